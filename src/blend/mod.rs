@@ -1,0 +1,55 @@
+//! From weights to shape, in four interchangeable ways, and the definition they are held against.
+//!
+//! glTF 2.0 §3.7.2.2: `attribute = base + Σ wᵢ · deltaᵢ`, normals and tangents renormalised afterwards.
+//! After NVIDIA's Dawn demo (GPU Gems 3, chapter 3, "DirectX 10 Blend Shapes: Breaking the Limits"): the multi-pass
+//! mode stands for its Stream Out method, the vertex mode for its buffer-template method.
+
+use serde::{Deserialize, Serialize};
+
+/// Who adds up the targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BlendMode {
+    /// Rust code on the processor, uploaded.
+    Cpu,
+    /// The vertex stage, while drawing: a loop over the active targets.
+    Vertex,
+    /// One compute pass that writes the vertex buffer.
+    Compute,
+    /// Four targets a pass, back and forth between two buffers: what Dawn did with Stream Out.
+    Multipass,
+}
+
+impl BlendMode {
+    /// In the order of the combo box and of keys 1-4.
+    pub const ALL: [Self; 4] = [Self::Cpu, Self::Vertex, Self::Compute, Self::Multipass];
+
+    /// What the combo box says.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Cpu => "CPU",
+            Self::Vertex => "Vertex shader",
+            Self::Compute => "Compute",
+            Self::Multipass => "Multi-pass",
+        }
+    }
+
+    /// Its name on the command line.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Vertex => "vertex",
+            Self::Compute => "compute",
+            Self::Multipass => "multipass",
+        }
+    }
+}
+
+/// Where the shape is: the one seam between blending and drawing.
+#[derive(Clone, Copy, Debug)]
+pub enum Blended<'a> {
+    /// Vertex slot 0, written.
+    Buffer(&'a wgpu::Buffer),
+    /// Still to be summed by the vertex stage: bind as group 1, with the base in slot 0.
+    InShader(&'a wgpu::BindGroup),
+}

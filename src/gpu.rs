@@ -1,0 +1,149 @@
+//! The graphics adapter: the only code that asks for one. Knows nothing of heads or pictures.
+
+use thiserror::Error;
+
+/// An open device and what it can do.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// What it is called and what kind it is.
+    pub info: wgpu::AdapterInfo,
+    /// The device, opened with all the limits the adapter has.
+    pub device: wgpu::Device,
+    /// Its queue.
+    pub queue: wgpu::Queue,
+    /// Whether passes can be timed on the GPU's own clock.
+    pub has_timestamps: bool,
+}
+
+/// Why there is no device.
+#[derive(Debug, Error)]
+pub enum GpuError {
+    /// No driver, or none that fits.
+    #[error(
+        "no graphics adapter found ({0}). Install a Vulkan driver; without a graphics card, Mesa's software driver: \
+         `apt install libvulkan1 mesa-vulkan-drivers` (Debian, Ubuntu), `dnf install mesa-vulkan-drivers` (Fedora), \
+         `pacman -S vulkan-swrast` (Arch)"
+    )]
+    NoAdapter(wgpu::RequestAdapterError),
+    /// The driver refused.
+    #[error("the graphics adapter {adapter} would not open: {source}")]
+    NoDevice {
+        /// Its name.
+        adapter: String,
+        /// What it said.
+        source: wgpu::RequestDeviceError,
+    },
+}
+
+/// Which adapter to prefer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefer {
+    /// The fastest there is.
+    Hardware,
+    /// A software one (lavapipe, WARP) if present: the same result on every machine, as tests want it.
+    Software,
+}
+
+impl Gpu {
+    /// An instance on every backend Smirk is built with (`WGPU_BACKEND` narrows it). Windows need their display handle in it.
+    pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle().with_env();
+        descriptor.display = display;
+        wgpu::Instance::new(descriptor)
+    }
+
+    /// Opens a device without a window.
+    pub fn headless(prefer: Prefer) -> Result<Self, GpuError> {
+        Self::open(&Self::instance(None), None, prefer)
+    }
+
+    /// Opens a device that can draw to `surface`, if one is given.
+    pub fn open(
+        instance: &wgpu::Instance,
+        surface: Option<&wgpu::Surface<'_>>,
+        prefer: Prefer,
+    ) -> Result<Self, GpuError> {
+        let request = |force_fallback_adapter| {
+            pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                force_fallback_adapter,
+                compatible_surface: surface,
+                ..Default::default()
+            }))
+        };
+        let adapter = match prefer {
+            Prefer::Hardware => request(false),
+            Prefer::Software => request(true).or_else(|_| request(false)),
+        }
+        .map_err(GpuError::NoAdapter)?;
+        let info = adapter.get_info();
+        let features = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("smirk device"),
+            required_features: features,
+            required_limits: adapter.limits(),
+            memory_hints: wgpu::MemoryHints::Performance,
+            ..Default::default()
+        }))
+        .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
+        Ok(Self { info, device, queue, has_timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY) })
+    }
+
+    /// Whether pictures are drawn by the processor: then every pixel counts.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// Reads a buffer (usage `COPY_SRC`) back, waiting for the GPU.
+    pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Vec<u8> {
+        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("readback"),
+            size: buffer.size(),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("readback") });
+        encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+        self.queue.submit([encoder.finish()]);
+        self.read_mapped(&staging)
+    }
+
+    /// Reads a texture of one mip (usage `COPY_SRC`) back, rows packed without padding, waiting for the GPU.
+    pub fn read_texture(&self, texture: &wgpu::Texture) -> Vec<u8> {
+        let bytes_per_texel = texture.format().block_copy_size(None).unwrap_or(4);
+        let row = (texture.width() * bytes_per_texel) as usize;
+        let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
+        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("readback"),
+            size: (padded_row * texture.height() as usize) as u64,
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("readback") });
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &staging,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(padded_row as u32),
+                    rows_per_image: None,
+                },
+            },
+            texture.size(),
+        );
+        self.queue.submit([encoder.finish()]);
+        let padded = self.read_mapped(&staging);
+        padded.chunks_exact(padded_row).flat_map(|line| &line[..row]).copied().collect()
+    }
+
+    fn read_mapped(&self, staging: &wgpu::Buffer) -> Vec<u8> {
+        let slice = staging.slice(..);
+        slice.map_async(wgpu::MapMode::Read, |_| {});
+        // A lost device leaves the buffer unmapped; its range is then empty.
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        slice.get_mapped_range().map(|view| view.to_vec()).unwrap_or_default()
+    }
+}

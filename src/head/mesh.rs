@@ -1,0 +1,169 @@
+//! Geometry and its morph targets (glTF 2.0 §3.7.2), in one mesh's own space.
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+/// What every vertex has at rest. Slices are as long as `positions`, or empty where the file has none.
+#[derive(Clone, Debug, Default)]
+pub struct Vertices {
+    /// Mesh space, the file's unit (glTF: metres).
+    pub positions: Vec<Vec3>,
+    /// Unit length; zero where the file has none (such parts are [`Part::flat_shaded`]). Never empty.
+    pub normals: Vec<Vec3>,
+    /// xyz unit length, w = ±1 the bitangent's side; empty where the file has none.
+    pub tangents: Vec<Vec4>,
+    /// The set the part's base-colour texture asks for; empty where the file has none.
+    pub uvs: Vec<Vec2>,
+    /// Linear RGBA; empty where the file has none.
+    pub colors: Vec<[f32; 4]>,
+}
+
+impl Vertices {
+    /// Number of vertices.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+}
+
+/// A run of indices drawn with one material: a glTF primitive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Where its indices begin in [`Mesh::indices`].
+    pub first_index: u32,
+    /// How many; a multiple of 3.
+    pub index_count: u32,
+    /// Index into [`super::Head::materials`].
+    pub material: usize,
+    /// The file has no normals here: each triangle of the *morphed* surface is shaded flat (glTF 2.0 §3.7.2.1).
+    pub flat_shaded: bool,
+}
+
+/// One morph target of one mesh: what weight 1 adds to the base. Rows that move nothing are not stored.
+#[derive(Clone, Debug, Default)]
+pub struct Target {
+    /// The file's name for it, or `target N`.
+    pub name: String,
+    /// Weight at rest. Unbounded.
+    pub default_weight: f32,
+    /// The vertices it touches, strictly increasing.
+    pub rows: Vec<u32>,
+    /// Added to position; one per row, or empty where the target has no POSITION.
+    pub positions: Vec<Vec3>,
+    /// Added to normal before normalising; one per row, or empty where the target has no NORMAL.
+    pub normals: Vec<Vec3>,
+    /// Added to tangent's xyz; one per row, or empty where the target has no TANGENT.
+    pub tangents: Vec<Vec3>,
+}
+
+impl Target {
+    /// Keeps the rows of dense deltas in which anything is not zero. Each slice has `vertex_count` entries or none.
+    pub fn from_dense(
+        name: String,
+        default_weight: f32,
+        positions: &[Vec3],
+        normals: &[Vec3],
+        tangents: &[Vec3],
+    ) -> Self {
+        let moves = |deltas: &[Vec3], row: usize| deltas.get(row).is_some_and(|delta| *delta != Vec3::ZERO);
+        let vertex_count = positions.len().max(normals.len()).max(tangents.len());
+        let rows: Vec<u32> = (0..vertex_count)
+            .filter(|&row| moves(positions, row) || moves(normals, row) || moves(tangents, row))
+            .map(|row| row as u32)
+            .collect();
+        let pick = |deltas: &[Vec3]| -> Vec<Vec3> {
+            if deltas.is_empty() { Vec::new() } else { rows.iter().map(|&row| deltas[row as usize]).collect() }
+        };
+        let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
+        Self { name, default_weight, rows, positions, normals, tangents }
+    }
+}
+
+/// A mesh as one node of the file shows it.
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    /// The file's name for it.
+    pub name: String,
+    /// Where the node puts it at rest.
+    pub world_from_mesh: Mat4,
+    /// All its primitives' vertices, one after the other (shared ones once).
+    pub vertices: Vertices,
+    /// Triangles, into `vertices`.
+    pub indices: Vec<u32>,
+    /// Its primitives.
+    pub parts: Vec<Part>,
+    /// Its morph targets, in the file's order.
+    pub targets: Vec<Target>,
+    /// The head-wide index of `targets[0]`; set by [`super::Head::new`].
+    pub first_target: usize,
+}
+
+impl Mesh {
+    /// Bounds of all vertices at rest.
+    pub fn bounds_in_world(&self) -> Bounds {
+        Bounds::of(self.vertices.positions.iter().map(|&point| self.world_from_mesh.transform_point3(point)))
+    }
+
+    /// Bounds, at rest, of the vertices some target moves; empty when none does.
+    pub fn moved_bounds_in_world(&self) -> Bounds {
+        let mut moved = vec![false; self.vertices.len()];
+        for target in self.targets.iter().filter(|target| !target.positions.is_empty()) {
+            for &row in &target.rows {
+                moved[row as usize] = true;
+            }
+        }
+        let points = self.vertices.positions.iter().zip(&moved).filter(|(_, moved)| **moved);
+        Bounds::of(points.map(|(&point, _)| self.world_from_mesh.transform_point3(point)))
+    }
+}
+
+/// An axis-aligned box. Empty when `min` is above `max`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Lowest corner.
+    pub min: Vec3,
+    /// Highest corner.
+    pub max: Vec3,
+}
+
+impl Bounds {
+    /// The box of nothing.
+    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    /// The smallest box around finite points.
+    pub fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
+        points
+            .into_iter()
+            .filter(|point| point.is_finite())
+            .fold(Self::EMPTY, |bounds, point| Self { min: bounds.min.min(point), max: bounds.max.max(point) })
+    }
+
+    /// The smallest box around boxes.
+    pub fn union(boxes: impl IntoIterator<Item = Self>) -> Self {
+        boxes.into_iter().fold(Self::EMPTY, |a, b| Self { min: a.min.min(b.min), max: a.max.max(b.max) })
+    }
+
+    /// Whether it holds no point.
+    pub fn is_empty(&self) -> bool {
+        self.min.cmpgt(self.max).any()
+    }
+
+    /// Its middle; the origin when empty.
+    pub fn center(&self) -> Vec3 {
+        if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
+    }
+
+    /// Its extent along each axis; zero when empty.
+    pub fn size(&self) -> Vec3 {
+        if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
+    }
+
+    /// Radius of the sphere around it; 1 when empty or a point, so that it can be divided by.
+    pub fn radius(&self) -> f32 {
+        let radius = self.size().length() * 0.5;
+        if radius.is_finite() && radius > 0.0 { radius } else { 1.0 }
+    }
+}

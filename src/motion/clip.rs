@@ -1,0 +1,70 @@
+//! A named animation of weights: what a glTF file calls an animation, as far as it moves weights.
+
+use super::Curve;
+use crate::head::Channel;
+
+/// A curve and the targets it moves: curve element `i` drives head-wide target `first_target + i`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// Head-wide index of the target that the curve's first element drives.
+    pub first_target: usize,
+    /// One element per target.
+    pub curve: Curve,
+}
+
+/// Weights over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clip {
+    /// The file's name for it, or `clip N`.
+    pub name: String,
+    /// From 0 to the last key of the longest track, in seconds.
+    pub duration_secs: f32,
+    /// What it moves.
+    pub tracks: Vec<Track>,
+    /// Per channel of the head, whether the clip drives it: some key differs from the weight at rest.
+    /// Exporters write a key for every target of a mesh; the ones that never leave their rest stay free.
+    driven_channels: Vec<bool>,
+}
+
+impl Clip {
+    /// Keys further than this from the rest weight make a channel driven.
+    const STILL: f32 = 1e-6;
+
+    /// A clip as long as its longest track. [`crate::head::Head::new`] finds what it drives.
+    pub fn new(name: String, tracks: Vec<Track>) -> Self {
+        let duration_secs = tracks.iter().map(|track| track.curve.end_secs()).fold(0.0, f32::max);
+        Self { name, duration_secs, tracks, driven_channels: Vec::new() }
+    }
+
+    /// Marks the channels with a key that is not at rest.
+    pub(crate) fn find_driven_channels(&mut self, channels: &[Channel], rest: &[f32]) {
+        let mut driven_targets = vec![false; rest.len()];
+        for track in &self.tracks {
+            for element in 0..track.curve.width() {
+                let target = track.first_target + element;
+                driven_targets[target] |= (0..track.curve.times().len())
+                    .any(|key| (track.curve.key_value(key, element) - rest[target]).abs() > Self::STILL);
+            }
+        }
+        self.driven_channels =
+            channels.iter().map(|channel| channel.targets.iter().any(|&target| driven_targets[target])).collect();
+    }
+
+    /// Whether the clip drives that channel of the head.
+    pub fn drives(&self, channel: usize) -> bool {
+        self.driven_channels.get(channel).copied().unwrap_or(false)
+    }
+
+    /// Indices of the channels it drives.
+    pub fn driven_channels(&self) -> impl Iterator<Item = usize> + '_ {
+        self.driven_channels.iter().enumerate().filter_map(|(channel, driven)| driven.then_some(channel))
+    }
+
+    /// The weight of one target at a time, if any track moves it.
+    pub fn sample(&self, time_secs: f32, target: usize) -> Option<f32> {
+        self.tracks.iter().find_map(|track| {
+            let element = target.checked_sub(track.first_target)?;
+            (element < track.curve.width()).then(|| track.curve.sample(time_secs, element))
+        })
+    }
+}

@@ -1,0 +1,194 @@
+//! Keyed values over time (glTF 2.0 appendix C). One curve carries `width` numbers per key.
+
+use thiserror::Error;
+
+/// How values between keys are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interpolation {
+    /// The key before holds.
+    Step,
+    /// Straight line.
+    Linear,
+    /// Hermite spline; each key stores all in-tangents, then all values, then all out-tangents, per second.
+    CubicSpline,
+}
+
+/// Why numbers do not make a curve.
+#[derive(Debug, Error, PartialEq)]
+pub enum CurveError {
+    /// No keys.
+    #[error("it has no keys")]
+    Empty,
+    /// A key's time is NaN or infinite.
+    #[error("the time of key {0} is not a finite number")]
+    TimeNotFinite(usize),
+    /// A value is NaN or infinite.
+    #[error("value {0} is not a finite number")]
+    ValueNotFinite(usize),
+    /// Times must grow.
+    #[error("the time of key {0} is before that of the key ahead of it")]
+    TimesDecrease(usize),
+    /// Count of values.
+    #[error("{keys} keys of {width} values each need {expected} numbers, the file has {found}")]
+    ValueCount {
+        /// Keys.
+        keys: usize,
+        /// Values per key.
+        width: usize,
+        /// Numbers needed.
+        expected: usize,
+        /// Numbers there.
+        found: usize,
+    },
+}
+
+/// Values over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    interpolation: Interpolation,
+    /// Seconds, not decreasing, at least one.
+    times: Vec<f32>,
+    /// `times × width` numbers, three times as many for a cubic spline.
+    values: Vec<f32>,
+    width: usize,
+}
+
+impl Curve {
+    /// Checks counts, order and finiteness.
+    pub fn new(
+        interpolation: Interpolation,
+        times: Vec<f32>,
+        values: Vec<f32>,
+        width: usize,
+    ) -> Result<Self, CurveError> {
+        if times.is_empty() || width == 0 {
+            return Err(CurveError::Empty);
+        }
+        if let Some(key) = times.iter().position(|time| !time.is_finite()) {
+            return Err(CurveError::TimeNotFinite(key));
+        }
+        if let Some(key) = times.windows(2).position(|pair| pair[1] < pair[0]) {
+            return Err(CurveError::TimesDecrease(key + 1));
+        }
+        let expected = times.len() * width * if interpolation == Interpolation::CubicSpline { 3 } else { 1 };
+        if values.len() != expected {
+            return Err(CurveError::ValueCount { keys: times.len(), width, expected, found: values.len() });
+        }
+        if let Some(index) = values.iter().position(|value| !value.is_finite()) {
+            return Err(CurveError::ValueNotFinite(index));
+        }
+        Ok(Self { interpolation, times, values, width })
+    }
+
+    /// Numbers per key.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How values between keys are found.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// Key times in seconds.
+    pub fn times(&self) -> &[f32] {
+        &self.times
+    }
+
+    /// Time of the last key, in seconds.
+    pub fn end_secs(&self) -> f32 {
+        self.times[self.times.len() - 1]
+    }
+
+    /// The value of `element` at key `key` (tangents left out).
+    pub fn key_value(&self, key: usize, element: usize) -> f32 {
+        match self.interpolation {
+            Interpolation::CubicSpline => self.values[(key * 3 + 1) * self.width + element],
+            Interpolation::Step | Interpolation::Linear => self.values[key * self.width + element],
+        }
+    }
+
+    /// The value of `element` at `time_secs`. Before the first and after the last key that key's value holds.
+    pub fn sample(&self, time_secs: f32, element: usize) -> f32 {
+        let next = self.times.partition_point(|&key| key <= time_secs);
+        if next == 0 {
+            return self.key_value(0, element);
+        }
+        let key = next - 1;
+        if next == self.times.len() {
+            return self.key_value(key, element);
+        }
+        let span_secs = self.times[next] - self.times[key];
+        let s = (time_secs - self.times[key]) / span_secs;
+        let (from, to) = (self.key_value(key, element), self.key_value(next, element));
+        match self.interpolation {
+            Interpolation::Step => from,
+            Interpolation::Linear => from + (to - from) * s,
+            Interpolation::CubicSpline => {
+                let out_tangent = self.values[(key * 3 + 2) * self.width + element] * span_secs;
+                let in_tangent = self.values[next * 3 * self.width + element] * span_secs;
+                let (s2, s3) = (s * s, s * s * s);
+                (2.0 * s3 - 3.0 * s2 + 1.0) * from
+                    + (s3 - 2.0 * s2 + s) * out_tangent
+                    + (-2.0 * s3 + 3.0 * s2) * to
+                    + (s3 - s2) * in_tangent
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn curve(interpolation: Interpolation, values: &[f32]) -> Curve {
+        Curve::new(interpolation, vec![1.0, 3.0], values.to_vec(), 1).unwrap()
+    }
+
+    #[test]
+    fn step_holds_and_linear_mixes() {
+        assert_eq!(curve(Interpolation::Step, &[2.0, 6.0]).sample(2.9, 0), 2.0);
+        assert_eq!(curve(Interpolation::Step, &[2.0, 6.0]).sample(3.0, 0), 6.0);
+        assert_eq!(curve(Interpolation::Linear, &[2.0, 6.0]).sample(1.5, 0), 3.0);
+    }
+
+    #[test]
+    fn time_outside_the_keys_clamps() {
+        let linear = curve(Interpolation::Linear, &[2.0, 6.0]);
+        assert_eq!((linear.sample(-9.0, 0), linear.sample(99.0, 0)), (2.0, 6.0));
+    }
+
+    #[test]
+    fn cubic_tangents_are_per_second() {
+        // in, value, out of key 0; in, value, out of key 1. A straight line of slope 2 over 2 s.
+        let line = curve(Interpolation::CubicSpline, &[0.0, 1.0, 2.0, 2.0, 5.0, 0.0]);
+        assert!((line.sample(1.5, 0) - 2.0).abs() < 1e-6);
+        assert!((line.sample(2.0, 0) - 3.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn cubic_layout_is_all_in_tangents_then_values_then_out_tangents() {
+        let values = vec![0.0, 0.0, 10.0, 20.0, 0.0, 0.0, 0.0, 0.0, 30.0, 40.0, 0.0, 0.0];
+        let two = Curve::new(Interpolation::CubicSpline, vec![0.0, 1.0], values, 2).unwrap();
+        assert_eq!((two.sample(0.0, 0), two.sample(0.0, 1), two.sample(1.0, 1)), (10.0, 20.0, 40.0));
+        assert_eq!(two.sample(0.5, 1), 30.0);
+    }
+
+    #[test]
+    fn two_keys_at_one_time_jump() {
+        let jump = Curve::new(Interpolation::Linear, vec![0.0, 1.0, 1.0, 2.0], vec![0.0, 0.0, 1.0, 1.0], 1).unwrap();
+        assert_eq!((jump.sample(0.999, 0), jump.sample(1.0, 0), jump.sample(1.5, 0)), (0.0, 1.0, 1.0));
+    }
+
+    #[test]
+    fn bad_numbers_are_refused() {
+        let new = |times: &[f32], values: &[f32]| {
+            Curve::new(Interpolation::Linear, times.to_vec(), values.to_vec(), 1).unwrap_err()
+        };
+        assert_eq!(new(&[], &[]), CurveError::Empty);
+        assert_eq!(new(&[0.0, f32::NAN], &[0.0, 0.0]), CurveError::TimeNotFinite(1));
+        assert_eq!(new(&[1.0, 0.0], &[0.0, 0.0]), CurveError::TimesDecrease(1));
+        assert_eq!(new(&[0.0], &[f32::INFINITY]), CurveError::ValueNotFinite(0));
+        assert_eq!(new(&[0.0], &[1.0, 2.0]), CurveError::ValueCount { keys: 1, width: 1, expected: 1, found: 2 });
+    }
+}

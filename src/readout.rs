@@ -1,0 +1,72 @@
+//! Figures about the picture on screen, filled in by the app and shown by the UI. Plain data.
+
+use crate::blend::BlendMode;
+use crate::scene::Quality;
+
+/// Which clock a time was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// The GPU's timestamps.
+    Gpu,
+    /// The processor's clock.
+    Cpu,
+}
+
+/// How far the current mode is from the f64 reference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ErrorReading {
+    /// Whom it was read from.
+    pub mode: BlendMode,
+    /// Largest distance between positions, in world units (glTF: metres).
+    pub max_distance: f64,
+    /// Largest angle between normals, in degrees.
+    pub max_normal_degrees: f64,
+    /// Largest extent of the head, in world units.
+    pub head_size: f64,
+}
+
+/// What the readout panel shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Readout {
+    /// The adapter's name and backend.
+    pub adapter: String,
+    /// Whether the processor draws.
+    pub is_software: bool,
+    /// Smoothed time from frame to frame while something moves, in milliseconds.
+    pub frame_ms: Option<f32>,
+    /// Time of the blend; none in vertex mode, where it happens while drawing.
+    pub blend_ms: Option<(f32, Clock)>,
+    /// Time of the draw on the GPU.
+    pub draw_ms: Option<f32>,
+    /// How carefully the picture on screen is drawn.
+    pub quality: Quality,
+    /// Bytes of deltas on the GPU.
+    pub delta_bytes: u64,
+    /// The last comparison with the reference.
+    pub error: Option<ErrorReading>,
+    /// Why a mode cannot be used, in the order of [`BlendMode::ALL`].
+    pub unavailable: [Option<String>; 4],
+}
+
+/// What the loader is doing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Loading {
+    /// Nothing.
+    Idle,
+    /// Reading a file.
+    Busy {
+        /// The file's name.
+        name: String,
+        /// What it is at.
+        stage: String,
+        /// 0..1.
+        fraction: f32,
+    },
+    /// The last one failed; the head on screen is the one from before.
+    Failed {
+        /// The file's name.
+        name: String,
+        /// What was wrong and what to do.
+        message: String,
+    },
+}

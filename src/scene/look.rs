@@ -1,0 +1,69 @@
+//! Light and surface: what the Look panel edits. Saved with the settings.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// A directional light, given as seen from the camera's front: yaw 0 shines from the viewer, +90° from the picture's right.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Light {
+    /// Relative brightness; 1 lights white paper facing it to about middle white.
+    pub intensity: f32,
+    /// Linear RGB.
+    pub color: [f32; 3],
+    /// Degrees around the head, positive to the picture's right.
+    pub yaw_degrees: f32,
+    /// Degrees above the horizon.
+    pub pitch_degrees: f32,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        Self { intensity: 1.0, color: [1.0; 3], yaw_degrees: 0.0, pitch_degrees: 0.0 }
+    }
+}
+
+impl Light {
+    /// Unit vector from the head towards the light, in world space (+y up, +z the face's front).
+    pub fn direction_to_light_in_world(&self) -> Vec3 {
+        let (yaw, pitch) = (self.yaw_degrees.to_radians(), self.pitch_degrees.to_radians());
+        Vec3::new(yaw.sin() * pitch.cos(), pitch.sin(), yaw.cos() * pitch.cos())
+    }
+}
+
+/// The light and surface of the whole picture.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Look {
+    /// The main light.
+    pub key: Light,
+    /// Softens the key's shadows.
+    pub fill: Light,
+    /// Draws the outline from behind.
+    pub rim: Light,
+    /// Light from everywhere.
+    pub ambient: f32,
+    /// 0..1: how far light wraps around and bleeds red into shadow, as in skin.
+    pub softness: f32,
+    /// 0..2: strength of highlights.
+    pub gloss: f32,
+    /// Exposure in stops; 0 leaves it.
+    pub exposure: f32,
+    /// Linear RGB behind the head, at its brightest.
+    pub background: [f32; 3],
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            key: Light { intensity: 2.4, color: [1.0, 0.93, 0.85], yaw_degrees: 38.0, pitch_degrees: 34.0 },
+            fill: Light { intensity: 0.7, color: [0.72, 0.84, 1.0], yaw_degrees: -52.0, pitch_degrees: 8.0 },
+            rim: Light { intensity: 1.9, color: [0.85, 0.93, 1.0], yaw_degrees: -150.0, pitch_degrees: 32.0 },
+            ambient: 0.35,
+            softness: 0.55,
+            gloss: 0.8,
+            exposure: 0.0,
+            background: [0.045, 0.05, 0.06],
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What is looked at, from where, in what light: plain data that the window, the command line and tests fill in
+//! and the renderer draws.
+
+mod camera;
+mod look;
+
+pub use camera::{Camera, View};
+pub use look::{Light, Look};
+
+use std::sync::Arc;
+
+use crate::blend::BlendMode;
+use crate::head::Head;
+
+/// Everything a picture depends on. Two equal scenes give the same picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// The head; compared by pointer.
+    pub head: &'a Arc<Head>,
+    /// One per target of the head.
+    pub weights: &'a [f32],
+    /// Who computes the shape.
+    pub mode: BlendMode,
+    /// From where.
+    pub camera: &'a Camera,
+    /// In what light.
+    pub look: &'a Look,
+    /// Width and height of the picture in pixels.
+    pub size: [u32; 2],
+    /// How carefully it is drawn.
+    pub quality: Quality,
+}
+
+/// How carefully a picture is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Samples per pixel: 1 or 4.
+    pub samples: u32,
+    /// Drawn pixels per shown pixel along each axis, 0.25 ..= 1.
+    pub scale: f32,
+}
+
+impl Quality {
+    /// Four samples at full size.
+    pub const FULL: Self = Self { samples: 4, scale: 1.0 };
+}
