@@ -5,6 +5,8 @@ use thiserror::Error;
 /// An open device and what it can do.
 #[derive(Clone, Debug)]
 pub struct Gpu {
+    /// Whom the device belongs to; asked what a surface can show.
+    pub adapter: wgpu::Adapter,
     /// What it is called and what kind it is.
     pub info: wgpu::AdapterInfo,
     /// The device, opened with all the limits the adapter has.
@@ -86,7 +88,7 @@ impl Gpu {
             ..Default::default()
         }))
         .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
-        Ok(Self { info, device, queue, has_timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY) })
+        Ok(Self { adapter, info, device, queue, has_timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY) })
     }
 
     /// Whether pictures are drawn by the processor: then every pixel counts.

@@ -14,14 +14,31 @@
 //! ```
 //!
 //! One direction, no way back. The window, `smirk render`, the tests and the README's picture call the same renderer.
+//!
+//! # The rooms
+//!
+//! - [`head`]: the asset as plain data. [`import`]: files to heads. [`motion`]: weights over time.
+//! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
+//! - [`blend`]: weights to shape, in four modes, and the f64 reference. [`render`]: scene to image. [`gpu`]: the adapter.
+//! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`loader`]: heads on a worker thread. [`governor`]: quality
+//!   against frame time. [`settings`]: what is remembered. [`readout`]: figures the panels show.
+//! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod app;
 pub mod blend;
+pub mod cli;
+pub mod export;
+pub mod governor;
 pub mod gpu;
 pub mod head;
 pub mod import;
+pub mod loader;
 pub mod motion;
 pub mod readout;
+pub mod render;
 pub mod scene;
 pub mod session;
+pub mod settings;
 pub mod ui;
+pub mod viewer;

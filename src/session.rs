@@ -28,6 +28,8 @@ pub enum Command {
     OpenEmbedded,
     /// Give up the load under way.
     CancelLoad,
+    /// Close the message about what failed.
+    DismissFailure,
     /// Forget the list of recent files.
     ClearRecent,
     /// Compare the current mode with the f64 reference, once.

@@ -1,0 +1,148 @@
+//! The program with a window: events in, one [`Viewer::frame`] out, and sleep in between.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use winit::application::ApplicationHandler;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::window::WindowId;
+
+use crate::cli::ViewerArgs;
+use crate::settings::Settings;
+use crate::viewer::{Next, Viewer};
+
+/// News from other threads.
+#[derive(Clone, Debug)]
+pub enum Wake {
+    /// The loader has progress or a result.
+    Loader,
+    /// The file dialog closed.
+    Picked(Picked),
+}
+
+/// How a file dialog ended.
+#[derive(Clone, Debug)]
+pub enum Picked {
+    /// With a file.
+    File(PathBuf),
+    /// With nothing.
+    Cancelled,
+    /// There is none on this system.
+    NoDialog,
+}
+
+const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
+     libxi6 libxrandr2 libxkbcommon-x11-0 libwayland-client0`. Without one: `./dev run` draws on a display in memory, and \
+     `smirk render` and `smirk inspect` need none";
+
+/// Opens the window and stays until it is closed.
+pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let event_loop = EventLoop::<Wake>::with_user_event().build().context(NO_WINDOW)?;
+    let settings_path = Settings::default_path();
+    let (settings, note) = settings_path.as_deref().map(Settings::load).unwrap_or_default();
+    if let Some(note) = &note {
+        eprintln!("smirk: {note}");
+    }
+    let proxy = event_loop.create_proxy();
+    let mut app = App { args, started, settings, settings_path, note, proxy, viewer: None, outcome: Ok(()) };
+    event_loop.run_app(&mut app)?;
+    app.outcome
+}
+
+struct App {
+    args: ViewerArgs,
+    started: Instant,
+    settings: Settings,
+    settings_path: Option<PathBuf>,
+    note: Option<String>,
+    proxy: EventLoopProxy<Wake>,
+    viewer: Option<Viewer>,
+    outcome: anyhow::Result<()>,
+}
+
+impl App {
+    fn end(&mut self, event_loop: &ActiveEventLoop, outcome: anyhow::Result<()>) {
+        self.outcome = outcome;
+        event_loop.exit();
+    }
+
+    fn frame(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(viewer) = &mut self.viewer else { return };
+        match viewer.frame() {
+            Next::Sleep => event_loop.set_control_flow(ControlFlow::Wait),
+            Next::Frame => viewer.request_frame(),
+            Next::In(delay) => event_loop.set_control_flow(wait(delay)),
+            Next::Quit(outcome) => self.end(event_loop, outcome),
+        }
+    }
+
+    fn save_settings(&mut self) {
+        let (Some(viewer), Some(path)) = (&self.viewer, &self.settings_path) else { return };
+        let settings = viewer.settings();
+        if settings == self.settings {
+            return;
+        }
+        match settings.save(path) {
+            Ok(()) => self.settings = settings,
+            Err(error) => eprintln!("smirk: settings {} cannot be saved: {error}", path.display()),
+        }
+    }
+}
+
+fn wait(delay: Duration) -> ControlFlow {
+    Instant::now().checked_add(delay).map_or(ControlFlow::Wait, ControlFlow::WaitUntil)
+}
+
+impl ApplicationHandler<Wake> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.viewer.is_some() {
+            return;
+        }
+        match Viewer::open(event_loop, &self.args, &self.settings, self.started, self.proxy.clone()) {
+            Ok(mut viewer) => {
+                if let Some(note) = self.note.take() {
+                    viewer.tell("Settings", note);
+                }
+                viewer.request_frame();
+                self.viewer = Some(viewer);
+            }
+            Err(error) => self.end(event_loop, Err(error)),
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if let (StartCause::ResumeTimeReached { .. }, Some(viewer)) = (cause, &self.viewer) {
+            viewer.request_frame();
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {
+        if let Some(viewer) = &mut self.viewer {
+            viewer.on_wake(wake);
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::RedrawRequested => self.frame(event_loop),
+            WindowEvent::CloseRequested => event_loop.exit(),
+            event => {
+                if let Some(viewer) = &mut self.viewer {
+                    viewer.on_window_event(&event);
+                }
+                if matches!(event, WindowEvent::Focused(false)) {
+                    self.save_settings();
+                }
+            }
+        }
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        self.save_settings();
+        // The surface must go before the display connection it was made from.
+        self.viewer = None;
+    }
+}

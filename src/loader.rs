@@ -1,0 +1,135 @@
+//! Loads heads on a worker thread. The newest request wins; what is on screen stays until a new head is whole.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::blend::Layout;
+use crate::head::Head;
+use crate::import;
+use crate::readout::Loading;
+
+/// A head ready to be shown: read, checked, and its deltas laid out for blending.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The head.
+    pub head: Arc<Head>,
+    /// Its deltas as every blend mode reads them.
+    pub layout: Arc<Layout>,
+}
+
+impl Loaded {
+    /// Lays out a head.
+    pub fn new(head: Head) -> Self {
+        let layout = Arc::new(Layout::new(&head));
+        Self { head: Arc::new(head), layout }
+    }
+}
+
+/// At most one load under way, and how the last one went.
+#[derive(Debug, Default)]
+pub struct Loader {
+    job: Option<Job>,
+    failed: Option<(String, String)>,
+}
+
+#[derive(Debug)]
+struct Job {
+    path: PathBuf,
+    progress: Arc<Mutex<(String, f32)>>,
+    cancelled: Arc<AtomicBool>,
+    result: Receiver<Result<Loaded, String>>,
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Loader {
+    /// Begins to read `path`; a load under way is given up. `wake` is called, from the worker, whenever there is news.
+    pub fn start(&mut self, path: PathBuf, wake: impl Fn() + Send + 'static) {
+        self.failed = None;
+        let (send, result) = channel();
+        let progress = Arc::new(Mutex::new(("Reading".to_owned(), 0.0)));
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let job = Job { path: path.clone(), progress: progress.clone(), cancelled: cancelled.clone(), result };
+        let work = move || {
+            let report = |stage: &str, fraction: f32| {
+                *progress.lock().unwrap_or_else(PoisonError::into_inner) = (stage.to_owned(), fraction);
+                wake();
+                !cancelled.load(Ordering::Relaxed)
+            };
+            let loaded = import::open_with(&path, &report).map_err(|error| error.to_string()).map(|head| {
+                report("Laying out deltas", 0.95);
+                Loaded::new(head)
+            });
+            // Nobody listens any more when a newer request has taken over.
+            let _ = send.send(loaded);
+            wake();
+        };
+        match std::thread::Builder::new().name("loader".into()).spawn(work) {
+            Ok(_) => self.job = Some(job),
+            Err(error) => self.fail(&job.path, format!("no thread to load with: {error}")),
+        }
+    }
+
+    /// Gives up the load under way.
+    pub fn cancel(&mut self) {
+        self.job = None;
+    }
+
+    /// Forgets how the last load failed.
+    pub fn dismiss_failure(&mut self) {
+        self.failed = None;
+    }
+
+    /// Shows a failure that did not come from a load.
+    pub fn fail(&mut self, path: &Path, message: String) {
+        self.failed = Some((display_name(path), message));
+    }
+
+    /// The finished head and where it came from, once.
+    pub fn take(&mut self) -> Option<(Loaded, PathBuf)> {
+        let job = self.job.as_ref()?;
+        let outcome = match job.result.try_recv() {
+            Err(TryRecvError::Empty) => return None,
+            Ok(outcome) => outcome,
+            Err(TryRecvError::Disconnected) => {
+                Err("the importer stopped without a word: a fault in Smirk. Please report it with this file".to_owned())
+            }
+        };
+        let path = job.path.clone();
+        self.job = None;
+        match outcome {
+            Ok(loaded) => Some((loaded, path)),
+            Err(message) => {
+                self.fail(&path, message);
+                None
+            }
+        }
+    }
+
+    /// What to show about it.
+    pub fn status(&self) -> Loading {
+        if let Some(job) = &self.job {
+            let (stage, fraction) = job.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            return Loading::Busy { name: display_name(&job.path), stage, fraction };
+        }
+        match &self.failed {
+            Some((name, message)) => Loading::Failed { name: name.clone(), message: message.clone() },
+            None => Loading::Idle,
+        }
+    }
+
+    /// Whether a load is under way.
+    pub fn is_busy(&self) -> bool {
+        self.job.is_some()
+    }
+}
+
+fn display_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

@@ -1,0 +1,197 @@
+//! The glue between the window and egui: events in, painted frames out. The only file of the UI that knows
+//! egui-winit, egui-wgpu and the window's surface.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use egui_wgpu::ScreenDescriptor;
+use winit::event::WindowEvent;
+use winit::window::Window;
+
+use crate::gpu::Gpu;
+
+/// A window that shows egui.
+pub struct Shell {
+    window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    configuration: wgpu::SurfaceConfiguration,
+    context: egui::Context,
+    input: egui_winit::State,
+    painter: egui_wgpu::Renderer,
+    picture: Option<egui::TextureId>,
+}
+
+/// A picture of the whole window.
+pub struct Screenshot {
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// RGBA, 8 bits each, rows from the top.
+    pub rgba: Vec<u8>,
+}
+
+impl Shell {
+    /// Sets up egui for a window and its surface. None if the adapter cannot show anything on it.
+    pub fn new(gpu: &Gpu, window: Arc<Window>, surface: wgpu::Surface<'static>) -> Option<Self> {
+        let capabilities = surface.get_capabilities(&gpu.adapter);
+        let size = window.inner_size();
+        let mut configuration = surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))?;
+        // egui mixes colours as they are encoded, so the surface must not encode them again.
+        let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+        configuration.format =
+            plain.into_iter().find(|format| capabilities.formats.contains(format)).unwrap_or(configuration.format);
+        configuration.present_mode = wgpu::PresentMode::AutoVsync;
+        configuration.desired_maximum_frame_latency = 1;
+        surface.configure(&gpu.device, &configuration);
+
+        let context = egui::Context::default();
+        let max_texture_side = gpu.device.limits().max_texture_dimension_2d as usize;
+        let input = egui_winit::State::new(
+            context.clone(),
+            egui::ViewportId::ROOT,
+            &window,
+            Some(window.scale_factor() as f32),
+            window.theme(),
+            Some(max_texture_side),
+        );
+        let painter = egui_wgpu::Renderer::new(&gpu.device, configuration.format, Default::default());
+        Some(Self { window, surface, configuration, context, input, painter, picture: None })
+    }
+
+    /// egui's context, to set style and fonts once.
+    pub fn context(&self) -> &egui::Context {
+        &self.context
+    }
+
+    /// Tells egui of an event; whether the window has to be drawn again.
+    pub fn on_window_event(&mut self, event: &WindowEvent) -> bool {
+        self.input.on_window_event(&self.window, event).repaint
+    }
+
+    /// Follows the window's size.
+    pub fn resize(&mut self, gpu: &Gpu) {
+        let size = self.window.inner_size();
+        if size.width > 0 && size.height > 0 {
+            (self.configuration.width, self.configuration.height) = (size.width, size.height);
+            self.surface.configure(&gpu.device, &self.configuration);
+        }
+    }
+
+    /// Runs the contents on what has happened since the last frame.
+    pub fn run(&mut self, contents: impl FnMut(&mut egui::Ui)) -> egui::FullOutput {
+        let input = self.input.take_egui_input(&self.window);
+        let mut output = self.context.run_ui(input, contents);
+        let platform = std::mem::take(&mut output.platform_output);
+        self.input.handle_platform_output(&self.window, platform);
+        output
+    }
+
+    /// Makes egui show this image (not sRGB-decoding) and says by which name. Call it again when the image is another.
+    pub fn show_picture(&mut self, gpu: &Gpu, image: &wgpu::TextureView) -> egui::TextureId {
+        let filter = wgpu::FilterMode::Linear;
+        match self.picture {
+            Some(id) => {
+                self.painter.update_egui_texture_from_wgpu_texture(&gpu.device, image, filter, id);
+                id
+            }
+            None => *self.picture.insert(self.painter.register_native_texture(&gpu.device, image, filter)),
+        }
+    }
+
+    /// Paints a frame; how long egui can wait for the next one. Takes a picture of the window if asked to.
+    pub fn paint(
+        &mut self,
+        gpu: &Gpu,
+        output: egui::FullOutput,
+        take_screenshot: bool,
+    ) -> (Duration, Option<Screenshot>) {
+        let delay = output
+            .viewport_output
+            .get(&egui::ViewportId::ROOT)
+            .map_or(Duration::MAX, |viewport| viewport.repaint_delay);
+        let mut textures = output.textures_delta;
+        for (id, deltas) in textures.set.drain() {
+            for delta in deltas {
+                self.painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
+            }
+        }
+        let jobs = self.context.tessellate(output.shapes, output.pixels_per_point);
+        let screen = ScreenDescriptor {
+            size_in_pixels: [self.configuration.width, self.configuration.height],
+            pixels_per_point: output.pixels_per_point,
+        };
+        let screenshot = take_screenshot.then(|| self.take_screenshot(gpu, &jobs, &screen));
+        self.present(gpu, &jobs, &screen);
+        for id in textures.free.drain() {
+            self.painter.free_texture(&id);
+        }
+        (delay, screenshot)
+    }
+
+    fn present(&mut self, gpu: &Gpu, jobs: &[egui::ClippedPrimitive], screen: &ScreenDescriptor) {
+        use wgpu::CurrentSurfaceTexture as Current;
+        let frame = match self.surface.get_current_texture() {
+            Current::Success(frame) | Current::Suboptimal(frame) => frame,
+            Current::Timeout | Current::Occluded => return,
+            Current::Outdated | Current::Lost | Current::Validation => {
+                self.resize(gpu);
+                self.window.request_redraw();
+                return;
+            }
+        };
+        self.draw(gpu, jobs, screen, &frame.texture.create_view(&Default::default()));
+        self.window.pre_present_notify();
+        gpu.queue.present(frame);
+    }
+
+    fn take_screenshot(&mut self, gpu: &Gpu, jobs: &[egui::ClippedPrimitive], screen: &ScreenDescriptor) -> Screenshot {
+        let [width, height] = screen.size_in_pixels;
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("screenshot"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: self.configuration.format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        self.draw(gpu, jobs, screen, &texture.create_view(&Default::default()));
+        let mut rgba = gpu.read_texture(&texture);
+        let is_bgra = matches!(
+            self.configuration.format,
+            wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
+        );
+        for pixel in rgba.chunks_exact_mut(4) {
+            if is_bgra {
+                pixel.swap(0, 2);
+            }
+            pixel[3] = 255;
+        }
+        Screenshot { size: [width, height], rgba }
+    }
+
+    fn draw(
+        &mut self,
+        gpu: &Gpu,
+        jobs: &[egui::ClippedPrimitive],
+        screen: &ScreenDescriptor,
+        target: &wgpu::TextureView,
+    ) {
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
+        let uploads = self.painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, jobs, screen);
+        {
+            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("window"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: target,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+                })],
+                ..Default::default()
+            });
+            self.painter.render(&mut pass.forget_lifetime(), jobs, screen);
+        }
+        gpu.queue.submit(uploads.into_iter().chain([encoder.finish()]));
+    }
+}

@@ -1,0 +1,99 @@
+//! The program from outside: exit codes, one-line errors, JSON keys, pictures.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn smirk(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn render(picture: &Path, arguments: &[&str]) -> Vec<u8> {
+    let output = smirk(&[&["render", "--size", "96x64", "-o", picture.to_str().unwrap()], arguments].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let decoded = image::open(picture).unwrap().into_rgba8();
+    assert_eq!(decoded.dimensions(), (96, 64));
+    decoded.into_raw()
+}
+
+/// Largest and mean difference between bytes.
+fn difference(a: &[u8], b: &[u8]) -> (u8, f64) {
+    let apart = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
+    (apart.clone().max().unwrap(), apart.map(f64::from).sum::<f64>() / a.len() as f64)
+}
+
+#[test]
+fn version_and_help_succeed() {
+    assert!(String::from_utf8_lossy(&smirk(&["--version"]).stdout).starts_with("smirk 0."));
+    let help = smirk(&["--help"]);
+    assert!(help.status.success());
+    assert!(String::from_utf8_lossy(&help.stdout).contains("render"));
+}
+
+#[test]
+fn wrong_usage_exits_with_2() {
+    for arguments in [&["--no-such-flag"][..], &["render"], &["render", "-o", "x.png", "--size", "big"]] {
+        assert_eq!(smirk(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_missing_file_is_one_line_and_exit_code_1() {
+    let output = smirk(&["inspect", "no/such/head.glb"]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = stderr(&output);
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.contains("head.glb"), "{message}");
+}
+
+#[test]
+fn inspect_json_has_the_documented_keys() {
+    let output = smirk(&["inspect", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mesh = &report["meshes"][0];
+    assert!(mesh["name"].is_string() && mesh["vertices"].is_u64() && mesh["triangles"].is_u64());
+    assert_eq!(mesh["targets"].as_array().unwrap().len(), 54);
+    assert_eq!(report["channels"].as_array().unwrap().len(), 54);
+    assert_eq!(report["pairs"].as_array().unwrap().len(), 27);
+    assert_eq!(report["pairs"][0].as_array().unwrap().len(), 2);
+    let clip = &report["clips"][0];
+    assert!(clip["name"].is_string() && clip["duration_secs"].as_f64().unwrap() > 1.0);
+    assert!(!clip["channels"].as_array().unwrap().is_empty());
+    assert!(report["notes"].is_array());
+}
+
+#[test]
+fn a_pose_moves_the_face_and_every_mode_draws_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("face.png");
+    let neutral = render(&picture, &["--mode", "cpu"]);
+    let posed = render(&picture, &["--mode", "cpu", "--pose", "jawOpen=1,mouthFunnel=0.5"]);
+    assert!(difference(&neutral, &posed).1 > 0.3, "the pose moved nothing");
+    for mode in ["vertex", "compute", "multipass"] {
+        let other = render(&picture, &["--mode", mode, "--pose", "jawOpen=1,mouthFunnel=0.5"]);
+        let (largest, mean) = difference(&posed, &other);
+        assert!(mean < 0.05, "{mode} differs from cpu by {mean} on average, {largest} at most");
+    }
+}
+
+#[test]
+fn a_clip_and_a_view_change_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("face.png");
+    let front = render(&picture, &[]);
+    assert!(difference(&front, &render(&picture, &["--view", "left"])).1 > 2.0);
+    assert!(difference(&front, &render(&picture, &["--clip", "0", "--time", "3"])).1 > 0.01);
+}
+
+#[test]
+fn an_unknown_channel_lists_those_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("face.png");
+    let output = smirk(&["render", "-o", picture.to_str().unwrap(), "--pose", "jawOpne=1"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("jawOpne") && stderr(&output).contains("jawOpen"), "{}", stderr(&output));
+    assert!(!picture.exists());
+}

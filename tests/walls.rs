@@ -1,0 +1,88 @@
+//! The walls of the house, checked by reading what each room names.
+
+use std::path::{Path, PathBuf};
+
+/// Rooms (path prefixes under `src/`), files let off, and the names they must not know.
+const WALLS: &[(&[&str], &[&str], &[&str])] = &[
+    (&["head/", "motion/", "scene/", "session/", "readout.rs"], &[], &["wgpu", "egui", "winit", "rfd", "gltf"]),
+    (&["blend/reference.rs", "blend/layout.rs", "blend/active.rs"], &[], &["wgpu", "egui", "winit", "rfd", "gltf"]),
+    (&["ui/"], &["ui/shell.rs"], &["wgpu", "winit", "egui_wgpu", "egui_winit", "gltf", "rfd"]),
+    (&["render/", "blend/"], &[], &["egui", "winit", "gltf", "rfd", "crate::session", "crate::ui"]),
+    (&["import/"], &[], &["wgpu", "egui", "winit", "rfd", "crate::session", "crate::ui", "crate::render"]),
+    (&[""], &["import/gltf/"], &["gltf"]),
+    (&[""], &["gpu.rs"], &["request_adapter", "request_device"]),
+    (&["app.rs"], &[], &["wgpu", "egui"]),
+    (&["ui/"], &["ui/theme.rs"], &["Color32::from_rgb", "Color32::from_gray", "Color32::from_rgba_unmultiplied"]),
+];
+
+#[test]
+fn no_room_names_what_it_must_not_know() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut broken = Vec::new();
+    let files = sources(&src);
+    assert!(files.len() > 30, "only {} sources found under {}", files.len(), src.display());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let room = file.strip_prefix(&src).unwrap().to_string_lossy().replace('\\', "/");
+        broken.extend(breaches(&room, &text));
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+#[test]
+fn every_wall_stands_around_something() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for (rooms, spared, _) in WALLS {
+        for place in rooms.iter().chain(*spared) {
+            assert!(src.join(place).exists(), "src/{place} is walled but does not exist");
+        }
+    }
+}
+
+#[test]
+fn a_breach_is_seen_and_a_comment_is_not() {
+    assert_eq!(breaches("head/mesh.rs", "use wgpu::Buffer;").len(), 1);
+    assert_eq!(breaches("session/mod.rs", "fn f(x: egui::Id) {}").len(), 1);
+    assert_eq!(breaches("render/mod.rs", "use crate::session::Session;").len(), 1);
+    assert_eq!(breaches("head/mesh.rs", "/// Not wgpu::Buffer.\n// nor egui::Id").len(), 0);
+    assert_eq!(breaches("ui/shell.rs", "use wgpu::Surface;").len(), 0);
+}
+
+fn breaches(room: &str, text: &str) -> Vec<String> {
+    let code: String = text.lines().map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
+    let mut found = Vec::new();
+    for (rooms, spared, names) in WALLS {
+        if !rooms.iter().any(|start| room.starts_with(start)) || spared.iter().any(|start| room.starts_with(start)) {
+            continue;
+        }
+        found.extend(names.iter().filter(|name| names_it(&code, name)).map(|name| format!("src/{room} names {name}")));
+    }
+    found
+}
+
+/// Whether `name` stands in the code as a path of its own (`wgpu::…`, `use wgpu;`), not as part of another word.
+fn names_it(code: &str, name: &str) -> bool {
+    let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+    code.match_indices(name).any(|(at, _)| {
+        let rest = &code[at + name.len()..];
+        let before = &code[..at];
+        let is_crate = !name.contains("::") && !name.starts_with("request_");
+        !is_word(before.chars().next_back())
+            && !is_word(rest.chars().next())
+            && !(is_crate && before.ends_with("::"))
+            && (!is_crate || rest.starts_with("::") || rest.starts_with(';'))
+    })
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found
+}

@@ -1,0 +1,187 @@
+//! A real window, a real mouse, a real keyboard: Smirk under Xvfb, driven by xdotool, looked at through the
+//! display's own frame buffer. `./dev test` installs what it needs.
+#![cfg(target_os = "linux")]
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const SIZE: [usize; 2] = [1280, 720];
+/// Where the first slider stands while the list is filtered to one row, and a spot in the middle of the picture's part.
+const SLIDER_Y: usize = 150;
+
+/// A display in memory.
+struct Display {
+    server: Child,
+    name: String,
+    folder: tempfile::TempDir,
+}
+
+impl Display {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = Command::new("Xvfb")
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
+            .arg(format!("{}x{}x24", SIZE[0], SIZE[1]))
+            .arg("-fbdir")
+            .arg(folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("Xvfb is missing: apt install xvfb, or run ./dev test");
+        let mut number = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
+        assert!(!number.trim().is_empty(), "Xvfb did not start");
+        Self { server, name: format!(":{}", number.trim()), folder }
+    }
+
+    /// The screen as RGB rows, read from the X window dump that Xvfb keeps.
+    fn picture(&self) -> Vec<[u8; 3]> {
+        let dump = std::fs::read(self.folder.path().join("Xvfb_screen0")).unwrap();
+        let word = |index: usize| u32::from_be_bytes(dump[index * 4..index * 4 + 4].try_into().unwrap()) as usize;
+        let (header, width, height, row, colors) = (word(0), word(4), word(5), word(12), word(19));
+        assert_eq!([width, height], SIZE);
+        let pixels = &dump[header + colors * 12..];
+        (0..height)
+            .flat_map(|y| pixels[y * row..][..width * 4].chunks_exact(4).map(|bgrx| [bgrx[2], bgrx[1], bgrx[0]]))
+            .collect()
+    }
+
+    /// The middle of the window: the face.
+    fn face(&self) -> Vec<[u8; 3]> {
+        let picture = self.picture();
+        (150..560).flat_map(|y| picture[y * SIZE[0] + 480..y * SIZE[0] + 820].to_vec()).collect()
+    }
+
+    fn xdotool(&self, arguments: &[&str]) {
+        let status = Command::new("xdotool")
+            .args(arguments)
+            .env("DISPLAY", &self.name)
+            .status()
+            .expect("xdotool is missing: apt install xdotool, or run ./dev test");
+        assert!(status.success(), "xdotool {arguments:?}");
+        std::thread::sleep(Duration::from_millis(60));
+    }
+
+    fn drag(&self, from: [usize; 2], to: [usize; 2]) {
+        let at = |spot: [usize; 2]| [spot[0].to_string(), spot[1].to_string()];
+        let [x, y] = at(from);
+        self.xdotool(&["mousemove", &x, &y]);
+        self.xdotool(&["mousedown", "1"]);
+        for step in 1..=8 {
+            let part = |axis: usize| (from[axis] * (8 - step) + to[axis] * step) / 8;
+            let [x, y] = at([part(0), part(1)]);
+            self.xdotool(&["mousemove", &x, &y]);
+        }
+        self.xdotool(&["mouseup", "1"]);
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// Smirk with a window.
+struct Smirk {
+    process: Child,
+    config: tempfile::TempDir,
+}
+
+impl Smirk {
+    fn start(display: &Display, head: Option<&Path>) -> Self {
+        let config = tempfile::tempdir().unwrap();
+        let settings = format!(r#"{{"window_size":[{},{}]}}"#, SIZE[0], SIZE[1]);
+        std::fs::write(config.path().join("settings.json"), settings).unwrap();
+        let process = Command::new(env!("CARGO_BIN_EXE_smirk"))
+            .args(head)
+            .env("DISPLAY", &display.name)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("SMIRK_CONFIG_DIR", config.path())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Self { process, config }
+    }
+
+    /// Closes the window as a user does (Ctrl+Q) and gives back what was written to the error stream.
+    fn quit(mut self, display: &Display) -> (String, serde_json::Value) {
+        display.xdotool(&["key", "ctrl+q"]);
+        wait_until("Smirk to end", || self.process.try_wait().unwrap().is_some());
+        let mut said = String::new();
+        self.process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(self.process.wait().unwrap().success(), "{said}");
+        let settings = std::fs::read_to_string(self.config.path().join("settings.json")).unwrap();
+        (said, serde_json::from_str(&settings).unwrap())
+    }
+}
+
+fn wait_until(what: &str, mut done: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !done() {
+        assert!(began.elapsed() < Duration::from_secs(60), "waited a minute for {what}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+fn mean_difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> f64 {
+    let sum: f64 = a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| f64::from(a.abs_diff(*b))).sum();
+    sum / (a.len() * 3) as f64
+}
+
+/// Waits until the face no longer changes, and returns it.
+fn settled_face(display: &Display) -> Vec<[u8; 3]> {
+    let mut last = display.face();
+    wait_until("the picture to settle", || {
+        std::thread::sleep(Duration::from_millis(500));
+        let face = display.face();
+        let still = face == last;
+        last = face;
+        still
+    });
+    last
+}
+
+#[test]
+fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
+    let display = Display::start();
+    let ict = std::env::var_os("SMIRK_HEADS").map(|heads| PathBuf::from(heads).join("ict/ict_facekit.glb"));
+    let head = ict.filter(|path| path.exists());
+    let smirk = Smirk::start(&display, head.as_deref());
+    wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
+    if head.is_some() {
+        std::thread::sleep(Duration::from_secs(3));
+    }
+
+    display.xdotool(&["mousemove", "640", "360"]);
+    display.xdotool(&["key", "space"]);
+    display.xdotool(&["key", "ctrl+f"]);
+    display.xdotool(&["type", "--delay", "40", "mouthFunnel"]);
+    let neutral = settled_face(&display);
+    let mut last = neutral.clone();
+
+    display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    let dragged = settled_face(&display);
+    assert!(mean_difference(&last, &dragged) > 0.2, "the drag moved nothing on the face");
+    last = dragged;
+
+    display.xdotool(&["mousemove", "640", "360"]);
+    display.xdotool(&["key", "Escape"]);
+    for mode in ["1", "2", "3", "4"] {
+        display.xdotool(&["key", mode]);
+        let face = settled_face(&display);
+        let apart = mean_difference(&last, &face);
+        assert!(apart < 0.05, "mode {mode} draws another face: {apart}");
+    }
+
+    display.xdotool(&["key", "ctrl+z"]);
+    let undone = settled_face(&display);
+    assert!(mean_difference(&neutral, &undone) < 0.05, "undo did not bring the neutral face back");
+
+    let (said, settings) = smirk.quit(&display);
+    assert_eq!(said, "", "Smirk complained");
+    assert_eq!(settings["mode"], "multipass");
+}
