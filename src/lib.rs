@@ -17,11 +17,13 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod blend;
+pub mod export;
 pub mod gpu;
 pub mod head;
 pub mod import;
 pub mod motion;
 pub mod readout;
+pub mod render;
 pub mod scene;
 pub mod session;
 pub mod ui;
