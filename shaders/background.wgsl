@@ -21,10 +21,9 @@ fn noise(pixel: vec2f) -> f32 {
 @fragment
 fn fragment(backdrop: Backdrop) -> @location(0) vec4f {
     let from_pool = (backdrop.place - vec2f(0.0, 0.06)) * vec2f(0.85, 1.0);
-    let distance_squared = dot(from_pool, from_pool);
-    let pool = 1.0 / (1.0 + 3.2 * distance_squared);
+    let pool = 1.0 / (1.0 + 3.2 * dot(from_pool, from_pool));
     let light = frame.background * (pool * pool * 1.08 - 0.02);
-    // One step of the 8-bit sRGB target, in linear light: hides the bands of a slow gradient.
-    let step = (noise(backdrop.position.xy) - 0.5) * (2.4 / 255.0) * pow(max(light, vec3f(4e-4)), vec3f(0.58));
-    return vec4f(max(light + step, vec3f()), 1.0);
+    // About one step of the 8-bit sRGB target, in linear light: hides the bands of a slow gradient.
+    let grain = (noise(backdrop.position.xy) - 0.5) * (2.2 / 255.0);
+    return vec4f(max(light + grain * sqrt(max(light, vec3f())), vec3f()), 1.0);
 }

@@ -6,7 +6,7 @@ const DIELECTRIC_F0: f32 = 0.032;
 // How much a colour looks like skin (warm, not dark): eyes, teeth and hair must not redden.
 fn skin_likeness(color: vec3f) -> f32 {
     let warmth = (color.r - color.b) / max(color.r, 1e-3);
-    return smoothstep(0.22, 0.5, warmth) * smoothstep(0.05, 0.22, color.r);
+    return smoothstep(0.22, 0.5, warmth) * smoothstep(0.18, 0.42, color.r);
 }
 
 // Lambert wrapped by `wrap`, keeping its energy.
@@ -41,42 +41,52 @@ fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
     return taps * 0.25;
 }
 
+// A lamp is a soft box, not a point: what a wet surface mirrors of it is a crisp patch, the light in an eye.
+fn soft_box(mirrored: vec3f, to_light: vec3f) -> f32 {
+    return smoothstep(0.972, 0.986, dot(mirrored, to_light));
+}
+
 fn shade(color: vec3f, rough: f32, metallic: f32, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
-    let skin = skin_likeness(color);
-    let wrap = frame.softness * mix(vec3f(0.1), vec3f(0.5, 0.2, 0.12), skin);
+    let skin = skin_likeness(color) * frame.softness;
+    let wrap = mix(vec3f(0.1 * frame.softness), vec3f(0.55, 0.22, 0.13), skin);
     let n_dot_v = saturate(dot(normal, to_eye));
-    let roughness = clamp(rough, 0.09, 1.0);
-    let alpha = roughness * roughness;
-    let alpha_squared = alpha * alpha;
+    let roughness = clamp(rough, 0.22, 1.0);
+    let alpha_squared = roughness * roughness * roughness * roughness;
 
     let key_n_dot_l = dot(normal, frame.key.direction);
     let fill_n_dot_l = dot(normal, frame.fill.direction);
     let rim_n_dot_l = dot(normal, frame.rim.direction);
 
     var visibility = 1.0;
-    if frame.key.shadow > 0.0 && key_n_dot_l > -0.4 {
+    if key_n_dot_l > -0.5 {
         visibility = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
     }
     // Light that entered the skin beside a shadow leaves it within: red travels furthest.
-    let bleed = vec3f(sqrt(visibility), visibility, visibility);
-    let key_shadow = mix(vec3f(visibility), bleed, skin * frame.softness);
+    let key_shadow = mix(vec3f(visibility), vec3f(sqrt(visibility), visibility, visibility), skin);
 
-    var diffuse = frame.key.radiance * wrapped(key_n_dot_l, wrap) * key_shadow;
-    diffuse += frame.fill.radiance * wrapped(fill_n_dot_l, wrap + 0.15);
-    diffuse += frame.rim.radiance * wrapped(rim_n_dot_l, wrap * 0.5);
+    // Light from everywhere reaches what faces down or away less; skin sends some of the red back.
     let ambient = mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5);
-    diffuse += ambient;
+    let diffuse = ambient * mix(vec3f(1.0), vec3f(1.12, 0.98, 0.92), skin)
+        + frame.key.radiance * wrapped(key_n_dot_l, wrap) * key_shadow
+        + frame.fill.radiance * wrapped(fill_n_dot_l, wrap + 0.35)
+        + frame.rim.radiance * wrapped(rim_n_dot_l, wrap * 0.4);
 
-    // Skin's oily film: highlights of both lamps, and the room mirrored at grazing angles.
-    var gloss = frame.key.radiance * (highlight(normal, to_eye, frame.key.direction, alpha_squared, roughness) * saturate(key_n_dot_l) * visibility);
-    gloss += frame.fill.radiance * (highlight(normal, to_eye, frame.fill.direction, alpha_squared, roughness) * saturate(fill_n_dot_l));
-    gloss += frame.rim.radiance * (highlight(normal, to_eye, frame.rim.direction, alpha_squared, roughness) * saturate(rim_n_dot_l));
+    // Skin's oily film: highlights of the lamps, and the room mirrored at grazing angles. Chalk and fibres have none.
+    let mirrored = reflect(-to_eye, normal);
+    let wet = 1.0 - smoothstep(0.1, 0.22, rough);
+    let key_gloss = highlight(normal, to_eye, frame.key.direction, alpha_squared, roughness) * saturate(key_n_dot_l) * visibility
+        + wet * 14.0 * soft_box(mirrored, frame.key.direction);
+    let fill_gloss = highlight(normal, to_eye, frame.fill.direction, alpha_squared, roughness) * saturate(fill_n_dot_l)
+        + wet * 8.0 * soft_box(mirrored, frame.fill.direction);
+    let film = 1.0 - 0.85 * smoothstep(0.6, 0.9, rough);
+    let f0 = mix(vec3f(DIELECTRIC_F0 * film), color, metallic);
     let grazing = 1.0 - n_dot_v;
     let grazing_squared = grazing * grazing;
-    let mirrored = reflect(-to_eye, normal);
-    let smooth_part = 1.0 - roughness;
+    let edge = grazing_squared * grazing_squared * grazing;
     let room = mix(frame.ground, frame.sky, smoothstep(-0.3, 0.6, mirrored.y));
-    let f0 = mix(vec3f(DIELECTRIC_F0), color, metallic);
-    let fresnel = f0 + (max(vec3f(smooth_part), f0) - f0) * (grazing_squared * grazing_squared * grazing);
-    return color * (1.0 - metallic) * diffuse + frame.gloss * (f0 * gloss + fresnel * room);
+    let fresnel = f0 + (1.0 - roughness) * film * edge;
+    // The rim light rakes along the outline.
+    let rake = frame.rim.radiance * (saturate(rim_n_dot_l + 0.35) * grazing_squared * grazing * 0.22 * film);
+    let gloss = f0 * (frame.key.radiance * key_gloss + frame.fill.radiance * fill_gloss) + fresnel * room + rake;
+    return color * (1.0 - metallic) * diffuse + frame.gloss * gloss;
 }

@@ -53,6 +53,3 @@ pub enum Blended<'a> {
     /// Still to be summed by the vertex stage: bind as group 1, with the base in slot 0.
     InShader(&'a wgpu::BindGroup),
 }
-
-mod standin;
-pub use standin::{Blender, Layout};
