@@ -1,5 +1,7 @@
 //! Every blend mode against the f64 reference, and proof that the comparison sees what is wrong.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 mod support;
 
 use std::sync::Arc;

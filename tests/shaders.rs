@@ -1,5 +1,7 @@
 //! Every composed shader module is valid WGSL, and agrees with Rust about sizes, offsets and workgroups.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::mem::offset_of;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};

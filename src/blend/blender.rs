@@ -52,6 +52,21 @@ impl OnGpu {
             tables,
         }
     }
+
+    /// Before the first blend every run is empty, so this changes nothing but the first switch, which is quick.
+    fn warm_up(&self, gpu: &Gpu) {
+        let label = Some("warm-up");
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes: None });
+        if let Ok(compute) = &self.compute {
+            compute.warm_up(&mut pass);
+        }
+        if let Ok(multipass) = &self.multipass {
+            multipass.warm_up(&mut pass);
+        }
+        drop(pass);
+        gpu.queue.submit([encoder.finish()]);
+    }
 }
 
 impl Blender {
@@ -64,6 +79,7 @@ impl Blender {
     pub fn with_page_limit(gpu: &Gpu, layout: Arc<Layout>, page_limit: u64) -> Self {
         let vertices = VertexBuffers::new(gpu, &layout);
         let on_gpu = OnGpu::new(gpu, &layout, &vertices, page_limit);
+        on_gpu.warm_up(gpu);
         Self {
             active: Active::new(&layout),
             cpu: CpuBlend::new(&layout),

@@ -41,19 +41,13 @@ pub(super) struct VertexBuffers {
 
 impl VertexBuffers {
     pub fn new(gpu: &Gpu, layout: &Layout) -> Self {
-        // Storage lets the compute modes write it; a buffer too large to bind is still drawn and uploaded to.
-        let usage = wgpu::BufferUsages::VERTEX
-            | wgpu::BufferUsages::STORAGE
-            | wgpu::BufferUsages::COPY_SRC
-            | wgpu::BufferUsages::COPY_DST;
-        let create = |label| {
-            let contents = bytemuck::cast_slice(layout.base());
-            if contents.is_empty() {
-                return empty_buffer(gpu, label, 0, usage);
-            }
-            gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
-        };
-        Self { base: create("vertices at rest"), output: create("blended vertices") }
+        // Storage lets the compute modes bind it; a buffer too large to bind is still drawn and uploaded to.
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
+        let written = usage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        Self {
+            base: filled_buffer(gpu, "vertices at rest", layout.base(), usage),
+            output: filled_buffer(gpu, "blended vertices", layout.base(), written),
+        }
     }
 }
 
@@ -78,17 +72,8 @@ impl MorphTables {
     pub fn new(gpu: &Gpu, layout: &Layout, pages: Vec<Page>) -> Self {
         let storage = wgpu::BufferUsages::STORAGE;
         let list = storage | wgpu::BufferUsages::COPY_DST;
-        let deltas = pages
-            .iter()
-            .map(|page| {
-                let contents: &[u8] = bytemuck::cast_slice(layout.columns(page.columns.clone()));
-                if contents.is_empty() {
-                    return empty_buffer(gpu, "morph deltas", 0, storage);
-                }
-                let descriptor = BufferInitDescriptor { label: Some("morph deltas"), contents, usage: storage };
-                gpu.device.create_buffer_init(&descriptor)
-            })
-            .collect();
+        let deltas_of = |page: &Page| filled_buffer(gpu, "morph deltas", layout.columns(page.columns.clone()), storage);
+        let deltas = pages.iter().map(deltas_of).collect();
         let mut block_rows = vec![MorphBlock::default(); layout.block_count()];
         for (index, page) in pages.iter().enumerate() {
             for row in &mut block_rows[page.blocks.clone()] {
@@ -167,4 +152,12 @@ pub(super) fn sum_bytes(layout: &Layout) -> u64 {
 pub(super) fn empty_buffer(gpu: &Gpu, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
     let size = size.max(16).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
     gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+}
+
+fn filled_buffer(gpu: &Gpu, label: &str, floats: &[f32], usage: wgpu::BufferUsages) -> wgpu::Buffer {
+    if floats.is_empty() {
+        return empty_buffer(gpu, label, 0, usage);
+    }
+    let contents = bytemuck::cast_slice(floats);
+    gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
 }

@@ -34,6 +34,14 @@ impl ComputeBlend {
         }
     }
 
+    /// Runs the shader on no block at all: software drivers compile at the first dispatch, not when asked to.
+    pub fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.group, &[0]);
+        pass.set_bind_group(1, &self.page_groups[0], &[]);
+        pass.dispatch_workgroups(1, 1, 1);
+    }
+
     /// Blends the changed blocks, page by page.
     pub fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables) {
         pass.set_pipeline(&self.pipeline);

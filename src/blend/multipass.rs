@@ -69,6 +69,17 @@ impl MultipassBlend {
         }
     }
 
+    /// Runs both shaders on no block at all: software drivers compile at the first dispatch, not when asked to.
+    pub fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.add);
+        pass.set_bind_group(0, &self.add_groups[0], &[0, 0]);
+        pass.set_bind_group(1, &self.page_groups[0], &[]);
+        pass.dispatch_workgroups(1, 1, 1);
+        pass.set_pipeline(&self.resolve);
+        pass.set_bind_group(0, &self.resolve_groups[0], &[0]);
+        pass.dispatch_workgroups(1, 1, 1);
+    }
+
     /// Adds four targets after four to the changed blocks; `longest_list`: most entries of any of them.
     pub fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables, longest_list: usize) {
         // Without a target at all, one pass writes the zeros that the resolve reads.

@@ -66,3 +66,64 @@ fn vertex_stage(limits: &wgpu::Limits, page_count: usize) -> Option<String> {
     (needed > available)
         .then(|| format!("it needs {needed} storage buffers in the vertex shader, and this adapter has {available}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Vec3};
+
+    use super::*;
+    use crate::head::{Head, Mesh, Target, Vertices};
+
+    /// 256 vertices (6144 bytes), two targets that touch all four blocks (12288 bytes of deltas).
+    fn layout() -> Layout {
+        let deltas = vec![Vec3::X; 256];
+        let target = Target::from_dense("target".into(), 0.0, &deltas, &[], &[]);
+        let mesh = Mesh {
+            name: "mesh".into(),
+            world_from_mesh: Mat4::IDENTITY,
+            vertices: Vertices { positions: deltas, ..Default::default() },
+            indices: Vec::new(),
+            parts: Vec::new(),
+            targets: vec![target.clone(), target],
+            first_target: 0,
+        };
+        Layout::new(&Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
+    }
+
+    fn limits(storage_buffers: u32) -> wgpu::Limits {
+        wgpu::Limits { max_storage_buffers_per_shader_stage: storage_buffers, ..wgpu::Limits::defaults() }
+    }
+
+    #[test]
+    fn the_least_webgpu_guarantees_is_enough() {
+        let support = find(&wgpu::Limits::defaults(), &layout(), u64::MAX);
+        assert_eq!(support.pages.map(|pages| pages.len()), Some(1));
+        assert_eq!((support.vertex, support.compute, support.multipass), (None, None, None));
+    }
+
+    #[test]
+    fn too_few_storage_buffers_are_named_with_their_numbers() {
+        let support = find(&limits(5), &layout(), u64::MAX);
+        assert_eq!(support.vertex, None);
+        let reason = support.compute.unwrap();
+        assert!(reason.contains("needs 6") && reason.contains("has 5"), "{reason}");
+        assert_eq!(support.multipass, Some(reason));
+    }
+
+    #[test]
+    fn pages_cost_the_vertex_stage_buffers() {
+        let support = find(&limits(8), &layout(), 12287);
+        let reason = support.vertex.unwrap();
+        assert!(reason.contains("needs 10") && reason.contains("has 8"), "{reason}");
+        assert_eq!(support.compute, None);
+    }
+
+    #[test]
+    fn vertices_beyond_a_binding_leave_the_vertex_stage() {
+        let limits = wgpu::Limits { max_storage_buffer_binding_size: 6143, ..limits(16) };
+        let support = find(&limits, &layout(), u64::MAX);
+        assert_eq!(support.vertex, None);
+        let reason = support.compute.unwrap();
+        assert!(reason.contains("6144") && reason.contains("6143"), "{reason}");
+    }
+}
