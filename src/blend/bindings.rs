@@ -109,7 +109,7 @@ pub(super) fn morph_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
 /// What `morph_output.wgsl` is told on top.
 pub(super) fn output_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
     let mut constants = morph_constants(layout);
-    constants.push(("MORPH_VERTEX_FLOATS", layout.vertex_floats() as f64));
+    constants.push(("MORPH_VERTEX_FLOATS", f64::from(layout.vertex_floats())));
     constants
 }
 

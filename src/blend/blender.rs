@@ -14,6 +14,7 @@ use super::{BlendMode, Blended, Layout, MorphedVertex, bindings};
 use crate::gpu::Gpu;
 
 /// Turns weights into shape. Everything is made in [`Blender::new`]; while sliders move, only lists are written.
+#[derive(Debug)]
 pub struct Blender {
     gpu: Gpu,
     layout: Arc<Layout>,
@@ -30,6 +31,7 @@ pub struct Blender {
 }
 
 /// The modes on the GPU, or why there are none. Tables are there if any of them is.
+#[derive(Debug)]
 struct OnGpu {
     tables: Option<MorphTables>,
     vertex: Result<InShaderBlend, String>,

@@ -34,6 +34,7 @@ pub struct Run {
 }
 
 /// Slot 0: the vertices at rest, and as the last blend left them. `[vertex][float]`, mesh space.
+#[derive(Debug)]
 pub(super) struct VertexBuffers {
     pub base: wgpu::Buffer,
     pub output: wgpu::Buffer,
@@ -52,6 +53,7 @@ impl VertexBuffers {
 }
 
 /// Deltas and lists.
+#[derive(Debug)]
 pub(super) struct MorphTables {
     pub pages: Vec<Page>,
     /// One buffer per page, `[column][component][lane]`.

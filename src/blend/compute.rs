@@ -5,6 +5,7 @@ use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
 
 /// Its pipeline and bind groups.
+#[derive(Debug)]
 pub(super) struct ComputeBlend {
     pipeline: wgpu::ComputePipeline,
     group: wgpu::BindGroup,

@@ -15,6 +15,7 @@ const PARALLEL_ENTRIES: usize = 256;
 const UPLOAD_GAP: usize = 16;
 
 /// The processor's copy of the blended vertices.
+#[derive(Debug)]
 pub(super) struct CpuBlend {
     /// `[vertex][float]`, mesh space.
     vertices: Vec<f32>,
@@ -27,7 +28,7 @@ impl CpuBlend {
 
     /// Blends the changed blocks and sends them to `output`.
     pub fn blend(&mut self, layout: &Layout, active: &Active, queue: &wgpu::Queue, output: &wgpu::Buffer) {
-        let block_floats = BLOCK_SIZE * layout.vertex_floats();
+        let block_floats = BLOCK_SIZE * layout.vertex_floats() as usize;
         let blend = |(block, vertices): (usize, &mut [f32])| {
             if active.is_changed(block) {
                 blend_block(layout, active, block, vertices);
@@ -85,7 +86,7 @@ fn sum_columns<const COMPONENTS: usize>(
 
 /// Adds the base once the deltas are summed, and renormalises.
 fn write_block(layout: &Layout, block: usize, sums: &[[f32; BLOCK_SIZE]], vertices: &mut [f32]) {
-    let floats = layout.vertex_floats();
+    let floats = layout.vertex_floats() as usize;
     let base = &layout.base()[block * BLOCK_SIZE * floats..][..vertices.len()];
     let rows = vertices.chunks_exact_mut(floats).zip(base.chunks_exact(floats));
     for (lane, (vertex, base)) in rows.enumerate() {

@@ -13,6 +13,7 @@ const READ_BACK_WIDTH: usize = 256;
 const MAX_READ_BACK_ROWS: usize = 2048;
 
 /// Its bind group.
+#[derive(Debug)]
 pub(super) struct InShaderBlend {
     layout: wgpu::BindGroupLayout,
     group: wgpu::BindGroup,
@@ -51,7 +52,7 @@ impl InShaderBlend {
 
     /// Draws every vertex as a point that writes its position, normal and tangent, and reads the picture.
     pub fn read_back(&self, gpu: &Gpu, layout: &Layout, base: &wgpu::Buffer) -> Vec<MorphedVertex> {
-        let vertex_count = layout.padded_vertex_count();
+        let vertex_count = layout.vertex_count() as usize;
         let rows = vertex_count.div_ceil(READ_BACK_WIDTH).clamp(1, MAX_READ_BACK_ROWS);
         let pipeline = self.read_back_pipeline(gpu, layout, rows);
         let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -145,7 +146,7 @@ impl InShaderBlend {
                 entry_point: Some("read_back_vertex"),
                 compilation_options: compilation_options.clone(),
                 buffers: &[Some(wgpu::VertexBufferLayout {
-                    array_stride: (layout.vertex_floats() * size_of::<f32>()) as u64,
+                    array_stride: u64::from(layout.vertex_floats()) * size_of::<f32>() as u64,
                     step_mode: wgpu::VertexStepMode::Vertex,
                     attributes: &attributes,
                 })],

@@ -159,13 +159,13 @@ impl Layout {
     }
 
     /// Length of the head-wide array, padding included.
-    pub fn padded_vertex_count(&self) -> usize {
-        self.block_count() * BLOCK_SIZE
+    pub fn vertex_count(&self) -> u32 {
+        (self.block_count() * BLOCK_SIZE) as u32
     }
 
     /// Floats per vertex in slot 0: 6 (position, normal), or 10 (and tangent) if any mesh has tangents.
-    pub fn vertex_floats(&self) -> usize {
-        self.vertex_floats
+    pub fn vertex_floats(&self) -> u32 {
+        self.vertex_floats as u32
     }
 
     /// Floats per delta: 6 (position, normal), or 9 (and tangent) if any target morphs tangents.

@@ -12,6 +12,7 @@ use crate::gpu::Gpu;
 pub const TARGETS_PER_PASS: usize = 4;
 
 /// Its pipelines and bind groups.
+#[derive(Debug)]
 pub(super) struct MultipassBlend {
     add: wgpu::ComputePipeline,
     resolve: wgpu::ComputePipeline,

@@ -78,6 +78,8 @@ pub struct Deviation {
     pub max_tangent_degrees: f64,
     /// Largest extent of the head at rest, in world units.
     pub head_size: f64,
+    /// Largest extent of the reference under these weights, in world units: beyond the head's when deltas are huge.
+    pub blended_size: f64,
     /// The vertex (head-wide, without padding) with the largest distance.
     pub worst_vertex: usize,
 }
@@ -90,6 +92,7 @@ pub fn compare(head: &Head, weights: &[f32], morphed: &[MorphedVertex]) -> Devia
         max_normal_degrees: 0.0,
         max_tangent_degrees: 0.0,
         head_size: f64::from(head.bounds.size().max_element()),
+        blended_size: 0.0,
         worst_vertex: 0,
     };
     if expected.len() != morphed.len() {
@@ -100,7 +103,10 @@ pub fn compare(head: &Head, weights: &[f32], morphed: &[MorphedVertex]) -> Devia
         let world_from_mesh: DMat4 = mesh.world_from_mesh.as_dmat4();
         std::iter::repeat_n(world_from_mesh, mesh.vertices.len())
     });
+    let (mut lowest, mut highest) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for (index, ((expected, morphed), world_from_mesh)) in expected.iter().zip(morphed).zip(world_of).enumerate() {
+        let place = world_from_mesh.transform_point3(expected.position);
+        (lowest, highest) = (lowest.min(place), highest.max(place));
         let apart = morphed.position.as_dvec3() - expected.position;
         let distance = finite(world_from_mesh.transform_vector3(apart).length());
         if distance > deviation.max_distance {
@@ -114,6 +120,7 @@ pub fn compare(head: &Head, weights: &[f32], morphed: &[MorphedVertex]) -> Devia
         let tangent = if same_side { degrees(tangent.truncate(), expected.tangent.truncate()) } else { 180.0 };
         deviation.max_tangent_degrees = deviation.max_tangent_degrees.max(tangent);
     }
+    deviation.blended_size = (highest - lowest).max_element().max(0.0);
     deviation
 }
 

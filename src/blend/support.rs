@@ -11,6 +11,7 @@ use super::{BLOCK_SIZE, Layout};
 const COMPUTE_STORAGE_BUFFERS: u32 = 6;
 
 /// How deltas are cut, and why a mode cannot be had.
+#[derive(Debug)]
 pub(super) struct Support {
     /// None if no mode on the GPU can be had.
     pub pages: Option<Vec<Page>>,
