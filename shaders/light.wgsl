@@ -48,7 +48,7 @@ fn soft_box(mirrored: vec3f, to_light: vec3f) -> f32 {
 
 fn shade(color: vec3f, rough: f32, metallic: f32, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
     let skin = skin_likeness(color) * frame.softness;
-    let wrap = mix(vec3f(0.1 * frame.softness), vec3f(0.55, 0.22, 0.13), skin);
+    let wrap = mix(vec3f(0.1 * frame.softness), vec3f(0.46, 0.24, 0.16), skin);
     let n_dot_v = saturate(dot(normal, to_eye));
     let roughness = clamp(rough, 0.22, 1.0);
     let alpha_squared = roughness * roughness * roughness * roughness;
@@ -69,7 +69,7 @@ fn shade(color: vec3f, rough: f32, metallic: f32, in_world: vec3f, normal: vec3f
     let diffuse = ambient * mix(vec3f(1.0), vec3f(1.12, 0.98, 0.92), skin)
         + frame.key.radiance * wrapped(key_n_dot_l, wrap) * key_shadow
         + frame.fill.radiance * wrapped(fill_n_dot_l, wrap + 0.35)
-        + frame.rim.radiance * wrapped(rim_n_dot_l, wrap * 0.4);
+        + frame.rim.radiance * wrapped(rim_n_dot_l - 0.12, wrap * 0.3);
 
     // Skin's oily film: highlights of the lamps, and the room mirrored at grazing angles. Chalk and fibres have none.
     let mirrored = reflect(-to_eye, normal);
@@ -86,7 +86,7 @@ fn shade(color: vec3f, rough: f32, metallic: f32, in_world: vec3f, normal: vec3f
     let room = mix(frame.ground, frame.sky, smoothstep(-0.3, 0.6, mirrored.y));
     let fresnel = f0 + (1.0 - roughness) * film * edge;
     // The rim light rakes along the outline.
-    let rake = frame.rim.radiance * (saturate(rim_n_dot_l + 0.35) * grazing_squared * grazing * 0.22 * film);
+    let rake = frame.rim.radiance * (saturate(rim_n_dot_l + 0.2) * grazing_squared * grazing * 0.22 * film);
     let gloss = f0 * (frame.key.radiance * key_gloss + frame.fill.radiance * fill_gloss) + fresnel * room + rake;
     return color * (1.0 - metallic) * diffuse + frame.gloss * gloss;
 }

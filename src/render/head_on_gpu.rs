@@ -131,7 +131,7 @@ impl HeadOnGpu {
 /// The blender's answer, together with the buffers that always hold something drawable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape<'a> {
-    /// What the blender gave.
+    /// Bind group 1, where the vertex stage sums the targets.
     pub morph: Option<&'a wgpu::BindGroup>,
     /// Slot 0 with the shape, or with the shape of what never moves.
     pub buffer: &'a wgpu::Buffer,
@@ -140,9 +140,14 @@ pub(super) struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    /// Pairs the blender's answer with its buffers.
-    pub fn new(blended: Option<&'a wgpu::BindGroup>, blender: &'a Blender) -> Self {
-        Self { morph: blended, buffer: blender.buffer(), base: blender.base() }
+    /// The shape as the blender left it.
+    pub fn of(blender: &'a Blender) -> Self {
+        let (morph, buffer) = match blender.blended() {
+            Blended::Buffer(buffer) => (None, buffer),
+            // Meshes without targets never enter the blend; the buffer holds them whatever the mode.
+            Blended::InShader(group) => (Some(group), blender.buffer()),
+        };
+        Self { morph, buffer, base: blender.base() }
     }
 
     fn source_of(&self, draw: &Draw) -> Source {
@@ -157,14 +162,6 @@ impl<'a> Shape<'a> {
                 pass.set_bind_group(1, self.morph, &[]);
             }
         }
-    }
-}
-
-/// The bind group of a blend that happens in the vertex stage.
-pub(super) fn morph_group(blended: Blended<'_>) -> Option<wgpu::BindGroup> {
-    match blended {
-        Blended::Buffer(_) => None,
-        Blended::InShader(group) => Some(group.clone()),
     }
 }
 

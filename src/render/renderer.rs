@@ -10,7 +10,7 @@ use crate::head::Head;
 use crate::readout::Clock;
 use crate::scene::{Camera, Look, Quality, Scene};
 
-use super::head_on_gpu::{HeadOnGpu, Shape, morph_group};
+use super::head_on_gpu::{HeadOnGpu, Shape};
 use super::shadow::{ShadowMap, ShadowView};
 use super::target::{self, Target, Targets};
 use super::timing::{Timer, Timing};
@@ -117,9 +117,9 @@ impl Renderer {
             timer.forget_blend();
         }
         let blend_writes = self.timer.as_ref().map(Timer::blend_writes);
-        let morph = morph_group(head.blender.blend(&mut encoder, scene.weights, scene.mode, blend_writes));
+        head.blender.blend(&mut encoder, scene.weights, scene.mode, blend_writes);
         head.sort_from(scene.camera.eye_in_world());
-        let shape = Shape::new(morph.as_ref(), &head.blender);
+        let shape = Shape::of(&head.blender);
 
         // What the light sees changes with the shape and the light, not with the camera.
         let casts_anew = !self.drawn.as_ref().is_some_and(|drawn| drawn.casts_same_shadow(scene));
@@ -218,7 +218,7 @@ impl Renderer {
 
     /// Why `mode` cannot be used with the head on the GPU; none when it can, or when there is no head.
     pub fn unavailable(&self, mode: BlendMode) -> Option<String> {
-        self.head.as_ref().and_then(|head| head.blender.unavailable(mode))
+        self.head.as_ref().and_then(|head| head.blender.unavailable(mode)).map(str::to_owned)
     }
 
     /// The blender of the head on the GPU.

@@ -57,9 +57,9 @@ impl Default for Look {
     fn default() -> Self {
         Self {
             key: Light { intensity: 1.55, color: [1.0, 0.94, 0.87], yaw_degrees: -26.0, pitch_degrees: 38.0 },
-            fill: Light { intensity: 0.62, color: [0.86, 0.92, 1.0], yaw_degrees: 56.0, pitch_degrees: 10.0 },
-            rim: Light { intensity: 1.6, color: [0.9, 0.95, 1.0], yaw_degrees: 162.0, pitch_degrees: 32.0 },
-            ambient: 0.17,
+            fill: Light { intensity: 0.66, color: [0.98, 0.96, 1.0], yaw_degrees: 56.0, pitch_degrees: 10.0 },
+            rim: Light { intensity: 1.5, color: [0.9, 0.95, 1.0], yaw_degrees: 162.0, pitch_degrees: 32.0 },
+            ambient: 0.16,
             softness: 0.6,
             gloss: 1.0,
             exposure: 0.0,
