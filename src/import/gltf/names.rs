@@ -1,7 +1,7 @@
 //! What targets are called. glTF only advises: `extras.targetNames` on the mesh, in older files on its primitives,
 //! repeated once per primitive by some exporters, or nowhere.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use gltf::json;
 use serde_json::Value;
@@ -23,6 +23,8 @@ pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut V
     }
     let listed = listed.unwrap_or_default();
     let mut taken = HashSet::new();
+    // Where counting goes on, so that thousands of equal names do not count from the start each time.
+    let mut next_number: HashMap<String, u32> = HashMap::new();
     let mut unnamed = 0;
     let names = (0..count)
         .map(|index| {
@@ -32,13 +34,18 @@ pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut V
             if taken.insert(name.clone()) {
                 return name;
             }
-            let numbered = (2..).map(|number| format!("{name} ({number})")).find(|name| !taken.contains(name));
-            let numbered = numbered.unwrap_or_default();
+            let number = next_number.entry(name.clone()).or_insert(1);
+            let numbered = loop {
+                *number += 1;
+                let numbered = format!("{name} ({number})");
+                if taken.insert(numbered.clone()) {
+                    break numbered;
+                }
+            };
             notes.push(Note::info(
                 object,
                 format!("target {index} has the name {} of another; it is called {}", quoted(&name), quoted(&numbered)),
             ));
-            taken.insert(numbered.clone());
             numbered
         })
         .collect();
