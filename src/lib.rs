@@ -17,6 +17,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod blend;
+pub mod cli;
 pub mod export;
 pub mod gpu;
 pub mod head;
