@@ -4,6 +4,29 @@
 //! After NVIDIA's Dawn demo (GPU Gems 3, chapter 3, "DirectX 10 Blend Shapes: Breaking the Limits"): the multi-pass
 //! mode stands for its Stream Out method, the vertex mode for its buffer-template method.
 
+mod active;
+mod bindings;
+mod blender;
+mod buffers;
+mod compute;
+mod cpu;
+mod in_shader;
+mod layout;
+mod morphed;
+mod multipass;
+mod pages;
+mod reference;
+pub mod shaders;
+mod support;
+
+pub use active::{Active, Entry};
+pub use blender::Blender;
+pub use buffers::{MorphBlock, Run};
+pub use layout::{BLOCK_SIZE, Layout, Place};
+pub use morphed::MorphedVertex;
+pub use multipass::TARGETS_PER_PASS;
+pub use reference::{Deviation, ReferenceVertex, compare, reference};
+
 use serde::{Deserialize, Serialize};
 
 /// Who adds up the targets.
@@ -52,4 +75,9 @@ pub enum Blended<'a> {
     Buffer(&'a wgpu::Buffer),
     /// Still to be summed by the vertex stage: bind as group 1, with the base in slot 0.
     InShader(&'a wgpu::BindGroup),
+}
+
+/// A target's weight as the modes use it: missing and non-finite ones are 0, so that no vertex is ever lost to them.
+fn usable_weight(weights: &[f32], target: usize) -> f32 {
+    weights.get(target).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0)
 }

@@ -11,7 +11,9 @@ mod channel;
 mod material;
 mod mesh;
 mod note;
+mod pairing;
 mod region;
+mod word;
 
 pub use channel::{Channel, Pair, PairKind, channels_and_pairs};
 pub use material::{AlphaMode, Material, Sampler, Texture, Wrap};

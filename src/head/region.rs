@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::word::lowercase_words;
+
 /// A region, or a numbered group when names say nothing. Ordered as the list shows them: top of the face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Region {
@@ -37,6 +39,116 @@ impl fmt::Display for Region {
             Self::Tongue => write!(f, "Tongue"),
             Self::Other => write!(f, "Other"),
             Self::Group(number) => write!(f, "Group {number}"),
+        }
+    }
+}
+
+impl Region {
+    /// Guesses from a name: what it names of the face, else what it does. Knows ARKit and its dialects, FACS action
+    /// units, VRoid and VRM, and visemes.
+    pub fn of_name(name: &str) -> Self {
+        let words = lowercase_words(name);
+        if let Some(region) = words
+            .iter()
+            .zip(words.iter().skip(1))
+            .find_map(|(word, next)| (word == "au").then(|| next.parse().ok().and_then(Self::of_action_unit)).flatten())
+        {
+            return region;
+        }
+        let is_viseme = matches!(words.first().map(String::as_str), Some("viseme" | "phoneme" | "vrc" | "v"));
+        if is_viseme || matches!(words.as_slice(), [only] if VOWELS.contains(&only.as_str())) {
+            return Self::Mouth;
+        }
+        let by = |table: &[(&str, Self)]| {
+            let of_word = |word: &String| table.iter().find(|(start, _)| word.starts_with(start)).map(|entry| entry.1);
+            words.iter().find_map(of_word)
+        };
+        // The tongue is named with the mouth it is in.
+        if words.iter().any(|word| word.starts_with("tongue")) {
+            return Self::Tongue;
+        }
+        by(&PLACES).or_else(|| by(&DEEDS)).unwrap_or(Self::Other)
+    }
+
+    /// Where a FACS action unit acts (Ekman, Friesen, Hager 2002).
+    fn of_action_unit(number: u16) -> Option<Self> {
+        match number {
+            1 | 2 | 4 => Some(Self::Brows),
+            5 | 7 | 41..=46 | 61..=69 => Some(Self::Eyes),
+            6 | 11 | 33..=35 => Some(Self::Cheeks),
+            9 | 38 | 39 => Some(Self::Nose),
+            8 | 10 | 12..=18 | 20 | 22..=25 | 28 | 32 | 37 => Some(Self::Mouth),
+            26 | 27 | 29..=31 => Some(Self::Jaw),
+            19 | 36 => Some(Self::Tongue),
+            _ => None,
+        }
+    }
+}
+
+/// Whole names of VRM's mouth shapes.
+const VOWELS: [&str; 10] = ["a", "i", "u", "e", "o", "aa", "ih", "ou", "ee", "oh"];
+
+/// How words for places begin; `eyebrow` before `eye`.
+const PLACES: [(&str, Region); 19] = [
+    ("eyebrow", Region::Brows),
+    ("brow", Region::Brows),
+    ("brw", Region::Brows),
+    ("forehead", Region::Brows),
+    ("eye", Region::Eyes),
+    ("lid", Region::Eyes),
+    ("lash", Region::Eyes),
+    ("pupil", Region::Eyes),
+    ("iris", Region::Eyes),
+    ("cheek", Region::Cheeks),
+    ("nose", Region::Nose),
+    ("nostril", Region::Nose),
+    ("mouth", Region::Mouth),
+    ("mth", Region::Mouth),
+    ("lip", Region::Mouth),
+    ("teeth", Region::Mouth),
+    ("jaw", Region::Jaw),
+    ("chin", Region::Jaw),
+    ("mandible", Region::Jaw),
+];
+
+/// How words for movements begin that only one place makes.
+const DEEDS: [(&str, Region); 12] = [
+    ("blink", Region::Eyes),
+    ("wink", Region::Eyes),
+    ("squint", Region::Eyes),
+    ("look", Region::Eyes),
+    ("gaze", Region::Eyes),
+    ("puff", Region::Cheeks),
+    ("sneer", Region::Nose),
+    ("smile", Region::Mouth),
+    ("pucker", Region::Mouth),
+    ("funnel", Region::Mouth),
+    ("kiss", Region::Mouth),
+    ("dimple", Region::Mouth),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_every_dialect_find_their_place() {
+        for (region, names) in [
+            (Region::Brows, &["browInnerUp", "eyebrows-left-down", "Fcl_BRW_Angry", "AU4", "au_2_l"][..]),
+            (
+                Region::Eyes,
+                &["eyeBlink_L", "eyesClosed", "Fcl_EYE_Close", "Blink", "LookUp", "AU45", "upperLidRaise_R"],
+            ),
+            (Region::Cheeks, &["cheekSquintLeft", "AU6", "puff_L"]),
+            (Region::Nose, &["noseSneerRight", "nose-left-dilatation", "AU9"]),
+            (Region::Mouth, &["mouthClose", "viseme_PP", "A", "oh", "Fcl_MTH_A", "AU12_lipCornerPuller", "SMILE"]),
+            (Region::Jaw, &["jawOpen", "jaw_l", "AU26", "CTRL_expressions_jawOpen"]),
+            (Region::Tongue, &["tongueOut", "mouthTongueUp"]),
+            (Region::Other, &["Fcl_ALL_Angry", "neck-platysma", "Key 1", "AU99", "", "眼"]),
+        ] {
+            for name in names {
+                assert_eq!(Region::of_name(name), region, "{name}");
+            }
         }
     }
 }

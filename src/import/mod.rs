@@ -1,1 +1,81 @@
 //! Files to heads.
+//!
+//! Owns everything that reads a model from disk or memory. Strict: what comes out is whole and finite, and what was
+//! converted, repaired or left out is in [`Head::notes`](crate::head::Head::notes). Knows no GPU, no window and no
+//! session. `gltf/` is the only place that names the `gltf` crate.
+
+mod error;
+mod gltf;
+
+use std::fs::File;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+pub use error::{Fault, ImportError};
+
+use crate::head::Head;
+
+/// Is told what the importer is at, and how far (0..1); `Break` cancels.
+pub type Progress<'a> = dyn Fn(&str, f32) -> ControlFlow<()> + 'a;
+
+/// GLB states its length in 32 bits, and nothing bigger is a head.
+const MAX_FILE_BYTES: u64 = u32::MAX as u64;
+
+/// Opens a `.glb`, `.gltf` or `.vrm` file.
+pub fn open(path: &Path) -> Result<Head, ImportError> {
+    open_with(path, &|_, _| ControlFlow::Continue(()))
+}
+
+/// Opens a file, telling how far it is and asking whether to go on.
+pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportError> {
+    let file_name =
+        path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let head_name = path.file_stem().map_or_else(|| file_name.clone(), |stem| stem.to_string_lossy().into_owned());
+    let read = || {
+        report(progress, "reading the file", 0.0)?;
+        let bytes = read_file(path, MAX_FILE_BYTES)?;
+        let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
+        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let source = gltf::Source { bytes: &bytes, is_text, folder: Some(folder) };
+        gltf::read(&source, head_name, progress)
+    };
+    read().map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// The head inside the program.
+pub fn embedded() -> Result<Head, ImportError> {
+    let bytes = include_bytes!("../../assets/head.glb");
+    let source = gltf::Source { bytes, is_text: false, folder: None };
+    gltf::read(&source, "head".into(), &|_, _| ControlFlow::Continue(()))
+        .map_err(|fault| ImportError::in_file("the embedded head", fault))
+}
+
+/// Tells progress; an error if somebody wants to stop.
+fn report(progress: &Progress<'_>, stage: &str, fraction: f32) -> Result<(), Fault> {
+    match progress(stage, fraction) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(Fault::Cancelled),
+    }
+}
+
+/// Reads a regular file of at most `max_bytes`. Devices and pipes never end, so they are refused before opening.
+fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Fault> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(Fault::NotAModel("is a folder; choose a .glb or .gltf file in it".into()));
+    }
+    if !metadata.is_file() {
+        return Err(Fault::NotAModel("is not a regular file; choose a .glb or .gltf file".into()));
+    }
+    if metadata.len() > max_bytes {
+        return Err(Fault::NotAModel(format!(
+            "has {} bytes, more than the {max_bytes} Smirk reads; export a smaller file",
+            metadata.len()
+        )));
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize);
+    // The file may grow between the look and the read.
+    File::open(path)?.take(max_bytes).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}

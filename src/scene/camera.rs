@@ -74,10 +74,15 @@ impl Camera {
     }
 
     /// Moves so that `focus` fills the picture with a little air; the direction stays.
+    ///
+    /// The focus is what moves, the front of a face; turning about a point further into the head, where there is more
+    /// of it, keeps a profile in the middle of the picture.
     pub fn frame(&mut self, focus: Bounds, aspect: f32) {
-        self.target_in_world = focus.center();
-        let half_height = focus.size().max_element().max(f32::MIN_POSITIVE) * 0.5 * 1.25;
-        let half_height = if focus.is_empty() { 1.0 } else { half_height };
+        let size = focus.size().max_element().max(f32::MIN_POSITIVE);
+        let inwards = (self.scene_bounds.center() - focus.center()) * Vec3::new(1.0, 0.0, 1.0);
+        let inwards = if self.scene_bounds.is_empty() { Vec3::ZERO } else { inwards.clamp_length_max(size * 0.2) };
+        self.target_in_world = focus.center() + inwards;
+        let half_height = if focus.is_empty() { 1.0 } else { size * 0.5 * 1.4 };
         self.distance = half_height / (Self::FOV_Y * 0.5).tan() / aspect.clamp(0.05, 1.0) + focus.size().z * 0.5;
     }
 

@@ -56,12 +56,12 @@ pub struct Look {
 impl Default for Look {
     fn default() -> Self {
         Self {
-            key: Light { intensity: 2.4, color: [1.0, 0.93, 0.85], yaw_degrees: 38.0, pitch_degrees: 34.0 },
-            fill: Light { intensity: 0.7, color: [0.72, 0.84, 1.0], yaw_degrees: -52.0, pitch_degrees: 8.0 },
-            rim: Light { intensity: 1.9, color: [0.85, 0.93, 1.0], yaw_degrees: -150.0, pitch_degrees: 32.0 },
-            ambient: 0.35,
-            softness: 0.55,
-            gloss: 0.8,
+            key: Light { intensity: 1.55, color: [1.0, 0.94, 0.87], yaw_degrees: -26.0, pitch_degrees: 38.0 },
+            fill: Light { intensity: 0.66, color: [0.98, 0.96, 1.0], yaw_degrees: 56.0, pitch_degrees: 10.0 },
+            rim: Light { intensity: 1.5, color: [0.9, 0.95, 1.0], yaw_degrees: 162.0, pitch_degrees: 32.0 },
+            ambient: 0.16,
+            softness: 0.6,
+            gloss: 1.0,
             exposure: 0.0,
             background: [0.045, 0.05, 0.06],
         }

@@ -1,0 +1,29 @@
+// A dark studio: a pool of light behind the head that falls off to the corners.
+
+struct Backdrop {
+    @builtin(position) position: vec4f,
+    // Picture heights from the middle, y up.
+    @location(0) place: vec2f,
+}
+
+// One triangle over the whole picture, at the far plane: drawn only where no head is.
+@vertex
+fn vertex(@builtin(vertex_index) index: u32) -> Backdrop {
+    let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0;
+    return Backdrop(vec4f(corner, 1.0, 1.0), corner * vec2f(frame.aspect, 1.0) * 0.5);
+}
+
+// Interleaved gradient noise (J. Jimenez, "Next generation post processing in Call of Duty", 2014), 0..1.
+fn noise(pixel: vec2f) -> f32 {
+    return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
+}
+
+@fragment
+fn fragment(backdrop: Backdrop) -> @location(0) vec4f {
+    let from_pool = (backdrop.place - vec2f(0.0, 0.06)) * vec2f(0.85, 1.0);
+    let pool = 1.0 / (1.0 + 3.2 * dot(from_pool, from_pool));
+    let light = frame.background * (pool * pool * 1.08 - 0.02);
+    // About one step of the 8-bit sRGB target, in linear light: hides the bands of a slow gradient.
+    let grain = (noise(backdrop.position.xy) - 0.5) * (2.2 / 255.0);
+    return vec4f(max(light + grain * sqrt(max(light, vec3f())), vec3f()), 1.0);
+}

@@ -1,0 +1,39 @@
+// What a whole picture shares, and what differs per mesh and per material.
+
+struct Light {
+    // Unit, towards the light, world space.
+    direction: vec3f,
+    // 0..1: how much of the light the shadow map may take away.
+    shadow: f32,
+    // Linear RGB times intensity.
+    radiance: vec3f,
+    _pad: f32,
+}
+
+struct Frame {
+    projection_from_world: mat4x4f,
+    // Light's clip space; xy -1..1 over the map, z 0..1.
+    shadow_from_world: mat4x4f,
+    eye_in_world: vec3f,
+    // 0..1, how far light wraps around.
+    softness: f32,
+    key: Light,
+    fill: Light,
+    rim: Light,
+    // Light from everywhere: from above and from below, linear RGB.
+    sky: vec3f,
+    gloss: f32,
+    ground: vec3f,
+    // Factor, not stops.
+    exposure: f32,
+    // Linear RGB at its brightest.
+    background: vec3f,
+    // Width over height.
+    aspect: f32,
+    // World size of one texel of the shadow map.
+    shadow_texel: f32,
+}
+
+@group(0) @binding(0) var<uniform> frame: Frame;
+@group(0) @binding(1) var shadow_map: texture_depth_2d;
+@group(0) @binding(2) var shadow_sampler: sampler_comparison;

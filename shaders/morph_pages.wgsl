@@ -1,0 +1,28 @@
+// The morph tables, deltas in up to eight pages: for adapters whose bindings cannot hold them in one. Group 1.
+
+// [block]; entry_count is 0 where no active target touches the block.
+@group(1) @binding(0) var<storage, read> morph_blocks: array<MorphBlock>;
+// [entry], a block's entries one after the other, by target.
+@group(1) @binding(1) var<storage, read> morph_entries: array<MorphEntry>;
+// [column of the page][component][lane]; position in metres (the file's unit), normal and tangent without unit.
+@group(1) @binding(2) var<storage, read> morph_deltas_0: array<f32>;
+@group(1) @binding(3) var<storage, read> morph_deltas_1: array<f32>;
+@group(1) @binding(4) var<storage, read> morph_deltas_2: array<f32>;
+@group(1) @binding(5) var<storage, read> morph_deltas_3: array<f32>;
+@group(1) @binding(6) var<storage, read> morph_deltas_4: array<f32>;
+@group(1) @binding(7) var<storage, read> morph_deltas_5: array<f32>;
+@group(1) @binding(8) var<storage, read> morph_deltas_6: array<f32>;
+@group(1) @binding(9) var<storage, read> morph_deltas_7: array<f32>;
+
+fn morph_delta(page: u32, at: u32) -> f32 {
+    switch page {
+        case 0u: { return morph_deltas_0[at]; }
+        case 1u: { return morph_deltas_1[at]; }
+        case 2u: { return morph_deltas_2[at]; }
+        case 3u: { return morph_deltas_3[at]; }
+        case 4u: { return morph_deltas_4[at]; }
+        case 5u: { return morph_deltas_5[at]; }
+        case 6u: { return morph_deltas_6[at]; }
+        default: { return morph_deltas_7[at]; }
+    }
+}

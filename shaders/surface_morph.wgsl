@@ -1,0 +1,28 @@
+// Vertex stages that sum the targets themselves: the vertex buffer is the base. Tangents light nothing here, so a
+// constant stands in for them.
+
+fn morphed(index: u32, position: vec3f, normal: vec3f) -> Vertex {
+    return morphed_vertex(index, Vertex(position, normal, vec4f(1.0, 0.0, 0.0, 1.0)));
+}
+
+@vertex
+fn vertex(
+    @builtin(vertex_index) index: u32,
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) color: vec4f,
+) -> Surface {
+    let vertex = morphed(index, position, normal);
+    return to_world(vertex.position, vertex.normal, uv, color);
+}
+
+@vertex
+fn shadow_vertex(
+    @builtin(vertex_index) index: u32,
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+) -> @builtin(position) vec4f {
+    let vertex = morphed(index, position, normal);
+    return frame.shadow_from_world * (mesh.world_from_mesh * vec4f(vertex.position, 1.0));
+}

@@ -1,0 +1,234 @@
+//! One head on one GPU, in all four modes, each ready to take over at the next frame.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::active::Active;
+use super::buffers::{MorphTables, VertexBuffers};
+use super::compute::ComputeBlend;
+use super::cpu::CpuBlend;
+use super::in_shader::{self, InShaderBlend};
+use super::multipass::MultipassBlend;
+use super::support::{self, Support};
+use super::{BlendMode, Blended, Layout, MorphedVertex, bindings};
+use crate::gpu::Gpu;
+
+/// Turns weights into shape. Everything is made in [`Blender::new`]; while sliders move, only lists are written.
+#[derive(Debug)]
+pub struct Blender {
+    gpu: Gpu,
+    layout: Arc<Layout>,
+    active: Active,
+    vertices: VertexBuffers,
+    cpu: CpuBlend,
+    on_gpu: OnGpu,
+    /// Group 1 for the pipelines of a head whose vertex mode is unavailable; never bound.
+    one_page_layout: wgpu::BindGroupLayout,
+    /// The mode the buffers are written for.
+    current: Option<BlendMode>,
+    did_work: bool,
+    cpu_ms: Option<f32>,
+}
+
+/// The modes on the GPU, or why there are none. Tables are there if any of them is.
+#[derive(Debug)]
+struct OnGpu {
+    tables: Option<MorphTables>,
+    vertex: Result<InShaderBlend, String>,
+    compute: Result<ComputeBlend, String>,
+    multipass: Result<MultipassBlend, String>,
+}
+
+impl OnGpu {
+    fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, page_limit: u64) -> Self {
+        let Support { pages, vertex, compute, multipass } = support::find(&gpu.device.limits(), layout, page_limit);
+        let tables = pages.map(|pages| MorphTables::new(gpu, layout, pages));
+        let with = |reason: Option<String>| match (&tables, reason) {
+            (Some(tables), None) => Ok(tables),
+            (_, reason) => Err(reason.unwrap_or_default()),
+        };
+        Self {
+            vertex: with(vertex).map(|tables| InShaderBlend::new(gpu, tables)),
+            compute: with(compute).map(|tables| ComputeBlend::new(gpu, layout, vertices, tables)),
+            multipass: with(multipass).map(|tables| MultipassBlend::new(gpu, layout, vertices, tables)),
+            tables,
+        }
+    }
+
+    /// Before the first blend every run is empty, so this changes nothing but the first switch, which is quick.
+    fn warm_up(&self, gpu: &Gpu) {
+        let label = Some("warm-up");
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label, timestamp_writes: None });
+        if let Ok(compute) = &self.compute {
+            compute.warm_up(&mut pass);
+        }
+        if let Ok(multipass) = &self.multipass {
+            multipass.warm_up(&mut pass);
+        }
+        drop(pass);
+        gpu.queue.submit([encoder.finish()]);
+    }
+}
+
+impl Blender {
+    /// Uploads a head and compiles every mode's pipelines.
+    pub fn new(gpu: &Gpu, layout: Arc<Layout>) -> Self {
+        Self::with_page_limit(gpu, layout, u64::MAX)
+    }
+
+    /// The same as if the adapter could bind no more than `page_limit` bytes of deltas at once.
+    pub fn with_page_limit(gpu: &Gpu, layout: Arc<Layout>, page_limit: u64) -> Self {
+        let vertices = VertexBuffers::new(gpu, &layout);
+        let on_gpu = OnGpu::new(gpu, &layout, &vertices, page_limit);
+        on_gpu.warm_up(gpu);
+        Self {
+            active: Active::new(&layout),
+            cpu: CpuBlend::new(&layout),
+            one_page_layout: bindings::morph_layout(gpu, 1),
+            gpu: gpu.clone(),
+            layout,
+            vertices,
+            on_gpu,
+            current: None,
+            did_work: false,
+            cpu_ms: None,
+        }
+    }
+
+    /// Why this head cannot be blended that way on this adapter; none if it can.
+    pub fn unavailable(&self, mode: BlendMode) -> Option<&str> {
+        let reason = match mode {
+            BlendMode::Cpu => None,
+            BlendMode::Vertex => self.on_gpu.vertex.as_ref().err(),
+            BlendMode::Compute => self.on_gpu.compute.as_ref().err(),
+            BlendMode::Multipass => self.on_gpu.multipass.as_ref().err(),
+        };
+        reason.map(String::as_str)
+    }
+
+    /// Brings the shape up to `weights` (one per target; missing, infinite and NaN ones count as 0).
+    ///
+    /// A mode that is [unavailable](Self::unavailable) is blended on the CPU. Does nothing if weights and mode are as
+    /// before. Otherwise writes lists and uploads through the queue and records what is left for the GPU into `encoder`,
+    /// which must be submitted before the next call.
+    pub fn blend(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        weights: &[f32],
+        mode: BlendMode,
+        timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) -> Blended<'_> {
+        self.did_work = false;
+        let mode = if self.unavailable(mode).is_none() { mode } else { BlendMode::Cpu };
+        let is_switch = self.current.replace(mode) != Some(mode);
+        let is_changed = self.active.update(&self.layout, weights);
+        if is_switch {
+            // Each mode keeps its own account of what is done: whoever takes over starts from scratch.
+            self.active.change_all(&self.layout);
+        }
+        if (is_switch || is_changed) && !self.active.changed_blocks().is_empty() {
+            self.blend_changed(encoder, mode, timestamps);
+        }
+        self.blended()
+    }
+
+    fn blend_changed(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        mode: BlendMode,
+        timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
+        if mode == BlendMode::Cpu {
+            let start = Instant::now();
+            self.cpu.blend(&self.layout, &self.active, &self.gpu.queue, &self.vertices.output);
+            self.cpu_ms = Some(start.elapsed().as_secs_f32() * 1000.0);
+            return;
+        }
+        let OnGpu { tables: Some(tables), compute, multipass, .. } = &mut self.on_gpu else { return };
+        tables.write(&self.gpu.queue, &self.active);
+        if mode == BlendMode::Vertex {
+            return;
+        }
+        let mut pass = encoder
+            .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("blend"), timestamp_writes: timestamps });
+        match (mode, compute, multipass) {
+            (BlendMode::Compute, Ok(compute), _) => compute.record(&self.gpu, &mut pass, tables),
+            (BlendMode::Multipass, _, Ok(multipass)) => {
+                multipass.record(&self.gpu, &mut pass, tables, self.active.longest_list());
+            }
+            _ => {}
+        }
+        self.did_work = true;
+    }
+
+    /// Where the shape is after the last [`Self::blend`].
+    pub fn blended(&self) -> Blended<'_> {
+        match (&self.on_gpu.vertex, self.current) {
+            (Ok(vertex), Some(BlendMode::Vertex)) => Blended::InShader(vertex.group()),
+            _ => Blended::Buffer(&self.vertices.output),
+        }
+    }
+
+    /// Whether the last [`Self::blend`] recorded a compute pass: only then are its timestamps written.
+    pub fn did_work(&self) -> bool {
+        self.did_work
+    }
+
+    /// How long the last blend on the CPU took, upload included, in milliseconds.
+    pub fn cpu_ms(&self) -> Option<f32> {
+        self.cpu_ms
+    }
+
+    /// Slot 0 as the last blend into a buffer left it: the base at first, and always for meshes without targets.
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.vertices.output
+    }
+
+    /// Slot 0 at rest: what vertex mode starts from.
+    pub fn base(&self) -> &wgpu::Buffer {
+        &self.vertices.base
+    }
+
+    /// Group 1 of a vertex-mode pipeline.
+    pub fn vertex_bind_group_layout(&self) -> &wgpu::BindGroupLayout {
+        self.on_gpu.vertex.as_ref().map_or(&self.one_page_layout, InShaderBlend::layout)
+    }
+
+    /// `morphed_vertex` and its bindings in group 1, to stand before the text of a mesh shader.
+    pub fn vertex_shader_source(&self) -> String {
+        self.on_gpu.vertex.as_ref().map_or(in_shader::source(1), InShaderBlend::source).to_owned()
+    }
+
+    /// Values of the `override`s in [`Self::vertex_shader_source`].
+    pub fn constants(&self) -> Vec<(&'static str, f64)> {
+        bindings::morph_constants(&self.layout)
+    }
+
+    /// Bytes of deltas, on the GPU as in memory.
+    pub fn delta_bytes(&self) -> u64 {
+        self.layout.delta_bytes()
+    }
+
+    /// How the head lies in memory.
+    pub fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+
+    /// Blends, waits, and reads every vertex of the head back, mesh after mesh, without padding.
+    ///
+    /// Vertex mode is drawn as points through the same WGSL function that draws the head.
+    pub fn read_back(&mut self, gpu: &Gpu, weights: &[f32], mode: BlendMode) -> Vec<MorphedVertex> {
+        let mut encoder =
+            gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("blend to read back") });
+        self.blend(&mut encoder, weights, mode, None);
+        gpu.queue.submit([encoder.finish()]);
+        match (&self.on_gpu.vertex, self.current) {
+            (Ok(vertex), Some(BlendMode::Vertex)) => vertex.read_back(gpu, &self.layout, &self.vertices.base),
+            _ => {
+                let bytes = gpu.read_buffer(&self.vertices.output);
+                self.layout.vertices_of(&bytemuck::pod_collect_to_vec::<u8, f32>(&bytes))
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Vertex mode: the sum is left to the vertex stage of the draw (Dawn's "buffer template" method), which calls
+//! `morphed_vertex`. Here are its bindings, and a way to read back what the stage makes of a head.
+
+use super::buffers::MorphTables;
+use super::shaders::{self, MAX_PAGES};
+use super::{Layout, MorphedVertex, bindings};
+use crate::gpu::Gpu;
+
+/// As in `morph_read_back.wgsl`.
+const READ_BACK_WIDTH: usize = 256;
+
+/// Rows per attribute and draw: three times this many are within every adapter's texture size.
+const MAX_READ_BACK_ROWS: usize = 2048;
+
+/// Its bind group.
+#[derive(Debug)]
+pub(super) struct InShaderBlend {
+    layout: wgpu::BindGroupLayout,
+    group: wgpu::BindGroup,
+    page_count: usize,
+}
+
+/// The morph text for so many pages.
+pub(super) fn source(page_count: usize) -> &'static str {
+    if page_count == 1 { shaders::ONE_PAGE } else { shaders::MANY_PAGES }
+}
+
+/// Deltas bindings for so many pages.
+pub(super) fn bound_pages(page_count: usize) -> usize {
+    if page_count == 1 { 1 } else { MAX_PAGES }
+}
+
+impl InShaderBlend {
+    pub fn new(gpu: &Gpu, tables: &MorphTables) -> Self {
+        let page_count = tables.pages.len();
+        let layout = bindings::morph_layout(gpu, bound_pages(page_count));
+        let group = bindings::all_pages_group(gpu, &layout, tables);
+        Self { layout, group, page_count }
+    }
+
+    pub fn layout(&self) -> &wgpu::BindGroupLayout {
+        &self.layout
+    }
+
+    pub fn group(&self) -> &wgpu::BindGroup {
+        &self.group
+    }
+
+    pub fn source(&self) -> &'static str {
+        source(self.page_count)
+    }
+
+    /// Draws every vertex as a point that writes its position, normal and tangent, and reads the picture.
+    pub fn read_back(&self, gpu: &Gpu, layout: &Layout, base: &wgpu::Buffer) -> Vec<MorphedVertex> {
+        let vertex_count = layout.vertex_count() as usize;
+        let rows = vertex_count.div_ceil(READ_BACK_WIDTH).clamp(1, MAX_READ_BACK_ROWS);
+        let pipeline = self.read_back_pipeline(gpu, layout, rows);
+        let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("vertex mode read back"),
+            size: wgpu::Extent3d { width: READ_BACK_WIDTH as u32, height: 3 * rows as u32, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba32Float,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let mut vertices = Vec::with_capacity(vertex_count);
+        for first in (0..vertex_count).step_by(rows * READ_BACK_WIDTH) {
+            let end = vertex_count.min(first + rows * READ_BACK_WIDTH);
+            self.draw_points(gpu, &pipeline, &target, base, first as u32..end as u32);
+            let texels: Vec<f32> = bytemuck::pod_collect_to_vec(&gpu.read_texture(&target));
+            let attribute = |index: usize, point: usize| {
+                texels.get((index * rows * READ_BACK_WIDTH + point) * 4..).and_then(|texel| texel.first_chunk::<4>())
+            };
+            let vector =
+                |index, point| attribute(index, point).copied().map(glam::Vec4::from).unwrap_or(glam::Vec4::NAN);
+            vertices.extend((0..end - first).map(|point| MorphedVertex {
+                position: vector(0, point).truncate(),
+                normal: vector(1, point).truncate(),
+                tangent: if layout.vertex_floats() == 10 { vector(2, point) } else { glam::Vec4::ZERO },
+            }));
+        }
+        layout.without_padding(&vertices).copied().collect()
+    }
+
+    fn draw_points(
+        &self,
+        gpu: &Gpu,
+        pipeline: &wgpu::RenderPipeline,
+        target: &wgpu::Texture,
+        base: &wgpu::Buffer,
+        vertices: std::ops::Range<u32>,
+    ) {
+        let label = Some("vertex mode read back");
+        let view = target.create_view(&wgpu::TextureViewDescriptor { label, ..Default::default() });
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label,
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &view,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            })],
+            depth_stencil_attachment: None,
+            timestamp_writes: None,
+            occlusion_query_set: None,
+            multiview_mask: None,
+        });
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(1, &self.group, &[]);
+        pass.set_vertex_buffer(0, base.slice(..));
+        pass.draw(vertices, 0..3);
+        drop(pass);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
+    fn read_back_pipeline(&self, gpu: &Gpu, layout: &Layout, rows: usize) -> wgpu::RenderPipeline {
+        let label = Some("vertex mode read back");
+        let source = [self.source(), shaders::READ_BACK].concat();
+        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label,
+            source: wgpu::ShaderSource::Wgsl(source.into()),
+        });
+        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label,
+            bind_group_layouts: &[None, Some(&self.layout)],
+            immediate_size: 0,
+        });
+        let mut constants = bindings::morph_constants(layout);
+        constants.push(("READ_BACK_ROWS", rows as f64));
+        let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
+        // Where there is no tangent, its location reads something that is there and nobody looks at.
+        let tangent_offset = if layout.vertex_floats() == 10 { 24 } else { 0 };
+        let attributes = [
+            wgpu::VertexAttribute { format: wgpu::VertexFormat::Float32x3, offset: 0, shader_location: 0 },
+            wgpu::VertexAttribute { format: wgpu::VertexFormat::Float32x3, offset: 12, shader_location: 1 },
+            wgpu::VertexAttribute { format: wgpu::VertexFormat::Float32x4, offset: tangent_offset, shader_location: 2 },
+        ];
+        gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label,
+            layout: Some(&pipeline_layout),
+            vertex: wgpu::VertexState {
+                module: &module,
+                entry_point: Some("read_back_vertex"),
+                compilation_options: compilation_options.clone(),
+                buffers: &[Some(wgpu::VertexBufferLayout {
+                    array_stride: u64::from(layout.vertex_floats()) * size_of::<f32>() as u64,
+                    step_mode: wgpu::VertexStepMode::Vertex,
+                    attributes: &attributes,
+                })],
+            },
+            primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::PointList, ..Default::default() },
+            depth_stencil: None,
+            multisample: wgpu::MultisampleState::default(),
+            fragment: Some(wgpu::FragmentState {
+                module: &module,
+                entry_point: Some("read_back_fragment"),
+                compilation_options,
+                targets: &[Some(wgpu::TextureFormat::Rgba32Float.into())],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}

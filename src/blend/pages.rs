@@ -1,0 +1,95 @@
+//! Cutting the deltas into pages of whole blocks, none larger than an adapter can bind. Knows no wgpu.
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+use super::Layout;
+
+/// Whole blocks whose columns fit one binding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Its blocks.
+    pub blocks: Range<usize>,
+    /// Their columns, counted over the whole head.
+    pub columns: Range<usize>,
+}
+
+/// Why deltas cannot be cut.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "{columns} targets touch the same {block_size} vertices: their deltas take {bytes} bytes, and this adapter binds at \
+     most {limit}",
+    block_size = super::BLOCK_SIZE
+)]
+pub struct BlockTooLarge {
+    /// Its columns.
+    pub columns: usize,
+    /// What they take.
+    pub bytes: u64,
+    /// What a page may take.
+    pub limit: u64,
+}
+
+/// Cuts so that no page takes more than `limit` bytes. At least one page, even for a head that never morphs.
+pub fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
+    let bytes_of = |columns: &Range<usize>| (columns.len() * layout.column_floats() * size_of::<f32>()) as u64;
+    let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];
+    for block in 0..layout.block_count() {
+        let columns = layout.columns_of(block);
+        if bytes_of(&columns) > limit {
+            return Err(BlockTooLarge { columns: columns.len(), bytes: bytes_of(&columns), limit });
+        }
+        let Some(page) = pages.last_mut() else { continue };
+        if bytes_of(&(page.columns.start..columns.end)) > limit {
+            pages.push(Page { blocks: block..block + 1, columns });
+        } else {
+            page.blocks.end = block + 1;
+            page.columns.end = columns.end;
+        }
+    }
+    Ok(pages)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Mat4, Vec3};
+
+    use super::*;
+    use crate::head::{Head, Mesh, Target, Vertices};
+
+    /// Four blocks with 2, 1, 0 and 1 columns of 1536 bytes.
+    fn layout() -> Layout {
+        let target =
+            |rows: &[u32]| Target { rows: rows.to_vec(), positions: vec![Vec3::X; rows.len()], ..Default::default() };
+        let mesh = Mesh {
+            name: "mesh".into(),
+            world_from_mesh: Mat4::IDENTITY,
+            vertices: Vertices { positions: vec![Vec3::ZERO; 256], ..Default::default() },
+            indices: Vec::new(),
+            parts: Vec::new(),
+            targets: vec![target(&[1, 64]), target(&[2, 255])],
+            first_target: 0,
+        };
+        Layout::new(&Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
+    }
+
+    #[test]
+    fn one_page_when_all_fits() {
+        assert_eq!(split(&layout(), 4 * 1536), Ok(vec![Page { blocks: 0..4, columns: 0..4 }]));
+    }
+
+    #[test]
+    fn pages_hold_whole_blocks() {
+        let cut = |block: usize, column: usize| {
+            Ok(vec![Page { blocks: 0..block, columns: 0..column }, Page { blocks: block..4, columns: column..4 }])
+        };
+        assert_eq!(split(&layout(), 4 * 1536 - 1), cut(3, 3));
+        assert_eq!(split(&layout(), 2 * 1536), cut(1, 2));
+    }
+
+    #[test]
+    fn a_block_that_fits_nowhere_is_named_with_its_numbers() {
+        assert_eq!(split(&layout(), 3071), Err(BlockTooLarge { columns: 2, bytes: 3072, limit: 3071 }));
+    }
+}

@@ -1,0 +1,125 @@
+//! `smirk inspect`: what is in a file, and what the importer did with it.
+//!
+//! The JSON keys are an interface: they do not change.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::head::{Head, Level, Note, Pair};
+
+/// A head in words and numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Inspection {
+    /// In the file's order.
+    pub meshes: Vec<InspectedMesh>,
+    /// Names of the channels, in order of first appearance.
+    pub channels: Vec<String>,
+    /// The rows of the channel list: two names, or a lone one.
+    pub pairs: Vec<Vec<String>>,
+    /// In the file's order.
+    pub clips: Vec<InspectedClip>,
+    /// What was converted, skipped or repaired, and why.
+    pub notes: Vec<Note>,
+}
+
+/// A mesh in words and numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InspectedMesh {
+    /// The file's name for it.
+    pub name: String,
+    /// How many.
+    pub vertices: usize,
+    /// How many.
+    pub triangles: usize,
+    /// Names of its targets, in the file's order.
+    pub targets: Vec<String>,
+}
+
+/// A clip in words and numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InspectedClip {
+    /// The file's name for it.
+    pub name: String,
+    /// From 0 to its last key.
+    pub duration_secs: f32,
+    /// Names of the channels it drives.
+    pub channels: Vec<String>,
+}
+
+/// Describes a head.
+pub fn report(head: &Head) -> Inspection {
+    let channel = |index: usize| head.channels[index].name.clone();
+    let row = |pair: &Pair| std::iter::once(pair.first).chain(pair.second).map(channel).collect();
+    Inspection {
+        meshes: head
+            .meshes
+            .iter()
+            .map(|mesh| InspectedMesh {
+                name: mesh.name.clone(),
+                vertices: mesh.vertices.len(),
+                triangles: mesh.indices.len() / 3,
+                targets: mesh.targets.iter().map(|target| target.name.clone()).collect(),
+            })
+            .collect(),
+        channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
+        pairs: head.pairs.iter().map(row).collect(),
+        clips: head
+            .clips
+            .iter()
+            .map(|clip| InspectedClip {
+                name: clip.name.clone(),
+                duration_secs: clip.duration_secs,
+                channels: clip.driven_channels().map(channel).collect(),
+            })
+            .collect(),
+        notes: head.notes.clone(),
+    }
+}
+
+/// The same for reading: a table of meshes, the rows of channels, clips, notes.
+pub fn text(inspection: &Inspection) -> String {
+    let mut out = String::new();
+    let width = inspection.meshes.iter().map(|mesh| printable(&mesh.name).chars().count()).max().unwrap_or(0).max(4);
+    line(&mut out, format_args!("{:width$}  {:>8}  {:>9}  {:>7}", "mesh", "vertices", "triangles", "targets"));
+    for mesh in &inspection.meshes {
+        let (name, targets) = (printable(&mesh.name), mesh.targets.len());
+        line(&mut out, format_args!("{name:width$}  {:>8}  {:>9}  {targets:>7}", mesh.vertices, mesh.triangles));
+    }
+    line(&mut out, format_args!("\n{} channels in {} pairs", inspection.channels.len(), inspection.pairs.len()));
+    let first_width =
+        inspection.pairs.iter().filter_map(|pair| pair.first()).map(|name| printable(name).chars().count()).max();
+    let first_width = first_width.unwrap_or(0);
+    for pair in &inspection.pairs {
+        let name = |index: usize| pair.get(index).map(|name| printable(name)).unwrap_or_default();
+        line(&mut out, format_args!("{}", format!("  {:first_width$}  {}", name(0), name(1)).trim_end()));
+    }
+    line(&mut out, format_args!("\n{} clips", inspection.clips.len()));
+    for clip in &inspection.clips {
+        let (name, count) = (printable(&clip.name), clip.channels.len());
+        line(&mut out, format_args!("  {name}  {:.2} s, drives {count} channels", clip.duration_secs));
+    }
+    if !inspection.notes.is_empty() {
+        line(&mut out, format_args!("\n{} notes", inspection.notes.len()));
+    }
+    for note in &inspection.notes {
+        let level = match note.level {
+            Level::Info => "info",
+            Level::Warning => "warning",
+        };
+        line(&mut out, format_args!("  {level:7}  {}: {}", printable(&note.object), printable(&note.message)));
+    }
+    out
+}
+
+fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "{arguments}");
+}
+
+/// A name from a file as a terminal may have it: no control characters, not longer than a line bears.
+fn printable(name: &str) -> String {
+    const LONGEST: usize = 120;
+    let text: String = name.chars().take(LONGEST).map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();
+    if name.chars().nth(LONGEST).is_some() { text + "…" } else { text }
+}

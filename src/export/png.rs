@@ -1,0 +1,102 @@
+//! A picture to a PNG file: whole or not at all.
+
+use std::fs;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use image::RgbaImage;
+use thiserror::Error;
+
+/// Why there is no picture.
+#[derive(Debug, Error)]
+pub enum PngError {
+    /// The file cannot be written.
+    #[error("cannot write {path}: {source}. Does the folder exist, and may it be written to?")]
+    Write {
+        /// Where it was to go.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The picture cannot be encoded.
+    #[error("cannot encode a picture of {width}×{height} for {path}: {source}")]
+    Encode {
+        /// Where it was to go.
+        path: PathBuf,
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+        /// What the encoder said.
+        source: image::ImageError,
+    },
+}
+
+/// Writes `picture` (sRGB, straight alpha) to `path`. A file already there is replaced at once when the new one is
+/// whole, and kept when anything fails.
+pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
+    let write_error = |source| PngError::Write { path: path.to_owned(), source };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".smirk-").suffix(".png");
+    widen_permissions(&mut builder);
+    let file = builder.tempfile_in(folder).map_err(write_error)?;
+    let mut writer = BufWriter::new(file);
+    picture.write_to(&mut writer, image::ImageFormat::Png).map_err(|source| PngError::Encode {
+        path: path.to_owned(),
+        width: picture.width(),
+        height: picture.height(),
+        source,
+    })?;
+    let file = writer.into_inner().map_err(|error| write_error(error.into_error()))?;
+    // A folder in the way would make the rename fail with a message that names the temporary file.
+    if fs::metadata(path).is_ok_and(|there| there.is_dir()) {
+        return Err(write_error(std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder")));
+    }
+    file.persist(path).map_err(|error| write_error(error.error))?;
+    Ok(())
+}
+
+/// Temporary files are private by default; a picture is as public as any file the user saves (less the umask).
+#[cfg(unix)]
+fn widen_permissions(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn widen_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_back_and_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        fs::write(&path, b"what was there before").unwrap();
+        let picture = RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 200, 7, 255]));
+        save_png(&path, &picture).unwrap();
+        assert_eq!(image::open(&path).unwrap().into_rgba8(), picture);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("missing").join("a.png");
+        let message = save_png(&path, &RgbaImage::new(1, 1)).unwrap_err().to_string();
+        assert!(message.contains("missing"), "{message}");
+    }
+
+    #[test]
+    fn a_folder_in_the_way_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.png");
+        fs::create_dir(&path).unwrap();
+        assert!(save_png(&path, &RgbaImage::new(1, 1)).is_err());
+        assert!(path.is_dir());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}

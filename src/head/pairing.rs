@@ -1,0 +1,202 @@
+//! Which two channels share a row.
+//!
+//! First the two sides of one expression, then opposites, then neighbours that ARKit's naming suggests, then whatever
+//! is left in a region, two by two.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::word::{lowercase_words, words};
+use super::{Channel, Pair, PairKind, Region};
+
+/// The face's own left and right, longest first: `left` must not be taken for an `l`.
+const SIDES: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
+
+/// Two directions of one movement.
+const OPPOSITES: [(&str, &str); 9] = [
+    ("up", "down"),
+    ("in", "out"),
+    ("open", "close"),
+    ("opened", "closed"),
+    ("forward", "backward"),
+    ("forward", "back"),
+    ("raise", "lower"),
+    ("wide", "narrow"),
+    ("puff", "suck"),
+];
+
+/// What is there once and moves sideways: its left and right are two directions, not two sides.
+const MIDLINE: [&str; 8] = ["jaw", "mouth", "tongue", "head", "neck", "chin", "look", "gaze"];
+/// Words that may stand beside it and still say no more than "moves".
+const MOVES: [&str; 12] =
+    ["move", "shift", "slide", "side", "sideways", "turn", "tilt", "tip", "eye", "eyes", "ctrl", "expressions"];
+
+/// ARKit's channels without a side that belong beside each other, in small letters.
+const NEIGHBOURS: [(&str, &str); 5] = [
+    ("jawopen", "jawforward"),
+    ("mouthpucker", "mouthfunnel"),
+    ("mouthrollupper", "mouthrolllower"),
+    ("mouthshrugupper", "mouthshruglower"),
+    ("mouthclose", "tongueout"),
+];
+
+/// Every channel in exactly one row, rows by region, then in order of first appearance.
+pub fn pair_up(channels: &[Channel]) -> Vec<Pair> {
+    let mut pairing = Pairing {
+        channels,
+        by_name: channels.iter().enumerate().map(|(index, channel)| (channel.full_name.as_str(), index)).collect(),
+        is_paired: vec![false; channels.len()],
+        pairs: Vec::new(),
+    };
+    pairing.pair_by_word(&SIDES);
+    pairing.pair_by_word(&OPPOSITES);
+    pairing.pair_known_neighbours();
+    pairing.pair_rest();
+    let mut pairs = pairing.pairs;
+    pairs.sort_by_key(|pair| (pair.region, pair.second.map_or(pair.first, |second| second.min(pair.first))));
+    pairs
+}
+
+struct Pairing<'a> {
+    channels: &'a [Channel],
+    by_name: HashMap<&'a str, usize>,
+    is_paired: Vec<bool>,
+    pairs: Vec<Pair>,
+}
+
+impl Pairing<'_> {
+    /// Pairs names that differ in one word, one having the first and the other the second of `choices`.
+    fn pair_by_word(&mut self, choices: &[(&str, &str)]) {
+        for (index, channel) in self.channels.iter().enumerate() {
+            if self.is_paired[index] {
+                continue;
+            }
+            let name = channel.full_name.as_str();
+            // From the end: a side is more often a suffix.
+            let found = words(name).into_iter().rev().find_map(|word| {
+                let text = &name[word.clone()];
+                choices.iter().find_map(|&(first, second)| {
+                    // Looked for from its first half only; the second half is found with it.
+                    if !text.eq_ignore_ascii_case(first) {
+                        return None;
+                    }
+                    let partner = format!("{}{}{}", &name[..word.start], in_case_of(text, second), &name[word.end..]);
+                    let partner = *self.by_name.get(partner.as_str())?;
+                    (!self.is_paired[partner]).then_some((word.clone(), partner))
+                })
+            });
+            if let Some((word, partner)) = found {
+                let is_side = SIDES.iter().any(|(left, _)| name[word.clone()].eq_ignore_ascii_case(left));
+                let kind = if is_side && !moves_sideways(name, &word) { PairKind::Sides } else { PairKind::Opposites };
+                let common = self.common_label(index, &word);
+                self.push(index, Some(partner), kind, common);
+            }
+        }
+    }
+
+    /// The displayed name without the word that differs, or both names if nothing is left.
+    fn common_label(&self, index: usize, word: &Range<usize>) -> Option<String> {
+        let channel = &self.channels[index];
+        // The displayed name is the end of the full one.
+        let hidden = channel.full_name.len() - channel.name.len();
+        let is_separator = |c: char| !c.is_alphanumeric();
+        let before = channel.full_name.get(hidden..word.start)?;
+        let after = &channel.full_name[word.end..];
+        let label = match (before.trim_end_matches(is_separator), after.trim_start_matches(is_separator)) {
+            (before, "") => before.to_owned(),
+            ("", after) => after.to_owned(),
+            // One separator stays where a word was taken from between two: eye-left-closure is eye-closure.
+            (trimmed, _) => format!("{trimmed}{after}"),
+        };
+        (!label.is_empty()).then_some(label)
+    }
+
+    fn pair_known_neighbours(&mut self) {
+        let mut by_words: HashMap<String, usize> = HashMap::new();
+        for (index, channel) in self.channels.iter().enumerate().filter(|(index, _)| !self.is_paired[*index]) {
+            by_words.entry(lowercase_words(&channel.name).concat()).or_insert(index);
+        }
+        for (first, second) in NEIGHBOURS {
+            if let (Some(&first), Some(&second)) = (by_words.get(first), by_words.get(second)) {
+                self.push(first, Some(second), PairKind::Neighbours, None);
+            }
+        }
+    }
+
+    /// Two by two within a region; then the last ones of regions that lie together; the others alone.
+    fn pair_rest(&mut self) {
+        let mut waiting: HashMap<Region, usize> = HashMap::new();
+        for index in 0..self.channels.len() {
+            if self.is_paired[index] {
+                continue;
+            }
+            let region = self.channels[index].region;
+            match waiting.remove(&region) {
+                Some(first) => self.push(first, Some(index), PairKind::Neighbours, None),
+                None => {
+                    waiting.insert(region, index);
+                }
+            }
+        }
+        let mut alone: Vec<(Region, usize)> = waiting.into_iter().collect();
+        alone.sort_unstable();
+        let mut rest = &alone[..];
+        while let [(region, first), tail @ ..] = rest {
+            match tail {
+                [(next, second), tail @ ..] if lie_together(*region, *next) => {
+                    self.push(*first, Some(*second), PairKind::Neighbours, None);
+                    rest = tail;
+                }
+                tail => {
+                    self.push(*first, None, PairKind::Neighbours, None);
+                    rest = tail;
+                }
+            }
+        }
+    }
+
+    fn push(&mut self, first: usize, second: Option<usize>, kind: PairKind, common: Option<String>) {
+        let name = |index: usize| self.channels[index].name.as_str();
+        let label = common.unwrap_or_else(|| match second {
+            Some(second) => format!("{} / {}", name(first), name(second)),
+            None => name(first).to_owned(),
+        });
+        self.is_paired[first] = true;
+        if let Some(second) = second {
+            self.is_paired[second] = true;
+        }
+        self.pairs.push(Pair { label, first, second, kind, region: self.channels[first].region });
+    }
+}
+
+/// `word` in the letter case of `like`: Left → Right, LEFT → RIGHT, l → r.
+fn in_case_of(like: &str, word: &str) -> String {
+    let mut letters = like.chars();
+    let starts_big = letters.next().is_some_and(char::is_uppercase);
+    if !starts_big {
+        return word.to_owned();
+    }
+    if word.len() == 1 || letters.next().is_some_and(char::is_uppercase) {
+        return word.to_uppercase();
+    }
+    word[..1].to_uppercase() + &word[1..]
+}
+
+/// Whether a name, without its side, only says that something in the middle of the face moves.
+fn moves_sideways(name: &str, side: &Range<usize>) -> bool {
+    let others: Vec<String> =
+        words(name).into_iter().filter(|word| word != side).map(|word| name[word].to_lowercase()).collect();
+    others.iter().any(|word| MIDLINE.contains(&word.as_str()))
+        && others.iter().all(|word| MIDLINE.contains(&word.as_str()) || MOVES.contains(&word.as_str()))
+}
+
+/// Whether two regions are close enough for their last channels to share a row.
+fn lie_together(a: Region, b: Region) -> bool {
+    let part = |region| match region {
+        Region::Brows | Region::Eyes => Some(0),
+        Region::Cheeks | Region::Nose => Some(1),
+        Region::Mouth | Region::Jaw | Region::Tongue => Some(2),
+        Region::Other | Region::Group(_) => None,
+    };
+    part(a).is_some() && part(a) == part(b)
+}

@@ -1,0 +1,314 @@
+//! Numbers out of buffers (glTF 2.0 §3.6.2): every component type, normalised or not, strided, sparse, or absent
+//! (which means zeros). All ranges are checked in 64 bits before anything is allocated.
+
+use std::borrow::Cow;
+
+use gltf::json::Index;
+use gltf::json::accessor::{Accessor, ComponentType, IndexComponentType, Type};
+use gltf::json::buffer::View;
+use gltf::json::validation::Checked;
+
+use super::super::Fault;
+use super::document::{Document, lookup};
+
+/// Reads accessors.
+pub struct Accessors<'a> {
+    document: &'a Document,
+    buffers: &'a [Cow<'a, [u8]>],
+    /// An accessor without data may be as long as the longest with data.
+    max_bare_count: u64,
+}
+
+/// The elements that differ from zero where an accessor has no base data, or all of them.
+pub enum Elements<const N: usize> {
+    /// One per index.
+    All(Vec<[f32; N]>),
+    /// Zeros, but for these; indices strictly increasing.
+    Some {
+        /// How many elements there are.
+        count: usize,
+        /// Which are stored.
+        rows: Vec<u32>,
+        /// One per row.
+        values: Vec<[f32; N]>,
+    },
+}
+
+impl<const N: usize> Elements<N> {
+    /// How many elements there are, stored or not.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::All(values) => values.len(),
+            Self::Some { count, .. } => *count,
+        }
+    }
+}
+
+/// A run of equally long elements in a buffer.
+struct Run<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    count: usize,
+}
+
+impl<'a> Accessors<'a> {
+    /// A file may always have this many all-zero elements.
+    const MIN_BARE_COUNT: u64 = 1 << 16;
+
+    /// Over a file's lists and its loaded buffers.
+    pub fn new(document: &'a Document, buffers: &'a [Cow<'a, [u8]>]) -> Self {
+        let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
+        // A count that lies is caught when the accessor is read; here it must not widen the limit.
+        let believable = |accessor: &Accessor| {
+            let view = accessor.buffer_view.and_then(|view| document.buffer_views.get(view.value()));
+            view.map_or(0, |view| accessor.count.0.min(view.byte_length.0))
+        };
+        let max_bare_count = stored.map(believable).max().unwrap_or(0).max(Self::MIN_BARE_COUNT);
+        Self { document, buffers, max_bare_count }
+    }
+
+    /// Numbers per element.
+    pub fn width(&self, index: Index<Accessor>, owner: &str) -> Result<usize, Fault> {
+        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
+        Ok(width(kind(accessor, index)?))
+    }
+
+    /// All elements as floats; normalised integers become 0..1 or -1..1.
+    pub fn read<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Vec<[f32; N]>, Fault> {
+        Ok(match self.read_sparsely(index, owner)? {
+            Elements::All(values) => values,
+            Elements::Some { count, rows, values } => {
+                let mut all = vec![[0.0; N]; count];
+                for (row, value) in rows.into_iter().zip(values) {
+                    all[row as usize] = value;
+                }
+                all
+            }
+        })
+    }
+
+    /// Like [`Self::read`], without writing out the zeros of an accessor that has no base data.
+    pub fn read_sparsely<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Elements<N>, Fault> {
+        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
+        let kind = kind(accessor, index)?;
+        if width(kind) != N {
+            return Err(Fault::invalid(
+                format!("{owner}, accessor {}", index.value()),
+                format!("has {} numbers per element ({kind:?}), {N} are needed", width(kind)),
+            ));
+        }
+        let component = component(accessor, index)?;
+        let decode = |run: &Run<'_>| decode_floats::<N>(run, component, accessor.normalized);
+        let object = format!("accessor {}", index.value());
+        let base = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.unwrap_or_default().0;
+                Some(decode(&self.run(view, offset, accessor.count.0, N * component.size(), &object)?))
+            }
+            None => {
+                self.check_bare(accessor, &object)?;
+                None
+            }
+        };
+        let Some(sparse) = &accessor.sparse else {
+            return Ok(match base {
+                Some(values) => Elements::All(values),
+                None => Elements::Some { count: accessor.count.0 as usize, rows: Vec::new(), values: Vec::new() },
+            });
+        };
+        let rows = self.sparse_rows(accessor, &object)?;
+        let values = &sparse.values;
+        let values = decode(&self.run(
+            values.buffer_view,
+            values.byte_offset.0,
+            sparse.count.0,
+            N * component.size(),
+            &object,
+        )?);
+        Ok(match base {
+            Some(mut all) => {
+                for (row, value) in rows.into_iter().zip(values) {
+                    all[row as usize] = value;
+                }
+                Elements::All(all)
+            }
+            None => Elements::Some { count: accessor.count.0 as usize, rows, values },
+        })
+    }
+
+    /// All elements as unsigned integers: indices and joints.
+    pub fn read_integers<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Vec<[u32; N]>, Fault> {
+        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
+        let object = format!("accessor {}", index.value());
+        let (kind, component) = (kind(accessor, index)?, component(accessor, index)?);
+        if width(kind) != N {
+            return Err(Fault::invalid(
+                object,
+                format!("{owner} needs {N} numbers per element, it has {}", width(kind)),
+            ));
+        }
+        let Some(view) = accessor.buffer_view.filter(|_| accessor.sparse.is_none()) else {
+            self.check_bare(accessor, &object)?;
+            // Legal and never seen: integers by way of floats, exact up to 2^24, above the largest bare count.
+            let floats: Vec<[f32; N]> = self.read(index, owner)?;
+            return Ok(floats.into_iter().map(|element| element.map(|value| value as u32)).collect());
+        };
+        let offset = accessor.byte_offset.unwrap_or_default().0;
+        let run = self.run(view, offset, accessor.count.0, N * component.size(), &object)?;
+        decode_integers(&run, component)
+            .ok_or_else(|| Fault::invalid(object, format!("{owner} needs unsigned integers, it has {component:?}")))
+    }
+
+    fn check_bare(&self, accessor: &Accessor, object: &str) -> Result<(), Fault> {
+        if accessor.buffer_view.is_none() && accessor.count.0 > self.max_bare_count {
+            return Err(Fault::invalid(
+                object,
+                format!(
+                    "claims {} elements and stores none; without data at most {} are read",
+                    accessor.count.0, self.max_bare_count
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    fn sparse_rows(&self, accessor: &Accessor, object: &str) -> Result<Vec<u32>, Fault> {
+        let Some(sparse) = &accessor.sparse else { return Ok(Vec::new()) };
+        let object = format!("{object}, sparse indices");
+        let Checked::Valid(IndexComponentType(component)) = sparse.indices.component_type else {
+            return Err(Fault::invalid(object, "have an unknown component type"));
+        };
+        let indices = &sparse.indices;
+        let run = self.run(indices.buffer_view, indices.byte_offset.0, sparse.count.0, component.size(), &object)?;
+        let rows: Vec<u32> = decode_integers::<1>(&run, component).unwrap_or_default().into_flattened();
+        if let Some(row) = rows.iter().find(|&&row| u64::from(row) >= accessor.count.0) {
+            return Err(Fault::invalid(object, format!("name element {row}, there are {}", accessor.count.0)));
+        }
+        if let Some(at) = rows.windows(2).position(|pair| pair[1] <= pair[0]) {
+            return Err(Fault::invalid(
+                object,
+                format!("must increase; number {} is {} after {}", at + 1, rows[at + 1], rows[at]),
+            ));
+        }
+        Ok(rows)
+    }
+
+    /// The bytes of `count` elements of `size` bytes in a view, checked against view and buffer.
+    fn run(&self, index: Index<View>, offset: u64, count: u64, size: usize, object: &str) -> Result<Run<'a>, Fault> {
+        let bytes = view_bytes(self.document, self.buffers, index, object)?;
+        let view = lookup(&self.document.buffer_views, index, object, "bufferView")?;
+        let stride = view.byte_stride.map_or(size, |stride| stride.0);
+        if count == 0 {
+            return Ok(Run { bytes: &[], stride: size, count: 0 });
+        }
+        if stride < size {
+            return Err(Fault::invalid(
+                object,
+                format!("its elements have {size} bytes, bufferView {} puts one every {stride}", index.value()),
+            ));
+        }
+        let end = (count - 1)
+            .checked_mul(stride as u64)
+            .and_then(|bytes| bytes.checked_add(size as u64))
+            .and_then(|bytes| bytes.checked_add(offset))
+            .filter(|&end| end <= bytes.len() as u64);
+        if end.is_none() {
+            return Err(Fault::invalid(
+                object,
+                format!(
+                    "{count} elements of {size} bytes from byte {offset} end past bufferView {}, which has {} bytes",
+                    index.value(),
+                    bytes.len()
+                ),
+            ));
+        }
+        Ok(Run { bytes: &bytes[offset as usize..], stride, count: count as usize })
+    }
+}
+
+/// The bytes of a buffer view, checked against its buffer.
+pub fn view_bytes<'a>(
+    document: &Document,
+    buffers: &'a [Cow<'a, [u8]>],
+    index: Index<View>,
+    owner: &str,
+) -> Result<&'a [u8], Fault> {
+    let view = lookup(&document.buffer_views, index, owner, "bufferView")?;
+    let object = format!("bufferView {}", index.value());
+    lookup(&document.buffers, view.buffer, &object, "buffer")?;
+    let buffer = &buffers[view.buffer.value()];
+    let begin = view.byte_offset.unwrap_or_default().0;
+    let range = begin.checked_add(view.byte_length.0).filter(|&end| end <= buffer.len() as u64);
+    let Some(end) = range else {
+        return Err(Fault::invalid(
+            object,
+            format!(
+                "{} bytes from byte {begin} end past buffer {}, which has {} bytes",
+                view.byte_length.0,
+                view.buffer.value(),
+                buffer.len()
+            ),
+        ));
+    };
+    Ok(&buffer[begin as usize..end as usize])
+}
+
+fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, Fault> {
+    match accessor.type_ {
+        Checked::Valid(kind) => Ok(kind),
+        Checked::Invalid => Err(Fault::invalid(format!("accessor {}", index.value()), "has an unknown type")),
+    }
+}
+
+fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentType, Fault> {
+    match accessor.component_type {
+        Checked::Valid(component) => Ok(component.0),
+        Checked::Invalid => Err(Fault::invalid(format!("accessor {}", index.value()), "has an unknown component type")),
+    }
+}
+
+fn width(kind: Type) -> usize {
+    kind.multiplicity()
+}
+
+fn decode_floats<const N: usize>(run: &Run<'_>, component: ComponentType, normalized: bool) -> Vec<[f32; N]> {
+    // glTF 2.0 §3.6.2.2: the most negative signed value would be below -1.
+    match (component, normalized) {
+        (ComponentType::F32, _) => gather(run, f32::from_le_bytes),
+        (ComponentType::I8, false) => gather(run, |b| f32::from(i8::from_le_bytes(b))),
+        (ComponentType::U8, false) => gather(run, |b| f32::from(u8::from_le_bytes(b))),
+        (ComponentType::I16, false) => gather(run, |b| f32::from(i16::from_le_bytes(b))),
+        (ComponentType::U16, false) => gather(run, |b| f32::from(u16::from_le_bytes(b))),
+        (ComponentType::U32, false) => gather(run, |b| u32::from_le_bytes(b) as f32),
+        (ComponentType::I8, true) => gather(run, |b| (f32::from(i8::from_le_bytes(b)) / 127.0).max(-1.0)),
+        (ComponentType::U8, true) => gather(run, |b| f32::from(u8::from_le_bytes(b)) / 255.0),
+        (ComponentType::I16, true) => gather(run, |b| (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0)),
+        (ComponentType::U16, true) => gather(run, |b| f32::from(u16::from_le_bytes(b)) / 65535.0),
+        (ComponentType::U32, true) => gather(run, |b| (f64::from(u32::from_le_bytes(b)) / f64::from(u32::MAX)) as f32),
+    }
+}
+
+fn decode_integers<const N: usize>(run: &Run<'_>, component: ComponentType) -> Option<Vec<[u32; N]>> {
+    Some(match component {
+        ComponentType::U8 => gather(run, |b| u32::from(u8::from_le_bytes(b))),
+        ComponentType::U16 => gather(run, |b| u32::from(u16::from_le_bytes(b))),
+        ComponentType::U32 => gather(run, u32::from_le_bytes),
+        ComponentType::I8 | ComponentType::I16 | ComponentType::F32 => return None,
+    })
+}
+
+/// Every element of a run, each of `N` components of `SIZE` bytes.
+fn gather<T: Copy + Default, const N: usize, const SIZE: usize>(
+    run: &Run<'_>,
+    decode: impl Fn([u8; SIZE]) -> T,
+) -> Vec<[T; N]> {
+    let element = |index: usize| {
+        let bytes = &run.bytes[index * run.stride..][..N * SIZE];
+        let mut values = [T::default(); N];
+        for (value, component) in values.iter_mut().zip(bytes.as_chunks::<SIZE>().0) {
+            *value = decode(*component);
+        }
+        values
+    };
+    (0..run.count).map(element).collect()
+}

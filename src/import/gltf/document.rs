@@ -1,0 +1,65 @@
+//! The file's JSON as typed lists. Each element is read by itself, so that an error can say which one is wrong.
+
+use gltf::json::{self, Index};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::super::Fault;
+
+/// The lists Smirk reads. Indices in them are not yet checked: use [`lookup`].
+pub struct Document {
+    pub accessors: Vec<json::Accessor>,
+    pub animations: Vec<json::Animation>,
+    pub buffers: Vec<json::Buffer>,
+    pub buffer_views: Vec<json::buffer::View>,
+    pub images: Vec<json::Image>,
+    pub materials: Vec<json::Material>,
+    pub meshes: Vec<json::Mesh>,
+    pub nodes: Vec<json::Node>,
+    pub samplers: Vec<json::texture::Sampler>,
+    pub scenes: Vec<json::Scene>,
+    pub skins: Vec<json::Skin>,
+    pub textures: Vec<json::Texture>,
+    /// The default scene's index, as the file has it.
+    pub scene: Option<u64>,
+}
+
+impl Document {
+    /// Types what [`super::prepare`] left.
+    pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
+        Ok(Self {
+            accessors: list(&mut root, "accessors")?,
+            animations: list(&mut root, "animations")?,
+            buffers: list(&mut root, "buffers")?,
+            buffer_views: list(&mut root, "bufferViews")?,
+            images: list(&mut root, "images")?,
+            materials: list(&mut root, "materials")?,
+            meshes: list(&mut root, "meshes")?,
+            nodes: list(&mut root, "nodes")?,
+            samplers: list(&mut root, "samplers")?,
+            scenes: list(&mut root, "scenes")?,
+            skins: list(&mut root, "skins")?,
+            textures: list(&mut root, "textures")?,
+            scene: root.get("scene").and_then(Value::as_u64),
+        })
+    }
+}
+
+fn list<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &str) -> Result<Vec<T>, Fault> {
+    let elements = match root.remove(key) {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(elements)) => elements,
+        Some(_) => return Err(Fault::invalid(key, "is not a list")),
+    };
+    let typed = |(index, element)| {
+        serde_json::from_value(element).map_err(|error| Fault::invalid(format!("{key}[{index}]"), error.to_string()))
+    };
+    elements.into_iter().enumerate().map(typed).collect()
+}
+
+/// What an index points to, or an error that says whose it is. `kind` is the singular, e.g. `accessor`.
+pub fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &str, kind: &str) -> Result<&'d T, Fault> {
+    list.get(index.value()).ok_or_else(|| {
+        Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))
+    })
+}

@@ -1,0 +1,82 @@
+//! glTF 2.0 (.glb, .gltf, and .vrm, which is a GLB).
+//!
+//! The `gltf` crate's JSON structs are used as plain data, one element at a time; its `Document` wrappers panic on
+//! indices that lead nowhere, and its accessor reader does not know quantised morph targets, so indices are checked
+//! and accessors read here.
+//!
+//! ```text
+//! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
+//!                                                                   │
+//!        buffers ─► accessor ─► mesh, skin, animation; texture ─► material; node ─► where each mesh stands
+//! ```
+
+mod accessor;
+mod animation;
+mod budget;
+mod buffers;
+mod container;
+mod deltas;
+mod document;
+mod material;
+mod mesh;
+mod names;
+mod node;
+mod prepare;
+mod primitive;
+mod skin;
+mod texture;
+
+use std::path::Path;
+
+use self::accessor::Accessors;
+use self::budget::Budget;
+use self::document::Document;
+use super::{Fault, Progress, report};
+use crate::head::{Head, Note};
+
+/// A file's content and what is known about where it came from.
+pub(super) struct Source<'a> {
+    /// All of the file.
+    pub bytes: &'a [u8],
+    /// Its name says that it is JSON.
+    pub is_text: bool,
+    /// Where its neighbours are; none for a file in memory.
+    pub folder: Option<&'a Path>,
+}
+
+/// Reads a head.
+pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+    let mut notes = Vec::new();
+    report(progress, "reading the structure", 0.05)?;
+    let container = container::split(source.bytes, source.is_text, &mut notes)?;
+    let value = prepare::prepare(container.json, &mut notes)?;
+    let document = Document::from_value(value)?;
+    report(progress, "reading buffers", 0.1)?;
+    let buffers = buffers::load(&document, container.bin, source.folder)?;
+    let buffer_bytes = buffers.iter().map(|buffer| buffer.len() as u64).sum::<u64>();
+    let mut budget = Budget::for_file(source.bytes.len() as u64 + buffer_bytes);
+    let accessors = Accessors::new(&document, &buffers);
+
+    report(progress, "reading materials", 0.15)?;
+    let images = texture::Images { document: &document, buffers: &buffers, folder: source.folder };
+    let (mut materials, textures) = material::read_all(&document, &images, progress, &mut notes)?;
+    let graph = node::Graph::new(&document, &mut notes)?;
+    let placements = graph.placements(&document, &mut notes)?;
+    let meshes = mesh::read_all(
+        &mesh::Context { document: &document, accessors: &accessors, graph: &graph, progress },
+        &placements,
+        &mut materials,
+        &mut budget,
+        &mut notes,
+    )?;
+    if meshes.instances.is_empty() {
+        return Err(Fault::NothingToShow(meshes.why_empty(&document)));
+    }
+    if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
+        notes.push(Note::info("file", "has no morph targets: it can be looked at, not moved"));
+    }
+    report(progress, "reading animations", 0.95)?;
+    let clips = animation::read_all(&document, &accessors, &meshes, &mut notes);
+    report(progress, "finishing", 0.98)?;
+    Ok(Head::new(name, meshes.instances, materials, textures, clips, notes))
+}

@@ -1,0 +1,150 @@
+//! Where each node stands at rest, and which of them are shown (glTF 2.0 §3.5). Loops instead of recursion: a file may
+//! nest as deeply as it likes.
+
+use glam::{Mat4, Quat, Vec3};
+use gltf::json;
+
+use super::super::Fault;
+use super::document::{Document, lookup};
+use crate::head::Note;
+
+/// The nodes' rest pose.
+pub struct Graph {
+    /// Per node.
+    world_from_node: Vec<Mat4>,
+    parents: Vec<Option<usize>>,
+}
+
+/// A mesh to show.
+#[derive(Clone, Copy, Debug)]
+pub struct Placement {
+    /// The node that shows it; none for a file without nodes.
+    pub node: Option<usize>,
+    /// Index into the file's meshes.
+    pub mesh: usize,
+}
+
+impl Graph {
+    /// Follows the children of every node. A cycle is an error; of two parents the first counts.
+    pub fn new(document: &Document, notes: &mut Vec<Note>) -> Result<Self, Fault> {
+        let nodes = &document.nodes;
+        let mut parents = vec![None; nodes.len()];
+        for (index, node) in nodes.iter().enumerate() {
+            for child in node.children.iter().flatten() {
+                lookup(nodes, *child, &format!("node {index}"), "node")?;
+                let parent: &mut Option<usize> = &mut parents[child.value()];
+                match *parent {
+                    None => *parent = Some(index),
+                    Some(first) => notes.push(Note::warning(
+                        format!("node {}", child.value()),
+                        format!("is a child of both node {first} and node {index}; it stays with the first"),
+                    )),
+                }
+            }
+        }
+        let mut world_from_node = vec![Mat4::IDENTITY; nodes.len()];
+        let mut was_reached = vec![false; nodes.len()];
+        let mut open: Vec<usize> = (0..nodes.len()).filter(|&index| parents[index].is_none()).collect();
+        while let Some(index) = open.pop() {
+            was_reached[index] = true;
+            let world_from_parent = parents[index].map_or(Mat4::IDENTITY, |parent: usize| world_from_node[parent]);
+            world_from_node[index] = world_from_parent * local_transform(&nodes[index]);
+            let children = nodes[index].children.iter().flatten().map(|child| child.value());
+            open.extend(children.filter(|&child| parents[child] == Some(index) && !was_reached[child]));
+        }
+        if let Some(index) = was_reached.iter().position(|reached| !reached) {
+            return Err(Fault::invalid(
+                format!("node {index}"),
+                "is its own ancestor: the nodes form a circle; export the file again",
+            ));
+        }
+        if let Some(index) = world_from_node.iter().position(|world| !world.is_finite()) {
+            return Err(Fault::invalid(format!("node {index}"), "its place in the world is not a finite number"));
+        }
+        Ok(Self { world_from_node, parents })
+    }
+
+    /// Where a node stands; the origin for none.
+    pub fn world_from_node(&self, node: Option<usize>) -> Mat4 {
+        node.and_then(|node| self.world_from_node.get(node)).copied().unwrap_or(Mat4::IDENTITY)
+    }
+
+    /// The meshes of the default scene, in node order; of all nodes when that scene has none; of the file when no
+    /// node shows any.
+    pub fn placements(&self, document: &Document, notes: &mut Vec<Note>) -> Result<Vec<Placement>, Fault> {
+        let mut all = Vec::new();
+        for (index, node) in document.nodes.iter().enumerate() {
+            if let Some(mesh) = node.mesh {
+                lookup(&document.meshes, mesh, &format!("node {index}"), "mesh")?;
+                all.push(Placement { node: Some(index), mesh: mesh.value() });
+            }
+        }
+        if all.is_empty() {
+            if !document.meshes.is_empty() {
+                notes.push(Note::info("file", "no node shows a mesh; all meshes are shown at the origin"));
+            }
+            return Ok((0..document.meshes.len()).map(|mesh| Placement { node: None, mesh }).collect());
+        }
+        let Some(in_scene) = self.nodes_of_scene(document, notes)? else { return Ok(all) };
+        let shown: Vec<Placement> =
+            all.iter().copied().filter(|placement| placement.node.is_some_and(|node| in_scene[node])).collect();
+        if shown.is_empty() {
+            notes.push(Note::warning("scene", "the default scene shows no mesh; the meshes of all nodes are shown"));
+            return Ok(all);
+        }
+        if shown.len() < all.len() {
+            let hidden = all.len() - shown.len();
+            notes.push(Note::info("scene", format!("{hidden} meshes are not in the default scene and not shown")));
+        }
+        Ok(shown)
+    }
+
+    /// Per node, whether the default scene holds it; none when the file has no scenes.
+    fn nodes_of_scene(&self, document: &Document, notes: &mut Vec<Note>) -> Result<Option<Vec<bool>>, Fault> {
+        let wanted = document.scene.unwrap_or(0);
+        let found = usize::try_from(wanted).ok().and_then(|index| document.scenes.get(index));
+        let Some(scene) = found.or(document.scenes.first()) else { return Ok(None) };
+        if found.is_none() {
+            let count = document.scenes.len();
+            notes.push(Note::warning(
+                "scene",
+                format!("{wanted} does not exist, the file has {count}; the first is shown"),
+            ));
+        }
+        let mut in_scene = vec![false; document.nodes.len()];
+        for root in &scene.nodes {
+            lookup(&document.nodes, *root, "the default scene", "node")?;
+            in_scene[root.value()] = true;
+        }
+        // A node is in if an ancestor is. Each chain is walked once: what it finds is written down for all of it.
+        let mut is_known = in_scene.clone();
+        for node in 0..in_scene.len() {
+            let mut chain = Vec::new();
+            let mut at = Some(node);
+            while let Some(index) = at.filter(|&index| !is_known[index]) {
+                chain.push(index);
+                at = self.parents[index];
+            }
+            let answer = at.is_some_and(|index| in_scene[index]);
+            for index in chain {
+                (in_scene[index], is_known[index]) = (answer, true);
+            }
+        }
+        Ok(Some(in_scene))
+    }
+}
+
+fn local_transform(node: &json::Node) -> Mat4 {
+    if let Some(matrix) = node.matrix {
+        return Mat4::from_cols_array(&matrix);
+    }
+    let rotation = node.rotation.map_or(Quat::IDENTITY, |quaternion| {
+        let quaternion = Quat::from_array(quaternion.0);
+        if quaternion.length_squared() > 0.0 { quaternion.normalize() } else { Quat::IDENTITY }
+    });
+    Mat4::from_scale_rotation_translation(
+        node.scale.map_or(Vec3::ONE, Vec3::from_array),
+        rotation,
+        node.translation.map_or(Vec3::ZERO, Vec3::from_array),
+    )
+}

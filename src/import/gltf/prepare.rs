@@ -1,0 +1,162 @@
+//! Looks at the JSON before it is typed: version, required extensions, and the few legal things that the typed structs
+//! refuse or lose.
+
+use serde_json::{Map, Value, json};
+
+use super::super::Fault;
+use crate::head::Note;
+
+/// Required extensions that need a decoder Smirk lacks: name, in words, what to do.
+const LACKING: [(&str, &str, &str); 5] = [
+    ("EXT_meshopt_compression", "compressed with meshopt", "re-export without mesh compression"),
+    ("KHR_meshopt_compression", "compressed with meshopt", "re-export without mesh compression"),
+    ("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression"),
+    ("KHR_texture_basisu", "textured with KTX2/Basis images", "re-export with PNG or JPEG textures"),
+    ("KHR_gaussian_splatting", "made of Gaussian splats", "export triangle meshes"),
+];
+
+/// Required extensions that leave the shape as it is; what they add is not shown.
+const HARMLESS: [&str; 9] = [
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_lights_punctual",
+    "KHR_animation_pointer",
+    "KHR_xmp",
+    "KHR_xmp_json_ld",
+    "EXT_texture_webp",
+    "EXT_texture_avif",
+    "VRM",
+];
+const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
+
+/// Required extensions that Smirk does read: nothing to say about them.
+const READ: [&str; 2] = ["KHR_mesh_quantization", "KHR_materials_unlit"];
+
+/// Parses and checks the file's JSON.
+pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
+    let value: Value = serde_json::from_slice(text).map_err(|error| Fault::invalid("JSON", error.to_string()))?;
+    let Value::Object(mut root) = value else {
+        return Err(Fault::invalid("JSON", "its outermost value is not an object; this is not a glTF file"));
+    };
+    check_version(&root)?;
+    check_required_extensions(&root, notes)?;
+    drop_untargeted_channels(&mut root, notes);
+    note_ignored_deltas(&root, notes);
+    fill_missing_sources(&mut root, notes);
+    Ok(root)
+}
+
+fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
+    let Some(asset) = root.get("asset").and_then(Value::as_object) else {
+        return Err(Fault::invalid("asset", "is missing; this is not a glTF 2.0 file"));
+    };
+    for key in ["minVersion", "version"] {
+        match asset.get(key).map(|version| version.as_str().unwrap_or_default()) {
+            Some(version) if !(version == "2" || version.starts_with("2.")) => {
+                return Err(Fault::invalid(
+                    format!("asset.{key}"),
+                    format!("\"{}\", Smirk reads 2.0; export it as glTF 2.0", version.escape_debug()),
+                ));
+            }
+            None if key == "version" => return Err(Fault::invalid("asset.version", "is missing; glTF 2.0 needs it")),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -> Result<(), Fault> {
+    let required: Vec<&str> = array(root, "extensionsRequired").iter().filter_map(Value::as_str).collect();
+    for (name, words, advice) in LACKING {
+        if required.contains(&name) {
+            return Err(Fault::Unsupported { feature: format!("{words} ({name})"), advice });
+        }
+    }
+    for name in required {
+        let is_harmless = HARMLESS.contains(&name) || HARMLESS_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if !is_harmless {
+            return Err(Fault::Unsupported {
+                feature: format!("marked as unreadable without the extension \"{}\"", name.escape_debug()),
+                advice: "re-export without it",
+            });
+        }
+        if !READ.contains(&name) {
+            notes.push(Note::warning(
+                "extensionsRequired",
+                format!("{name} is not read: the shape is right, the surface may look different"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A channel without `target.node` is to be ignored (glTF 2.0 §3.11), and the typed structs refuse it.
+fn drop_untargeted_channels(root: &mut Map<String, Value>, notes: &mut Vec<Note>) {
+    let Some(animations) = root.get_mut("animations").and_then(Value::as_array_mut) else { return };
+    for (index, animation) in animations.iter_mut().enumerate() {
+        let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) else { continue };
+        let (mut pointers, mut nodeless) = (0, 0);
+        channels.retain(|channel| {
+            let Some(target) = channel.get("target") else { return true };
+            let is_pointer = target.get("path").and_then(Value::as_str) == Some("pointer");
+            let is_nodeless = target.is_object() && target.get("node").is_none();
+            pointers += usize::from(is_pointer);
+            nodeless += usize::from(is_nodeless && !is_pointer);
+            !is_pointer && !is_nodeless
+        });
+        let object = format!("animation {index}");
+        if pointers > 0 {
+            notes.push(Note::warning(
+                object.clone(),
+                format!("{pointers} channels move properties by pointer (KHR_animation_pointer), not played yet"),
+            ));
+        }
+        if nodeless > 0 {
+            notes.push(Note::info(object, format!("{nodeless} channels name no node and were ignored")));
+        }
+    }
+}
+
+/// The typed morph target knows positions, normals and tangents only.
+fn note_ignored_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
+    for (index, mesh) in array(root, "meshes").iter().enumerate() {
+        let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
+        let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
+        let mut ignored: Vec<&str> = targets
+            .filter_map(Value::as_object)
+            .flat_map(Map::keys)
+            .map(String::as_str)
+            .filter(|key| !matches!(*key, "POSITION" | "NORMAL" | "TANGENT"))
+            .collect();
+        ignored.sort_unstable();
+        ignored.dedup();
+        if !ignored.is_empty() {
+            let list = ignored.join(", ").escape_debug().to_string();
+            notes.push(Note::warning(
+                format!("mesh {index}"),
+                format!("its targets also change {list}; only position, normal and tangent are morphed"),
+            ));
+        }
+    }
+}
+
+/// A texture may leave its picture to an extension; the typed struct insists on `source`. The number put in leads
+/// nowhere, which the texture reader reports.
+fn fill_missing_sources(root: &mut Map<String, Value>, notes: &mut Vec<Note>) {
+    let Some(textures) = root.get_mut("textures").and_then(Value::as_array_mut) else { return };
+    for (index, texture) in textures.iter_mut().enumerate() {
+        let Some(texture) = texture.as_object_mut().filter(|texture| !texture.contains_key("source")) else { continue };
+        let by = match texture.get("extensions").and_then(Value::as_object).and_then(|map| map.keys().next()) {
+            Some(name) if name == "KHR_texture_basisu" => "a KTX2 image (KHR_texture_basisu)".to_owned(),
+            Some(name) if name == "EXT_texture_webp" => "a WebP image (EXT_texture_webp)".to_owned(),
+            Some(name) => format!("an image by the extension {}", name.escape_debug()),
+            None => "no image".to_owned(),
+        };
+        notes.push(Note::warning(format!("texture {index}"), format!("has {by} only: shown without it")));
+        texture.insert("source".into(), json!(u32::MAX));
+    }
+}
+
+fn array<'a>(root: &'a Map<String, Value>, key: &str) -> &'a [Value] {
+    root.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,93 @@
+//! Pictures: PNG and JPEG, told apart by their content, not by what the file calls them. A picture that cannot be read
+//! costs the texture, not the head.
+
+use std::borrow::Cow;
+use std::io::Cursor;
+use std::path::Path;
+
+use gltf::json;
+use gltf::json::Index;
+use gltf::json::texture::{MagFilter, WrappingMode};
+use gltf::json::validation::Checked;
+use image::{ImageFormat, ImageReader, Limits};
+
+use super::super::error::quoted;
+use super::accessor::view_bytes;
+use super::buffers::fetch;
+use super::document::{Document, lookup};
+use crate::head::{Sampler, Texture, Wrap};
+
+/// Where pictures come from.
+pub struct Images<'a> {
+    pub document: &'a Document,
+    pub buffers: &'a [Cow<'a, [u8]>],
+    pub folder: Option<&'a Path>,
+}
+
+impl Images<'_> {
+    /// The longest side of a picture.
+    const MAX_SIDE: u32 = 8192;
+    /// The most bytes of a picture file.
+    const MAX_FILE_BYTES: u64 = 256 << 20;
+
+    /// Decodes a texture, or says in one line why not.
+    pub fn read(&self, index: Index<json::Texture>, texture: &json::Texture) -> Result<Texture, String> {
+        let object = format!("texture {}", index.value());
+        let image =
+            lookup(&self.document.images, texture.source, &object, "image").map_err(|fault| fault.to_string())?;
+        let number = texture.source.value();
+        let name = image.name.clone().or_else(|| texture.name.clone()).unwrap_or_else(|| format!("image {number}"));
+        let object = format!("image {number} {}", quoted(&name));
+        let bytes = match (&image.uri, image.buffer_view) {
+            (Some(uri), _) => fetch(uri, self.folder, Self::MAX_FILE_BYTES, &object).map(Cow::Owned),
+            (None, Some(view)) => view_bytes(self.document, self.buffers, view, &object).map(Cow::Borrowed),
+            (None, None) => return Err(format!("{object} has neither a URI nor a bufferView")),
+        }
+        .map_err(|fault| fault.to_string())?;
+        let decoded = decode(&bytes).map_err(|why| format!("{object} {why}"))?;
+        let sampler = match texture.sampler {
+            Some(sampler) => lookup(&self.document.samplers, sampler, &object, "sampler")
+                .map(read_sampler)
+                .map_err(|fault| fault.to_string())?,
+            None => Sampler::default(),
+        };
+        Ok(Texture { name, width: decoded.width(), height: decoded.height(), rgba: decoded.into_raw(), sampler })
+    }
+}
+
+fn decode(bytes: &[u8]) -> Result<image::RgbaImage, String> {
+    let format = match bytes {
+        [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
+        [0xFF, 0xD8, ..] => ImageFormat::Jpeg,
+        [0xAB, b'K', b'T', b'X', ..] => return Err("is KTX2, which Smirk does not read yet; re-export as PNG".into()),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => {
+            return Err("is WebP, which Smirk does not read yet; re-export as PNG".into());
+        }
+        _ => return Err("is neither PNG nor JPEG; re-export as PNG".into()),
+    };
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(Images::MAX_SIDE);
+    limits.max_image_height = Some(Images::MAX_SIDE);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits);
+    match reader.decode() {
+        Ok(image) => Ok(image.into_rgba8()),
+        Err(image::ImageError::Limits(_)) => {
+            Err(format!("is larger than {0} × {0} texels; re-export it smaller", Images::MAX_SIDE))
+        }
+        Err(error) => Err(format!("does not decode: {error}")),
+    }
+}
+
+fn read_sampler(sampler: &json::texture::Sampler) -> Sampler {
+    let wrap = |mode| match mode {
+        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Clamp,
+        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
+        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
+    };
+    Sampler {
+        wrap_u: wrap(sampler.wrap_s),
+        wrap_v: wrap(sampler.wrap_t),
+        nearest: matches!(sampler.mag_filter, Some(Checked::Valid(MagFilter::Nearest))),
+    }
+}

@@ -1,0 +1,188 @@
+//! A head cut into draws: which indices, with which pipeline and material, in which order.
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use crate::head::{AlphaMode, Bounds, Head, Material, Mesh, Part};
+
+/// What alpha does, without its numbers. In drawing order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Alpha {
+    /// Nothing.
+    Opaque,
+    /// Drops fragments.
+    Masked,
+    /// Mixes with what is behind.
+    Blended,
+}
+
+/// What a pipeline is built for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Surface {
+    /// What alpha does.
+    pub alpha: Alpha,
+    /// Both sides are drawn.
+    pub double_sided: bool,
+    /// There is a texture, and coordinates to read it at.
+    pub textured: bool,
+    /// Shaded by triangle, not by vertex normals.
+    pub flat: bool,
+    /// Shown without light.
+    pub unlit: bool,
+}
+
+/// One draw call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draw {
+    /// Index into [`Head::meshes`].
+    pub mesh: usize,
+    /// Index into [`Head::materials`].
+    pub material: usize,
+    /// Which pipeline.
+    pub surface: Surface,
+    /// Into the head-wide index buffer.
+    pub indices: Range<u32>,
+    /// Whether some target can move it.
+    pub morphs: bool,
+    /// The middle of its triangles at rest: what blended draws are sorted by.
+    pub center_in_world: Vec3,
+}
+
+/// The head's indices, counted from the first vertex of the head, and its draws: opaque, masked, then blended ones.
+///
+/// `first_vertex(mesh)` says where a mesh's vertices begin. Triangles of mirrored meshes are turned over, so that
+/// "counter-clockwise is the front" holds for all of them.
+pub fn indices_and_draws(head: &Head, first_vertex: impl Fn(usize) -> u32) -> (Vec<u32>, Vec<Draw>) {
+    let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
+    let mut draws = Vec::<Draw>::new();
+    for (mesh_index, mesh) in head.meshes.iter().enumerate() {
+        let base = first_vertex(mesh_index);
+        let is_mirrored = mesh.world_from_mesh.determinant() < 0.0;
+        for part in &mesh.parts {
+            let triangles = triangles_of(mesh, part);
+            if triangles.is_empty() {
+                continue;
+            }
+            let first = indices.len() as u32;
+            indices.extend(triangles.iter().map(|&vertex| base + vertex));
+            let (triangles_in_head, _) = indices[first as usize..].as_chunks_mut::<3>();
+            if is_mirrored {
+                triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+            }
+            let material = part.material.min(head.materials.len() - 1);
+            let surface = surface_of(head, mesh, part, &head.materials[material]);
+            if surface.alpha != Alpha::Blended {
+                // Neighbours one after another: their vertices are still in the cache (a third fewer vertex stages run on
+                // a software adapter). Blended triangles stay in the file's order, which shows.
+                triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
+            }
+            let draw = Draw {
+                mesh: mesh_index,
+                material,
+                surface,
+                indices: first..indices.len() as u32,
+                morphs: !mesh.targets.is_empty(),
+                center_in_world: center_of(mesh, triangles),
+            };
+            match draws.last_mut() {
+                // Blended parts keep to themselves: each has its own place in the order from back to front.
+                Some(last)
+                    if last.mesh == draw.mesh
+                        && last.material == draw.material
+                        && last.surface == draw.surface
+                        && draw.surface.alpha != Alpha::Blended =>
+                {
+                    last.indices.end = draw.indices.end;
+                }
+                _ => draws.push(draw),
+            }
+        }
+    }
+    draws.sort_by_key(|draw| draw.surface);
+    (indices, draws)
+}
+
+/// The part's indices, less what reaches past the mesh's own (lenient in drawing).
+fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
+    let start = (part.first_index as usize).min(mesh.indices.len());
+    let end = start.saturating_add(part.index_count as usize).min(mesh.indices.len());
+    let whole = (end - start) / 3 * 3;
+    &mesh.indices[start..start + whole]
+}
+
+fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material) -> Surface {
+    let has_texture = material.base_color_texture.is_some_and(|texture| texture < head.textures.len());
+    Surface {
+        alpha: match material.alpha {
+            AlphaMode::Opaque => Alpha::Opaque,
+            AlphaMode::Mask { .. } => Alpha::Masked,
+            AlphaMode::Blend => Alpha::Blended,
+        },
+        double_sided: material.double_sided,
+        textured: has_texture && !mesh.vertices.uvs.is_empty(),
+        flat: part.flat_shaded,
+        unlit: material.unlit,
+    }
+}
+
+fn center_of(mesh: &Mesh, triangles: &[u32]) -> Vec3 {
+    let points = triangles.iter().filter_map(|&vertex| mesh.vertices.positions.get(vertex as usize));
+    Bounds::of(points.map(|&point| mesh.world_from_mesh.transform_point3(point))).center()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Mat4;
+
+    use super::*;
+    use crate::head::{Target, Vertices};
+
+    fn part(first_index: u32, index_count: u32, material: usize) -> Part {
+        Part { first_index, index_count, material, flat_shaded: false }
+    }
+
+    fn head(world_from_mesh: Mat4, parts: Vec<Part>) -> Head {
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::ONE];
+        let vertices = Vertices { normals: vec![Vec3::Z; 4], positions, ..Default::default() };
+        let mesh = Mesh {
+            name: "m".into(),
+            world_from_mesh,
+            vertices,
+            indices: vec![0, 1, 2, 1, 3, 2, 0, 1, 3],
+            parts,
+            targets: vec![Target::default()],
+            first_target: 0,
+        };
+        let opaque = Material { name: "opaque".into(), ..Material::default() };
+        let blended = Material { alpha: AlphaMode::Blend, ..opaque.clone() };
+        Head::new("h".into(), vec![mesh], vec![opaque, blended], vec![], vec![], vec![])
+    }
+
+    #[test]
+    fn neighbours_of_one_material_merge_and_blended_ones_come_last_and_alone() {
+        let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
+        let (indices, draws) = indices_and_draws(&head, |_| 64);
+        assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
+        let drawn: Vec<_> = draws.iter().map(|draw| (draw.surface.alpha, draw.indices.clone())).collect();
+        assert_eq!(drawn, [(Alpha::Opaque, 3..9), (Alpha::Blended, 0..3)]);
+        assert!(draws.iter().all(|draw| draw.morphs));
+        let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
+        assert_eq!(indices_and_draws(&two, |_| 0).1.len(), 2);
+    }
+
+    #[test]
+    fn mirrored_meshes_are_turned_over() {
+        let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
+        assert_eq!(indices_and_draws(&head, |_| 0).0, [0, 2, 1]);
+    }
+
+    #[test]
+    fn a_part_that_reaches_too_far_is_cut() {
+        let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
+        let (indices, draws) = indices_and_draws(&head, |_| 0);
+        assert_eq!(indices.len(), 3);
+        assert_eq!(draws.len(), 1);
+        assert_eq!(draws[0].material, 1);
+    }
+}

@@ -1,0 +1,213 @@
+//! One head on the GPU: what never changes while it is open, and the blender that changes the rest.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
+
+use crate::blend::{Blended, Blender, Layout};
+use crate::gpu::Gpu;
+use crate::head::{Head, Mesh};
+
+use super::draws::{self, Alpha, Draw};
+use super::materials;
+use super::pipelines::{Pipelines, Source};
+use super::uniforms::{self, MeshUniforms};
+
+/// Vertex slot 1: what no target moves.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct StaticVertex {
+    uv: [f32; 2],
+    /// Linear RGBA; 16 bits, since 8 linear ones would band in the dark.
+    color: [u16; 4],
+}
+
+/// A head ready to be drawn. Making one takes a while (textures, pipelines): make it on a worker thread.
+#[derive(Debug)]
+pub struct HeadOnGpu {
+    pub(super) head: Arc<Head>,
+    pub(super) blender: Blender,
+    pub(super) pipelines: Pipelines,
+    draws: Vec<Draw>,
+    static_vertices: wgpu::Buffer,
+    indices: wgpu::Buffer,
+    meshes: wgpu::BindGroup,
+    mesh_stride: u32,
+    materials: Vec<wgpu::BindGroup>,
+    /// The blended draws back to front; kept between frames so that none is allocated.
+    sorted: Vec<usize>,
+}
+
+impl HeadOnGpu {
+    /// Uploads `head`. `layout` is [`Layout::new`] of the same head.
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
+        let blender = Blender::new(gpu, layout.clone());
+        let (indices, draws) = draws::indices_and_draws(&head, |mesh| layout.first_vertex(mesh));
+        let pipelines = Pipelines::new(&gpu.device, &blender, &draws);
+        let buffer = |label, contents, usage| {
+            gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
+        };
+        let vertices = static_vertices(&head, &layout);
+        let (meshes, mesh_stride) = mesh_uniforms(gpu, &head);
+        Self {
+            static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
+            indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            materials: materials::bind_groups(gpu, &head),
+            sorted: (0..draws.len()).filter(|&index| draws[index].surface.alpha == Alpha::Blended).collect(),
+            head,
+            blender,
+            pipelines,
+            draws,
+            meshes,
+            mesh_stride,
+        }
+    }
+
+    /// The head it shows.
+    pub fn head(&self) -> &Arc<Head> {
+        &self.head
+    }
+
+    /// Sorts what is transparent back to front.
+    pub(super) fn sort_from(&mut self, eye_in_world: glam::Vec3) {
+        let draws = &self.draws;
+        let distance = |index: usize| draws[index].center_in_world.distance_squared(eye_in_world);
+        self.sorted.sort_by(|&a, &b| distance(b).total_cmp(&distance(a)));
+    }
+
+    /// Depth as the key light sees it. Only what is opaque casts a shadow: cut-out hair would cast blocks.
+    pub(super) fn draw_shadow(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>) {
+        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
+        let mut bound = None;
+        for draw in self.draws.iter().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
+            let source = shape.source_of(draw);
+            if bound != Some(source) {
+                pass.set_pipeline(self.pipelines.shadow(source));
+                shape.bind(source, pass);
+                bound = Some(source);
+            }
+            pass.set_bind_group(2, &self.meshes, &[draw.mesh as u32 * self.mesh_stride]);
+            pass.draw_indexed(draw.indices.clone(), 0, 0..1);
+        }
+    }
+
+    /// What hides what is behind it.
+    pub(super) fn draw_opaque(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
+        let solid = self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended);
+        self.draw_surfaces(pass, shape, samples, solid);
+    }
+
+    /// What lets it shine through, in the order of [`Self::sort_from`].
+    pub(super) fn draw_blended(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
+        self.draw_surfaces(pass, shape, samples, self.sorted.iter().map(|&index| &self.draws[index]));
+    }
+
+    fn draw_surfaces<'d>(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        shape: Shape<'_>,
+        samples: u32,
+        draws: impl Iterator<Item = &'d Draw>,
+    ) {
+        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.set_vertex_buffer(1, self.static_vertices.slice(..));
+        let mut bound = None;
+        for draw in draws {
+            let source = shape.source_of(draw);
+            if bound != Some((draw.surface, source)) {
+                let Some(pipeline) = self.pipelines.surface(draw.surface, source, samples) else { continue };
+                pass.set_pipeline(pipeline);
+                shape.bind(source, pass);
+                bound = Some((draw.surface, source));
+            }
+            pass.set_bind_group(2, &self.meshes, &[draw.mesh as u32 * self.mesh_stride]);
+            pass.set_bind_group(3, &self.materials[draw.material], &[]);
+            pass.draw_indexed(draw.indices.clone(), 0, 0..1);
+        }
+    }
+}
+
+/// The blender's answer, together with the buffers that always hold something drawable.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape<'a> {
+    /// Bind group 1, where the vertex stage sums the targets.
+    pub morph: Option<&'a wgpu::BindGroup>,
+    /// Slot 0 with the shape, or with the shape of what never moves.
+    pub buffer: &'a wgpu::Buffer,
+    /// Slot 0 at rest.
+    pub base: &'a wgpu::Buffer,
+}
+
+impl<'a> Shape<'a> {
+    /// The shape as the blender left it.
+    pub fn of(blender: &'a Blender) -> Self {
+        let (morph, buffer) = match blender.blended() {
+            Blended::Buffer(buffer) => (None, buffer),
+            // Meshes without targets never enter the blend; the buffer holds them whatever the mode.
+            Blended::InShader(group) => (Some(group), blender.buffer()),
+        };
+        Self { morph, buffer, base: blender.base() }
+    }
+
+    fn source_of(&self, draw: &Draw) -> Source {
+        if self.morph.is_some() && draw.morphs { Source::Morph } else { Source::Buffer }
+    }
+
+    fn bind(&self, source: Source, pass: &mut wgpu::RenderPass<'_>) {
+        match source {
+            Source::Buffer => pass.set_vertex_buffer(0, self.buffer.slice(..)),
+            Source::Morph => {
+                pass.set_vertex_buffer(0, self.base.slice(..));
+                pass.set_bind_group(1, self.morph, &[]);
+            }
+        }
+    }
+}
+
+/// One entry per vertex of the head-wide array; padding between meshes stays white.
+fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
+    let blank = StaticVertex { uv: [0.0; 2], color: [u16::MAX; 4] };
+    let mut vertices = vec![blank; layout.vertex_count() as usize];
+    for (index, mesh) in head.meshes.iter().enumerate() {
+        let first = layout.first_vertex(index) as usize;
+        for (vertex, slot) in vertices.iter_mut().skip(first).take(mesh.vertices.len()).enumerate() {
+            *slot = static_vertex(mesh, vertex);
+        }
+    }
+    vertices
+}
+
+fn static_vertex(mesh: &Mesh, vertex: usize) -> StaticVertex {
+    let uv = mesh.vertices.uvs.get(vertex).copied().unwrap_or_default().to_array();
+    let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
+    StaticVertex { uv, color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16) }
+}
+
+/// All meshes' uniforms in one buffer, and the distance from one to the next.
+fn mesh_uniforms(gpu: &Gpu, head: &Head) -> (wgpu::BindGroup, u32) {
+    let stride = (size_of::<MeshUniforms>() as u32)
+        .next_multiple_of(gpu.device.limits().min_uniform_buffer_offset_alignment.max(16));
+    let mut bytes = vec![0; stride as usize * head.meshes.len().max(1)];
+    for (mesh, slot) in head.meshes.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
+        slot[..size_of::<MeshUniforms>()].copy_from_slice(bytemuck::bytes_of(&MeshUniforms::new(mesh)));
+    }
+    let buffer = gpu.device.create_buffer_init(&BufferInitDescriptor {
+        label: Some("meshes"),
+        contents: &bytes,
+        usage: wgpu::BufferUsages::UNIFORM,
+    });
+    let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("meshes"),
+        layout: &uniforms::mesh_bind_group_layout(&gpu.device),
+        entries: &[wgpu::BindGroupEntry {
+            binding: 0,
+            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+                buffer: &buffer,
+                offset: 0,
+                size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64),
+            }),
+        }],
+    });
+    (group, stride)
+}

@@ -1,0 +1,123 @@
+//! Materials and their textures on the GPU: bind group 3.
+
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
+
+use crate::gpu::Gpu;
+use crate::head::{Head, Sampler, Texture, Wrap};
+
+use super::mipmaps::{self, Level};
+use super::uniforms::MaterialUniforms;
+
+/// Layout of bind group 3. Equal layouts are interchangeable, so each owner makes its own.
+pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("material"),
+        entries: &[
+            entry(
+                0,
+                wgpu::ShaderStages::VERTEX_FRAGMENT,
+                wgpu::BindingType::Buffer {
+                    ty: wgpu::BufferBindingType::Uniform,
+                    has_dynamic_offset: false,
+                    min_binding_size: wgpu::BufferSize::new(size_of::<MaterialUniforms>() as u64),
+                },
+            ),
+            entry(
+                1,
+                wgpu::ShaderStages::FRAGMENT,
+                wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Float { filterable: true },
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: false,
+                },
+            ),
+            entry(2, wgpu::ShaderStages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+        ],
+    })
+}
+
+/// One bind group per material of `head`, in its order.
+pub fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
+    let layout = bind_group_layout(&gpu.device);
+    let white = upload(gpu, "white", Level { width: 1, height: 1, rgba: vec![255; 4] });
+    let smooth = sampler(gpu, Sampler::default());
+    let textures: Vec<_> = head
+        .textures
+        .iter()
+        .map(|texture| (upload(gpu, &texture.name, level_of(texture)), sampler(gpu, texture.sampler)))
+        .collect();
+    let bind_group = |material: &crate::head::Material| {
+        let texture = material.base_color_texture.and_then(|index| textures.get(index));
+        let (view, sampler) = texture.map_or((&white, &smooth), |(view, sampler)| (view, sampler));
+        let uniforms = gpu.device.create_buffer_init(&BufferInitDescriptor {
+            label: Some(&format!("material {:?}", material.name)),
+            contents: bytemuck::bytes_of(&MaterialUniforms::new(material)),
+            usage: wgpu::BufferUsages::UNIFORM,
+        });
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(&format!("material {:?}", material.name)),
+            layout: &layout,
+            entries: &[
+                wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(view) },
+                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(sampler) },
+            ],
+        })
+    };
+    head.materials.iter().map(bind_group).collect()
+}
+
+/// A texture whose bytes do not add up is drawn white rather than not at all.
+fn level_of(texture: &Texture) -> Level {
+    let expected = texture.width as usize * texture.height as usize * 4;
+    if expected == 0 || texture.rgba.len() != expected {
+        return Level { width: 1, height: 1, rgba: vec![255; 4] };
+    }
+    Level { width: texture.width, height: texture.height, rgba: texture.rgba.clone() }
+}
+
+fn upload(gpu: &Gpu, name: &str, level: Level) -> wgpu::TextureView {
+    let levels = mipmaps::chain(level, gpu.device.limits().max_texture_dimension_2d);
+    let texels: Vec<u8> = levels.iter().flat_map(|level| &level.rgba).copied().collect();
+    let texture = gpu.device.create_texture_with_data(
+        &gpu.queue,
+        &wgpu::TextureDescriptor {
+            label: Some(&format!("base colour {name:?}")),
+            size: wgpu::Extent3d { width: levels[0].width, height: levels[0].height, depth_or_array_layers: 1 },
+            mip_level_count: levels.len() as u32,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8UnormSrgb,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        },
+        wgpu::util::TextureDataOrder::LayerMajor,
+        &texels,
+    );
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
+}
+
+fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
+    let address = |wrap| match wrap {
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+        Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
+    };
+    let (filter, mipmap_filter) = if sampler.nearest {
+        (wgpu::FilterMode::Nearest, wgpu::MipmapFilterMode::Nearest)
+    } else {
+        (wgpu::FilterMode::Linear, wgpu::MipmapFilterMode::Linear)
+    };
+    gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("base colour"),
+        address_mode_u: address(sampler.wrap_u),
+        address_mode_v: address(sampler.wrap_v),
+        mag_filter: filter,
+        min_filter: filter,
+        mipmap_filter,
+        // A processor that draws pays for every further tap.
+        anisotropy_clamp: if sampler.nearest || gpu.is_software() { 1 } else { 8 },
+        ..Default::default()
+    })
+}

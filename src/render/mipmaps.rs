@@ -1,0 +1,118 @@
+//! Smaller and smaller copies of a texture, mixed in linear light.
+
+use std::sync::LazyLock;
+
+use rayon::prelude::*;
+
+/// One size of a texture: RGBA, 8 bits each, sRGB-encoded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Level {
+    /// Texels across.
+    pub width: u32,
+    /// Texels down.
+    pub height: u32,
+    /// `width * height * 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// `level` and its halves down to one texel, leaving out those larger than `limit` along an axis.
+pub fn chain(level: Level, limit: u32) -> Vec<Level> {
+    let mut levels = vec![level];
+    while let Some(last) = levels.last().filter(|last| last.width > 1 || last.height > 1) {
+        let half = halved(last);
+        if last.width > limit || last.height > limit {
+            levels.clear();
+        }
+        levels.push(half);
+    }
+    levels
+}
+
+/// Each texel the mean of 2×2, in linear light and weighed by alpha, so that what is invisible does not bleed in.
+fn halved(level: &Level) -> Level {
+    let (width, height) = ((level.width / 2).max(1), (level.height / 2).max(1));
+    let mut rgba = vec![0; width as usize * height as usize * 4];
+    let texel = |x: u32, y: u32| {
+        let (x, y) = (x.min(level.width - 1) as usize, y.min(level.height - 1) as usize);
+        let start = (y * level.width as usize + x) * 4;
+        &level.rgba[start..start + 4]
+    };
+    rgba.par_chunks_exact_mut(width as usize * 4).enumerate().for_each(|(y, row)| {
+        for (x, out) in row.chunks_exact_mut(4).enumerate() {
+            let (x, y) = (x as u32 * 2, y as u32 * 2);
+            let four = [texel(x, y), texel(x + 1, y), texel(x, y + 1), texel(x + 1, y + 1)];
+            let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
+            for channel in 0..3 {
+                let sum: f32 = four
+                    .iter()
+                    .map(|texel| {
+                        let weight = if alpha == 0 { 0.25 } else { f32::from(texel[3]) / alpha as f32 };
+                        LINEAR[usize::from(texel[channel])] * weight
+                    })
+                    .sum();
+                out[channel] = SRGB[(sum * (SRGB.len() - 1) as f32 + 0.5) as usize];
+            }
+            out[3] = ((alpha + 2) / 4) as u8;
+        }
+    });
+    Level { width, height, rgba }
+}
+
+/// sRGB byte to linear light (IEC 61966-2-1).
+static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|byte| {
+        let value = byte as f32 / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    })
+});
+
+/// Linear light, in 8192 steps, to the sRGB byte: fine enough that every byte comes back as itself.
+static SRGB: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    (0..8192)
+        .map(|step| {
+            let value = step as f32 / 8191.0;
+            let encoded = if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 };
+            (encoded * 255.0 + 0.5) as u8
+        })
+        .collect()
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(width: u32, height: u32, texel: [u8; 4]) -> Level {
+        Level { width, height, rgba: texel.repeat((width * height) as usize) }
+    }
+
+    #[test]
+    fn a_plain_colour_stays_itself_at_every_size() {
+        for byte in 0..=255 {
+            let levels = chain(plain(5, 3, [byte, 255 - byte, 7, 200]), 64);
+            let sizes: Vec<_> = levels.iter().map(|level| (level.width, level.height)).collect();
+            assert_eq!(sizes, [(5, 3), (2, 1), (1, 1)]);
+            assert!(
+                levels.iter().all(|level| level.rgba.chunks_exact(4).all(|texel| texel == [byte, 255 - byte, 7, 200]))
+            );
+        }
+    }
+
+    #[test]
+    fn black_and_white_mix_in_linear_light() {
+        let level = Level { width: 2, height: 1, rgba: vec![0, 0, 0, 255, 255, 255, 255, 255] };
+        assert_eq!(chain(level, 64)[1].rgba, [188, 188, 188, 255]);
+    }
+
+    #[test]
+    fn what_is_invisible_does_not_bleed_in() {
+        let level = Level { width: 2, height: 1, rgba: vec![255, 0, 0, 0, 0, 0, 255, 255] };
+        assert_eq!(chain(level, 64)[1].rgba, [0, 0, 255, 128]);
+    }
+
+    #[test]
+    fn what_is_too_large_is_left_out() {
+        let levels = chain(plain(16, 4, [9; 4]), 5);
+        assert_eq!((levels[0].width, levels[0].height), (4, 1));
+        assert_eq!(levels.len(), 3);
+    }
+}

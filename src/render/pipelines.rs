@@ -1,0 +1,210 @@
+//! Pipelines for one head: every kind of surface it has, ready before anyone asks, so that switching the blend mode
+//! or the sampling takes one frame.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::blend::Blender;
+
+use super::draws::{Alpha, Draw, Surface};
+use super::{materials, shaders, shadow, target, uniforms};
+
+/// Who gives the vertex stage its shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The vertex buffer.
+    Buffer,
+    /// The blender's own vertex shader, bind group 1.
+    Morph,
+}
+
+/// All pipelines of one head.
+#[derive(Debug)]
+pub struct Pipelines {
+    surfaces: HashMap<(Surface, Source, u32), wgpu::RenderPipeline>,
+    shadow_from_buffer: wgpu::RenderPipeline,
+    shadow_from_morph: wgpu::RenderPipeline,
+}
+
+impl Pipelines {
+    /// Builds what `draws` can ask for.
+    pub fn new(device: &wgpu::Device, blender: &Blender, draws: &[Draw]) -> Self {
+        let builder = Builder::new(device, blender);
+        let mut wanted = BTreeSet::new();
+        for draw in draws {
+            wanted.insert((draw.surface, false));
+            if draw.morphs {
+                wanted.insert((draw.surface, true));
+            }
+        }
+        let mut surfaces = HashMap::new();
+        for (surface, morphs) in wanted {
+            let source = if morphs { Source::Morph } else { Source::Buffer };
+            for samples in target::SAMPLE_COUNTS {
+                surfaces.insert((surface, source, samples), builder.surface(surface, source, samples));
+            }
+        }
+        Self {
+            surfaces,
+            shadow_from_buffer: builder.shadow(Source::Buffer),
+            shadow_from_morph: builder.shadow(Source::Morph),
+        }
+    }
+
+    /// The pipeline that draws `surface`, if some draw of the head has it.
+    pub fn surface(&self, surface: Surface, source: Source, samples: u32) -> Option<&wgpu::RenderPipeline> {
+        self.surfaces.get(&(surface, source, samples))
+    }
+
+    /// The pipeline that draws depth from the key light.
+    pub fn shadow(&self, source: Source) -> &wgpu::RenderPipeline {
+        match source {
+            Source::Buffer => &self.shadow_from_buffer,
+            Source::Morph => &self.shadow_from_morph,
+        }
+    }
+}
+
+/// What all pipelines of a head share while they are made.
+struct Builder<'a> {
+    device: &'a wgpu::Device,
+    buffer_module: wgpu::ShaderModule,
+    morph_module: wgpu::ShaderModule,
+    constants: Vec<(&'static str, f64)>,
+    vertex_stride: u64,
+    frame: wgpu::BindGroupLayout,
+    shadow: wgpu::BindGroupLayout,
+    morph: &'a wgpu::BindGroupLayout,
+    mesh: wgpu::BindGroupLayout,
+    material: wgpu::BindGroupLayout,
+}
+
+impl<'a> Builder<'a> {
+    fn new(device: &'a wgpu::Device, blender: &'a Blender) -> Self {
+        let module = |label, source: String| {
+            device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(label),
+                source: wgpu::ShaderSource::Wgsl(source.into()),
+            })
+        };
+        Self {
+            device,
+            buffer_module: module("surface from buffer", shaders::surface_from_buffer()),
+            morph_module: module("surface from morph", shaders::surface_from_morph(&blender.vertex_shader_source())),
+            constants: blender.constants(),
+            vertex_stride: u64::from(blender.layout().vertex_floats()) * 4,
+            frame: uniforms::frame_bind_group_layout(device),
+            shadow: shadow::bind_group_layout(device),
+            morph: blender.vertex_bind_group_layout(),
+            mesh: uniforms::mesh_bind_group_layout(device),
+            material: materials::bind_group_layout(device),
+        }
+    }
+
+    fn module(
+        &self,
+        source: Source,
+    ) -> (&wgpu::ShaderModule, Option<&wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
+        match source {
+            Source::Buffer => (&self.buffer_module, None, Vec::new()),
+            Source::Morph => (&self.morph_module, Some(self.morph), self.constants.clone()),
+        }
+    }
+
+    fn surface(&self, surface: Surface, source: Source, samples: u32) -> wgpu::RenderPipeline {
+        let (module, morph, mut constants) = self.module(source);
+        let flag = f64::from;
+        constants.extend([
+            ("TEXTURED", flag(surface.textured)),
+            ("MASKED", flag(surface.alpha == Alpha::Masked)),
+            ("BLENDED", flag(surface.alpha == Alpha::Blended)),
+            ("DOUBLE_SIDED", flag(surface.double_sided)),
+            ("FLAT", flag(surface.flat)),
+            ("UNLIT", flag(surface.unlit)),
+        ]);
+        let compilation_options =
+            wgpu::PipelineCompilationOptions { constants: &constants, zero_initialize_workgroup_memory: false };
+        let is_blended = surface.alpha == Alpha::Blended;
+        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("surface"),
+            bind_group_layouts: &[Some(&self.frame), morph, Some(&self.mesh), Some(&self.material)],
+            immediate_size: 0,
+        });
+        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(&format!("{surface:?} from {source:?}, {samples} samples")),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module,
+                entry_point: Some("vertex"),
+                compilation_options: compilation_options.clone(),
+                buffers: &[
+                    Some(wgpu::VertexBufferLayout {
+                        array_stride: self.vertex_stride,
+                        step_mode: wgpu::VertexStepMode::Vertex,
+                        attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3],
+                    }),
+                    Some(wgpu::VertexBufferLayout {
+                        array_stride: size_of::<super::head_on_gpu::StaticVertex>() as u64,
+                        step_mode: wgpu::VertexStepMode::Vertex,
+                        attributes: &wgpu::vertex_attr_array![2 => Float32x2, 3 => Unorm16x4],
+                    }),
+                ],
+            },
+            primitive: wgpu::PrimitiveState {
+                cull_mode: (!surface.double_sided).then_some(wgpu::Face::Back),
+                ..Default::default()
+            },
+            depth_stencil: Some(wgpu::DepthStencilState {
+                format: target::DEPTH_FORMAT,
+                depth_write_enabled: Some(!is_blended),
+                depth_compare: Some(wgpu::CompareFunction::LessEqual),
+                stencil: Default::default(),
+                bias: Default::default(),
+            }),
+            multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+            fragment: Some(wgpu::FragmentState {
+                module,
+                entry_point: Some("fragment"),
+                compilation_options,
+                targets: &[Some(wgpu::ColorTargetState {
+                    format: target::COLOR_FORMAT,
+                    blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
+                    write_mask: wgpu::ColorWrites::ALL,
+                })],
+            }),
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+
+    fn shadow(&self, source: Source) -> wgpu::RenderPipeline {
+        let (module, morph, constants) = self.module(source);
+        let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("shadow"),
+            bind_group_layouts: &[Some(&self.shadow), morph, Some(&self.mesh)],
+            immediate_size: 0,
+        });
+        self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+            label: Some(&format!("shadow from {source:?}")),
+            layout: Some(&layout),
+            vertex: wgpu::VertexState {
+                module,
+                entry_point: Some("shadow_vertex"),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: &constants,
+                    zero_initialize_workgroup_memory: false,
+                },
+                buffers: &[Some(wgpu::VertexBufferLayout {
+                    array_stride: self.vertex_stride,
+                    step_mode: wgpu::VertexStepMode::Vertex,
+                    attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3],
+                })],
+            },
+            primitive: wgpu::PrimitiveState::default(),
+            depth_stencil: Some(shadow::depth_state()),
+            multisample: wgpu::MultisampleState::default(),
+            fragment: None,
+            multiview_mask: None,
+            cache: None,
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! The WGSL texts, joined by plain concatenation: WGSL lets declarations come in any order.
+
+const FRAME: &str = include_str!("../../shaders/frame.wgsl");
+const LIGHT: &str = include_str!("../../shaders/light.wgsl");
+const TONE: &str = include_str!("../../shaders/tone.wgsl");
+const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
+const SURFACE_BUFFER: &str = include_str!("../../shaders/surface_buffer.wgsl");
+const SURFACE_MORPH: &str = include_str!("../../shaders/surface_morph.wgsl");
+const BACKGROUND: &str = include_str!("../../shaders/background.wgsl");
+
+/// The head's surface, fed from a vertex buffer that already holds the shape.
+pub fn surface_from_buffer() -> String {
+    [FRAME, LIGHT, TONE, SURFACE, SURFACE_BUFFER].join("\n")
+}
+
+/// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
+pub fn surface_from_morph(morph: &str) -> String {
+    [FRAME, LIGHT, TONE, SURFACE, SURFACE_MORPH, morph].join("\n")
+}
+
+/// What is behind the head.
+pub fn background() -> String {
+    [FRAME, BACKGROUND].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+    use super::*;
+    use crate::render::uniforms::{FrameUniforms, LightUniforms, MaterialUniforms, MeshUniforms};
+
+    /// The blender's side of the bargain, at its smallest.
+    const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
+        fn morphed_vertex(vertex_index: u32, base: Vertex) -> Vertex { return base; }";
+
+    fn parse(source: &str) -> naga::Module {
+        let module =
+            naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)));
+        Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&module).unwrap();
+        module
+    }
+
+    fn span_of(module: &naga::Module, name: &str) -> usize {
+        let found = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some(name));
+        match found.map(|(_, kind)| &kind.inner) {
+            Some(naga::TypeInner::Struct { span, .. }) => *span as usize,
+            other => panic!("no struct {name}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_module_is_valid() {
+        parse(&surface_from_buffer());
+        parse(&surface_from_morph(MORPH));
+        parse(&background());
+    }
+
+    #[test]
+    fn structs_are_as_large_as_their_rust_twins() {
+        let module = parse(&surface_from_buffer());
+        assert_eq!(span_of(&module, "Frame"), size_of::<FrameUniforms>());
+        assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
+        assert_eq!(span_of(&module, "Mesh"), size_of::<MeshUniforms>());
+        assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
+    }
+
+    #[test]
+    fn frame_members_lie_where_rust_puts_them() {
+        let module = parse(&surface_from_buffer());
+        let (_, frame) = module.types.iter().find(|(_, kind)| kind.name.as_deref() == Some("Frame")).unwrap();
+        let naga::TypeInner::Struct { members, .. } = &frame.inner else { panic!("Frame is no struct") };
+        let offset =
+            |name: &str| members.iter().find(|member| member.name.as_deref() == Some(name)).unwrap().offset as usize;
+        macro_rules! same { ($($field:ident),*) => { $(
+            assert_eq!(offset(stringify!($field)), std::mem::offset_of!(FrameUniforms, $field), stringify!($field));
+        )* } }
+        same!(projection_from_world, shadow_from_world, eye_in_world, softness, key, fill, rim, sky, gloss, ground);
+        same!(exposure, background, aspect, shadow_texel);
+    }
+}

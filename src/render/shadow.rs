@@ -1,0 +1,105 @@
+//! The key light's shadow: a depth map of the head as the light sees it (L. Williams, "Casting curved shadows on
+//! curved surfaces", 1978).
+
+use glam::camera::rh::{proj::directx::orthographic, view::look_to_mat4};
+use glam::{Mat4, Vec3};
+
+use crate::head::Bounds;
+
+/// Texels along each side. More would only sharpen what four taps soften again.
+const SIZE: u32 = 768;
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+
+/// How the light looks at the head.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShadowView {
+    /// World to the map's clip space.
+    pub shadow_from_world: Mat4,
+    /// World size of one texel.
+    pub texel_in_world: f32,
+}
+
+impl ShadowView {
+    /// A box along the light around `bounds`, with room for what expressions push out of it.
+    pub fn new(bounds: Bounds, to_light: Vec3) -> Self {
+        let radius = bounds.radius() * 1.1;
+        let up = if to_light.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
+        let view = look_to_mat4(bounds.center() + to_light * radius, -to_light, up);
+        Self {
+            shadow_from_world: orthographic(-radius, radius, -radius, radius, 0.0, 2.0 * radius) * view,
+            texel_in_world: 2.0 * radius / SIZE as f32,
+        }
+    }
+}
+
+/// The map, and how it is read.
+#[derive(Debug)]
+pub struct ShadowMap {
+    /// The depth the light sees, 0 near … 1 far.
+    pub view: wgpu::TextureView,
+    /// Compares, then mixes 2×2 results.
+    pub sampler: wgpu::Sampler,
+}
+
+impl ShadowMap {
+    /// An empty map.
+    pub fn new(device: &wgpu::Device) -> Self {
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("shadow map"),
+            size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
+            label: Some("shadow map"),
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            compare: Some(wgpu::CompareFunction::LessEqual),
+            ..Default::default()
+        });
+        Self { view: texture.create_view(&wgpu::TextureViewDescriptor::default()), sampler }
+    }
+}
+
+/// Bind group 0 while the map is drawn: the frame without the map itself.
+pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("shadow"),
+        entries: &[super::uniforms::frame_entry()],
+    })
+}
+
+/// Pushes the map back by a little, more where the surface is steep, so that nothing shades itself.
+pub fn depth_state() -> wgpu::DepthStencilState {
+    wgpu::DepthStencilState {
+        format: FORMAT,
+        depth_write_enabled: Some(true),
+        depth_compare: Some(wgpu::CompareFunction::LessEqual),
+        stencil: Default::default(),
+        bias: wgpu::DepthBiasState { constant: 2, slope_scale: 2.0, clamp: 0.0 },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_whole_head_is_in_the_map_from_every_side() {
+        let bounds = Bounds { min: Vec3::new(-1.0, -2.0, 0.0), max: Vec3::new(1.0, 3.0, 2.0) };
+        for to_light in [Vec3::X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::new(0.6, 0.64, -0.48)] {
+            let shadow = ShadowView::new(bounds, to_light);
+            for corner in [bounds.min, bounds.max, Vec3::new(-1.0, 3.0, 2.0)] {
+                let in_map = shadow.shadow_from_world.project_point3(corner);
+                assert!(in_map.truncate().abs().max_element() < 1.0 && (0.0..1.0).contains(&in_map.z), "{in_map}");
+            }
+            let (near, far) = (bounds.center() + to_light * 0.5, bounds.center());
+            let depth = |point| shadow.shadow_from_world.project_point3(point).z;
+            assert!(depth(near) < depth(far), "{to_light}");
+        }
+    }
+}

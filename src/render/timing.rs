@@ -1,0 +1,168 @@
+//! How long the GPU took, read back a few frames late so that nobody waits for it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::gpu::Gpu;
+use crate::readout::Clock;
+
+/// What the last blend and the last draw took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Timing {
+    /// In milliseconds; none in vertex mode, where it happens while drawing, and before the first answer.
+    pub blend: Option<(f32, Clock)>,
+    /// In milliseconds, on the GPU's clock; none where it has none.
+    pub draw_ms: Option<f32>,
+}
+
+/// Queries: the blend's begin and end, the draw's begin and end.
+const QUERIES: u32 = 4;
+const BYTES: u64 = QUERIES as u64 * wgpu::QUERY_SIZE as u64;
+/// Answers under way at once; a frame that finds none free is not timed.
+const SLOTS: usize = 3;
+
+const FREE: u8 = 0;
+const UNDER_WAY: u8 = 1;
+const READY: u8 = 2;
+const FAILED: u8 = 3;
+
+#[derive(Debug)]
+struct Slot {
+    buffer: wgpu::Buffer,
+    state: Arc<AtomicU8>,
+    has_blend: bool,
+}
+
+/// The queries and the buffers their answers come back in.
+#[derive(Debug)]
+pub struct Timer {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    slots: Vec<Slot>,
+    ms_per_tick: f32,
+    blend_ms: Option<f32>,
+    draw_ms: Option<f32>,
+    last_blend_began: u64,
+}
+
+impl Timer {
+    /// A timer where the GPU has a clock.
+    pub fn new(gpu: &Gpu) -> Option<Self> {
+        if !gpu.has_timestamps {
+            return None;
+        }
+        let buffer = |label, usage| {
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size: BYTES,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let slot = |_| Slot {
+            buffer: buffer("timestamps read back", wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
+            state: Arc::new(AtomicU8::new(FREE)),
+            has_blend: false,
+        };
+        Some(Self {
+            queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("timestamps"),
+                ty: wgpu::QueryType::Timestamp,
+                count: QUERIES,
+            }),
+            resolved: buffer("timestamps", wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
+            slots: (0..SLOTS).map(slot).collect(),
+            ms_per_tick: gpu.queue.get_timestamp_period() * 1e-6,
+            blend_ms: None,
+            draw_ms: None,
+            last_blend_began: 0,
+        })
+    }
+
+    /// For the blender's passes: the first begins, the last ends.
+    pub fn blend_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(0),
+            end_of_pass_write_index: Some(1),
+        }
+    }
+
+    /// For the drawing passes.
+    pub fn draw_writes(&self, is_first: bool, is_last: bool) -> wgpu::RenderPassTimestampWrites<'_> {
+        wgpu::RenderPassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: is_first.then_some(2),
+            end_of_pass_write_index: is_last.then_some(3),
+        }
+    }
+
+    /// Asks for the answers; to be called after the last pass. Returns the slot for [`Self::read_back`].
+    pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_blend: bool) -> Option<usize> {
+        let index = self.slots.iter().position(|slot| slot.state.load(Ordering::Acquire) == FREE)?;
+        let slot = &mut self.slots[index];
+        slot.has_blend = has_blend;
+        // Queries no pass has written must not be waited for.
+        let first = if has_blend { 0 } else { 2 };
+        // Resolved to the buffer's start: offsets must be multiples of 256.
+        encoder.resolve_query_set(&self.queries, first..QUERIES, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, BYTES);
+        Some(index)
+    }
+
+    /// Starts reading; to be called after the submit.
+    pub fn read_back(&mut self, index: usize) {
+        let slot = &self.slots[index];
+        slot.state.store(UNDER_WAY, Ordering::Release);
+        let state = slot.state.clone();
+        slot.buffer.slice(..).map_async(wgpu::MapMode::Read, move |result| {
+            state.store(if result.is_ok() { READY } else { FAILED }, Ordering::Release);
+        });
+    }
+
+    /// Takes in what has arrived.
+    pub fn collect(&mut self) {
+        for slot in &self.slots {
+            match slot.state.load(Ordering::Acquire) {
+                READY => {
+                    let mut ticks = [0_u64; QUERIES as usize];
+                    if let Ok(view) = slot.buffer.slice(..).get_mapped_range() {
+                        bytemuck::bytes_of_mut(&mut ticks).copy_from_slice(&view);
+                    }
+                    slot.buffer.unmap();
+                    slot.state.store(FREE, Ordering::Release);
+                    let ms = |begin: u64, end: u64| (end > begin).then(|| (end - begin) as f32 * self.ms_per_tick);
+                    let (blend, draw) =
+                        if slot.has_blend { (&ticks[..2], &ticks[2..]) } else { (&ticks[..0], &ticks[..2]) };
+                    // A blend that ran no pass leaves the answer of the one before.
+                    if let &[begin, end] = blend
+                        && begin != self.last_blend_began
+                    {
+                        self.last_blend_began = begin;
+                        self.blend_ms = ms(begin, end).or(self.blend_ms);
+                    }
+                    if let &[begin, end] = draw {
+                        self.draw_ms = ms(begin, end).or(self.draw_ms);
+                    }
+                }
+                FAILED => slot.state.store(FREE, Ordering::Release),
+                _ => {}
+            }
+        }
+    }
+
+    /// Of the last blend that was answered, in milliseconds.
+    pub fn blend_ms(&self) -> Option<f32> {
+        self.blend_ms
+    }
+
+    /// Forgets the blend: another mode's time would be taken for this one's.
+    pub fn forget_blend(&mut self) {
+        self.blend_ms = None;
+    }
+
+    /// Of the last draw that was answered, in milliseconds.
+    pub fn draw_ms(&self) -> Option<f32> {
+        self.draw_ms
+    }
+}

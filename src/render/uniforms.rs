@@ -1,0 +1,215 @@
+//! What the shaders read, laid out as WGSL lays it out (a test compares the two), and how it follows from a scene.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat3, Mat4, Vec3};
+
+use crate::head::{AlphaMode, Material, Mesh};
+use crate::scene::{Light, Look, Scene};
+
+use super::shadow::ShadowView;
+
+/// `Light` in `frame.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct LightUniforms {
+    direction: [f32; 3],
+    shadow: f32,
+    radiance: [f32; 3],
+    _pad: f32,
+}
+
+impl LightUniforms {
+    fn new(light: &Light, shadow: f32) -> Self {
+        let radiance = (Vec3::from(light.color) * light.intensity.max(0.0)).to_array();
+        Self { direction: light.direction_to_light_in_world().to_array(), shadow, radiance, _pad: 0.0 }
+    }
+}
+
+/// `Frame` in `frame.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct FrameUniforms {
+    pub projection_from_world: Mat4,
+    pub shadow_from_world: Mat4,
+    pub eye_in_world: [f32; 3],
+    pub softness: f32,
+    pub key: LightUniforms,
+    pub fill: LightUniforms,
+    pub rim: LightUniforms,
+    pub sky: [f32; 3],
+    pub gloss: f32,
+    pub ground: [f32; 3],
+    pub exposure: f32,
+    pub background: [f32; 3],
+    pub aspect: f32,
+    pub shadow_texel: f32,
+    _pad: [f32; 3],
+}
+
+impl FrameUniforms {
+    /// How much of the key a shadow takes away: real skin's shadows are never black.
+    const KEY_SHADOW: f32 = 0.88;
+
+    /// What `scene` asks for.
+    pub fn new(scene: &Scene<'_>, shadow: &ShadowView) -> Self {
+        let look = scene.look;
+        let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
+        let (sky, ground) = hemisphere(look);
+        Self {
+            projection_from_world: scene.camera.projection_from_view(aspect) * scene.camera.view_from_world(),
+            shadow_from_world: shadow.shadow_from_world,
+            eye_in_world: scene.camera.eye_in_world().to_array(),
+            softness: look.softness.clamp(0.0, 1.0),
+            key: LightUniforms::new(&look.key, Self::KEY_SHADOW),
+            fill: LightUniforms::new(&look.fill, 0.0),
+            rim: LightUniforms::new(&look.rim, 0.0),
+            sky: sky.to_array(),
+            gloss: look.gloss.max(0.0),
+            ground: ground.to_array(),
+            exposure: look.exposure.exp2(),
+            background: look.background,
+            aspect,
+            shadow_texel: shadow.texel_in_world,
+            _pad: [0.0; 3],
+        }
+    }
+}
+
+/// Ambient light from above and from below: the fill's cool above, the key's warmth bounced from below and dimmer.
+fn hemisphere(look: &Look) -> (Vec3, Vec3) {
+    let cool = Vec3::ONE.lerp(Vec3::from(look.fill.color), 0.6);
+    let warm = Vec3::ONE.lerp(Vec3::from(look.key.color), 0.8);
+    let ambient = look.ambient.max(0.0);
+    (cool * ambient * 1.25, warm * ambient * 0.5)
+}
+
+/// `Mesh` in `surface.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct MeshUniforms {
+    world_from_mesh: Mat4,
+    /// Three columns, each padded to four numbers.
+    world_from_mesh_normal: [[f32; 4]; 3],
+}
+
+impl MeshUniforms {
+    /// Where `mesh` stands.
+    pub fn new(mesh: &Mesh) -> Self {
+        let columns = normal_matrix(mesh.world_from_mesh).to_cols_array_2d();
+        Self { world_from_mesh: mesh.world_from_mesh, world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]) }
+    }
+}
+
+/// The cofactors: the inverse transpose up to a positive factor, and still right where there is no inverse, as when a
+/// mesh is squashed flat. A mirrored mesh keeps its normals' side.
+fn normal_matrix(world_from_mesh: Mat4) -> Mat3 {
+    let matrix = Mat3::from_mat4(world_from_mesh);
+    let largest = matrix.to_cols_array().iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
+    if !(largest.is_finite() && largest > 0.0) {
+        return Mat3::IDENTITY;
+    }
+    // Scaled to about 1 first: products of a head in micrometres would underflow.
+    let matrix = matrix * largest.recip();
+    let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
+    let side = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
+    Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y)) * side
+}
+
+/// `Material` in `surface.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct MaterialUniforms {
+    base_color: [f32; 4],
+    roughness: f32,
+    metallic: f32,
+    alpha_cutoff: f32,
+    _pad: f32,
+}
+
+impl MaterialUniforms {
+    /// How `material` looks.
+    pub fn new(material: &Material) -> Self {
+        Self {
+            base_color: material.base_color,
+            roughness: material.roughness.clamp(0.0, 1.0),
+            metallic: material.metallic.clamp(0.0, 1.0),
+            alpha_cutoff: if let AlphaMode::Mask { cutoff } = material.alpha { cutoff } else { 0.0 },
+            _pad: 0.0,
+        }
+    }
+}
+
+/// Binding 0 of bind group 0.
+pub fn frame_entry() -> wgpu::BindGroupLayoutEntry {
+    uniform_entry::<FrameUniforms>(wgpu::ShaderStages::VERTEX_FRAGMENT, false)
+}
+
+/// Bind group 0: the frame, the shadow map and its sampler.
+pub fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let entry =
+        |binding, ty| wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::FRAGMENT, ty, count: None };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("frame"),
+        entries: &[
+            frame_entry(),
+            entry(
+                1,
+                wgpu::BindingType::Texture {
+                    sample_type: wgpu::TextureSampleType::Depth,
+                    view_dimension: wgpu::TextureViewDimension::D2,
+                    multisampled: false,
+                },
+            ),
+            entry(2, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison)),
+        ],
+    })
+}
+
+/// Bind group 2: one mesh out of an array, by dynamic offset.
+pub fn mesh_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("mesh"),
+        entries: &[uniform_entry::<MeshUniforms>(wgpu::ShaderStages::VERTEX, true)],
+    })
+}
+
+fn uniform_entry<T>(visibility: wgpu::ShaderStages, has_dynamic_offset: bool) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding: 0,
+        visibility,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset,
+            min_binding_size: wgpu::BufferSize::new(size_of::<T>() as u64),
+        },
+        count: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+
+    #[test]
+    fn normals_stay_upright_under_uneven_scale_and_mirroring() {
+        for scale in [Vec3::new(3.0, 1.0, 0.5), Vec3::new(-2.0, 1.0, 1.0), Vec3::splat(1e-6), Vec3::splat(1e6)] {
+            let world_from_mesh = Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(0.7), Vec3::X);
+            let (normal, along) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(2.0, -1.0, 0.0));
+            let turned = normal_matrix(world_from_mesh) * normal;
+            let along = world_from_mesh.transform_vector3(along);
+            let cosine = turned.normalize_or_zero().dot(along.normalize_or_zero());
+            assert!(cosine.abs() < 1e-5, "scale {scale}: {cosine}");
+            let outwards = world_from_mesh.transform_vector3(normal);
+            assert!(turned.dot(outwards) > 0.0, "scale {scale}: turned inside out");
+        }
+    }
+
+    #[test]
+    fn a_squashed_mesh_keeps_the_one_normal_it_has() {
+        let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
+        assert_eq!((normal_matrix(flat) * Vec3::Y).normalize_or_zero(), Vec3::Y);
+        assert_eq!(normal_matrix(Mat4::ZERO), Mat3::IDENTITY);
+    }
+}

@@ -1,0 +1,94 @@
+//! Heads made of numbers: any count of vertices and targets, with the attributes a test asks for.
+
+use glam::{Mat4, Vec3};
+use smirk::head::{Head, Mesh, Part, Target, Vertices};
+
+use super::random::Random;
+
+/// What a mesh should have.
+#[derive(Clone, Copy, Debug)]
+pub struct Recipe {
+    pub vertex_count: usize,
+    pub target_count: usize,
+    pub has_tangents: bool,
+    /// Of the mesh's vertices, the part that a target touches: one run of neighbours, as on a face.
+    pub reach: f32,
+    /// Where the mesh is, in mesh space: far from the origin, floats are coarse.
+    pub offset: Vec3,
+    pub world_from_mesh: Mat4,
+}
+
+impl Recipe {
+    pub fn new(vertex_count: usize, target_count: usize) -> Self {
+        Self {
+            vertex_count,
+            target_count,
+            has_tangents: true,
+            reach: 0.4,
+            offset: Vec3::ZERO,
+            world_from_mesh: Mat4::IDENTITY,
+        }
+    }
+}
+
+/// A head of some meshes; the same seed makes the same head.
+pub fn head(seed: u64, recipes: &[Recipe]) -> Head {
+    let mut random = Random::new(seed);
+    let meshes = recipes.iter().enumerate().map(|(index, recipe)| mesh(&mut random, index, recipe)).collect();
+    head_of(meshes)
+}
+
+/// A head of meshes that are already there.
+pub fn head_of(meshes: Vec<Mesh>) -> Head {
+    Head::new("synthetic".into(), meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new())
+}
+
+fn mesh(random: &mut Random, index: usize, recipe: &Recipe) -> Mesh {
+    let count = recipe.vertex_count;
+    let normals: Vec<Vec3> = (0..count).map(|_| random.direction()).collect();
+    let vertices = Vertices {
+        // A rough sphere, 20 cm across.
+        positions: normals.iter().map(|normal| recipe.offset + *normal * random.between(0.08, 0.1)).collect(),
+        tangents: if recipe.has_tangents {
+            (0..count).map(|at| random.direction().extend(if at % 2 == 0 { 1.0 } else { -1.0 })).collect()
+        } else {
+            Vec::new()
+        },
+        normals,
+        ..Default::default()
+    };
+    let triangle_count = count / 3;
+    Mesh {
+        name: format!("mesh {index}"),
+        world_from_mesh: recipe.world_from_mesh,
+        vertices,
+        indices: (0..3 * triangle_count as u32).collect(),
+        parts: vec![Part { first_index: 0, index_count: 3 * triangle_count as u32, material: 0, flat_shaded: false }],
+        targets: (0..recipe.target_count).map(|index| target(random, index, recipe)).collect(),
+        first_target: 0,
+    }
+}
+
+/// Which of POSITION, NORMAL and TANGENT a target has goes round: all, position, normal, both, none.
+fn target(random: &mut Random, index: usize, recipe: &Recipe) -> Target {
+    let count = recipe.vertex_count;
+    let touched = ((count as f32 * recipe.reach) as usize).clamp(1, count);
+    let first = random.below(count - touched + 1);
+    let mut dense = |extent: f32| -> Vec<Vec3> {
+        (0..count)
+            .map(|at| if (first..first + touched).contains(&at) { random.vector(extent) } else { Vec3::ZERO })
+            .collect()
+    };
+    // Weights of a few dozen targets together must leave directions that are well away from vanishing.
+    let (positions, normals, tangents) = (dense(0.01), dense(0.02), dense(0.02));
+    let empty = Vec::new();
+    let (positions, normals, tangents) = match index % 5 {
+        0 => (&positions, &normals, &tangents),
+        1 => (&positions, &empty, &empty),
+        2 => (&empty, &normals, &empty),
+        3 => (&positions, &normals, &empty),
+        _ => (&empty, &empty, &empty),
+    };
+    let tangents = if recipe.has_tangents { tangents } else { &empty };
+    Target::from_dense(format!("target {index}"), 0.0, positions, normals, tangents)
+}
