@@ -76,7 +76,9 @@ impl Camera {
     /// Moves so that `focus` fills the picture with a little air; the direction stays.
     pub fn frame(&mut self, focus: Bounds, aspect: f32) {
         self.target_in_world = focus.center();
-        let half_height = focus.size().max_element().max(f32::MIN_POSITIVE) * 0.5 * 1.25;
+        // Targets that move a single vertex have a focus without extent: keep some of the head in sight.
+        let least = self.scene_bounds.size().max_element() * 0.05;
+        let half_height = focus.size().max_element().max(least).max(f32::MIN_POSITIVE) * 0.5 * 1.25;
         let half_height = if focus.is_empty() { 1.0 } else { half_height };
         self.distance = half_height / (Self::FOV_Y * 0.5).tan() / aspect.clamp(0.05, 1.0) + focus.size().z * 0.5;
     }

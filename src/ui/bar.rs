@@ -216,7 +216,9 @@ impl<'a> Bar<'a> {
         self.paint_fill(&painter, rect, fill, if driven { theme::DRIVEN_BRIGHT } else { theme::ACCENT_BRIGHT });
 
         let number = if self.mixed { format!("~{}", self.number(self.value)) } else { self.number(self.value) };
-        let number = painter.layout_no_wrap(number, theme::number_font(), text);
+        // Among hundreds of sliders, the few that are not at zero are the ones to see.
+        let number_color = if self.value == 0.0 && !self.mixed && !driven { theme::TEXT_WEAK } else { text };
+        let number = painter.layout_no_wrap(number, theme::number_font(), number_color);
         let number_left = rect.right() - theme::GAP + 2.0 - number.size().x;
         let font = if rect.height() < theme::BAR_HEIGHT { theme::small_font() } else { theme::body_font() };
         let name_left = rect.left() + (theme::GAP - 1.0).max(self.indent);
@@ -225,7 +227,7 @@ impl<'a> Bar<'a> {
         let middle = rect.center().y;
         painter.galley(pos2(name_left, middle - name.size().y / 2.0), name, text);
         if !bar_typing::is_open(ui, response.id) {
-            painter.galley(pos2(number_left, middle - number.size().y / 2.0), number, text);
+            painter.galley(pos2(number_left, middle - number.size().y / 2.0), number, number_color);
         }
         if response.has_focus() {
             let stroke = Stroke::new(1.5, theme::ACCENT_BRIGHT);

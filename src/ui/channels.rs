@@ -154,10 +154,15 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
     let near = ui.rect_contains_pointer(between.expand2(vec2(theme::GAP_LARGE, 0.0)));
     let (icon, color, tip) = match (linked, kind) {
         (true, _) => (Icon::Chain, theme::ACCENT_BRIGHT, "Linked: both move together. Click to unlink."),
-        (false, PairKind::Opposites) => {
-            (Icon::Opposites, theme::MARK, "Two directions of one movement. Click to move both together.")
+        (false, PairKind::Opposites) => (
+            Icon::Opposites,
+            if near { theme::TEXT_WEAK } else { theme::MARK },
+            "Two directions of one movement. Click to move both together.",
+        ),
+        (false, PairKind::Sides) => {
+            let color = if near { theme::TEXT_WEAK } else { theme::MARK_FAINT };
+            (Icon::Chain, color, "Left and right. Click to move both together.")
         }
-        (false, PairKind::Sides) => (Icon::Chain, theme::MARK, "Left and right. Click to move both together."),
         // Strangers side by side: the link is there for whoever looks for it.
         (false, PairKind::Neighbours) => {
             let color = if near { theme::MARK } else { egui::Color32::TRANSPARENT };

@@ -1,6 +1,8 @@
 //! A ball that shows where a light stands, and moves it when dragged.
 
-use egui::{Color32, Rect, Rgba, Role, Sense, Stroke, WidgetInfo, vec2};
+use egui::epaint::Vertex;
+use egui::{Color32, CursorIcon, Mesh, Pos2, Rect, Rgba, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
+use glam::{Vec3, vec3};
 
 use crate::scene::Light;
 
@@ -13,37 +15,54 @@ pub fn light_ball_ui(ui: &mut egui::Ui, rect: Rect, light: &mut Light, label: &s
     let radius = rect.width().min(rect.height()) / 2.0 - 1.0;
     if response.dragged() {
         let turned = response.drag_delta() / radius * 90.0_f32;
-        let yaw_degrees = light.yaw_degrees + turned.x;
-        light.yaw_degrees = (yaw_degrees + 180.0).rem_euclid(360.0) - 180.0;
+        if turned.x != 0.0 {
+            light.yaw_degrees = (light.yaw_degrees + turned.x + 180.0).rem_euclid(360.0) - 180.0;
+        }
         light.pitch_degrees = (light.pitch_degrees - turned.y).clamp(-90.0, 90.0);
     }
     let painter = ui.painter();
     let middle = rect.center();
     let towards = light.direction_to_light_in_world();
-    let on_ball = |scale: f32| middle + vec2(towards.x, -towards.y) * radius * scale;
     let [r, g, b] = light.color;
+    painter.add(shaded_ball(middle, radius, towards, vec3(r, g, b)));
+    let is_held = response.hovered() || response.dragged();
+    let rim = if is_held { theme::ACCENT_BRIGHT } else { theme::MARK_FAINT };
+    painter.circle_stroke(middle, radius, Stroke::new(1.0, rim));
+    let dot = middle + vec2(towards.x, -towards.y) * (radius - 5.0);
     let bright = Color32::from(Rgba::from_rgb(r, g, b));
-    painter.circle_filled(middle, radius, theme::BACKDROP);
-    if towards.z > -0.35 {
-        // A few discs that shrink towards the light stand in for shading.
-        const DISCS: usize = 12;
-        for disc in 1..=DISCS {
-            let near = disc as f32 / DISCS as f32;
-            let strength = 0.09 * (0.35 + towards.z).min(1.0);
-            painter.circle_filled(
-                middle + (on_ball(0.9) - middle) * near,
-                radius * (1.0 - near * 0.92),
-                bright.gamma_multiply(strength),
-            );
+    if towards.z >= 0.0 {
+        painter.circle(dot, 4.5, bright, Stroke::new(1.5, theme::BACKDROP));
+    } else {
+        painter.circle(dot, 4.5, theme::BACKDROP, Stroke::new(1.5, bright));
+    }
+    let tip = "Drag to move the light. A hollow dot is behind the head.";
+    response.on_hover_cursor(CursorIcon::Grab).on_hover_text(tip);
+}
+
+/// A matt half-ball as the viewer sees it, in rings of triangles.
+fn shaded_ball(middle: Pos2, radius: f32, towards: Vec3, color: Vec3) -> Mesh {
+    const RINGS: u32 = 8;
+    const SPOKES: u32 = 36;
+    let mut mesh = Mesh::default();
+    for ring in 0..=RINGS {
+        // Rings crowd towards the edge, where the surface turns fastest.
+        let slope = ring as f32 / RINGS as f32 * std::f32::consts::FRAC_PI_2;
+        for spoke in 0..SPOKES {
+            let (sin, cos) = (spoke as f32 / SPOKES as f32 * std::f32::consts::TAU).sin_cos();
+            let normal = vec3(cos * slope.sin(), sin * slope.sin(), slope.cos());
+            let lit = color * (0.012 + 0.5 * normal.dot(towards).max(0.0));
+            let pos = pos2(middle.x + normal.x * radius, middle.y - normal.y * radius);
+            let color = Color32::from(Rgba::from_rgb(lit.x, lit.y, lit.z));
+            mesh.vertices.push(Vertex { pos, uv: egui::epaint::WHITE_UV, color });
         }
     }
-    let rim = if response.hovered() || response.dragged() { theme::ACCENT_BRIGHT } else { theme::MARK };
-    painter.circle_stroke(middle, radius, Stroke::new(1.0, rim));
-    let (dot, size) = (on_ball(0.94), 4.5);
-    if towards.z >= 0.0 {
-        painter.circle(dot, size, bright, Stroke::new(1.0, theme::BACKDROP));
-    } else {
-        painter.circle(dot, size, theme::BACKDROP, Stroke::new(1.5, bright));
+    for ring in 0..RINGS {
+        for spoke in 0..SPOKES {
+            let next = (spoke + 1) % SPOKES;
+            let (inner, outer) = (ring * SPOKES, (ring + 1) * SPOKES);
+            mesh.add_triangle(inner + spoke, outer + spoke, outer + next);
+            mesh.add_triangle(inner + spoke, outer + next, inner + next);
+        }
     }
-    response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to move the light; a hollow dot is behind the head");
+    mesh
 }

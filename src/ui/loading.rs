@@ -30,14 +30,7 @@ fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: impl FnOnce(&m
     });
 }
 
-fn busy_ui(
-    ui: &mut egui::Ui,
-    picture: Rect,
-    name: &str,
-    stage: &str,
-    fraction: f32,
-    commands: &mut Vec<Command>,
-) {
+fn busy_ui(ui: &mut egui::Ui, picture: Rect, name: &str, stage: &str, fraction: f32, commands: &mut Vec<Command>) {
     card_ui(ui, picture, 440.0, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {

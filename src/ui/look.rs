@@ -33,7 +33,7 @@ pub fn look_ui(ui: &mut egui::Ui, look: &mut Look, state: &mut UiState) {
     ui.horizontal(|ui| {
         ui.label("Background");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.color_edit_button_rgb(&mut look.background).accessible_name("Background colour");
+            color_ui(ui, &mut look.background, "Background colour");
         });
     });
     ui.add_space(theme::GAP);
@@ -51,11 +51,7 @@ fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
 }
 
 fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light, state: &mut UiState) {
-    let mut color = light.color;
-    title_ui(ui, name, |ui| {
-        ui.color_edit_button_rgb(&mut color).accessible_name(format!("{name} colour"));
-    });
-    light.color = color;
+    title_ui(ui, name, |ui| color_ui(ui, &mut light.color, &format!("{name} colour")));
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), BALL));
     light_ball_ui(ui, Rect::from_min_size(area.min, vec2(BALL, BALL)), light, &format!("{name} direction"));
     let values: [(&str, &mut f32, f32, RangeInclusive<f32>, &str); 3] = [
@@ -73,6 +69,14 @@ fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light, stat
         bar_ui(ui, rect, bar, value, rest, state);
     }
     ui.add_space(theme::GAP);
+}
+
+fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
+    let mut picked = *color;
+    // The button rounds what it is given on the way through its own colour space: only a change may touch the look.
+    if ui.color_edit_button_rgb(&mut picked).accessible_name(label).changed() {
+        *color = picked;
+    }
 }
 
 fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) {

@@ -47,12 +47,7 @@ pub struct WindowView<'a> {
 }
 
 /// Lays the whole window out in the root `ui` and lets the hand edit the session.
-pub fn show(
-    ui: &mut egui::Ui,
-    session: &mut Session,
-    state: &mut UiState,
-    view: &WindowView<'_>,
-) -> Vec<Command> {
+pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view: &WindowView<'_>) -> Vec<Command> {
     let ctx = ui.ctx().clone();
     let mut commands = Vec::new();
     state.follow(&session.head);

@@ -57,12 +57,14 @@ fn error_ui(ui: &mut egui::Ui, error: &ErrorReading) {
 
 fn section_ui(ui: &mut egui::Ui, name: &str, content: impl FnOnce(&mut egui::Ui)) {
     ui.strong(name);
+    ui.add_space(theme::GAP_SMALL);
     content(ui);
-    ui.add_space(theme::GAP);
+    ui.add_space(theme::GAP_LARGE);
 }
 
 fn fact_ui(ui: &mut egui::Ui, name: &str, value: &str) {
     ui.horizontal(|ui| {
+        ui.spacing_mut().interact_size.y = 18.0;
         ui.colored_label(theme::TEXT_WEAK, name);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.monospace(value);
@@ -110,8 +112,14 @@ mod tests {
 
     #[test]
     fn figures_read_well() {
-        assert_eq!((thousands(7).as_str(), thousands(26719).as_str(), thousands(1_234_567).as_str()), ("7", "26 719", "1 234 567"));
-        assert_eq!((length(1.2e-8).as_str(), length(0.23).as_str(), length(1.8).as_str()), ("0.012 µm", "230.0 mm", "1.80 m"));
+        assert_eq!(
+            (thousands(7).as_str(), thousands(26719).as_str(), thousands(1_234_567).as_str()),
+            ("7", "26 719", "1 234 567")
+        );
+        assert_eq!(
+            (length(1.2e-8).as_str(), length(0.23).as_str(), length(1.8).as_str()),
+            ("0.012 µm", "230.0 mm", "1.80 m")
+        );
         assert_eq!(quality(Quality { samples: 1, scale: 0.6 }), "1 sample, 60 % size");
     }
 }

@@ -8,19 +8,21 @@ pub const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);
 /// Side panels and bars.
 pub const PANEL: Color32 = Color32::from_rgb(30, 30, 32);
 /// Menus, cards, tooltips: one step above the panels.
-pub const RAISED: Color32 = Color32::from_rgb(40, 40, 43);
+pub const RAISED: Color32 = Color32::from_rgb(39, 39, 42);
 /// Lines between areas.
-pub const LINE: Color32 = Color32::from_rgb(52, 52, 56);
+pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
 /// The empty part of a bar, a field's inside.
-pub const WELL: Color32 = Color32::from_rgb(44, 44, 48);
+pub const WELL: Color32 = Color32::from_rgb(46, 46, 50);
 /// The same under the pointer.
-pub const WELL_HOVERED: Color32 = Color32::from_rgb(54, 54, 59);
+pub const WELL_HOVERED: Color32 = Color32::from_rgb(58, 58, 63);
 /// Text.
 pub const TEXT: Color32 = Color32::from_rgb(226, 226, 229);
 /// Text of second rank.
 pub const TEXT_WEAK: Color32 = Color32::from_rgb(160, 160, 167);
 /// Marks that only wait to be found.
 pub const MARK: Color32 = Color32::from_rgb(112, 112, 120);
+/// Marks that stand in every row and must not shout.
+pub const MARK_FAINT: Color32 = Color32::from_rgb(82, 82, 89);
 /// The filled part of a bar; carries [`TEXT`].
 pub const ACCENT: Color32 = Color32::from_rgb(44, 94, 148);
 /// The same under the pointer.
@@ -68,9 +70,9 @@ pub fn body_font() -> FontId {
     FontId::new(13.5, FontFamily::Proportional)
 }
 
-/// Type for numbers in bars: every digit as wide as the next.
+/// Type for numbers: the default font's digits are all equally wide, so columns of them stand still while they change.
 pub fn number_font() -> FontId {
-    FontId::new(12.0, FontFamily::Monospace)
+    FontId::new(13.0, FontFamily::Proportional)
 }
 
 /// Type of second rank.
@@ -149,7 +151,7 @@ fn visuals() -> egui::Visuals {
     widgets.noninteractive.bg_stroke = Stroke::new(1.0, LINE);
     widgets.noninteractive.fg_stroke = Stroke::new(1.0, TEXT);
     let clickable = [
-        (&mut widgets.inactive, WELL, Stroke::NONE),
+        (&mut widgets.inactive, WELL, Stroke::new(1.0, LINE)),
         (&mut widgets.hovered, WELL_HOVERED, Stroke::new(1.0, MARK)),
         (&mut widgets.active, ACCENT, Stroke::new(1.0, ACCENT_BRIGHT)),
         (&mut widgets.open, WELL_HOVERED, Stroke::new(1.0, MARK)),
@@ -162,6 +164,8 @@ fn visuals() -> egui::Visuals {
         widget.corner_radius = ROUNDING;
         widget.expansion = 0.0;
     }
+    // egui paints strong text in the colour of what is pressed.
+    widgets.active.fg_stroke = Stroke::new(1.0, Color32::WHITE);
     visuals
 }
 

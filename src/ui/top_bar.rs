@@ -10,6 +10,8 @@ use crate::session::{Command, Session, Source};
 use super::shortcuts::{self, Action};
 use super::{UiState, WindowView, theme};
 
+const MENU_WIDTH: f32 = 180.0;
+
 /// Everything in the row.
 pub fn top_bar_ui(
     ui: &mut egui::Ui,
@@ -22,12 +24,14 @@ pub fn top_bar_ui(
         let mut chosen = None;
         file_menu_ui(ui, view, &mut chosen, commands);
         MenuButton::new("Edit").ui(ui, |ui| {
+            ui.set_min_width(MENU_WIDTH);
             item_ui(ui, Action::Undo, session.can_undo(), &mut chosen);
             item_ui(ui, Action::Redo, session.can_redo(), &mut chosen);
             ui.separator();
             item_ui(ui, Action::ResetAll, true, &mut chosen);
         });
         MenuButton::new("View").ui(ui, |ui| {
+            ui.set_min_width(MENU_WIDTH);
             for preset in [View::Front, View::ThreeQuarter, View::Left, View::Right] {
                 item_ui(ui, Action::Look(preset), true, &mut chosen);
             }
@@ -42,8 +46,11 @@ pub fn top_bar_ui(
             shortcuts::act(action, session, state, view, commands);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.add_space(theme::GAP_SMALL);
-            mode_combo_ui(ui, session, view);
+            ui.scope(|ui| {
+                // Menu bars strip buttons of their frames; this one is no menu.
+                ui.reset_style();
+                mode_combo_ui(ui, session, view);
+            });
             ui.colored_label(theme::TEXT_WEAK, "Blend");
             let time = egui::RichText::new(view.readout.blend_text()).small().color(theme::TEXT_WEAK);
             ui.add_space(theme::GAP_SMALL);
@@ -71,13 +78,9 @@ fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option
     }
 }
 
-fn file_menu_ui(
-    ui: &mut egui::Ui,
-    view: &WindowView<'_>,
-    chosen: &mut Option<Action>,
-    commands: &mut Vec<Command>,
-) {
+fn file_menu_ui(ui: &mut egui::Ui, view: &WindowView<'_>, chosen: &mut Option<Action>, commands: &mut Vec<Command>) {
     MenuButton::new("File").ui(ui, |ui| {
+        ui.set_min_width(MENU_WIDTH);
         item_ui(ui, Action::Open, true, chosen);
         ui.add_enabled_ui(!view.recent.is_empty(), |ui| {
             SubMenuButton::new("Open recent").ui(ui, |ui| {
@@ -102,18 +105,19 @@ fn file_menu_ui(
 }
 
 fn mode_combo_ui(ui: &mut egui::Ui, session: &mut Session, view: &WindowView<'_>) {
-    let combo = ComboBox::from_id_salt("blend mode").width(128.0).selected_text(session.mode.label()).show_ui(ui, |ui| {
-        for (mode, unavailable) in BlendMode::ALL.into_iter().zip(&view.readout.unavailable) {
-            let keys = shortcuts::find(Action::Mode(mode)).map_or("", |shortcut| shortcut.keys);
-            let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);
-            let response = ui.add_enabled(unavailable.is_none(), item);
-            if response.clicked() {
-                session.mode = mode;
+    let combo =
+        ComboBox::from_id_salt("blend mode").width(128.0).selected_text(session.mode.label()).show_ui(ui, |ui| {
+            for (mode, unavailable) in BlendMode::ALL.into_iter().zip(&view.readout.unavailable) {
+                let keys = shortcuts::find(Action::Mode(mode)).map_or("", |shortcut| shortcut.keys);
+                let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);
+                let response = ui.add_enabled(unavailable.is_none(), item);
+                if response.clicked() {
+                    session.mode = mode;
+                }
+                if let Some(reason) = unavailable {
+                    response.on_disabled_hover_text(reason);
+                }
             }
-            if let Some(reason) = unavailable {
-                response.on_disabled_hover_text(reason);
-            }
-        }
-    });
+        });
     combo.response.accessible_name("Blend mode");
 }

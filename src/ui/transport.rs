@@ -23,7 +23,7 @@ pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session) {
         }
         clip_combo_ui(ui, session);
         ui.add_enabled_ui(session.clip().is_some(), |ui| {
-            let right_width = 226.0;
+            let right_width = 214.0;
             let width = (ui.available_width() - right_width).max(60.0);
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
             scrub_ui(ui, rect, session);
