@@ -1,31 +1,16 @@
 //! Loads heads on a worker thread. The newest request wins; what is on screen stays until a new head is whole.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::blend::Layout;
-use crate::head::Head;
+use crate::gpu::Gpu;
 use crate::import;
 use crate::readout::Loading;
-
-/// A head ready to be shown: read, checked, and its deltas laid out for blending.
-#[derive(Clone, Debug)]
-pub struct Loaded {
-    /// The head.
-    pub head: Arc<Head>,
-    /// Its deltas as every blend mode reads them.
-    pub layout: Arc<Layout>,
-}
-
-impl Loaded {
-    /// Lays out a head.
-    pub fn new(head: Head) -> Self {
-        let layout = Arc::new(Layout::new(&head));
-        Self { head: Arc::new(head), layout }
-    }
-}
+use crate::render::HeadOnGpu;
 
 /// At most one load under way, and how the last one went.
 #[derive(Debug, Default)]
@@ -39,7 +24,7 @@ struct Job {
     path: PathBuf,
     progress: Arc<Mutex<(String, f32)>>,
     cancelled: Arc<AtomicBool>,
-    result: Receiver<Result<Loaded, String>>,
+    result: Receiver<Result<HeadOnGpu, String>>,
 }
 
 impl Drop for Job {
@@ -49,22 +34,27 @@ impl Drop for Job {
 }
 
 impl Loader {
-    /// Begins to read `path`; a load under way is given up. `wake` is called, from the worker, whenever there is news.
-    pub fn start(&mut self, path: PathBuf, wake: impl Fn() + Send + 'static) {
+    /// Begins to read `path` and to put it on the GPU; a load under way is given up. `wake` is called, from the worker,
+    /// whenever there is news.
+    pub fn start(&mut self, path: PathBuf, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
         self.failed = None;
         let (send, result) = channel();
-        let progress = Arc::new(Mutex::new(("Reading".to_owned(), 0.0)));
+        let progress = Arc::new(Mutex::new(("reading the file".to_owned(), 0.0)));
         let cancelled = Arc::new(AtomicBool::new(false));
         let job = Job { path: path.clone(), progress: progress.clone(), cancelled: cancelled.clone(), result };
+        let gpu = gpu.clone();
         let work = move || {
             let report = |stage: &str, fraction: f32| {
                 *progress.lock().unwrap_or_else(PoisonError::into_inner) = (stage.to_owned(), fraction);
                 wake();
-                !cancelled.load(Ordering::Relaxed)
+                if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let loaded = import::open_with(&path, &report).map_err(|error| error.to_string()).map(|head| {
-                report("Laying out deltas", 0.95);
-                Loaded::new(head)
+                // From here on the work cannot be given up, only its result.
+                let _ = report("laying out deltas", 0.9);
+                let layout = Arc::new(Layout::new(&head));
+                let _ = report("moving to the graphics adapter", 0.95);
+                HeadOnGpu::new(&gpu, Arc::new(head), layout)
             });
             // Nobody listens any more when a newer request has taken over.
             let _ = send.send(loaded);
@@ -92,7 +82,7 @@ impl Loader {
     }
 
     /// The finished head and where it came from, once.
-    pub fn take(&mut self) -> Option<(Loaded, PathBuf)> {
+    pub fn take(&mut self) -> Option<(HeadOnGpu, PathBuf)> {
         let job = self.job.as_ref()?;
         let outcome = match job.result.try_recv() {
             Err(TryRecvError::Empty) => return None,

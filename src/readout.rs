@@ -70,3 +70,19 @@ pub enum Loading {
         message: String,
     },
 }
+
+impl Readout {
+    /// Frame time and rate, while something moves.
+    pub fn frame_text(&self) -> Option<String> {
+        self.frame_ms.map(|ms| format!("{ms:.1} ms, {:.0} fps", 1000.0 / ms.max(1e-3)))
+    }
+
+    /// Time of the blend and the clock it was read from.
+    pub fn blend_text(&self) -> String {
+        match self.blend_ms {
+            Some((ms, Clock::Gpu)) => format!("{ms:.2} ms GPU"),
+            Some((ms, Clock::Cpu)) => format!("{ms:.2} ms CPU"),
+            None => "within draw".into(),
+        }
+    }
+}

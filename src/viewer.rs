@@ -5,24 +5,26 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
+use image::RgbaImage;
 use winit::dpi::LogicalSize;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
 use crate::app::{Picked, Wake};
-use crate::blend::BlendMode;
-use crate::cli::{self, ViewerArgs};
+use crate::blend::{self, BlendMode, Layout};
+use crate::cli::ViewerArgs;
 use crate::export::save_png;
 use crate::governor::Governor;
 use crate::gpu::{Gpu, Prefer};
-use crate::loader::{Loaded, Loader};
-use crate::readout::{Clock, ErrorReading, Readout};
-use crate::render::Renderer;
+use crate::import::{self, ImportError};
+use crate::loader::Loader;
+use crate::readout::{ErrorReading, Loading, Readout};
+use crate::render::{HeadOnGpu, Renderer};
 use crate::scene::{Camera, Look, Quality, Scene};
 use crate::session::{Command, Session, Source};
 use crate::settings::Settings;
-use crate::ui::shell::{Screenshot, Shell};
+use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
 
 /// When the next frame is due.
@@ -94,7 +96,12 @@ impl Viewer {
         started: Instant,
         proxy: EventLoopProxy<Wake>,
     ) -> anyhow::Result<Self> {
-        let embedded = std::thread::spawn(|| cli::open_head(None).map(Loaded::new));
+        // Reading the head and opening the adapter take about as long: side by side.
+        let embedded = std::thread::spawn(|| {
+            let head = import::embedded()?;
+            let layout = Layout::new(&head);
+            Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
+        });
         let [width, height] = settings.window_size;
         let attributes = Window::default_attributes()
             .with_title("Smirk")
@@ -107,10 +114,10 @@ impl Viewer {
         let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
         let shell = Shell::new(&gpu, window.clone(), surface)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
-        ui::theme::apply(shell.context());
+        ui::theme::install(shell.context());
         let mut renderer = Renderer::new(&gpu);
-        let Loaded { head, layout } = embedded.join().map_err(|_| anyhow!("the head inside the program is broken"))??;
-        renderer.set_head(&head, layout);
+        let (head, layout) = embedded.join().map_err(|_| anyhow!("the head inside the program is broken"))??;
+        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout));
         let default_mode = if gpu.is_software() { BlendMode::Compute } else { BlendMode::Vertex };
         let mode = settings.mode.unwrap_or(default_mode);
         let session = Session::new(head, Source::Embedded, settings.look, mode);
@@ -119,7 +126,7 @@ impl Viewer {
             shell,
             renderer,
             session,
-            state: UiState::new(settings.panels.clone()),
+            state: UiState::new(settings.panels),
             loader: Loader::default(),
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
@@ -167,7 +174,7 @@ impl Viewer {
             maximized,
             look: self.session.edits.look,
             mode: if self.session.mode == self.default_mode { self.recent.mode } else { Some(self.session.mode) },
-            panels: self.state.panels.clone(),
+            panels: self.state.panels,
             recent: self.recent.recent.clone(),
         }
     }
@@ -268,8 +275,9 @@ impl Viewer {
             size,
             quality: self.quality,
         });
-        if self.renderer.take_image_changed() || self.picture.is_none() {
-            self.picture = Some(self.shell.show_picture(&self.gpu, self.renderer.image()));
+        let picture = self.renderer.image().map(|image| self.shell.show_picture(&self.gpu, image));
+        if std::mem::replace(&mut self.picture, picture).is_none() {
+            // The contents of this frame were laid out without a picture.
             self.request_frame();
         }
         self.shown = Some(shown);
@@ -296,28 +304,22 @@ impl Viewer {
 
     fn readout(&mut self) -> Readout {
         let timing = self.renderer.timing();
-        let mode = self.session.mode;
-        let blend_ms = match mode {
-            BlendMode::Cpu => timing.cpu_blend_ms.map(|ms| (ms, Clock::Cpu)),
-            BlendMode::Vertex => None,
-            BlendMode::Compute | BlendMode::Multipass => timing.gpu_blend_ms.map(|ms| (ms, Clock::Gpu)),
-        };
         Readout {
             adapter: format!("{} · {}", self.gpu.info.name, self.gpu.info.backend),
             is_software: self.gpu.is_software(),
             frame_ms: self.governor.frame_ms(),
-            blend_ms,
+            blend_ms: timing.blend,
             draw_ms: timing.draw_ms,
             quality: self.quality,
             delta_bytes: self.renderer.delta_bytes(),
             error: self.error,
-            unavailable: BlendMode::ALL.map(|mode| self.renderer.unavailable(mode).map(str::to_owned)),
+            unavailable: BlendMode::ALL.map(|mode| self.renderer.unavailable(mode)),
         }
     }
 
     fn load(&mut self, path: PathBuf) {
         let proxy = self.proxy.clone();
-        self.loader.start(path, move || {
+        self.loader.start(path, &self.gpu, move || {
             // The program may be ending; then nobody needs waking.
             let _ = proxy.send_event(Wake::Loader);
         });
@@ -331,13 +333,32 @@ impl Viewer {
         }
     }
 
-    fn show_head(&mut self, Loaded { head, layout }: Loaded, source: Source) {
-        self.renderer.set_head(&head, layout);
-        self.session.replace_head(head, source);
-        self.state.forget_head();
+    fn show_head(&mut self, loaded: HeadOnGpu, source: Source) {
+        self.session.replace_head(loaded.head().clone(), source);
+        self.renderer.set_head(loaded);
         self.error = None;
         self.window.set_title(&format!("{} — Smirk", self.session.head.name));
         self.leave_unavailable_mode();
+    }
+
+    fn open_embedded(&mut self) -> Result<(), ImportError> {
+        let head = import::embedded()?;
+        let layout = Arc::new(Layout::new(&head));
+        self.loader.cancel();
+        self.show_head(HeadOnGpu::new(&self.gpu, Arc::new(head), layout), Source::Embedded);
+        Ok(())
+    }
+
+    fn measure_error(&mut self) -> Option<ErrorReading> {
+        let (weights, mode) = (self.session.weights(), self.session.mode);
+        let morphed = self.renderer.blender_mut()?.read_back(&self.gpu, &weights, mode);
+        let deviation = blend::compare(&self.session.head, &weights, &morphed);
+        Some(ErrorReading {
+            mode,
+            max_distance: deviation.max_distance,
+            max_normal_degrees: deviation.max_normal_degrees,
+            head_size: deviation.head_size,
+        })
     }
 
     /// A head can be too large for a mode of this adapter; the processor can always blend it.
@@ -353,20 +374,15 @@ impl Viewer {
         match command {
             Command::OpenDialog => self.open_dialog(),
             Command::Open(path) => self.load(path),
-            Command::OpenEmbedded => match cli::open_head(None) {
-                Ok(head) => {
-                    self.loader.cancel();
-                    self.show_head(Loaded::new(head), Source::Embedded);
+            Command::OpenEmbedded => {
+                if let Err(error) = self.open_embedded() {
+                    self.tell("Bundled head", error.to_string());
                 }
-                Err(error) => self.tell("Bundled head", format!("{error:#}")),
-            },
+            }
             Command::CancelLoad => self.loader.cancel(),
             Command::DismissFailure => self.loader.dismiss_failure(),
             Command::ClearRecent => self.recent.recent.clear(),
-            Command::MeasureError => {
-                let weights = self.session.weights();
-                self.error = Some(self.renderer.measure_error(&weights, self.session.mode));
-            }
+            Command::MeasureError => self.error = self.measure_error(),
             Command::Quit => return Some(Ok(())),
         }
         self.request_frame();
@@ -414,16 +430,16 @@ impl Viewer {
         is_due
     }
 
-    fn save_screenshot(&mut self, screenshot: &Screenshot) -> anyhow::Result<()> {
+    fn save_screenshot(&mut self, screenshot: &RgbaImage) -> anyhow::Result<()> {
         let Some(request) = self.screenshot.take() else { return Ok(()) };
-        let path = request.path.display();
-        save_png(&request.path, screenshot.size, &screenshot.rgba).with_context(|| format!("{path} cannot be written"))?;
-        let [width, height] = screenshot.size;
+        save_png(&request.path, screenshot)?;
+        let (path, adapter) = (request.path.display(), &self.gpu.info.name);
+        let (width, height) = screenshot.dimensions();
         let first = self.first_frame.unwrap_or_default().as_secs_f32();
-        eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {}", self.gpu.info.name);
+        eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.loader.status() {
-            crate::readout::Loading::Failed { name, message } => Err(anyhow!("{name}: {message}")),
-            _ => Ok(()),
+            Loading::Failed { name, message } => Err(anyhow!("{name}: {message}")),
+            Loading::Idle | Loading::Busy { .. } => Ok(()),
         }
     }
 }

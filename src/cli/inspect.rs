@@ -3,10 +3,29 @@
 //! The JSON keys are an interface: they do not change.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
+use clap::Args;
 use serde::Serialize;
 
 use crate::head::{Head, Level, Note, Pair};
+
+/// Arguments of `smirk inspect`.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// Head to look into; without it, the head inside the program
+    file: Option<PathBuf>,
+    /// Write JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// Writes the inspection of a head to standard output.
+pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
+    let inspection = report(&super::open_head(args.file.as_ref())?);
+    let out = if args.json { serde_json::to_string_pretty(&inspection)? + "\n" } else { text(&inspection) };
+    super::print(&out)
+}
 
 /// A head in words and numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]

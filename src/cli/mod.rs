@@ -3,9 +3,9 @@
 pub mod inspect;
 pub mod render;
 
+use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
 
 use crate::head::Head;
@@ -49,7 +49,15 @@ pub enum CliCommand {
 pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
     match file {
         Some(file) => Ok(import::open(file)?),
-        None => import::embedded().context("the head inside the program"),
+        None => Ok(import::embedded()?),
+    }
+}
+
+/// Writes to standard output. A reader that has seen enough (`smirk inspect | head`) is no error.
+fn print(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
     }
 }
 

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use crate::blend::{BlendMode, Layout};
 use crate::export::save_png;
 use crate::gpu::{Gpu, Prefer};
 use crate::head::Head;
-use crate::render::Renderer;
+use crate::render::{HeadOnGpu, Renderer};
 use crate::scene::{Camera, Look, Quality, Scene, View};
 
 /// Arguments of `smirk render`.
@@ -74,7 +74,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
     let look = Look::default();
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(&head, Arc::new(Layout::new(&head)));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head))));
     if let Some(reason) = renderer.unavailable(mode) {
         bail!("mode {} is not available: {reason}", mode.keyword());
     }
@@ -87,8 +87,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         size: args.size,
         quality: Quality::FULL,
     });
-    save_png(&args.output, args.size, &renderer.read_pixels())
-        .with_context(|| format!("{} cannot be written", args.output.display()))
+    Ok(save_png(&args.output, &renderer.read_pixels())?)
 }
 
 /// Rest, then the clip, then the pose.

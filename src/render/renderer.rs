@@ -221,6 +221,11 @@ impl Renderer {
         self.head.as_ref().and_then(|head| head.blender.unavailable(mode)).map(str::to_owned)
     }
 
+    /// Bytes of deltas on the GPU.
+    pub fn delta_bytes(&self) -> u64 {
+        self.head.as_ref().map_or(0, |head| head.blender.delta_bytes())
+    }
+
     /// The blender of the head on the GPU.
     pub fn blender_mut(&mut self) -> Option<&mut Blender> {
         self.head.as_mut().map(|head| &mut head.blender)

@@ -78,7 +78,9 @@ impl Camera {
     /// The focus is what moves, the front of a face; turning about a point further into the head, where there is more
     /// of it, keeps a profile in the middle of the picture.
     pub fn frame(&mut self, focus: Bounds, aspect: f32) {
-        let size = focus.size().max_element().max(f32::MIN_POSITIVE);
+        // Targets that move a single vertex have a focus without extent: keep some of the head in sight.
+        let least = self.scene_bounds.size().max_element() * 0.05;
+        let size = focus.size().max_element().max(least).max(f32::MIN_POSITIVE);
         let inwards = (self.scene_bounds.center() - focus.center()) * Vec3::new(1.0, 0.0, 1.0);
         let inwards = if self.scene_bounds.is_empty() { Vec3::ZERO } else { inwards.clamp_length_max(size * 0.2) };
         self.target_in_world = focus.center() + inwards;

@@ -1,1 +1,124 @@
 //! The window's contents: one panel per file. Widgets edit the session; what leaves it is returned as commands.
+
+mod bar;
+mod bar_typing;
+mod channel_cell;
+mod channel_rows;
+mod channels;
+mod icon;
+mod light_ball;
+mod loading;
+mod look;
+mod notes;
+mod readout;
+pub mod shell;
+pub mod shortcuts;
+mod shortcuts_overlay;
+mod side;
+mod state;
+mod text;
+pub mod theme;
+mod top_bar;
+mod transport;
+mod viewport;
+
+pub use state::{Page, PanelSettings, UiState};
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use egui::{CentralPanel, Margin, Panel};
+
+use crate::readout::{Loading, Readout};
+use crate::session::{Command, Session};
+
+/// What the window shows besides the session.
+#[derive(Clone, Copy, Debug)]
+pub struct WindowView<'a> {
+    /// The picture of the head, if one has been drawn.
+    pub picture: Option<egui::TextureId>,
+    /// Figures.
+    pub readout: &'a Readout,
+    /// What the loader is doing.
+    pub loading: &'a Loading,
+    /// Files opened before, latest first.
+    pub recent: &'a [PathBuf],
+    /// Someone holds a file over the window.
+    pub hovering_file: bool,
+}
+
+/// Lays the whole window out in the root `ui` and lets the hand edit the session.
+pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view: &WindowView<'_>) -> Vec<Command> {
+    let ctx = ui.ctx().clone();
+    let mut commands = Vec::new();
+    state.follow(&session.head);
+    shortcuts::take_keys(&ctx, session, state, view, &mut commands);
+    let weights = session.weights();
+
+    let bar = || theme::panel(Margin::symmetric(8, 4));
+    Panel::top("top").frame(bar()).resizable(false).show(ui, |ui| {
+        top_bar::top_bar_ui(ui, session, state, view, &mut commands);
+    });
+    Panel::bottom("transport").frame(bar()).resizable(false).exact_size(40.0).show(ui, |ui| {
+        transport::transport_ui(ui, session);
+    });
+    side_panels_ui(ui, session, state, view, &weights, &mut commands);
+    CentralPanel::no_frame().show(ui, |ui| {
+        viewport::viewport_ui(ui, session, state, view, &mut commands);
+    });
+    shortcuts_overlay::shortcuts_overlay_ui(ui, state);
+
+    let is_scrolling = ctx.input(|input| input.is_scrolling());
+    state.interacting = ctx.egui_is_using_pointer() || is_scrolling;
+    if is_scrolling {
+        // One more frame after the last notch, so that the app sees the hand rest.
+        ctx.request_repaint();
+    }
+    commit_when_done(&ctx, session, state);
+    commands
+}
+
+fn side_panels_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    weights: &[f32],
+    commands: &mut Vec<Command>,
+) {
+    let frame = || theme::panel(Margin { left: 8, right: 6, top: 8, bottom: 8 });
+    let PanelSettings { left_width, right_width, mut left_open, mut right_open, .. } = state.panels;
+    let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(320.0..=640.0);
+    let shown = left.show_collapsible(ui, &mut left_open, |ui| {
+        channels::channels_ui(ui, session, state, weights);
+    });
+    if let Some(shown) = shown.filter(|_| left_open) {
+        state.panels.left_width = shown.response.rect.width();
+    }
+    let right = Panel::right("side").frame(frame()).default_size(right_width).size_range(256.0..=480.0);
+    let shown = right.show_collapsible(ui, &mut right_open, |ui| {
+        side::side_ui(ui, session, state, view, weights, commands);
+    });
+    if let Some(shown) = shown.filter(|_| right_open) {
+        state.panels.right_width = shown.response.rect.width();
+    }
+    (state.panels.left_open, state.panels.right_open) = (left_open, right_open);
+}
+
+/// Ends a step of undo once the hand rests: a drag is one step, and so is a burst of keys or wheel notches.
+fn commit_when_done(ctx: &egui::Context, session: &mut Session, state: &mut UiState) {
+    const BURST_SECS: f64 = 0.5;
+    let (now, held) = ctx.input(|input| (input.time, input.pointer.any_down()));
+    if held || ctx.text_edit_focused() {
+        return;
+    }
+    match state.nudged_at_secs {
+        Some(nudged) if now - nudged < BURST_SECS => {
+            ctx.request_repaint_after(Duration::from_secs_f64(BURST_SECS - (now - nudged)));
+        }
+        _ => {
+            state.nudged_at_secs = None;
+            session.commit();
+        }
+    }
+}

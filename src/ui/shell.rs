@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use egui_wgpu::ScreenDescriptor;
+use image::RgbaImage;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
@@ -18,15 +19,7 @@ pub struct Shell {
     context: egui::Context,
     input: egui_winit::State,
     painter: egui_wgpu::Renderer,
-    picture: Option<egui::TextureId>,
-}
-
-/// A picture of the whole window.
-pub struct Screenshot {
-    /// Width and height in pixels.
-    pub size: [u32; 2],
-    /// RGBA, 8 bits each, rows from the top.
-    pub rgba: Vec<u8>,
+    picture: Option<(egui::TextureId, wgpu::TextureView)>,
 }
 
 impl Shell {
@@ -85,16 +78,19 @@ impl Shell {
         output
     }
 
-    /// Makes egui show this image (not sRGB-decoding) and says by which name. Call it again when the image is another.
+    /// Makes egui show this image (not sRGB-decoding) and says by which name.
     pub fn show_picture(&mut self, gpu: &Gpu, image: &wgpu::TextureView) -> egui::TextureId {
         let filter = wgpu::FilterMode::Linear;
-        match self.picture {
-            Some(id) => {
-                self.painter.update_egui_texture_from_wgpu_texture(&gpu.device, image, filter, id);
-                id
+        let id = match &self.picture {
+            Some((id, shown)) if shown == image => return *id,
+            Some((id, _)) => {
+                self.painter.update_egui_texture_from_wgpu_texture(&gpu.device, image, filter, *id);
+                *id
             }
-            None => *self.picture.insert(self.painter.register_native_texture(&gpu.device, image, filter)),
-        }
+            None => self.painter.register_native_texture(&gpu.device, image, filter),
+        };
+        self.picture = Some((id, image.clone()));
+        id
     }
 
     /// Paints a frame; how long egui can wait for the next one. Takes a picture of the window if asked to.
@@ -103,7 +99,7 @@ impl Shell {
         gpu: &Gpu,
         output: egui::FullOutput,
         take_screenshot: bool,
-    ) -> (Duration, Option<Screenshot>) {
+    ) -> (Duration, Option<RgbaImage>) {
         let delay = output
             .viewport_output
             .get(&egui::ViewportId::ROOT)
@@ -119,7 +115,7 @@ impl Shell {
             size_in_pixels: [self.configuration.width, self.configuration.height],
             pixels_per_point: output.pixels_per_point,
         };
-        let screenshot = take_screenshot.then(|| self.take_screenshot(gpu, &jobs, &screen));
+        let screenshot = if take_screenshot { self.take_screenshot(gpu, &jobs, &screen) } else { None };
         self.present(gpu, &jobs, &screen);
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
@@ -143,7 +139,12 @@ impl Shell {
         gpu.queue.present(frame);
     }
 
-    fn take_screenshot(&mut self, gpu: &Gpu, jobs: &[egui::ClippedPrimitive], screen: &ScreenDescriptor) -> Screenshot {
+    fn take_screenshot(
+        &mut self,
+        gpu: &Gpu,
+        jobs: &[egui::ClippedPrimitive],
+        screen: &ScreenDescriptor,
+    ) -> Option<RgbaImage> {
         let [width, height] = screen.size_in_pixels;
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("screenshot"),
@@ -157,17 +158,15 @@ impl Shell {
         });
         self.draw(gpu, jobs, screen, &texture.create_view(&Default::default()));
         let mut rgba = gpu.read_texture(&texture);
-        let is_bgra = matches!(
-            self.configuration.format,
-            wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
-        );
+        let is_bgra =
+            matches!(self.configuration.format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);
         for pixel in rgba.chunks_exact_mut(4) {
             if is_bgra {
                 pixel.swap(0, 2);
             }
             pixel[3] = 255;
         }
-        Screenshot { size: [width, height], rgba }
+        RgbaImage::from_raw(width, height, rgba)
     }
 
     fn draw(
@@ -186,7 +185,10 @@ impl Shell {
                     view: target,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                        store: wgpu::StoreOp::Store,
+                    },
                 })],
                 ..Default::default()
             });

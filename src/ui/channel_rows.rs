@@ -1,0 +1,78 @@
+//! The channel list as a flat run of rows of one height, so that only those in sight need laying out.
+
+use crate::head::Region;
+use crate::session::{Driver, Session};
+
+use super::UiState;
+
+/// One row of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// A fold, with the number of its listed channels and how many of them move something.
+    Region {
+        /// Which.
+        region: Region,
+        /// Listed channels.
+        count: usize,
+        /// Of these, the ones that move something.
+        active: usize,
+    },
+    /// Two sliders.
+    Pair(usize),
+    /// The n-th single targets of a pair's expanded channels.
+    Targets {
+        /// The pair above.
+        pair: usize,
+        /// Index into [`crate::head::Channel::targets`].
+        nth: usize,
+    },
+}
+
+/// The rows that search, filter and folds leave.
+pub fn list(session: &Session, state: &UiState, weights: &[f32]) -> Vec<Row> {
+    let words: Vec<String> = state.search.split_whitespace().map(str::to_lowercase).collect();
+    let is_filtered = !words.is_empty() || state.only_active;
+    let mut rows: Vec<Row> = Vec::new();
+    let mut header = None;
+    for (index, pair) in session.head.pairs.iter().enumerate() {
+        let channels = [Some(pair.first), pair.second].into_iter().flatten();
+        let is_listed = |channel: usize| {
+            matches(session, channel, &words) && (!state.only_active || is_lively(session, channel, weights))
+        };
+        if state.touched_pair != Some(index) && !channels.clone().any(is_listed) {
+            continue;
+        }
+        let here = match header {
+            Some((region, row)) if region == pair.region => row,
+            _ => {
+                rows.push(Row::Region { region: pair.region, count: 0, active: 0 });
+                header = Some((pair.region, rows.len() - 1));
+                rows.len() - 1
+            }
+        };
+        if let Row::Region { count, active, .. } = &mut rows[here] {
+            *count += channels.clone().count();
+            *active += channels.clone().filter(|&channel| session.is_active(channel, weights)).count();
+        }
+        // A filter is a question about the whole face: folds would hide the answer.
+        if state.folded.contains(&pair.region) && !is_filtered {
+            continue;
+        }
+        rows.push(Row::Pair(index));
+        let expanded = channels.filter(|channel| state.expanded.contains(channel));
+        let targets = expanded.map(|channel| session.head.channels[channel].targets.len()).max().unwrap_or(0);
+        rows.extend((0..targets).map(|nth| Row::Targets { pair: index, nth }));
+    }
+    rows
+}
+
+fn matches(session: &Session, channel: usize, words: &[String]) -> bool {
+    let channel = &session.head.channels[channel];
+    let name = format!("{} {} {}", channel.name, channel.full_name, channel.region).to_lowercase();
+    words.iter().all(|word| name.contains(word.as_str()))
+}
+
+/// Moves something now, or is moved by the clip: a driven row that crosses zero must not flicker in and out of the list.
+fn is_lively(session: &Session, channel: usize, weights: &[f32]) -> bool {
+    session.is_active(channel, weights) || session.driver(channel) == Driver::Clip
+}

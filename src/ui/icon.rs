@@ -1,0 +1,137 @@
+//! Small marks, drawn with strokes: the default fonts lack most of them, and strokes stay sharp at any scale.
+
+use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, vec2};
+
+use super::theme;
+
+/// What a button without text shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    /// Two links of a chain: both sliders move together.
+    Chain,
+    /// Arrows apart: two directions of one movement.
+    Opposites,
+    /// A closed lock: the clip drives this row.
+    Lock,
+    /// An arrow turning back: give the row back to the clip.
+    GiveBack,
+    /// Triangle to the right.
+    Folded,
+    /// Triangle down.
+    Unfolded,
+    /// Start.
+    Play,
+    /// Stop.
+    Pause,
+    /// Around and around.
+    Loop,
+    /// A cross.
+    Close,
+    /// A circle with a dot: information.
+    Info,
+    /// A triangle with a stroke: warning.
+    Warning,
+    /// A magnifying glass.
+    Search,
+}
+
+impl Icon {
+    /// Draws the mark in the middle of `rect`.
+    pub fn paint(self, painter: &Painter, rect: Rect, color: Color32) {
+        let middle = rect.center();
+        let at = |x: f32, y: f32| middle + vec2(x, y);
+        let stroke = Stroke::new(1.5, color);
+        let line = |points: &[Pos2]| {
+            painter.add(Shape::line(points.to_vec(), stroke));
+        };
+        let filled = |points: &[Pos2]| {
+            painter.add(Shape::convex_polygon(points.to_vec(), color, Stroke::NONE));
+        };
+        match self {
+            Self::Chain => {
+                for x in [-3.4, 3.4] {
+                    let link = Rect::from_center_size(at(x, 0.0), vec2(7.6, 6.0));
+                    painter.rect_stroke(link, 3.0, stroke, egui::StrokeKind::Middle);
+                }
+            }
+            Self::Opposites => {
+                for (y, way) in [(-2.5, -1.0), (2.5, 1.0)] {
+                    line(&[at(-5.0 * way, y), at(5.0 * way, y)]);
+                    line(&[at(2.5 * way, y - 2.5), at(5.0 * way, y), at(2.5 * way, y + 2.5)]);
+                }
+            }
+            Self::Lock => {
+                painter.rect_filled(Rect::from_center_size(at(0.0, 2.0), vec2(9.0, 7.0)), 1.5, color);
+                line(&[at(-2.5, -1.0), at(-2.5, -3.6), at(-1.2, -5.2), at(1.2, -5.2), at(2.5, -3.6), at(2.5, -1.0)]);
+            }
+            Self::GiveBack => {
+                painter.add(arc(at(0.0, 0.5), 4.4, -150.0, 130.0, stroke));
+                filled(&[at(-6.6, -2.6), at(-1.6, -3.4), at(-4.6, 1.2)]);
+            }
+            Self::Folded => filled(&[at(-2.5, -4.0), at(3.0, 0.0), at(-2.5, 4.0)]),
+            Self::Unfolded => filled(&[at(-4.0, -2.5), at(4.0, -2.5), at(0.0, 3.0)]),
+            Self::Play => filled(&[at(-4.0, -5.5), at(5.5, 0.0), at(-4.0, 5.5)]),
+            Self::Pause => {
+                for x in [-3.0, 3.0] {
+                    painter.rect_filled(Rect::from_center_size(at(x, 0.0), vec2(3.4, 11.0)), 1.0, color);
+                }
+            }
+            Self::Loop => {
+                painter.add(arc(middle, 4.8, -150.0, 100.0, stroke));
+                filled(&[at(-7.2, -1.6), at(-1.8, -2.6), at(-5.0, 2.2)]);
+            }
+            Self::Close => {
+                line(&[at(-3.5, -3.5), at(3.5, 3.5)]);
+                line(&[at(3.5, -3.5), at(-3.5, 3.5)]);
+            }
+            Self::Info => {
+                painter.circle_stroke(middle, 5.5, stroke);
+                line(&[at(0.0, -0.5), at(0.0, 3.0)]);
+                painter.circle_filled(at(0.0, -2.6), 0.9, color);
+            }
+            Self::Warning => {
+                painter.add(Shape::closed_line(vec![at(0.0, -5.5), at(6.0, 5.0), at(-6.0, 5.0)], stroke));
+                line(&[at(0.0, -1.8), at(0.0, 1.6)]);
+                painter.circle_filled(at(0.0, 3.3), 0.8, color);
+            }
+            Self::Search => {
+                painter.circle_stroke(at(-1.0, -1.0), 3.8, stroke);
+                line(&[at(1.8, 1.8), at(5.0, 5.0)]);
+            }
+        }
+    }
+}
+
+fn arc(center: Pos2, radius: f32, from_degrees: f32, to_degrees: f32, stroke: Stroke) -> Shape {
+    const STEPS: usize = 16;
+    let points = (0..=STEPS).map(|step| {
+        let degrees = egui::lerp(from_degrees..=to_degrees, step as f32 / STEPS as f32);
+        center + radius * Vec2::angled(degrees.to_radians())
+    });
+    Shape::line(points.collect(), stroke)
+}
+
+/// A button that shows a mark; `label` names it for tooltips, screen readers and tests.
+pub fn icon_button_ui(ui: &mut egui::Ui, rect: Rect, icon: Icon, color: Color32, label: &str, tip: &str) -> Response {
+    let id = ui.scope_id().with(("icon", label));
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
+    let color = if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, theme::ROUNDING, theme::WELL_HOVERED);
+        theme::TEXT
+    } else {
+        color
+    };
+    if response.has_focus() {
+        let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
+        ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, egui::StrokeKind::Inside);
+    }
+    icon.paint(ui.painter(), rect, if ui.is_enabled() { color } else { theme::MARK.gamma_multiply(0.6) });
+    response.on_hover_text(tip)
+}
+
+/// The same, placed by the layout.
+pub fn icon_button_inline_ui(ui: &mut egui::Ui, icon: Icon, color: Color32, label: &str, tip: &str) -> Response {
+    let (_, rect) = ui.allocate_space(Vec2::splat(theme::BAR_HEIGHT));
+    icon_button_ui(ui, rect, icon, color, label, tip)
+}

@@ -1,0 +1,77 @@
+//! What lies on the picture while a file is read, after one failed, and while one hovers the window.
+
+use egui::{Label, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2, vec2};
+
+use crate::readout::Loading;
+use crate::session::Command;
+
+use super::{WindowView, theme};
+
+/// Progress, failure or drop hint, as there is one.
+pub fn loading_ui(ui: &mut egui::Ui, picture: Rect, view: &WindowView<'_>, commands: &mut Vec<Command>) {
+    match view.loading {
+        Loading::Idle => {}
+        Loading::Busy { name, stage, fraction } => busy_ui(ui, picture, name, stage, *fraction, commands),
+        Loading::Failed { name, message } => failed_ui(ui, picture, name, message, commands),
+    }
+    if view.hovering_file {
+        drop_hint(ui, picture);
+    }
+}
+
+fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
+    let width = width.min(picture.width() - 2.0 * theme::GAP_LARGE).max(160.0);
+    let min = pos2((picture.center().x - width / 2.0).round(), picture.top() + theme::GAP_LARGE);
+    let area = Rect::from_min_max(min, pos2(min.x + width, picture.bottom() - 64.0));
+    let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("loading"));
+    theme::card().show(&mut child, |ui| {
+        ui.set_width(ui.available_width());
+        content(ui);
+    });
+}
+
+fn busy_ui(ui: &mut egui::Ui, picture: Rect, name: &str, stage: &str, fraction: f32, commands: &mut Vec<Command>) {
+    card_ui(ui, picture, 440.0, |ui| {
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if ui.button("Cancel").clicked() {
+                    commands.push(Command::CancelLoad);
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    ui.add(Label::new(format!("Opening {name}: {stage}")).truncate());
+                });
+            });
+        });
+        let (_, rail) = ui.allocate_space(vec2(ui.available_width(), 4.0));
+        ui.painter().rect_filled(rail, 2.0, theme::WELL_HOVERED);
+        let done = rail.with_max_x(egui::lerp(rail.x_range(), fraction.clamp(0.0, 1.0)));
+        ui.painter().rect_filled(done, 2.0, theme::ACCENT_BRIGHT);
+    });
+}
+
+fn failed_ui(ui: &mut egui::Ui, picture: Rect, name: &str, message: &str, commands: &mut Vec<Command>) {
+    card_ui(ui, picture, 560.0, |ui| {
+        ui.add(Label::new(RichText::new(format!("{name} did not open")).color(theme::ERROR).strong()).wrap());
+        egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {
+            ui.add(Label::new(message).selectable(true).wrap());
+        });
+        ui.add_space(theme::GAP_SMALL);
+        ui.horizontal(|ui| {
+            if ui.button("Dismiss").clicked() {
+                commands.push(Command::DismissFailure);
+            }
+            if ui.button("Copy").clicked() {
+                ui.copy_text(format!("{name}: {message}"));
+            }
+        });
+    });
+}
+
+fn drop_hint(ui: &egui::Ui, picture: Rect) {
+    let painter = ui.painter();
+    painter.rect_filled(picture, 0.0, theme::DROP_VEIL);
+    let frame = picture.shrink(theme::GAP_LARGE);
+    painter.rect_stroke(frame, theme::ROUNDING_LARGE, Stroke::new(2.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
+    let text = "Drop a .glb or .gltf head to open it";
+    painter.text(picture.center(), egui::Align2::CENTER_CENTER, text, egui::FontId::proportional(18.0), theme::TEXT);
+}

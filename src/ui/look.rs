@@ -1,0 +1,95 @@
+//! The Look page: three lights, the surface, the picture.
+
+use std::ops::RangeInclusive;
+
+use egui::{Align, Layout, Rect, pos2, vec2};
+
+use crate::scene::{Light, Look};
+
+use super::bar::Bar;
+use super::light_ball::light_ball_ui;
+use super::{UiState, theme};
+
+const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
+
+/// Everything on the page.
+pub fn look_ui(ui: &mut egui::Ui, look: &mut Look, state: &mut UiState) {
+    let rest = Look::default();
+    light_ui(ui, "Key", &mut look.key, &rest.key, state);
+    light_ui(ui, "Fill", &mut look.fill, &rest.fill, state);
+    light_ui(ui, "Rim", &mut look.rim, &rest.rim, state);
+    title_ui(ui, "Surface and picture", |_| {});
+    for (name, value, rest, range) in [
+        ("Ambient", &mut look.ambient, rest.ambient, 0.0..=2.0),
+        ("Skin softness", &mut look.softness, rest.softness, 0.0..=1.0),
+        ("Gloss", &mut look.gloss, rest.gloss, 0.0..=2.0),
+        ("Exposure", &mut look.exposure, rest.exposure, -4.0..=4.0),
+    ] {
+        let unit = if name == "Exposure" { " EV" } else { "" };
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
+        let bar = Bar { range, unit, ..Bar::new(name, *value) };
+        bar_ui(ui, rect, bar, value, rest, state);
+    }
+    ui.horizontal(|ui| {
+        ui.label("Background");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            color_ui(ui, &mut look.background, "Background colour");
+        });
+    });
+    ui.add_space(theme::GAP);
+    let reset = egui::Button::new("Reset look");
+    if ui.add_enabled(*look != rest, reset).on_hover_text("Light and surface as Smirk comes with").clicked() {
+        *look = rest;
+    }
+}
+
+fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
+    ui.horizontal(|ui| {
+        ui.strong(name);
+        ui.with_layout(Layout::right_to_left(Align::Center), right);
+    });
+}
+
+fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light, state: &mut UiState) {
+    title_ui(ui, name, |ui| color_ui(ui, &mut light.color, &format!("{name} colour")));
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), BALL));
+    light_ball_ui(ui, Rect::from_min_size(area.min, vec2(BALL, BALL)), light, &format!("{name} direction"));
+    let values: [(&str, &mut f32, f32, RangeInclusive<f32>, &str); 3] = [
+        ("Intensity", &mut light.intensity, rest.intensity, 0.0..=6.0, ""),
+        ("Yaw", &mut light.yaw_degrees, rest.yaw_degrees, -180.0..=180.0, "°"),
+        ("Pitch", &mut light.pitch_degrees, rest.pitch_degrees, -90.0..=90.0, "°"),
+    ];
+    for (row, (what, value, rest, range, unit)) in values.into_iter().enumerate() {
+        let top = area.top() + row as f32 * theme::ROW_HEIGHT;
+        let min = pos2(area.left() + BALL + theme::GAP, top);
+        let rect = Rect::from_min_max(min, pos2(area.right(), top + theme::BAR_HEIGHT));
+        let label = format!("{name} {}", what.to_lowercase());
+        let decimals = if unit.is_empty() { 2 } else { 0 };
+        let bar = Bar { name: what, range, unit, decimals, ..Bar::new(&label, *value) };
+        bar_ui(ui, rect, bar, value, rest, state);
+    }
+    ui.add_space(theme::GAP);
+}
+
+fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
+    let mut picked = *color;
+    // The button rounds what it is given on the way through its own colour space: only a change may touch the look.
+    if ui.color_edit_button_rgb(&mut picked).accessible_name(label).changed() {
+        *color = picked;
+    }
+}
+
+fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) {
+    let id = ui.scope_id().with(bar.label);
+    let output = bar.show_ui(ui, rect, id);
+    if let Some(new) = output.value {
+        *value = new;
+    }
+    if output.reset {
+        *value = rest;
+    }
+    if output.nudged {
+        state.nudged_at_secs = Some(ui.input(|input| input.time));
+    }
+    output.response.on_hover_text("Double click resets; click the number to type");
+}

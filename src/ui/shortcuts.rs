@@ -1,0 +1,192 @@
+//! Keys: one table that the menus, the overlay, the README and the keyboard all read.
+
+use egui::{Key, Modifiers};
+
+use crate::blend::BlendMode;
+use crate::scene::View;
+use crate::session::{Command, Session};
+
+use super::{UiState, WindowView};
+
+/// What a key or a menu item does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Action {
+    /// Ask for a file.
+    Open,
+    /// End the program.
+    Quit,
+    /// One step back.
+    Undo,
+    /// One step forward.
+    Redo,
+    /// Every slider to rest.
+    ResetAll,
+    /// Type into the search field.
+    Search,
+    /// Choose who blends.
+    Mode(BlendMode),
+    /// Start or stop the clip.
+    PlayPause,
+    /// Start over at the end, or not.
+    Loop,
+    /// Move the play head by so many milliseconds.
+    Step(i32),
+    /// To the clip's start.
+    Rewind,
+    /// Turn the camera.
+    Look(View),
+    /// Fill the picture with the face.
+    Frame,
+    /// Hide or show both side panels.
+    TogglePanels,
+    /// Show or hide the list of shortcuts.
+    Shortcuts,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Shortcut {
+    /// What it does.
+    pub action: Action,
+    /// The key.
+    pub key: Key,
+    /// Held with it.
+    pub modifiers: Modifiers,
+    /// The keys in words.
+    pub keys: &'static str,
+    /// What it does, in words.
+    pub text: &'static str,
+    /// Works only while no widget has the keyboard, because widgets use this key themselves.
+    pub needs_no_focus: bool,
+}
+
+const fn key(action: Action, key: Key, modifiers: Modifiers, keys: &'static str, text: &'static str) -> Shortcut {
+    Shortcut { action, key, modifiers, keys, text, needs_no_focus: false }
+}
+
+const fn unfocused(action: Action, key: Key, modifiers: Modifiers, keys: &'static str, text: &'static str) -> Shortcut {
+    Shortcut { action, key, modifiers, keys, text, needs_no_focus: true }
+}
+
+const NONE: Modifiers = Modifiers::NONE;
+const CTRL: Modifiers = Modifiers::COMMAND;
+const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
+
+/// All keys. Where one key serves twice, the row with more modifiers comes first.
+pub const SHORTCUTS: &[Shortcut] = &[
+    key(Action::Open, Key::O, CTRL, "Ctrl+O", "Open…"),
+    key(Action::Quit, Key::Q, CTRL, "Ctrl+Q", "Quit"),
+    key(Action::Redo, Key::Z, CTRL_SHIFT, "Ctrl+Shift+Z", "Redo"),
+    key(Action::Redo, Key::Y, CTRL, "Ctrl+Y", "Redo"),
+    key(Action::Undo, Key::Z, CTRL, "Ctrl+Z", "Undo"),
+    key(Action::ResetAll, Key::R, CTRL, "Ctrl+R", "Reset all channels"),
+    key(Action::Search, Key::F, CTRL, "Ctrl+F", "Search channels"),
+    key(Action::Mode(BlendMode::Cpu), Key::Num1, NONE, "1", "Blend on the CPU"),
+    key(Action::Mode(BlendMode::Vertex), Key::Num2, NONE, "2", "Blend in the vertex shader"),
+    key(Action::Mode(BlendMode::Compute), Key::Num3, NONE, "3", "Blend in a compute pass"),
+    key(Action::Mode(BlendMode::Multipass), Key::Num4, NONE, "4", "Blend in several passes"),
+    key(Action::PlayPause, Key::Space, NONE, "Space", "Play or pause"),
+    key(Action::Loop, Key::L, NONE, "L", "Loop the clip"),
+    unfocused(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
+    unfocused(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second on"),
+    unfocused(Action::Step(-33), Key::ArrowLeft, NONE, "Left", "A thirtieth of a second back"),
+    unfocused(Action::Step(33), Key::ArrowRight, NONE, "Right", "A thirtieth of a second on"),
+    unfocused(Action::Rewind, Key::Home, NONE, "Home", "To the clip's start"),
+    key(Action::Look(View::Front), Key::Q, NONE, "Q", "From the front"),
+    key(Action::Look(View::ThreeQuarter), Key::W, NONE, "W", "Three-quarter view"),
+    key(Action::Look(View::Left), Key::E, NONE, "E", "The face's left side"),
+    key(Action::Look(View::Right), Key::R, NONE, "R", "The face's right side"),
+    key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
+    key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
+    key(Action::Shortcuts, Key::Questionmark, NONE, "?", "Keys and mouse"),
+    key(Action::Shortcuts, Key::F1, NONE, "F1", "Keys and mouse"),
+];
+
+/// What the mouse does, for the overlay and the README.
+pub const MOUSE: &[(&str, &str)] = &[
+    ("Drag the picture", "Turn around the face"),
+    ("Shift, middle or right drag", "Move the picture"),
+    ("Wheel, pinch", "Zoom to the pointer"),
+    ("Double click the picture", "Frame the face"),
+    ("Drag a slider", "Value follows the pointer, 0 to 1"),
+    ("Shift-drag a slider", "Below 0 and above 1"),
+    ("Ctrl-drag a slider", "Ten times finer"),
+    ("Double click a slider", "Back to rest"),
+    ("Click its number, Enter", "Type any value"),
+    ("Left, Right on a slider", "0.01 less or more; with Shift 0.1"),
+    ("Wheel on a chosen slider", "0.02 less or more"),
+    ("Home, Delete on a slider", "Back to rest"),
+];
+
+/// The first row for an action.
+pub fn find(action: Action) -> Option<&'static Shortcut> {
+    SHORTCUTS.iter().find(|shortcut| shortcut.action == action)
+}
+
+/// Acts on the keys pressed since the last frame, unless someone types.
+pub fn take_keys(
+    ctx: &egui::Context,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    if ctx.text_edit_focused() {
+        return;
+    }
+    if state.shortcuts_open && ctx.input_mut(|input| input.consume_key(NONE, Key::Escape)) {
+        state.shortcuts_open = false;
+    }
+    let has_focus = ctx.memory(|memory| memory.focused().is_some());
+    for shortcut in SHORTCUTS {
+        if shortcut.needs_no_focus && has_focus {
+            continue;
+        }
+        let presses = ctx.input_mut(|input| input.count_and_consume_key(shortcut.modifiers, shortcut.key));
+        for _ in 0..presses {
+            act(shortcut.action, session, state, view, commands);
+        }
+    }
+}
+
+/// Does it.
+pub fn act(
+    action: Action,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    match action {
+        Action::Open => commands.push(Command::OpenDialog),
+        Action::Quit => commands.push(Command::Quit),
+        Action::Undo => {
+            session.undo();
+        }
+        Action::Redo => {
+            session.redo();
+        }
+        Action::ResetAll => session.reset_all(),
+        Action::Search => {
+            state.panels.left_open = true;
+            state.wants_search = true;
+        }
+        Action::Mode(mode) => {
+            let index = BlendMode::ALL.iter().position(|&other| other == mode);
+            if index.is_some_and(|index| view.readout.unavailable[index].is_none()) {
+                session.mode = mode;
+            }
+        }
+        Action::PlayPause => session.toggle_playing(),
+        Action::Loop => session.playback.looping = !session.playback.looping,
+        Action::Step(millis) => session.step(millis as f32 / 1000.0),
+        Action::Rewind => session.seek(0.0),
+        Action::Look(preset) => session.camera.look_from(preset),
+        Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
+        Action::TogglePanels => {
+            let open = !(state.panels.left_open || state.panels.right_open);
+            (state.panels.left_open, state.panels.right_open) = (open, open);
+        }
+        Action::Shortcuts => state.shortcuts_open = !state.shortcuts_open,
+    }
+}

@@ -1,0 +1,98 @@
+//! What the window remembers from frame to frame and the session does not: which rows are open, what is searched for.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Weak};
+
+use serde::{Deserialize, Serialize};
+
+use crate::head::{Head, Region};
+
+/// The page of the right panel on top.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Page {
+    /// Light and surface.
+    #[default]
+    Look,
+    /// Figures.
+    Readout,
+    /// What the importer has to say.
+    Notes,
+}
+
+/// How the window is divided. Saved with the settings.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PanelSettings {
+    /// Of the channel list, in points.
+    pub left_width: f32,
+    /// Of the look and readout panel, in points.
+    pub right_width: f32,
+    /// Whether the channel list is shown.
+    pub left_open: bool,
+    /// Whether the look and readout panel is shown.
+    pub right_open: bool,
+    /// What the right panel shows.
+    pub page: Page,
+}
+
+impl Default for PanelSettings {
+    fn default() -> Self {
+        Self { left_width: 400.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Look }
+    }
+}
+
+/// The window's own state.
+#[derive(Debug, Default)]
+pub struct UiState {
+    /// How the window is divided.
+    pub panels: PanelSettings,
+    /// Only channels whose names have all these words are listed.
+    pub search: String,
+    /// Only channels that move something are listed.
+    pub only_active: bool,
+    /// Regions whose rows are hidden.
+    pub folded: HashSet<Region>,
+    /// Channels whose single targets are listed.
+    pub expanded: HashSet<usize>,
+    /// Whether the list of shortcuts covers the window.
+    pub shortcuts_open: bool,
+    /// Out: how large the picture should be, in physical pixels.
+    pub viewport_size_px: [u32; 2],
+    /// Out: the hand moves something just now; a quick picture beats a fine one.
+    pub interacting: bool,
+    /// Out: rows of the channel list that were laid out in this frame.
+    pub laid_out_rows: usize,
+    /// The search field gets the keyboard in the next frame.
+    pub(super) wants_search: bool,
+    /// The pair under the hand: it stays listed, whatever the filter says.
+    pub(super) touched_pair: Option<usize>,
+    /// When keys or a wheel last changed something: more of the same belongs to the same step of undo.
+    pub(super) nudged_at_secs: Option<f64>,
+    head: Weak<Head>,
+}
+
+impl UiState {
+    /// A window divided as it was last time.
+    pub fn new(panels: PanelSettings) -> Self {
+        Self { panels, ..Self::default() }
+    }
+
+    /// Width of the picture over its height.
+    pub(super) fn aspect(&self) -> f32 {
+        let [width, height] = self.viewport_size_px;
+        if height == 0 { 1.0 } else { width as f32 / height as f32 }
+    }
+
+    /// Forgets what was about another head's channels.
+    pub(super) fn follow(&mut self, head: &Arc<Head>) {
+        if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
+            self.head = Arc::downgrade(head);
+            self.folded.clear();
+            self.expanded.clear();
+            self.search.clear();
+            self.only_active = false;
+            self.touched_pair = None;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The top row: menus, the head's name, and who blends.
+
+use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
+use egui::{Align, Button, ComboBox, Layout};
+
+use crate::blend::BlendMode;
+use crate::scene::View;
+use crate::session::{Command, Session, Source};
+
+use super::shortcuts::{self, Action};
+use super::{UiState, WindowView, theme};
+
+const MENU_WIDTH: f32 = 180.0;
+
+/// Everything in the row.
+pub fn top_bar_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    MenuBar::new().ui(ui, |ui| {
+        let mut chosen = None;
+        file_menu_ui(ui, view, &mut chosen, commands);
+        MenuButton::new("Edit").ui(ui, |ui| {
+            ui.set_min_width(MENU_WIDTH);
+            item_ui(ui, Action::Undo, session.can_undo(), &mut chosen);
+            item_ui(ui, Action::Redo, session.can_redo(), &mut chosen);
+            ui.separator();
+            item_ui(ui, Action::ResetAll, true, &mut chosen);
+        });
+        MenuButton::new("View").ui(ui, |ui| {
+            ui.set_min_width(MENU_WIDTH);
+            for preset in [View::Front, View::ThreeQuarter, View::Left, View::Right] {
+                item_ui(ui, Action::Look(preset), true, &mut chosen);
+            }
+            item_ui(ui, Action::Frame, true, &mut chosen);
+            ui.separator();
+            item_ui(ui, Action::TogglePanels, true, &mut chosen);
+            ui.checkbox(&mut state.panels.left_open, "Channels");
+            ui.checkbox(&mut state.panels.right_open, "Look and readout");
+        });
+        MenuButton::new("Help").ui(ui, |ui| item_ui(ui, Action::Shortcuts, true, &mut chosen));
+        if let Some(action) = chosen {
+            shortcuts::act(action, session, state, view, commands);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.scope(|ui| {
+                // Menu bars strip buttons of their frames; this one is no menu.
+                ui.reset_style();
+                mode_combo_ui(ui, session, view);
+            });
+            ui.colored_label(theme::TEXT_WEAK, "Blend");
+            let time = egui::RichText::new(view.readout.blend_text()).small().color(theme::TEXT_WEAK);
+            ui.add_space(theme::GAP_SMALL);
+            ui.label(time).on_hover_text("What the last blend took, and by which clock");
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session));
+        });
+    });
+}
+
+fn name_ui(ui: &mut egui::Ui, session: &Session) {
+    ui.add_space(theme::GAP);
+    let name = egui::Label::new(egui::RichText::new(&session.head.name).strong()).truncate();
+    let response = ui.add(name);
+    match &session.source {
+        Source::Embedded => response.on_hover_text("The head inside the program"),
+        Source::File(path) => response.on_hover_text(path.display().to_string()),
+    };
+}
+
+fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option<Action>) {
+    let Some(shortcut) = shortcuts::find(action) else { return };
+    let button = Button::new(shortcut.text).shortcut_text(shortcut.keys);
+    if ui.add_enabled(enabled, button).clicked() {
+        *chosen = Some(action);
+    }
+}
+
+fn file_menu_ui(ui: &mut egui::Ui, view: &WindowView<'_>, chosen: &mut Option<Action>, commands: &mut Vec<Command>) {
+    MenuButton::new("File").ui(ui, |ui| {
+        ui.set_min_width(MENU_WIDTH);
+        item_ui(ui, Action::Open, true, chosen);
+        ui.add_enabled_ui(!view.recent.is_empty(), |ui| {
+            SubMenuButton::new("Open recent").ui(ui, |ui| {
+                for path in view.recent {
+                    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                    if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+                        commands.push(Command::Open(path.clone()));
+                    }
+                }
+                ui.separator();
+                if ui.button("Clear list").clicked() {
+                    commands.push(Command::ClearRecent);
+                }
+            });
+        });
+        if ui.button("Bundled head").clicked() {
+            commands.push(Command::OpenEmbedded);
+        }
+        ui.separator();
+        item_ui(ui, Action::Quit, true, chosen);
+    });
+}
+
+fn mode_combo_ui(ui: &mut egui::Ui, session: &mut Session, view: &WindowView<'_>) {
+    let combo =
+        ComboBox::from_id_salt("blend mode").width(128.0).selected_text(session.mode.label()).show_ui(ui, |ui| {
+            for (mode, unavailable) in BlendMode::ALL.into_iter().zip(&view.readout.unavailable) {
+                let keys = shortcuts::find(Action::Mode(mode)).map_or("", |shortcut| shortcut.keys);
+                let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);
+                let response = ui.add_enabled(unavailable.is_none(), item);
+                if response.clicked() {
+                    session.mode = mode;
+                }
+                if let Some(reason) = unavailable {
+                    response.on_disabled_hover_text(reason);
+                }
+            }
+        });
+    combo.response.accessible_name("Blend mode");
+}

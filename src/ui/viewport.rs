@@ -1,0 +1,97 @@
+//! The middle: the picture, the hand on the camera, and the view buttons on it.
+
+use egui::{Button, Color32, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
+
+use crate::scene::{Camera, View};
+use crate::session::{Command, Session};
+
+use super::shortcuts::{self, Action};
+use super::{UiState, WindowView, loading, theme};
+
+/// Everything in the middle.
+pub fn viewport_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let rect = ui.available_rect_before_wrap();
+    let size_px = rect.size() * ui.pixels_per_point();
+    state.viewport_size_px = [size_px.x, size_px.y].map(|length| length.round().max(1.0) as u32);
+    let response = ui.allocate_rect(rect, Sense::click_and_drag());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Picture of the head"));
+    ui.painter().rect_filled(rect, 0.0, theme::BACKDROP);
+    if let Some(picture) = view.picture {
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        ui.painter().image(picture, rect, whole, Color32::WHITE);
+    }
+    move_camera(ui, &response, rect, &mut session.camera);
+    if response.double_clicked() {
+        session.camera.frame(session.head.focus, state.aspect());
+    }
+    if response.clicked() || response.drag_started() {
+        // The hand went to the picture: keys mean the window again, not the slider last used.
+        ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
+    }
+    views_ui(ui, rect, session, state, view, commands);
+    loading::loading_ui(ui, rect, view, commands);
+}
+
+fn move_camera(ui: &egui::Ui, response: &egui::Response, rect: Rect, camera: &mut Camera) {
+    let shift = ui.input(|input| input.modifiers.shift);
+    let in_heights = response.drag_delta() / rect.height();
+    let delta = glam::vec2(in_heights.x, in_heights.y);
+    let pans = response.dragged_by(PointerButton::Middle)
+        || response.dragged_by(PointerButton::Secondary)
+        || (response.dragged_by(PointerButton::Primary) && shift);
+    if pans {
+        camera.pan(delta);
+    } else if response.dragged_by(PointerButton::Primary) {
+        camera.orbit(delta * std::f32::consts::PI);
+    }
+    let Some(pointer) = response.hover_pos() else { return };
+    let (scroll, pinch) = ui.input_mut(|input| {
+        let scroll = input.smooth_scroll_delta.y + input.smooth_scroll_delta.x;
+        input.smooth_scroll_delta = Vec2::ZERO;
+        (scroll, input.zoom_delta())
+    });
+    let factor = (scroll * 0.004).exp() * pinch;
+    if factor != 1.0 {
+        let from_middle = (pointer - rect.center()) / rect.height();
+        camera.zoom(factor, glam::vec2(from_middle.x, from_middle.y));
+    }
+}
+
+fn views_ui(
+    ui: &mut egui::Ui,
+    rect: Rect,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    const WIDTH: f32 = 272.0;
+    let corner = rect.max - vec2(12.0, 12.0);
+    let row = Rect::from_min_max(corner - vec2(WIDTH, theme::BAR_HEIGHT + 8.0), corner);
+    ui.painter().rect_filled(row, theme::ROUNDING_LARGE, theme::OVERLAY);
+    let mut child = ui.new_child(UiBuilder::new().max_rect(row.shrink(4.0)).id_salt("views"));
+    child.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        let width = (ui.available_width() - 4.0 * theme::GAP_SMALL) / 5.0;
+        for (name, action) in [
+            ("Front", Action::Look(View::Front)),
+            ("¾", Action::Look(View::ThreeQuarter)),
+            ("Left", Action::Look(View::Left)),
+            ("Right", Action::Look(View::Right)),
+            ("Frame", Action::Frame),
+        ] {
+            let button = Button::new(name).frame_when_inactive(false);
+            let response = ui.add_sized(vec2(width, theme::BAR_HEIGHT), button);
+            let tip = shortcuts::find(action).map_or(String::new(), |key| format!("{} ({})", key.text, key.keys));
+            if response.on_hover_text(tip).clicked() {
+                shortcuts::act(action, session, state, view, commands);
+            }
+        }
+    });
+}
