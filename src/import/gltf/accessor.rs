@@ -61,7 +61,7 @@ impl<'a> Accessors<'a> {
         // A count that lies is caught when the accessor is read; here it must not widen the limit.
         let believable = |accessor: &Accessor| {
             let view = accessor.buffer_view.and_then(|view| document.buffer_views.get(view.value()));
-            view.map_or(0, |view| accessor.count.0.min(view.byte_length.0))
+            view.map_or(0, |view| accessor.count.0.min(view.byte_length.0 / smallest_element(accessor)))
         };
         let max_bare_count = stored.map(believable).max().unwrap_or(0).max(Self::MIN_BARE_COUNT);
         Self { document, buffers, max_bare_count }
@@ -264,6 +264,14 @@ fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentTyp
     match accessor.component_type {
         Checked::Valid(component) => Ok(component.0),
         Checked::Invalid => Err(Fault::invalid(format!("accessor {}", index.value()), "has an unknown component type")),
+    }
+}
+
+/// The bytes an element has at least, as far as the accessor's own words can be read.
+fn smallest_element(accessor: &Accessor) -> u64 {
+    match (accessor.type_, accessor.component_type) {
+        (Checked::Valid(kind), Checked::Valid(component)) => (width(kind) * component.0.size()) as u64,
+        _ => u64::MAX,
     }
 }
 

@@ -39,11 +39,6 @@ impl Meshes {
     pub fn targets_of_node(&self, node: usize) -> Option<(usize, usize)> {
         self.targets_of_node.get(&node).copied()
     }
-
-    /// Why there is no instance, with numbers.
-    pub fn why_empty(&self, document: &Document) -> String {
-        format!("{} meshes, {} nodes, no triangle", document.meshes.len(), document.nodes.len())
-    }
 }
 
 /// A mesh of the file before a node places it.
@@ -129,10 +124,9 @@ fn place(
     let weights = node_weights.or_else(|| json_mesh.weights.as_ref().map(|weights| (weights, "it")));
     if let Some((weights, whose)) = weights {
         if weights.len() != mesh.targets.len() {
-            notes.push(Note::warning(
-                &*object,
-                format!("{whose} has {} weights for {} targets; the rest are 0", weights.len(), mesh.targets.len()),
-            ));
+            let (found, needed) = (weights.len(), mesh.targets.len());
+            let repair = if found > needed { "the last ones are ignored" } else { "the missing ones are 0" };
+            notes.push(Note::warning(&*object, format!("{whose} has {found} weights for {needed} targets; {repair}")));
         }
         for (target, &weight) in mesh.targets.iter_mut().zip(weights).filter(|(_, weight)| weight.is_finite()) {
             target.default_weight = weight;
@@ -143,10 +137,26 @@ fn place(
         let skin = lookup(&context.document.skins, index, &object, "skin")?;
         skin::bake(context, skin, &influences, &mut mesh, &object, notes)?;
     }
-    if mesh.world_from_mesh.determinant() == 0.0 {
-        notes.push(Note::warning(&*object, "its node flattens it to nothing (scale 0)"));
-    }
+    note_odd_size(&mesh, &object, notes);
     Ok(mesh)
+}
+
+/// Says why there may be nothing to see.
+fn note_odd_size(mesh: &Mesh, object: &str, notes: &mut Vec<Note>) {
+    /// Squares of coordinates, and sums of them, must stay finite.
+    const LARGEST: f32 = 1e15;
+    /// And must not vanish.
+    const SMALLEST: f32 = 1e-15;
+    let bounds = mesh.bounds_in_world();
+    let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
+    let size = bounds.size().max_element();
+    if mesh.world_from_mesh.determinant() == 0.0 {
+        notes.push(Note::warning(object, "its node flattens it to nothing (scale 0)"));
+    } else if farthest > LARGEST {
+        notes.push(Note::warning(object, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
+    } else if size < SMALLEST {
+        notes.push(Note::warning(object, format!("is {size:e} in size, too small to be drawn well")));
+    }
 }
 
 struct GeometryReader<'r, 'a> {

@@ -43,6 +43,7 @@ pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>,
     drop_untargeted_channels(&mut root, notes);
     note_ignored_deltas(&root, notes);
     fill_missing_sources(&mut root, notes);
+    fill_missing_attributes(&mut root);
     Ok(root)
 }
 
@@ -154,6 +155,15 @@ fn fill_missing_sources(root: &mut Map<String, Value>, notes: &mut Vec<Note>) {
         };
         notes.push(Note::warning(format!("texture {index}"), format!("has {by} only: shown without it")));
         texture.insert("source".into(), json!(u32::MAX));
+    }
+}
+
+/// The typed primitive insists on `attributes`; one without any is skipped later, with its number.
+fn fill_missing_attributes(root: &mut Map<String, Value>) {
+    let meshes = root.get_mut("meshes").and_then(Value::as_array_mut).into_iter().flatten();
+    let primitives = meshes.filter_map(|mesh| mesh.get_mut("primitives")?.as_array_mut()).flatten();
+    for primitive in primitives.filter_map(Value::as_object_mut) {
+        primitive.entry("attributes").or_insert_with(|| json!({}));
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Attributes {
     pub colors: Option<Vec<[f32; 4]>>,
     /// Joints and their weights, four at a time.
     pub influences: Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>,
-    /// Vertices whose position is not a number; they stand at the origin and no triangle may use them.
+    /// Vertices whose position is not a number; they stand where another vertex does, and no triangle may use them.
     pub broken: Vec<bool>,
 }
 
@@ -57,7 +57,10 @@ pub fn read_attributes(
         reader
             .warn(format!("{broken_count} of {count} positions are not finite; triangles that use them are left out"));
     }
-    let whole = |(&position, &broken)| if broken { Vec3::ZERO } else { Vec3::from_array(position) };
+    // Broken ones go where another vertex is, so that they do not widen the bounds.
+    let stand_in =
+        positions.iter().zip(&broken).find(|(_, broken)| !**broken).map_or([0.0; 3], |(&position, _)| position);
+    let whole = |(&position, &broken)| Vec3::from_array(if broken { stand_in } else { position });
     let positions = positions.iter().zip(&broken).map(whole).collect();
 
     let normals = reader.read::<3>(Semantic::Normals)?.map(|normals| {
