@@ -1,4 +1,5 @@
 //! Real heads: the repository's own, and, where `SMIRK_HEADS` names their folder, those of the wild.
+#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 

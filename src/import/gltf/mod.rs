@@ -7,7 +7,7 @@
 //! ```text
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
-//!        buffers ─► accessor ─► mesh, skin, animation; texture ─► material; node ─► where each mesh stands
+//!        buffers ─► accessor ─► geometry ─► mesh, skin, animation; texture ─► material; node ─► where each mesh stands
 //! ```
 
 mod accessor;
@@ -15,8 +15,10 @@ mod animation;
 mod budget;
 mod buffers;
 mod container;
+mod decode;
 mod deltas;
 mod document;
+mod geometry;
 mod material;
 mod mesh;
 mod names;

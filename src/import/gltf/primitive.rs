@@ -9,6 +9,7 @@ use gltf::json::validation::Checked;
 
 use super::super::Fault;
 use super::accessor::Accessors;
+use super::skin::InfluenceSet;
 use crate::head::Note;
 
 /// What a primitive has per vertex. Attributes it lacks are none; those it has are as long as `positions`.
@@ -18,8 +19,8 @@ pub struct Attributes {
     pub tangents: Option<Vec<Vec4>>,
     pub uvs: Option<Vec<Vec2>>,
     pub colors: Option<Vec<[f32; 4]>>,
-    /// Joints and their weights, four at a time.
-    pub influences: Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>,
+    /// What its skin's joints pull on.
+    pub influences: Vec<InfluenceSet>,
     /// Vertices whose position is not a number; they stand where another vertex does, and no triangle may use them.
     pub broken: Vec<bool>,
 }
@@ -81,7 +82,7 @@ pub fn read_attributes(
         let joints = accessors.read_integers::<4>(joints, object)?;
         let weights = reader.read::<4>(Semantic::Weights(set))?;
         match weights.filter(|weights| weights.len() == joints.len()) {
-            Some(weights) => influences.push((joints, weights)),
+            Some(weights) => influences.push(InfluenceSet { joints, weights }),
             None => reader.warn(format!("JOINTS_{set} has no WEIGHTS_{set} of its length; ignored")),
         }
     }

@@ -15,8 +15,17 @@ pub struct Influences {
     pub first: usize,
     /// How many vertices.
     pub count: usize,
-    /// Joints and their weights, four at a time; each list is `count` long.
-    pub sets: Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>,
+    /// None where nothing pulls.
+    pub sets: Vec<InfluenceSet>,
+}
+
+/// Four joints for each of a run of vertices; both lists are as long as the run.
+#[derive(Clone)]
+pub struct InfluenceSet {
+    /// Into the skin's joints.
+    pub joints: Vec<[u32; 4]>,
+    /// How much each pulls.
+    pub weights: Vec<[f32; 4]>,
 }
 
 /// Moves a mesh to where its joints put it. Leaves it where its node stands, with a note, if the skin is unusable.
@@ -68,8 +77,8 @@ fn vertex_matrices(joints: &[Mat4], influences: &[Influences], mesh: &Mesh) -> R
     for influence in influences {
         for vertex in 0..influence.count {
             let (mut sum, mut total) = (Mat4::ZERO, 0.0);
-            for (joint_sets, weight_sets) in &influence.sets {
-                for (&joint, &weight) in joint_sets[vertex].iter().zip(&weight_sets[vertex]) {
+            for set in &influence.sets {
+                for (&joint, &weight) in set.joints[vertex].iter().zip(&set.weights[vertex]) {
                     if weight == 0.0 {
                         continue;
                     }
