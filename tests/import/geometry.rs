@@ -87,6 +87,15 @@ fn skinned_meshes_stand_in_their_rest_pose() {
     close(mesh.targets[0].normals[0], Vec3::NEG_Y);
     assert!(says(&head, Level::Info, "rest pose"));
 
+    let none = file.floats("MAT4", &[]);
+    file.json["skins"][0]["inverseBindMatrices"] = json!(none);
+    assert!(says(
+        &file.open().unwrap(),
+        Level::Warning,
+        "0 inverse bind matrices for 1 joints; shown without its skin"
+    ));
+    file.json["skins"][0] = json!({"joints": [1]});
+
     let bad = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[7; 12]);
     file.primitive()["attributes"]["JOINTS_0"] = json!(bad);
     let head = file.open().unwrap();

@@ -83,9 +83,9 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     Ok(Head::new(name, meshes.instances, materials, textures, clips, notes))
 }
 
-/// Why no mesh is left: the first thing that was left out, or that there was none.
+/// Why no mesh is left: what was left out first, or that there was none.
 fn why_empty(document: &Document, notes: &[Note]) -> String {
-    match notes.iter().find(|note| note.level == Level::Warning) {
+    match notes.iter().find(|note| note.level == Level::Warning && note.object.starts_with("mesh ")) {
         Some(note) => format!("{}: {}", note.object, note.message),
         None => format!("meshes in the file: {}", document.meshes.len()),
     }

@@ -7,12 +7,11 @@ use super::super::Fault;
 use crate::head::Note;
 
 /// Required extensions that need a decoder Smirk lacks: name, in words, what to do.
-const LACKING: [(&str, &str, &str); 5] = [
+const LACKING: [(&str, &str, &str); 4] = [
     ("EXT_meshopt_compression", "compressed with meshopt", "re-export without mesh compression"),
     ("KHR_meshopt_compression", "compressed with meshopt", "re-export without mesh compression"),
     ("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression"),
     ("KHR_texture_basisu", "textured with KTX2/Basis images", "re-export with PNG or JPEG textures"),
-    ("KHR_gaussian_splatting", "made of Gaussian splats", "export triangle meshes"),
 ];
 
 /// Required extensions that leave the shape as it is; what they add is not shown.
