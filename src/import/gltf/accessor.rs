@@ -9,6 +9,7 @@ use gltf::json::buffer::View;
 use gltf::json::validation::Checked;
 
 use super::super::Fault;
+use super::decode::{Run, decode_floats, decode_integers};
 use super::document::{Document, lookup};
 
 /// Reads accessors.
@@ -44,13 +45,6 @@ impl<const N: usize> Elements<N> {
     }
 }
 
-/// A run of equally long elements in a buffer.
-struct Run<'a> {
-    bytes: &'a [u8],
-    stride: usize,
-    count: usize,
-}
-
 impl<'a> Accessors<'a> {
     /// A file may always have this many all-zero elements.
     const MIN_BARE_COUNT: u64 = 1 << 16;
@@ -61,7 +55,7 @@ impl<'a> Accessors<'a> {
         // A count that lies is caught when the accessor is read; here it must not widen the limit.
         let believable = |accessor: &Accessor| {
             let view = accessor.buffer_view.and_then(|view| document.buffer_views.get(view.value()));
-            view.map_or(0, |view| accessor.count.0.min(view.byte_length.0))
+            view.map_or(0, |view| accessor.count.0.min(view.byte_length.0 / smallest_element(accessor)))
         };
         let max_bare_count = stored.map(believable).max().unwrap_or(0).max(Self::MIN_BARE_COUNT);
         Self { document, buffers, max_bare_count }
@@ -267,48 +261,14 @@ fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentTyp
     }
 }
 
-fn width(kind: Type) -> usize {
-    kind.multiplicity()
-}
-
-fn decode_floats<const N: usize>(run: &Run<'_>, component: ComponentType, normalized: bool) -> Vec<[f32; N]> {
-    // glTF 2.0 §3.6.2.2: the most negative signed value would be below -1.
-    match (component, normalized) {
-        (ComponentType::F32, _) => gather(run, f32::from_le_bytes),
-        (ComponentType::I8, false) => gather(run, |b| f32::from(i8::from_le_bytes(b))),
-        (ComponentType::U8, false) => gather(run, |b| f32::from(u8::from_le_bytes(b))),
-        (ComponentType::I16, false) => gather(run, |b| f32::from(i16::from_le_bytes(b))),
-        (ComponentType::U16, false) => gather(run, |b| f32::from(u16::from_le_bytes(b))),
-        (ComponentType::U32, false) => gather(run, |b| u32::from_le_bytes(b) as f32),
-        (ComponentType::I8, true) => gather(run, |b| (f32::from(i8::from_le_bytes(b)) / 127.0).max(-1.0)),
-        (ComponentType::U8, true) => gather(run, |b| f32::from(u8::from_le_bytes(b)) / 255.0),
-        (ComponentType::I16, true) => gather(run, |b| (f32::from(i16::from_le_bytes(b)) / 32767.0).max(-1.0)),
-        (ComponentType::U16, true) => gather(run, |b| f32::from(u16::from_le_bytes(b)) / 65535.0),
-        (ComponentType::U32, true) => gather(run, |b| (f64::from(u32::from_le_bytes(b)) / f64::from(u32::MAX)) as f32),
+/// The bytes an element has at least, as far as the accessor's own words can be read.
+fn smallest_element(accessor: &Accessor) -> u64 {
+    match (accessor.type_, accessor.component_type) {
+        (Checked::Valid(kind), Checked::Valid(component)) => (width(kind) * component.0.size()) as u64,
+        _ => u64::MAX,
     }
 }
 
-fn decode_integers<const N: usize>(run: &Run<'_>, component: ComponentType) -> Option<Vec<[u32; N]>> {
-    Some(match component {
-        ComponentType::U8 => gather(run, |b| u32::from(u8::from_le_bytes(b))),
-        ComponentType::U16 => gather(run, |b| u32::from(u16::from_le_bytes(b))),
-        ComponentType::U32 => gather(run, u32::from_le_bytes),
-        ComponentType::I8 | ComponentType::I16 | ComponentType::F32 => return None,
-    })
-}
-
-/// Every element of a run, each of `N` components of `SIZE` bytes.
-fn gather<T: Copy + Default, const N: usize, const SIZE: usize>(
-    run: &Run<'_>,
-    decode: impl Fn([u8; SIZE]) -> T,
-) -> Vec<[T; N]> {
-    let element = |index: usize| {
-        let bytes = &run.bytes[index * run.stride..][..N * SIZE];
-        let mut values = [T::default(); N];
-        for (value, component) in values.iter_mut().zip(bytes.as_chunks::<SIZE>().0) {
-            *value = decode(*component);
-        }
-        values
-    };
-    (0..run.count).map(element).collect()
+fn width(kind: Type) -> usize {
+    kind.multiplicity()
 }

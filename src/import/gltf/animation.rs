@@ -44,6 +44,10 @@ pub fn read_all(document: &Document, accessors: &Accessors<'_>, meshes: &Meshes,
         if node_channels > 0 {
             notes.push(Note::info(&*object, format!("{node_channels} channels move nodes; not played yet")));
         }
+        if weight_channels == 0 {
+            notes.push(Note::info(object, "moves nothing; left out"));
+            continue;
+        }
         if tracks.is_empty() {
             notes.push(Note::warning(object, "has nothing left to play; left out"));
             continue;

@@ -7,7 +7,7 @@
 //! ```text
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
-//!        buffers ─► accessor ─► mesh, skin, animation; texture ─► material; node ─► where each mesh stands
+//!        buffers ─► accessor ─► geometry ─► mesh, skin, animation; texture ─► material; node ─► where each mesh stands
 //! ```
 
 mod accessor;
@@ -15,8 +15,10 @@ mod animation;
 mod budget;
 mod buffers;
 mod container;
+mod decode;
 mod deltas;
 mod document;
+mod geometry;
 mod material;
 mod mesh;
 mod names;
@@ -32,7 +34,7 @@ use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
 use super::{Fault, Progress, report};
-use crate::head::{Head, Note};
+use crate::head::{Head, Level, Note};
 
 /// A file's content and what is known about where it came from.
 pub(super) struct Source<'a> {
@@ -70,7 +72,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         &mut notes,
     )?;
     if meshes.instances.is_empty() {
-        return Err(Fault::NothingToShow(meshes.why_empty(&document)));
+        return Err(Fault::NothingToShow(why_empty(&document, &notes)));
     }
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
         notes.push(Note::info("file", "has no morph targets: it can be looked at, not moved"));
@@ -79,4 +81,12 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let clips = animation::read_all(&document, &accessors, &meshes, &mut notes);
     report(progress, "finishing", 0.98)?;
     Ok(Head::new(name, meshes.instances, materials, textures, clips, notes))
+}
+
+/// Why no mesh is left: what was left out first, or that there was none.
+fn why_empty(document: &Document, notes: &[Note]) -> String {
+    match notes.iter().find(|note| note.level == Level::Warning && note.object.starts_with("mesh ")) {
+        Some(note) => format!("{}: {}", note.object, note.message),
+        None => format!("meshes in the file: {}", document.meshes.len()),
+    }
 }

@@ -18,7 +18,8 @@ pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut V
         notes.push(if is_repeated {
             Note::info(object, format!("{message}: repeated once per primitive, the first {count} are used"))
         } else {
-            Note::warning(object, format!("{message}: used in order, the rest are numbered"))
+            let repair = if listed.len() > count { "the last ones are ignored" } else { "the others are numbered" };
+            Note::warning(object, format!("{message}; {repair}"))
         });
     }
     let listed = listed.unwrap_or_default();

@@ -7,12 +7,11 @@ use super::super::Fault;
 use crate::head::Note;
 
 /// Required extensions that need a decoder Smirk lacks: name, in words, what to do.
-const LACKING: [(&str, &str, &str); 5] = [
+const LACKING: [(&str, &str, &str); 4] = [
     ("EXT_meshopt_compression", "compressed with meshopt", "re-export without mesh compression"),
     ("KHR_meshopt_compression", "compressed with meshopt", "re-export without mesh compression"),
     ("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression"),
     ("KHR_texture_basisu", "textured with KTX2/Basis images", "re-export with PNG or JPEG textures"),
-    ("KHR_gaussian_splatting", "made of Gaussian splats", "export triangle meshes"),
 ];
 
 /// Required extensions that leave the shape as it is; what they add is not shown.
@@ -43,6 +42,7 @@ pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>,
     drop_untargeted_channels(&mut root, notes);
     note_ignored_deltas(&root, notes);
     fill_missing_sources(&mut root, notes);
+    fill_missing_attributes(&mut root);
     Ok(root)
 }
 
@@ -154,6 +154,15 @@ fn fill_missing_sources(root: &mut Map<String, Value>, notes: &mut Vec<Note>) {
         };
         notes.push(Note::warning(format!("texture {index}"), format!("has {by} only: shown without it")));
         texture.insert("source".into(), json!(u32::MAX));
+    }
+}
+
+/// The typed primitive insists on `attributes`; one without any is skipped later, with its number.
+fn fill_missing_attributes(root: &mut Map<String, Value>) {
+    let meshes = root.get_mut("meshes").and_then(Value::as_array_mut).into_iter().flatten();
+    let primitives = meshes.filter_map(|mesh| mesh.get_mut("primitives")?.as_array_mut()).flatten();
+    for primitive in primitives.filter_map(Value::as_object_mut) {
+        primitive.entry("attributes").or_insert_with(|| json!({}));
     }
 }
 

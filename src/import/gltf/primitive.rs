@@ -9,6 +9,7 @@ use gltf::json::validation::Checked;
 
 use super::super::Fault;
 use super::accessor::Accessors;
+use super::skin::InfluenceSet;
 use crate::head::Note;
 
 /// What a primitive has per vertex. Attributes it lacks are none; those it has are as long as `positions`.
@@ -18,9 +19,9 @@ pub struct Attributes {
     pub tangents: Option<Vec<Vec4>>,
     pub uvs: Option<Vec<Vec2>>,
     pub colors: Option<Vec<[f32; 4]>>,
-    /// Joints and their weights, four at a time.
-    pub influences: Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>,
-    /// Vertices whose position is not a number; they stand at the origin and no triangle may use them.
+    /// What its skin's joints pull on.
+    pub influences: Vec<InfluenceSet>,
+    /// Vertices whose position is not a number; they stand where another vertex does, and no triangle may use them.
     pub broken: Vec<bool>,
 }
 
@@ -57,7 +58,10 @@ pub fn read_attributes(
         reader
             .warn(format!("{broken_count} of {count} positions are not finite; triangles that use them are left out"));
     }
-    let whole = |(&position, &broken)| if broken { Vec3::ZERO } else { Vec3::from_array(position) };
+    // Broken ones go where another vertex is, so that they do not widen the bounds.
+    let stand_in =
+        positions.iter().zip(&broken).find(|(_, broken)| !**broken).map_or([0.0; 3], |(&position, _)| position);
+    let whole = |(&position, &broken)| Vec3::from_array(if broken { stand_in } else { position });
     let positions = positions.iter().zip(&broken).map(whole).collect();
 
     let normals = reader.read::<3>(Semantic::Normals)?.map(|normals| {
@@ -78,7 +82,7 @@ pub fn read_attributes(
         let joints = accessors.read_integers::<4>(joints, object)?;
         let weights = reader.read::<4>(Semantic::Weights(set))?;
         match weights.filter(|weights| weights.len() == joints.len()) {
-            Some(weights) => influences.push((joints, weights)),
+            Some(weights) => influences.push(InfluenceSet { joints, weights }),
             None => reader.warn(format!("JOINTS_{set} has no WEIGHTS_{set} of its length; ignored")),
         }
     }

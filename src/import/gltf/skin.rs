@@ -5,6 +5,7 @@ use glam::{Mat3, Mat4, Vec3};
 use gltf::json;
 
 use super::super::Fault;
+use super::document::lookup;
 use super::mesh::Context;
 use crate::head::{Mesh, Note};
 
@@ -15,8 +16,17 @@ pub struct Influences {
     pub first: usize,
     /// How many vertices.
     pub count: usize,
-    /// Joints and their weights, four at a time; each list is `count` long.
-    pub sets: Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>,
+    /// None where nothing pulls.
+    pub sets: Vec<InfluenceSet>,
+}
+
+/// Four joints for each of a run of vertices; both lists are as long as the run.
+#[derive(Clone)]
+pub struct InfluenceSet {
+    /// Into the skin's joints.
+    pub joints: Vec<[u32; 4]>,
+    /// How much each pulls.
+    pub weights: Vec<[f32; 4]>,
 }
 
 /// Moves a mesh to where its joints put it. Leaves it where its node stands, with a note, if the skin is unusable.
@@ -29,11 +39,12 @@ pub fn bake(
     notes: &mut Vec<Note>,
 ) -> Result<(), Fault> {
     let joints = joint_matrices(context, skin, object)?;
-    match vertex_matrices(&joints, influences, mesh) {
+    let matrices = joints.as_ref().map_err(String::clone).and_then(|joints| vertex_matrices(joints, influences, mesh));
+    match matrices {
         Ok(matrices) => {
             apply(&matrices, mesh);
             mesh.world_from_mesh = Mat4::IDENTITY;
-            let count = joints.len();
+            let count = skin.joints.len();
             notes.push(Note::info(object, format!("is skinned to {count} joints; shown in its rest pose")));
         }
         Err(why) => notes.push(Note::warning(object, format!("{why}; shown without its skin"))),
@@ -41,18 +52,26 @@ pub fn bake(
     Ok(())
 }
 
-fn joint_matrices(context: &Context<'_>, skin: &json::Skin, object: &str) -> Result<Vec<Mat4>, Fault> {
+/// What each joint does to a vertex bound to it, or why that cannot be said. Indices that lead nowhere are a fault.
+fn joint_matrices(context: &Context<'_>, skin: &json::Skin, object: &str) -> Result<Result<Vec<Mat4>, String>, Fault> {
     let inverse_binds = match skin.inverse_bind_matrices {
         Some(accessor) => context.accessors.read::<16>(accessor, object)?,
-        None => Vec::new(),
+        None => vec![Mat4::IDENTITY.to_cols_array(); skin.joints.len()],
     };
-    let mut matrices = Vec::with_capacity(skin.joints.len());
-    for (number, joint) in skin.joints.iter().enumerate() {
-        super::document::lookup(&context.document.nodes, *joint, object, "node (a joint of its skin)")?;
-        let mesh_to_joint = inverse_binds.get(number).map_or(Mat4::IDENTITY, Mat4::from_cols_array);
-        matrices.push(context.graph.world_from_node(Some(joint.value())) * mesh_to_joint);
+    if inverse_binds.len() < skin.joints.len() {
+        return Ok(Err(format!(
+            "its skin has {} inverse bind matrices for {} joints",
+            inverse_binds.len(),
+            skin.joints.len()
+        )));
     }
-    Ok(matrices)
+    let mut matrices = Vec::with_capacity(skin.joints.len());
+    for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
+        lookup(&context.document.nodes, *joint, object, "node (a joint of its skin)")?;
+        let joint_from_mesh = Mat4::from_cols_array(inverse_bind);
+        matrices.push(context.graph.world_from_node(Some(joint.value())) * joint_from_mesh);
+    }
+    Ok(Ok(matrices))
 }
 
 /// Where each vertex goes, or why that cannot be said.
@@ -68,8 +87,8 @@ fn vertex_matrices(joints: &[Mat4], influences: &[Influences], mesh: &Mesh) -> R
     for influence in influences {
         for vertex in 0..influence.count {
             let (mut sum, mut total) = (Mat4::ZERO, 0.0);
-            for (joint_sets, weight_sets) in &influence.sets {
-                for (&joint, &weight) in joint_sets[vertex].iter().zip(&weight_sets[vertex]) {
+            for set in &influence.sets {
+                for (&joint, &weight) in set.joints[vertex].iter().zip(&set.weights[vertex]) {
                     if weight == 0.0 {
                         continue;
                     }

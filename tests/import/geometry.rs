@@ -1,0 +1,129 @@
+//! Vertices, triangles, nodes, skins.
+
+use glam::Vec3;
+use serde_json::json;
+use smirk::head::Level;
+
+use crate::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
+use crate::says;
+
+#[test]
+fn primitives_that_name_the_same_accessors_share_vertices() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0}]);
+    let mut twin = file.primitive().clone();
+    twin["indices"] = json!(file.indices(&[2, 1, 0]));
+    let other = json!({"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}]});
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().extend([twin, other]);
+    let mesh = &file.open().unwrap().meshes[0];
+    assert_eq!(mesh.vertices.len(), 6);
+    assert_eq!(mesh.indices, [0, 1, 2, 2, 1, 0, 3, 4, 5]);
+    assert_eq!(mesh.targets[0].rows, [1, 2, 4, 5]);
+    assert_eq!(mesh.parts.iter().map(|part| part.flat_shaded).collect::<Vec<_>>(), [false, false, true]);
+}
+
+#[test]
+fn strips_and_fans_become_triangles_that_face_one_way() {
+    for (mode, expected) in [(5, [0, 1, 2, 1, 3, 2]), (6, [1, 2, 0, 2, 3, 0])] {
+        let mut file = GltfBuilder::triangle();
+        let square = file.floats("VEC3", &[0., 0., 0., 1., 0., 0., 0., 1., 0., 1., 1., 0.]);
+        *file.primitive() = json!({"attributes": {"POSITION": square}, "mode": mode});
+        assert_eq!(file.open().unwrap().meshes[0].indices, expected, "mode {mode}");
+    }
+}
+
+#[test]
+fn points_are_skipped_and_a_file_of_points_holds_nothing() {
+    let mut file = GltfBuilder::triangle();
+    let mut points = file.primitive().clone();
+    points["mode"] = json!(0);
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(points.clone());
+    assert!(says(&file.open().unwrap(), Level::Warning, "primitive 1: is drawn as Points"));
+    *file.primitive() = points.clone();
+    assert!(file.refusal().contains("holds no mesh to show"));
+}
+
+#[test]
+fn indices_out_of_range_are_named() {
+    let mut file = GltfBuilder::triangle();
+    let indices = file.indices(&[0, 1, 3]);
+    file.primitive()["indices"] = json!(indices);
+    assert!(file.refusal().contains("index 2 is vertex 3, it has 3 vertices"));
+}
+
+#[test]
+fn triangles_on_positions_that_are_no_numbers_are_left_out() {
+    let mut file = GltfBuilder::triangle();
+    let positions = file.floats("VEC3", &[9., 9., 9., 8., 9., 9., 9., 8., 9., f32::NAN, 0., 0.]);
+    let indices = file.indices(&[0, 1, 2, 1, 2, 3]);
+    *file.primitive() = json!({"attributes": {"POSITION": positions}, "indices": indices});
+    let head = file.open().unwrap();
+    assert_eq!(head.meshes[0].indices, [0, 1, 2]);
+    assert_eq!(head.bounds.min, Vec3::new(8., 8., 9.));
+    assert!(says(&head, Level::Warning, "1 of 4 positions are not finite"));
+}
+
+#[test]
+fn skinned_meshes_stand_in_their_rest_pose() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0, "NORMAL": 1}]);
+    let joints = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[0; 12]);
+    let weights = file.floats("VEC4", &[1., 0., 0., 0., 1., 0., 0., 0., 1., 0., 0., 0.]);
+    file.primitive()["attributes"]["JOINTS_0"] = json!(joints);
+    file.primitive()["attributes"]["WEIGHTS_0"] = json!(weights);
+    // A quarter turn about x, twice the size, one up; the node's own place does not count.
+    let (sin, cos) = (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
+    file.push("nodes", json!({"rotation": [sin, 0, 0, cos], "scale": [2, 2, 2], "translation": [0, 1, 0]}));
+    file.json["nodes"][0]["skin"] = json!(0);
+    file.json["nodes"][0]["translation"] = json!([50, 50, 50]);
+    file.push("skins", json!({"joints": [1]}));
+    let head = file.open().unwrap();
+    let mesh = &head.meshes[0];
+    let close = |a: Vec3, b: Vec3| assert!(a.distance(b) < 1e-5, "{a} {b}");
+    assert_eq!(mesh.world_from_mesh, glam::Mat4::IDENTITY);
+    close(mesh.vertices.positions[2], Vec3::new(0., 1., 2.));
+    close(mesh.vertices.normals[0], Vec3::NEG_Y);
+    close(mesh.targets[0].positions[2], Vec3::Z * 2.0);
+    close(mesh.targets[0].normals[0], Vec3::NEG_Y);
+    assert!(says(&head, Level::Info, "rest pose"));
+
+    let none = file.floats("MAT4", &[]);
+    file.json["skins"][0]["inverseBindMatrices"] = json!(none);
+    assert!(says(
+        &file.open().unwrap(),
+        Level::Warning,
+        "0 inverse bind matrices for 1 joints; shown without its skin"
+    ));
+    file.json["skins"][0] = json!({"joints": [1]});
+
+    let bad = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[7; 12]);
+    file.primitive()["attributes"]["JOINTS_0"] = json!(bad);
+    let head = file.open().unwrap();
+    assert_eq!(head.meshes[0].vertices.positions[1], Vec3::X);
+    assert!(says(&head, Level::Warning, "vertex 0 hangs on joint 7, its skin has 1"));
+}
+
+#[test]
+fn nodes_are_placed_once_and_circles_refused() {
+    let mut file = GltfBuilder::triangle();
+    file.json["nodes"][0]["translation"] = json!([1, 0, 0]);
+    file.push("nodes", json!({"children": [0], "scale": [2, 2, 2]}));
+    file.push("nodes", json!({"mesh": 0}));
+    file.json["scenes"] = json!([{"nodes": [1]}]);
+    let head = file.open().unwrap();
+    assert_eq!(head.meshes.len(), 1);
+    assert_eq!(head.meshes[0].world_from_mesh.transform_point3(Vec3::X), Vec3::X * 4.0);
+    assert!(says(&head, Level::Info, "1 meshes are not in the default scene"));
+    file.json["nodes"][0]["children"] = json!([1]);
+    assert!(file.refusal().contains("is its own ancestor"));
+}
+
+#[test]
+fn deep_trees_do_not_overflow_the_stack() {
+    let mut file = GltfBuilder::triangle();
+    for depth in 0..20_000 {
+        file.push("nodes", json!({"children": [depth]}));
+    }
+    file.json["scenes"] = json!([{"nodes": [20_000]}]);
+    assert_eq!(file.open().unwrap().meshes.len(), 1);
+}

@@ -1,0 +1,18 @@
+//! The importer, rule by rule, on files made here.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../support/gltf_builder.rs"]
+mod gltf_builder;
+
+mod files;
+mod geometry;
+mod motion;
+mod surfaces;
+mod targets;
+
+use smirk::head::{Head, Level};
+
+/// Whether some note of that level says that.
+fn says(head: &Head, level: Level, text: &str) -> bool {
+    head.notes.iter().any(|note| note.level == level && format!("{}: {}", note.object, note.message).contains(text))
+}

@@ -1,0 +1,130 @@
+//! Morph targets: attributes, storage, names, weights at rest.
+
+use glam::Vec3;
+use serde_json::json;
+use smirk::head::Level;
+
+use crate::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
+use crate::says;
+
+#[test]
+fn targets_that_lack_attributes_never_shift_others() {
+    let mut file = GltfBuilder::triangle();
+    let up = file.floats("VEC3", &[0., 0., 0., 0., 5., 0., 0., 0., 0.]);
+    let turn = file.floats("VEC3", &[0., 0., 0., 0., 0., 0., 7., 0., 0.]);
+    file.primitive()["targets"] =
+        json!([{"POSITION": up}, {"NORMAL": turn}, {"COLOR_0": up}, {"POSITION": up, "NORMAL": turn}]);
+    file.json["meshes"][0]["extras"] = json!({"targetNames": ["p", "n", "none", "all"]});
+    let head = file.open().unwrap();
+    let [p, n, none, all] = &head.meshes[0].targets[..] else { panic!("{:?}", head.meshes[0].targets) };
+    let (up, turn) = (Vec3::Y * 5.0, Vec3::X * 7.0);
+    assert_eq!((&p.rows[..], &p.positions[..], &p.normals[..]), (&[1][..], &[up][..], &[][..]));
+    assert_eq!((&n.rows[..], &n.positions[..], &n.normals[..]), (&[2][..], &[][..], &[turn][..]));
+    assert_eq!((none.name.as_str(), none.rows.len()), ("none", 0));
+    assert_eq!((&all.rows[..], &all.positions[..]), (&[1, 2][..], &[up, Vec3::ZERO][..]));
+    assert_eq!(all.normals, [Vec3::ZERO, turn]);
+    assert!(says(&head, Level::Warning, "COLOR_0"));
+}
+
+#[test]
+fn sparse_and_absent_data_are_zeros_but_for_what_is_stored() {
+    let mut file = GltfBuilder::triangle();
+    let (indices, values) = (file.view(&[2]), file.view(bytemuck::cast_slice(&[1f32, 2., 3.])));
+    let sparse = |base: Option<usize>| {
+        let mut accessor = json!({"componentType": 5126, "type": "VEC3", "count": 3, "sparse": {"count": 1,
+            "indices": {"bufferView": indices, "componentType": UNSIGNED_BYTE}, "values": {"bufferView": values}}});
+        if let Some(base) = base {
+            accessor["bufferView"] = json!(base);
+        }
+        accessor
+    };
+    let on_base = file.push("accessors", sparse(Some(0)));
+    let alone = file.push("accessors", sparse(None));
+    let nothing = file.push("accessors", json!({"componentType": 5126, "type": "VEC3", "count": 3}));
+    file.primitive()["targets"] = json!([{"POSITION": on_base}, {"POSITION": alone}, {"POSITION": nothing}]);
+    let targets = &file.open().unwrap().meshes[0].targets;
+    // The base view is the triangle's own positions: vertex 0 at the origin, 1 along x, 2 replaced.
+    assert_eq!((&targets[0].rows[..], &targets[0].positions[..]), (&[1, 2][..], &[Vec3::X, Vec3::new(1., 2., 3.)][..]));
+    assert_eq!((&targets[1].rows[..], &targets[1].positions[..]), (&[2][..], &[Vec3::new(1., 2., 3.)][..]));
+    assert!(targets[2].rows.is_empty());
+}
+
+#[test]
+fn quantised_and_strided_data_are_read_as_the_specification_says() {
+    let mut file = GltfBuilder::triangle();
+    // Two bytes of padding after each VEC3 of SHORT.
+    let shorts: [i16; 12] = [100, 0, 0, 99, 0, 200, 0, 99, 0, 0, -300, 99];
+    let plain = file.accessor("VEC3", SHORT, 3, bytemuck::cast_slice(&shorts));
+    let bytes: [i8; 12] = [127, 0, 0, 9, 0, -127, 0, 9, 0, 0, -128, 9];
+    let normalised = file.accessor("VEC3", BYTE, 3, bytemuck::cast_slice(&bytes));
+    for (accessor, stride) in [(plain, 8), (normalised, 4)] {
+        let view = file.json["accessors"][accessor]["bufferView"].as_u64().unwrap() as usize;
+        file.json["bufferViews"][view]["byteStride"] = json!(stride);
+    }
+    file.json["accessors"][normalised]["normalized"] = json!(true);
+    file.json["extensionsRequired"] = json!(["KHR_mesh_quantization"]);
+    file.primitive()["attributes"]["POSITION"] = json!(plain);
+    file.primitive()["targets"] = json!([{"POSITION": normalised}]);
+    let head = file.open().unwrap();
+    assert_eq!(head.meshes[0].vertices.positions, [Vec3::X * 100.0, Vec3::Y * 200.0, Vec3::Z * -300.0]);
+    assert_eq!(head.meshes[0].targets[0].positions, [Vec3::X, Vec3::NEG_Y, Vec3::NEG_Z]);
+    assert!(head.notes.is_empty(), "{:?}", head.notes);
+}
+
+#[test]
+fn weights_at_rest_come_from_the_node_then_the_mesh_then_are_zero() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
+    assert_eq!(file.open().unwrap().default_weights(), [0.0, 0.0]);
+    file.json["meshes"][0]["weights"] = json!([0.5, -2.0]);
+    file.push("nodes", json!({"mesh": 0, "weights": [3.0], "name": "second"}));
+    let head = file.open().unwrap();
+    assert_eq!(head.default_weights(), [0.5, -2.0, 3.0, 0.0]);
+    assert_eq!(head.meshes[1].name, "second");
+    assert!(says(&head, Level::Warning, "1 weights for 2 targets"));
+}
+
+#[test]
+fn names_come_from_mesh_or_primitive_and_are_made_unique() {
+    let names = |mesh: serde_json::Value, primitive: serde_json::Value| {
+        let mut file = GltfBuilder::triangle();
+        file.json["meshes"][0]["extras"] = mesh;
+        file.primitive()["extras"] = primitive;
+        file.primitive()["targets"] = json!([{"POSITION": 0}, {}, {}]);
+        let head = file.open().unwrap();
+        head.meshes[0].targets.iter().map(|target| target.name.clone()).collect::<Vec<_>>().join(",")
+    };
+    let none = json!(null);
+    assert_eq!(names(json!({"targetNames": ["a", "b", "c"]}), none.clone()), "a,b,c");
+    assert_eq!(names(none.clone(), json!({"targetNames": ["a", "b", "c"]})), "a,b,c");
+    assert_eq!(names(json!({"targetNames": ["a", "b", "c", "a", "b", "c"]}), none.clone()), "a,b,c");
+    assert_eq!(names(json!({"targetNames": ["a"]}), none.clone()), "a,target 1,target 2");
+    assert_eq!(names(json!({"targetNames": ["a", 5, "a"]}), none.clone()), "a,target 1,a (2)");
+    assert_eq!(names(json!({"targetNames": ["a", "a", "a"]}), none.clone()), "a,a (2),a (3)");
+    assert_eq!(names(json!("text"), none), "target 0,target 1,target 2");
+}
+
+#[test]
+fn deltas_of_the_wrong_length_or_not_finite_are_left_out() {
+    let mut file = GltfBuilder::triangle();
+    let short = file.floats("VEC3", &[1.; 6]);
+    let broken = file.floats("VEC3", &[1., f32::NAN, 0., 2., 0., 0., 0., 0., f32::INFINITY]);
+    file.primitive()["targets"] = json!([{"POSITION": short, "NORMAL": 1}, {"POSITION": broken}]);
+    let head = file.open().unwrap();
+    let targets = &head.meshes[0].targets;
+    assert_eq!((targets[0].positions.len(), targets[0].normals.len()), (0, 3));
+    assert_eq!((&targets[1].rows[..], &targets[1].positions[..]), (&[1][..], &[Vec3::X * 2.0][..]));
+    assert!(says(&head, Level::Warning, "POSITION has 2 deltas for 3 vertices"));
+    assert!(says(&head, Level::Warning, "2 of 3 deltas of POSITION are not finite"));
+}
+
+#[test]
+fn unequal_target_counts_take_the_most() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0}]);
+    let more = json!({"attributes": {"POSITION": 0}, "targets": [{}, {"POSITION": 0}]});
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(more);
+    let head = file.open().unwrap();
+    assert_eq!(head.meshes[0].targets.iter().map(|target| target.rows.clone()).collect::<Vec<_>>(), [[1, 2], [4, 5]]);
+    assert!(says(&head, Level::Warning, "from 1 to 2 targets"));
+}

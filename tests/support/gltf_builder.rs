@@ -1,0 +1,131 @@
+//! Writes small GLB files, sound or broken, for tests of the importer.
+
+use serde_json::{Value, json};
+use smirk::head::Head;
+use smirk::import::{ImportError, open};
+
+pub const UNSIGNED_BYTE: u32 = 5121;
+pub const BYTE: u32 = 5120;
+pub const SHORT: u32 = 5122;
+pub const UNSIGNED_SHORT: u32 = 5123;
+pub const FLOAT: u32 = 5126;
+
+/// A glTF file under construction: edit `json` at will.
+pub struct GltfBuilder {
+    pub json: Value,
+    bin: Vec<u8>,
+}
+
+impl GltfBuilder {
+    /// A file with nothing in it.
+    pub fn new() -> Self {
+        Self { json: json!({"asset": {"version": "2.0"}}), bin: Vec::new() }
+    }
+
+    /// One triangle in the xy plane with normals along z (accessors 0 and 1), shown by one node; its targets are `targets`.
+    pub fn triangle() -> Self {
+        let mut file = Self::new();
+        let positions = file.floats("VEC3", &[0., 0., 0., 1., 0., 0., 0., 1., 0.]);
+        let normals = file.floats("VEC3", &[0., 0., 1., 0., 0., 1., 0., 0., 1.]);
+        let primitive = json!({"attributes": {"POSITION": positions, "NORMAL": normals}});
+        file.push("meshes", json!({"name": "tri", "primitives": [primitive]}));
+        file.push("nodes", json!({"mesh": 0}));
+        file
+    }
+
+    /// The first primitive of the first mesh.
+    pub fn primitive(&mut self) -> &mut Value {
+        &mut self.json["meshes"][0]["primitives"][0]
+    }
+
+    /// Appends to one of the file's lists and returns the new element's index.
+    pub fn push(&mut self, list: &str, value: Value) -> usize {
+        if self.json[list].is_null() {
+            self.json[list] = json!([]);
+        }
+        let list = self.json[list].as_array_mut().unwrap();
+        list.push(value);
+        list.len() - 1
+    }
+
+    /// Puts bytes into the binary chunk.
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
+        self.bin.resize(self.bin.len().next_multiple_of(4), 0);
+        let offset = self.bin.len();
+        self.bin.extend(bytes);
+        self.push("bufferViews", json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()}))
+    }
+
+    /// An accessor over new bytes.
+    pub fn accessor(&mut self, kind: &str, component: u32, count: usize, bytes: &[u8]) -> usize {
+        let view = self.view(bytes);
+        self.push("accessors", json!({"bufferView": view, "componentType": component, "type": kind, "count": count}))
+    }
+
+    /// An accessor of floats.
+    pub fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
+        let width = match kind {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            "MAT4" => 16,
+            _ => panic!("{kind}"),
+        };
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        self.accessor(kind, FLOAT, values.len() / width, &bytes)
+    }
+
+    /// An accessor of 16-bit indices.
+    pub fn indices(&mut self, values: &[u16]) -> usize {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        self.accessor("SCALAR", UNSIGNED_SHORT, values.len(), &bytes)
+    }
+
+    /// A weights animation of `node` with one sampler.
+    pub fn animate(&mut self, node: usize, interpolation: &str, times: &[f32], values: &[f32]) {
+        let (input, output) = (self.floats("SCALAR", times), self.floats("SCALAR", values));
+        self.push(
+            "animations",
+            json!({
+                "channels": [{"sampler": 0, "target": {"node": node, "path": "weights"}}],
+                "samplers": [{"input": input, "output": output, "interpolation": interpolation}]
+            }),
+        );
+    }
+
+    /// The file as a GLB.
+    pub fn glb(&self) -> Vec<u8> {
+        let mut root = self.json.clone();
+        if root["buffers"].is_null() {
+            root["buffers"] = json!([{"byteLength": self.bin.len()}]);
+        }
+        let mut text = root.to_string().into_bytes();
+        text.resize(text.len().next_multiple_of(4), b' ');
+        let mut bin = self.bin.clone();
+        bin.resize(bin.len().next_multiple_of(4), 0);
+        let mut glb = b"glTF\x02\0\0\0".to_vec();
+        glb.extend((12 + 8 + text.len() as u32 + 8 + bin.len() as u32).to_le_bytes());
+        for (kind, data) in [(b"JSON", text), (b"BIN\0", bin)] {
+            glb.extend((data.len() as u32).to_le_bytes());
+            glb.extend(kind);
+            glb.extend(data);
+        }
+        glb
+    }
+
+    /// What the importer makes of it.
+    pub fn open(&self) -> Result<Head, ImportError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("test.glb");
+        std::fs::write(&path, self.glb()).unwrap();
+        open(&path)
+    }
+
+    /// Why the importer refuses it, on one line.
+    pub fn refusal(&self) -> String {
+        let message = self.open().expect_err("it opened").to_string();
+        assert!(message.starts_with("test.glb: ") && !message.contains('\n'), "{message}");
+        message
+    }
+}
