@@ -284,7 +284,7 @@ fn deltas_in_several_pages() {
     let gpu = software_gpu();
     let head = several_meshes();
     let layout = Arc::new(Layout::new(&head));
-    let column_bytes = 9 * 64 * 4;
+    let column_bytes = (layout.column_floats() * size_of::<f32>()) as u64;
     let column_count = layout.delta_bytes() / column_bytes;
     let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
     assert_parity(&gpu, &head, &mut blender, &weight_vectors(17));
@@ -296,7 +296,8 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
     let layout = Arc::new(Layout::new(&head));
     let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
-    let mut blender = Blender::with_page_limit(&gpu, layout, (fullest * 9 * 64 * 4) as u64);
+    let limit = (fullest * layout.column_floats() * size_of::<f32>()) as u64;
+    let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let reason = blender.unavailable(BlendMode::Vertex).unwrap();
     assert!(reason.contains("at most 8"), "{reason}");
     let weights = vec![0.4; 9];
