@@ -1,10 +1,11 @@
 // The morph sum and what becomes of it: one text for every blend mode that runs on the GPU.
 // glTF 2.0 §3.7.2.2: attribute = base + Σ weight · delta; normals and tangents are renormalised afterwards.
 // Deltas are summed first and the base is added once: far from the origin that keeps the small numbers exact.
-// Joined behind morph_page.wgsl or morph_pages.wgsl, which bind the three tables and say `morph_delta`.
+// Joined behind morph_page.wgsl or morph_pages.wgsl, which bind the three tables and say `morph_delta_pair`.
 
-// Floats per delta: 6 (position, normal) or 9 (and tangent).
-override MORPH_COMPONENTS: u32 = 6u;
+// Pairs of floats per delta: 3 (position, normal) or 5 (and tangent, and a zero). Pairs, because one load of two floats
+// costs a software adapter hardly more than a load of one, and other adapters no more at all.
+override MORPH_PAIRS: u32 = 3u;
 
 // Vertices per block; also the workgroup's size.
 const MORPH_BLOCK_SIZE: u32 = 64u;
@@ -41,14 +42,6 @@ struct MorphEntry {
     weight: f32,
 }
 
-fn morph_delta_vector(page: u32, first: u32) -> vec3f {
-    return vec3f(
-        morph_delta(page, first),
-        morph_delta(page, first + MORPH_BLOCK_SIZE),
-        morph_delta(page, first + 2u * MORPH_BLOCK_SIZE),
-    );
-}
-
 // Σ weight · delta over the entries first_entry .. end_entry, for one vertex of a block.
 fn morph_sum(block: u32, lane: u32, first_entry: u32, end_entry: u32) -> Deltas {
     let page = morph_blocks[block].page;
@@ -56,11 +49,16 @@ fn morph_sum(block: u32, lane: u32, first_entry: u32, end_entry: u32) -> Deltas 
     var sum = Deltas();
     for (var at = first_entry; at < end_entry; at++) {
         let entry = morph_entries[at];
-        let first = (entry.column - first_column) * MORPH_COMPONENTS * MORPH_BLOCK_SIZE + lane;
-        sum.position += entry.weight * morph_delta_vector(page, first);
-        sum.normal += entry.weight * morph_delta_vector(page, first + 3u * MORPH_BLOCK_SIZE);
-        if MORPH_COMPONENTS == 9u {
-            sum.tangent += entry.weight * morph_delta_vector(page, first + 6u * MORPH_BLOCK_SIZE);
+        let first = (entry.column - first_column) * MORPH_PAIRS * MORPH_BLOCK_SIZE + lane;
+        let xy = morph_delta_pair(page, first);
+        let zx = morph_delta_pair(page, first + MORPH_BLOCK_SIZE);
+        let yz = morph_delta_pair(page, first + 2u * MORPH_BLOCK_SIZE);
+        sum.position += entry.weight * vec3f(xy, zx.x);
+        sum.normal += entry.weight * vec3f(zx.y, yz);
+        if MORPH_PAIRS == 5u {
+            let tangent_xy = morph_delta_pair(page, first + 3u * MORPH_BLOCK_SIZE);
+            let tangent_z = morph_delta_pair(page, first + 4u * MORPH_BLOCK_SIZE);
+            sum.tangent += entry.weight * vec3f(tangent_xy, tangent_z.x);
         }
     }
     return sum;

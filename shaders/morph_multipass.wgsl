@@ -3,30 +3,16 @@
 
 const TARGETS_PER_PASS: u32 = 4u;
 
-// [block][component][lane]: the sums so far. Not read by pass 0.
-@group(0) @binding(2) var<storage, read> sums_before: array<f32>;
-// [block][component][lane]: the same with this pass's targets.
-@group(0) @binding(3) var<storage, read_write> sums_after: array<f32>;
+// [block][pair][lane]: the sums so far, as deltas lie. Not read by pass 0.
+@group(0) @binding(2) var<storage, read> sums_before: array<vec2f>;
+// [block][pair][lane]: the same with this pass's targets.
+@group(0) @binding(3) var<storage, read_write> sums_after: array<vec2f>;
 
 struct Pass {
     index: u32,
 }
 
 @group(0) @binding(4) var<uniform> this_pass: Pass;
-
-fn sum_before(first: u32) -> vec3f {
-    return vec3f(
-        sums_before[first],
-        sums_before[first + MORPH_BLOCK_SIZE],
-        sums_before[first + 2u * MORPH_BLOCK_SIZE],
-    );
-}
-
-fn write_sum(first: u32, sum: vec3f) {
-    sums_after[first] = sum.x;
-    sums_after[first + MORPH_BLOCK_SIZE] = sum.y;
-    sums_after[first + 2u * MORPH_BLOCK_SIZE] = sum.z;
-}
 
 @compute @workgroup_size(MORPH_BLOCK_SIZE)
 fn add_four_targets(
@@ -42,17 +28,24 @@ fn add_four_targets(
     let first_entry = min(morph_blocks[block].first_entry + this_pass.index * TARGETS_PER_PASS, end_entry);
     var sum = morph_sum(block, lane, first_entry, min(first_entry + TARGETS_PER_PASS, end_entry));
 
-    let first = block * MORPH_COMPONENTS * MORPH_BLOCK_SIZE + lane;
+    let first = block * MORPH_PAIRS * MORPH_BLOCK_SIZE + lane;
     if this_pass.index > 0u {
-        sum.position += sum_before(first);
-        sum.normal += sum_before(first + 3u * MORPH_BLOCK_SIZE);
-        if MORPH_COMPONENTS == 9u {
-            sum.tangent += sum_before(first + 6u * MORPH_BLOCK_SIZE);
+        let xy = sums_before[first];
+        let zx = sums_before[first + MORPH_BLOCK_SIZE];
+        let yz = sums_before[first + 2u * MORPH_BLOCK_SIZE];
+        sum.position += vec3f(xy, zx.x);
+        sum.normal += vec3f(zx.y, yz);
+        if MORPH_PAIRS == 5u {
+            let tangent_xy = sums_before[first + 3u * MORPH_BLOCK_SIZE];
+            let tangent_z = sums_before[first + 4u * MORPH_BLOCK_SIZE];
+            sum.tangent += vec3f(tangent_xy, tangent_z.x);
         }
     }
-    write_sum(first, sum.position);
-    write_sum(first + 3u * MORPH_BLOCK_SIZE, sum.normal);
-    if MORPH_COMPONENTS == 9u {
-        write_sum(first + 6u * MORPH_BLOCK_SIZE, sum.tangent);
+    sums_after[first] = sum.position.xy;
+    sums_after[first + MORPH_BLOCK_SIZE] = vec2f(sum.position.z, sum.normal.x);
+    sums_after[first + 2u * MORPH_BLOCK_SIZE] = sum.normal.yz;
+    if MORPH_PAIRS == 5u {
+        sums_after[first + 3u * MORPH_BLOCK_SIZE] = sum.tangent.xy;
+        sums_after[first + 4u * MORPH_BLOCK_SIZE] = vec2f(sum.tangent.z, 0.0);
     }
 }

@@ -4,17 +4,17 @@
 @group(1) @binding(0) var<storage, read> morph_blocks: array<MorphBlock>;
 // [entry], a block's entries one after the other, by target.
 @group(1) @binding(1) var<storage, read> morph_entries: array<MorphEntry>;
-// [column of the page][component][lane]; position in metres (the file's unit), normal and tangent without unit.
-@group(1) @binding(2) var<storage, read> morph_deltas_0: array<f32>;
-@group(1) @binding(3) var<storage, read> morph_deltas_1: array<f32>;
-@group(1) @binding(4) var<storage, read> morph_deltas_2: array<f32>;
-@group(1) @binding(5) var<storage, read> morph_deltas_3: array<f32>;
-@group(1) @binding(6) var<storage, read> morph_deltas_4: array<f32>;
-@group(1) @binding(7) var<storage, read> morph_deltas_5: array<f32>;
-@group(1) @binding(8) var<storage, read> morph_deltas_6: array<f32>;
-@group(1) @binding(9) var<storage, read> morph_deltas_7: array<f32>;
+// [column of the page][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit.
+@group(1) @binding(2) var<storage, read> morph_deltas_0: array<vec2f>;
+@group(1) @binding(3) var<storage, read> morph_deltas_1: array<vec2f>;
+@group(1) @binding(4) var<storage, read> morph_deltas_2: array<vec2f>;
+@group(1) @binding(5) var<storage, read> morph_deltas_3: array<vec2f>;
+@group(1) @binding(6) var<storage, read> morph_deltas_4: array<vec2f>;
+@group(1) @binding(7) var<storage, read> morph_deltas_5: array<vec2f>;
+@group(1) @binding(8) var<storage, read> morph_deltas_6: array<vec2f>;
+@group(1) @binding(9) var<storage, read> morph_deltas_7: array<vec2f>;
 
-fn morph_delta(page: u32, at: u32) -> f32 {
+fn morph_delta_pair(page: u32, at: u32) -> vec2f {
     switch page {
         case 0u: { return morph_deltas_0[at]; }
         case 1u: { return morph_deltas_1[at]; }

@@ -1,11 +1,7 @@
 // Multi-pass mode, the last step: the base is added to the sums, directions are renormalised.
 
-// [block][component][lane]: what the passes left.
-@group(0) @binding(4) var<storage, read> sums: array<f32>;
-
-fn finished_sum(first: u32) -> vec3f {
-    return vec3f(sums[first], sums[first + MORPH_BLOCK_SIZE], sums[first + 2u * MORPH_BLOCK_SIZE]);
-}
+// [block][pair][lane]: what the passes left.
+@group(0) @binding(4) var<storage, read> sums: array<vec2f>;
 
 @compute @workgroup_size(MORPH_BLOCK_SIZE)
 fn resolve_block(
@@ -17,12 +13,13 @@ fn resolve_block(
     if block == NO_BLOCK {
         return;
     }
-    let first = block * MORPH_COMPONENTS * MORPH_BLOCK_SIZE + lane;
+    let first = block * MORPH_PAIRS * MORPH_BLOCK_SIZE + lane;
+    let zx = sums[first + MORPH_BLOCK_SIZE];
     var sum = Deltas();
-    sum.position = finished_sum(first);
-    sum.normal = finished_sum(first + 3u * MORPH_BLOCK_SIZE);
-    if MORPH_COMPONENTS == 9u {
-        sum.tangent = finished_sum(first + 6u * MORPH_BLOCK_SIZE);
+    sum.position = vec3f(sums[first], zx.x);
+    sum.normal = vec3f(zx.y, sums[first + 2u * MORPH_BLOCK_SIZE]);
+    if MORPH_PAIRS == 5u {
+        sum.tangent = vec3f(sums[first + 3u * MORPH_BLOCK_SIZE], sums[first + 4u * MORPH_BLOCK_SIZE].x);
     }
     let vertex_index = block * MORPH_BLOCK_SIZE + lane;
     write_vertex(vertex_index, morph_add(base_vertex(vertex_index), sum));

@@ -11,8 +11,8 @@ use smirk::blend::{BlendMode, Blender, Deviation, Layout, compare};
 use smirk::gpu::Gpu;
 use smirk::head::{Head, Mesh, Target, Vertices};
 use support::random::Random;
-use support::software_gpu;
 use support::synthetic::{self, Recipe};
+use support::{software_gpu, software_gpu_with};
 
 /// How far a mode may be from the reference: distance as a part of the head's size, and angle in degrees.
 const TOLERANCES: [(BlendMode, f64, f64); 4] = [
@@ -215,6 +215,9 @@ fn a_head_without_targets_stays_as_it_is() {
     let gpu = software_gpu();
     let head = synthetic::head(2, &[Recipe::new(100, 0)]);
     assert_parity(&gpu, &head, &mut blender(&gpu, &head), &[Vec::new(), vec![1.0]]);
+    let mut planted = synthetic::head(2, &[Recipe::new(100, 0)]);
+    planted.meshes[0].vertices.positions[99].x += 1e-5;
+    assert_caught(&gpu, &head, &planted, &[]);
 }
 
 #[test]
@@ -284,10 +287,42 @@ fn deltas_in_several_pages() {
     let gpu = software_gpu();
     let head = several_meshes();
     let layout = Arc::new(Layout::new(&head));
-    let column_bytes = 9 * 64 * 4;
+    let column_bytes = (layout.column_floats() * size_of::<f32>()) as u64;
     let column_count = layout.delta_bytes() / column_bytes;
     let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
     assert_parity(&gpu, &head, &mut blender, &weight_vectors(17));
+}
+
+#[test]
+fn a_delta_in_the_wrong_page_is_caught() {
+    let gpu = software_gpu();
+    let (head, mut planted) = (several_meshes(), several_meshes());
+    let target = &mut planted.meshes[0].targets[0];
+    let last = target.positions.len() - 1;
+    assert!(target.rows[0] / 64 < target.rows[last] / 64, "in different blocks, hence pages");
+    target.positions.swap(0, last);
+    let layout = Arc::new(Layout::new(&planted));
+    let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
+    let limit = (fullest * layout.column_floats() * size_of::<f32>()) as u64;
+    let mut blender = Blender::with_page_limit(&gpu, layout, limit);
+    let weights = vec![1.0; 17];
+    for mode in [BlendMode::Compute, BlendMode::Multipass] {
+        let deviation = compare(&head, &weights, &blender.read_back(&gpu, &weights, mode));
+        assert!(!is_within(mode, &deviation), "{}: {deviation:?}", mode.label());
+    }
+}
+
+/// Small bindings, and dispatches that are too short for a head: what a huge head meets on a real adapter.
+#[test]
+fn an_adapter_that_can_do_little() {
+    let gpu = software_gpu_with(|limits| {
+        limits.max_compute_workgroups_per_dimension = 8;
+        limits.max_storage_buffer_binding_size = 128 * 1024;
+    });
+    let head = synthetic::head(13, &[Recipe::new(2000, 9)]);
+    let layout = Arc::new(Layout::new(&head));
+    assert!(layout.block_count() > 8 && layout.delta_bytes() > 2 * 128 * 1024);
+    assert_parity(&gpu, &head, &mut Blender::new(&gpu, layout), &weight_vectors(9));
 }
 
 #[test]
@@ -296,7 +331,8 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
     let layout = Arc::new(Layout::new(&head));
     let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
-    let mut blender = Blender::with_page_limit(&gpu, layout, (fullest * 9 * 64 * 4) as u64);
+    let limit = (fullest * layout.column_floats() * size_of::<f32>()) as u64;
+    let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let reason = blender.unavailable(BlendMode::Vertex).unwrap();
     assert!(reason.contains("at most 8"), "{reason}");
     let weights = vec![0.4; 9];

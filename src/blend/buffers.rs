@@ -4,9 +4,9 @@
 use bytemuck::{Pod, Zeroable};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
+use super::Layout;
 use super::active::{Active, Entry};
 use super::pages::Page;
-use super::{BLOCK_SIZE, Layout};
 use crate::gpu::Gpu;
 
 /// A row of `morph_blocks`.
@@ -56,7 +56,7 @@ impl VertexBuffers {
 #[derive(Debug)]
 pub(super) struct MorphTables {
     pub pages: Vec<Page>,
-    /// One buffer per page, `[column][component][lane]`.
+    /// One buffer per page, `[column][pair][lane]`.
     pub deltas: Vec<wgpu::Buffer>,
     pub blocks: wgpu::Buffer,
     pub entries: wgpu::Buffer,
@@ -145,9 +145,9 @@ impl MorphTables {
     }
 }
 
-/// Bytes of the multi-pass mode's sums: `[block][component][lane]`.
+/// Bytes of the multi-pass mode's sums: `[block][pair][lane]`.
 pub(super) fn sum_bytes(layout: &Layout) -> u64 {
-    (layout.block_count() * BLOCK_SIZE * layout.components() * size_of::<f32>()) as u64
+    (layout.block_count() * layout.column_floats() * size_of::<f32>()) as u64
 }
 
 /// A buffer of at least one row of anything, so that it can be bound even when a head has nothing to put in it.

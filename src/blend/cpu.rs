@@ -5,8 +5,8 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::active::Active;
+use super::layout::{BLOCK_SIZE, Layout, place_in_column};
 use super::reference::VANISHING_LENGTH;
-use super::{BLOCK_SIZE, Layout};
 
 /// Below so many columns to add, waking the other cores takes longer than doing it here.
 const PARALLEL_ENTRIES: usize = 256;
@@ -56,45 +56,38 @@ fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<Item = Range<usize>> {
 
 /// From scratch: nothing accumulates from frame to frame. `vertices`: the block's, `[lane][float]`.
 fn blend_block(layout: &Layout, active: &Active, block: usize, vertices: &mut [f32]) {
-    if layout.components() == 9 {
-        let sums = sum_columns::<9>(layout, active, block);
-        write_block(layout, block, &sums, vertices);
+    if layout.delta_floats() == 10 {
+        write_block(layout, block, &sum_columns::<{ 10 * BLOCK_SIZE }>(layout, active, block), vertices);
     } else {
-        let sums = sum_columns::<6>(layout, active, block);
-        write_block(layout, block, &sums, vertices);
+        write_block(layout, block, &sum_columns::<{ 6 * BLOCK_SIZE }>(layout, active, block), vertices);
     }
 }
 
-/// Σ weight · delta for every lane; lanes innermost, so that the compiler makes vector instructions of them.
-fn sum_columns<const COMPONENTS: usize>(
-    layout: &Layout,
-    active: &Active,
-    block: usize,
-) -> [[f32; BLOCK_SIZE]; COMPONENTS] {
-    let mut sums = [[0.0; BLOCK_SIZE]; COMPONENTS];
+/// Σ weight · delta for a whole column, in the order it lies, so that the compiler makes vector instructions of it.
+fn sum_columns<const COLUMN_FLOATS: usize>(layout: &Layout, active: &Active, block: usize) -> [f32; COLUMN_FLOATS] {
+    let mut sums = [0.0; COLUMN_FLOATS];
     for entry in &active.entries()[active.entries_of(block)] {
         let column = entry.column as usize;
-        let deltas = layout.columns(column..column + 1);
-        for (sums, deltas) in sums.iter_mut().zip(deltas.chunks_exact(BLOCK_SIZE)) {
-            for (sum, delta) in sums.iter_mut().zip(deltas) {
-                *sum += entry.weight * delta;
-            }
+        for (sum, delta) in sums.iter_mut().zip(layout.columns(column..column + 1)) {
+            *sum += entry.weight * delta;
         }
     }
     sums
 }
 
 /// Adds the base once the deltas are summed, and renormalises.
-fn write_block(layout: &Layout, block: usize, sums: &[[f32; BLOCK_SIZE]], vertices: &mut [f32]) {
+fn write_block(layout: &Layout, block: usize, sums: &[f32], vertices: &mut [f32]) {
     let floats = layout.vertex_floats() as usize;
     let base = &layout.base()[block * BLOCK_SIZE * floats..][..vertices.len()];
+    let directions: &[usize] = if layout.delta_floats() == 10 { &[3, 6] } else { &[3] };
     let rows = vertices.chunks_exact_mut(floats).zip(base.chunks_exact(floats));
     for (lane, (vertex, base)) in rows.enumerate() {
+        let sum = |component: usize| sums[place_in_column(component, lane)];
         for axis in 0..3 {
-            vertex[axis] = base[axis] + sums[axis][lane];
+            vertex[axis] = base[axis] + sum(axis);
         }
-        for first in (3..sums.len()).step_by(3) {
-            let delta = [sums[first][lane], sums[first + 1][lane], sums[first + 2][lane]];
+        for &first in directions {
+            let delta = [sum(first), sum(first + 1), sum(first + 2)];
             let direction = direction([base[first], base[first + 1], base[first + 2]], delta);
             vertex[first..first + 3].copy_from_slice(&direction);
         }

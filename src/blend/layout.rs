@@ -2,7 +2,7 @@
 //!
 //! The vertices of all meshes stand in one head-wide array, each mesh beginning at a multiple of [`BLOCK_SIZE`]. A block
 //! of that many vertices stores a *column* for every target that touches it, and nothing for those that do not: a
-//! column is dense, `[component][lane]`, so that 64 neighbours read neighbouring floats.
+//! column is dense, `[pair][lane]`, so that 64 neighbours read neighbouring pairs of floats.
 
 use std::ops::Range;
 
@@ -35,12 +35,12 @@ struct Span {
 pub struct Layout {
     spans: Vec<Span>,
     vertex_floats: usize,
-    components: usize,
+    delta_floats: usize,
     /// `[vertex][float]`, padding zero.
     base: Vec<f32>,
     /// Where each block's columns begin, and where the last one's end.
     first_columns: Vec<u32>,
-    /// `[column][component][lane]`; columns by block, then by target.
+    /// `[column][pair][lane]`; columns by block, then by target.
     deltas: Vec<f32>,
     /// Where each target's places begin, and where the last one's end.
     first_places: Vec<u32>,
@@ -61,7 +61,7 @@ impl Layout {
         let mut layout = Self {
             spans,
             vertex_floats: if has_tangents { 10 } else { 6 },
-            components: if morphs_tangents { 9 } else { 6 },
+            delta_floats: if morphs_tangents { 10 } else { 6 },
             base: Vec::new(),
             first_columns: Vec::new(),
             deltas: Vec::new(),
@@ -139,12 +139,12 @@ impl Layout {
                     let mut write = |component: usize, deltas: &[Vec3]| {
                         let delta = deltas.get(at).copied().unwrap_or_default();
                         for (axis, value) in delta.to_array().into_iter().enumerate() {
-                            column[(component + axis) * BLOCK_SIZE + vertex % BLOCK_SIZE] = value;
+                            column[place_in_column(component + axis, vertex % BLOCK_SIZE)] = value;
                         }
                     };
                     write(0, &target.positions);
                     write(3, &target.normals);
-                    if has_tangents && self.components == 9 {
+                    if has_tangents && self.delta_floats == 10 {
                         write(6, &target.tangents);
                     }
                 }
@@ -168,14 +168,14 @@ impl Layout {
         self.vertex_floats as u32
     }
 
-    /// Floats per delta: 6 (position, normal), or 9 (and tangent) if any target morphs tangents.
-    pub fn components(&self) -> usize {
-        self.components
+    /// Floats per delta: 6 (position, normal), or 10 (and tangent, and a zero) if any target morphs tangents.
+    pub fn delta_floats(&self) -> usize {
+        self.delta_floats
     }
 
     /// Floats per column.
     pub fn column_floats(&self) -> usize {
-        self.components * BLOCK_SIZE
+        self.delta_floats * BLOCK_SIZE
     }
 
     /// The vertices at rest, `[vertex][float]`, mesh space.
@@ -208,7 +208,7 @@ impl Layout {
         &self.places[self.first_places[target] as usize..self.first_places[target + 1] as usize]
     }
 
-    /// The deltas of some columns, `[column][component][lane]`.
+    /// The deltas of some columns, `[column][pair][lane]`; [`place_in_column`] finds a component.
     pub fn columns(&self, columns: Range<usize>) -> &[f32] {
         &self.deltas[columns.start * self.column_floats()..columns.end * self.column_floats()]
     }
@@ -235,6 +235,11 @@ impl Layout {
             .collect();
         self.without_padding(&padded).copied().collect()
     }
+}
+
+/// Where in a column a component of a vertex's delta is: position 0..3, normal 3..6, tangent 6..9.
+pub fn place_in_column(component: usize, lane: usize) -> usize {
+    (component / 2 * BLOCK_SIZE + lane) * 2 + component % 2
 }
 
 fn morphs_tangents(mesh: &Mesh) -> bool {
@@ -289,10 +294,10 @@ mod tests {
     }
 
     #[test]
-    fn a_column_is_component_major() {
+    fn a_column_is_made_of_pairs() {
         let layout = Layout::new(&head(vec![mesh(70, vec![target(&[3, 66])])]));
         let second = layout.columns(1..2);
-        assert_eq!((second[2], second[64 + 2], second[128 + 2]), (66.0, 0.5, -1.0));
+        assert_eq!((second[4], second[5], second[128 + 4]), (66.0, 0.5, -1.0));
         assert_eq!(second.iter().filter(|&&value| value != 0.0).count(), 3);
     }
 
@@ -308,10 +313,10 @@ mod tests {
         let mut with_tangents = mesh(10, vec![target(&[1])]);
         with_tangents.vertices.tangents = vec![Vec4::ONE; 10];
         let layout = Layout::new(&head(vec![with_tangents.clone()]));
-        assert_eq!((layout.vertex_floats(), layout.components()), (10, 6));
+        assert_eq!((layout.vertex_floats(), layout.delta_floats()), (10, 6));
         with_tangents.targets[0].tangents = vec![Vec3::X];
         let layout = Layout::new(&head(vec![with_tangents]));
-        assert_eq!((layout.vertex_floats(), layout.components()), (10, 9));
+        assert_eq!((layout.vertex_floats(), layout.delta_floats()), (10, 10));
     }
 
     #[test]

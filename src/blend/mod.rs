@@ -22,7 +22,7 @@ mod support;
 pub use active::{Active, Entry};
 pub use blender::Blender;
 pub use buffers::{MorphBlock, Run};
-pub use layout::{BLOCK_SIZE, Layout, Place};
+pub use layout::{BLOCK_SIZE, Layout, Place, place_in_column};
 pub use morphed::MorphedVertex;
 pub use multipass::TARGETS_PER_PASS;
 pub use reference::{Deviation, ReferenceVertex, compare, reference};

@@ -4,9 +4,23 @@
 pub mod random;
 pub mod synthetic;
 
-use smirk::gpu::{Gpu, Prefer};
+use smirk::gpu::{Gpu, GpuError, Prefer};
 
 /// The software adapter, or a failure that says which package to install.
 pub fn software_gpu() -> Gpu {
     Gpu::headless(Prefer::Software).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The same adapter, opened as if it could do less.
+pub fn software_gpu_with(lower: impl FnOnce(&mut wgpu::Limits)) -> Gpu {
+    let adapter = pollster::block_on(
+        Gpu::instance(None)
+            .request_adapter(&wgpu::RequestAdapterOptions { force_fallback_adapter: true, ..Default::default() }),
+    )
+    .unwrap_or_else(|error| panic!("{}", GpuError::NoAdapter(error)));
+    let mut required_limits = adapter.limits();
+    lower(&mut required_limits);
+    let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("lower limits are allowed");
+    Gpu { info: adapter.get_info(), device, queue, has_timestamps: false }
 }
