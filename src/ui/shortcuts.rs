@@ -139,7 +139,8 @@ pub fn take_keys(
     }
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
-        if shortcut.needs_no_focus && has_focus {
+        let is_covered = state.shortcuts_open && shortcut.action != Action::Shortcuts;
+        if is_covered || (shortcut.needs_no_focus && has_focus) {
             continue;
         }
         let presses = ctx.input_mut(|input| input.count_and_consume_key(shortcut.modifiers, shortcut.key));
