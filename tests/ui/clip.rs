@@ -9,6 +9,14 @@ fn a_driven_row_refuses_the_hand_and_the_others_do_not() {
     assert!(near(before, 0.25), "a quarter into the clip: {before}");
     drag_slider(&mut harness, "eyeBlinkLeft", 0.3, 0.9);
     assert_eq!(harness.state().weight("eyeBlinkLeft"), before);
+    let (from, to) = (at(&harness, "eyeBlinkLeft", 0.3), at(&harness, "eyeBlinkLeft", 0.6));
+    harness.hover_at(from);
+    harness.drag_at(from);
+    harness.hover_at(to);
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("Click its lock").is_some(), "whoever pulls is told why");
+    harness.drop_at(to);
+    harness.run_ok();
     drag_slider(&mut harness, "eyeSquintLeft", 0.3, 0.9);
     assert!(near(harness.state().weight("eyeSquintLeft"), 0.9));
     harness.state_mut().session.seek(4.0);

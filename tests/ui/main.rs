@@ -1,5 +1,7 @@
 //! The window's contents, driven by label through egui_kittest: what the hand does, and what the session then holds.
 
+#![allow(clippy::unwrap_used)]
+
 mod clip;
 mod list;
 mod pictures;
