@@ -118,19 +118,20 @@ fn expander_ui(ui: &mut egui::Ui, bar_rect: Rect, state: &mut UiState, channel: 
 
 fn driver_mark_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, channel: usize) {
     let name = session.head.channels[channel].name.clone();
+    let id = Id::unique(("driver", channel));
     match session.driver(channel) {
         Driver::Manual => {}
         Driver::Clip => {
             let label = format!("Take over {name}");
             let tip = "Driven by the clip. Click to take it over.";
-            if icon_button_ui(ui, rect, Icon::Lock, theme::DRIVEN_BRIGHT, &label, tip).clicked() {
+            if icon_button_ui(ui, rect, id, (Icon::Lock, theme::DRIVEN_BRIGHT), &label, tip).clicked() {
                 session.take_over(channel);
             }
         }
         Driver::Taken => {
             let label = format!("Give back {name}");
             let tip = "Taken over. Click to give it back to the clip.";
-            if icon_button_ui(ui, rect, Icon::GiveBack, theme::TEXT_WEAK, &label, tip).clicked() {
+            if icon_button_ui(ui, rect, id, (Icon::GiveBack, theme::TEXT_WEAK), &label, tip).clicked() {
                 session.give_back(channel);
             }
         }

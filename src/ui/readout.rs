@@ -32,7 +32,7 @@ pub fn readout_ui(
     });
     section_ui(ui, "Time", |ui| {
         fact_ui(ui, "Frame", &readout.frame_text().unwrap_or_else(|| "idle".into()));
-        fact_ui(ui, &format!("Blend, {}", session.mode.label()), &readout.blend_text());
+        fact_ui(ui, &format!("Blend, {}", session.mode.label()), &readout.blend_text(session.mode));
         fact_ui(ui, "Draw", &readout.draw_ms.map_or_else(|| "–".into(), |ms| format!("{ms:.2} ms")));
         fact_ui(ui, "Quality", &quality(readout.quality));
     });

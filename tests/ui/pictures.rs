@@ -59,6 +59,10 @@ fn pictures_for_the_eye() {
             harness.render().unwrap().save(folder.join(format!("{name}-{what}.png"))).unwrap();
         };
         take(&mut harness, "look");
+        harness.set_pixels_per_point(2.0);
+        take(&mut harness, "fine");
+        harness.set_pixels_per_point(1.0);
+        harness.run_ok();
         harness.state_mut().state.panels.page = ui::Page::Readout;
         harness.state_mut().readout.error = Some(smirk::readout::ErrorReading {
             mode: BlendMode::Compute,

@@ -86,3 +86,20 @@ fn the_list_of_keys_opens_and_closes() {
     harness.run();
     assert!(harness.query_by_label("Drag the picture").is_none());
 }
+
+#[test]
+fn a_key_held_down_toggles_once_and_steps_on() {
+    let mut harness = window(head());
+    let hold = |harness: &mut Harness<'static, App>, key| {
+        for repeat in [false, true, true] {
+            let modifiers = Modifiers::NONE;
+            harness.event(Event::Key { key, physical_key: None, pressed: true, repeat, modifiers });
+        }
+        harness.run_ok();
+    };
+    hold(&mut harness, Key::L);
+    assert!(!harness.state().session.playback.looping);
+    hold(&mut harness, Key::ArrowRight);
+    let time_secs = harness.state().session.playback.time_secs;
+    assert!((time_secs - 2.099).abs() < 1e-3, "{time_secs}");
+}
