@@ -77,12 +77,13 @@ impl Readout {
         self.frame_ms.map(|ms| format!("{ms:.1} ms, {:.0} fps", 1000.0 / ms.max(1e-3)))
     }
 
-    /// Time of the blend and the clock it was read from.
-    pub fn blend_text(&self) -> String {
+    /// Time of the blend in the mode in use, and the clock it was read from.
+    pub fn blend_text(&self, mode: BlendMode) -> String {
         match self.blend_ms {
             Some((ms, Clock::Gpu)) => format!("{ms:.2} ms GPU"),
             Some((ms, Clock::Cpu)) => format!("{ms:.2} ms CPU"),
-            None => "within draw".into(),
+            None if mode == BlendMode::Vertex => "within draw".into(),
+            None => "–".into(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! One channel's half of a row: its bar, the triangle that opens its single targets, and the mark that takes it over
 //! from the clip or gives it back.
 
-use egui::{Id, Rect, Sense, pos2, vec2};
+use egui::{Id, Rect, RectAlign, Sense, Tooltip, pos2, vec2};
 
 use crate::head::Channel;
 use crate::session::{Driver, Session};
@@ -60,7 +60,11 @@ pub fn channel_ui(
     if output.refused {
         output.response.show_tooltip_text("The clip drives this row. Click its lock to take it over.");
     } else {
-        output.response.on_hover_ui(|ui| tooltip_ui(ui, session, channel, info));
+        // Beside the list: below the pointer it would hide the next rows.
+        let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
+        let mut tooltip = Tooltip::for_enabled(&output.response);
+        tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::RIGHT_START).gap(theme::GAP_LARGE);
+        tooltip.show(|ui| tooltip_ui(ui, session, channel, info));
     }
 }
 
@@ -114,19 +118,20 @@ fn expander_ui(ui: &mut egui::Ui, bar_rect: Rect, state: &mut UiState, channel: 
 
 fn driver_mark_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, channel: usize) {
     let name = session.head.channels[channel].name.clone();
+    let id = Id::unique(("driver", channel));
     match session.driver(channel) {
         Driver::Manual => {}
         Driver::Clip => {
             let label = format!("Take over {name}");
             let tip = "Driven by the clip. Click to take it over.";
-            if icon_button_ui(ui, rect, Icon::Lock, theme::DRIVEN_BRIGHT, &label, tip).clicked() {
+            if icon_button_ui(ui, rect, id, (Icon::Lock, theme::DRIVEN_BRIGHT), &label, tip).clicked() {
                 session.take_over(channel);
             }
         }
         Driver::Taken => {
             let label = format!("Give back {name}");
             let tip = "Taken over. Click to give it back to the clip.";
-            if icon_button_ui(ui, rect, Icon::GiveBack, theme::TEXT_WEAK, &label, tip).clicked() {
+            if icon_button_ui(ui, rect, id, (Icon::GiveBack, theme::TEXT_WEAK), &label, tip).clicked() {
                 session.give_back(channel);
             }
         }

@@ -67,6 +67,9 @@ pub fn list(session: &Session, state: &UiState, weights: &[f32]) -> Vec<Row> {
 }
 
 fn matches(session: &Session, channel: usize, words: &[String]) -> bool {
+    if words.is_empty() {
+        return true;
+    }
     let channel = &session.head.channels[channel];
     let name = format!("{} {} {}", channel.name, channel.full_name, channel.region).to_lowercase();
     words.iter().all(|word| name.contains(word.as_str()))

@@ -62,7 +62,16 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         }
         if !state.search.is_empty() {
             let clear = Rect::from_center_size(pos2(rect.right() - 13.0, rect.center().y), vec2(20.0, 20.0));
-            if icon_button_ui(ui, clear, Icon::Close, theme::TEXT_WEAK, "Clear search", "Clear search").clicked() {
+            if icon_button_ui(
+                ui,
+                clear,
+                response.id.with("clear"),
+                (Icon::Close, theme::TEXT_WEAK),
+                "Clear search",
+                "Clear search",
+            )
+            .clicked()
+            {
                 state.search.clear();
             }
         }
@@ -169,7 +178,7 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
             (Icon::Chain, color, "Click to move both together.")
         }
     };
-    if icon_button_ui(ui, rect, icon, color, &label, tip).clicked() {
+    if icon_button_ui(ui, rect, Id::unique(("link", index)), (icon, color), &label, tip).clicked() {
         session.edits.linked[index] = !linked;
     }
 }

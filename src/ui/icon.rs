@@ -1,6 +1,6 @@
 //! Small marks, drawn with strokes: the default fonts lack most of them, and strokes stay sharp at any scale.
 
-use egui::{Color32, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, vec2};
+use egui::{Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, vec2};
 
 use super::theme;
 
@@ -111,27 +111,36 @@ fn arc(center: Pos2, radius: f32, from_degrees: f32, to_degrees: f32, stroke: St
     Shape::line(points.collect(), stroke)
 }
 
-/// A button that shows a mark; `label` names it for tooltips, screen readers and tests.
-pub fn icon_button_ui(ui: &mut egui::Ui, rect: Rect, icon: Icon, color: Color32, label: &str, tip: &str) -> Response {
-    let id = ui.scope_id().with(("icon", label));
+/// A button that shows a mark; `label` names it for screen readers and tests.
+pub fn icon_button_ui(
+    ui: &mut egui::Ui,
+    rect: Rect,
+    id: Id,
+    (icon, color): (Icon, Color32),
+    label: &str,
+    tip: &str,
+) -> Response {
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
-    let color = if response.hovered() || response.has_focus() {
+    let is_met = response.hovered() || response.has_focus();
+    if is_met {
         ui.painter().rect_filled(rect, theme::ROUNDING, theme::WELL_HOVERED);
-        theme::TEXT
-    } else {
-        color
-    };
+    }
     if response.has_focus() {
         let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
         ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, egui::StrokeKind::Inside);
     }
-    icon.paint(ui.painter(), rect, if ui.is_enabled() { color } else { theme::MARK.gamma_multiply(0.6) });
+    let color = match (ui.is_enabled(), is_met) {
+        (false, _) => theme::MARK_FAINT,
+        (true, true) => theme::TEXT,
+        (true, false) => color,
+    };
+    icon.paint(ui.painter(), rect, color);
     response.on_hover_text(tip)
 }
 
 /// The same, placed by the layout.
-pub fn icon_button_inline_ui(ui: &mut egui::Ui, icon: Icon, color: Color32, label: &str, tip: &str) -> Response {
-    let (_, rect) = ui.allocate_space(Vec2::splat(theme::BAR_HEIGHT));
-    icon_button_ui(ui, rect, icon, color, label, tip)
+pub fn icon_button_inline_ui(ui: &mut egui::Ui, icon: (Icon, Color32), label: &str, tip: &str) -> Response {
+    let (id, rect) = ui.allocate_space(Vec2::splat(theme::BAR_HEIGHT));
+    icon_button_ui(ui, rect, id, icon, label, tip)
 }

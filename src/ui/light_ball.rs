@@ -41,8 +41,8 @@ pub fn light_ball_ui(ui: &mut egui::Ui, rect: Rect, light: &mut Light, label: &s
 
 /// A matt half-ball as the viewer sees it, in rings of triangles.
 fn shaded_ball(middle: Pos2, radius: f32, towards: Vec3, color: Vec3) -> Mesh {
-    const RINGS: u32 = 8;
-    const SPOKES: u32 = 36;
+    const RINGS: u32 = 14;
+    const SPOKES: u32 = 64;
     let mut mesh = Mesh::default();
     for ring in 0..=RINGS {
         // Rings crowd towards the edge, where the surface turns fastest.

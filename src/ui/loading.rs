@@ -73,5 +73,5 @@ fn drop_hint(ui: &egui::Ui, picture: Rect) {
     let frame = picture.shrink(theme::GAP_LARGE);
     painter.rect_stroke(frame, theme::ROUNDING_LARGE, Stroke::new(2.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
     let text = "Drop a .glb or .gltf head to open it";
-    painter.text(picture.center(), egui::Align2::CENTER_CENTER, text, egui::FontId::proportional(18.0), theme::TEXT);
+    painter.text(picture.center(), egui::Align2::CENTER_CENTER, text, theme::hint_font(), theme::TEXT);
 }

@@ -15,6 +15,8 @@ pub fn readout_ui(
     commands: &mut Vec<Command>,
 ) {
     let head = &session.head;
+    // Lines of figures, not rows of controls.
+    ui.spacing_mut().interact_size.y = 18.0;
     section_ui(ui, "Adapter", |ui| {
         ui.label(&readout.adapter);
         if readout.is_software {
@@ -30,12 +32,13 @@ pub fn readout_ui(
     });
     section_ui(ui, "Time", |ui| {
         fact_ui(ui, "Frame", &readout.frame_text().unwrap_or_else(|| "idle".into()));
-        fact_ui(ui, &format!("Blend, {}", session.mode.label()), &readout.blend_text());
+        fact_ui(ui, &format!("Blend, {}", session.mode.label()), &readout.blend_text(session.mode));
         fact_ui(ui, "Draw", &readout.draw_ms.map_or_else(|| "–".into(), |ms| format!("{ms:.2} ms")));
         fact_ui(ui, "Quality", &quality(readout.quality));
     });
     section_ui(ui, "Exactness", |ui| {
-        if ui.button("Measure error").on_hover_text("Compare this mode with a sum in f64, once").clicked() {
+        let button = egui::Button::new("Measure error").min_size(egui::vec2(0.0, theme::BAR_HEIGHT));
+        if ui.add(button).on_hover_text("Compare this mode with a sum in f64, once").clicked() {
             commands.push(Command::MeasureError);
         }
         ui.add_space(theme::GAP_SMALL);
@@ -64,7 +67,6 @@ fn section_ui(ui: &mut egui::Ui, name: &str, content: impl FnOnce(&mut egui::Ui)
 
 fn fact_ui(ui: &mut egui::Ui, name: &str, value: &str) {
     ui.horizontal(|ui| {
-        ui.spacing_mut().interact_size.y = 18.0;
         ui.colored_label(theme::TEXT_WEAK, name);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.monospace(value);

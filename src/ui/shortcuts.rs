@@ -1,6 +1,6 @@
 //! Keys: one table that the menus, the overlay, the README and the keyboard all read.
 
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers};
 
 use crate::blend::BlendMode;
 use crate::scene::View;
@@ -139,14 +139,31 @@ pub fn take_keys(
     }
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
-        if shortcut.needs_no_focus && has_focus {
+        let is_covered = state.shortcuts_open && shortcut.action != Action::Shortcuts;
+        if is_covered || (shortcut.needs_no_focus && has_focus) {
             continue;
         }
-        let presses = ctx.input_mut(|input| input.count_and_consume_key(shortcut.modifiers, shortcut.key));
+        let presses = ctx.input_mut(|input| count_presses(&mut input.events, shortcut));
         for _ in 0..presses {
             act(shortcut.action, session, state, view, commands);
         }
     }
+}
+
+/// Takes a shortcut's presses out of the events. A key held down repeats steps and undo, but not toggles.
+fn count_presses(events: &mut Vec<Event>, shortcut: &Shortcut) -> usize {
+    let repeats = matches!(shortcut.action, Action::Step(_) | Action::Undo | Action::Redo);
+    let mut presses = 0;
+    events.retain(|event| match event {
+        Event::Key { key, pressed: true, repeat, modifiers, .. }
+            if *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers) =>
+        {
+            presses += usize::from(!repeat || repeats);
+            false
+        }
+        _ => true,
+    });
+    presses
 }
 
 /// Does it.

@@ -80,6 +80,11 @@ pub fn small_font() -> FontId {
     FontId::new(12.0, FontFamily::Proportional)
 }
 
+/// Type for the one sentence on an empty picture.
+pub fn hint_font() -> FontId {
+    FontId::new(18.0, FontFamily::Proportional)
+}
+
 /// A card on the picture.
 pub fn card() -> egui::Frame {
     egui::Frame::new()
@@ -118,6 +123,7 @@ pub fn install(ctx: &egui::Context) {
             bar_width: 8.0,
             floating_allocated_width: 10.0,
             floating_width: 4.0,
+            dormant_handle_opacity: 0.35,
             ..egui::style::ScrollStyle::floating()
         };
         style.interaction.tooltip_delay = 0.4;

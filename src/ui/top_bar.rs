@@ -52,7 +52,7 @@ pub fn top_bar_ui(
                 mode_combo_ui(ui, session, view);
             });
             ui.colored_label(theme::TEXT_WEAK, "Blend");
-            let time = egui::RichText::new(view.readout.blend_text()).small().color(theme::TEXT_WEAK);
+            let time = egui::RichText::new(view.readout.blend_text(session.mode)).small().color(theme::TEXT_WEAK);
             ui.add_space(theme::GAP_SMALL);
             ui.label(time).on_hover_text("What the last blend took, and by which clock");
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session));

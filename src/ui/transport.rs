@@ -13,7 +13,7 @@ pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session) {
     ui.horizontal_centered(|ui| {
         ui.add_enabled_ui(session.clip().is_some(), |ui| {
             let (icon, label) = if session.playback.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
-            if icon_button_inline_ui(ui, icon, theme::TEXT, label, "Space").clicked() {
+            if icon_button_inline_ui(ui, (icon, theme::TEXT), label, "Space").clicked() {
                 session.toggle_playing();
             }
         });
@@ -38,7 +38,7 @@ pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session) {
             } else {
                 (theme::MARK, "Stops at the end (L)")
             };
-            if icon_button_inline_ui(ui, Icon::Loop, color, "Loop", tip).clicked() {
+            if icon_button_inline_ui(ui, (Icon::Loop, color), "Loop", tip).clicked() {
                 session.playback.looping = !session.playback.looping;
             }
             let speed = DragValue::new(&mut session.playback.speed)

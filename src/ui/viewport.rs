@@ -72,6 +72,9 @@ fn views_ui(
     commands: &mut Vec<Command>,
 ) {
     const WIDTH: f32 = 272.0;
+    if rect.width() < WIDTH + 24.0 {
+        return;
+    }
     let corner = rect.max - vec2(12.0, 12.0);
     let row = Rect::from_min_max(corner - vec2(WIDTH, theme::BAR_HEIGHT + 8.0), corner);
     ui.painter().rect_filled(row, theme::ROUNDING_LARGE, theme::OVERLAY);

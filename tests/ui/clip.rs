@@ -1,0 +1,73 @@
+//! Rows that a clip drives, and the strip that plays it.
+
+use crate::stage::*;
+
+#[test]
+fn a_driven_row_refuses_the_hand_and_the_others_do_not() {
+    let mut harness = window(head());
+    let before = harness.state().weight("eyeBlinkLeft");
+    assert!(near(before, 0.25), "a quarter into the clip: {before}");
+    drag_slider(&mut harness, "eyeBlinkLeft", 0.3, 0.9);
+    assert_eq!(harness.state().weight("eyeBlinkLeft"), before);
+    let (from, to) = (at(&harness, "eyeBlinkLeft", 0.3), at(&harness, "eyeBlinkLeft", 0.6));
+    harness.hover_at(from);
+    harness.drag_at(from);
+    harness.hover_at(to);
+    harness.run_ok();
+    assert!(harness.query_by_label_contains("Click its lock").is_some(), "whoever pulls is told why");
+    harness.drop_at(to);
+    harness.run_ok();
+    drag_slider(&mut harness, "eyeSquintLeft", 0.3, 0.9);
+    assert!(near(harness.state().weight("eyeSquintLeft"), 0.9));
+    harness.state_mut().session.seek(4.0);
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.5), "the clip still moves it");
+}
+
+#[test]
+fn a_row_is_taken_over_without_a_jump_and_given_back() {
+    let mut harness = window(head());
+    let blink = harness.state().channel("eyeBlinkLeft");
+    harness.get_by_label("Take over eyeBlinkLeft").click();
+    harness.run();
+    assert_eq!(harness.state().session.driver(blink), Driver::Taken);
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.25), "starts where the clip was");
+    drag_slider(&mut harness, "eyeBlinkLeft", 0.2, 0.8);
+    harness.state_mut().session.seek(0.0);
+    let app = harness.state();
+    for &target in &app.session.head.channels[blink].targets {
+        assert!(near(app.session.weights()[target], 0.8), "lids and lashes stay where the hand put them");
+    }
+    harness.get_by_label("Give back eyeBlinkLeft").click();
+    harness.run();
+    assert_eq!(harness.state().session.driver(blink), Driver::Clip);
+    assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
+}
+
+#[test]
+fn the_clip_is_played_scrubbed_and_put_away() {
+    let mut harness = window(head());
+    harness.key_press(Key::Space);
+    harness.run();
+    assert!(harness.state().session.is_playing());
+    let (from, to) = (at(&harness, "Time", 0.1), at(&harness, "Time", 0.5));
+    drag(&mut harness, from, to, Modifiers::NONE);
+    let app = harness.state();
+    assert!((app.session.playback.time_secs - 4.0).abs() < 0.05 && app.session.playback.playing);
+    harness.state_mut().session.advance(1.0);
+    assert!((harness.state().session.playback.time_secs - 5.0).abs() < 0.05);
+    harness.key_press(Key::L);
+    harness.run();
+    assert!(!harness.state().session.playback.looping);
+    harness.state_mut().session.advance(60.0);
+    assert!(!harness.state().session.playback.playing, "stops at the end");
+    harness.run();
+    harness.get_by_label("Play").click();
+    harness.run();
+    assert_eq!(harness.state().session.playback.time_secs, 0.0, "play at the end starts over");
+    harness.get_by_label("Clip").click();
+    harness.run();
+    harness.get_by_label("No clip").click();
+    harness.run();
+    let blink = harness.state().channel("eyeBlinkLeft");
+    assert_eq!(harness.state().session.driver(blink), Driver::Manual);
+}

@@ -1,0 +1,11 @@
+//! The window's contents, driven by label through egui_kittest: what the hand does, and what the session then holds.
+
+#![allow(clippy::unwrap_used)]
+
+mod clip;
+mod list;
+mod pictures;
+mod sliders;
+mod stage;
+mod undo;
+mod window;

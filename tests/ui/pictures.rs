@@ -1,0 +1,140 @@
+//! The window as pictures.
+
+use crate::stage::*;
+
+/// Colours at points of the drawn window, against the theme's.
+#[test]
+fn bars_show_their_values_in_the_picture() {
+    let mut app = App::new(head());
+    let (jaw, smile) = (app.channel("jawForward"), app.channel("mouthSmileLeft"));
+    app.session.set_channel(jaw, 0.6);
+    app.session.set_channel(smile, -1.0);
+    let mut harness = window_of(Vec2::new(1280.0, 900.0), app);
+    let picture = harness.render().unwrap();
+    let shown = |label: &str, fraction: f32| {
+        let rect = harness.get_by_label(label).rect();
+        let (x, y) = (egui::lerp(rect.x_range(), fraction), rect.top() + 3.0);
+        picture.get_pixel(x as u32, y as u32).0
+    };
+    let expected = [
+        ("jawForward", 0.55, theme::ACCENT),
+        ("jawForward", 0.65, theme::WELL),
+        ("mouthSmileLeft", 0.1, theme::ACCENT),
+        ("mouthSmileLeft", 0.45, theme::ACCENT),
+        ("mouthSmileLeft", 0.55, theme::WELL),
+        ("eyeBlinkLeft", 0.2, theme::DRIVEN),
+        ("eyeBlinkLeft", 0.3, theme::DRIVEN_WELL),
+        ("eyeWideLeft", 0.02, theme::WELL),
+    ];
+    for (label, fraction, color) in expected {
+        let found = shown(label, fraction);
+        let off = found.iter().zip(color.to_array()).map(|(a, b)| a.abs_diff(b)).max();
+        assert!(off <= Some(3), "{label} at {fraction}: {found:?}, expected {color:?}");
+    }
+}
+
+/// The window in many states, for a person to judge: `cargo test --test ui pictures -- --ignored`.
+#[test]
+#[ignore = "writes pictures for a person to look at"]
+fn pictures_for_the_eye() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ui");
+    std::fs::create_dir_all(&folder).unwrap();
+    for (name, size) in [("large", Vec2::new(1600.0, 1000.0)), ("small", Vec2::new(1280.0, 720.0))] {
+        let mut app = App::new(head());
+        let (jaw, smile) = (app.channel("jawOpen"), app.channel("mouthSmileLeft"));
+        app.session.set_channel(jaw, 0.62);
+        app.session.set_channel(smile, 1.5);
+        let funnel = app.channel("mouthFunnel");
+        app.session.set_channel(funnel, -0.4);
+        app.session.take_over(app.channel("eyeBlinkRight"));
+        let teeth = app.session.head.channels[jaw].targets[1];
+        app.session.set_target(jaw, teeth, 0.3);
+        let linked = app.session.pair_of(app.channel("cheekSquintLeft")).unwrap();
+        app.session.edits.linked[linked] = true;
+        let mut harness = window_of(size, app);
+        harness.state_mut().state.expanded.insert(jaw);
+        harness.state_mut().state.folded.insert(smirk::head::Region::Brows);
+        let take = |harness: &mut Harness<'static, App>, what: &str| {
+            harness.run_ok();
+            harness.render().unwrap().save(folder.join(format!("{name}-{what}.png"))).unwrap();
+        };
+        take(&mut harness, "look");
+        harness.set_pixels_per_point(2.0);
+        take(&mut harness, "fine");
+        harness.set_pixels_per_point(1.0);
+        harness.run_ok();
+        harness.state_mut().state.panels.page = ui::Page::Readout;
+        harness.state_mut().readout.error = Some(smirk::readout::ErrorReading {
+            mode: BlendMode::Compute,
+            max_distance: 1.2e-8,
+            max_normal_degrees: 0.001,
+            head_size: 0.23,
+        });
+        harness.state_mut().loading =
+            Loading::Busy { name: "ict_facekit.glb".into(), stage: "reading targets".into(), fraction: 0.4 };
+        take(&mut harness, "readout");
+        harness.state_mut().state.panels.page = ui::Page::Notes;
+        let message = "ict.glb: mesh \"face\", primitive 0: 26719 positions but 26718 normals. The file is damaged; export it again.";
+        harness.state_mut().loading = Loading::Failed { name: "ict.glb".into(), message: message.into() };
+        harness.get_by_label("Blend mode").click();
+        take(&mut harness, "notes");
+        harness.key_press(Key::Escape);
+        harness.state_mut().loading = Loading::Idle;
+        harness.run_ok();
+        harness.state_mut().hovering_file = true;
+        harness.state_mut().state.search = "smile".into();
+        harness.get_by_label("mouthSmileRight").focus();
+        take(&mut harness, "drop");
+        harness.state_mut().hovering_file = false;
+        harness.state_mut().state.shortcuts_open = true;
+        take(&mut harness, "keys");
+        harness.state_mut().state.shortcuts_open = false;
+        harness.state_mut().state.search.clear();
+        harness.run_ok();
+        harness.get_by_label("File").click();
+        take(&mut harness, "menu");
+        harness.key_press(Key::Escape);
+        harness.state_mut().state.panels.page = ui::Page::Look;
+        harness.run_ok();
+        let over = at(&harness, "jawOpen", 0.3);
+        harness.hover_at(over);
+        harness.run_steps(90);
+        take(&mut harness, "tooltip");
+        let number = at(&harness, "mouthPucker", 0.93);
+        click(&mut harness, number);
+        let lock = at(&harness, "Take over eyeBlinkLeft", 0.5);
+        harness.hover_at(lock);
+        harness.run_steps(90);
+        take(&mut harness, "typing");
+        let over = at(&harness, "jawLeft", 0.3);
+        harness.hover_at(over);
+        for pressed in [true, false] {
+            harness.event(Event::PointerButton {
+                pos: over,
+                button: egui::PointerButton::Secondary,
+                pressed,
+                modifiers: Modifiers::NONE,
+            });
+        }
+        take(&mut harness, "context");
+        let names = [
+            "CTRL_expressions_mouthCornerPullL",
+            "CTRL_expressions_mouthCornerPullR",
+            "a",
+            "Fcl_EYE_Close_With_A_Very_Long_Suffix_Left",
+        ];
+        let mut other = Arc::into_inner(head()).unwrap();
+        other = Head::new(
+            "a_head_with_quite_a_long_name_v0123_final".into(),
+            vec![mesh("face", &names)],
+            Vec::new(),
+            Vec::new(),
+            Vec::new(),
+            other.notes,
+        );
+        harness.state_mut().session.replace_head(Arc::new(other), Source::Embedded);
+        harness.state_mut().session.set_channel(1, 123.456);
+        harness.state_mut().session.set_channel(0, -1.5);
+        take(&mut harness, "long");
+    }
+}

@@ -1,0 +1,149 @@
+//! Bars under the hand: drag, type, keys, wheel, link, single targets.
+
+use crate::stage::*;
+
+#[test]
+fn dragging_a_slider_moves_its_targets_on_all_meshes_and_nothing_else() {
+    let mut harness = window(head());
+    let before = harness.state().session.weights();
+    drag_slider(&mut harness, "jawOpen", 0.2, 0.75);
+    let app = harness.state();
+    let channel = &app.session.head.channels[app.channel("jawOpen")];
+    assert_eq!(channel.targets.len(), 3, "face, teeth and tongue open together");
+    let after = app.session.weights();
+    for (target, (before, after)) in before.iter().zip(&after).enumerate() {
+        if channel.targets.contains(&target) {
+            assert!(near(*after, 0.75), "target {target}: {after}");
+        } else {
+            assert_eq!(before, after, "target {target}");
+        }
+    }
+}
+
+#[test]
+fn a_plain_drag_stops_at_the_ends_and_shift_goes_beyond() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "mouthFunnel", 0.5, 1.6);
+    assert_eq!(harness.state().weight("mouthFunnel"), 1.0);
+    let (from, to) = (at(&harness, "mouthFunnel", 0.3), at(&harness, "mouthFunnel", 0.8));
+    drag(&mut harness, from, to, Modifiers::SHIFT);
+    let beyond = harness.state().weight("mouthFunnel");
+    assert!(beyond > 1.3 && beyond < 1.55, "{beyond}");
+    drag(&mut harness, to, from, Modifiers::COMMAND);
+    let fine = harness.state().weight("mouthFunnel");
+    assert!(fine < beyond - 0.02 && fine > beyond - 0.06, "{fine}");
+}
+
+#[test]
+fn a_linked_pair_moves_together_until_unlinked() {
+    let mut harness = window(head());
+    harness.get_by_label("Link mouthSmile").click();
+    harness.run();
+    drag_slider(&mut harness, "mouthSmileLeft", 0.2, 0.6);
+    assert!(
+        near(harness.state().weight("mouthSmileLeft"), 0.6) && near(harness.state().weight("mouthSmileRight"), 0.6)
+    );
+    harness.get_by_label("Unlink mouthSmile").click();
+    harness.run();
+    drag_slider(&mut harness, "mouthSmileRight", 0.6, 0.1);
+    assert!(
+        near(harness.state().weight("mouthSmileLeft"), 0.6) && near(harness.state().weight("mouthSmileRight"), 0.1)
+    );
+}
+
+#[test]
+fn single_targets_are_unfolded_and_mark_their_channel_as_mixed() {
+    let mut harness = window(head());
+    assert!(harness.query_by_label("jawOpen · teeth_lower").is_none());
+    harness.get_by_label("Unfold jawOpen").click();
+    harness.run();
+    drag_slider(&mut harness, "jawOpen · teeth_lower", 0.1, 0.5);
+    let app = harness.state();
+    let jaw = app.channel("jawOpen");
+    let values: Vec<f32> =
+        app.session.head.channels[jaw].targets.iter().map(|&target| app.session.weights()[target]).collect();
+    assert!(values[0] == 0.0 && near(values[1], 0.5) && values[2] == 0.0, "{values:?}");
+    assert!(app.session.is_mixed(jaw, &app.session.weights()));
+    harness.get_by_label("Fold jawOpen").click();
+    harness.run();
+    assert!(harness.query_by_label("jawOpen · teeth_lower").is_none());
+}
+
+#[test]
+fn any_number_can_be_typed() {
+    let mut harness = window(head());
+    for (typed, value) in [("1.5", 1.5), ("-0.5", -0.5), ("30%", 0.3)] {
+        let number = at(&harness, "mouthPucker", 0.93);
+        click(&mut harness, number);
+        harness.event(Event::Text(typed.into()));
+        harness.key_press(Key::Enter);
+        harness.run_ok();
+        assert!(
+            near(harness.state().weight("mouthPucker"), value),
+            "{typed}: {}",
+            harness.state().weight("mouthPucker")
+        );
+    }
+    harness.key_press(Key::Enter);
+    harness.run_ok();
+    harness.event(Event::Text("0.9".into()));
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    assert!(near(harness.state().weight("mouthPucker"), 0.3), "Esc leaves the value alone");
+}
+
+#[test]
+fn double_click_resets() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "jawOpen", 0.2, 0.8);
+    let name = at(&harness, "jawOpen", 0.4);
+    harness.run_steps(60);
+    harness.hover_at(name);
+    for _ in 0..2 {
+        harness.drag_at(name);
+        harness.event(Event::PointerButton {
+            pos: name,
+            button: egui::PointerButton::Primary,
+            pressed: false,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    harness.run_ok();
+    assert_eq!(harness.state().weight("jawOpen"), 0.0);
+}
+
+#[test]
+fn keys_and_wheel_move_the_slider_in_focus() {
+    let mut harness = window(head());
+    harness.get_by_label("jawForward").focus();
+    harness.run_ok();
+    let mut press = |modifiers, key| {
+        harness.key_press_modifiers(modifiers, key);
+        harness.run_ok();
+        harness.state().weight("jawForward")
+    };
+    assert!((press(Modifiers::NONE, Key::ArrowRight) - 0.01).abs() < 1e-6);
+    assert!((press(Modifiers::SHIFT, Key::ArrowRight) - 0.11).abs() < 1e-6);
+    assert!((press(Modifiers::NONE, Key::ArrowLeft) - 0.10).abs() < 1e-6);
+    assert_eq!(harness.state().session.playback.time_secs, 2.0, "arrows step the clip only when nothing is in focus");
+    let over = at(&harness, "jawForward", 0.5);
+    harness.hover_at(over);
+    let wheel = |notches| Event::MouseWheel {
+        unit: MouseWheelUnit::Line,
+        delta: Vec2::new(0.0, notches),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    };
+    harness.event(wheel(2.0));
+    harness.run_ok();
+    assert!(near(harness.state().weight("jawForward"), 0.14), "{}", harness.state().weight("jawForward"));
+    let elsewhere = at(&harness, "jawOpen", 0.5);
+    harness.hover_at(elsewhere);
+    harness.event(wheel(2.0));
+    harness.run_ok();
+    assert_eq!(harness.state().weight("jawOpen"), 0.0, "a slider that is not in focus leaves the wheel to the list");
+    harness.key_press(Key::Home);
+    harness.run_ok();
+    assert_eq!(harness.state().weight("jawForward"), 0.0);
+}

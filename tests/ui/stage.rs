@@ -1,0 +1,224 @@
+//! A made-up head, the window around it, and hands to move it.
+
+pub use std::path::PathBuf;
+pub use std::sync::Arc;
+
+pub use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Vec2};
+pub use egui_kittest::Harness;
+pub use egui_kittest::kittest::Queryable;
+pub use glam::{Mat4, Vec3};
+pub use smirk::blend::BlendMode;
+pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
+pub use smirk::motion::{Clip, Curve, Interpolation, Track};
+pub use smirk::readout::{Clock, Loading, Readout};
+pub use smirk::scene::{Look, Quality};
+pub use smirk::session::{Command, Driver, Session, Source};
+pub use smirk::ui::{self, UiState, WindowView, theme};
+
+/// A triangle with targets of these names, each moving one vertex.
+pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
+    let corners = [Vec3::ZERO, Vec3::X * 0.1, Vec3::Y * 0.2];
+    let target =
+        |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X * 0.01, Vec3::ZERO, Vec3::ZERO], &[], &[]);
+    Mesh {
+        name: name.into(),
+        world_from_mesh: Mat4::IDENTITY,
+        vertices: Vertices { positions: corners.to_vec(), normals: vec![Vec3::Z; 3], ..Vertices::default() },
+        indices: vec![0, 1, 2],
+        parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
+        targets: targets.iter().map(target).collect(),
+        first_target: 0,
+    }
+}
+
+pub const FACE: &[&str] = &[
+    "browDownLeft",
+    "browDownRight",
+    "browInnerUp",
+    "browOuterUpLeft",
+    "browOuterUpRight",
+    "eyeBlinkLeft",
+    "eyeBlinkRight",
+    "eyeLookDownLeft",
+    "eyeLookDownRight",
+    "eyeSquintLeft",
+    "eyeSquintRight",
+    "eyeWideLeft",
+    "eyeWideRight",
+    "cheekPuff",
+    "cheekSquintLeft",
+    "cheekSquintRight",
+    "noseSneerLeft",
+    "noseSneerRight",
+    "mouthLeft",
+    "mouthRight",
+    "mouthSmileLeft",
+    "mouthSmileRight",
+    "mouthFrownLeft",
+    "mouthFrownRight",
+    "mouthStretchLeft",
+    "mouthStretchRight",
+    "mouthFunnel",
+    "mouthPucker",
+    "jawLeft",
+    "jawRight",
+    "jawOpen",
+    "jawForward",
+    "tongueOut",
+];
+
+/// Four meshes that share names. The clip moves both blinks and leaves jawOpen alone, although it has keys for every target.
+pub fn head() -> Arc<Head> {
+    let meshes = vec![
+        mesh("face", FACE),
+        mesh("teeth_lower", &["jawOpen", "jawLeft", "jawRight"]),
+        mesh("lashes", &["eyeBlinkLeft", "eyeBlinkRight"]),
+        mesh("tongue", &["tongueOut", "jawOpen"]),
+    ];
+    let keys = FACE.len();
+    let mut values = vec![0.0; keys * 2];
+    values[keys + 5] = 1.0;
+    values[keys + 6] = 1.0;
+    let curve = |values: Vec<f32>, width| Curve::new(Interpolation::Linear, vec![0.0, 8.0], values, width).unwrap();
+    let lashes = keys + 3;
+    let tracks = vec![
+        Track { first_target: 0, curve: curve(values, keys) },
+        Track { first_target: lashes, curve: curve(vec![0.0, 0.0, 1.0, 1.0], 2) },
+    ];
+    let notes = vec![
+        Note::info("image \"skin\"", "Converted from 16 to 8 bits a channel."),
+        Note::warning(
+            "mesh \"face\", target 3 \"browOuterUpLeft\"",
+            "Has no NORMAL: the base normals are kept, so shading lags behind.",
+        ),
+    ];
+    Arc::new(Head::new(
+        "ada_head".into(),
+        meshes,
+        Vec::new(),
+        Vec::new(),
+        vec![Clip::new("Blink".into(), tracks)],
+        notes,
+    ))
+}
+
+pub struct App {
+    pub session: Session,
+    pub state: UiState,
+    pub readout: Readout,
+    pub loading: Loading,
+    pub recent: Vec<PathBuf>,
+    pub hovering_file: bool,
+    pub picture: Option<egui::TextureHandle>,
+    pub commands: Vec<Command>,
+    pub is_dressed: bool,
+}
+
+impl App {
+    pub fn new(head: Arc<Head>) -> Self {
+        let mut session = Session::new(head, Source::Embedded, Look::default(), BlendMode::Compute);
+        session.playback.playing = false;
+        session.playback.time_secs = 2.0;
+        let readout = Readout {
+            adapter: "llvmpipe (LLVM 15.0.6, 256 bits), Vulkan".into(),
+            is_software: true,
+            frame_ms: Some(31.2),
+            blend_ms: Some((0.42, Clock::Gpu)),
+            draw_ms: Some(18.3),
+            quality: Quality { samples: 1, scale: 0.6 },
+            delta_bytes: 5_300_000,
+            error: None,
+            unavailable: [None, None, None, Some("The adapter cannot write storage buffers.".into())],
+        };
+        Self {
+            session,
+            state: UiState::default(),
+            readout,
+            loading: Loading::Idle,
+            recent: vec!["/heads/ict_facekit.glb".into()],
+            hovering_file: false,
+            picture: None,
+            commands: Vec::new(),
+            is_dressed: false,
+        }
+    }
+
+    pub fn weight(&self, name: &str) -> f32 {
+        self.session.channel_value(self.channel(name), &self.session.weights())
+    }
+
+    pub fn channel(&self, name: &str) -> usize {
+        self.session.head.channel_named(name).unwrap()
+    }
+}
+
+pub fn show(ui: &mut egui::Ui, app: &mut App) {
+    if !std::mem::replace(&mut app.is_dressed, true) {
+        theme::install(ui.ctx());
+        let grey = egui::ColorImage::filled([1, 1], egui::Color32::from_gray(58));
+        app.picture = Some(ui.ctx().load_texture("picture", grey, egui::TextureOptions::default()));
+        ui.ctx().request_discard("the theme came late");
+        return;
+    }
+    let view = WindowView {
+        picture: app.picture.as_ref().map(|picture| picture.id()),
+        readout: &app.readout,
+        loading: &app.loading,
+        recent: &app.recent,
+        hovering_file: app.hovering_file,
+    };
+    let commands = ui::show(ui, &mut app.session, &mut app.state, &view);
+    app.commands.extend(commands);
+}
+
+pub fn window_of(size: Vec2, app: App) -> Harness<'static, App> {
+    let mut harness = Harness::builder()
+        .with_size(size + Vec2::splat(16.0))
+        .with_max_steps(30)
+        .with_step_dt(1.0 / 60.0)
+        .build_ui_state(show, app);
+    harness.run();
+    harness
+}
+
+pub fn window(head: Arc<Head>) -> Harness<'static, App> {
+    window_of(Vec2::new(1600.0, 1000.0), App::new(head))
+}
+
+pub fn drag(harness: &mut Harness<'static, App>, from: Pos2, to: Pos2, modifiers: Modifiers) {
+    let button = |pos, pressed| Event::PointerButton { pos, button: egui::PointerButton::Primary, pressed, modifiers };
+    harness.event(Event::ModifiersChanged(modifiers));
+    harness.hover_at(from);
+    harness.event(button(from, true));
+    for step in 1..=4 {
+        harness.hover_at(from.lerp(to, step as f32 / 4.0));
+        harness.run_ok();
+    }
+    harness.event(button(to, false));
+    harness.run_ok();
+    harness.event(Event::ModifiersChanged(Modifiers::NONE));
+    harness.remove_cursor();
+    harness.run_ok();
+}
+
+/// The point of a slider at a fraction of its width.
+pub fn at(harness: &Harness<'static, App>, label: &str, fraction: f32) -> Pos2 {
+    let rect = harness.get_by_label(label).rect();
+    egui::pos2(egui::lerp(rect.x_range(), fraction), rect.center().y)
+}
+
+pub fn drag_slider(harness: &mut Harness<'static, App>, label: &str, from: f32, to: f32) {
+    let (from, to) = (at(harness, label, from), at(harness, label, to));
+    drag(harness, from, to, Modifiers::NONE);
+}
+
+pub fn click(harness: &mut Harness<'static, App>, pos: Pos2) {
+    harness.hover_at(pos);
+    harness.drag_at(pos);
+    harness.drop_at(pos);
+    harness.run_ok();
+}
+
+pub fn near(a: f32, b: f32) -> bool {
+    (a - b).abs() < 0.01
+}

@@ -1,0 +1,78 @@
+//! Steps of undo, resets, and what survives another head.
+
+use crate::stage::*;
+
+#[test]
+fn a_drag_is_one_step_of_undo_and_so_is_a_burst_of_keys() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
+    drag_slider(&mut harness, "jawForward", 0.1, 0.5);
+    for _ in 0..5 {
+        harness.key_press(Key::ArrowRight);
+    }
+    harness.run_steps(60);
+    let undo = |harness: &mut Harness<'static, App>, modifiers: Modifiers| {
+        harness.key_press_modifiers(modifiers, Key::Z);
+        harness.run_ok();
+        (harness.state().weight("jawOpen"), harness.state().weight("jawForward"))
+    };
+    let redo = Modifiers::COMMAND | Modifiers::SHIFT;
+    let (open, forward) = undo(&mut harness, Modifiers::COMMAND);
+    assert!(near(open, 0.7) && near(forward, 0.5), "five keys at once: {open} {forward}");
+    let (open, forward) = undo(&mut harness, Modifiers::COMMAND);
+    assert!(near(open, 0.7) && forward == 0.0, "a whole drag: {open} {forward}");
+    assert_eq!(undo(&mut harness, Modifiers::COMMAND), (0.0, 0.0));
+    assert_eq!(undo(&mut harness, Modifiers::COMMAND), (0.0, 0.0), "nothing further back");
+    let (open, forward) = undo(&mut harness, redo);
+    assert!(near(open, 0.7) && forward == 0.0, "{open} {forward}");
+    drag_slider(&mut harness, "Key intensity", 0.4, 0.9);
+    assert!(near(harness.state().session.edits.look.key.intensity, 5.4));
+    assert!(!harness.state().session.can_redo(), "a new edit drops what was ahead");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.look, Look::default(), "lights are undone as well");
+}
+
+#[test]
+fn a_window_left_alone_edits_nothing() {
+    let mut harness = window(head());
+    harness.run_steps(30);
+    assert!(!harness.state().session.can_undo());
+    assert_eq!(harness.state().session.edits.look, Look::default());
+    assert!(harness.state().commands.is_empty());
+    assert!(!harness.state().state.interacting);
+}
+
+#[test]
+fn reset_all_keeps_the_look_and_can_be_undone() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
+    drag_slider(&mut harness, "Gloss", 0.4, 0.9);
+    let look = harness.state().session.edits.look;
+    harness.get_by_label("Reset all").click();
+    harness.run();
+    assert_eq!(harness.state().weight("jawOpen"), 0.0);
+    assert_eq!(harness.state().session.edits.look, look);
+    assert_ne!(look, Look::default());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    assert!(near(harness.state().weight("jawOpen"), 0.7));
+}
+
+#[test]
+fn another_head_keeps_mode_and_look_and_forgets_the_rest() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
+    drag_slider(&mut harness, "Gloss", 0.4, 0.9);
+    harness.get_by_label("Unfold jawOpen").click();
+    harness.run();
+    let look = harness.state().session.edits.look;
+    let other =
+        Head::new("other".into(), vec![mesh("face", &["smile"])], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    harness.state_mut().session.replace_head(Arc::new(other), Source::File("other.glb".into()));
+    harness.run();
+    let app = harness.state();
+    assert_eq!((app.session.mode, app.session.edits.look), (BlendMode::Compute, look));
+    assert!(!app.session.can_undo() && app.state.expanded.is_empty());
+    assert!(harness.query_by_label("smile").is_some() && harness.query_by_label("jawOpen").is_none());
+}

@@ -1,0 +1,105 @@
+//! Modes, camera, commands, keys: the window around the list.
+
+use crate::stage::*;
+
+#[test]
+fn modes_switch_by_key_and_combo_box_unless_unavailable() {
+    let mut harness = window(head());
+    harness.key_press(Key::Num1);
+    harness.run();
+    assert_eq!(harness.state().session.mode, BlendMode::Cpu);
+    harness.key_press(Key::Num4);
+    harness.run();
+    assert_eq!(harness.state().session.mode, BlendMode::Cpu, "multi-pass is unavailable here");
+    harness.get_by_label("Blend mode").click();
+    harness.run();
+    harness.get_by_label_contains("Vertex shader").click();
+    harness.run();
+    assert_eq!(harness.state().session.mode, BlendMode::Vertex);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::F);
+    harness.run_ok();
+    harness.key_press(Key::Num3);
+    harness.event(Event::Text("3".into()));
+    harness.run_ok();
+    assert_eq!(harness.state().session.mode, BlendMode::Vertex, "digits typed into the search are no shortcuts");
+    assert_eq!(harness.state().state.search, "3");
+}
+
+#[test]
+fn the_picture_turns_moves_and_zooms_under_the_hand() {
+    let mut harness = window(head());
+    let middle = harness.get_by_label("Picture of the head").rect().center();
+    let before = harness.state().session.camera;
+    drag(&mut harness, middle, middle + Vec2::new(80.0, 0.0), Modifiers::NONE);
+    let turned = harness.state().session.camera;
+    assert!(turned.yaw != before.yaw && turned.target_in_world == before.target_in_world);
+    drag(&mut harness, middle, middle + Vec2::new(80.0, 0.0), Modifiers::SHIFT);
+    let moved = harness.state().session.camera;
+    assert!(moved.yaw == turned.yaw && moved.target_in_world != turned.target_in_world);
+    harness.hover_at(middle);
+    harness.event(Event::MouseWheel {
+        unit: MouseWheelUnit::Line,
+        delta: Vec2::new(0.0, 3.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    harness.run_ok();
+    assert!(harness.state().session.camera.distance < moved.distance);
+    harness.key_press(Key::Q);
+    harness.key_press(Key::F);
+    harness.run_ok();
+    let framed = harness.state().session.camera;
+    assert_eq!((framed.yaw, framed.target_in_world), (0.0, harness.state().session.head.focus.center()));
+    let [width, height] = harness.state().state.viewport_size_px;
+    assert!(width > 800 && height > 800, "{width}×{height}");
+}
+
+#[test]
+fn what_leaves_the_process_is_a_command() {
+    let mut harness = window(head());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
+    harness.run();
+    harness.get_by_label("Readout").click();
+    harness.run();
+    harness.get_by_label("Measure error").click();
+    harness.run();
+    harness.state_mut().loading = Loading::Failed { name: "x.glb".into(), message: "It is empty.".into() };
+    harness.run();
+    harness.get_by_label("Dismiss").click();
+    harness.run();
+    harness.state_mut().loading = Loading::Busy { name: "x.glb".into(), stage: "reading".into(), fraction: 0.5 };
+    harness.run();
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    let expected = [Command::OpenDialog, Command::MeasureError, Command::DismissFailure, Command::CancelLoad];
+    assert_eq!(harness.state().commands, expected);
+}
+
+#[test]
+fn the_list_of_keys_opens_and_closes() {
+    let mut harness = window(head());
+    harness.key_press(Key::Questionmark);
+    harness.run();
+    assert!(harness.query_by_label("Drag the picture").is_some());
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("Drag the picture").is_none());
+}
+
+#[test]
+fn a_key_held_down_toggles_once_and_steps_on() {
+    let mut harness = window(head());
+    let hold = |harness: &mut Harness<'static, App>, key| {
+        for repeat in [false, true, true] {
+            let modifiers = Modifiers::NONE;
+            harness.event(Event::Key { key, physical_key: None, pressed: true, repeat, modifiers });
+        }
+        harness.run_ok();
+    };
+    hold(&mut harness, Key::L);
+    assert!(!harness.state().session.playback.looping);
+    hold(&mut harness, Key::ArrowRight);
+    let time_secs = harness.state().session.playback.time_secs;
+    assert!((time_secs - 2.099).abs() < 1e-3, "{time_secs}");
+}
