@@ -29,15 +29,15 @@ fn highlight(normal: vec3f, to_eye: vec3f, to_light: vec3f, alpha_squared: f32, 
 
 // 1 in the key's light, 0 behind something: four taps, each the mean of 2x2 texels.
 fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
-    let lifted = in_world + normal * (frame.shadow_texel * 2.0);
+    let lifted = in_world + normal * (frame.shadow_texel * 2.5);
     let in_map = (frame.shadow_from_world * vec4f(lifted, 1.0)).xyz;
     let uv = in_map.xy * vec2f(0.5, -0.5) + 0.5;
     let texel = 1.0 / vec2f(textureDimensions(shadow_map));
     let depth = in_map.z;
-    let taps = textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(-0.6, -1.6) * texel, depth)
-        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(1.6, -0.6) * texel, depth)
-        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(0.6, 1.6) * texel, depth)
-        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(-1.6, 0.6) * texel, depth);
+    let taps = textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(-0.8, -2.2) * texel, depth)
+        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(2.2, -0.8) * texel, depth)
+        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(0.8, 2.2) * texel, depth)
+        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(-2.2, 0.8) * texel, depth);
     return taps * 0.25;
 }
 
@@ -66,7 +66,7 @@ fn shade(color: vec3f, rough: f32, metallic: f32, in_world: vec3f, normal: vec3f
 
     // Light from everywhere reaches what faces down or away less; skin sends some of the red back.
     let ambient = mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5);
-    let diffuse = ambient * mix(vec3f(1.0), vec3f(1.12, 0.98, 0.92), skin)
+    let diffuse = ambient * mix(vec3f(1.0), vec3f(1.2, 0.97, 0.9), skin)
         + frame.key.radiance * wrapped(key_n_dot_l, wrap) * key_shadow
         + frame.fill.radiance * wrapped(fill_n_dot_l, wrap + 0.35)
         + frame.rim.radiance * wrapped(rim_n_dot_l - 0.12, wrap * 0.3);
@@ -78,7 +78,7 @@ fn shade(color: vec3f, rough: f32, metallic: f32, in_world: vec3f, normal: vec3f
         + wet * 14.0 * soft_box(mirrored, frame.key.direction);
     let fill_gloss = highlight(normal, to_eye, frame.fill.direction, alpha_squared, roughness) * saturate(fill_n_dot_l)
         + wet * 8.0 * soft_box(mirrored, frame.fill.direction);
-    let film = 1.0 - 0.85 * smoothstep(0.6, 0.9, rough);
+    let film = 1.0 - smoothstep(0.6, 0.85, rough);
     let f0 = mix(vec3f(DIELECTRIC_F0 * film), color, metallic);
     let grazing = 1.0 - n_dot_v;
     let grazing_squared = grazing * grazing;
