@@ -17,6 +17,28 @@ pub enum Alpha {
     Blended,
 }
 
+/// How much of the light is mirrored: what the shader can leave out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Finish {
+    /// The lamps themselves, as in an eye.
+    Wet,
+    /// Highlights.
+    Satin,
+    /// Nothing.
+    Matte,
+}
+
+impl Finish {
+    /// Where the shader's highlights have faded to nothing (`light.wgsl`).
+    fn of(material: &Material) -> Self {
+        match material.roughness {
+            roughness if roughness < 0.22 => Self::Wet,
+            roughness if roughness >= 0.85 && material.metallic <= 0.0 => Self::Matte,
+            _ => Self::Satin,
+        }
+    }
+}
+
 /// What a pipeline is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Surface {
@@ -30,6 +52,8 @@ pub struct Surface {
     pub flat: bool,
     /// Shown without light.
     pub unlit: bool,
+    /// How much is mirrored.
+    pub finish: Finish,
 }
 
 /// One draw call.
@@ -123,6 +147,7 @@ fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material) -> Sur
         textured: has_texture && !mesh.vertices.uvs.is_empty(),
         flat: part.flat_shaded,
         unlit: material.unlit,
+        finish: Finish::of(material),
     }
 }
 

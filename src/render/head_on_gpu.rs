@@ -78,6 +78,9 @@ impl HeadOnGpu {
 
     /// Depth as the key light sees it. Only what is opaque casts a shadow: cut-out hair would cast blocks.
     pub(super) fn draw_shadow(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>) {
+        if self.draws.is_empty() {
+            return;
+        }
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         let mut bound = None;
         for draw in self.draws.iter().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
@@ -110,6 +113,9 @@ impl HeadOnGpu {
         samples: u32,
         draws: impl Iterator<Item = &'d Draw>,
     ) {
+        if self.draws.is_empty() {
+            return;
+        }
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.set_vertex_buffer(1, self.static_vertices.slice(..));
         let mut bound = None;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::blend::Blender;
 
-use super::draws::{Alpha, Draw, Surface};
+use super::draws::{Alpha, Draw, Finish, Surface};
 use super::{materials, shaders, shadow, target, uniforms};
 
 /// Who gives the vertex stage its shape.
@@ -120,6 +120,8 @@ impl<'a> Builder<'a> {
             ("DOUBLE_SIDED", flag(surface.double_sided)),
             ("FLAT", flag(surface.flat)),
             ("UNLIT", flag(surface.unlit)),
+            ("WET", flag(surface.finish == Finish::Wet)),
+            ("MATTE", flag(surface.finish == Finish::Matte)),
         ]);
         let compilation_options =
             wgpu::PipelineCompilationOptions { constants: &constants, zero_initialize_workgroup_memory: false };

@@ -80,7 +80,7 @@ pub fn depth_state() -> wgpu::DepthStencilState {
         depth_write_enabled: Some(true),
         depth_compare: Some(wgpu::CompareFunction::LessEqual),
         stencil: Default::default(),
-        bias: wgpu::DepthBiasState { constant: 2, slope_scale: 2.0, clamp: 0.0 },
+        bias: wgpu::DepthBiasState { constant: 2, slope_scale: 2.5, clamp: 0.0 },
     }
 }
 

@@ -133,3 +133,96 @@ impl Camera {
         glam::camera::rh::proj::directx::perspective(Self::FOV_Y, aspect.max(1e-3), near, far)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FACE: Bounds = Bounds { min: Vec3::new(-0.06, -0.1, 0.01), max: Vec3::new(0.06, 0.1, 0.13) };
+    const HEAD: Bounds = Bounds { min: Vec3::new(-0.15, -0.25, -0.15), max: Vec3::new(0.15, 0.2, 0.14) };
+
+    fn scaled(bounds: Bounds, unit: f32) -> Bounds {
+        Bounds { min: bounds.min * unit, max: bounds.max * unit }
+    }
+
+    fn corners(bounds: Bounds) -> [Vec3; 8] {
+        std::array::from_fn(|corner| {
+            let pick = |axis: usize| if corner >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
+            Vec3::new(pick(0), pick(1), pick(2))
+        })
+    }
+
+    fn project(camera: &Camera, aspect: f32, point: Vec3) -> Vec3 {
+        (camera.projection_from_view(aspect) * camera.view_from_world()).project_point3(point)
+    }
+
+    #[test]
+    fn framing_shows_all_of_the_focus_in_any_unit_from_anywhere() {
+        for unit in [1e-3, 1.0, 100.0, 1e6] {
+            for view in [View::Front, View::ThreeQuarter, View::Left, View::Right] {
+                for aspect in [0.4, 1.0, 2.5] {
+                    let (face, head) = (scaled(FACE, unit), scaled(HEAD, unit));
+                    let camera = Camera::framing(face, head, view, aspect);
+                    for corner in corners(face) {
+                        let seen = project(&camera, aspect, corner);
+                        assert!(seen.truncate().abs().max_element() < 1.0, "{view:?}, {aspect}, unit {unit}: {seen}");
+                    }
+                    for corner in corners(head) {
+                        let depth = project(&camera, aspect, corner).z;
+                        assert!((0.0..=1.0).contains(&depth), "{view:?}, {aspect}, unit {unit}: depth {depth}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_left_view_shows_the_faces_own_left_looking_to_the_left() {
+        let camera = Camera::framing(FACE, HEAD, View::Left, 1.0);
+        assert!(camera.eye_in_world().x > 0.5);
+        let nose = Vec3::new(0.0, 0.0, 0.13);
+        assert!(project(&camera, 1.0, nose).x < 0.0);
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_cursor() {
+        let mut camera = Camera::framing(FACE, HEAD, View::ThreeQuarter, 1.6);
+        let cursor = Vec2::new(0.3, -0.2);
+        let height = 2.0 * camera.distance * (Camera::FOV_Y * 0.5).tan();
+        let under =
+            camera.target_in_world + camera.world_from_view_rotation() * Vec3::new(cursor.x, -cursor.y, 0.0) * height;
+        let before = project(&camera, 1.6, under);
+        let distance = camera.distance;
+        camera.zoom(2.5, cursor);
+        let after = project(&camera, 1.6, under);
+        assert!((before - after).truncate().length() < 1e-4, "{before} {after}");
+        assert!((camera.distance * 2.5 - distance).abs() < 1e-6);
+    }
+
+    #[test]
+    fn panning_moves_the_picture_with_the_hand() {
+        let mut camera = Camera::framing(FACE, HEAD, View::Front, 1.0);
+        let point = camera.target_in_world;
+        camera.pan(Vec2::new(0.25, 0.1));
+        let seen = project(&camera, 1.0, point);
+        // Clip space is two picture heights' halves high, y up.
+        assert!((seen.truncate() - Vec2::new(0.5, -0.2)).length() < 1e-4, "{seen}");
+    }
+
+    #[test]
+    fn orbiting_never_passes_the_pole() {
+        let mut camera = Camera::framing(FACE, HEAD, View::Front, 1.0);
+        camera.orbit(Vec2::new(0.3, 9.0));
+        assert_eq!(camera.pitch, Camera::MAX_PITCH);
+        assert!(camera.view_from_world().is_finite());
+        camera.orbit(Vec2::new(-0.3, -90.0));
+        assert_eq!(camera.pitch, -Camera::MAX_PITCH);
+        assert!(camera.yaw.abs() < 1e-5 || (camera.yaw - std::f32::consts::TAU).abs() < 1e-5);
+    }
+
+    #[test]
+    fn nothing_to_look_at_still_gives_a_camera() {
+        let camera = Camera::framing(Bounds::EMPTY, Bounds::EMPTY, View::Front, 0.0);
+        assert!((camera.projection_from_view(0.0) * camera.view_from_world()).is_finite());
+    }
+}

@@ -1,0 +1,300 @@
+//! Pictures by the renderer the window uses, compared with each other, with what glTF says, and with a stored one.
+//!
+//! After a wanted change of the look: `SMIRK_ACCEPT=1 cargo test --test pictures` stores the new picture.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{Mat4, Vec2, Vec3};
+use image::RgbaImage;
+use smirk::blend::BlendMode;
+use smirk::export::save_png;
+use smirk::gpu::{Gpu, Prefer};
+use smirk::head::{AlphaMode, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
+use smirk::render::Renderer;
+use smirk::scene::{Camera, Look, Quality, Scene, View};
+
+const SIZE: [u32; 2] = [256, 256];
+
+fn renderer() -> Renderer {
+    Renderer::new(&Gpu::headless(Prefer::Software).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn bundled_head() -> Arc<Head> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb");
+    Arc::new(smirk::import::open(&path).expect("the bundled head opens"))
+}
+
+/// Weights of the named channels, on every mesh that has them.
+fn pose(head: &Head, values: &[(&str, f32)]) -> Vec<f32> {
+    let mut weights = head.default_weights();
+    for (name, value) in values {
+        let channel = head.channel_named(name).unwrap_or_else(|| panic!("no channel {name}"));
+        for &target in &head.channels[channel].targets {
+            weights[target] = *value;
+        }
+    }
+    weights
+}
+
+fn picture(renderer: &mut Renderer, head: &Arc<Head>, weights: &[f32], mode: BlendMode, view: View) -> RgbaImage {
+    let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
+    let scene =
+        Scene { head, weights, mode, camera: &camera, look: &Look::default(), size: SIZE, quality: Quality::FULL };
+    assert!(renderer.draw(&scene));
+    renderer.read_pixels()
+}
+
+fn largest_step(a: &[u8; 4], b: &[u8; 4]) -> u8 {
+    a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
+}
+
+/// Share of pixels that differ by more than `steps` of 255 in some channel; all of them when the sizes differ.
+fn share_that_differs(a: &RgbaImage, b: &RgbaImage, steps: u8) -> f64 {
+    if a.dimensions() != b.dimensions() {
+        return 1.0;
+    }
+    let differing = a.pixels().zip(b.pixels()).filter(|(a, b)| largest_step(&a.0, &b.0) > steps).count();
+    differing as f64 / (a.width() * a.height()) as f64
+}
+
+fn linear_to_srgb(value: f32) -> u8 {
+    let encoded = if value <= 0.003_130_8 { value * 12.92 } else { 1.055 * value.powf(1.0 / 2.4) - 0.055 };
+    (encoded * 255.0).round() as u8
+}
+
+/// A square of side 1 around the origin, facing +z, seen from the front unless `view` says otherwise.
+fn square(world_from_mesh: Mat4, material: usize) -> Mesh {
+    let corners = [Vec2::new(-0.5, -0.5), Vec2::new(0.5, -0.5), Vec2::new(0.5, 0.5), Vec2::new(-0.5, 0.5)];
+    Mesh {
+        name: "square".into(),
+        world_from_mesh,
+        vertices: Vertices {
+            positions: corners.map(|corner| corner.extend(0.0)).to_vec(),
+            normals: vec![Vec3::Z; 4],
+            uvs: vec![Vec2::splat(0.5); 4],
+            ..Default::default()
+        },
+        indices: vec![0, 1, 2, 0, 2, 3],
+        parts: vec![Part { first_index: 0, index_count: 6, material, flat_shaded: false }],
+        targets: Vec::new(),
+        first_target: 0,
+    }
+}
+
+fn head_of(meshes: Vec<Mesh>, materials: Vec<Material>, textures: Vec<Texture>) -> Arc<Head> {
+    Arc::new(Head::new("test".into(), meshes, materials, textures, Vec::new(), Vec::new()))
+}
+
+fn unlit(base_color: [f32; 4]) -> Material {
+    Material { base_color, unlit: true, double_sided: false, ..Material::default() }
+}
+
+fn middle_of(head: &Arc<Head>, view: View) -> [u8; 4] {
+    picture(&mut renderer(), head, &[], BlendMode::Cpu, view).get_pixel(SIZE[0] / 2 + 9, SIZE[1] / 2 + 5).0
+}
+
+#[track_caller]
+fn assert_close(actual: [u8; 4], linear: [f32; 3]) {
+    let [r, g, b] = linear.map(linear_to_srgb);
+    assert!(largest_step(&actual, &[r, g, b, 255]) <= 1, "{actual:?} is not {:?}", [r, g, b, 255]);
+}
+
+#[test]
+fn all_modes_draw_the_same_picture_and_it_is_the_stored_one() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let weights =
+        pose(&head, &[("mouthSmile_L", 0.8), ("mouthSmile_R", 0.7), ("jawOpen", 0.3), ("browInnerUp_L", 0.6)]);
+    let pictures = BlendMode::ALL.map(|mode| picture(&mut renderer, &head, &weights, mode, View::ThreeQuarter));
+    for (mode, other) in BlendMode::ALL.iter().zip(&pictures) {
+        // Rounding may move an edge over a sample's place.
+        let share = share_that_differs(&pictures[0], other, 6);
+        assert!(share < 0.002, "{}: {share} of the pixels differ from the CPU's", mode.label());
+    }
+    let rest = picture(&mut renderer, &head, &head.default_weights(), BlendMode::Cpu, View::ThreeQuarter);
+    assert!(share_that_differs(&pictures[0], &rest, 6) > 0.01, "another pose must be noticed");
+    assert_stored("smile", &pictures[0]);
+}
+
+/// Compares with `tests/pictures/NAME.png`; other drivers may round otherwise, another look may not pass.
+#[track_caller]
+fn assert_stored(name: &str, actual: &RgbaImage) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
+    let stored_path = folder.join(format!("{name}.png"));
+    let new_path: PathBuf = folder.join(format!("{name}.new.png"));
+    if std::env::var_os("SMIRK_ACCEPT").is_some() {
+        save_png(&stored_path, actual).unwrap();
+        let _ = std::fs::remove_file(&new_path);
+        return;
+    }
+    let share = image::open(&stored_path).map_or(1.0, |stored| share_that_differs(&stored.into_rgba8(), actual, 10));
+    if share > 0.01 {
+        save_png(&new_path, actual).unwrap();
+        panic!(
+            "{:.1} % of the pixels differ from {}; compare with {} and, if it is as wanted, accept it: \
+             SMIRK_ACCEPT=1 cargo test --test pictures",
+            share * 100.0,
+            stored_path.display(),
+            new_path.display()
+        );
+    }
+    let _ = std::fs::remove_file(&new_path);
+}
+
+#[test]
+fn the_head_covers_a_good_part_of_the_picture_and_an_empty_one_is_noticed() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let nothing = head_of(Vec::new(), Vec::new(), Vec::new());
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let mut coverage = |head: &Arc<Head>| {
+        let mut draw = |head: &Arc<Head>| {
+            let weights = head.default_weights();
+            let (look, mode) = (&Look::default(), BlendMode::Compute);
+            renderer.draw(&Scene {
+                head,
+                weights: &weights,
+                mode,
+                camera: &camera,
+                look,
+                size: SIZE,
+                quality: Quality::FULL,
+            });
+            renderer.read_pixels()
+        };
+        let (background, drawn) = (draw(&nothing), draw(head));
+        share_that_differs(&background, &drawn, 2)
+    };
+    let share = coverage(&head);
+    assert!((0.25..0.8).contains(&share), "the head covers {share}");
+    let far_away = head_of(vec![square(Mat4::from_translation(Vec3::X * 50.0), 0)], Vec::new(), Vec::new());
+    assert_eq!(coverage(&far_away), 0.0);
+}
+
+#[test]
+fn the_same_scene_again_does_no_work_and_any_change_does() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let rest = head.default_weights();
+    let smile = pose(&head, &[("mouthSmile_L", 1.0)]);
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let mut turned = camera;
+    turned.yaw += 0.01;
+    let look = Look::default();
+    let glossy = Look { gloss: 1.5, ..look };
+    let quality = Quality { samples: 1, scale: 1.0 };
+    let first = Scene {
+        head: &head,
+        weights: &rest,
+        mode: BlendMode::Compute,
+        camera: &camera,
+        look: &look,
+        size: [64, 64],
+        quality,
+    };
+    assert!(renderer.draw(&first));
+    assert!(!renderer.draw(&first), "drawn again for nothing");
+    for (what, changed) in [
+        ("weights", Scene { weights: &smile, ..first }),
+        ("mode", Scene { mode: BlendMode::Cpu, ..first }),
+        ("camera", Scene { camera: &turned, ..first }),
+        ("look", Scene { look: &glossy, ..first }),
+        ("size", Scene { size: [64, 65], ..first }),
+        ("quality", Scene { quality: Quality { samples: 1, scale: 0.5 }, ..first }),
+        ("head", Scene { head: &bundled_head(), ..first }),
+    ] {
+        assert!(renderer.draw(&changed), "a change of {what} went unnoticed");
+        assert!(renderer.draw(&first), "going back from a change of {what} went unnoticed");
+    }
+    let undefined = vec![f32::NAN; rest.len()];
+    assert!(renderer.draw(&Scene { weights: &undefined, ..first }));
+    assert!(!renderer.draw(&Scene { weights: &undefined, ..first }), "weights that are no numbers are drawn for ever");
+}
+
+#[test]
+fn unlit_colours_come_out_as_they_went_in() {
+    let linear = [0.5, 0.02, 0.9];
+    let plain = head_of(vec![square(Mat4::IDENTITY, 0)], vec![unlit([0.5, 0.02, 0.9, 1.0])], vec![]);
+    assert_close(middle_of(&plain, View::Front), linear);
+
+    let mut colored = square(Mat4::IDENTITY, 0);
+    colored.vertices.colors = vec![[0.5, 0.25, 0.003, 1.0]; 4];
+    let colored = head_of(vec![colored], vec![unlit([0.5, 1.0, 1.0, 1.0])], vec![]);
+    assert_close(middle_of(&colored, View::Front), [0.25, 0.25, 0.003]);
+
+    let texture = Texture {
+        name: "plain".into(),
+        width: 4,
+        height: 4,
+        rgba: [200, 100, 7, 255].repeat(16),
+        sampler: Sampler::default(),
+    };
+    let material = Material { base_color_texture: Some(0), ..unlit([1.0; 4]) };
+    let textured = head_of(vec![square(Mat4::IDENTITY, 0)], vec![material], vec![texture]);
+    let actual = middle_of(&textured, View::Front);
+    assert!(largest_step(&actual, &[200, 100, 7, 255]) <= 1, "{actual:?}");
+}
+
+#[test]
+fn front_sides_are_seen_mirrored_or_not_and_back_sides_only_when_double_sided() {
+    let white = [1.0; 3];
+    let mirrored = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+    let back = View::Angles { yaw_degrees: 180.0, pitch_degrees: 0.0 };
+    for world_from_mesh in [Mat4::IDENTITY, mirrored] {
+        let head = head_of(vec![square(world_from_mesh, 0)], vec![unlit([1.0; 4])], vec![]);
+        assert_close(middle_of(&head, View::Front), white);
+        assert!(middle_of(&head, back)[0] < 100, "a back side was drawn");
+        let both = Material { double_sided: true, ..unlit([1.0; 4]) };
+        assert_close(middle_of(&head_of(vec![square(world_from_mesh, 0)], vec![both], vec![]), back), white);
+    }
+}
+
+#[test]
+fn masks_cut_and_blends_mix_back_to_front() {
+    let masked = |cutoff| Material { alpha: AlphaMode::Mask { cutoff }, ..unlit([1.0, 1.0, 1.0, 0.3]) };
+    let through = |material| middle_of(&head_of(vec![square(Mat4::IDENTITY, 0)], vec![material], vec![]), View::Front);
+    assert_close(through(masked(0.2)), [1.0; 3]);
+    assert!(through(masked(0.5))[0] < 100, "what is below the cutoff was drawn");
+    assert_close(through(Material { alpha: AlphaMode::Opaque, ..masked(0.5) }), [1.0; 3]);
+
+    let glass = |color| Material { alpha: AlphaMode::Blend, double_sided: true, ..unlit(color) };
+    let at = |z| Mat4::from_translation(Vec3::Z * z);
+    let meshes = vec![square(at(0.1), 0), square(at(-0.1), 1), square(at(0.0), 2)];
+    let materials = vec![
+        glass([0.0, 1.0, 0.0, 0.5]),
+        glass([1.0, 0.0, 0.0, 0.5]),
+        Material { double_sided: true, ..unlit([0.0, 0.0, 1.0, 1.0]) },
+    ];
+    let head = head_of(meshes, materials, vec![]);
+    assert_close(middle_of(&head, View::Front), [0.0, 0.5, 0.5]);
+    let back = View::Angles { yaw_degrees: 180.0, pitch_degrees: 0.0 };
+    assert_close(middle_of(&head, back), [0.5, 0.0, 0.5]);
+
+    let both = vec![square(at(0.1), 0), square(at(-0.1), 1), square(at(-0.3), 2)];
+    let materials = vec![
+        glass([0.0, 1.0, 0.0, 0.5]),
+        glass([1.0, 0.0, 0.0, 0.5]),
+        Material { double_sided: true, ..unlit([0.0, 0.0, 1.0, 1.0]) },
+    ];
+    assert_close(middle_of(&head_of(both, materials, vec![]), View::Front), [0.25, 0.5, 0.25]);
+}
+
+#[test]
+fn flat_parts_follow_the_morphed_surface() {
+    let material = Material { base_color: [0.6, 0.6, 0.6, 1.0], double_sided: false, ..Material::default() };
+    let bent = |flat_shaded, weight: f32| {
+        let mut mesh = square(Mat4::IDENTITY, 0);
+        mesh.parts[0].flat_shaded = flat_shaded;
+        if flat_shaded {
+            mesh.vertices.normals = vec![Vec3::ZERO; 4];
+        }
+        let forward = vec![Vec3::ZERO, Vec3::ZERO, Vec3::Z, Vec3::Z];
+        mesh.targets = vec![Target::from_dense("bend".into(), 0.0, &forward, &[], &[])];
+        let head = head_of(vec![mesh], vec![material.clone()], vec![]);
+        BlendMode::ALL.map(|mode| picture(&mut renderer(), &head, &[weight], mode, View::Front).get_pixel(128, 150).0)
+    };
+    let (flat, smooth) = (bent(true, 0.0), bent(false, 0.0));
+    assert!(largest_step(&flat[0], &smooth[0]) <= 2, "at rest both face the viewer: {flat:?} {smooth:?}");
+    assert!(flat[0][0] > 90, "that is the background: {flat:?}");
+    let turned = bent(true, 1.0);
+    assert!(largest_step(&turned[0], &flat[0]) > 12, "turned away from the key by 45°, and lit as before: {turned:?}");
+    assert!(turned.iter().all(|pixel| largest_step(pixel, &turned[0]) <= 2), "modes differ: {turned:?}");
+}
