@@ -22,5 +22,5 @@ pub fn software_gpu_with(lower: impl FnOnce(&mut wgpu::Limits)) -> Gpu {
     lower(&mut required_limits);
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("lower limits are allowed");
-    Gpu { info: adapter.get_info(), device, queue, has_timestamps: false }
+    Gpu { info: adapter.get_info(), adapter, device, queue, has_timestamps: false }
 }
