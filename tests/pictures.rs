@@ -298,3 +298,19 @@ fn flat_parts_follow_the_morphed_surface() {
     assert!(largest_step(&turned[0], &flat[0]) > 12, "turned away from the key by 45°, and lit as before: {turned:?}");
     assert!(turned.iter().all(|pixel| largest_step(pixel, &turned[0]) <= 2), "modes differ: {turned:?}");
 }
+
+#[test]
+fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let (rest, open) = (head.default_weights(), pose(&head, &[("jawOpen", 1.0)]));
+    let direct = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
+    picture(&mut renderer, &head, &rest, BlendMode::Compute, View::Front);
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let (look, quality) = (&Look::default(), Quality { samples: 1, scale: 0.5 });
+    let coarse =
+        Scene { head: &head, weights: &open, mode: BlendMode::Compute, camera: &camera, look, size: SIZE, quality };
+    assert!(renderer.draw(&coarse));
+    assert_eq!(renderer.read_pixels().dimensions(), (SIZE[0] / 2, SIZE[1] / 2));
+    let after = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
+    assert_eq!(share_that_differs(&direct, &after, 0), 0.0);
+}
