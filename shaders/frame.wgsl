@@ -32,6 +32,8 @@ struct Frame {
     aspect: f32,
     // World size of one texel of the shadow map.
     shadow_texel: f32,
+    // World distance something must be behind another to be in its shadow.
+    shadow_slack: f32,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -31,7 +31,7 @@ fn soft_box(mirrored_dot_l: f32) -> f32 {
 
 // 1 in the key's light, 0 behind something: four taps, each the mean of 2x2 texels.
 fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
-    let lifted = in_world + normal * (frame.shadow_texel * 2.5);
+    let lifted = in_world + normal * (frame.shadow_texel * 2.5) + frame.key.direction * frame.shadow_slack;
     let in_map = (frame.shadow_from_world * vec4f(lifted, 1.0)).xyz;
     let uv = in_map.xy * vec2f(0.5, -0.5) + 0.5;
     let texel = 1.0 / vec2f(textureDimensions(shadow_map));

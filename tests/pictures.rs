@@ -123,13 +123,13 @@ fn assert_stored(name: &str, actual: &RgbaImage) {
     let stored_path = folder.join(format!("{name}.png"));
     let new_path: PathBuf = folder.join(format!("{name}.new.png"));
     if std::env::var_os("SMIRK_ACCEPT").is_some() {
-        save_png(&stored_path, actual).unwrap();
+        save_png(&stored_path, actual).expect("the accepted picture is stored");
         let _ = std::fs::remove_file(&new_path);
         return;
     }
     let share = image::open(&stored_path).map_or(1.0, |stored| share_that_differs(&stored.into_rgba8(), actual, 10));
     if share > 0.01 {
-        save_png(&new_path, actual).unwrap();
+        save_png(&new_path, actual).expect("the new picture is stored");
         panic!(
             "{:.1} % of the pixels differ from {}; compare with {} and, if it is as wanted, accept it: \
              SMIRK_ACCEPT=1 cargo test --test pictures",
@@ -297,4 +297,20 @@ fn flat_parts_follow_the_morphed_surface() {
     let turned = bent(true, 1.0);
     assert!(largest_step(&turned[0], &flat[0]) > 12, "turned away from the key by 45°, and lit as before: {turned:?}");
     assert!(turned.iter().all(|pixel| largest_step(pixel, &turned[0]) <= 2), "modes differ: {turned:?}");
+}
+
+#[test]
+fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let (rest, open) = (head.default_weights(), pose(&head, &[("jawOpen", 1.0)]));
+    let direct = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
+    picture(&mut renderer, &head, &rest, BlendMode::Compute, View::Front);
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let (look, quality) = (&Look::default(), Quality { samples: 1, scale: 0.5 });
+    let coarse =
+        Scene { head: &head, weights: &open, mode: BlendMode::Compute, camera: &camera, look, size: SIZE, quality };
+    assert!(renderer.draw(&coarse));
+    assert_eq!(renderer.read_pixels().dimensions(), (SIZE[0] / 2, SIZE[1] / 2));
+    let after = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
+    assert_eq!(share_that_differs(&direct, &after, 0), 0.0);
 }

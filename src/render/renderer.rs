@@ -31,6 +31,8 @@ pub struct Renderer {
     backgrounds: [wgpu::RenderPipeline; 2],
     timer: Option<Timer>,
     drawn: Option<Drawn>,
+    /// The scene whose shadow is in the map.
+    cast: Option<Drawn>,
 }
 
 impl Renderer {
@@ -70,6 +72,7 @@ impl Renderer {
             backgrounds: background_pipelines(device, &frame_layout),
             timer: Timer::new(gpu),
             drawn: None,
+            cast: None,
         }
     }
 
@@ -94,10 +97,7 @@ impl Renderer {
         };
         self.draw_head(&mut head, scene);
         self.head = Some(head);
-        match &mut self.drawn {
-            Some(drawn) => drawn.note(scene),
-            none => *none = Some(Drawn::new(scene)),
-        }
+        Drawn::note(&mut self.drawn, scene);
         true
     }
 
@@ -106,7 +106,19 @@ impl Renderer {
         self.targets.select(&self.gpu.device, self.drawn_size(scene), samples);
         let Some(target) = self.targets.newest() else { return };
         let shadow = ShadowView::new(scene.head.bounds, scene.look.key.direction_to_light_in_world());
-        let uniforms = FrameUniforms::new(scene, &shadow);
+        let cast = match &self.cast {
+            Some(cast) if cast.has_light_of(scene) => {
+                if cast.has_shape_of(scene) {
+                    Cast::Current
+                } else if samples > 1 {
+                    Cast::Anew
+                } else {
+                    Cast::Stale
+                }
+            }
+            _ => Cast::Anew,
+        };
+        let uniforms = FrameUniforms::new(scene, &shadow, cast != Cast::Stale);
         self.gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
 
         let mut encoder =
@@ -121,9 +133,7 @@ impl Renderer {
         head.sort_from(scene.camera.eye_in_world());
         let shape = Shape::of(&head.blender);
 
-        // What the light sees changes with the shape and the light, not with the camera.
-        let casts_anew = !self.drawn.as_ref().is_some_and(|drawn| drawn.casts_same_shadow(scene));
-        if casts_anew {
+        if cast == Cast::Anew {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("shadow"),
                 color_attachments: &[],
@@ -133,8 +143,9 @@ impl Renderer {
             });
             pass.set_bind_group(0, &self.shadow_group, &[]);
             head.draw_shadow(&mut pass, shape);
+            Drawn::note(&mut self.cast, scene);
         }
-        self.draw_picture(&mut encoder, head, shape, target, samples, !casts_anew);
+        self.draw_picture(&mut encoder, head, shape, target, samples, cast != Cast::Anew);
 
         let has_blend = head.blender.did_work() && matches!(scene.mode, BlendMode::Compute | BlendMode::Multipass);
         let answer = self.timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
@@ -282,6 +293,18 @@ fn background_pipelines(device: &wgpu::Device, frame: &wgpu::BindGroupLayout) ->
     })
 }
 
+/// What the shadow map shows of a scene. What the light sees changes with the shape and the light, not with the camera.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cast {
+    /// Its shadow.
+    Current,
+    /// That of another shape, good enough for a coarse picture of something that moves: drawing the map costs a
+    /// software adapter as much as the picture.
+    Stale,
+    /// Nothing of use: it is drawn now.
+    Anew,
+}
+
 /// What was drawn last: a scene that owns what it holds.
 #[derive(Debug)]
 struct Drawn {
@@ -296,23 +319,20 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn new(scene: &Scene<'_>) -> Self {
-        Self {
+    /// Notes `scene` in the place of another, whose memory it takes over.
+    fn note(noted: &mut Option<Self>, scene: &Scene<'_>) {
+        let mut weights = noted.take().map(|noted| noted.weights).unwrap_or_default();
+        weights.clear();
+        weights.extend_from_slice(scene.weights);
+        *noted = Some(Self {
             head: scene.head.clone(),
-            weights: scene.weights.to_vec(),
+            weights,
             mode: scene.mode,
             camera: *scene.camera,
             look: *scene.look,
             size: scene.size,
             quality: scene.quality,
-        }
-    }
-
-    fn note(&mut self, scene: &Scene<'_>) {
-        let mut weights = std::mem::take(&mut self.weights);
-        weights.clear();
-        weights.extend_from_slice(scene.weights);
-        *self = Self { weights, ..Self::new(&Scene { weights: &[], ..*scene }) };
+        });
     }
 
     fn is(&self, scene: &Scene<'_>) -> bool {
@@ -324,16 +344,16 @@ impl Drawn {
             && self.quality == scene.quality
     }
 
+    fn has_light_of(&self, scene: &Scene<'_>) -> bool {
+        let direction = |look: &Look| look.key.direction_to_light_in_world();
+        Arc::ptr_eq(&self.head, scene.head) && direction(&self.look) == direction(scene.look)
+    }
+
     fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
         // By bits: a weight that is not a number equals itself here, or it would be drawn for ever.
         let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits();
         Arc::ptr_eq(&self.head, scene.head)
             && self.weights.len() == scene.weights.len()
             && self.weights.iter().zip(scene.weights).all(same)
-    }
-
-    fn casts_same_shadow(&self, scene: &Scene<'_>) -> bool {
-        let direction = |look: &Look| look.key.direction_to_light_in_world();
-        self.has_shape_of(scene) && direction(&self.look) == direction(scene.look)
     }
 }

@@ -76,6 +76,6 @@ mod tests {
             assert_eq!(offset(stringify!($field)), std::mem::offset_of!(FrameUniforms, $field), stringify!($field));
         )* } }
         same!(projection_from_world, shadow_from_world, eye_in_world, softness, key, fill, rim, sky, gloss, ground);
-        same!(exposure, background, aspect, shadow_texel);
+        same!(exposure, background, aspect, shadow_texel, shadow_slack);
     }
 }

@@ -43,15 +43,19 @@ pub struct FrameUniforms {
     pub background: [f32; 3],
     pub aspect: f32,
     pub shadow_texel: f32,
-    _pad: [f32; 3],
+    pub shadow_slack: f32,
+    _pad: [f32; 2],
 }
 
 impl FrameUniforms {
     /// How much of the key a shadow takes away: real skin's shadows are never black.
     const KEY_SHADOW: f32 = 0.88;
 
-    /// What `scene` asks for.
-    pub fn new(scene: &Scene<'_>, shadow: &ShadowView) -> Self {
+    /// What a shape may have moved since its shadow was drawn without falling into it; of the head's radius.
+    const STALE_SHADOW_SLACK: f32 = 0.06;
+
+    /// What `scene` asks for. `shadow_is_current`: the map shows the scene's own shape.
+    pub fn new(scene: &Scene<'_>, shadow: &ShadowView, shadow_is_current: bool) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let (sky, ground) = hemisphere(look);
@@ -70,7 +74,8 @@ impl FrameUniforms {
             background: look.background,
             aspect,
             shadow_texel: shadow.texel_in_world,
-            _pad: [0.0; 3],
+            shadow_slack: if shadow_is_current { 0.0 } else { scene.head.bounds.radius() * Self::STALE_SHADOW_SLACK },
+            _pad: [0.0; 2],
         }
     }
 }

@@ -12,7 +12,8 @@ use std::sync::Arc;
 use crate::blend::BlendMode;
 use crate::head::Head;
 
-/// Everything a picture depends on. Two equal scenes give the same picture.
+/// Everything a picture depends on. Two equal scenes give the same picture, but for a coarse one's shadow
+/// ([`Quality::samples`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The head; compared by pointer.
@@ -34,7 +35,7 @@ pub struct Scene<'a> {
 /// How carefully a picture is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Samples per pixel: 1 or 4.
+    /// Samples per pixel: 1 or 4. With 1 the shadow may be that of the shape a moment ago.
     pub samples: u32,
     /// Drawn pixels per shown pixel along each axis, 0.25 ..= 1.
     pub scale: f32,
