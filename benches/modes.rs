@@ -34,7 +34,8 @@ fn main() -> anyhow::Result<()> {
     for mode in BlendMode::ALL {
         for active in [0, 1, 6, 25, channels].into_iter().filter(|&active| active <= channels) {
             let [blend, draw, frame] = least_ms(&gpu, &mut renderer, &head, mode, active);
-            println!("{:14} {active:>6} {blend:>8.3} {draw:>8.3} {frame:>8.3}", mode.label());
+            let blend = if blend.is_finite() { format!("{blend:.3}") } else { "in draw".into() };
+            println!("{:14} {active:>6} {blend:>8} {draw:>8.3} {frame:>8.3}", mode.label());
         }
     }
     Ok(())

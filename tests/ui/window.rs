@@ -1,6 +1,7 @@
 //! Modes, camera, commands, keys: the window around the list.
 
 use crate::stage::*;
+use smirk::scene::{Camera, View};
 
 #[test]
 fn modes_switch_by_key_and_combo_box_unless_unavailable() {
@@ -49,9 +50,10 @@ fn the_picture_turns_moves_and_zooms_under_the_hand() {
     harness.key_press(Key::Q);
     harness.key_press(Key::F);
     harness.run_ok();
-    let framed = harness.state().session.camera;
-    assert_eq!((framed.yaw, framed.target_in_world), (0.0, harness.state().session.head.focus.center()));
     let [width, height] = harness.state().state.viewport_size_px;
+    let head = &harness.state().session.head;
+    let framed = Camera::framing(head.focus, head.bounds, View::Front, width as f32 / height as f32);
+    assert_eq!(harness.state().session.camera, framed);
     assert!(width > 800 && height > 800, "{width}×{height}");
 }
 
