@@ -14,5 +14,5 @@ fn tone_curve(light: vec3f) -> vec3f {
     let luminance = max(dot(scaled, weights), 1e-5);
     let per_channel = film(scaled);
     let by_luminance = scaled * (film(vec3f(luminance)).x / luminance);
-    return mix(per_channel, min(by_luminance, vec3f(1.0)), 0.5 * (1.0 - per_channel));
+    return mix(per_channel, min(by_luminance, vec3f(1.0)), 0.8 * (1.0 - per_channel));
 }

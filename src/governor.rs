@@ -26,10 +26,10 @@ impl Governor {
         Quality { samples: 1, scale: 0.4 },
         Quality { samples: 1, scale: 0.3 },
     ];
-    /// Slower frames step down. A third above 15 frames a second.
-    const SLOW_SECS: f32 = 1.0 / 20.0;
+    /// Slower frames step down: 15 a second are promised.
+    const SLOW_SECS: f32 = 1.0 / 16.0;
     /// Quicker frames step up; far enough from slow that one step does not swing back.
-    const QUICK_SECS: f32 = 1.0 / 42.0;
+    const QUICK_SECS: f32 = 1.0 / 21.0;
     /// How long the hand must rest before the picture is drawn at full quality.
     pub const REST: Duration = Duration::from_millis(180);
 
@@ -64,7 +64,7 @@ impl Governor {
         let last_step = Self::STEPS.len() - 1;
         if smooth > Self::SLOW_SECS && self.step < last_step && self.frames_at_step >= 3 {
             self.change_step(self.step + 1);
-        } else if smooth < Self::QUICK_SECS && self.step > 0 && self.frames_at_step >= 20 {
+        } else if smooth < Self::QUICK_SECS && self.step > 0 && self.frames_at_step >= 12 {
             self.change_step(self.step - 1);
         }
     }
@@ -107,8 +107,8 @@ mod tests {
     #[test]
     fn in_between_it_stays_where_it_is() {
         let mut governor = Governor::new(true);
-        let start = governor.next(true, 0.03);
-        assert_eq!(after(&mut governor, 300, 0.03), start);
+        let start = governor.next(true, 0.055);
+        assert_eq!(after(&mut governor, 300, 0.055), start);
     }
 
     #[test]

@@ -96,6 +96,12 @@ impl Gpu {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
+    /// Waits until all that was submitted is done.
+    pub fn wait(&self) {
+        // A lost device has nothing under way.
+        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+    }
+
     /// Reads a buffer (usage `COPY_SRC`) back, waiting for the GPU.
     pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Vec<u8> {
         let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
@@ -145,7 +151,7 @@ impl Gpu {
         let slice = staging.slice(..);
         slice.map_async(wgpu::MapMode::Read, |_| {});
         // A lost device leaves the buffer unmapped; its range is then empty.
-        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.wait();
         slice.get_mapped_range().map(|view| view.to_vec()).unwrap_or_default()
     }
 }

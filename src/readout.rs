@@ -8,7 +8,7 @@ use crate::scene::Quality;
 pub enum Clock {
     /// The GPU's timestamps.
     Gpu,
-    /// The processor's clock.
+    /// The processor's clock: for the CPU mode, and where a software adapter's own clock cannot be trusted.
     Cpu,
 }
 

@@ -20,7 +20,7 @@ use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
 use crate::loader::Loader;
 use crate::readout::{ErrorReading, Loading, Readout};
-use crate::render::{HeadOnGpu, Renderer};
+use crate::render::{HeadOnGpu, PixelRect, Renderer};
 use crate::scene::{Camera, Look, Quality, Scene};
 use crate::session::{Command, Session, Source};
 use crate::settings::Settings;
@@ -72,7 +72,6 @@ pub struct Viewer {
     governor: Governor,
     quality: Quality,
     shown: Option<Shown>,
-    picture: Option<egui::TextureId>,
     error: Option<ErrorReading>,
     recent: Settings,
     default_mode: BlendMode,
@@ -131,7 +130,6 @@ impl Viewer {
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
             shown: None,
-            picture: None,
             error: None,
             recent: settings.clone(),
             default_mode,
@@ -240,7 +238,6 @@ impl Viewer {
         let readout = self.readout();
         let loading = self.loader.status();
         let view = WindowView {
-            picture: self.picture,
             readout: &readout,
             loading: &loading,
             recent: &self.recent.recent,
@@ -275,10 +272,8 @@ impl Viewer {
             size,
             quality: self.quality,
         });
-        let picture = self.renderer.image().map(|image| self.shell.show_picture(&self.gpu, image));
-        if std::mem::replace(&mut self.picture, picture).is_none() {
-            // The contents of this frame were laid out without a picture.
-            self.request_frame();
+        if let Some(picture) = self.renderer.image() {
+            self.shell.show_picture(&self.gpu, picture, PixelRect { min: self.state.viewport_min_px, size });
         }
         self.shown = Some(shown);
         moves
@@ -419,7 +414,7 @@ impl Viewer {
     /// Once a screenshot is due, puts the play head where it stands after just that time: the same picture on every machine.
     fn pose_for_screenshot(&mut self) -> bool {
         let Some(request) = &mut self.screenshot else { return false };
-        if self.loader.is_busy() || self.picture.is_none() {
+        if self.loader.is_busy() {
             return false;
         }
         let is_due = request.settled.get_or_insert_with(Instant::now).elapsed() >= request.after;

@@ -101,6 +101,8 @@ impl Smirk {
             .env("DISPLAY", &display.name)
             .env_remove("WAYLAND_DISPLAY")
             .env("SMIRK_CONFIG_DIR", config.path())
+            // Without one, Wayland's client library complains on the error stream.
+            .env("XDG_RUNTIME_DIR", config.path())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -151,6 +153,7 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     let ict = std::env::var_os("SMIRK_HEADS").map(|heads| PathBuf::from(heads).join("ict/ict_facekit.glb"));
     let head = ict.filter(|path| path.exists());
     let smirk = Smirk::start(&display, head.as_deref());
+    display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "Smirk", "windowfocus", "--sync"]);
     wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
     if head.is_some() {
         std::thread::sleep(Duration::from_secs(3));
@@ -159,16 +162,17 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     display.xdotool(&["mousemove", "640", "360"]);
     display.xdotool(&["key", "space"]);
     display.xdotool(&["key", "ctrl+f"]);
-    display.xdotool(&["type", "--delay", "40", "mouthFunnel"]);
+    display.xdotool(&["type", "--delay", "40", "mouthFrown"]);
     let neutral = settled_face(&display);
     let mut last = neutral.clone();
 
     display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    // Off the slider, whose tooltip would lie over the face.
+    display.xdotool(&["mousemove", "640", "360"]);
     let dragged = settled_face(&display);
     assert!(mean_difference(&last, &dragged) > 0.2, "the drag moved nothing on the face");
     last = dragged;
 
-    display.xdotool(&["mousemove", "640", "360"]);
     display.xdotool(&["key", "Escape"]);
     for mode in ["1", "2", "3", "4"] {
         display.xdotool(&["key", mode]);

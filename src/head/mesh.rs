@@ -107,12 +107,17 @@ impl Mesh {
         Bounds::of(self.vertices.positions.iter().map(|&point| self.world_from_mesh.transform_point3(point)))
     }
 
-    /// Bounds, at rest, of the vertices some target moves; empty when none does.
+    /// Bounds, at rest, of the vertices some target moves visibly; empty when none does.
+    ///
+    /// An expression fades out over neck and shoulders; a tenth of the largest movement tells the face from them.
     pub fn moved_bounds_in_world(&self) -> Bounds {
+        let moves =
+            |target: &Target| -> f32 { target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) };
+        let visible = self.targets.iter().map(moves).fold(0.0, f32::max) * 0.1;
         let mut moved = vec![false; self.vertices.len()];
-        for target in self.targets.iter().filter(|target| !target.positions.is_empty()) {
-            for &row in &target.rows {
-                moved[row as usize] = true;
+        for target in &self.targets {
+            for (&row, delta) in target.rows.iter().zip(&target.positions) {
+                moved[row as usize] |= delta.length() > visible;
             }
         }
         let points = self.vertices.positions.iter().zip(&moved).filter(|(_, moved)| **moved);
@@ -144,6 +149,12 @@ impl Bounds {
     /// The smallest box around boxes.
     pub fn union(boxes: impl IntoIterator<Item = Self>) -> Self {
         boxes.into_iter().fold(Self::EMPTY, |a, b| Self { min: a.min.min(b.min), max: a.max.max(b.max) })
+    }
+
+    /// What two boxes have in common, if anything.
+    pub fn intersection(self, other: Self) -> Option<Self> {
+        let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
+        (!common.is_empty()).then_some(common)
     }
 
     /// Whether it holds no point.

@@ -47,7 +47,7 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
 pub fn embedded() -> Result<Head, ImportError> {
     let bytes = include_bytes!("../../assets/head.glb");
     let source = gltf::Source { bytes, is_text: false, folder: None };
-    gltf::read(&source, "head".into(), &|_, _| ControlFlow::Continue(()))
+    gltf::read(&source, "Bundled head".into(), &|_, _| ControlFlow::Continue(()))
         .map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
 

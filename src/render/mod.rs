@@ -4,6 +4,7 @@
 //! Dirty by comparison: the renderer keeps what it drew last and does nothing when asked for the same again.
 //! Bind groups by rate of change: 0 the frame, 1 the blender's (vertex mode only), 2 the mesh, 3 the material.
 
+mod blit;
 mod draws;
 mod head_on_gpu;
 mod materials;
@@ -12,10 +13,12 @@ mod pipelines;
 mod renderer;
 mod shaders;
 mod shadow;
+mod stopwatch;
 mod target;
 mod timing;
 mod uniforms;
 
+pub use blit::{Blit, PixelRect};
 pub use head_on_gpu::HeadOnGpu;
 pub use renderer::Renderer;
 pub use timing::Timing;

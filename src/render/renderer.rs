@@ -1,6 +1,7 @@
 //! Draws scenes, and only when they differ from the one before.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use image::RgbaImage;
 
@@ -12,6 +13,7 @@ use crate::scene::{Camera, Look, Quality, Scene};
 
 use super::head_on_gpu::{HeadOnGpu, Shape};
 use super::shadow::{ShadowMap, ShadowView};
+use super::stopwatch::Stopwatch;
 use super::target::{self, Target, Targets};
 use super::timing::{Timer, Timing};
 use super::uniforms::{self, FrameUniforms};
@@ -30,6 +32,7 @@ pub struct Renderer {
     /// By [`target::SAMPLE_COUNTS`].
     backgrounds: [wgpu::RenderPipeline; 2],
     timer: Option<Timer>,
+    stopwatch: Stopwatch,
     drawn: Option<Drawn>,
     /// The scene whose shadow is in the map.
     cast: Option<Drawn>,
@@ -71,6 +74,7 @@ impl Renderer {
             shadow_group,
             backgrounds: background_pipelines(device, &frame_layout),
             timer: Timer::new(gpu),
+            stopwatch: Stopwatch::new(gpu),
             drawn: None,
             cast: None,
         }
@@ -121,15 +125,26 @@ impl Renderer {
         let uniforms = FrameUniforms::new(scene, &shadow, cast != Cast::Stale);
         self.gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
 
-        let mut encoder =
-            self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") });
-        if let (Some(timer), Some(drawn)) = (&mut self.timer, &self.drawn)
-            && drawn.mode != scene.mode
-        {
-            timer.forget_blend();
+        let mut encoder = self.new_encoder();
+        if self.drawn.as_ref().is_some_and(|drawn| drawn.mode != scene.mode) {
+            self.timer.as_mut().into_iter().for_each(Timer::forget_blend);
+            self.stopwatch.forget();
         }
         let blend_writes = self.timer.as_ref().map(Timer::blend_writes);
-        head.blender.blend(&mut encoder, scene.weights, scene.mode, blend_writes);
+        if self.stopwatch.is_due() {
+            // What is under way is not the blend's.
+            self.gpu.wait();
+            let began = Instant::now();
+            head.blender.blend(&mut encoder, scene.weights, scene.mode, blend_writes);
+            if head.blender.did_work() {
+                let blend = std::mem::replace(&mut encoder, self.new_encoder());
+                self.gpu.queue.submit([blend.finish()]);
+                self.gpu.wait();
+                self.stopwatch.note(began.elapsed());
+            }
+        } else {
+            head.blender.blend(&mut encoder, scene.weights, scene.mode, blend_writes);
+        }
         head.sort_from(scene.camera.eye_in_world());
         let shape = Shape::of(&head.blender);
 
@@ -153,6 +168,10 @@ impl Renderer {
         if let (Some(timer), Some(answer)) = (&mut self.timer, answer) {
             timer.read_back(answer);
         }
+    }
+
+    fn new_encoder(&self) -> wgpu::CommandEncoder {
+        self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") })
     }
 
     fn draw_picture(
@@ -220,7 +239,8 @@ impl Renderer {
                 self.head.as_ref().and_then(|head| head.blender.cpu_ms()).map(|ms| (ms, Clock::Cpu))
             }
             Some(BlendMode::Compute | BlendMode::Multipass) => {
-                self.timer.as_ref().and_then(Timer::blend_ms).map(|ms| (ms, Clock::Gpu))
+                let on_gpu = || self.timer.as_ref().and_then(Timer::blend_ms).map(|ms| (ms, Clock::Gpu));
+                self.stopwatch.ms().map(|ms| (ms, Clock::Cpu)).or_else(on_gpu)
             }
             Some(BlendMode::Vertex) | None => None,
         };

@@ -8,6 +8,9 @@ const SURFACE_BUFFER: &str = include_str!("../../shaders/surface_buffer.wgsl");
 const SURFACE_MORPH: &str = include_str!("../../shaders/surface_morph.wgsl");
 const BACKGROUND: &str = include_str!("../../shaders/background.wgsl");
 
+/// A picture onto the window.
+pub const BLIT: &str = include_str!("../../shaders/blit.wgsl");
+
 /// The head's surface, fed from a vertex buffer that already holds the shape.
 pub fn surface_from_buffer() -> String {
     [FRAME, LIGHT, TONE, SURFACE, SURFACE_BUFFER].join("\n")
@@ -54,6 +57,7 @@ mod tests {
         parse(&surface_from_buffer());
         parse(&surface_from_morph(MORPH));
         parse(&background());
+        parse(BLIT);
     }
 
     #[test]

@@ -15,11 +15,8 @@ pub struct Timing {
     pub draw_ms: Option<f32>,
 }
 
-/// Queries: the blend begins, the draw begins, the draw ends.
-///
-/// The blend ends where the draw begins, behind the barrier that waits for it: a software adapter (lavapipe) stamps the end
-/// of a compute pass when it has been handed out, not when it is done.
-const QUERIES: u32 = 3;
+/// Queries: the blend's begin and end, the draw's begin and end.
+const QUERIES: u32 = 4;
 const BYTES: u64 = QUERIES as u64 * wgpu::QUERY_SIZE as u64;
 /// Answers under way at once; a frame that finds none free is not timed.
 const SLOTS: usize = 3;
@@ -45,6 +42,7 @@ pub struct Timer {
     ms_per_tick: f32,
     blend_ms: Option<f32>,
     draw_ms: Option<f32>,
+    last_blend_began: u64,
 }
 
 impl Timer {
@@ -77,15 +75,16 @@ impl Timer {
             ms_per_tick: gpu.queue.get_timestamp_period() * 1e-6,
             blend_ms: None,
             draw_ms: None,
+            last_blend_began: 0,
         })
     }
 
-    /// For the blender's pass.
+    /// For the blender's passes: the first begins, the last ends.
     pub fn blend_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(0),
-            end_of_pass_write_index: None,
+            end_of_pass_write_index: Some(1),
         }
     }
 
@@ -93,8 +92,8 @@ impl Timer {
     pub fn draw_writes(&self, is_first: bool, is_last: bool) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: is_first.then_some(1),
-            end_of_pass_write_index: is_last.then_some(2),
+            beginning_of_pass_write_index: is_first.then_some(2),
+            end_of_pass_write_index: is_last.then_some(3),
         }
     }
 
@@ -104,7 +103,7 @@ impl Timer {
         let slot = &mut self.slots[index];
         slot.has_blend = has_blend;
         // Queries no pass has written must not be waited for.
-        let first = if has_blend { 0 } else { 1 };
+        let first = if has_blend { 0 } else { 2 };
         // Resolved to the buffer's start: offsets must be multiples of 256.
         encoder.resolve_query_set(&self.queries, first..QUERIES, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, BYTES);
@@ -133,11 +132,18 @@ impl Timer {
                     slot.buffer.unmap();
                     slot.state.store(FREE, Ordering::Release);
                     let ms = |begin: u64, end: u64| (end > begin).then(|| (end - begin) as f32 * self.ms_per_tick);
-                    let [began, drawing, drawn] = if slot.has_blend { ticks } else { [0, ticks[0], ticks[1]] };
-                    if slot.has_blend {
-                        self.blend_ms = ms(began, drawing).or(self.blend_ms);
+                    let (blend, draw) =
+                        if slot.has_blend { (&ticks[..2], &ticks[2..]) } else { (&ticks[..0], &ticks[..2]) };
+                    // A blend that ran no pass leaves the answer of the one before.
+                    if let &[begin, end] = blend
+                        && begin != self.last_blend_began
+                    {
+                        self.last_blend_began = begin;
+                        self.blend_ms = ms(begin, end).or(self.blend_ms);
                     }
-                    self.draw_ms = ms(drawing, drawn).or(self.draw_ms);
+                    if let &[begin, end] = draw {
+                        self.draw_ms = ms(begin, end).or(self.draw_ms);
+                    }
                 }
                 FAILED => slot.state.store(FREE, Ordering::Release),
                 _ => {}

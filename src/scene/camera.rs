@@ -75,17 +75,24 @@ impl Camera {
 
     /// Moves so that `focus` fills the picture with a little air; the direction stays.
     ///
-    /// The focus is what moves, the front of a face; turning about a point further into the head, where there is more
-    /// of it, keeps a profile in the middle of the picture.
+    /// The focus is what moves, the front of a face. The head around it belongs to the picture, as far as a portrait
+    /// goes: up to the crown, to the ears and the back of the head, a little below the chin.
     pub fn frame(&mut self, focus: Bounds, aspect: f32) {
+        if focus.is_empty() {
+            (self.target_in_world, self.distance) = (Vec3::ZERO, 1.0 / (Self::FOV_Y * 0.5).tan());
+            return;
+        }
         // Targets that move a single vertex have a focus without extent: keep some of the head in sight.
         let least = self.scene_bounds.size().max_element() * 0.05;
         let size = focus.size().max_element().max(least).max(f32::MIN_POSITIVE);
-        let inwards = (self.scene_bounds.center() - focus.center()) * Vec3::new(1.0, 0.0, 1.0);
-        let inwards = if self.scene_bounds.is_empty() { Vec3::ZERO } else { inwards.clamp_length_max(size * 0.2) };
-        self.target_in_world = focus.center() + inwards;
-        let half_height = if focus.is_empty() { 1.0 } else { size * 0.5 * 1.4 };
-        self.distance = half_height / (Self::FOV_Y * 0.5).tan() / aspect.clamp(0.05, 1.0) + focus.size().z * 0.5;
+        let portrait = Bounds {
+            min: focus.min - size * Vec3::new(0.3, 0.1, 0.3),
+            max: focus.max + size * Vec3::new(0.3, 0.5, 0.3),
+        };
+        let shown = portrait.intersection(self.scene_bounds).unwrap_or(portrait);
+        self.target_in_world = shown.center();
+        let half_height = shown.size().max_element().max(least).max(f32::MIN_POSITIVE) * 0.5 * 1.12;
+        self.distance = half_height / (Self::FOV_Y * 0.5).tan() / aspect.clamp(0.05, 1.0) + shown.size().z * 0.5;
     }
 
     /// Turns about the target by a drag of `delta` radians (x to the right, y down).

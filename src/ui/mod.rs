@@ -35,8 +35,6 @@ use crate::session::{Command, Session};
 /// What the window shows besides the session.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowView<'a> {
-    /// The picture of the head, if one has been drawn.
-    pub picture: Option<egui::TextureId>,
     /// Figures.
     pub readout: &'a Readout,
     /// What the loader is doing.

@@ -10,6 +10,9 @@ use winit::event::WindowEvent;
 use winit::window::Window;
 
 use crate::gpu::Gpu;
+use crate::render::{Blit, PixelRect};
+
+use super::theme;
 
 /// A window that shows egui.
 pub struct Shell {
@@ -19,7 +22,8 @@ pub struct Shell {
     context: egui::Context,
     input: egui_winit::State,
     painter: egui_wgpu::Renderer,
-    picture: Option<(egui::TextureId, wgpu::TextureView)>,
+    blit: Blit,
+    picture_rect: PixelRect,
 }
 
 impl Shell {
@@ -32,7 +36,9 @@ impl Shell {
         let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
         configuration.format =
             plain.into_iter().find(|format| capabilities.formats.contains(format)).unwrap_or(configuration.format);
-        configuration.present_mode = wgpu::PresentMode::AutoVsync;
+        // A software adapter has no screen to wait for, and cannot spare the time.
+        configuration.present_mode =
+            if gpu.is_software() { wgpu::PresentMode::AutoNoVsync } else { wgpu::PresentMode::AutoVsync };
         configuration.desired_maximum_frame_latency = 1;
         surface.configure(&gpu.device, &configuration);
 
@@ -46,8 +52,10 @@ impl Shell {
             window.theme(),
             Some(max_texture_side),
         );
-        let painter = egui_wgpu::Renderer::new(&gpu.device, configuration.format, Default::default());
-        Some(Self { window, surface, configuration, context, input, painter, picture: None })
+        let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
+        let painter = egui_wgpu::Renderer::new(&gpu.device, configuration.format, options);
+        let blit = Blit::new(&gpu.device, configuration.format);
+        Some(Self { window, surface, configuration, context, input, painter, blit, picture_rect: PixelRect::default() })
     }
 
     /// egui's context, to set style and fonts once.
@@ -78,19 +86,10 @@ impl Shell {
         output
     }
 
-    /// Makes egui show this image (not sRGB-decoding) and says by which name.
-    pub fn show_picture(&mut self, gpu: &Gpu, image: &wgpu::TextureView) -> egui::TextureId {
-        let filter = wgpu::FilterMode::Linear;
-        let id = match &self.picture {
-            Some((id, shown)) if shown == image => return *id,
-            Some((id, _)) => {
-                self.painter.update_egui_texture_from_wgpu_texture(&gpu.device, image, filter, *id);
-                *id
-            }
-            None => self.painter.register_native_texture(&gpu.device, image, filter),
-        };
-        self.picture = Some((id, image.clone()));
-        id
+    /// Chooses the picture that lies under egui's contents, and where.
+    pub fn show_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView, rect: PixelRect) {
+        self.blit.show(&gpu.device, picture);
+        self.picture_rect = rect;
     }
 
     /// Paints a frame; how long egui can wait for the next one. Takes a picture of the window if asked to.
@@ -179,21 +178,25 @@ impl Shell {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("window") });
         let uploads = self.painter.update_buffers(&gpu.device, &gpu.queue, &mut encoder, jobs, screen);
         {
-            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("window"),
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                     view: target,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                        store: wgpu::StoreOp::Store,
-                    },
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(ground()), store: wgpu::StoreOp::Store },
                 })],
                 ..Default::default()
             });
+            self.blit.draw(&mut pass, self.picture_rect, screen.size_in_pixels);
             self.painter.render(&mut pass.forget_lifetime(), jobs, screen);
         }
         gpu.queue.submit(uploads.into_iter().chain([encoder.finish()]));
     }
+}
+
+/// The colour of the panels, as the surface holds it: encoded already.
+fn ground() -> wgpu::Color {
+    let [r, g, b, a] = theme::PANEL.to_array().map(|byte| f64::from(byte) / 255.0);
+    wgpu::Color { r, g, b, a }
 }

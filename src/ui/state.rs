@@ -38,7 +38,7 @@ pub struct PanelSettings {
 
 impl Default for PanelSettings {
     fn default() -> Self {
-        Self { left_width: 400.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Look }
+        Self { left_width: 432.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Look }
     }
 }
 
@@ -57,7 +57,9 @@ pub struct UiState {
     pub expanded: HashSet<usize>,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
-    /// Out: how large the picture should be, in physical pixels.
+    /// Out: where the picture shines through, left and top edge, in physical pixels.
+    pub viewport_min_px: [u32; 2],
+    /// Out: how large it should be, in physical pixels.
     pub viewport_size_px: [u32; 2],
     /// Out: the hand moves something just now; a quick picture beats a fine one.
     pub interacting: bool,

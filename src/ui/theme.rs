@@ -94,9 +94,10 @@ pub fn card() -> egui::Frame {
         .inner_margin(Margin::same(12))
 }
 
-/// A panel at the window's edge.
+/// A panel at the window's edge. It has no ground of its own: the window is cleared to [`PANEL`], which costs a software
+/// adapter nothing, while a filled rectangle costs it as much as a picture of that size.
 pub fn panel(margin: Margin) -> egui::Frame {
-    egui::Frame::new().fill(PANEL).inner_margin(margin)
+    egui::Frame::new().inner_margin(margin)
 }
 
 /// Dresses a context; once, before the first frame.
@@ -126,7 +127,8 @@ pub fn install(ctx: &egui::Context) {
             dormant_handle_opacity: 0.35,
             ..egui::style::ScrollStyle::floating()
         };
-        style.interaction.tooltip_delay = 0.4;
+        // Long enough not to cover the face when a hand has just let go of a slider.
+        style.interaction.tooltip_delay = 0.9;
         style.visuals = visuals();
         style.animation_time = 0.1;
     });

@@ -1,6 +1,6 @@
 //! The middle: the picture, the hand on the camera, and the view buttons on it.
 
-use egui::{Button, Color32, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
 
 use crate::scene::{Camera, View};
 use crate::session::{Command, Session};
@@ -17,15 +17,15 @@ pub fn viewport_ui(
     commands: &mut Vec<Command>,
 ) {
     let rect = ui.available_rect_before_wrap();
-    let size_px = rect.size() * ui.pixels_per_point();
-    state.viewport_size_px = [size_px.x, size_px.y].map(|length| length.round().max(1.0) as u32);
+    // Whole pixels, edge by edge: the picture under the window's contents must meet the panels.
+    let px = |points: f32| (points * ui.pixels_per_point()).round().max(0.0) as u32;
+    state.viewport_min_px = [px(rect.min.x), px(rect.min.y)];
+    state.viewport_size_px = [px(rect.max.x), px(rect.max.y)];
+    for (size, min) in state.viewport_size_px.iter_mut().zip(state.viewport_min_px) {
+        *size = size.saturating_sub(min).max(1);
+    }
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Picture of the head"));
-    ui.painter().rect_filled(rect, 0.0, theme::BACKDROP);
-    if let Some(picture) = view.picture {
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().image(picture, rect, whole, Color32::WHITE);
-    }
     move_camera(ui, &response, rect, &mut session.camera);
     if response.double_clicked() {
         session.camera.frame(session.head.focus, state.aspect());

@@ -109,7 +109,6 @@ pub struct App {
     pub loading: Loading,
     pub recent: Vec<PathBuf>,
     pub hovering_file: bool,
-    pub picture: Option<egui::TextureHandle>,
     pub commands: Vec<Command>,
     pub is_dressed: bool,
 }
@@ -137,7 +136,6 @@ impl App {
             loading: Loading::Idle,
             recent: vec!["/heads/ict_facekit.glb".into()],
             hovering_file: false,
-            picture: None,
             commands: Vec::new(),
             is_dressed: false,
         }
@@ -155,13 +153,10 @@ impl App {
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
     if !std::mem::replace(&mut app.is_dressed, true) {
         theme::install(ui.ctx());
-        let grey = egui::ColorImage::filled([1, 1], egui::Color32::from_gray(58));
-        app.picture = Some(ui.ctx().load_texture("picture", grey, egui::TextureOptions::default()));
         ui.ctx().request_discard("the theme came late");
         return;
     }
     let view = WindowView {
-        picture: app.picture.as_ref().map(|picture| picture.id()),
         readout: &app.readout,
         loading: &app.loading,
         recent: &app.recent,
