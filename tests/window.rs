@@ -2,12 +2,18 @@
 //! display's own frame buffer. `./dev test` installs what it needs.
 #![cfg(target_os = "linux")]
 
+use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+/// Of the display the window test drives.
 const SIZE: [usize; 2] = [1280, 720];
+/// Of the README's picture.
+const README_SIZE: [usize; 2] = [1600, 1000];
+/// A smile grows on the bundled head.
+const README_SECS: &str = "2";
 /// Where the first slider stands while the list is filtered to one row, and a spot in the middle of the picture's part.
 const SLIDER_Y: usize = 150;
 
@@ -19,11 +25,11 @@ struct Display {
 }
 
 impl Display {
-    fn start() -> Self {
+    fn start(size: [usize; 2]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
-            .arg(format!("{}x{}x24", SIZE[0], SIZE[1]))
+            .arg(format!("{}x{}x24", size[0], size[1]))
             .arg("-fbdir")
             .arg(folder.path())
             .stdout(Stdio::piped())
@@ -46,6 +52,14 @@ impl Display {
         (0..height)
             .flat_map(|y| pixels[y * row..][..width * 4].chunks_exact(4).map(|bgrx| [bgrx[2], bgrx[1], bgrx[0]]))
             .collect()
+    }
+
+    /// Stores the screen where it can be looked at after a failure.
+    fn keep_picture(&self) -> String {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window.png");
+        let rgb: Vec<u8> = self.picture().into_iter().flatten().collect();
+        image::save_buffer(&path, &rgb, SIZE[0] as u32, SIZE[1] as u32, image::ColorType::Rgb8).unwrap();
+        path.display().to_string()
     }
 
     /// The middle of the window: the face.
@@ -92,12 +106,12 @@ struct Smirk {
 }
 
 impl Smirk {
-    fn start(display: &Display, head: Option<&Path>) -> Self {
+    fn start<'a>(display: &Display, size: [usize; 2], arguments: impl IntoIterator<Item = &'a OsStr>) -> Self {
         let config = tempfile::tempdir().unwrap();
-        let settings = format!(r#"{{"window_size":[{},{}]}}"#, SIZE[0], SIZE[1]);
+        let settings = format!(r#"{{"window_size":[{},{}]}}"#, size[0], size[1]);
         std::fs::write(config.path().join("settings.json"), settings).unwrap();
         let process = Command::new(env!("CARGO_BIN_EXE_smirk"))
-            .args(head)
+            .args(arguments)
             .env("DISPLAY", &display.name)
             .env_remove("WAYLAND_DISPLAY")
             .env("SMIRK_CONFIG_DIR", config.path())
@@ -109,15 +123,29 @@ impl Smirk {
         Self { process, config }
     }
 
-    /// Closes the window as a user does (Ctrl+Q) and gives back what was written to the error stream.
-    fn quit(mut self, display: &Display) -> (String, serde_json::Value) {
-        display.xdotool(&["key", "ctrl+q"]);
+    /// Waits for the program to end well, and gives back what it wrote to the error stream.
+    fn wait(&mut self) -> String {
         wait_until("Smirk to end", || self.process.try_wait().unwrap().is_some());
         let mut said = String::new();
         self.process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
         assert!(self.process.wait().unwrap().success(), "{said}");
+        said
+    }
+
+    /// Closes the window as a user does (Ctrl+Q); what it wrote to the error stream, and the settings it left.
+    fn quit(mut self, display: &Display) -> (String, serde_json::Value) {
+        display.xdotool(&["key", "ctrl+q"]);
+        let said = self.wait();
         let settings = std::fs::read_to_string(self.config.path().join("settings.json")).unwrap();
         (said, serde_json::from_str(&settings).unwrap())
+    }
+}
+
+impl Drop for Smirk {
+    fn drop(&mut self) {
+        // A failed test must not leave a window behind.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
     }
 }
 
@@ -149,10 +177,10 @@ fn settled_face(display: &Display) -> Vec<[u8; 3]> {
 
 #[test]
 fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
-    let display = Display::start();
+    let display = Display::start(SIZE);
     let ict = std::env::var_os("SMIRK_HEADS").map(|heads| PathBuf::from(heads).join("ict/ict_facekit.glb"));
     let head = ict.filter(|path| path.exists());
-    let smirk = Smirk::start(&display, head.as_deref());
+    let smirk = Smirk::start(&display, SIZE, head.as_deref().map(Path::as_os_str));
     display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "Smirk", "windowfocus", "--sync"]);
     wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
     if head.is_some() {
@@ -170,7 +198,8 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     // Off the slider, whose tooltip would lie over the face.
     display.xdotool(&["mousemove", "640", "360"]);
     let dragged = settled_face(&display);
-    assert!(mean_difference(&last, &dragged) > 0.2, "the drag moved nothing on the face");
+    let moved = mean_difference(&last, &dragged);
+    assert!(moved > 0.2, "the drag moved the face by {moved} only; the screen is in {}", display.keep_picture());
     last = dragged;
 
     display.xdotool(&["key", "Escape"]);
@@ -188,4 +217,32 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     let (said, settings) = smirk.quit(&display);
     assert_eq!(said, "", "Smirk complained");
     assert_eq!(settings["mode"], "multipass");
+}
+
+/// The README shows the window as it is: the stored picture is what the program makes today, but for the milliseconds in it.
+/// `SMIRK_ACCEPT=1` stores today's.
+#[test]
+fn the_readme_picture_is_current() {
+    let display = Display::start(README_SIZE);
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("window.png");
+    let arguments = [OsStr::new("--screenshot"), picture.as_os_str(), OsStr::new("--after"), OsStr::new(README_SECS)];
+    let said = Smirk::start(&display, README_SIZE, arguments).wait();
+    assert!(said.contains("1600×1000"), "{said}");
+    let stored_path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/readme.png");
+    if std::env::var_os("SMIRK_ACCEPT").is_some() {
+        std::fs::copy(&picture, &stored_path).unwrap();
+    }
+    let today = pixels(&picture);
+    let stored = pixels(&stored_path);
+    let apart = mean_difference(&today, &stored);
+    assert!(apart < 0.25, "the window differs from assets/readme.png by {apart}: look, then SMIRK_ACCEPT=1 ./dev test");
+    let other = vec![[128; 3]; today.len()];
+    assert!(mean_difference(&today, &other) > 20.0, "the comparison sees no difference where there is one");
+}
+
+fn pixels(png: &Path) -> Vec<[u8; 3]> {
+    let picture = image::open(png).unwrap_or_else(|error| panic!("{}: {error}", png.display())).into_rgb8();
+    assert_eq!([picture.width() as usize, picture.height() as usize], README_SIZE);
+    picture.pixels().map(|pixel| pixel.0).collect()
 }

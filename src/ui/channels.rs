@@ -48,8 +48,13 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         ui.spacing_mut().item_spacing.x = theme::GAP;
         let active_width = 60.0;
         let width = (ui.available_width() - active_width - theme::GAP).max(80.0);
+        let id = Id::unique("search");
+        if std::mem::take(&mut state.wants_search) {
+            // Before the field is laid out, so that it takes what was typed in this very frame.
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
         let field = TextEdit::singleline(&mut state.search)
-            .id(Id::unique("search"))
+            .id(id)
             .hint_text("Search (Ctrl+F)")
             .margin(egui::Margin { left: 26, right: 24, top: 4, bottom: 4 })
             .min_size(vec2(width, theme::BAR_HEIGHT))
@@ -57,9 +62,6 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         let response = ui.add(field);
         let rect = response.rect;
         Icon::Search.paint(ui.painter(), Rect::from_min_size(rect.min, vec2(26.0, rect.height())), theme::TEXT_WEAK);
-        if std::mem::take(&mut state.wants_search) {
-            response.request_focus();
-        }
         if !state.search.is_empty() {
             let clear = Rect::from_center_size(pos2(rect.right() - 13.0, rect.center().y), vec2(20.0, 20.0));
             if icon_button_ui(

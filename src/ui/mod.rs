@@ -84,7 +84,7 @@ fn side_panels_ui(
     weights: &[f32],
     commands: &mut Vec<Command>,
 ) {
-    let frame = || theme::panel(Margin { left: 8, right: 6, top: 8, bottom: 8 });
+    let frame = || theme::panel(Margin { left: 8, right: 8, top: 8, bottom: 8 });
     let PanelSettings { left_width, right_width, mut left_open, mut right_open, .. } = state.panels;
     let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(320.0..=640.0);
     let shown = left.show_collapsible(ui, &mut left_open, |ui| {

@@ -137,6 +137,12 @@ pub fn take_keys(
     if state.shortcuts_open && ctx.input_mut(|input| input.consume_key(NONE, Key::Escape)) {
         state.shortcuts_open = false;
     }
+    // What is typed in the same breath as Ctrl+F is meant for the field, not for the window.
+    let search = find(Action::Search).filter(|_| !state.shortcuts_open);
+    if search.is_some_and(|search| ctx.input_mut(|input| count_presses(&mut input.events, search)) > 0) {
+        act(Action::Search, session, state, view, commands);
+        return;
+    }
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
         let is_covered = state.shortcuts_open && shortcut.action != Action::Shortcuts;
