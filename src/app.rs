@@ -1,7 +1,7 @@
 //! The program with a window: events in, one [`Viewer::frame`] out, and sleep in between.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
 use winit::application::ApplicationHandler;
@@ -10,8 +10,10 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use crate::cli::ViewerArgs;
+use crate::dialog::Picked;
+use crate::pace::Next;
 use crate::settings::Settings;
-use crate::viewer::{Next, Viewer};
+use crate::viewer::Viewer;
 
 /// News from other threads.
 #[derive(Clone, Debug)]
@@ -20,17 +22,6 @@ pub enum Wake {
     Loader,
     /// The file dialog closed.
     Picked(Picked),
-}
-
-/// How a file dialog ended.
-#[derive(Clone, Debug)]
-pub enum Picked {
-    /// With a file.
-    File(PathBuf),
-    /// With nothing.
-    Cancelled,
-    /// There is none on this system.
-    NoDialog,
 }
 
 const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
@@ -72,10 +63,10 @@ impl App {
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let Some(viewer) = &mut self.viewer else { return };
         match viewer.frame() {
-            Next::Sleep => event_loop.set_control_flow(ControlFlow::Wait),
-            Next::Frame => viewer.request_frame(),
-            Next::In(delay) => event_loop.set_control_flow(wait(delay)),
-            Next::Quit(outcome) => self.end(event_loop, outcome),
+            Ok(Next::Sleep) => event_loop.set_control_flow(ControlFlow::Wait),
+            Ok(Next::Frame) => viewer.request_frame(),
+            Ok(Next::In(delay)) => event_loop.set_control_flow(ControlFlow::wait_duration(delay)),
+            Err(outcome) => self.end(event_loop, outcome),
         }
     }
 
@@ -92,10 +83,6 @@ impl App {
     }
 }
 
-fn wait(delay: Duration) -> ControlFlow {
-    Instant::now().checked_add(delay).map_or(ControlFlow::Wait, ControlFlow::WaitUntil)
-}
-
 impl ApplicationHandler<Wake> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.viewer.is_some() {
@@ -104,7 +91,7 @@ impl ApplicationHandler<Wake> for App {
         match Viewer::open(event_loop, &self.args, &self.settings, self.started, self.proxy.clone()) {
             Ok(mut viewer) => {
                 if let Some(note) = self.note.take() {
-                    viewer.tell("Settings", note);
+                    viewer.tell("Settings start afresh", note);
                 }
                 viewer.request_frame();
                 self.viewer = Some(viewer);

@@ -20,14 +20,16 @@
 //! - [`head`]: the asset as plain data. [`import`]: files to heads. [`motion`]: weights over time.
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //! - [`blend`]: weights to shape, in four modes, and the f64 reference. [`render`]: scene to image. [`gpu`]: the adapter.
-//! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`loader`]: heads on a worker thread. [`governor`]: quality
-//!   against frame time. [`settings`]: what is remembered. [`readout`]: figures the panels show.
+//! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`pace`]: when a frame is due. [`governor`]: quality against frame
+//!   time. [`loader`]: heads on a worker thread. [`dialog`]: the file dialog. [`screenshot`]: a picture of the window.
+//!   [`settings`]: what is remembered. [`readout`]: figures the panels show.
 //! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod app;
 pub mod blend;
 pub mod cli;
+pub mod dialog;
 pub mod export;
 pub mod governor;
 pub mod gpu;
@@ -35,9 +37,11 @@ pub mod head;
 pub mod import;
 pub mod loader;
 pub mod motion;
+pub mod pace;
 pub mod readout;
 pub mod render;
 pub mod scene;
+pub mod screenshot;
 pub mod session;
 pub mod settings;
 pub mod ui;

@@ -1,7 +1,6 @@
 //! Loads heads on a worker thread. The newest request wins; what is on screen stays until a new head is whole.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,17 +10,19 @@ use crate::gpu::Gpu;
 use crate::import;
 use crate::readout::Loading;
 use crate::render::HeadOnGpu;
+use crate::session::Source;
 
 /// At most one load under way, and how the last one went.
 #[derive(Debug, Default)]
 pub struct Loader {
     job: Option<Job>,
+    /// In a few words, and in full.
     failed: Option<(String, String)>,
 }
 
 #[derive(Debug)]
 struct Job {
-    path: PathBuf,
+    source: Source,
     progress: Arc<Mutex<(String, f32)>>,
     cancelled: Arc<AtomicBool>,
     result: Receiver<Result<HeadOnGpu, String>>,
@@ -34,14 +35,14 @@ impl Drop for Job {
 }
 
 impl Loader {
-    /// Begins to read `path` and to put it on the GPU; a load under way is given up. `wake` is called, from the worker,
+    /// Begins to read a head and to put it on the GPU; a load under way is given up. `wake` is called, from the worker,
     /// whenever there is news.
-    pub fn start(&mut self, path: PathBuf, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
+    pub fn start(&mut self, source: Source, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
         self.failed = None;
         let (send, result) = channel();
         let progress = Arc::new(Mutex::new(("reading the file".to_owned(), 0.0)));
         let cancelled = Arc::new(AtomicBool::new(false));
-        let job = Job { path: path.clone(), progress: progress.clone(), cancelled: cancelled.clone(), result };
+        let job = Job { source: source.clone(), progress: progress.clone(), cancelled: cancelled.clone(), result };
         let gpu = gpu.clone();
         let work = move || {
             let report = |stage: &str, fraction: f32| {
@@ -49,7 +50,11 @@ impl Loader {
                 wake();
                 if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let loaded = import::open_with(&path, &report).map_err(|error| error.to_string()).map(|head| {
+            let head = match &source {
+                Source::Embedded => import::embedded(),
+                Source::File(path) => import::open_with(path, &report),
+            };
+            let loaded = head.map_err(|error| error.to_string()).map(|head| {
                 // From here on the work cannot be given up, only its result.
                 let _ = report("laying out deltas", 0.9);
                 let layout = Arc::new(Layout::new(&head));
@@ -62,7 +67,7 @@ impl Loader {
         };
         match std::thread::Builder::new().name("loader".into()).spawn(work) {
             Ok(_) => self.job = Some(job),
-            Err(error) => self.fail(&job.path, format!("no thread to load with: {error}")),
+            Err(error) => self.failed = Some(failure(&job.source, format!("no thread to load with: {error}"))),
         }
     }
 
@@ -76,13 +81,8 @@ impl Loader {
         self.failed = None;
     }
 
-    /// Shows a failure that did not come from a load.
-    pub fn fail(&mut self, path: &Path, message: String) {
-        self.failed = Some((display_name(path), message));
-    }
-
     /// The finished head and where it came from, once.
-    pub fn take(&mut self) -> Option<(HeadOnGpu, PathBuf)> {
+    pub fn take(&mut self) -> Option<(HeadOnGpu, Source)> {
         let job = self.job.as_ref()?;
         let outcome = match job.result.try_recv() {
             Err(TryRecvError::Empty) => return None,
@@ -91,12 +91,12 @@ impl Loader {
                 Err("the importer stopped without a word: a fault in Smirk. Please report it with this file".to_owned())
             }
         };
-        let path = job.path.clone();
+        let source = job.source.clone();
         self.job = None;
         match outcome {
-            Ok(loaded) => Some((loaded, path)),
+            Ok(loaded) => Some((loaded, source)),
             Err(message) => {
-                self.fail(&path, message);
+                self.failed = Some(failure(&source, message));
                 None
             }
         }
@@ -106,10 +106,10 @@ impl Loader {
     pub fn status(&self) -> Loading {
         if let Some(job) = &self.job {
             let (stage, fraction) = job.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            return Loading::Busy { name: display_name(&job.path), stage, fraction };
+            return Loading::Busy { name: job.source.name(), stage, fraction };
         }
         match &self.failed {
-            Some((name, message)) => Loading::Failed { name: name.clone(), message: message.clone() },
+            Some((title, message)) => Loading::Failed { title: title.clone(), message: message.clone() },
             None => Loading::Idle,
         }
     }
@@ -120,6 +120,6 @@ impl Loader {
     }
 }
 
-fn display_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+fn failure(source: &Source, message: String) -> (String, String) {
+    (format!("{} did not open", source.name()), message)
 }

@@ -6,7 +6,17 @@ use clap::Parser;
 use smirk::cli::{Cli, CliCommand, inspect, render};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // Help and version, on standard output.
+        Err(answer) if !answer.use_stderr() => answer.exit(),
+        Err(error) => {
+            let text = error.to_string();
+            let what: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+            eprintln!("smirk: {} (see smirk --help)", what.join(" ").trim_start_matches("error: "));
+            return ExitCode::from(2);
+        }
+    };
     let outcome = match &cli.command {
         Some(CliCommand::Render(args)) => render::run(args),
         Some(CliCommand::Inspect(args)) => inspect::run(args),

@@ -62,10 +62,10 @@ pub enum Loading {
         /// 0..1.
         fraction: f32,
     },
-    /// The last one failed; the head on screen is the one from before.
+    /// Something went wrong; the head on screen is the one from before.
     Failed {
-        /// The file's name.
-        name: String,
+        /// In a few words.
+        title: String,
         /// What was wrong and what to do.
         message: String,
     },

@@ -1,6 +1,5 @@
 //! The open window: session, renderer and egui, brought together once a frame.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,34 +10,24 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-use crate::app::{Picked, Wake};
+use crate::app::Wake;
 use crate::blend::{self, BlendMode, Layout};
 use crate::cli::ViewerArgs;
+use crate::dialog::{self, Picked};
 use crate::export::save_png;
-use crate::governor::Governor;
+use crate::governor::{Governor, Motion};
 use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
 use crate::loader::Loader;
+use crate::pace::{Next, Pace};
 use crate::readout::{ErrorReading, Loading, Readout};
 use crate::render::{HeadOnGpu, PixelRect, Renderer};
 use crate::scene::{Camera, Look, Quality, Scene};
+use crate::screenshot::Screenshot;
 use crate::session::{Command, Session, Source};
 use crate::settings::Settings;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
-
-/// When the next frame is due.
-#[derive(Debug)]
-pub enum Next {
-    /// Nothing moves: not before the next event.
-    Sleep,
-    /// At once.
-    Frame,
-    /// After a while.
-    In(Duration),
-    /// Never: the program ends.
-    Quit(anyhow::Result<()>),
-}
 
 /// What the picture on screen depends on, but for its quality.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,15 +38,6 @@ struct Shown {
     camera: Camera,
     look: Look,
     size: [u32; 2],
-}
-
-/// A picture of the window that was asked for on the command line.
-#[derive(Debug)]
-struct ScreenshotRequest {
-    path: PathBuf,
-    after: Duration,
-    /// When nothing was left to load.
-    settled: Option<Instant>,
 }
 
 /// Everything behind one window.
@@ -72,11 +52,18 @@ pub struct Viewer {
     governor: Governor,
     quality: Quality,
     shown: Option<Shown>,
+    /// Whether the last frame drew the head anew.
+    drew: bool,
+    /// The head is new: it is framed as soon as the viewport's shape is known.
+    wants_framing: bool,
     error: Option<ErrorReading>,
-    recent: Settings,
-    default_mode: BlendMode,
+    /// Something to say that no load is about: a few words, and all of them.
+    notice: Option<(String, String)>,
+    /// As read at the start, with recent files and mode kept up to date.
+    remembered: Settings,
     hovering_file: bool,
-    screenshot: Option<ScreenshotRequest>,
+    is_occluded: bool,
+    screenshot: Option<Screenshot>,
     started: Instant,
     first_frame: Option<Duration>,
     last_frame: Instant,
@@ -84,9 +71,6 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// On a software adapter nothing waits for the screen: frames closer together than this only heat the room.
-    const SOFTWARE_FRAME: Duration = Duration::from_millis(15);
-
     /// Opens the window on the head inside the program and begins to load the one asked for.
     pub fn open(
         event_loop: &ActiveEventLoop,
@@ -104,8 +88,8 @@ impl Viewer {
         let [width, height] = settings.window_size;
         let attributes = Window::default_attributes()
             .with_title("Smirk")
-            .with_inner_size(LogicalSize::new(width.clamp(640.0, 8192.0), height.clamp(400.0, 8192.0)))
-            .with_min_inner_size(LogicalSize::new(640.0, 400.0))
+            .with_inner_size(LogicalSize::new(width.clamp(960.0, 8192.0), height.clamp(600.0, 8192.0)))
+            .with_min_inner_size(LogicalSize::new(960.0, 600.0))
             .with_maximized(settings.maximized);
         let window = Arc::new(event_loop.create_window(attributes).context("the window cannot be opened")?);
         let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
@@ -117,9 +101,7 @@ impl Viewer {
         let mut renderer = Renderer::new(&gpu);
         let (head, layout) = embedded.join().map_err(|_| anyhow!("the head inside the program is broken"))??;
         renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout));
-        let default_mode = if gpu.is_software() { BlendMode::Compute } else { BlendMode::Vertex };
-        let mode = settings.mode.unwrap_or(default_mode);
-        let session = Session::new(head, Source::Embedded, settings.look, mode);
+        let session = Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu);
         let mut viewer = Self {
             window,
             shell,
@@ -130,24 +112,23 @@ impl Viewer {
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
             shown: None,
+            drew: false,
+            wants_framing: true,
             error: None,
-            recent: settings.clone(),
-            default_mode,
+            notice: None,
+            remembered: settings.clone(),
             hovering_file: false,
-            screenshot: args.screenshot.as_ref().map(|path| ScreenshotRequest {
-                path: path.clone(),
-                after: Duration::from_secs_f32(args.after),
-                settled: None,
-            }),
+            is_occluded: false,
+            screenshot: Screenshot::wanted(args),
             started,
             first_frame: None,
             last_frame: Instant::now(),
             proxy,
             gpu,
         };
-        viewer.leave_unavailable_mode();
+        viewer.choose_mode();
         if let Some(file) = &args.file {
-            viewer.load(file.clone());
+            viewer.load(Source::File(file.clone()));
         }
         Ok(viewer)
     }
@@ -157,9 +138,9 @@ impl Viewer {
         self.window.request_redraw();
     }
 
-    /// Shows a message about something that went wrong.
-    pub fn tell(&mut self, subject: &str, message: String) {
-        self.loader.fail(Path::new(subject), message);
+    /// Shows a message that stays until it is dismissed.
+    pub fn tell(&mut self, title: &str, message: String) {
+        self.notice = Some((title.to_owned(), message));
         self.request_frame();
     }
 
@@ -168,25 +149,23 @@ impl Viewer {
         let size = self.window.inner_size().to_logical::<f32>(self.window.scale_factor());
         let maximized = self.window.is_maximized();
         Settings {
-            window_size: if maximized { self.recent.window_size } else { [size.width, size.height] },
+            window_size: if maximized { self.remembered.window_size } else { [size.width, size.height] },
             maximized,
             look: self.session.edits.look,
-            mode: if self.session.mode == self.default_mode { self.recent.mode } else { Some(self.session.mode) },
             panels: self.state.panels,
-            recent: self.recent.recent.clone(),
+            ..self.remembered.clone()
         }
     }
 
     /// News from another thread.
     pub fn on_wake(&mut self, wake: Wake) {
         match wake {
-            Wake::Loader => {}
-            Wake::Picked(Picked::File(path)) => self.load(path),
-            Wake::Picked(Picked::Cancelled) => {}
+            Wake::Loader | Wake::Picked(Picked::Cancelled) => {}
+            Wake::Picked(Picked::File(path)) => self.load(Source::File(path)),
             Wake::Picked(Picked::NoDialog) => self.tell(
-                "Open",
-                "this system has no file dialog (xdg-desktop-portal or zenity brings one). Drop the file on the window instead, \
-                 or name it on the command line"
+                "No file dialog",
+                "This system has none (xdg-desktop-portal or zenity brings one). Drop the file on the window instead, or name \
+                 it on the command line."
                     .into(),
             ),
         }
@@ -197,11 +176,12 @@ impl Viewer {
     pub fn on_window_event(&mut self, event: &WindowEvent) {
         match event {
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.shell.resize(&self.gpu),
+            WindowEvent::Occluded(is_occluded) => self.is_occluded = *is_occluded,
             WindowEvent::HoveredFile(_) => self.hovering_file = true,
             WindowEvent::HoveredFileCancelled => self.hovering_file = false,
             WindowEvent::DroppedFile(path) => {
                 self.hovering_file = false;
-                self.load(path.clone());
+                self.load(Source::File(path.clone()));
             }
             _ => {}
         }
@@ -210,48 +190,70 @@ impl Viewer {
         }
     }
 
-    /// Reads input, edits the session, draws what changed, paints the window.
-    pub fn frame(&mut self) -> Next {
-        let now = Instant::now();
-        let elapsed = now - std::mem::replace(&mut self.last_frame, now);
+    /// Reads input, edits the session, draws what changed, paints the window. When the next one is due, or how the program ends.
+    pub fn frame(&mut self) -> Result<Next, anyhow::Result<()>> {
+        let began = Instant::now();
+        let elapsed = began - std::mem::replace(&mut self.last_frame, began);
         // After a rest the clip goes on from where it stood.
         self.session.advance(elapsed.min(Duration::from_millis(250)).as_secs_f32());
-        self.take_loaded();
+        if let Some((head, source)) = self.loader.take() {
+            self.show_head(head, source);
+        }
         let is_screenshot = self.pose_for_screenshot();
 
         let (output, commands) = self.run_ui();
         let moves = self.draw(elapsed, is_screenshot);
-        let (delay, screenshot) = self.shell.paint(&self.gpu, output, is_screenshot);
+        let (egui_delay, screenshot) = self.shell.paint(&self.gpu, output, is_screenshot);
         self.first_frame.get_or_insert_with(|| self.started.elapsed());
         for command in commands {
-            if let Some(outcome) = self.execute(command) {
-                return Next::Quit(outcome);
+            if command == Command::Quit {
+                return Err(Ok(()));
             }
+            self.execute(command);
         }
         if let Some(screenshot) = screenshot {
-            return Next::Quit(self.save_screenshot(&screenshot));
+            return Err(self.save_screenshot(&screenshot));
         }
-        self.next(now, moves, delay)
+        let pace = Pace {
+            is_hidden: self.is_occluded || self.window.inner_size().width == 0,
+            moves: moves || self.session.is_playing(),
+            owes_a_still: self.governor.owes_a_still(),
+            egui_delay,
+            alarm: self.screenshot.as_ref().map(Screenshot::alarm),
+            frame: began.elapsed(),
+            is_software: self.gpu.is_software(),
+        };
+        Ok(pace.next())
     }
 
     fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
         let readout = self.readout();
-        let loading = self.loader.status();
+        let loading = match &self.notice {
+            Some((title, message)) => Loading::Failed { title: title.clone(), message: message.clone() },
+            None => self.loader.status(),
+        };
         let view = WindowView {
             readout: &readout,
             loading: &loading,
-            recent: &self.recent.recent,
+            recent: &self.remembered.recent,
             hovering_file: self.hovering_file,
         };
+        let mode = self.session.mode;
         let (session, state) = (&mut self.session, &mut self.state);
         let mut commands = Vec::new();
         let output = self.shell.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
+        if self.session.mode != mode {
+            self.remembered.mode = Some(self.session.mode);
+        }
         (output, commands)
     }
 
-    /// Draws the head if anything about it changed; whether it did.
+    /// Draws the head if anything about it changed; whether something moves it.
     fn draw(&mut self, elapsed: Duration, in_full: bool) -> bool {
         let size = self.state.viewport_size_px.map(|side| side.max(1));
+        if std::mem::take(&mut self.wants_framing) {
+            self.session.camera.frame(self.session.head.focus, size[0] as f32 / size[1] as f32);
+        }
         let shown = Shown {
             head: Arc::as_ptr(&self.session.head),
             weights: self.session.weights(),
@@ -260,10 +262,15 @@ impl Viewer {
             look: self.session.edits.look,
             size,
         };
-        let moves = self.shown.as_ref() != Some(&shown) || self.state.interacting;
-        let affordable = self.governor.next(moves, elapsed.as_secs_f32());
+        let moves = self.shown.as_ref() != Some(&shown);
+        let motion = match (moves, self.state.interacting) {
+            (true, _) => Motion::Moving,
+            (false, true) => Motion::Held,
+            (false, false) => Motion::Still,
+        };
+        let affordable = self.governor.next(motion, elapsed.as_secs_f32(), self.drew);
         self.quality = if in_full { Quality::FULL } else { affordable };
-        self.renderer.draw(&Scene {
+        self.drew = self.renderer.draw(&Scene {
             head: &self.session.head,
             weights: &shown.weights,
             mode: shown.mode,
@@ -277,24 +284,6 @@ impl Viewer {
         }
         self.shown = Some(shown);
         moves
-    }
-
-    fn next(&self, frame_began: Instant, moves: bool, egui_delay: Duration) -> Next {
-        let pace = if self.gpu.is_software() { Self::SOFTWARE_FRAME } else { Duration::ZERO };
-        let mut delay = egui_delay;
-        if moves || self.session.playback.playing {
-            delay = Duration::ZERO;
-        } else if self.governor.owes_a_still() {
-            delay = delay.min(Governor::REST);
-        }
-        if let Some(request) = &self.screenshot {
-            delay = delay.min(request.after.min(Duration::from_millis(50)));
-        }
-        if delay == Duration::MAX {
-            return Next::Sleep;
-        }
-        let delay = delay.max(pace.saturating_sub(frame_began.elapsed()));
-        if delay.is_zero() { Next::Frame } else { Next::In(delay) }
     }
 
     fn readout(&mut self) -> Readout {
@@ -312,36 +301,58 @@ impl Viewer {
         }
     }
 
-    fn load(&mut self, path: PathBuf) {
+    fn load(&mut self, source: Source) {
         let proxy = self.proxy.clone();
-        self.loader.start(path, &self.gpu, move || {
+        self.notice = None;
+        self.loader.start(source, &self.gpu, move || {
             // The program may be ending; then nobody needs waking.
             let _ = proxy.send_event(Wake::Loader);
         });
         self.request_frame();
     }
 
-    fn take_loaded(&mut self) {
-        if let Some((loaded, path)) = self.loader.take() {
-            self.recent.remember(&path);
-            self.show_head(loaded, Source::File(path));
-        }
-    }
-
     fn show_head(&mut self, loaded: HeadOnGpu, source: Source) {
+        if let Source::File(path) = &source {
+            self.remembered.remember(path);
+        }
         self.session.replace_head(loaded.head().clone(), source);
         self.renderer.set_head(loaded);
         self.error = None;
+        self.wants_framing = true;
         self.window.set_title(&format!("{} — Smirk", self.session.head.name));
-        self.leave_unavailable_mode();
+        self.choose_mode();
     }
 
-    fn open_embedded(&mut self) -> Result<(), ImportError> {
-        let head = import::embedded()?;
-        let layout = Arc::new(Layout::new(&head));
-        self.loader.cancel();
-        self.show_head(HeadOnGpu::new(&self.gpu, Arc::new(head), layout), Source::Embedded);
-        Ok(())
+    /// The mode the artist chose; else what suits the adapter, whose vertex stage runs on one thread if it is software.
+    /// A head can be too large for some modes; the processor can always blend it.
+    fn choose_mode(&mut self) {
+        let suits = if self.gpu.is_software() { BlendMode::Compute } else { BlendMode::Vertex };
+        let wishes = self.remembered.mode.into_iter().chain([suits, BlendMode::Compute]);
+        let mut usable = wishes.filter(|&mode| self.renderer.unavailable(mode).is_none());
+        self.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
+    }
+
+    fn execute(&mut self, command: Command) {
+        match command {
+            Command::OpenDialog => {
+                let proxy = self.proxy.clone();
+                dialog::pick_head(&self.window, &self.session.source, move |picked| {
+                    let _ = proxy.send_event(Wake::Picked(picked));
+                });
+            }
+            Command::Open(path) => self.load(Source::File(path)),
+            Command::OpenEmbedded => self.load(Source::Embedded),
+            Command::CancelLoad => self.loader.cancel(),
+            Command::DismissFailure => {
+                if self.notice.take().is_none() {
+                    self.loader.dismiss_failure();
+                }
+            }
+            Command::ClearRecent => self.remembered.recent.clear(),
+            Command::MeasureError => self.error = self.measure_error(),
+            Command::Quit => {}
+        }
+        self.request_frame();
     }
 
     fn measure_error(&mut self) -> Option<ErrorReading> {
@@ -356,84 +367,27 @@ impl Viewer {
         })
     }
 
-    /// A head can be too large for a mode of this adapter; the processor can always blend it.
-    fn leave_unavailable_mode(&mut self) {
-        if self.renderer.unavailable(self.session.mode).is_some() {
-            let usable = |mode: &BlendMode| self.renderer.unavailable(*mode).is_none();
-            self.session.mode = [BlendMode::Compute].into_iter().find(usable).unwrap_or(BlendMode::Cpu);
-        }
-    }
-
-    /// Does what a command asks for; an outcome ends the program.
-    fn execute(&mut self, command: Command) -> Option<anyhow::Result<()>> {
-        match command {
-            Command::OpenDialog => self.open_dialog(),
-            Command::Open(path) => self.load(path),
-            Command::OpenEmbedded => {
-                if let Err(error) = self.open_embedded() {
-                    self.tell("Bundled head", error.to_string());
-                }
-            }
-            Command::CancelLoad => self.loader.cancel(),
-            Command::DismissFailure => self.loader.dismiss_failure(),
-            Command::ClearRecent => self.recent.recent.clear(),
-            Command::MeasureError => self.error = self.measure_error(),
-            Command::Quit => return Some(Ok(())),
-        }
-        self.request_frame();
-        None
-    }
-
-    fn open_dialog(&self) {
-        let folder = match &self.session.source {
-            Source::File(path) => path.parent().map(Path::to_owned),
-            Source::Embedded => None,
-        };
-        let mut dialog = rfd::AsyncFileDialog::new()
-            .set_title("Open a head")
-            .set_parent(&*self.window)
-            .add_filter("Heads", &["glb", "gltf", "vrm"])
-            .add_filter("All files", &["*"]);
-        if let Some(folder) = folder {
-            dialog = dialog.set_directory(folder);
-        }
-        let asked = Instant::now();
-        let answer = dialog.pick_file();
-        let proxy = self.proxy.clone();
-        std::thread::spawn(move || {
-            let picked = match pollster::block_on(answer) {
-                Some(file) => Picked::File(file.path().to_owned()),
-                // No hand closes a dialog this fast: there was none.
-                None if asked.elapsed() < Duration::from_millis(150) => Picked::NoDialog,
-                None => Picked::Cancelled,
-            };
-            let _ = proxy.send_event(Wake::Picked(picked));
-        });
-    }
-
     /// Once a screenshot is due, puts the play head where it stands after just that time: the same picture on every machine.
     fn pose_for_screenshot(&mut self) -> bool {
-        let Some(request) = &mut self.screenshot else { return false };
-        if self.loader.is_busy() {
-            return false;
-        }
-        let is_due = request.settled.get_or_insert_with(Instant::now).elapsed() >= request.after;
+        let is_loading = self.loader.is_busy() || self.shown.is_none();
+        let Some(screenshot) = self.screenshot.as_mut() else { return false };
+        let is_due = screenshot.is_due(is_loading);
         if is_due {
             self.session.playback.time_secs = 0.0;
-            self.session.advance(request.after.as_secs_f32());
+            self.session.advance(screenshot.after.as_secs_f32());
         }
         is_due
     }
 
-    fn save_screenshot(&mut self, screenshot: &RgbaImage) -> anyhow::Result<()> {
-        let Some(request) = self.screenshot.take() else { return Ok(()) };
-        save_png(&request.path, screenshot)?;
-        let (path, adapter) = (request.path.display(), &self.gpu.info.name);
-        let (width, height) = screenshot.dimensions();
+    fn save_screenshot(&mut self, picture: &RgbaImage) -> anyhow::Result<()> {
+        let Some(wanted) = self.screenshot.take() else { return Ok(()) };
+        save_png(&wanted.path, picture)?;
+        let (path, adapter) = (wanted.path.display(), &self.gpu.info.name);
+        let (width, height) = picture.dimensions();
         let first = self.first_frame.unwrap_or_default().as_secs_f32();
         eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.loader.status() {
-            Loading::Failed { name, message } => Err(anyhow!("{name}: {message}")),
+            Loading::Failed { message, .. } => Err(anyhow!("{message}")),
             Loading::Idle | Loading::Busy { .. } => Ok(()),
         }
     }

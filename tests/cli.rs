@@ -36,7 +36,9 @@ fn version_and_help_succeed() {
 #[test]
 fn wrong_usage_exits_with_2() {
     for arguments in [&["--no-such-flag"][..], &["render"], &["render", "-o", "x.png", "--size", "big"]] {
-        assert_eq!(smirk(arguments).status.code(), Some(2), "{arguments:?}");
+        let output = smirk(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(stderr(&output).lines().count(), 1, "{arguments:?}: {}", stderr(&output));
     }
 }
 

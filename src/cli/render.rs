@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::bail;
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::blend::{BlendMode, Layout};
 use crate::export::save_png;
@@ -25,8 +25,8 @@ pub struct RenderArgs {
     #[arg(long, value_name = "WxH", default_value = "1024x1024", value_parser = size)]
     size: [u32; 2],
     /// Who adds up the targets
-    #[arg(long, value_enum, default_value = "compute")]
-    mode: ModeArg,
+    #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = mode)]
+    mode: BlendMode,
     /// Weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; others stay at rest
     #[arg(long, value_name = "NAME=WEIGHT,…", value_delimiter = ',', value_parser = channel_weight)]
     pose: Vec<(String, f32)>,
@@ -41,25 +41,6 @@ pub struct RenderArgs {
     view: View,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ModeArg {
-    Cpu,
-    Vertex,
-    Compute,
-    Multipass,
-}
-
-impl From<ModeArg> for BlendMode {
-    fn from(mode: ModeArg) -> Self {
-        match mode {
-            ModeArg::Cpu => Self::Cpu,
-            ModeArg::Vertex => Self::Vertex,
-            ModeArg::Compute => Self::Compute,
-            ModeArg::Multipass => Self::Multipass,
-        }
-    }
-}
-
 /// Draws the picture and writes it.
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let head = Arc::new(super::open_head(args.file.as_ref())?);
@@ -69,7 +50,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     if args.size.iter().any(|&side| side > limit) {
         bail!("--size {}x{}: {} draws at most {limit} pixels a side", args.size[0], args.size[1], gpu.info.name);
     }
-    let mode = args.mode.into();
+    let mode = args.mode;
     let aspect = args.size[0] as f32 / args.size[1] as f32;
     let camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
     let look = Look::default();
@@ -113,6 +94,11 @@ fn weights(head: &Head, args: &RenderArgs) -> anyhow::Result<Vec<f32>> {
         }
     }
     Ok(weights)
+}
+
+fn mode(text: &str) -> Result<BlendMode, String> {
+    let named = BlendMode::ALL.into_iter().find(|mode| mode.keyword() == text);
+    named.ok_or_else(|| format!("one of {}", BlendMode::ALL.map(BlendMode::keyword).join(", ")))
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {

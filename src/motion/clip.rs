@@ -42,8 +42,7 @@ impl Clip {
         for track in &self.tracks {
             for element in 0..track.curve.width() {
                 let target = track.first_target + element;
-                driven_targets[target] |= (0..track.curve.times().len())
-                    .any(|key| (track.curve.key_value(key, element) - rest[target]).abs() > Self::STILL);
+                driven_targets[target] |= !track.curve.rests_at(rest[target], element, Self::STILL);
             }
         }
         self.driven_channels =

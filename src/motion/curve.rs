@@ -108,6 +108,18 @@ impl Curve {
         }
     }
 
+    /// Whether `element` stays within `tolerance` of `value` all the time: its keys do, and no tangent leads away.
+    pub fn rests_at(&self, value: f32, element: usize, tolerance: f32) -> bool {
+        let is_flat = |key: usize| match self.interpolation {
+            Interpolation::CubicSpline => {
+                let tangent = |part: usize| self.values[(key * 3 + part) * self.width + element];
+                tangent(0) == 0.0 && tangent(2) == 0.0
+            }
+            Interpolation::Step | Interpolation::Linear => true,
+        };
+        (0..self.times.len()).all(|key| (self.key_value(key, element) - value).abs() <= tolerance && is_flat(key))
+    }
+
     /// The value of `element` at `time_secs`. Before the first and after the last key that key's value holds.
     pub fn sample(&self, time_secs: f32, element: usize) -> f32 {
         let next = self.times.partition_point(|&key| key <= time_secs);
@@ -172,6 +184,15 @@ mod tests {
         let two = Curve::new(Interpolation::CubicSpline, vec![0.0, 1.0], values, 2).unwrap();
         assert_eq!((two.sample(0.0, 0), two.sample(0.0, 1), two.sample(1.0, 1)), (10.0, 20.0, 40.0));
         assert_eq!(two.sample(0.5, 1), 30.0);
+    }
+
+    #[test]
+    fn a_spline_with_keys_at_rest_moves_by_its_tangents() {
+        let spline = curve(Interpolation::CubicSpline, &[0.0, 0.0, 3.0, -3.0, 0.0, 0.0]);
+        assert!(spline.sample(2.0, 0) > 0.5);
+        assert!(!spline.rests_at(0.0, 0, 1e-6));
+        assert!(curve(Interpolation::CubicSpline, &[0.0; 6]).rests_at(0.0, 0, 1e-6));
+        assert!(!curve(Interpolation::Linear, &[0.0, 0.1]).rests_at(0.0, 0, 1e-6));
     }
 
     #[test]

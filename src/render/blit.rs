@@ -75,7 +75,7 @@ impl Blit {
         self.picture = Some((picture.clone(), group));
     }
 
-    /// Draws the picture over `rect`, cut to the window's size.
+    /// Draws the picture over `rect`; nothing for the one frame in which a shrinking window is smaller than that.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, window_size: [u32; 2]) {
         let Some((_, group)) = &self.picture else { return };
         let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];

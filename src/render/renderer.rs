@@ -131,7 +131,10 @@ impl Renderer {
             self.stopwatch.forget();
         }
         let blend_writes = self.timer.as_ref().map(Timer::blend_writes);
-        if self.stopwatch.is_due() {
+        let blends_in_passes = matches!(scene.mode, BlendMode::Compute | BlendMode::Multipass);
+        let blends_anew =
+            !self.drawn.as_ref().is_some_and(|drawn| drawn.mode == scene.mode && drawn.has_shape_of(scene));
+        if blends_in_passes && blends_anew && self.stopwatch.is_due() {
             // What is under way is not the blend's.
             self.gpu.wait();
             let began = Instant::now();
@@ -162,7 +165,7 @@ impl Renderer {
         }
         self.draw_picture(&mut encoder, head, shape, target, samples, cast != Cast::Anew);
 
-        let has_blend = head.blender.did_work() && matches!(scene.mode, BlendMode::Compute | BlendMode::Multipass);
+        let has_blend = head.blender.did_work() && blends_in_passes;
         let answer = self.timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
         self.gpu.queue.submit([encoder.finish()]);
         if let (Some(timer), Some(answer)) = (&mut self.timer, answer) {

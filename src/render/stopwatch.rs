@@ -23,7 +23,7 @@ impl Stopwatch {
         Self { is_needed: gpu.is_software(), blends: 0, ms: None }
     }
 
-    /// Whether the next blend is to be timed.
+    /// Whether the next blend is to be timed. To be asked once per blend.
     pub fn is_due(&mut self) -> bool {
         self.blends = self.blends.wrapping_add(1);
         self.is_needed && (self.ms.is_none() || self.blends.is_multiple_of(Self::EVERY))

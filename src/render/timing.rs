@@ -30,7 +30,8 @@ const FAILED: u8 = 3;
 struct Slot {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    has_blend: bool,
+    /// Which of the blends since the start it times, if any; see [`Timer::forget_blend`].
+    blend: Option<u32>,
 }
 
 /// The queries and the buffers their answers come back in.
@@ -43,6 +44,7 @@ pub struct Timer {
     blend_ms: Option<f32>,
     draw_ms: Option<f32>,
     last_blend_began: u64,
+    mode_changes: u32,
 }
 
 impl Timer {
@@ -62,7 +64,7 @@ impl Timer {
         let slot = |_| Slot {
             buffer: buffer("timestamps read back", wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
             state: Arc::new(AtomicU8::new(FREE)),
-            has_blend: false,
+            blend: None,
         };
         Some(Self {
             queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -76,6 +78,7 @@ impl Timer {
             blend_ms: None,
             draw_ms: None,
             last_blend_began: 0,
+            mode_changes: 0,
         })
     }
 
@@ -101,7 +104,7 @@ impl Timer {
     pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_blend: bool) -> Option<usize> {
         let index = self.slots.iter().position(|slot| slot.state.load(Ordering::Acquire) == FREE)?;
         let slot = &mut self.slots[index];
-        slot.has_blend = has_blend;
+        slot.blend = has_blend.then_some(self.mode_changes);
         // Queries no pass has written must not be waited for.
         let first = if has_blend { 0 } else { 2 };
         // Resolved to the buffer's start: offsets must be multiples of 256.
@@ -133,9 +136,10 @@ impl Timer {
                     slot.state.store(FREE, Ordering::Release);
                     let ms = |begin: u64, end: u64| (end > begin).then(|| (end - begin) as f32 * self.ms_per_tick);
                     let (blend, draw) =
-                        if slot.has_blend { (&ticks[..2], &ticks[2..]) } else { (&ticks[..0], &ticks[..2]) };
+                        if slot.blend.is_some() { (&ticks[..2], &ticks[2..]) } else { (&ticks[..0], &ticks[..2]) };
                     // A blend that ran no pass leaves the answer of the one before.
                     if let &[begin, end] = blend
+                        && slot.blend == Some(self.mode_changes)
                         && begin != self.last_blend_began
                     {
                         self.last_blend_began = begin;
@@ -156,9 +160,10 @@ impl Timer {
         self.blend_ms
     }
 
-    /// Forgets the blend: another mode's time would be taken for this one's.
+    /// Forgets the blend, and those whose answers are under way: another mode's time would be taken for this one's.
     pub fn forget_blend(&mut self) {
         self.blend_ms = None;
+        self.mode_changes = self.mode_changes.wrapping_add(1);
     }
 
     /// Of the last draw that was answered, in milliseconds.

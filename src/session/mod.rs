@@ -24,6 +24,16 @@ pub enum Source {
     File(PathBuf),
 }
 
+impl Source {
+    /// What to call it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Embedded => "Bundled head".into(),
+            Self::File(path) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+        }
+    }
+}
+
 /// What leaves the process, or needs more than the session: returned by the UI, done by the app.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -153,7 +163,9 @@ impl Session {
         if let Some(clip) = self.clip() {
             for channel in clip.driven_channels().filter(|&channel| !self.edits.taken[channel]) {
                 for &target in &self.head.channels[channel].targets {
-                    if let Some(weight) = clip.sample(self.playback.time_secs, target) {
+                    // A spline can shoot beyond all numbers between its keys.
+                    let weight = clip.sample(self.playback.time_secs, target);
+                    if let Some(weight) = weight.filter(|weight| weight.is_finite()) {
                         weights[target] = weight;
                     }
                 }

@@ -12,7 +12,7 @@ pub fn loading_ui(ui: &mut egui::Ui, picture: Rect, view: &WindowView<'_>, comma
     match view.loading {
         Loading::Idle => {}
         Loading::Busy { name, stage, fraction } => busy_ui(ui, picture, name, stage, *fraction, commands),
-        Loading::Failed { name, message } => failed_ui(ui, picture, name, message, commands),
+        Loading::Failed { title, message } => failed_ui(ui, picture, title, message, commands),
     }
     if view.hovering_file {
         drop_hint(ui, picture);
@@ -49,9 +49,9 @@ fn busy_ui(ui: &mut egui::Ui, picture: Rect, name: &str, stage: &str, fraction: 
     });
 }
 
-fn failed_ui(ui: &mut egui::Ui, picture: Rect, name: &str, message: &str, commands: &mut Vec<Command>) {
+fn failed_ui(ui: &mut egui::Ui, picture: Rect, title: &str, message: &str, commands: &mut Vec<Command>) {
     card_ui(ui, picture, 560.0, |ui| {
-        ui.add(Label::new(RichText::new(format!("{name} did not open")).color(theme::ERROR).strong()).wrap());
+        ui.add(Label::new(RichText::new(title).color(theme::ERROR).strong()).wrap());
         egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {
             ui.add(Label::new(message).selectable(true).wrap());
         });
@@ -61,7 +61,7 @@ fn failed_ui(ui: &mut egui::Ui, picture: Rect, name: &str, message: &str, comman
                 commands.push(Command::DismissFailure);
             }
             if ui.button("Copy").clicked() {
-                ui.copy_text(format!("{name}: {message}"));
+                ui.copy_text(format!("{title}: {message}"));
             }
         });
     });

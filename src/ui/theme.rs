@@ -130,6 +130,8 @@ pub fn install(ctx: &egui::Context) {
         // Long enough not to cover the face when a hand has just let go of a slider.
         style.interaction.tooltip_delay = 0.9;
         style.visuals = visuals();
+        // A blinking cursor would keep an idle window drawing.
+        style.visuals.text_cursor.blink = false;
         style.animation_time = 0.1;
     });
 }

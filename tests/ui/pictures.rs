@@ -75,7 +75,7 @@ fn pictures_for_the_eye() {
         take(&mut harness, "readout");
         harness.state_mut().state.panels.page = ui::Page::Notes;
         let message = "ict.glb: mesh \"face\", primitive 0: 26719 positions but 26718 normals. The file is damaged; export it again.";
-        harness.state_mut().loading = Loading::Failed { name: "ict.glb".into(), message: message.into() };
+        harness.state_mut().loading = Loading::Failed { title: "ict.glb did not open".into(), message: message.into() };
         harness.get_by_label("Blend mode").click();
         take(&mut harness, "notes");
         harness.key_press(Key::Escape);
