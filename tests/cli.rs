@@ -1,5 +1,7 @@
 //! The program from outside: exit codes, one-line errors, JSON keys, pictures.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::path::Path;
 use std::process::{Command, Output};
 

@@ -2,6 +2,8 @@
 //!
 //! After a wanted change of the look: `SMIRK_ACCEPT=1 cargo test --test pictures` stores the new picture.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

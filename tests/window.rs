@@ -1,6 +1,7 @@
 //! A real window, a real mouse, a real keyboard: Smirk under Xvfb, driven by xdotool, looked at through the
 //! display's own frame buffer. `./dev test` installs what it needs.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
@@ -165,14 +166,15 @@ fn mean_difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> f64 {
 /// Waits until the face no longer changes, and returns it.
 fn settled_face(display: &Display) -> Vec<[u8; 3]> {
     let mut last = display.face();
-    wait_until("the picture to settle", || {
+    for _ in 0..60 {
         std::thread::sleep(Duration::from_millis(500));
         let face = display.face();
-        let still = face == last;
+        if face == last {
+            return face;
+        }
         last = face;
-        still
-    });
-    last
+    }
+    panic!("the picture does not settle; the screen is in {}", display.keep_picture());
 }
 
 #[test]

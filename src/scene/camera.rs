@@ -29,7 +29,7 @@ impl View {
     pub fn angles_degrees(self) -> (f32, f32) {
         match self {
             Self::Front => (0.0, 0.0),
-            Self::ThreeQuarter => (35.0, 4.0),
+            Self::ThreeQuarter => (30.0, 3.0),
             Self::Left => (90.0, 0.0),
             Self::Right => (-90.0, 0.0),
             Self::Angles { yaw_degrees, pitch_degrees } => (yaw_degrees, pitch_degrees),

@@ -56,8 +56,8 @@ pub struct Look {
 impl Default for Look {
     fn default() -> Self {
         Self {
-            key: Light { intensity: 1.45, color: [1.0, 0.94, 0.87], yaw_degrees: -30.0, pitch_degrees: 36.0 },
-            fill: Light { intensity: 0.5, color: [1.0, 0.96, 0.94], yaw_degrees: 56.0, pitch_degrees: 10.0 },
+            key: Light { intensity: 1.45, color: [1.0, 0.94, 0.87], yaw_degrees: 12.0, pitch_degrees: 36.0 },
+            fill: Light { intensity: 0.5, color: [1.0, 0.96, 0.94], yaw_degrees: -55.0, pitch_degrees: 10.0 },
             rim: Light { intensity: 1.5, color: [0.9, 0.95, 1.0], yaw_degrees: 162.0, pitch_degrees: 32.0 },
             ambient: 0.18,
             softness: 0.6,

@@ -137,12 +137,9 @@ pub fn take_keys(
     if state.shortcuts_open && ctx.input_mut(|input| input.consume_key(NONE, Key::Escape)) {
         state.shortcuts_open = false;
     }
-    // What is typed in the same breath as Ctrl+F is meant for the field, not for the window.
+    // What is typed in the same breath as Ctrl+F, in a slow frame, is meant for the field; what came before, for the window.
     let search = find(Action::Search).filter(|_| !state.shortcuts_open);
-    if search.is_some_and(|search| ctx.input_mut(|input| count_presses(&mut input.events, search)) > 0) {
-        act(Action::Search, session, state, view, commands);
-        return;
-    }
+    let typed = search.and_then(|search| ctx.input_mut(|input| take_from(&mut input.events, search)));
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
         let is_covered = state.shortcuts_open && shortcut.action != Action::Shortcuts;
@@ -154,6 +151,24 @@ pub fn take_keys(
             act(shortcut.action, session, state, view, commands);
         }
     }
+    if let Some(typed) = typed {
+        act(Action::Search, session, state, view, commands);
+        ctx.input_mut(|input| input.events.extend(typed));
+    }
+}
+
+/// If `shortcut` was pressed, takes what followed out of the events, and the text that its own keys before it made.
+fn take_from(events: &mut Vec<Event>, shortcut: &Shortcut) -> Option<Vec<Event>> {
+    let at = events.iter().position(|event| is_press(event, shortcut))?;
+    let followed = events.split_off(at + 1);
+    events.truncate(at);
+    events.retain(|event| !matches!(event, Event::Text(_)));
+    Some(followed)
+}
+
+fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
+    matches!(event, Event::Key { key, pressed: true, modifiers, .. }
+        if *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers))
 }
 
 /// Takes a shortcut's presses out of the events. A key held down repeats steps and undo, but not toggles.
@@ -161,9 +176,7 @@ fn count_presses(events: &mut Vec<Event>, shortcut: &Shortcut) -> usize {
     let repeats = matches!(shortcut.action, Action::Step(_) | Action::Undo | Action::Redo);
     let mut presses = 0;
     events.retain(|event| match event {
-        Event::Key { key, pressed: true, repeat, modifiers, .. }
-            if *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers) =>
-        {
+        Event::Key { repeat, .. } if is_press(event, shortcut) => {
             presses += usize::from(!repeat || repeats);
             false
         }

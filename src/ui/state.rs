@@ -38,7 +38,7 @@ pub struct PanelSettings {
 
 impl Default for PanelSettings {
     fn default() -> Self {
-        Self { left_width: 432.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Look }
+        Self { left_width: 464.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Look }
     }
 }
 
