@@ -34,7 +34,9 @@ fn bundled() -> Source {
 fn a_head_arrives_whole_with_its_source_and_the_window_is_woken() {
     let mut loader = Loader::default();
     let (send, woken) = std::sync::mpsc::channel();
-    loader.start(bundled(), &software_gpu(), move || drop(send.send(())));
+    loader.start(bundled(), &software_gpu(), move || {
+        let _ = send.send(());
+    });
     assert!(matches!(loader.status(), Loading::Busy { name, .. } if name == "head.glb"));
     let (head, source) = finish(&mut loader).unwrap();
     assert_eq!((head.head().channels.len(), source), (54, bundled()));

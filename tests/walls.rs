@@ -73,10 +73,9 @@ fn names_it(code: &str, name: &str) -> bool {
         let rest = &code[at + name.len()..];
         let before = &code[..at];
         let is_crate = !name.contains("::") && !name.starts_with("request_");
-        !is_word(before.chars().next_back())
-            && !is_word(rest.chars().next())
-            && !(is_crate && before.ends_with("::"))
-            && (!is_crate || rest.starts_with("::") || rest.starts_with(';'))
+        let stands_alone = !is_word(before.chars().next_back()) && !is_word(rest.chars().next());
+        let is_root = !before.ends_with("::") && rest.starts_with([':', ';']);
+        stands_alone && (is_root || !is_crate)
     })
 }
 
