@@ -86,7 +86,9 @@ fn side_panels_ui(
 ) {
     let frame = || theme::panel(Margin { left: 8, right: 8, top: 8, bottom: 8 });
     let PanelSettings { left_width, right_width, mut left_open, mut right_open, .. } = state.panels;
-    let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(320.0..=640.0);
+    // The picture is what the window is for: the list leaves it two thirds.
+    let widest = (ui.available_width() * 0.34).clamp(320.0, 640.0);
+    let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(320.0..=widest);
     let shown = left.show_collapsible(ui, &mut left_open, |ui| {
         channels::channels_ui(ui, session, state, weights);
     });
