@@ -96,6 +96,14 @@ impl Gpu {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
+    /// Writes what the device complains about (a lost adapter, no memory left) to the error stream instead of ending the
+    /// program: an artist's unsaved mix is worth more than a broken picture. Tests keep wgpu's way, which is to panic.
+    pub fn report_errors(&self) {
+        self.device.on_uncaptured_error(std::sync::Arc::new(|error| {
+            eprintln!("smirk: graphics: {}", error.to_string().replace('\n', " "));
+        }));
+    }
+
     /// Waits until all that was submitted is done.
     pub fn wait(&self) {
         // A lost device has nothing under way.

@@ -95,6 +95,7 @@ impl Viewer {
         let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
         let surface = instance.create_surface(window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
+        gpu.report_errors();
         let shell = Shell::new(&gpu, window.clone(), surface)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         ui::theme::install(shell.context());
