@@ -10,19 +10,10 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use crate::cli::ViewerArgs;
-use crate::dialog::Picked;
 use crate::pace::Next;
 use crate::settings::Settings;
 use crate::viewer::Viewer;
-
-/// News from other threads.
-#[derive(Clone, Debug)]
-pub enum Wake {
-    /// The loader has progress or a result.
-    Loader,
-    /// The file dialog closed.
-    Picked(Picked),
-}
+use crate::wake::Wake;
 
 const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
      libxi6 libxrandr2 libxkbcommon-x11-0 libwayland-client0`. Without one: `./dev run` draws on a display in memory, and \

@@ -21,7 +21,7 @@
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //! - [`blend`]: weights to shape, in four modes, and the f64 reference. [`render`]: scene to image. [`gpu`]: the adapter.
 //! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`pace`]: when a frame is due. [`governor`]: quality against frame
-//!   time. [`loader`]: heads on a worker thread. [`dialog`]: the file dialog. [`screenshot`]: a picture of the window.
+//!   time. [`loader`]: heads on a worker thread. [`dialog`]: the file dialog. [`wake`]: news from threads. [`screenshot`]: a picture of the window.
 //!   [`settings`]: what is remembered. [`readout`]: figures the panels show.
 //! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -46,3 +46,4 @@ pub mod session;
 pub mod settings;
 pub mod ui;
 pub mod viewer;
+pub mod wake;

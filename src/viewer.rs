@@ -10,7 +10,6 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-use crate::app::Wake;
 use crate::blend::{self, BlendMode, Layout};
 use crate::cli::ViewerArgs;
 use crate::dialog::{self, Picked};
@@ -28,6 +27,7 @@ use crate::session::{Command, Session, Source};
 use crate::settings::Settings;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
+use crate::wake::Wake;
 
 /// What the picture on screen depends on, but for its quality.
 #[derive(Clone, Debug, PartialEq)]

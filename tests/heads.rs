@@ -1,11 +1,14 @@
 //! Real heads: the repository's own, and, where `SMIRK_HEADS` names their folder, those of the wild.
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
+mod support;
+
+use std::path::PathBuf;
 
 use smirk::cli::inspect;
 use smirk::head::{Head, PairKind, Region};
 use smirk::import::open;
+use support::heads_below;
 
 /// The folder of real heads, or a word that there is none.
 fn heads() -> Option<PathBuf> {
@@ -70,8 +73,7 @@ fn inspection_has_the_promised_keys() {
 #[test]
 fn every_real_head_opens_or_names_what_it_lacks() {
     let Some(folder) = heads() else { return };
-    let mut files = Vec::new();
-    collect(&folder, &mut files);
+    let files = heads_below(&folder);
     assert!(files.len() > 20, "{} model files in {}", files.len(), folder.display());
     for path in files {
         let start = std::time::Instant::now();
@@ -149,17 +151,4 @@ fn check(head: &Head) {
     }
     let paired: usize = head.pairs.iter().map(|pair| 1 + usize::from(pair.second.is_some())).sum();
     assert_eq!(paired, head.channels.len());
-}
-
-/// All model files under a folder.
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        if path.is_dir() {
-            collect(&path, files);
-        } else if matches!(extension, "glb" | "gltf" | "vrm") {
-            files.push(path);
-        }
-    }
 }

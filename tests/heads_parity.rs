@@ -5,26 +5,14 @@
 
 mod support;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use smirk::blend::{BlendMode, Blender, Deviation, Layout, compare};
 use smirk::head::Head;
 use smirk::import;
 use support::random::Random;
-use support::software_gpu;
-
-fn heads_below(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
-        let path = entry.unwrap().path();
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        if path.is_dir() {
-            heads_below(&path, found);
-        } else if ["glb", "gltf", "vrm"].contains(&extension.to_ascii_lowercase().as_str()) {
-            found.push(path);
-        }
-    }
-}
+use support::{heads_below, software_gpu};
 
 /// The bundled head, and the real ones if they are given.
 fn heads() -> Vec<(String, Head)> {
@@ -33,9 +21,7 @@ fn heads() -> Vec<(String, Head)> {
         eprintln!("SMIRK_HEADS is not set: only the bundled head is compared");
         return heads;
     };
-    let mut paths = Vec::new();
-    heads_below(Path::new(&folder), &mut paths);
-    paths.sort();
+    let paths = heads_below(Path::new(&folder));
     // Whether a file opens, or says well why not, is the import tests' business.
     heads.extend(paths.iter().filter_map(|path| Some((path.display().to_string(), import::open(path).ok()?))));
     assert!(heads.len() > paths.len() * 3 / 4, "only {} of {} files open", heads.len() - 1, paths.len());

@@ -4,6 +4,8 @@
 pub mod random;
 pub mod synthetic;
 
+use std::path::{Path, PathBuf};
+
 use smirk::gpu::{Gpu, GpuError, Prefer};
 
 /// The software adapter, or a failure that says which package to install.
@@ -23,4 +25,20 @@ pub fn software_gpu_with(lower: impl FnOnce(&mut wgpu::Limits)) -> Gpu {
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
     let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("lower limits are allowed");
     Gpu { info: adapter.get_info(), adapter, device, queue, has_timestamps: false }
+}
+
+/// Every head file in a folder and the folders in it, sorted.
+pub fn heads_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+        let path = entry.expect("a folder that can be listed").path();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        if path.is_dir() {
+            found.extend(heads_below(&path));
+        } else if ["glb", "gltf", "vrm"].contains(&extension.to_ascii_lowercase().as_str()) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
 }
