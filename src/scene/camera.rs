@@ -133,7 +133,9 @@ impl Camera {
 
     /// Eye to clip space, with near and far planes around the whole head, whatever its unit.
     pub fn projection_from_view(&self, aspect: f32) -> Mat4 {
-        let radius = self.scene_bounds.radius() * 1.5;
+        // Weights have no limit, and bounds are those at rest: leave room for shapes several heads wide. A float depth buffer
+        // bears it: at a near plane of 2 % of the distance its steps are millionths of the distance.
+        let radius = self.scene_bounds.radius() * 6.0;
         let middle = self.eye_in_world().distance(self.scene_bounds.center());
         let far = (middle + radius).max(self.distance * 2.0);
         let near = (middle - radius).max(far * 1e-4).max(self.distance * 0.02).min(far * 0.5);

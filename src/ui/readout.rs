@@ -56,6 +56,7 @@ fn error_ui(ui: &mut egui::Ui, error: &ErrorReading) {
     fact_ui(ui, "Positions, max |Δ|", &length(error.max_distance));
     fact_ui(ui, "Head", &length(error.head_size));
     fact_ui(ui, "Normals, max angle", &format!("{:.4}°", error.max_normal_degrees));
+    ui.weak("In the pose at that moment.");
 }
 
 fn section_ui(ui: &mut egui::Ui, name: &str, content: impl FnOnce(&mut egui::Ui)) {

@@ -33,10 +33,9 @@ fn bars_show_their_values_in_the_picture() {
     }
 }
 
-/// The window in many states, for a person to judge: `cargo test --test ui pictures -- --ignored`.
+/// The window in many states. Each is told from the one before by its picture alone; a person finds them all in `target/tmp/ui`.
 #[test]
-#[ignore = "writes pictures for a person to look at"]
-fn pictures_for_the_eye() {
+fn every_state_of_the_window_shows() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ui");
     std::fs::create_dir_all(&folder).unwrap();
     for (name, size) in [("large", Vec2::new(1600.0, 1000.0)), ("small", Vec2::new(1280.0, 720.0))] {
@@ -54,9 +53,13 @@ fn pictures_for_the_eye() {
         let mut harness = window_of(size, app);
         harness.state_mut().state.expanded.insert(jaw);
         harness.state_mut().state.folded.insert(smirk::head::Region::Brows);
-        let take = |harness: &mut Harness<'static, App>, what: &str| {
+        let mut last = None;
+        let mut take = |harness: &mut Harness<'static, App>, what: &str| {
             harness.run_ok();
-            harness.render().unwrap().save(folder.join(format!("{name}-{what}.png"))).unwrap();
+            let picture = harness.render().unwrap();
+            picture.save(folder.join(format!("{name}-{what}.png"))).unwrap();
+            assert!(last.as_ref() != Some(&picture), "{name}-{what} looks like the state before it");
+            last = Some(picture);
         };
         take(&mut harness, "look");
         harness.set_pixels_per_point(2.0);
