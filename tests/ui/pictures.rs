@@ -33,7 +33,7 @@ fn bars_show_their_values_in_the_picture() {
     }
 }
 
-/// The window in many states. Each is told from the one before by its picture alone; a person finds them all in `target/tmp/ui`.
+/// The window in many states. Each is told from the one before by its picture alone; a person finds them all in cargo's temporary folder, under `ui`.
 #[test]
 fn every_state_of_the_window_shows() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ui");
