@@ -196,7 +196,9 @@ impl Viewer {
         let began = Instant::now();
         let elapsed = began - std::mem::replace(&mut self.last_frame, began);
         // After a rest the clip goes on from where it stood.
-        self.session.advance(elapsed.min(Duration::from_millis(250)).as_secs_f32());
+        let played = elapsed.min(Duration::from_millis(250));
+        self.session.rest((elapsed - played).as_secs_f64());
+        self.session.advance(played.as_secs_f64());
         if let Some((head, source)) = self.loader.take() {
             self.show_head(head, source);
         }
@@ -215,12 +217,13 @@ impl Viewer {
         if let Some(screenshot) = screenshot {
             return Err(self.save_screenshot(&screenshot));
         }
+        let rest = self.session.rest_secs().map(Duration::from_secs_f64);
         let pace = Pace {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,
-            moves: moves || self.session.is_playing(),
+            moves: moves || rest == Some(Duration::ZERO),
             owes_a_still: self.governor.owes_a_still(),
             egui_delay,
-            alarm: self.screenshot.as_ref().map(Screenshot::alarm),
+            alarm: [self.screenshot.as_ref().map(Screenshot::alarm), rest].into_iter().flatten().min(),
             frame: began.elapsed(),
             is_software: self.gpu.is_software(),
         };
@@ -352,6 +355,19 @@ impl Viewer {
             Command::ClearRecent => self.remembered.recent.clear(),
             Command::MeasureError => self.error = self.measure_error(),
             Command::Quit => {}
+            // Done by the rooms that are being built beside this one.
+            Command::OpenProjectDialog
+            | Command::SaveProject
+            | Command::SaveProjectAs
+            | Command::RestoreWork
+            | Command::DiscardWork
+            | Command::LocateHead
+            | Command::ImportTakesDialog
+            | Command::ImportTakes(_)
+            | Command::ImportPosesDialog
+            | Command::ExportPoses
+            | Command::ContactSheet { .. }
+            | Command::CancelSheet => {}
         }
         self.request_frame();
     }
@@ -375,7 +391,7 @@ impl Viewer {
         let is_due = screenshot.is_due(is_loading);
         if is_due {
             self.session.playback.time_secs = 0.0;
-            self.session.advance(screenshot.after.as_secs_f32());
+            self.session.advance(screenshot.after.as_secs_f64());
         }
         is_due
     }

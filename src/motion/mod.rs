@@ -1,11 +1,41 @@
-//! Weights over time: curves, clips and where the play head stands. Pure functions of time and state.
+//! Weights over time: curves, clips, takes, poses, blinks, sequences, and the stack that mixes them.
 //!
-//! Knows heads only through their channels; no clock, no UI, no GPU. Maths: glTF 2.0 §3.11 and appendix C.
+//! Pure functions of time and state. Knows heads only through their channels; no clock, no UI, no GPU.
+//! Maths of curves: glTF 2.0 §3.11 and appendix C.
 
+mod alias;
+mod blink;
 mod clip;
 mod curve;
+mod ease;
+mod fade;
+mod gaze;
+mod keys;
 mod playback;
+mod pose;
+mod random;
+mod route;
+mod rule;
+mod sequence;
+mod smooth;
+mod stack;
+mod starter;
+mod take;
 
+pub use alias::Aliases;
+pub use blink::Blink;
 pub use clip::{Clip, Track};
 pub use curve::{Curve, Interpolation};
+pub use ease::Ease;
+pub use fade::Fade;
+pub use gaze::Gaze;
+pub use keys::{Key, Keys};
 pub use playback::Playback;
+pub use pose::{Pose, PoseId};
+pub use route::{Route, TakeMap};
+pub use rule::BlendRule;
+pub use sequence::{Sequence, Wrap};
+pub(crate) use smooth::smoothed;
+pub use stack::{Layer, Mix, Stack};
+pub use starter::{FIRST_OWN_POSE, starter_poses};
+pub use take::{Column, Take};

@@ -1,17 +1,17 @@
 //! Where the play head stands and how it moves.
 
-/// A play head over a clip. Time comes from outside, as steps.
+/// A play head over clip, take and keys. Time comes from outside, as steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playback {
     /// Which clip of the head drives its channels; none leaves every row free.
     pub clip: Option<usize>,
-    /// Position in the clip, in seconds.
+    /// Position on the timeline, in seconds.
     pub time_secs: f32,
     /// Whether it moves.
     pub playing: bool,
     /// Start again at the end.
     pub looping: bool,
-    /// Seconds of clip per second of clock.
+    /// Seconds of timeline per second of clock.
     pub speed: f32,
 }
 
@@ -21,10 +21,10 @@ impl Playback {
         Self { clip: (clip_count > 0).then_some(0), time_secs: 0.0, playing: clip_count > 0, looping: true, speed: 1.0 }
     }
 
-    /// Moves the play head by `elapsed_secs` of clock over a clip that lasts `duration_secs`.
-    /// Loops over the clip's whole length, so tracks of different length stay together; stops at the end otherwise.
+    /// Moves the play head by `elapsed_secs` of clock over a timeline that lasts `duration_secs`.
+    /// Loops over its whole length, so tracks of different length stay together; stops at the end otherwise.
     pub fn advance(&mut self, elapsed_secs: f32, duration_secs: f32) {
-        if !self.playing || self.clip.is_none() {
+        if !self.playing {
             return;
         }
         let time_secs = self.time_secs + elapsed_secs * self.speed;
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_of_no_length_stays_at_its_start() {
+    fn a_timeline_of_no_length_stays_at_its_start() {
         let mut playback = Playback::start(1);
         playback.advance(1.0, 0.0);
         assert_eq!(playback.time_secs, 0.0);

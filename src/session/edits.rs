@@ -1,29 +1,180 @@
 //! What undo brings back: plain data, compared and copied whole.
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
 use crate::head::Head;
+use crate::motion::{
+    Aliases, BlendRule, Blink, Ease, Gaze, Keys, Pose, PoseId, Route, Sequence, Take, TakeMap, starter_poses,
+};
 use crate::scene::Look;
 
 /// Everything an artist sets by hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edits {
-    /// What the artist set, one per target of the head. A channel the clip drives shows the clip's value instead.
+    /// Where the sliders were left, one per target of the head. Counts for the channels the hand holds.
     pub weights: Vec<f32>,
-    /// Per channel: the artist took the row over from the clip.
-    pub taken: Vec<bool>,
+    /// Per channel: the hand holds it, over every layer that would drive it.
+    pub held: Vec<bool>,
+    /// Per channel: kept at rest.
+    pub muted: Vec<bool>,
+    /// Per channel: if any is set, all others are kept at rest.
+    pub soloed: Vec<bool>,
     /// Per pair: both sliders move together.
     pub linked: Vec<bool>,
+    /// What several expressions at once add up to.
+    pub rule: BlendRule,
+    /// In the order they are shown.
+    pub poses: Vec<Arc<Pose>>,
+    /// How much of which pose is on the face; poses that are not named have no part.
+    pub posing: Vec<(PoseId, f32)>,
+    /// How the face goes from one mix to another.
+    pub transition: Transition,
+    /// Poses one after the other.
+    pub sequence: Sequence,
+    /// Automatic blinking.
+    pub blink: Blink,
+    /// Wandering eyes.
+    pub gaze: Gaze,
+    /// Imported takes.
+    pub takes: Vec<TakeEntry>,
+    /// The take that plays.
+    pub take: Option<TakeId>,
+    /// The take whose curves are drawn beside it.
+    pub compared_take: Option<TakeId>,
+    /// Keys set by hand.
+    pub keys: Keys,
     /// Light and surface.
     pub look: Look,
+}
+
+/// How the face goes from one mix to another.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Transition {
+    /// How long it takes.
+    pub duration_secs: f32,
+    /// How it moves.
+    pub ease: Ease,
+}
+
+impl Default for Transition {
+    fn default() -> Self {
+        Self { duration_secs: 0.4, ease: Ease::InOut }
+    }
+}
+
+/// What a take is known by, whatever its name and place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TakeId(pub u32);
+
+/// An imported take and what it drives.
+#[derive(Clone, Debug)]
+pub struct TakeEntry {
+    /// Unique within a session.
+    pub id: TakeId,
+    /// The curves; never edited, so equal takes are one.
+    pub take: Arc<Take>,
+    /// Which column drives which channels, and how.
+    pub map: TakeMap,
+}
+
+impl PartialEq for TakeEntry {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id && Arc::ptr_eq(&self.take, &other.take) && self.map == other.map
+    }
+}
+
+impl TakeEntry {
+    /// The same take on another head: matched anew, with the numbers it had.
+    fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
+        let mut map = TakeMap::matched(&self.take, head, aliases);
+        for (route, old) in map.routes.iter_mut().zip(&self.map.routes) {
+            *route = Route { channels: std::mem::take(&mut route.channels), ..old.clone() };
+        }
+        Self { map, ..self.clone() }
+    }
 }
 
 impl Edits {
     /// Nothing set by hand but the look.
     pub fn at_rest(head: &Head, look: Look) -> Self {
+        let channels = head.channels.len();
         Self {
             weights: head.default_weights(),
-            taken: vec![false; head.channels.len()],
+            held: vec![false; channels],
+            muted: vec![false; channels],
+            soloed: vec![false; channels],
             linked: vec![false; head.pairs.len()],
+            rule: BlendRule::default(),
+            poses: starter_poses(head).into_iter().map(Arc::new).collect(),
+            posing: Vec::new(),
+            transition: Transition::default(),
+            sequence: Sequence::default(),
+            blink: Blink::default(),
+            gaze: Gaze::default(),
+            takes: Vec::new(),
+            take: None,
+            compared_take: None,
+            keys: Keys::default(),
             look,
         }
+    }
+
+    /// What goes with the artist from one head to another: everything that is known by name. Starter poses nobody
+    /// changed become those of the new head.
+    pub fn moved_to(&self, from: &Head, head: &Head, aliases: &Aliases) -> Self {
+        let (old, new) = (starter_poses(from), starter_poses(head));
+        let mut poses: Vec<Arc<Pose>> = Vec::new();
+        for pose in &self.poses {
+            if !old.contains(pose) {
+                poses.push(pose.clone());
+            } else if let Some(starter) = new.iter().find(|starter| starter.id == pose.id) {
+                poses.push(Arc::new(starter.clone()));
+            }
+        }
+        let is_new =
+            |starter: &&Pose| !old.iter().chain(self.poses.iter().map(Arc::as_ref)).any(|pose| pose.id == starter.id);
+        poses.extend(new.iter().filter(is_new).cloned().map(Arc::new));
+        Self {
+            poses,
+            rule: self.rule,
+            transition: self.transition,
+            sequence: self.sequence.clone(),
+            blink: self.blink.clone(),
+            gaze: self.gaze.clone(),
+            takes: self.takes.iter().map(|entry| entry.fitted_to(head, aliases)).collect(),
+            take: self.take,
+            compared_take: self.compared_take,
+            keys: self.keys.clone(),
+            ..Self::at_rest(head, self.look)
+        }
+    }
+
+    /// Takes over what another session of the same file had on its sliders, by channel name.
+    pub(super) fn keep_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
+        for (channel, of_old) in from.channels.iter().enumerate() {
+            let Some(new) = head.channels.iter().position(|other| other.full_name == of_old.full_name) else {
+                continue;
+            };
+            self.held[new] = old.held[channel];
+            self.muted[new] = old.muted[channel];
+            self.soloed[new] = old.soloed[channel];
+            for (&target, &old_target) in head.channels[new].targets.iter().zip(&of_old.targets) {
+                self.weights[target] = old.weights[old_target];
+            }
+        }
+    }
+
+    /// The pose of that id.
+    pub fn pose(&self, id: PoseId) -> Option<&Arc<Pose>> {
+        self.poses.iter().find(|pose| pose.id == id)
+    }
+
+    /// The take of that id.
+    pub fn take_entry(&self, id: TakeId) -> Option<&TakeEntry> {
+        self.takes.iter().find(|entry| entry.id == id)
     }
 }

@@ -66,10 +66,12 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::head::Head;
     use crate::scene::Look;
 
     fn edits(weight: f32) -> Edits {
-        Edits { weights: vec![weight], taken: Vec::new(), linked: Vec::new(), look: Look::default() }
+        let head = Head::new(String::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Edits { weights: vec![weight], ..Edits::at_rest(&head, Look::default()) }
     }
 
     #[test]

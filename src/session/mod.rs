@@ -2,9 +2,11 @@
 
 mod edits;
 mod history;
+mod poses;
 mod rows;
+mod takes;
 
-pub use edits::Edits;
+pub use edits::{Edits, TakeEntry, TakeId, Transition};
 pub use history::History;
 
 use std::path::PathBuf;
@@ -12,7 +14,7 @@ use std::sync::Arc;
 
 use crate::blend::BlendMode;
 use crate::head::Head;
-use crate::motion::{Clip, Playback};
+use crate::motion::{Aliases, Clip, Fade, Layer, Mix, Playback, Stack};
 use crate::scene::{Camera, Look, View};
 
 /// Where the head on screen came from.
@@ -49,21 +51,46 @@ pub enum Command {
     DismissFailure,
     /// Forget the list of recent files.
     ClearRecent,
+    /// Ask for a project file to open.
+    OpenProjectDialog,
+    /// Save the project where it is; asks where if it is nowhere yet.
+    SaveProject,
+    /// Ask where to save the project, then do.
+    SaveProjectAs,
+    /// Bring back work that an earlier run of the program did not save.
+    RestoreWork,
+    /// Throw that work away.
+    DiscardWork,
+    /// Ask where the head of the project just opened is now.
+    LocateHead,
+    /// Ask for a capture or a model with animations, then import its takes.
+    ImportTakesDialog,
+    /// Import the takes of this file.
+    ImportTakes(PathBuf),
+    /// Ask for a file of poses, then import them.
+    ImportPosesDialog,
+    /// Ask where to write the poses, then do.
+    ExportPoses,
+    /// Ask where to write a contact sheet of every expression, or of the poses, then make it.
+    ContactSheet {
+        /// Poses instead of expressions.
+        poses: bool,
+    },
+    /// Give up the contact sheet under way.
+    CancelSheet,
     /// Compare the current mode with the f64 reference, once.
     MeasureError,
     /// End the program.
     Quit,
 }
 
-/// Who decides a channel's value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Driver {
-    /// Nothing but the slider.
-    Manual,
-    /// The clip; the row is locked.
-    Clip,
-    /// The slider, although the clip would drive it.
-    Taken,
+/// Where the sequence stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SequenceHead {
+    /// Time since its beginning; [`crate::motion::Sequence::position`] makes a position of it.
+    pub time_secs: f64,
+    /// Whether it moves.
+    pub playing: bool,
 }
 
 /// The state of one open head.
@@ -75,12 +102,22 @@ pub struct Session {
     pub source: Source,
     /// What undo brings back.
     pub edits: Edits,
-    /// The clip and its play head.
+    /// The play head over clip, take and keys.
     pub playback: Playback,
+    /// The play head of the sequence.
+    pub sequence_head: SequenceHead,
     /// Where it is looked at from.
     pub camera: Camera,
     /// Who adds up the targets.
     pub mode: BlendMode,
+    /// What the artist once said a take's column means; kept with the settings.
+    pub aliases: Aliases,
+    /// Time that blinks, gaze and fades go by. It always runs.
+    clock_secs: f64,
+    /// What is passing over to what the layers ask for, one per channel.
+    fades: Vec<Option<Fade>>,
+    /// The head's weights at rest.
+    rest: Vec<f32>,
     history: History,
 }
 
@@ -88,20 +125,44 @@ impl Session {
     /// A head as it opens: at rest, first clip running, framed.
     pub fn new(head: Arc<Head>, source: Source, look: Look, mode: BlendMode) -> Self {
         let edits = Edits::at_rest(&head, look);
-        let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-        let playback = Playback::start(head.clips.len());
-        let history = History::new(&edits);
-        Self { head, source, edits, playback, camera, mode, history }
+        Self {
+            camera: Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
+            playback: Playback::start(head.clips.len()),
+            sequence_head: SequenceHead::default(),
+            aliases: Aliases::default(),
+            clock_secs: 0.0,
+            fades: vec![None; head.channels.len()],
+            rest: head.default_weights(),
+            history: History::new(&edits),
+            head,
+            source,
+            edits,
+            mode,
+        }
     }
 
-    /// Puts another head on screen. Mode, look, loop and speed stay; poses and undo steps belong to the old head.
+    /// Puts another head on screen. What is known by name goes with the artist: poses, takes, keys, sequence, blink. The
+    /// same file read again keeps its sliders too. Undo steps belong to the old head.
     pub fn replace_head(&mut self, head: Arc<Head>, source: Source) {
+        let mut edits = self.edits.moved_to(&self.head, &head, &self.aliases);
+        if source == self.source {
+            edits.keep_sliders(&self.edits, &self.head, &head);
+        }
         let playback = Playback {
             looping: self.playback.looping,
             speed: self.playback.speed,
             ..Playback::start(head.clips.len())
         };
-        *self = Self { playback, ..Self::new(head, source, self.edits.look, self.mode) };
+        let new = Self::new(head, source, edits.look, self.mode);
+        *self = Self {
+            history: History::new(&edits),
+            edits,
+            playback,
+            aliases: std::mem::take(&mut self.aliases),
+            sequence_head: self.sequence_head,
+            clock_secs: self.clock_secs,
+            ..new
+        };
     }
 
     /// The clip that drives its channels now.
@@ -109,69 +170,173 @@ impl Session {
         self.head.clips.get(self.playback.clip?)
     }
 
-    /// How long that clip is, in seconds; 0 without one.
-    pub fn clip_duration_secs(&self) -> f32 {
-        self.clip().map_or(0.0, |clip| clip.duration_secs)
+    /// The take that drives its channels now.
+    pub fn take(&self) -> Option<&TakeEntry> {
+        self.edits.take_entry(self.edits.take?)
     }
 
-    /// Chooses the clip that drives, from its start; none leaves every row free.
+    /// Where the last of clip, take and keys ends, in seconds; 0 without any.
+    pub fn timeline_secs(&self) -> f32 {
+        let clip = self.clip().map_or(0.0, |clip| clip.duration_secs);
+        let take = self.take().map_or(0.0, |entry| entry.take.duration_secs);
+        clip.max(take).max(self.edits.keys.end_secs())
+    }
+
+    /// Chooses the clip that drives, from its start; none leaves its rows free.
     pub fn select_clip(&mut self, clip: Option<usize>) {
         self.playback.clip = clip.filter(|&clip| clip < self.head.clips.len());
         self.playback.time_secs = 0.0;
     }
 
-    /// Lets `elapsed_secs` of clock pass.
-    pub fn advance(&mut self, elapsed_secs: f32) {
-        let duration_secs = self.clip_duration_secs();
-        self.playback.advance(elapsed_secs, duration_secs);
+    /// Lets time pass in which nothing was shown: blinks go on, play heads stand.
+    pub fn rest(&mut self, elapsed_secs: f64) {
+        self.clock_secs += elapsed_secs;
     }
 
-    /// Starts or stops the clip; at the end of one that does not loop, starts it over.
+    /// Lets `elapsed_secs` of clock pass.
+    pub fn advance(&mut self, elapsed_secs: f64) {
+        self.clock_secs += elapsed_secs;
+        self.playback.advance(elapsed_secs as f32, self.timeline_secs());
+        let sequence = &self.edits.sequence;
+        if self.sequence_head.playing && sequence.is_on() {
+            self.sequence_head.time_secs += elapsed_secs;
+            self.sequence_head.playing = !sequence.is_over(self.sequence_head.time_secs);
+        }
+        for fade in &mut self.fades {
+            fade.take_if(|fade| fade.is_over(self.clock_secs));
+        }
+    }
+
+    /// Starts or stops the timeline; at the end of one that does not loop, starts it over.
     pub fn toggle_playing(&mut self) {
-        if self.clip().is_none() {
+        let end_secs = self.timeline_secs();
+        if end_secs == 0.0 {
             return;
         }
-        let ended = !self.playback.looping && self.playback.time_secs >= self.clip_duration_secs();
+        let ended = !self.playback.looping && self.playback.time_secs >= end_secs;
         if !self.playback.playing && ended {
             self.playback.time_secs = 0.0;
         }
         self.playback.playing = !self.playback.playing;
     }
 
-    /// Puts the play head at a time within the clip.
+    /// Puts the play head at a time within the timeline.
     pub fn seek(&mut self, time_secs: f32) {
-        self.playback.time_secs = time_secs.clamp(0.0, self.clip_duration_secs());
+        self.playback.time_secs = time_secs.clamp(0.0, self.timeline_secs());
     }
 
-    /// Steps the play head while it stands still; a looping clip is stepped around its ends.
+    /// Steps the play head while it stands still; a looping timeline is stepped around its ends.
     pub fn step(&mut self, delta_secs: f32) {
-        let duration_secs = self.clip_duration_secs();
+        let duration_secs = self.timeline_secs();
         self.playback.playing = false;
         let time_secs = self.playback.time_secs + delta_secs;
         let wraps = self.playback.looping && duration_secs > 0.0;
         self.seek(if wraps { time_secs.rem_euclid(duration_secs) } else { time_secs });
     }
 
-    /// Whether something moves by itself.
-    pub fn is_playing(&self) -> bool {
-        self.playback.playing && self.clip_duration_secs() > 0.0
+    /// Starts or stops the sequence; at its end, starts it over.
+    pub fn toggle_sequence(&mut self) {
+        if !self.edits.sequence.is_on() {
+            return;
+        }
+        if !self.sequence_head.playing && self.edits.sequence.is_over(self.sequence_head.time_secs) {
+            self.sequence_head.time_secs = 0.0;
+        }
+        self.sequence_head.playing = !self.sequence_head.playing;
     }
 
-    /// What is on screen, one per target: the clip where it drives, the sliders elsewhere.
-    pub fn weights(&self) -> Vec<f32> {
-        let mut weights = self.edits.weights.clone();
-        if let Some(clip) = self.clip() {
-            for channel in clip.driven_channels().filter(|&channel| !self.edits.taken[channel]) {
-                for &target in &self.head.channels[channel].targets {
-                    // A spline can shoot beyond all numbers between its keys.
-                    let weight = clip.sample(self.playback.time_secs, target);
-                    if let Some(weight) = weight.filter(|weight| weight.is_finite()) {
-                        weights[target] = weight;
-                    }
-                }
-            }
+    /// Seconds until something moves by itself: 0 while it does, none if nothing ever will.
+    pub fn rest_secs(&self) -> Option<f64> {
+        let plays = self.playback.playing && self.timeline_secs() > 0.0;
+        let sequence_plays = self.sequence_head.playing && self.edits.sequence.is_on();
+        if plays || sequence_plays || self.fades.iter().any(Option::is_some) {
+            return Some(0.0);
         }
+        let Edits { blink, gaze, .. } = &self.edits;
+        let blinks = blink.enabled.then(|| blink.rest_secs(self.clock_secs));
+        let looks = gaze.enabled.then(|| gaze.rest_secs(self.clock_secs));
+        [blinks, looks].into_iter().flatten().reduce(f64::min)
+    }
+
+    /// The time of blinks, gaze and fades.
+    pub fn clock_secs(&self) -> f64 {
+        self.clock_secs
+    }
+
+    /// The layers as they are now.
+    pub fn stack(&self) -> Stack<'_> {
+        let edits = &self.edits;
+        let time_secs = self.playback.time_secs;
+        // A clip shorter than the take it plays under starts over.
+        let in_clip = |clip: &Clip| match clip.duration_secs {
+            length if length > 0.0 && time_secs > length => time_secs.rem_euclid(length),
+            _ => time_secs,
+        };
+        Stack {
+            head: &self.head,
+            rest: &self.rest,
+            time_secs,
+            clip: self.clip().map(|clip| (clip, in_clip(clip))),
+            take: self.take().map(|entry| (entry.take.as_ref(), &entry.map)),
+            keys: &edits.keys,
+            poses: &edits.poses,
+            posing: &edits.posing,
+            sequence: (&edits.sequence, edits.sequence.position(self.sequence_head.time_secs)),
+            blink: &edits.blink,
+            gaze: &edits.gaze,
+            clock_secs: self.clock_secs,
+            manual: &edits.weights,
+            held: &edits.held,
+            fades: &self.fades,
+            muted: &edits.muted,
+            soloed: &edits.soloed,
+        }
+    }
+
+    /// What the layers come to now: what the sliders show.
+    pub fn mix(&self) -> Mix {
+        self.stack().mix()
+    }
+
+    /// What to call a layer of the stack as it is now: with the clip's, the take's or the pose's name.
+    pub fn layer_name(&self, layer: Layer) -> String {
+        let own = match layer {
+            Layer::Clip => self.clip().map(|clip| clip.name.clone()),
+            Layer::Take => self.take().map(|entry| entry.take.name.clone()),
+            Layer::Pose => {
+                let names = self.edits.posing.iter().filter_map(|&(id, _)| self.edits.pose(id));
+                Some(names.map(|pose| pose.name.as_str()).collect::<Vec<_>>().join(" + "))
+            }
+            _ => None,
+        };
+        own.map_or_else(|| layer.label().to_owned(), |own| format!("{}: {own}", layer.label()))
+    }
+
+    /// What is blended, one per target: the mix under the head's blend rule.
+    pub fn weights(&self) -> Vec<f32> {
+        let mut weights = self.mix().weights;
+        self.edits.rule.apply(&self.head, &mut weights);
         weights
+    }
+
+    /// Makes a change that the face follows over `duration_secs` instead of at once. A change that is cut short goes on
+    /// from what is shown at that moment.
+    pub fn glide(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self)) {
+        let (shown, asked) = (self.stack().shown(), self.stack().asked());
+        change(self);
+        let wanted = self.stack().asked();
+        for (channel, fade) in self.fades.iter_mut().enumerate() {
+            let targets = &self.head.channels[channel].targets;
+            if targets.iter().all(|&target| asked[target] == wanted[target]) {
+                continue;
+            }
+            *fade = (duration_secs > 0.0).then(|| Fade {
+                from: targets.iter().map(|&target| shown[target]).collect(),
+                start_secs: self.clock_secs,
+                duration_secs,
+                ease: self.edits.transition.ease,
+            });
+        }
     }
 
     /// Ends the step under way: what was edited since the last call becomes one step of undo.
@@ -181,11 +346,13 @@ impl Session {
 
     /// Goes back one step; false when there is none.
     pub fn undo(&mut self) -> bool {
+        self.fades.fill(None);
         self.history.undo(&mut self.edits)
     }
 
     /// Goes forward one step again; false when there is none.
     pub fn redo(&mut self) -> bool {
+        self.fades.fill(None);
         self.history.redo(&mut self.edits)
     }
 

@@ -1,61 +1,65 @@
-//! What an artist does to channels: set, reset, link, take over from the clip and give back.
+//! What an artist does to channels: set, reset, link, take over, give back, key, mute, solo, mirror.
 
-use super::{Driver, Session};
+use super::Session;
+use crate::motion::{Key, Layer, Mix};
 
 /// Weights closer than this count as equal.
 const SAME: f32 = 1e-5;
 
 impl Session {
-    /// Who decides that channel's value.
-    pub fn driver(&self, channel: usize) -> Driver {
-        match self.clip() {
-            Some(clip) if clip.drives(channel) => {
-                if self.edits.taken[channel] {
-                    Driver::Taken
-                } else {
-                    Driver::Clip
-                }
-            }
-            _ => Driver::Manual,
-        }
+    /// Whether a channel's slider is locked: something below moves it, and the hand has not taken over.
+    pub fn is_locked(&self, channel: usize, mix: &Mix) -> bool {
+        !self.edits.held[channel] && mix.below_hand[channel].is_motion()
     }
 
-    /// Sets every target of a channel, and of the one it is linked to. False, and nothing changed, when the clip drives it.
+    /// Whether the hand holds a channel against something that would move it.
+    pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
+        self.edits.held[channel] && mix.below_hand[channel].is_motion()
+    }
+
+    /// Sets every target of a channel, and of the one it is linked to. False, and nothing changed, when it is locked.
     pub fn set_channel(&mut self, channel: usize, value: f32) -> bool {
-        value.is_finite()
-            && self.edit_with_partner(channel, |session, channel| {
-                for &target in &session.head.channels[channel].targets {
-                    session.edits.weights[target] = value;
-                }
-            })
+        value.is_finite() && self.edit_with_partner(channel, |session, channel| session.hold(channel, value))
     }
 
-    /// Sets one target of a channel alone. False, and nothing changed, when the clip drives it.
+    /// Sets one target of a channel alone. False, and nothing changed, when it is locked.
     pub fn set_target(&mut self, channel: usize, target: usize, value: f32) -> bool {
-        let free = value.is_finite() && self.driver(channel) != Driver::Clip;
+        let mix = self.mix();
+        let free = value.is_finite() && !self.is_locked(channel, &mix);
         if free {
+            self.hold_as_shown(channel, &mix);
             self.edits.weights[target] = value;
         }
         free
     }
 
-    /// Puts a channel, and the one it is linked to, back to rest. False when the clip drives it.
+    /// Brings a channel to a value over a time, whatever drives it now.
+    pub fn set_weight(&mut self, channel: usize, value: f32, duration_secs: f32) {
+        if value.is_finite() && channel < self.head.channels.len() {
+            self.glide(duration_secs, |session| session.hold(channel, value));
+        }
+    }
+
+    /// Lets a channel, and the one it is linked to, go back to what is below the hand; one that a pose moves, to rest.
+    /// False when it is locked.
     pub fn reset_channel(&mut self, channel: usize) -> bool {
-        let rest = self.head.default_weights();
+        let mix = self.mix();
         self.edit_with_partner(channel, |session, channel| {
+            let is_posed = !session.edits.held[channel] && mix.below_hand[channel] == Layer::Pose;
             for &target in &session.head.channels[channel].targets {
-                session.edits.weights[target] = rest[target];
+                session.edits.weights[target] = session.rest[target];
             }
+            session.edits.held[channel] = is_posed;
+            session.fades[channel] = None;
         })
     }
 
-    /// Puts one target of a channel back to rest. False when the clip drives it.
+    /// Puts one target of a channel back to rest. False when it is locked.
     pub fn reset_target(&mut self, channel: usize, target: usize) -> bool {
-        let rest = self.head.default_weights()[target];
-        self.set_target(channel, target, rest)
+        self.set_target(channel, target, self.rest[target])
     }
 
-    /// Puts both channels of a pair back to rest, as far as the clip leaves them free.
+    /// Puts both channels of a pair back to rest, as far as they are not locked.
     pub fn reset_pair(&mut self, pair: usize) {
         let pair = &self.head.pairs[pair];
         let channels = [Some(pair.first), pair.second];
@@ -64,30 +68,87 @@ impl Session {
         }
     }
 
-    /// Puts every channel back to rest and gives all rows back to the clip. Links and look stay.
+    /// Puts every slider back to rest, takes poses off the face, lets every row go, mutes and solos nothing. Links and
+    /// look stay.
     pub fn reset_all(&mut self) {
-        self.edits.weights = self.head.default_weights();
-        self.edits.taken.fill(false);
+        self.fades.fill(None);
+        self.edits.weights.clone_from(&self.rest);
+        self.edits.posing.clear();
+        for marks in [&mut self.edits.held, &mut self.edits.muted, &mut self.edits.soloed] {
+            marks.fill(false);
+        }
     }
 
-    /// Takes a channel, and the one it is linked to, over from the clip, at the value the clip has just now.
+    /// Takes a channel, and the one it is linked to, over from what moves it, at the value it has just now.
     pub fn take_over(&mut self, channel: usize) {
-        let weights = self.weights();
-        for channel in [Some(channel), self.linked_partner(channel)].into_iter().flatten() {
-            if self.driver(channel) == Driver::Clip {
-                for &target in &self.head.channels[channel].targets {
-                    self.edits.weights[target] = weights[target];
-                }
-                self.edits.taken[channel] = true;
+        let mix = self.mix();
+        for channel in self.with_partner(channel) {
+            if self.is_locked(channel, &mix) {
+                self.hold_as_shown(channel, &mix);
             }
         }
     }
 
-    /// Gives a channel, and the one it is linked to, back to the clip.
-    pub fn give_back(&mut self, channel: usize) {
-        for channel in [Some(channel), self.linked_partner(channel)].into_iter().flatten() {
-            self.edits.taken[channel] = false;
+    /// Holds a channel, and the one it is linked to, where it is.
+    pub fn hold_here(&mut self, channel: usize) {
+        let mix = self.mix();
+        for channel in self.with_partner(channel) {
+            self.hold_as_shown(channel, &mix);
         }
+    }
+
+    /// Gives a channel, and the one it is linked to, back to what is below the hand.
+    pub fn give_back(&mut self, channel: usize) {
+        for channel in self.with_partner(channel) {
+            self.edits.held[channel] = false;
+        }
+    }
+
+    /// Sets a key at the play head, at the value a channel shows, and lets the keys drive it. So for the one it is linked to.
+    pub fn key_channel(&mut self, channel: usize) {
+        let (mix, time_secs) = (self.mix(), self.playback.time_secs);
+        for channel in self.with_partner(channel) {
+            let value = self.channel_value(channel, &mix.weights);
+            self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });
+            self.edits.held[channel] = false;
+        }
+    }
+
+    /// Takes the keys of a channel, and of the one it is linked to, away.
+    pub fn clear_keys(&mut self, channel: usize) {
+        for channel in self.with_partner(channel) {
+            self.edits.keys.clear(&self.head.channels[channel].full_name);
+        }
+    }
+
+    /// Mutes a channel, and the one it is linked to, or lets it be heard again.
+    pub fn toggle_mute(&mut self, channel: usize) {
+        let muted = !self.edits.muted[channel];
+        for channel in self.with_partner(channel) {
+            self.edits.muted[channel] = muted;
+        }
+    }
+
+    /// Solos a channel, and the one it is linked to, or not any more.
+    pub fn toggle_solo(&mut self, channel: usize) {
+        let soloed = !self.edits.soloed[channel];
+        for channel in self.with_partner(channel) {
+            self.edits.soloed[channel] = soloed;
+        }
+    }
+
+    /// Swaps left and right in what is on screen. What moves by itself goes on doing so.
+    pub fn mirror_mix(&mut self) {
+        let mix = self.mix();
+        self.glide(self.edits.transition.duration_secs, |session| {
+            for channel in 0..session.head.channels.len() {
+                let wanted = session.channel_value(session.head.mirror_of(channel), &mix.weights);
+                let differs = (wanted - session.channel_value(channel, &mix.weights)).abs() > SAME;
+                if differs && !session.is_locked(channel, &mix) {
+                    session.hold(channel, wanted);
+                }
+            }
+        });
     }
 
     /// The pair that holds a channel.
@@ -110,8 +171,7 @@ impl Session {
 
     /// What its slider shows at rest.
     pub fn channel_default(&self, channel: usize) -> f32 {
-        let target = self.head.channels[channel].targets.first().and_then(|&target| self.head.target(target));
-        target.map_or(0.0, |(_, target)| target.default_weight)
+        self.channel_value(channel, &self.rest)
     }
 
     /// Whether a channel's targets are not all at one weight.
@@ -130,14 +190,38 @@ impl Session {
         weights.iter().filter(|&&weight| weight != 0.0).count()
     }
 
+    fn with_partner(&self, channel: usize) -> Vec<usize> {
+        [Some(channel), self.linked_partner(channel)].into_iter().flatten().collect()
+    }
+
     fn edit_with_partner(&mut self, channel: usize, edit: impl Fn(&mut Self, usize)) -> bool {
-        if self.driver(channel) == Driver::Clip {
+        let mix = self.mix();
+        if self.is_locked(channel, &mix) {
             return false;
         }
-        edit(self, channel);
-        if let Some(partner) = self.linked_partner(channel).filter(|&partner| self.driver(partner) != Driver::Clip) {
-            edit(self, partner);
+        for channel in self.with_partner(channel) {
+            if !self.is_locked(channel, &mix) {
+                edit(self, channel);
+            }
         }
         true
+    }
+
+    /// Holds every target of a channel at a value, at once.
+    fn hold(&mut self, channel: usize, value: f32) {
+        for &target in &self.head.channels[channel].targets {
+            self.edits.weights[target] = value;
+        }
+        self.edits.held[channel] = true;
+        self.fades[channel] = None;
+    }
+
+    /// Holds a channel where it is, target by target.
+    fn hold_as_shown(&mut self, channel: usize, mix: &Mix) {
+        for &target in &self.head.channels[channel].targets {
+            self.edits.weights[target] = mix.weights[target];
+        }
+        self.edits.held[channel] = true;
+        self.fades[channel] = None;
     }
 }

@@ -16,8 +16,18 @@ use super::{bar_typing, theme};
 pub enum Hold {
     /// The hand.
     Free,
-    /// A clip: the bar moves by itself and refuses the hand.
+    /// A pose; the hand can take it from there.
+    Posed,
+    /// Something that moves by itself: the bar refuses the hand.
     Driven,
+    /// Nobody: the value is kept at rest. The bar refuses the hand.
+    Silent,
+}
+
+impl Hold {
+    fn refuses(self) -> bool {
+        matches!(self, Self::Driven | Self::Silent)
+    }
 }
 
 /// What a bar shows and allows.
@@ -102,7 +112,7 @@ impl<'a> Bar<'a> {
         let number_rect = Rect::from_min_max(pos2(rect.right() - NUMBER_WIDTH, rect.top()), rect.max);
         let mut output = BarOutput { response, value: None, reset: false, refused: false, nudged: false };
 
-        if self.hold == Hold::Driven {
+        if self.hold.refuses() {
             output.refused = output.response.dragged() || output.response.double_clicked();
             if output.response.clicked() {
                 output.response.request_focus();
@@ -128,7 +138,7 @@ impl<'a> Bar<'a> {
             }
         }
 
-        let (enabled, shown) = (self.hold == Hold::Free, f64::from(self.value));
+        let (enabled, shown) = (!self.hold.refuses(), f64::from(self.value));
         output.response.widget_info(|| WidgetInfo::slider(enabled, shown, self.label));
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &output.response);
@@ -207,10 +217,13 @@ impl<'a> Bar<'a> {
         let painter = ui.painter_at(rect.expand(1.0));
         let hovered = response.hovered() || response.dragged();
         let driven = self.hold == Hold::Driven;
-        let (well, fill, text) = match (driven, hovered) {
-            (true, _) => (theme::DRIVEN_WELL, theme::DRIVEN, theme::DRIVEN_TEXT),
-            (false, true) => (theme::WELL_HOVERED, theme::ACCENT_HOVERED, theme::TEXT),
-            (false, false) => (theme::WELL, theme::ACCENT, theme::TEXT),
+        let (well, fill, text) = match (self.hold, hovered) {
+            (Hold::Driven, _) => (theme::DRIVEN_WELL, theme::DRIVEN, theme::DRIVEN_TEXT),
+            (Hold::Silent, _) => (theme::BACKDROP, theme::MARK_FAINT, theme::TEXT_WEAK),
+            (Hold::Posed, true) => (theme::WELL_HOVERED, theme::POSED_HOVERED, theme::TEXT),
+            (Hold::Posed, false) => (theme::WELL, theme::POSED, theme::TEXT),
+            (Hold::Free, true) => (theme::WELL_HOVERED, theme::ACCENT_HOVERED, theme::TEXT),
+            (Hold::Free, false) => (theme::WELL, theme::ACCENT, theme::TEXT),
         };
         painter.rect_filled(rect, theme::ROUNDING, well);
         self.paint_fill(&painter, rect, fill, if driven { theme::DRIVEN_BRIGHT } else { theme::ACCENT_BRIGHT });

@@ -1,10 +1,11 @@
-//! One channel's half of a row: its bar, the triangle that opens its single targets, and the mark that takes it over
-//! from the clip or gives it back.
+//! One channel's half of a row: its bar, the triangle that opens its single targets, and the mark that says who decides
+//! it, takes it over or gives it back.
 
 use egui::{Id, Rect, RectAlign, Sense, Tooltip, pos2, vec2};
 
 use crate::head::Channel;
-use crate::session::{Driver, Session};
+use crate::motion::{Layer, Mix};
+use crate::session::Session;
 
 use super::bar::{Bar, BarOutput, Hold};
 use super::icon::{Icon, icon_button_ui};
@@ -28,21 +29,21 @@ pub fn channel_ui(
     state: &mut UiState,
     pair: usize,
     channel: usize,
-    weights: &[f32],
+    mix: &Mix,
 ) {
     let head = session.head.clone();
     let info = &head.channels[channel];
-    let driver = session.driver(channel);
-    let mark_width = if driver == Driver::Manual { 0.0 } else { theme::MARK_SIZE + 2.0 };
+    let mark = mark_of(session, channel, mix);
+    let mark_width = if mark.is_none() { 0.0 } else { theme::MARK_SIZE + 2.0 };
     let bar_rect = Rect::from_min_max(rect.min, pos2(rect.right() - mark_width, rect.bottom()));
     let has_several = info.targets.len() > 1;
     let output = Bar {
         name: &info.name,
         open_ended: true,
-        hold: if driver == Driver::Clip { Hold::Driven } else { Hold::Free },
-        mixed: has_several && session.is_mixed(channel, weights),
+        hold: hold_of(session, channel, mix),
+        mixed: has_several && session.is_mixed(channel, &mix.weights),
         indent: if has_several { 18.0 } else { 0.0 },
-        ..Bar::new(&info.name, session.channel_value(channel, weights))
+        ..Bar::new(&info.name, session.channel_value(channel, &mix.weights))
     }
     .show_ui(ui, bar_rect, Id::unique(("channel", channel)));
     note(ui, state, pair, &output);
@@ -55,16 +56,18 @@ pub fn channel_ui(
     if has_several {
         expander_ui(ui, bar_rect, state, channel, &info.name);
     }
-    driver_mark_ui(ui, Rect::from_min_max(pos2(bar_rect.right() + 2.0, rect.top()), rect.max), session, channel);
-    output.response.context_menu(|ui| menu_ui(ui, session, state, pair, channel));
+    if let Some(mark) = mark {
+        mark_ui(ui, Rect::from_min_max(pos2(bar_rect.right() + 2.0, rect.top()), rect.max), session, channel, mark);
+    }
+    output.response.context_menu(|ui| menu_ui(ui, session, state, pair, channel, mix));
     if output.refused {
-        output.response.show_tooltip_text("The clip drives this row. Click its lock to take it over.");
+        output.response.show_tooltip_text(refusal(mix, channel));
     } else {
         // Beside the list: below the pointer it would hide the next rows.
         let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
         let mut tooltip = Tooltip::for_enabled(&output.response);
         tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::RIGHT_START).gap(theme::GAP_LARGE);
-        tooltip.show(|ui| tooltip_ui(ui, session, channel, info));
+        tooltip.show(|ui| tooltip_ui(ui, session, channel, info, mix));
     }
 }
 
@@ -76,7 +79,7 @@ pub fn target_ui(
     state: &mut UiState,
     pair: usize,
     (channel, nth): (usize, usize),
-    weights: &[f32],
+    mix: &Mix,
 ) {
     let head = session.head.clone();
     let Some(&target) = head.channels[channel].targets.get(nth) else { return };
@@ -84,8 +87,8 @@ pub fn target_ui(
     let rect = Rect::from_center_size(rect.center(), vec2(rect.width(), theme::BAR_HEIGHT_THIN));
     let rect = rect.with_min_x(rect.left() + theme::GAP_LARGE);
     let label = format!("{} · {}", head.channels[channel].name, mesh.name);
-    let hold = if session.driver(channel) == Driver::Clip { Hold::Driven } else { Hold::Free };
-    let output = Bar { name: &mesh.name, open_ended: true, hold, ..Bar::new(&label, weights[target]) }.show_ui(
+    let hold = hold_of(session, channel, mix);
+    let output = Bar { name: &mesh.name, open_ended: true, hold, ..Bar::new(&label, mix.weights[target]) }.show_ui(
         ui,
         rect,
         Id::unique(("target", target)),
@@ -98,7 +101,7 @@ pub fn target_ui(
         session.reset_target(channel, target);
     }
     if output.refused {
-        output.response.show_tooltip_text("The clip drives this channel. Click its lock to take it over.");
+        output.response.show_tooltip_text(refusal(mix, channel));
     }
 }
 
@@ -116,31 +119,128 @@ fn expander_ui(ui: &mut egui::Ui, bar_rect: Rect, state: &mut UiState, channel: 
     response.on_hover_text("One slider per mesh");
 }
 
-fn driver_mark_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, channel: usize) {
+/// What a row looks like under who decides it.
+fn hold_of(session: &Session, channel: usize, mix: &Mix) -> Hold {
+    match mix.layers[channel] {
+        Layer::Muted | Layer::NotSoloed => Hold::Silent,
+        _ if session.is_locked(channel, mix) => Hold::Driven,
+        Layer::Pose => Hold::Posed,
+        _ => Hold::Free,
+    }
+}
+
+fn refusal(mix: &Mix, channel: usize) -> String {
+    if matches!(mix.layers[channel], Layer::Muted | Layer::NotSoloed) {
+        return "Kept at rest by mute or solo. Click the mark beside it to change that.".into();
+    }
+    let layer = mix.below_hand[channel];
+    format!("The {} drives this row. Click the mark beside it to take it over.", layer.label().to_lowercase())
+}
+
+/// The mark beside a bar and what a click on it does.
+#[derive(Clone, Copy)]
+enum Mark {
+    /// Something moves the row.
+    Locked(Layer),
+    /// The hand holds it against that.
+    Taken(Layer),
+    /// A pose holds it.
+    Posed,
+    /// It is kept at rest: by its own mute, or because others are soloed.
+    Muted,
+    Soloed,
+    NotSoloed,
+}
+
+fn mark_of(session: &Session, channel: usize, mix: &Mix) -> Option<Mark> {
+    let below = mix.below_hand[channel];
+    match mix.layers[channel] {
+        Layer::Muted => Some(Mark::Muted),
+        Layer::NotSoloed => Some(Mark::NotSoloed),
+        _ if session.edits.soloed[channel] => Some(Mark::Soloed),
+        _ if session.is_taken(channel, mix) => Some(Mark::Taken(below)),
+        _ if session.is_locked(channel, mix) => Some(Mark::Locked(below)),
+        Layer::Pose => Some(Mark::Posed),
+        _ => None,
+    }
+}
+
+fn mark_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, channel: usize, mark: Mark) {
     let name = session.head.channels[channel].name.clone();
-    let id = Id::unique(("driver", channel));
-    match session.driver(channel) {
-        Driver::Manual => {}
-        Driver::Clip => {
-            let label = format!("Take over {name}");
-            let tip = "Driven by the clip. Click to take it over.";
-            if icon_button_ui(ui, rect, id, (Icon::Lock, theme::DRIVEN_BRIGHT), &label, tip).clicked() {
-                session.take_over(channel);
-            }
+    let (icon, color, label, tip) = match mark {
+        Mark::Locked(layer) => (
+            Icon::of_layer(layer),
+            theme::DRIVEN_BRIGHT,
+            format!("Take over {name}"),
+            format!("{}: it decides this row. Click to take it over.", layer.label()),
+        ),
+        Mark::Taken(layer) => (
+            Icon::GiveBack,
+            theme::TEXT_WEAK,
+            format!("Give back {name}"),
+            format!("Taken over. Click to give it back: {}.", layer.label()),
+        ),
+        Mark::Posed => (
+            Icon::Face,
+            theme::POSED_BRIGHT,
+            format!("Hold {name}"),
+            "A pose decides this row. Click to hold it where it is.".to_owned(),
+        ),
+        Mark::Muted => (
+            Icon::Mute,
+            theme::WARNING,
+            format!("Unmute {name}"),
+            "Muted: kept at rest. Click to hear it again.".into(),
+        ),
+        Mark::Soloed => {
+            (Icon::Solo, theme::ACCENT_BRIGHT, format!("Unsolo {name}"), "Soloed: others are kept at rest.".to_owned())
         }
-        Driver::Taken => {
-            let label = format!("Give back {name}");
-            let tip = "Taken over. Click to give it back to the clip.";
-            if icon_button_ui(ui, rect, id, (Icon::GiveBack, theme::TEXT_WEAK), &label, tip).clicked() {
-                session.give_back(channel);
-            }
+        Mark::NotSoloed => (
+            Icon::Mute,
+            theme::MARK,
+            format!("Solo {name}"),
+            "Kept at rest: others are soloed. Click to add it.".into(),
+        ),
+    };
+    if icon_button_ui(ui, rect, Id::unique(("mark", channel)), (icon, color), &label, &tip).clicked() {
+        match mark {
+            Mark::Locked(_) => session.take_over(channel),
+            Mark::Taken(_) => session.give_back(channel),
+            Mark::Posed => session.hold_here(channel),
+            Mark::Muted => session.toggle_mute(channel),
+            Mark::Soloed | Mark::NotSoloed => session.toggle_solo(channel),
         }
     }
 }
 
-fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: usize, channel: usize) {
-    let driver = session.driver(channel);
-    let free = driver != Driver::Clip;
+fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: usize, channel: usize, mix: &Mix) {
+    let below = mix.below_hand[channel];
+    if session.is_locked(channel, mix) {
+        if ui.button(format!("Take over from {}", below.label().to_lowercase())).clicked() {
+            session.take_over(channel);
+        }
+    } else if session.is_taken(channel, mix)
+        && ui.button(format!("Give back to {}", below.label().to_lowercase())).clicked()
+    {
+        session.give_back(channel);
+    }
+    if ui.button(format!("Key here ({:.2} s)", session.playback.time_secs)).clicked() {
+        session.key_channel(channel);
+    }
+    if !session.edits.keys.of(&session.head.channels[channel].full_name).is_empty()
+        && ui.button("Clear its keys").clicked()
+    {
+        session.clear_keys(channel);
+    }
+    ui.separator();
+    if ui.button(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }).clicked() {
+        session.toggle_solo(channel);
+    }
+    if ui.button(if session.edits.muted[channel] { "Unmute" } else { "Mute" }).clicked() {
+        session.toggle_mute(channel);
+    }
+    ui.separator();
+    let free = !session.is_locked(channel, mix);
     if ui.add_enabled(free, egui::Button::new("Reset")).clicked() {
         session.reset_channel(channel);
     }
@@ -153,33 +253,34 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
             *linked = !*linked;
         }
     }
-    match driver {
-        Driver::Manual => {}
-        Driver::Clip => {
-            if ui.button("Take over from clip").clicked() {
-                session.take_over(channel);
-            }
-        }
-        Driver::Taken => {
-            if ui.button("Give back to clip").clicked() {
-                session.give_back(channel);
-            }
-        }
-    }
     if !state.expanded.contains(&channel) && ui.button("One slider per mesh").clicked() {
         state.expanded.insert(channel);
     }
 }
 
-fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Channel) {
+fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Channel, mix: &Mix) {
     ui.set_max_width(320.0);
     ui.strong(&info.full_name);
     let meshes = info.targets.iter().filter_map(|&target| session.head.target(target));
     let meshes: Vec<&str> = meshes.map(|(mesh, _)| mesh.name.as_str()).collect();
     ui.label(format!("Moves {}", meshes.join(", ")));
-    ui.label(format!("At rest {:.2}", session.channel_default(channel)));
-    match session.driver(channel) {
-        Driver::Clip => ui.colored_label(theme::DRIVEN_BRIGHT, "Driven by the clip; the lock takes it over."),
-        Driver::Manual | Driver::Taken => ui.weak("Shift drags beyond 0 and 1, Ctrl finely; double click resets."),
-    };
+    stack_ui(ui, session, channel);
+    if session.is_locked(channel, mix) {
+        ui.colored_label(theme::DRIVEN_BRIGHT, "The mark beside it takes it over.");
+    } else {
+        ui.weak("Shift drags beyond 0 and 1, Ctrl finely; double click resets.");
+    }
+}
+
+/// Every layer that has a say, the one that wins on top.
+fn stack_ui(ui: &mut egui::Ui, session: &Session, channel: usize) {
+    let contributions = session.stack().contributions(channel);
+    egui::Grid::new("stack").num_columns(2).spacing(vec2(theme::GAP_LARGE, 2.0)).show(ui, |ui| {
+        for (place, (layer, value)) in contributions.iter().rev().enumerate() {
+            let color = if place == 0 { theme::TEXT } else { theme::TEXT_WEAK };
+            ui.colored_label(color, session.layer_name(*layer));
+            ui.colored_label(color, format!("{value:.2}"));
+            ui.end_row();
+        }
+    });
 }

@@ -1,7 +1,8 @@
 //! The channel list as a flat run of rows of one height, so that only those in sight need laying out.
 
 use crate::head::Region;
-use crate::session::{Driver, Session};
+use crate::motion::Mix;
+use crate::session::Session;
 
 use super::UiState;
 
@@ -29,7 +30,7 @@ pub enum Row {
 }
 
 /// The rows that search, filter and folds leave.
-pub fn list(session: &Session, state: &UiState, weights: &[f32]) -> Vec<Row> {
+pub fn list(session: &Session, state: &UiState, mix: &Mix) -> Vec<Row> {
     let words: Vec<String> = state.search.split_whitespace().map(str::to_lowercase).collect();
     let is_filtered = !words.is_empty() || state.only_active;
     let mut rows: Vec<Row> = Vec::new();
@@ -37,7 +38,7 @@ pub fn list(session: &Session, state: &UiState, weights: &[f32]) -> Vec<Row> {
     for (index, pair) in session.head.pairs.iter().enumerate() {
         let channels = [Some(pair.first), pair.second].into_iter().flatten();
         let is_listed = |channel: usize| {
-            matches(session, channel, &words) && (!state.only_active || is_lively(session, channel, weights))
+            matches(session, channel, &words) && (!state.only_active || is_lively(session, channel, mix))
         };
         if state.touched_pair != Some(index) && !channels.clone().any(is_listed) {
             continue;
@@ -52,7 +53,7 @@ pub fn list(session: &Session, state: &UiState, weights: &[f32]) -> Vec<Row> {
         };
         if let Row::Region { count, active, .. } = &mut rows[here] {
             *count += channels.clone().count();
-            *active += channels.clone().filter(|&channel| session.is_active(channel, weights)).count();
+            *active += channels.clone().filter(|&channel| session.is_active(channel, &mix.weights)).count();
         }
         // A filter is a question about the whole face: folds would hide the answer.
         if state.folded.contains(&pair.region) && !is_filtered {
@@ -75,7 +76,11 @@ fn matches(session: &Session, channel: usize, words: &[String]) -> bool {
     words.iter().all(|word| name.contains(word.as_str()))
 }
 
-/// Moves something now, or is moved by the clip: a driven row that crosses zero must not flicker in and out of the list.
-fn is_lively(session: &Session, channel: usize, weights: &[f32]) -> bool {
-    session.is_active(channel, weights) || session.driver(channel) == Driver::Clip
+/// Moves something now, or is moved by something: a driven row that crosses zero must not flicker in and out of the list.
+/// What is silenced stays, so that it can be found and let go.
+fn is_lively(session: &Session, channel: usize, mix: &Mix) -> bool {
+    session.is_active(channel, &mix.weights)
+        || mix.below_hand[channel].is_motion()
+        || session.edits.muted[channel]
+        || session.edits.soloed[channel]
 }

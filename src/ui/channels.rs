@@ -3,6 +3,7 @@
 use egui::{Align, Button, Id, Layout, Rect, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2};
 
 use crate::head::PairKind;
+use crate::motion::Mix;
 use crate::session::Session;
 
 use super::channel_cell::{channel_ui, target_ui};
@@ -14,10 +15,10 @@ use super::{UiState, theme};
 const LINK_WIDTH: f32 = 24.0;
 
 /// Everything in the panel.
-pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, weights: &[f32]) {
+pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     header_ui(ui, session, state);
     ui.add_space(theme::GAP_SMALL);
-    let rows = channel_rows::list(session, state, weights);
+    let rows = channel_rows::list(session, state, mix);
     state.touched_pair = None;
     state.laid_out_rows = 0;
     if rows.is_empty() {
@@ -29,7 +30,7 @@ pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
         state.laid_out_rows = range.len();
         for row in &rows[range] {
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
-            row_ui(ui, rect, session, state, *row, weights);
+            row_ui(ui, rect, session, state, *row, mix);
         }
     });
 }
@@ -39,7 +40,7 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         ui.heading("Channels");
         ui.weak(session.head.channels.len().to_string());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Reset all").on_hover_text("Every slider to rest, every row back to the clip").clicked() {
+            if ui.button("Reset all").on_hover_text("Every slider to rest, every row to what moves it").clicked() {
                 session.reset_all();
             }
         });
@@ -107,7 +108,7 @@ fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
     });
 }
 
-fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, row: Row, weights: &[f32]) {
+fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, row: Row, mix: &Mix) {
     let width = ((rect.width() - LINK_WIDTH) / 2.0).floor();
     let left = Rect::from_min_size(rect.min, vec2(width, rect.height()));
     let right = Rect::from_min_size(pos2(left.right() + LINK_WIDTH, rect.top()), left.size());
@@ -115,18 +116,18 @@ fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiSt
         Row::Region { .. } => region_ui(ui, rect, state, row),
         Row::Pair(index) => {
             let (first, second) = (session.head.pairs[index].first, session.head.pairs[index].second);
-            channel_ui(ui, left, session, state, index, first, weights);
+            channel_ui(ui, left, session, state, index, first, mix);
             if let Some(second) = second {
                 let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
                 link_ui(ui, between, session, index);
-                channel_ui(ui, right, session, state, index, second, weights);
+                channel_ui(ui, right, session, state, index, second, mix);
             }
         }
         Row::Targets { pair, nth } => {
             let channels = [Some(session.head.pairs[pair].first), session.head.pairs[pair].second];
             for (channel, rect) in channels.into_iter().zip([left, right]) {
                 if let Some(channel) = channel.filter(|channel| state.expanded.contains(channel)) {
-                    target_ui(ui, rect, session, state, pair, (channel, nth), weights);
+                    target_ui(ui, rect, session, state, pair, (channel, nth), mix);
                 }
             }
         }

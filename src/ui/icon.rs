@@ -3,6 +3,7 @@
 use egui::{Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, vec2};
 
 use super::theme;
+use crate::motion::Layer;
 
 /// What a button without text shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,8 +12,22 @@ pub enum Icon {
     Chain,
     /// Arrows apart: two directions of one movement.
     Opposites,
-    /// A closed lock: the clip drives this row.
-    Lock,
+    /// A strip of film: the clip drives this row.
+    Film,
+    /// A line that goes up and down: a take drives it.
+    Wave,
+    /// A diamond: keys drive it.
+    Diamond,
+    /// Frames one behind the other: the sequence drives it.
+    Steps,
+    /// An eye: automatic blinking or gaze drives it.
+    Eye,
+    /// A face: a pose holds it.
+    Face,
+    /// A crossed circle: muted.
+    Mute,
+    /// A ring around a dot: soloed.
+    Solo,
     /// An arrow turning back: give the row back to the clip.
     GiveBack,
     /// Triangle to the right.
@@ -36,6 +51,19 @@ pub enum Icon {
 }
 
 impl Icon {
+    /// What stands for a layer that moves a row by itself.
+    pub fn of_layer(layer: Layer) -> Self {
+        match layer {
+            Layer::Take => Self::Wave,
+            Layer::Keys => Self::Diamond,
+            Layer::Sequence => Self::Steps,
+            Layer::Blink | Layer::Gaze => Self::Eye,
+            Layer::Pose => Self::Face,
+            Layer::Muted | Layer::NotSoloed => Self::Mute,
+            Layer::Rest | Layer::Clip | Layer::Manual => Self::Film,
+        }
+    }
+
     /// Draws the mark in the middle of `rect`.
     pub fn paint(self, painter: &Painter, rect: Rect, color: Color32) {
         let middle = rect.center();
@@ -60,9 +88,45 @@ impl Icon {
                     line(&[at(2.5 * way, y - 2.5), at(5.0 * way, y), at(2.5 * way, y + 2.5)]);
                 }
             }
-            Self::Lock => {
-                painter.rect_filled(Rect::from_center_size(at(0.0, 2.0), vec2(9.0, 7.0)), 1.5, color);
-                line(&[at(-2.5, -1.0), at(-2.5, -3.6), at(-1.2, -5.2), at(1.2, -5.2), at(2.5, -3.6), at(2.5, -1.0)]);
+            Self::Film => {
+                let frame = Rect::from_center_size(middle, vec2(12.0, 9.0));
+                painter.rect_stroke(frame, 1.5, stroke, egui::StrokeKind::Middle);
+                filled(&[at(-1.6, -2.4), at(2.6, 0.0), at(-1.6, 2.4)]);
+            }
+            Self::Wave => line(&[
+                at(-6.0, 0.5),
+                at(-3.8, 0.5),
+                at(-2.0, -4.5),
+                at(0.6, 4.5),
+                at(2.6, -2.0),
+                at(3.8, 0.5),
+                at(6.0, 0.5),
+            ]),
+            Self::Diamond => filled(&[at(0.0, -5.0), at(5.0, 0.0), at(0.0, 5.0), at(-5.0, 0.0)]),
+            Self::Steps => {
+                let frame = Rect::from_center_size(at(-1.5, 1.5), vec2(8.0, 8.0));
+                painter.rect_stroke(frame, 1.5, stroke, egui::StrokeKind::Middle);
+                line(&[at(-1.5, -5.0), at(5.0, -5.0), at(5.0, 1.5)]);
+            }
+            Self::Eye => {
+                painter.add(arc(at(0.0, 4.0), 7.2, -145.0, -35.0, stroke));
+                painter.add(arc(at(0.0, -4.0), 7.2, 35.0, 145.0, stroke));
+                painter.circle_filled(middle, 1.8, color);
+            }
+            Self::Face => {
+                painter.circle_stroke(middle, 5.8, stroke);
+                painter.add(arc(at(0.0, 0.2), 2.8, 25.0, 155.0, stroke));
+                for x in [-2.0, 2.0] {
+                    painter.circle_filled(at(x, -1.6), 0.9, color);
+                }
+            }
+            Self::Mute => {
+                painter.circle_stroke(middle, 5.2, stroke);
+                line(&[at(-3.6, 3.6), at(3.6, -3.6)]);
+            }
+            Self::Solo => {
+                painter.circle_stroke(middle, 5.2, stroke);
+                painter.circle_filled(middle, 2.4, color);
             }
             Self::GiveBack => {
                 painter.add(arc(at(0.0, 0.5), 4.4, -150.0, 130.0, stroke));

@@ -29,6 +29,7 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel};
 
+use crate::motion::Mix;
 use crate::readout::{Loading, Readout};
 use crate::session::{Command, Session};
 
@@ -51,7 +52,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     let mut commands = Vec::new();
     state.follow(&session.head);
     shortcuts::take_keys(&ctx, session, state, view, &mut commands);
-    let weights = session.weights();
+    let mix = session.mix();
 
     let bar = || theme::panel(Margin::symmetric(8, 4));
     Panel::top("top").frame(bar()).resizable(false).show(ui, |ui| {
@@ -60,7 +61,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     Panel::bottom("transport").frame(bar()).resizable(false).exact_size(40.0).show(ui, |ui| {
         transport::transport_ui(ui, session);
     });
-    side_panels_ui(ui, session, state, view, &weights, &mut commands);
+    side_panels_ui(ui, session, state, view, &mix, &mut commands);
     CentralPanel::no_frame().show(ui, |ui| {
         viewport::viewport_ui(ui, session, state, view, &mut commands);
     });
@@ -81,7 +82,7 @@ fn side_panels_ui(
     session: &mut Session,
     state: &mut UiState,
     view: &WindowView<'_>,
-    weights: &[f32],
+    mix: &Mix,
     commands: &mut Vec<Command>,
 ) {
     let frame = || theme::panel(Margin { left: 8, right: 8, top: 8, bottom: 8 });
@@ -90,14 +91,14 @@ fn side_panels_ui(
     let widest = (ui.available_width() * 0.34).clamp(320.0, 640.0);
     let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(320.0..=widest);
     let shown = left.show_collapsible(ui, &mut left_open, |ui| {
-        channels::channels_ui(ui, session, state, weights);
+        channels::channels_ui(ui, session, state, mix);
     });
     if let Some(shown) = shown.filter(|_| left_open) {
         state.panels.left_width = shown.response.rect.width();
     }
     let right = Panel::right("side").frame(frame()).default_size(right_width).size_range(256.0..=480.0);
     let shown = right.show_collapsible(ui, &mut right_open, |ui| {
-        side::side_ui(ui, session, state, view, weights, commands);
+        side::side_ui(ui, session, state, view, mix, commands);
     });
     if let Some(shown) = shown.filter(|_| right_open) {
         state.panels.right_width = shown.response.rect.width();

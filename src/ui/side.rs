@@ -2,6 +2,7 @@
 
 use egui::{Button, ScrollArea};
 
+use crate::motion::Mix;
 use crate::session::{Command, Session};
 
 use super::{Page, UiState, WindowView, look, notes, readout, theme};
@@ -12,7 +13,7 @@ pub fn side_ui(
     session: &mut Session,
     state: &mut UiState,
     view: &WindowView<'_>,
-    weights: &[f32],
+    mix: &Mix,
     commands: &mut Vec<Command>,
 ) {
     ui.horizontal(|ui| {
@@ -31,7 +32,7 @@ pub fn side_ui(
     ui.add_space(theme::GAP);
     ScrollArea::vertical().id_salt(state.panels.page as u8).auto_shrink(false).show(ui, |ui| match state.panels.page {
         Page::Look => look::look_ui(ui, &mut session.edits.look, state),
-        Page::Readout => readout::readout_ui(ui, session, view.readout, weights, commands),
+        Page::Readout => readout::readout_ui(ui, session, view.readout, &mix.weights, commands),
         Page::Notes => notes::notes_ui(ui, &session.head),
     });
 }

@@ -37,6 +37,12 @@ pub const DRIVEN: Color32 = Color32::from_rgb(112, 79, 20);
 pub const DRIVEN_TEXT: Color32 = Color32::from_rgb(246, 222, 170);
 /// The lock that a click opens.
 pub const DRIVEN_BRIGHT: Color32 = Color32::from_rgb(236, 178, 72);
+/// The filled part of a bar that a pose holds; carries [`TEXT`].
+pub const POSED: Color32 = Color32::from_rgb(50, 98, 88);
+/// The same under the pointer.
+pub const POSED_HOVERED: Color32 = Color32::from_rgb(56, 108, 97);
+/// The mark of a pose.
+pub const POSED_BRIGHT: Color32 = Color32::from_rgb(122, 208, 186);
 /// Warnings.
 pub const WARNING: Color32 = Color32::from_rgb(236, 178, 72);
 /// Failures.

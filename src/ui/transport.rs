@@ -27,7 +27,7 @@ pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session) {
             let width = (ui.available_width() - right_width).max(60.0);
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
             scrub_ui(ui, rect, session);
-            let (time, duration) = (session.playback.time_secs, session.clip_duration_secs());
+            let (time, duration) = (session.playback.time_secs, session.timeline_secs());
             let digits = format!("{duration:.2}").len();
             let (_, rect) = ui.allocate_space(vec2(102.0, theme::BAR_HEIGHT));
             let text = format!("{time:>digits$.2} / {duration:.2} s");
@@ -75,7 +75,7 @@ fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
 fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let id = ui.scope_id().with("scrub");
     let response = ui.interact(rect, id, Sense::click_and_drag());
-    let (time, duration) = (session.playback.time_secs, session.clip_duration_secs());
+    let (time, duration) = (session.playback.time_secs, session.timeline_secs());
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
     let track = rect.shrink2(vec2(6.0, 0.0));
     // The hand holds the play head still; letting go lets it run on if it was running.

@@ -12,7 +12,7 @@ pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Curve, Interpolation, Track};
 pub use smirk::readout::{Clock, Loading, Readout};
 pub use smirk::scene::{Look, Quality};
-pub use smirk::session::{Command, Driver, Session, Source};
+pub use smirk::session::{Command, Session, Source};
 pub use smirk::ui::{self, UiState, WindowView, theme};
 
 /// A triangle with targets of these names, each moving one vertex.

@@ -1,0 +1,190 @@
+//! Blinks as people blink: now and then, never quite evenly, shut in the blink of an eye.
+
+use serde::{Deserialize, Serialize};
+
+use super::random;
+use crate::head::{Head, PairKind};
+
+/// Automatic blinking: a pure function of time. Equal seeds blink alike.
+///
+/// Time is cut into turns of `wait + close + hold + open`. Each holds one blink, half the variation early or late, so
+/// any moment can be asked for without counting up to it, and two blinks are never nearer or farther than
+/// wait ± variation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Blink {
+    /// Whether it blinks.
+    pub enabled: bool,
+    /// From one blink's end to the next one's beginning, on average.
+    pub wait_secs: f32,
+    /// The wait is this much longer or shorter at most.
+    pub variation_secs: f32,
+    /// From open to shut.
+    pub close_secs: f32,
+    /// Shut.
+    pub hold_secs: f32,
+    /// From shut to open.
+    pub open_secs: f32,
+    /// Which blinks of all possible ones.
+    pub seed: u32,
+    /// Names of the channels that shut the eyes; empty: found by name.
+    pub channels: Vec<String>,
+}
+
+impl Default for Blink {
+    fn default() -> Self {
+        Self {
+            enabled: false,
+            wait_secs: 6.0,
+            variation_secs: 0.75,
+            close_secs: 0.08,
+            hold_secs: 0.05,
+            open_secs: 0.075,
+            seed: 1,
+            channels: Vec::new(),
+        }
+    }
+}
+
+impl Blink {
+    /// How far the lids are shut at a time, 0 ..= 1.
+    pub fn closure(&self, time_secs: f64) -> f32 {
+        let Some(index) = self.index_at(time_secs) else { return 0.0 };
+        let since = (time_secs - self.start_secs(index)) as f32;
+        let opening = since - self.close_secs.max(0.0) - self.hold_secs.max(0.0);
+        if since < 0.0 {
+            0.0
+        } else if since < self.close_secs {
+            smooth(since / self.close_secs)
+        } else if opening < 0.0 {
+            1.0
+        } else if opening < self.open_secs {
+            1.0 - smooth(opening / self.open_secs)
+        } else {
+            0.0
+        }
+    }
+
+    /// Seconds until the lids move next; 0 while they do.
+    pub fn rest_secs(&self, time_secs: f64) -> f64 {
+        let Some(index) = self.index_at(time_secs) else { return 0.0 };
+        [index, index + 1]
+            .map(|index| self.start_secs(index))
+            .into_iter()
+            .find(|start| time_secs < start + f64::from(self.busy_secs()))
+            .map_or(0.0, |start| (start - time_secs).max(0.0))
+    }
+
+    /// When blink `index` begins.
+    pub fn start_secs(&self, index: u64) -> f64 {
+        let jitter = f64::from(random::signed(self.seed, index) * self.variation() * 0.5);
+        index as f64 * self.period_secs() + f64::from(self.wait_secs.max(0.0) * 0.5) + jitter
+    }
+
+    /// The turn a time lies in.
+    fn index_at(&self, time_secs: f64) -> Option<u64> {
+        let turn = (time_secs / self.period_secs()).floor();
+        (turn.is_finite() && turn >= 0.0).then_some(turn as u64)
+    }
+
+    fn period_secs(&self) -> f64 {
+        f64::from(self.wait_secs.max(0.0) + self.busy_secs()).max(0.05)
+    }
+
+    /// A wait cannot vary by more than itself.
+    fn variation(&self) -> f32 {
+        self.variation_secs.clamp(0.0, self.wait_secs.max(0.0))
+    }
+
+    fn busy_secs(&self) -> f32 {
+        self.close_secs.max(0.0) + self.hold_secs.max(0.0) + self.open_secs.max(0.0)
+    }
+
+    /// The channels that shut the eyes of a head: those chosen, else those found by name.
+    pub fn channels_of(&self, head: &Head) -> Vec<usize> {
+        if self.channels.is_empty() {
+            return found_by_name(head);
+        }
+        self.channels.iter().filter_map(|name| head.channel_named(name)).collect()
+    }
+}
+
+fn smooth(s: f32) -> f32 {
+    s * s * (3.0 - 2.0 * s)
+}
+
+/// `eyeBlinkLeft`, `Fcl_EYE_Close_L`, `eye-left-closure`, `Blink` …: the pair first, one channel for both eyes otherwise.
+fn found_by_name(head: &Head) -> Vec<usize> {
+    let shuts = |channel: usize| {
+        let name = head.channels[channel].full_name.to_lowercase();
+        name.contains("blink") || (name.contains("eye") && (name.contains("close") || name.contains("closure")))
+    };
+    let of_both_eyes = head.pairs.iter().find(|pair| pair.kind == PairKind::Sides && shuts(pair.first));
+    if let Some(pair) = of_both_eyes {
+        return [Some(pair.first), pair.second].into_iter().flatten().collect();
+    }
+    (0..head.channels.len()).find(|&channel| shuts(channel)).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_thousand_seconds_of_blinks() {
+        let blink = Blink { enabled: true, ..Blink::default() };
+        let busy = f64::from(blink.busy_secs());
+        let starts: Vec<f64> =
+            (0..).map(|index| blink.start_secs(index)).take_while(|&start| start < 10_000.0).collect();
+        let waits: Vec<f64> = starts.windows(2).map(|pair| pair[1] - pair[0] - busy).collect();
+        assert!(waits.iter().all(|wait| (5.25..=6.75).contains(wait)));
+        let mean = waits.iter().sum::<f64>() / waits.len() as f64;
+        assert!((mean - 6.0).abs() < 0.01, "{mean}");
+        assert!(waits.iter().any(|&wait| wait < 5.5) && waits.iter().any(|&wait| wait > 6.5), "they vary");
+        let step = 0.001;
+        let samples: Vec<f32> = (0..10_000_000).map(|index| blink.closure(f64::from(index) * step)).collect();
+        let shut = samples.iter().filter(|&&closure| closure == 1.0).count() as f64 * step;
+        assert!((shut - starts.len() as f64 * 0.05).abs() < starts.len() as f64 * 2.0 * step, "{shut}");
+        // Closing in 0.08 s is the fastest the lids ever move: 1.5 times the mean speed at most.
+        assert!(samples.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 1.6 * step as f32 / 0.075));
+        let blinks = samples.windows(2).filter(|pair| pair[0] < 1.0 && pair[1] == 1.0).count();
+        assert_eq!(blinks, starts.len());
+    }
+
+    #[test]
+    fn rest_ends_when_the_lids_begin_to_move() {
+        let blink = Blink { enabled: true, ..Blink::default() };
+        for time in [0.0, 3.3, 9.9, 1234.5] {
+            let rest = blink.rest_secs(time);
+            if rest > 0.0 {
+                assert_eq!(blink.closure(time + rest * 0.999), 0.0);
+            }
+            assert!(blink.closure(time + rest + 0.04) > 0.0);
+        }
+    }
+
+    #[test]
+    fn a_seed_repeats_and_another_differs() {
+        let blink = Blink::default();
+        assert_eq!(blink.start_secs(5), Blink::default().start_secs(5));
+        assert_ne!(blink.start_secs(5), Blink { seed: 2, ..blink }.start_secs(5));
+    }
+
+    #[test]
+    fn senseless_times_do_no_harm() {
+        for secs in [0.0, -3.0, f32::NAN, f32::INFINITY] {
+            let blink = Blink {
+                wait_secs: secs,
+                variation_secs: 9.0,
+                close_secs: secs,
+                hold_secs: secs,
+                open_secs: secs,
+                ..Blink::default()
+            };
+            for time in [-1.0, 0.0, 7.7, f64::NAN] {
+                assert!((0.0..=1.0).contains(&blink.closure(time)), "{secs} {time}");
+                assert!(blink.rest_secs(time) >= 0.0);
+            }
+        }
+    }
+}

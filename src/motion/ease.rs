@@ -1,0 +1,59 @@
+//! How a change spreads over its time.
+
+use serde::{Deserialize, Serialize};
+
+/// The shape of a passage from 0 to 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ease {
+    /// Even.
+    Linear,
+    /// Slow at first.
+    In,
+    /// Slow at last.
+    Out,
+    /// Slow at both ends, as faces move.
+    #[default]
+    InOut,
+}
+
+impl Ease {
+    /// In the order they are offered.
+    pub const ALL: [Self; 4] = [Self::InOut, Self::In, Self::Out, Self::Linear];
+
+    /// What to call it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Linear => "Linear",
+            Self::In => "Ease in",
+            Self::Out => "Ease out",
+            Self::InOut => "Ease in and out",
+        }
+    }
+
+    /// How much of the change has happened after `fraction` of its time; 0 before it, 1 after it.
+    pub fn at(self, fraction: f32) -> f32 {
+        let s = if fraction.is_nan() { 1.0 } else { fraction.clamp(0.0, 1.0) };
+        match self {
+            Self::Linear => s,
+            Self::In => s * s,
+            Self::Out => s * (2.0 - s),
+            Self::InOut => s * s * (3.0 - 2.0 * s),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ease_runs_from_nothing_to_all_and_never_back() {
+        for ease in Ease::ALL {
+            assert_eq!((ease.at(-1.0), ease.at(0.0), ease.at(1.0), ease.at(9.0)), (0.0, 0.0, 1.0, 1.0));
+            let values: Vec<f32> = (0..=100).map(|step| ease.at(step as f32 / 100.0)).collect();
+            assert!(values.windows(2).all(|pair| pair[1] > pair[0]), "{ease:?}");
+        }
+        assert_eq!(Ease::InOut.at(f32::NAN), 1.0, "a passage of no length is over");
+    }
+}

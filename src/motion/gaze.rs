@@ -1,0 +1,138 @@
+//! Eyes that are alive: small jumps of the gaze between rests, as eyes do when nothing holds them.
+
+use serde::{Deserialize, Serialize};
+
+use super::random;
+use crate::head::Head;
+
+/// Automatic saccades: a pure function of time. Equal seeds look alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Gaze {
+    /// Whether the eyes wander.
+    pub enabled: bool,
+    /// From one jump to the next, on average; each is between half and one and a half of it.
+    pub pause_secs: f32,
+    /// How far from straight ahead the gaze may land, as a weight of the look channels.
+    pub reach: f32,
+    /// Which jumps of all possible ones.
+    pub seed: u32,
+}
+
+impl Default for Gaze {
+    fn default() -> Self {
+        Self { enabled: false, pause_secs: 1.2, reach: 0.2, seed: 1 }
+    }
+}
+
+/// Where both eyes look, as weights: `[to the face's left, up]`.
+pub type Direction = [f32; 2];
+
+impl Gaze {
+    /// A jump of a few degrees takes about this long (Bahill, Clark, Stark: The main sequence, 1975).
+    const JUMP_SECS: f64 = 0.045;
+
+    /// Where the eyes look at a time.
+    pub fn direction(&self, time_secs: f64) -> Direction {
+        let Some(index) = self.index_at(time_secs) else { return [0.0; 2] };
+        let s = ((time_secs - self.start_secs(index)) / Self::JUMP_SECS).clamp(0.0, 1.0) as f32;
+        let (from, to) = (index.checked_sub(1).map_or([0.0; 2], |before| self.landing(before)), self.landing(index));
+        [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * s * s * (3.0 - 2.0 * s))
+    }
+
+    /// Seconds until the eyes move next; 0 while they do.
+    pub fn rest_secs(&self, time_secs: f64) -> f64 {
+        let Some(index) = self.index_at(time_secs) else { return 0.0 };
+        if time_secs < self.start_secs(index) + Self::JUMP_SECS {
+            return 0.0;
+        }
+        (self.start_secs(index + 1) - time_secs).max(0.0)
+    }
+
+    /// What the gaze adds to which channels: one way of each pair of directions per eye. A head with other names has none.
+    pub fn channels_of(head: &Head, direction: Direction) -> Vec<(usize, f32)> {
+        let [left, up] = direction;
+        let wanted = [
+            ("eyeLookOutLeft", left),
+            ("eyeLookInRight", left),
+            ("eyeLookInLeft", -left),
+            ("eyeLookOutRight", -left),
+            ("eyeLookUpLeft", up),
+            ("eyeLookUpRight", up),
+            ("eyeLookDownLeft", -up),
+            ("eyeLookDownRight", -up),
+        ];
+        let of = |(name, weight): (&str, f32)| Some((*head.channel_alike(name).first()?, weight.max(0.0)));
+        wanted.into_iter().filter_map(of).collect()
+    }
+
+    fn start_secs(&self, index: u64) -> f64 {
+        // A quarter of the pause either way keeps each rest between a half and one and a half of it.
+        (index as f64 + 0.25 * f64::from(random::signed(self.seed, index * 3))) * self.pause()
+    }
+
+    /// The last jump that has begun.
+    fn index_at(&self, time_secs: f64) -> Option<u64> {
+        let nearest = (time_secs / self.pause()).round();
+        if !nearest.is_finite() || nearest < 0.0 {
+            return None;
+        }
+        let nearest = nearest as u64;
+        if time_secs >= self.start_secs(nearest) { Some(nearest) } else { nearest.checked_sub(1) }
+    }
+
+    /// Near the middle more often than far out; sideways farther than up and down.
+    fn landing(&self, index: u64) -> Direction {
+        let [across, along] =
+            [1, 2].map(|salt| random::signed(self.seed, index * 3 + salt)).map(|number| number * number.abs());
+        let reach = if self.reach.is_finite() { self.reach } else { 0.0 };
+        [across * reach, along * reach * 0.6]
+    }
+
+    fn pause(&self) -> f64 {
+        // NaN becomes the least.
+        f64::from(self.pause_secs.max(0.2))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gaze_rests_between_quick_jumps_and_stays_within_reach() {
+        let gaze = Gaze { enabled: true, ..Gaze::default() };
+        let mut rests = Vec::new();
+        let mut time = 10.0;
+        while time < 1000.0 {
+            let rest = gaze.rest_secs(time);
+            let [left, up] = gaze.direction(time);
+            assert!(left.abs() <= gaze.reach && up.abs() <= gaze.reach);
+            if rest > 0.0 {
+                assert_eq!(gaze.direction(time), gaze.direction(time + rest * 0.999));
+                rests.push(rest);
+                time += rest + 1e-6;
+            } else {
+                time += 0.01;
+            }
+        }
+        let mean = rests.iter().sum::<f64>() / rests.len() as f64;
+        assert!((1.0..1.3).contains(&mean), "{mean}");
+        assert!(rests.iter().all(|&rest| rest < 1.2 * 1.5));
+    }
+
+    #[test]
+    fn the_gaze_never_jumps_between_two_frames_of_a_jump() {
+        let gaze = Gaze { enabled: true, reach: 1.0, ..Gaze::default() };
+        let samples: Vec<Direction> = (0..100_000).map(|index| gaze.direction(f64::from(index) * 0.001)).collect();
+        let step = samples.windows(2).map(|pair| (pair[1][0] - pair[0][0]).abs()).fold(0.0, f32::max);
+        assert!(step < 2.0 * 1.5 * 0.001 / 0.045 * 1.05, "{step}");
+    }
+
+    #[test]
+    fn senseless_numbers_do_no_harm() {
+        let gaze = Gaze { pause_secs: f32::NAN, reach: f32::NAN, ..Gaze::default() };
+        assert_eq!(gaze.direction(5.0), [0.0; 2]);
+        assert_eq!(Gaze::default().direction(f64::NAN), [0.0; 2]);
+    }
+}

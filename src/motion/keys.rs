@@ -1,0 +1,106 @@
+//! Keys an artist set by hand, on top of clip and take.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A value at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Key {
+    /// On the timeline.
+    pub time_secs: f32,
+    /// Weight of the channel.
+    pub value: f32,
+}
+
+/// Keys by full channel name, each list in order of time. A channel with any key is driven by them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Keys(BTreeMap<String, Vec<Key>>);
+
+impl Keys {
+    /// Keys nearer than this are one.
+    const SAME_SECS: f32 = 1e-3;
+
+    /// Sets a key, in place of one that is there.
+    pub fn set(&mut self, channel: &str, key: Key) {
+        if !(key.time_secs.is_finite() && key.value.is_finite()) {
+            return;
+        }
+        self.remove(channel, key.time_secs);
+        let keys = self.0.entry(channel.to_owned()).or_default();
+        let place = keys.partition_point(|other| other.time_secs < key.time_secs);
+        keys.insert(place, key);
+    }
+
+    /// Takes the key at a time away; false when there is none.
+    pub fn remove(&mut self, channel: &str, time_secs: f32) -> bool {
+        let Some(keys) = self.0.get_mut(channel) else { return false };
+        let before = keys.len();
+        keys.retain(|key| (key.time_secs - time_secs).abs() > Self::SAME_SECS);
+        let removed = keys.len() < before;
+        if keys.is_empty() {
+            self.0.remove(channel);
+        }
+        removed
+    }
+
+    /// Takes all keys of a channel away.
+    pub fn clear(&mut self, channel: &str) {
+        self.0.remove(channel);
+    }
+
+    /// The keys of a channel, in order of time.
+    pub fn of(&self, channel: &str) -> &[Key] {
+        self.0.get(channel).map_or(&[], Vec::as_slice)
+    }
+
+    /// Names of the channels with keys.
+    pub fn channels(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Time of the last key of all; 0 without any.
+    pub fn end_secs(&self) -> f32 {
+        self.0.values().filter_map(|keys| keys.last()).map(|key| key.time_secs).fold(0.0, f32::max)
+    }
+
+    /// A channel's value at a time: eased from key to key, held before the first and after the last.
+    pub fn sample(&self, channel: &str, time_secs: f32) -> Option<f32> {
+        let keys = self.of(channel);
+        let next = keys.partition_point(|key| key.time_secs <= time_secs);
+        let (Some(after), Some(before)) = (keys.get(next), next.checked_sub(1).map(|index| keys[index])) else {
+            return if next == 0 { keys.first() } else { keys.last() }.map(|key| key.value);
+        };
+        let s = (time_secs - before.time_secs) / (after.time_secs - before.time_secs);
+        Some(before.value + (after.value - before.value) * super::Ease::InOut.at(s))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_ease_between_and_hold_outside() {
+        let mut keys = Keys::default();
+        assert_eq!(keys.sample("jawOpen", 1.0), None);
+        for (time_secs, value) in [(3.0, 1.0), (1.0, 0.0)] {
+            keys.set("jawOpen", Key { time_secs, value });
+        }
+        let at = |time| keys.sample("jawOpen", time).unwrap();
+        assert_eq!((at(0.0), at(1.0), at(2.0), at(3.0), at(9.0)), (0.0, 0.0, 0.5, 1.0, 1.0));
+        assert_eq!(keys.end_secs(), 3.0);
+    }
+
+    #[test]
+    fn a_key_takes_the_place_of_the_one_at_its_time() {
+        let mut keys = Keys::default();
+        keys.set("a", Key { time_secs: 1.0, value: 0.2 });
+        keys.set("a", Key { time_secs: 1.0, value: 0.7 });
+        keys.set("a", Key { time_secs: 2.0, value: f32::NAN });
+        assert_eq!(keys.of("a"), [Key { time_secs: 1.0, value: 0.7 }]);
+        assert!(keys.remove("a", 1.0) && !keys.remove("a", 1.0));
+        assert_eq!(keys, Keys::default());
+    }
+}

@@ -1,0 +1,58 @@
+//! A face by name: channel names and their weights.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::head::Head;
+
+/// What a pose is known by, whatever its name and place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PoseId(pub u32);
+
+/// A named mix of expressions. Channels it does not name are none of its business.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pose {
+    /// Unique within a session.
+    pub id: PoseId,
+    /// What the artist calls it.
+    pub name: String,
+    /// Channel names and weights. Names the head on screen does not have are kept: another head may have them.
+    pub weights: BTreeMap<String, f32>,
+}
+
+impl Pose {
+    /// The mix on screen: the channels that are not at rest. `weights` are one per target of the head.
+    pub fn of_mix(id: PoseId, name: String, head: &Head, weights: &[f32]) -> Self {
+        let rest = head.default_weights();
+        let moved = head.channels.iter().filter_map(|channel| {
+            let &target = channel.targets.iter().find(|&&target| weights[target] != rest[target])?;
+            Some((channel.full_name.clone(), weights[target]))
+        });
+        Self { id, name, weights: moved.collect() }
+    }
+
+    /// Channels of a head and what the pose wants of them. A name can stand for more than one channel.
+    pub fn channels_of(&self, head: &Head) -> Vec<(usize, f32)> {
+        self.weights
+            .iter()
+            .filter(|(_, weight)| weight.is_finite())
+            .flat_map(|(name, &weight)| head.channel_alike(name).into_iter().map(move |channel| (channel, weight)))
+            .collect()
+    }
+
+    /// The names a head does not have.
+    pub fn unknown_names<'a>(&'a self, head: &Head) -> Vec<&'a str> {
+        self.weights.keys().map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect()
+    }
+
+    /// The same face in the mirror. Names the head does not have stay as they are.
+    pub fn mirrored(&self, head: &Head) -> BTreeMap<String, f32> {
+        let mirror = |name: &String| match head.channel_named(name).map(|channel| head.mirror_of(channel)) {
+            Some(channel) => head.channels[channel].full_name.clone(),
+            None => name.clone(),
+        };
+        self.weights.iter().map(|(name, &weight)| (mirror(name), weight)).collect()
+    }
+}

@@ -1,0 +1,190 @@
+//! Poses played one after the other, as one loop.
+
+use serde::{Deserialize, Serialize};
+
+use super::PoseId;
+
+/// What happens at the end of a sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wrap {
+    /// The last pose goes over into the first.
+    #[default]
+    Loop,
+    /// It plays backwards, then forwards again.
+    PingPong,
+    /// It stops at the last pose.
+    Clamp,
+}
+
+impl Wrap {
+    /// In the order they are offered.
+    pub const ALL: [Self; 3] = [Self::Loop, Self::PingPong, Self::Clamp];
+
+    /// What to call it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Loop => "Loop",
+            Self::PingPong => "Ping-pong",
+            Self::Clamp => "Stop at the end",
+        }
+    }
+}
+
+/// An ordered list of poses and how it plays. Position 0 is the first pose, 0.5 half of it and half of the second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Sequence {
+    /// Whether it drives the channels its poses name.
+    pub enabled: bool,
+    /// In order; a pose may come more than once.
+    pub poses: Vec<PoseId>,
+    /// How long once through takes, there and back for [`Wrap::PingPong`].
+    pub loop_secs: f32,
+    /// What happens at the end.
+    pub wrap: Wrap,
+}
+
+impl Default for Sequence {
+    fn default() -> Self {
+        Self { enabled: false, poses: Vec::new(), loop_secs: 4.0, wrap: Wrap::Loop }
+    }
+}
+
+impl Sequence {
+    /// Why it cannot play.
+    pub fn problem(&self) -> Option<&'static str> {
+        match self.poses.len() {
+            0 => Some("A sequence needs at least two poses; it has none."),
+            1 => Some("A sequence needs at least two poses; it has one."),
+            _ => None,
+        }
+    }
+
+    /// Whether it drives anything.
+    pub fn is_on(&self) -> bool {
+        self.enabled && self.problem().is_none()
+    }
+
+    /// Whether time goes on making a difference.
+    pub fn is_over(&self, time_secs: f64) -> bool {
+        self.wrap == Wrap::Clamp && time_secs >= self.length_secs()
+    }
+
+    /// Position at a time. While a loop's last pose goes over into its first, it is between `n - 1` and `n`.
+    pub fn position(&self, time_secs: f64) -> f32 {
+        let (count, turns) = (self.poses.len() as f64, time_secs / self.length_secs());
+        if !turns.is_finite() || count < 2.0 {
+            return 0.0;
+        }
+        let last = count - 1.0;
+        (match self.wrap {
+            Wrap::Loop => turns.rem_euclid(1.0) * count,
+            Wrap::PingPong => last - ((turns.rem_euclid(1.0) * 2.0 - 1.0).abs() * last),
+            Wrap::Clamp => turns.clamp(0.0, 1.0) * last,
+        }) as f32
+    }
+
+    /// A time at which it stands at a position: the inverse of [`Self::position`].
+    pub fn time_at(&self, position: f32) -> f64 {
+        let (count, position) = (self.poses.len() as f64, f64::from(position));
+        if count < 2.0 || !position.is_finite() {
+            return 0.0;
+        }
+        let last = count - 1.0;
+        let turns = match self.wrap {
+            Wrap::Loop => position.clamp(0.0, count) / count,
+            Wrap::PingPong => position.clamp(0.0, last) / last * 0.5,
+            Wrap::Clamp => position.clamp(0.0, last) / last,
+        };
+        turns * self.length_secs()
+    }
+
+    /// The one or two poses at a position and how much of each; together 1.
+    pub fn amounts(&self, position: f32) -> Vec<(PoseId, f32)> {
+        let count = self.poses.len();
+        if count == 0 {
+            return Vec::new();
+        }
+        let position = if position.is_finite() { position.clamp(0.0, count as f32) } else { 0.0 };
+        let (index, part) = (position.floor() as usize, position.fract());
+        let mut amounts = vec![(self.poses[index % count], 1.0 - part)];
+        if part > 0.0 {
+            amounts.push((self.poses[(index + 1) % count], part));
+        }
+        amounts
+    }
+
+    fn length_secs(&self) -> f64 {
+        // NaN becomes the least.
+        f64::from(self.loop_secs.max(0.05))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sequence(wrap: Wrap) -> Sequence {
+        Sequence { enabled: true, poses: [7, 8, 9].map(PoseId).to_vec(), loop_secs: 6.0, wrap }
+    }
+
+    #[test]
+    fn halfway_is_half_of_each() {
+        let sequence = sequence(Wrap::Loop);
+        assert_eq!(sequence.amounts(0.5), [(PoseId(7), 0.5), (PoseId(8), 0.5)]);
+        assert_eq!(sequence.amounts(1.0), [(PoseId(8), 1.0)]);
+        assert_eq!(sequence.amounts(2.5), [(PoseId(9), 0.5), (PoseId(7), 0.5)]);
+        assert_eq!(sequence.amounts(3.0), [(PoseId(7), 1.0)]);
+    }
+
+    #[test]
+    fn every_wrap_plays_as_it_says() {
+        let positions = |wrap| [0.0, 1.0, 3.0, 5.0, 6.0, 7.0].map(|time| sequence(wrap).position(time));
+        assert_eq!(positions(Wrap::Loop), [0.0, 0.5, 1.5, 2.5, 0.0, 0.5]);
+        assert_eq!(positions(Wrap::Clamp), [0.0, 1.0 / 3.0, 1.0, 5.0 / 3.0, 2.0, 2.0]);
+        let ping_pong = positions(Wrap::PingPong);
+        for (found, expected) in ping_pong.into_iter().zip([0.0, 2.0 / 3.0, 2.0, 2.0 / 3.0, 0.0, 2.0 / 3.0]) {
+            assert!((found - expected).abs() < 1e-6, "{ping_pong:?}");
+        }
+        assert!(sequence(Wrap::Clamp).is_over(6.0) && !sequence(Wrap::Loop).is_over(600.0));
+    }
+
+    #[test]
+    fn no_wrap_makes_the_face_jump() {
+        for wrap in Wrap::ALL {
+            let sequence = sequence(wrap);
+            let part_of_first = |time: f64| -> f32 {
+                let amounts = sequence.amounts(sequence.position(time));
+                amounts.iter().filter(|(pose, _)| *pose == PoseId(7)).map(|(_, amount)| amount).sum()
+            };
+            let values: Vec<f32> = (0..20_000).map(|step| part_of_first(f64::from(step) * 0.001)).collect();
+            assert!(values.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 0.001), "{wrap:?}");
+        }
+    }
+
+    #[test]
+    fn a_position_has_a_time() {
+        for wrap in Wrap::ALL {
+            for position in [0.0, 0.25, 1.0, 1.75] {
+                let sequence = sequence(wrap);
+                assert!((sequence.position(sequence.time_at(position)) - position).abs() < 1e-5, "{wrap:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn fewer_than_two_poses_say_so() {
+        let one = Sequence { poses: vec![PoseId(1)], enabled: true, ..Sequence::default() };
+        assert!(!one.is_on() && one.problem().unwrap().contains("two") && one.position(3.0) == 0.0);
+        assert!(Sequence::default().problem().is_some() && Sequence::default().amounts(0.5).is_empty());
+        assert!(sequence(Wrap::Loop).is_on());
+    }
+
+    #[test]
+    fn senseless_numbers_do_no_harm() {
+        let sequence = Sequence { loop_secs: f32::NAN, ..sequence(Wrap::Loop) };
+        assert!(sequence.position(1.0).is_finite() && sequence.position(f64::NAN) == 0.0);
+        assert_eq!(sequence.amounts(f32::NAN), [(PoseId(7), 1.0)]);
+    }
+}

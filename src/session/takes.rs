@@ -1,0 +1,55 @@
+//! What an artist does with takes.
+
+use std::sync::Arc;
+
+use super::{Session, TakeEntry, TakeId};
+use crate::motion::{Take, TakeMap};
+
+impl Session {
+    /// Adds imported takes, matched by name, and plays the first of them from its start.
+    pub fn add_takes(&mut self, takes: Vec<Take>) {
+        let mut first = None;
+        for take in takes {
+            let id = TakeId(self.edits.takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
+            let map = TakeMap::matched(&take, &self.head, &self.aliases);
+            self.edits.takes.push(TakeEntry { id, take: Arc::new(take), map });
+            first.get_or_insert(id);
+        }
+        if first.is_some() {
+            self.select_take(first);
+            self.playback.playing = true;
+        }
+    }
+
+    /// Chooses the take that drives, from its start; none leaves its rows to the layers below.
+    pub fn select_take(&mut self, take: Option<TakeId>) {
+        self.edits.take = take;
+        self.playback.time_secs = 0.0;
+    }
+
+    /// Takes a take off the list.
+    pub fn remove_take(&mut self, id: TakeId) {
+        self.edits.takes.retain(|entry| entry.id != id);
+        for chosen in [&mut self.edits.take, &mut self.edits.compared_take] {
+            chosen.take_if(|chosen| *chosen == id);
+        }
+        self.playback.time_secs = self.playback.time_secs.min(self.timeline_secs());
+    }
+
+    /// Changes how a take drives the head.
+    pub fn edit_take_map(&mut self, id: TakeId, edit: impl FnOnce(&mut TakeMap, &Take)) {
+        if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
+            edit(&mut entry.map, &entry.take);
+        }
+    }
+
+    /// Sends a take's column to other channels, by full name, and remembers that for the next take.
+    pub fn route_column(&mut self, id: TakeId, column: usize, channels: Vec<String>) {
+        let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
+        let (Some(route), Some(named)) = (entry.map.routes.get_mut(column), entry.take.columns.get(column)) else {
+            return;
+        };
+        self.aliases.learn(&named.name, channels.clone());
+        route.channels = channels;
+    }
+}
