@@ -10,6 +10,7 @@
 mod channel;
 mod material;
 mod mesh;
+mod name;
 mod note;
 mod pairing;
 mod region;
@@ -18,9 +19,11 @@ mod word;
 pub use channel::{Channel, Pair, PairKind, channels_and_pairs};
 pub use material::{AlphaMode, Material, Sampler, Texture, Wrap};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
+pub use name::canonical_name;
 pub use note::{Level, Note};
 pub use region::Region;
 
+use self::name::ChannelNames;
 use crate::motion::Clip;
 
 /// One loaded head. Build it with [`Head::new`], which derives channels, pairs and bounds.
@@ -46,6 +49,8 @@ pub struct Head {
     pub bounds: Bounds,
     /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
     pub focus: Bounds,
+    /// Finds [`Head::channels`] by name.
+    channel_names: ChannelNames,
 }
 
 impl Head {
@@ -76,7 +81,8 @@ impl Head {
         let bounds = Bounds::union(meshes.iter().map(Mesh::bounds_in_world));
         let moved = Bounds::union(meshes.iter().map(Mesh::moved_bounds_in_world));
         let focus = if moved.is_empty() { bounds } else { moved };
-        Self { name, meshes, materials, textures, channels, pairs, clips, notes, bounds, focus }
+        let channel_names = ChannelNames::new(&channels);
+        Self { name, meshes, materials, textures, channels, pairs, clips, notes, bounds, focus, channel_names }
     }
 
     /// Number of targets over all meshes: the length of every weight slice.
@@ -109,10 +115,14 @@ impl Head {
 
     /// The channel of that name: exact first, then ignoring case.
     pub fn channel_named(&self, name: &str) -> Option<usize> {
-        let by = |same: fn(&str, &str) -> bool| {
-            self.channels.iter().position(|channel| same(&channel.name, name) || same(&channel.full_name, name))
-        };
-        by(|a, b| a == b).or_else(|| by(|a, b| a.eq_ignore_ascii_case(b)))
+        self.channel_names.named(name)
+    }
+
+    /// The channels that mean what `name` says, in this head's words: of exactly that name; else ignoring case; else of
+    /// the same [`canonical_name`]; else, where one has sides and the other has none, both halves of a whole or the
+    /// whole of a half. Empty if there is none.
+    pub fn channel_alike(&self, name: &str) -> Vec<usize> {
+        self.channel_names.alike(name)
     }
 }
 

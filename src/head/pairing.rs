@@ -10,7 +10,7 @@ use super::word::{lowercase_words, words};
 use super::{Channel, Pair, PairKind, Region};
 
 /// The face's own left and right, longest first: `left` must not be taken for an `l`.
-const SIDES: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
+pub const SIDES: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
 
 /// Two directions of one movement.
 const OPPOSITES: [(&str, &str); 9] = [
@@ -186,8 +186,13 @@ fn in_case_of(like: &str, word: &str) -> String {
 fn moves_sideways(name: &str, side: &Range<usize>) -> bool {
     let others: Vec<String> =
         words(name).into_iter().filter(|word| word != side).map(|word| name[word].to_lowercase()).collect();
-    others.iter().any(|word| MIDLINE.contains(&word.as_str()))
-        && others.iter().all(|word| MIDLINE.contains(&word.as_str()) || MOVES.contains(&word.as_str()))
+    only_moves_sideways(&others)
+}
+
+/// Whether words, all of a name but its side, in small letters, only say that something in the middle of the face moves.
+pub fn only_moves_sideways(words: &[String]) -> bool {
+    words.iter().any(|word| MIDLINE.contains(&word.as_str()))
+        && words.iter().all(|word| MIDLINE.contains(&word.as_str()) || MOVES.contains(&word.as_str()))
 }
 
 /// Whether two regions are close enough for their last channels to share a row.

@@ -122,7 +122,11 @@ impl Curve {
 
     /// The value of `element` at `time_secs`. Before the first and after the last key that key's value holds.
     pub fn sample(&self, time_secs: f32, element: usize) -> f32 {
-        let next = self.times.partition_point(|&key| key <= time_secs);
+        self.sample_before(self.times.partition_point(|&key| key <= time_secs), time_secs, element)
+    }
+
+    /// The same, where it is known that the time lies behind key `next - 1`, if there is one, and before key `next`.
+    pub(super) fn sample_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
         if next == 0 {
             return self.key_value(0, element);
         }

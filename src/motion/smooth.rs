@@ -1,0 +1,105 @@
+//! Smoothing that depends on time alone: scrubbing back gives what playing gave.
+
+use super::Curve;
+
+/// The widest window: a longer one would be no smoothing, and dense curves would cost frames.
+pub const LONGEST_WINDOW_SECS: f32 = 2.0;
+
+/// A curve's mean around `time_secs`, weighted by a tent that falls to nothing at half of `window_secs` to either side.
+/// Before its first and after its last key the curve holds. No window, no smoothing.
+///
+/// Exact for steps and straight lines: between two keys, two Gauss-Legendre points integrate a cubic, and line times
+/// tent is a square. Points lie inside a span, so keys at one time (a jump) need no care.
+pub fn smoothed(curve: &Curve, time_secs: f32, element: usize, window_secs: f32) -> f32 {
+    let half_secs = 0.5 * window_secs.min(LONGEST_WINDOW_SECS);
+    let (start, end) = (time_secs - half_secs, time_secs + half_secs);
+    // The second says no to NaN and to times so large that the window vanishes in them.
+    if !(half_secs > 0.0 && start < time_secs && time_secs < end) {
+        return curve.sample(time_secs, element);
+    }
+    let times = curve.times();
+    let mut next = times.partition_point(|&key| key <= start);
+    let mut from = start;
+    let (mut sum, mut weight_sum) = (0.0, 0.0);
+    while from < end {
+        let key = times.get(next).copied().unwrap_or(f32::INFINITY);
+        // The tent bends at its tip: no span reaches over it.
+        let to = if from < time_secs { key.min(time_secs) } else { key.min(end) };
+        let (middle, reach) = (0.5 * (from + to), 0.5 * (to - from) * GAUSS_POINT);
+        for at in [middle - reach, middle + reach] {
+            let weight = f64::from((to - from) * (half_secs - (at - time_secs).abs()).max(0.0));
+            sum += weight * f64::from(curve.sample_before(next, at, element));
+            weight_sum += weight;
+        }
+        next += usize::from(to == key);
+        from = to;
+    }
+    if weight_sum > 0.0 { (sum / weight_sum) as f32 } else { curve.sample(time_secs, element) }
+}
+
+/// Where the two points of Gauss-Legendre lie in -1..1: ±1/√3.
+const GAUSS_POINT: f32 = 0.577_350_26;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::Interpolation;
+
+    fn curve(interpolation: Interpolation, times: &[f32], values: &[f32]) -> Curve {
+        Curve::new(interpolation, times.to_vec(), values.to_vec(), 1).unwrap()
+    }
+
+    /// The definition, by many small sums.
+    fn slow(curve: &Curve, time_secs: f32, window_secs: f32) -> f32 {
+        let (count, half) = (20_000, 0.5 * f64::from(window_secs));
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for step in 0..count {
+            let offset = ((step as f64 + 0.5) / f64::from(count) * 2.0 - 1.0) * half;
+            let weight = half - offset.abs();
+            sum += weight * f64::from(curve.sample((f64::from(time_secs) + offset) as f32, 0));
+            weights += weight;
+        }
+        (sum / weights) as f32
+    }
+
+    #[test]
+    fn it_is_the_mean_under_a_tent() {
+        let times = [0.0, 0.1, 0.1, 0.25, 0.3, 0.9, 1.0];
+        let jagged = [0.0, 1.0, -1.0, 0.5, 0.5, 2.0, 0.0];
+        let spline: Vec<f32> = jagged.iter().flat_map(|&value| [value * 3.0, value, 1.0 - value]).collect();
+        for (curve, tolerance) in [
+            (curve(Interpolation::Linear, &times, &jagged), 1e-3),
+            (curve(Interpolation::Step, &times, &jagged), 1e-3),
+            (curve(Interpolation::CubicSpline, &times, &spline), 5e-3),
+        ] {
+            for window_secs in [0.02, 0.1, 0.5, 2.0] {
+                for step in -5..26 {
+                    let time_secs = step as f32 * 0.05;
+                    let (fast, slow) =
+                        (smoothed(&curve, time_secs, 0, window_secs), slow(&curve, time_secs, window_secs));
+                    let kind = curve.interpolation();
+                    assert!((fast - slow).abs() < tolerance, "{kind:?} {time_secs} {window_secs}: {fast} {slow}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_still_or_straight_stays() {
+        let still = curve(Interpolation::Linear, &[0.0, 0.1, 5000.0], &[0.7, 0.7, 0.7]);
+        assert!((smoothed(&still, 4321.0, 0, 0.01) - 0.7).abs() < 1e-6);
+        let line = curve(Interpolation::Linear, &[0.0, 1.0, 10.0], &[0.0, 1.0, 10.0]);
+        assert!((smoothed(&line, 1.1, 0, 1.0) - 1.1).abs() < 1e-5);
+    }
+
+    #[test]
+    fn no_window_is_no_smoothing_and_no_number_hangs() {
+        let line = curve(Interpolation::Linear, &[0.0, 1.0], &[0.0, 1.0]);
+        for window_secs in [0.0, -1.0, f32::NAN] {
+            assert_eq!(smoothed(&line, 0.25, 0, window_secs), 0.25);
+        }
+        assert_eq!(smoothed(&line, 0.5, 0, f32::INFINITY), smoothed(&line, 0.5, 0, LONGEST_WINDOW_SECS));
+        assert_eq!(smoothed(&line, 1e30, 0, 1.0), 1.0);
+        assert_eq!(smoothed(&line, f32::INFINITY, 0, 1.0), 1.0);
+    }
+}
