@@ -5,5 +5,5 @@ mod png;
 mod sheet;
 
 pub use lettering::{Lettering, Line};
-pub use png::{PngError, save_png};
+pub use png::{PngError, check_place, save_png};
 pub use sheet::{Sheet, SheetError, SheetGrid};

@@ -92,7 +92,7 @@ impl SheetGrid {
             let grid = Self::lay_out(slots, columns, cell);
             let [width, height] = grid.size_u64().map(|side| side as f64);
             let places = (grid.columns * grid.rows).max(1);
-            (width / height / SCREEN).ln().abs() + 0.5 * (places - slots.min(places)) as f64 / places as f64
+            (width / height / SCREEN).ln().abs() + 1.5 * (places - slots.min(places)) as f64 / places as f64
         };
         // Wider than this is no screen, however many there are.
         let most = ((slots as f64).sqrt() * 3.0) as usize;
@@ -197,6 +197,15 @@ impl Sheet {
         let spare = label_height as f32 - self.lettering.height_px(line.size_px);
         let at = [x as f32 + cell[0] as f32 * 0.5, (y + cell[1]) as f32 + spare * 0.4];
         self.lettering.paint(&mut self.image, &line, at, Align::Center, theme::TEXT);
+    }
+
+    /// Marks a place as free on purpose: an empty frame.
+    pub fn leave_free(&mut self, slot: usize) {
+        let ([left, top], [width, height]) = (self.grid.corner(slot), self.grid.cell);
+        let (right, bottom) = (left + width - 1, top + height - 1);
+        let across = (left..=right).flat_map(|x| [(x, top), (x, bottom)]);
+        let down = (top..=bottom).flat_map(|y| [(left, y), (right, y)]);
+        across.chain(down).for_each(|(x, y)| self.image.put_pixel(x, y, pixel(theme::WELL)));
     }
 
     /// The sheet as far as it is filled.

@@ -108,14 +108,9 @@ impl Mesh {
     }
 
     /// Bounds, at rest, of the vertices some target moves visibly; empty when none does.
-    pub fn moved_bounds_in_world(&self) -> Bounds {
-        Bounds::of(self.moved_points_in_world())
-    }
-
-    /// Where, at rest, the vertices are that some target moves visibly.
     ///
     /// An expression fades out over neck and shoulders; a tenth of the largest movement tells the face from them.
-    pub fn moved_points_in_world(&self) -> impl Iterator<Item = Vec3> {
+    pub fn moved_bounds_in_world(&self) -> Bounds {
         let moves =
             |target: &Target| -> f32 { target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) };
         let visible = self.targets.iter().map(moves).fold(0.0, f32::max) * 0.1;
@@ -125,8 +120,8 @@ impl Mesh {
                 moved[row as usize] |= delta.length() > visible;
             }
         }
-        let points = self.vertices.positions.iter().zip(moved).filter(|(_, moved)| *moved);
-        points.map(|(&point, _)| self.world_from_mesh.transform_point3(point))
+        let points = self.vertices.positions.iter().zip(&moved).filter(|(_, moved)| **moved);
+        Bounds::of(points.map(|(&point, _)| self.world_from_mesh.transform_point3(point)))
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Camera, View};
-use crate::head::{Bounds, Head, Mesh};
+use crate::head::{Bounds, Head, Mesh, Target};
 
 impl Camera {
     /// Fills a picture of that shape (width / height) with what moves, at rest and wherever a target at weight 1 takes it.
@@ -32,33 +32,37 @@ impl Camera {
 }
 
 /// Of half a picture, the part left free on each side.
-const MARGIN: f32 = 0.06;
+const MARGIN: f32 = 0.08;
 
 /// How far beyond the face at rest a moved one is followed, in parts of its size: a target that takes something across the
 /// room must not shrink all the others.
 const FOLLOWED: f32 = 0.2;
 
+/// Where the expressions happen: of each target the vertices it moves most, where they are at rest and where it takes them.
+/// What it drags along a little (ears, scalp, neck) may be cut off.
 fn shown_points(head: &Head) -> impl Iterator<Item = Vec3> {
     let room = head.focus.size().max_element() * FOLLOWED;
     let (lowest, highest) = (head.focus.min - room, head.focus.max + room);
-    let points = head.meshes.iter().flat_map(|mesh| mesh.moved_points_in_world().chain(reached_points(mesh)));
+    let points = head.meshes.iter().flat_map(|mesh| {
+        let points = mesh.targets.iter().flat_map(|target| moved_points(mesh, target));
+        points.map(|point| mesh.world_from_mesh.transform_point3(point))
+    });
     points.filter(|point| point.is_finite()).map(move |point| point.clamp(lowest, highest))
 }
 
-fn reached_points(mesh: &Mesh) -> impl Iterator<Item = Vec3> {
-    let of_target = |target: &crate::head::Target| {
-        // What hardly moves is where it was.
-        let visible = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.3;
-        let moved = target.rows.iter().zip(&target.positions).filter(|(_, delta)| delta.length() > visible);
-        moved.map(|(&row, &delta)| mesh.vertices.positions[row as usize] + delta).collect::<Vec<_>>()
-    };
-    mesh.targets.iter().flat_map(of_target).map(|point| mesh.world_from_mesh.transform_point3(point))
+fn moved_points(mesh: &Mesh, target: &Target) -> impl Iterator<Item = Vec3> {
+    let most = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.5;
+    let moved = target.rows.iter().zip(&target.positions).filter(move |(_, delta)| delta.length() > most);
+    moved.flat_map(|(&row, &delta)| {
+        let point = mesh.vertices.positions[row as usize];
+        [point, point + delta]
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Target, Vertices};
+    use crate::head::Vertices;
 
     /// A grid of points 2 × 3, of which a target moves all but the outermost, downwards by `drop`.
     fn head(drop: f32) -> Head {
