@@ -86,6 +86,7 @@ fn a_sheet_comes_a_picture_at_a_time_behind_thumbnails_and_is_saved() {
     darkroom.step(&mut renderer);
     assert!(!darkroom.is_busy() && darkroom.sheet_progress() == Some(SheetProgress::Saving));
     darkroom.cancel_sheet();
+    assert!(!darkroom.start_sheet(work(&head), path.clone(), || {}), "a file being written was given up");
     woken.recv_timeout(Duration::from_secs(60)).expect("the saver wakes the window");
     assert_eq!(darkroom.take_sheet().unwrap().unwrap(), path);
     assert!(darkroom.take_sheet().is_none() && darkroom.sheet_progress().is_none());

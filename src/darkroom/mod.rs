@@ -64,7 +64,7 @@ pub struct Darkroom {
 }
 
 enum SheetJob {
-    Drawing { work: SheetWork, path: PathBuf, wake: Box<dyn FnOnce() + Send> },
+    Drawing { work: Box<SheetWork>, path: PathBuf, wake: Box<dyn FnOnce() + Send> },
     Saving(Saver),
 }
 
@@ -83,11 +83,15 @@ impl Darkroom {
         std::mem::take(&mut self.finished)
     }
 
-    /// Begins a contact sheet, in the place of one still being drawn. `wake` is called from another thread when the file is
-    /// written, or has failed to be.
-    pub fn start_sheet(&mut self, work: SheetWork, path: PathBuf, wake: impl FnOnce() + Send + 'static) {
-        self.sheet = Some(SheetJob::Drawing { work, path, wake: Box::new(wake) });
-        self.outcome = None;
+    /// Begins a contact sheet, in the place of one still being drawn; false, and nothing begun, while one is being written.
+    /// `wake` is called from another thread when the file is there, or cannot be.
+    pub fn start_sheet(&mut self, work: SheetWork, path: PathBuf, wake: impl FnOnce() + Send + 'static) -> bool {
+        let is_free = !matches!(self.sheet, Some(SheetJob::Saving(_)));
+        if is_free {
+            self.sheet = Some(SheetJob::Drawing { work: Box::new(work), path, wake: Box::new(wake) });
+            self.outcome = None;
+        }
+        is_free
     }
 
     /// Calls a contact sheet off, unless it is being written already.
