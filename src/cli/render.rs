@@ -37,7 +37,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "SECONDS", requires = "clip", value_parser = super::seconds)]
     time: Option<f32>,
     /// front, threequarter, left, right, or yaw,pitch in degrees
-    #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
+    #[arg(long, default_value = "front", value_parser = super::view::view, allow_hyphen_values = true)]
     view: View,
 }
 
@@ -116,31 +116,14 @@ fn channel_weight(text: &str) -> Result<(String, f32), String> {
     }
 }
 
-fn view(text: &str) -> Result<View, String> {
-    match text {
-        "front" => return Ok(View::Front),
-        "threequarter" => return Ok(View::ThreeQuarter),
-        "left" => return Ok(View::Left),
-        "right" => return Ok(View::Right),
-        _ => {}
-    }
-    let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|degrees| degrees.is_finite());
-    text.split_once(',')
-        .and_then(|(yaw, pitch)| Some(View::Angles { yaw_degrees: angle(yaw)?, pitch_degrees: angle(pitch)? }))
-        .ok_or_else(|| "front, threequarter, left, right, or two angles in degrees such as 30,-10".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sizes_views_and_weights_are_read() {
+    fn sizes_and_weights_are_read() {
         assert_eq!(size("1280x720"), Ok([1280, 720]));
         assert!(size("1280").is_err() && size("0x5").is_err() && size("-1x5").is_err());
-        assert_eq!(view("left"), Ok(View::Left));
-        assert_eq!(view("-30,10"), Ok(View::Angles { yaw_degrees: -30.0, pitch_degrees: 10.0 }));
-        assert!(view("nan,1").is_err() && view("up").is_err());
         assert_eq!(channel_weight("jawOpen=-0.5"), Ok(("jawOpen".into(), -0.5)));
         assert!(channel_weight("jawOpen").is_err() && channel_weight("jawOpen=inf").is_err());
     }
