@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rfd::{AsyncFileDialog, FileHandle};
 use winit::window::Window;
 
-use crate::session::Source;
+use crate::project;
 
 /// How a file dialog ended.
 #[derive(Clone, Debug)]
@@ -25,8 +25,10 @@ pub enum Picked {
 pub enum FileKind {
     /// A picture.
     Png,
-    /// Poses, a project.
+    /// Poses.
     Json,
+    /// A project.
+    Project,
 }
 
 impl FileKind {
@@ -34,6 +36,7 @@ impl FileKind {
         match self {
             Self::Png => "PNG pictures",
             Self::Json => "JSON files",
+            Self::Project => "Smirk projects",
         }
     }
 
@@ -41,6 +44,7 @@ impl FileKind {
         match self {
             Self::Png => "png",
             Self::Json => "json",
+            Self::Project => project::EXTENSION,
         }
     }
 
@@ -50,6 +54,11 @@ impl FileKind {
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(self.extension())) {
             return path;
         }
+        self.unused(path)
+    }
+
+    /// A path that is still free: `path`, which has no extension yet, with the kind's, and with a number if need be.
+    pub fn unused(self, path: PathBuf) -> PathBuf {
         // What follows the last dot may be part of the name, as in `head v1.2`: it stays.
         let numbered = |number: u32| {
             let mut name = path.clone().into_os_string();
@@ -64,17 +73,78 @@ impl FileKind {
     }
 }
 
-/// Asks for a head to open, beginning where the one on screen came from; `answer` is called from another thread.
-pub fn pick_head(parent: &Window, source: &Source, answer: impl FnOnce(Picked) + Send + 'static) {
-    let mut dialog = AsyncFileDialog::new()
-        .set_title("Open a head")
-        .set_parent(parent)
-        .add_filter("Heads", &["glb", "gltf", "vrm"])
-        .add_filter("All files", &["*"]);
-    if let Source::File(path) = source
-        && let Some(folder) = path.parent()
-    {
-        dialog = dialog.set_directory(folder);
+/// What a file dialog asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// Anything Smirk opens.
+    Open,
+    /// A project.
+    OpenProject,
+    /// The head of a project, which is not where it was.
+    LocateHead,
+    /// Takes to add.
+    ImportTakes,
+    /// Poses to add.
+    ImportPoses,
+    /// Where to save the project.
+    SaveProject,
+    /// Where to write the poses.
+    ExportPoses,
+}
+
+impl Question {
+    fn title(self) -> &'static str {
+        match self {
+            Self::Open => "Open a head, a project, a capture or poses",
+            Self::OpenProject => "Open a project",
+            Self::LocateHead => "Where is the head of this project?",
+            Self::ImportTakes => "Import takes",
+            Self::ImportPoses => "Import poses",
+            Self::SaveProject => "Save the project",
+            Self::ExportPoses => "Export poses",
+        }
+    }
+
+    /// The kinds of files to choose from.
+    fn filters(self) -> &'static [(&'static str, &'static [&'static str])] {
+        const HEADS: &[&str] = &["glb", "gltf", "vrm"];
+        const CAPTURES: (&str, &[&str]) = ("Captures, heads with clips", &["csv", "json", "txt", "glb", "gltf", "vrm"]);
+        match self {
+            Self::Open => &[
+                ("Heads, projects, captures, poses", &["glb", "gltf", "vrm", "smirk", "csv", "json", "txt"]),
+                ("Heads", HEADS),
+                ("Projects", &["smirk"]),
+            ],
+            Self::OpenProject => &[("Projects", &["smirk"])],
+            Self::LocateHead => &[("Heads", HEADS)],
+            Self::ImportTakes => &[CAPTURES],
+            Self::ImportPoses => &[("Poses", &["json"])],
+            Self::SaveProject | Self::ExportPoses => &[],
+        }
+    }
+
+    /// For questions about where to save: what the file holds.
+    pub fn saves(self) -> Option<FileKind> {
+        match self {
+            Self::SaveProject => Some(FileKind::Project),
+            Self::ExportPoses => Some(FileKind::Json),
+            _ => None,
+        }
+    }
+}
+
+/// Asks, beginning at `suggestion`: a folder to look in, or a file to save. `answer` is called from another thread.
+pub fn ask(parent: &Window, question: Question, suggestion: &Path, answer: impl FnOnce(Picked) + Send + 'static) {
+    if let Some(kind) = question.saves() {
+        return pick_place(parent, question.title(), kind, suggestion, answer);
+    }
+    let mut dialog = AsyncFileDialog::new().set_title(question.title()).set_parent(parent);
+    for (name, extensions) in question.filters() {
+        dialog = dialog.add_filter(*name, extensions);
+    }
+    dialog = dialog.add_filter("All files", &["*"]);
+    if !suggestion.as_os_str().is_empty() {
+        dialog = dialog.set_directory(suggestion);
     }
     answer_later(dialog.pick_file(), answer);
 }

@@ -28,19 +28,24 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod app;
+pub mod atomic;
 pub mod blend;
 pub mod cli;
 pub mod darkroom;
+pub mod desk;
 pub mod dialog;
 pub mod export;
 pub mod governor;
 pub mod gpu;
 pub mod head;
 pub mod import;
+pub mod json;
 pub mod loader;
 pub mod motion;
 pub mod pace;
+pub mod project;
 pub mod readout;
+pub mod recovery;
 pub mod render;
 pub mod scene;
 pub mod screenshot;

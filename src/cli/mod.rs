@@ -28,7 +28,8 @@ pub struct Cli {
 /// The viewer's arguments.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ViewerArgs {
-    /// Head to open (.glb, .gltf, .vrm); without it, the head inside the program
+    /// What to open: a head (.glb, .gltf, .vrm), a project (.smirk), a capture (.csv, .json) or poses (.json); without it, the
+    /// head inside the program
     pub file: Option<PathBuf>,
     /// Write a picture of the whole window to this PNG, then exit
     #[arg(long, value_name = "PNG")]

@@ -2,8 +2,10 @@
 
 mod lettering;
 mod png;
+mod poses;
 mod sheet;
 
 pub use lettering::{Lettering, Line};
 pub use png::{PngError, check_place, save_png};
+pub use poses::{PosesError, save_poses};
 pub use sheet::{Sheet, SheetError, SheetGrid};

@@ -1,12 +1,13 @@
 //! A picture to a PNG file: whole or not at all.
 
-use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 use tempfile::NamedTempFile;
 use thiserror::Error;
+
+use crate::atomic;
 
 /// Why there is no picture.
 #[derive(Debug, Error)]
@@ -46,8 +47,7 @@ pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
         source,
     })?;
     let file = writer.into_inner().map_err(|error| write_error(error.into_error()))?;
-    file.persist(path).map_err(|error| write_error(error.error))?;
-    Ok(())
+    atomic::put_in_place(file, path).map_err(write_error)
 }
 
 /// Whether `path` can be written to, before work is spent on what is to be written. Leaves nothing behind.
@@ -56,30 +56,13 @@ pub fn check_place(path: &Path) -> Result<(), PngError> {
 }
 
 fn temporary_beside(path: &Path) -> Result<NamedTempFile, PngError> {
-    let write_error = |source| PngError::Write { path: path.to_owned(), source };
-    // A folder in the way would make the rename fail with a message that names the temporary file.
-    if fs::metadata(path).is_ok_and(|there| there.is_dir()) {
-        return Err(write_error(std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder")));
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".smirk-").suffix(".png");
-    widen_permissions(&mut builder);
-    builder.tempfile_in(folder).map_err(write_error)
+    atomic::temporary_beside(path).map_err(|source| PngError::Write { path: path.to_owned(), source })
 }
-
-/// Temporary files are private by default; a picture is as public as any file the user saves (less the umask).
-#[cfg(unix)]
-fn widen_permissions(builder: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn widen_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -5,6 +5,7 @@ mod bar_typing;
 mod channel_cell;
 mod channel_rows;
 mod channels;
+mod files_card;
 mod icon;
 mod light_ball;
 mod loading;
@@ -30,7 +31,7 @@ use std::time::Duration;
 use egui::{CentralPanel, Margin, Panel};
 
 use crate::motion::Mix;
-use crate::readout::{Loading, Readout};
+use crate::readout::{FileNews, Loading, Readout};
 use crate::session::{Command, Session};
 
 /// What the window shows besides the session.
@@ -40,6 +41,8 @@ pub struct WindowView<'a> {
     pub readout: &'a Readout,
     /// What the loader is doing.
     pub loading: &'a Loading,
+    /// Of projects and unsaved work.
+    pub files: &'a FileNews,
     /// Files opened before, latest first.
     pub recent: &'a [PathBuf],
     /// Someone holds a file over the window.

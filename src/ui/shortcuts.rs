@@ -13,6 +13,10 @@ use super::{UiState, WindowView};
 pub enum Action {
     /// Ask for a file.
     Open,
+    /// Save the project where it is.
+    SaveProject,
+    /// Save the project somewhere else.
+    SaveProjectAs,
     /// End the program.
     Quit,
     /// One step back.
@@ -75,6 +79,8 @@ const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
 /// All keys. Where one key serves twice, the row with more modifiers comes first.
 pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Open, Key::O, CTRL, "Ctrl+O", "Open…"),
+    key(Action::SaveProjectAs, Key::S, CTRL_SHIFT, "Ctrl+Shift+S", "Save project as…"),
+    key(Action::SaveProject, Key::S, CTRL, "Ctrl+S", "Save project"),
     key(Action::Quit, Key::Q, CTRL, "Ctrl+Q", "Quit"),
     key(Action::Redo, Key::Z, CTRL_SHIFT, "Ctrl+Shift+Z", "Redo"),
     key(Action::Redo, Key::Y, CTRL, "Ctrl+Y", "Redo"),
@@ -195,6 +201,8 @@ pub fn act(
 ) {
     match action {
         Action::Open => commands.push(Command::OpenDialog),
+        Action::SaveProject => commands.push(Command::SaveProject),
+        Action::SaveProjectAs => commands.push(Command::SaveProjectAs),
         Action::Quit => commands.push(Command::Quit),
         Action::Undo => {
             session.undo();

@@ -10,7 +10,7 @@ pub use glam::{Mat4, Vec3};
 pub use smirk::blend::BlendMode;
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Curve, Interpolation, Track};
-pub use smirk::readout::{Clock, Loading, Readout};
+pub use smirk::readout::{Clock, FileNews, Loading, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
 pub use smirk::ui::{self, UiState, WindowView, theme};
@@ -107,6 +107,7 @@ pub struct App {
     pub state: UiState,
     pub readout: Readout,
     pub loading: Loading,
+    pub files: FileNews,
     pub recent: Vec<PathBuf>,
     pub hovering_file: bool,
     pub commands: Vec<Command>,
@@ -134,6 +135,7 @@ impl App {
             state: UiState::default(),
             readout,
             loading: Loading::Idle,
+            files: FileNews::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             hovering_file: false,
             commands: Vec::new(),
@@ -159,6 +161,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let view = WindowView {
         readout: &app.readout,
         loading: &app.loading,
+        files: &app.files,
         recent: &app.recent,
         hovering_file: app.hovering_file,
     };
