@@ -5,7 +5,7 @@ use super::super::Fault;
 use super::super::error::quoted;
 use super::frames::Clock;
 use super::timecode::{Rate, Timecode};
-use super::{EXPECTED, median, places};
+use super::{EXPECTED, places, usual_step};
 use crate::head::Note;
 
 /// A clock that goes back by more than half a day has passed midnight.
@@ -44,9 +44,7 @@ pub fn clock(cells: &[String], lines: &[usize], notes: &mut Vec<Note>) -> Result
 
 /// Makes times run on past midnight and past a clock that was set back. Returns the usual step.
 fn unwrap(times: &mut [Option<f64>], rate: Rate, lines: &[usize], notes: &mut Vec<Note>) -> Option<f64> {
-    let known: Vec<f64> = times.iter().copied().flatten().collect();
-    let steps = known.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0);
-    let step_secs = median(steps.collect());
+    let step_secs = usual_step(times);
     let (mut before, mut shift_secs) = (None::<f64>, 0.0);
     for (time, line) in times.iter_mut().zip(lines) {
         let Some(time) = time else { continue };

@@ -30,6 +30,9 @@ use crate::motion::Take;
 /// An hour of 61 columns at 60 frames per second is a fifth of this.
 pub(super) const MAX_FILE_BYTES: u64 = 1 << 30;
 
+/// JSON grows when it is parsed. An hour of Audio2Face at 60 frames per second stays below this.
+const MAX_JSON_BYTES: usize = 256 << 20;
+
 /// What to say when a file is text, and none of the formats.
 const EXPECTED: &str = "Smirk reads Live Link Face CSV (columns Timecode, EyeBlinkLeft, …), Audio2Face CSV (timeCode, \
                         blendShapes.…) and JSON (facsNames, weightMat), and MediaPipe JSON (a list of frames)";
@@ -53,6 +56,10 @@ pub(super) fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
     let text = text::decode(file.bytes, &mut notes)?;
     if !text.trim_start().starts_with(['{', '[']) {
         return table::read(&text, file, notes).map(|take| vec![take]);
+    }
+    if text.len() > MAX_JSON_BYTES {
+        let problem = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads; split the take", text.len());
+        return Err(Fault::invalid("JSON", problem));
     }
     let value = json::parse(&text, &mut notes)?;
     if value.get("asset").is_some_and(|asset| asset.get("version").is_some()) {
@@ -80,6 +87,15 @@ fn median(mut values: Vec<f64>) -> Option<f64> {
     (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
+/// The usual step from frame to frame: the mean of the steps, but for those across lost frames.
+fn usual_step(times: &[Option<f64>]) -> Option<f64> {
+    let known: Vec<f64> = times.iter().copied().flatten().collect();
+    let steps: Vec<f64> = known.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
+    let middle = median(steps.clone())?;
+    let usual: Vec<f64> = steps.into_iter().filter(|step| (0.5 * middle..1.5 * middle).contains(step)).collect();
+    Some(usual.iter().sum::<f64>() / usual.len() as f64)
+}
+
 /// Seconds per unit of plain-number times: by what the column is called, else by the step between frames, for no
 /// capture has less than one frame in five seconds.
 fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<crate::head::Note>) -> f64 {
@@ -89,15 +105,14 @@ fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<crate::head:
             return secs;
         }
     }
-    let known: Vec<f64> = times.iter().copied().flatten().collect();
-    let step = median(known.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect()).unwrap_or(0.0);
+    let step = usual_step(times).unwrap_or(0.0);
     let (secs, unit) = match step {
         step if step >= 5e6 => (1e-9, "nanoseconds"),
         step if step >= 5e3 => (1e-6, "microseconds"),
         step if step >= 5.0 => (1e-3, "milliseconds"),
         _ => return 1.0,
     };
-    let message = format!("steps by {step} from frame to frame: taken for {unit}");
+    let message = format!("steps by {step:.0} from frame to frame: taken for {unit}");
     notes.push(crate::head::Note::info(format!("time {}", quoted(name)), message));
     secs
 }
@@ -111,6 +126,13 @@ mod tests {
         assert_eq!(places("line", &[7]), "line 7");
         assert_eq!(places("line", &[7, 8, 9]), "lines 7, 8, 9");
         assert_eq!(places("frame", &[1, 2, 3, 4, 5]), "frames 1, 2, 3 and 2 more");
+    }
+
+    #[test]
+    fn lost_frames_are_no_usual_step() {
+        let times = [0.0, 1.0, 2.1, 9.0, 10.0, 10.9].map(Some);
+        assert!((usual_step(&times).unwrap() - 1.0).abs() < 1e-9);
+        assert_eq!((usual_step(&[Some(1.0), None]), usual_step(&[Some(1.0); 3])), (None, None));
     }
 
     #[test]

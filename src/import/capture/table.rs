@@ -21,9 +21,14 @@ pub fn read(text: &str, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, F
     let mut reader =
         ReaderBuilder::new().delimiter(dialect.delimiter).has_headers(false).flexible(true).from_reader(dialect.body);
     let mut record = ByteRecord::new();
+    // The reader's own count of lines begins before the line ends, and the blank lines, ahead of a record.
+    let (mut counted_to, mut line) = (0, 1 + dialect.lines_before);
     let mut next = |record: &mut ByteRecord| -> Result<Option<usize>, Fault> {
         let is_there = reader.read_byte_record(record).map_err(|error| Fault::invalid("table", error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line) as usize + dialect.lines_before;
+        let ends = record.position().map_or(counted_to, |position| position.byte() as usize);
+        let blank = dialect.body[ends..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += dialect.body[counted_to..ends + blank].iter().filter(|byte| **byte == b'\n').count();
+        counted_to = ends + blank;
         // No cell of a capture has lines: everything up to the next quotation mark became one.
         if is_there && record.iter().any(|cell| cell.contains(&b'\n')) {
             return Err(Fault::invalid(format!("line {line}"), "a quotation mark in it is never closed"));
