@@ -83,6 +83,9 @@ fn a_dropped_frame_leaves_the_others_their_time() {
         [0., 1., 2., 5., 6.]
     );
     assert_eq!(notes(&take, Level::Info)[0], "line 4: 2 frames are missing behind; the others keep their time");
+    let gap = self::take("a.csv", live_link(1, &["00:00:00:28", "00:00:00:29", "00:00:01:00", "00:00:04:00"]));
+    assert!(warnings(&gap)[0].starts_with("line 4: 89 frames are missing behind"), "{:?}", gap.notes);
+    assert!(warnings(&gap)[0].ends_with("the face glides over up to 3.00 s"));
 }
 
 #[test]
@@ -102,6 +105,13 @@ fn drop_frame_runs_at_29_97() {
     assert!((take.frames_per_sec.unwrap() - 29.97).abs() < 1e-3, "{:?}", take.notes);
     let times = take.tracks[0].times();
     assert!((times[4] - times[3] - 1001.0 / 30_000.0).abs() < 1e-6, "{times:?}");
+}
+
+#[test]
+fn a_clock_without_frames_is_time_enough() {
+    let take = take("a.csv", live_link(1, &["10:00:59.960", "10:01:00.000", "10:01:00.040"]));
+    assert!((take.duration_secs - 0.08).abs() < 1e-6);
+    assert_eq!((take.frames_per_sec, take.notes.len()), (Some(25.0), 0));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::Fault;
 use super::frames::{Clock, Frames};
-use super::{File, secs_per_unit, usual_step};
+use super::{File, secs_per_unit, usual_rate};
 use crate::head::Note;
 use crate::motion::Take;
 
@@ -68,10 +68,4 @@ pub fn table_clock(header: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<No
     }
     let frames_per_sec = usual_rate(&times);
     Clock { times, frames_per_sec, start_timecode: None }
-}
-
-/// Frames per second, from the usual step between frames.
-pub fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
-    // Times are written with few digits: more would be noise.
-    usual_step(times).map(|step_secs| ((100.0 / step_secs).round() / 100.0) as f32)
 }

@@ -9,9 +9,8 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::super::Fault;
-use super::audio2face::usual_rate;
 use super::frames::{Clock, Frames};
-use super::{File, places, secs_per_unit};
+use super::{File, is_key, places, secs_per_unit, usual_rate};
 use crate::head::Note;
 use crate::motion::Take;
 
@@ -104,11 +103,6 @@ impl<'a> Columns<'a> {
 fn field<'a>(value: &'a Value, keys: &[&str]) -> Option<(&'a str, &'a Value)> {
     let object = value.as_object()?;
     keys.iter().find_map(|key| object.iter().find(|(name, _)| is_key(name, key)).map(|(name, value)| (&**name, value)))
-}
-
-/// Whether a name is that key, but for case and separators.
-fn is_key(name: &str, key: &str) -> bool {
-    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).eq(key.chars())
 }
 
 /// A frame's names and scores, NaN where one is null; none if no face was seen. `depth` ends what never ends.

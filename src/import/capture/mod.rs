@@ -25,6 +25,7 @@ use std::path::Path;
 
 use super::Fault;
 use super::error::quoted;
+use crate::head::Note;
 use crate::motion::Take;
 
 /// An hour of 61 columns at 60 frames per second is a fifth of this.
@@ -81,6 +82,11 @@ fn places(unit: &str, places: &[usize]) -> String {
     }
 }
 
+/// Whether a name is `key`, which is in small letters without separators.
+fn is_key(name: &str, key: &str) -> bool {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).eq(key.chars())
+}
+
 /// The median of numbers that are not NaN.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     let middle = values.len() / 2;
@@ -96,9 +102,15 @@ fn usual_step(times: &[Option<f64>]) -> Option<f64> {
     Some(usual.iter().sum::<f64>() / usual.len() as f64)
 }
 
+/// Frames per second, from the usual step between frames.
+fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
+    // Times are written with few digits: more would be noise.
+    usual_step(times).map(|step_secs| ((100.0 / step_secs).round() / 100.0) as f32).filter(|rate| *rate > 0.0)
+}
+
 /// Seconds per unit of plain-number times: by what the column is called, else by the step between frames, for no
 /// capture has less than one frame in five seconds.
-fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<crate::head::Note>) -> f64 {
+fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<Note>) -> f64 {
     let name_says: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     for (ending, secs) in [("ms", 1e-3), ("milliseconds", 1e-3), ("us", 1e-6), ("ns", 1e-9)] {
         if name_says.ends_with(ending) {
@@ -113,7 +125,7 @@ fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<crate::head:
         _ => return 1.0,
     };
     let message = format!("steps by {step:.0} from frame to frame: taken for {unit}");
-    notes.push(crate::head::Note::info(format!("time {}", quoted(name)), message));
+    notes.push(Note::info(format!("time {}", quoted(name)), message));
     secs
 }
 

@@ -5,7 +5,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use super::super::Fault;
 use super::super::error::quoted;
 use super::frames::Frames;
-use super::{EXPECTED, File, audio2face, live_link, places};
+use super::{EXPECTED, File, audio2face, is_key, live_link, places};
 use crate::head::Note;
 use crate::motion::Take;
 
@@ -78,16 +78,13 @@ struct Header {
 
 impl Header {
     fn of(headers: &[String]) -> Result<Self, Fault> {
-        let plain: Vec<String> = headers
-            .iter()
-            .map(|name| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect())
-            .collect();
-        let time = TIMES.iter().find_map(|name| plain.iter().position(|header| header == name)).ok_or_else(|| {
+        let place_of = |key: &&str| headers.iter().position(|header| is_key(header, key));
+        let time = TIMES.iter().find_map(place_of).ok_or_else(|| {
             let first = headers.iter().take(3).map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
             Fault::Unfit(format!("its first line ({first} …) names no column of times such as Timecode; {EXPECTED}"))
         })?;
-        let values: Vec<usize> =
-            (0..headers.len()).filter(|&at| at != time && !COUNTERS.contains(&plain[at].as_str())).collect();
+        let counts = |header: &str| COUNTERS.iter().any(|key| is_key(header, key));
+        let values: Vec<usize> = (0..headers.len()).filter(|&at| at != time && !counts(&headers[at])).collect();
         if values.is_empty() {
             return Err(Fault::Unfit(format!("its header names times and no expression; {EXPECTED}")));
         }
