@@ -23,12 +23,14 @@
 //! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`pace`]: when a frame is due. [`governor`]: quality against frame
 //!   time. [`loader`]: heads on a worker thread. [`dialog`]: the file dialog. [`wake`]: news from threads. [`screenshot`]: a picture of the window.
 //!   [`settings`]: what is remembered. [`readout`]: figures the panels show.
-//! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file.
+//! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file. [`darkroom`]: thumbnails and contact sheets,
+//!   a picture a frame.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod app;
 pub mod blend;
 pub mod cli;
+pub mod darkroom;
 pub mod dialog;
 pub mod export;
 pub mod governor;

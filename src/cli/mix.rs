@@ -14,9 +14,26 @@ use crate::motion::{BlendRule, Ease, PoseId};
 use crate::scene::Look;
 use crate::session::{Session, Source};
 
-/// The face's arguments, for every command that draws it.
+/// What moves the face, for every command that draws it.
+#[derive(Debug, Default, Args)]
+pub struct MotionArgs {
+    /// Clip of the head to take weights from, by number from 0 or by name
+    #[arg(long, value_name = "N|NAME")]
+    clip: Option<String>,
+    /// Capture, or model with animations, to take weights from
+    #[arg(long, value_name = "FILE")]
+    take: Option<PathBuf>,
+    /// What several expressions at once add up to
+    #[arg(long, value_enum, default_value_t)]
+    rule: RuleArg,
+}
+
+/// What the face is to look like at one moment.
 #[derive(Debug, Default, Args)]
 pub struct MixArgs {
+    /// What moves it
+    #[command(flatten)]
+    motion: MotionArgs,
     /// A pose by name (smile, anger …), or weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; others stay at rest
     #[arg(long, value_name = "POSE|NAME=WEIGHT,…", value_delimiter = ',')]
     pose: Vec<String>,
@@ -29,15 +46,6 @@ pub struct MixArgs {
     /// How the transition moves
     #[arg(long, value_enum, default_value_t, requires = "to")]
     ease: EaseArg,
-    /// What several expressions at once add up to
-    #[arg(long, value_enum, default_value_t)]
-    rule: RuleArg,
-    /// Clip of the head to take weights from, by number from 0 or by name
-    #[arg(long, value_name = "N|NAME")]
-    clip: Option<String>,
-    /// Capture, or model with animations, to take weights from
-    #[arg(long, value_name = "FILE")]
-    pub(super) take: Option<PathBuf>,
     /// Position in clip and take
     #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
     time: Option<f32>,
@@ -61,8 +69,8 @@ enum RuleArg {
     Normalised,
 }
 
-impl MixArgs {
-    /// A session that shows what was asked for, standing still.
+impl MotionArgs {
+    /// A session at the start of what was asked for, standing still.
     pub fn session(&self, head: Arc<Head>) -> anyhow::Result<Session> {
         let mut session = Session::new(head, Source::Embedded, Look::default(), BlendMode::Cpu);
         session.edits.rule = match self.rule {
@@ -76,6 +84,19 @@ impl MixArgs {
             report_take(&session);
         }
         session.playback.playing = false;
+        Ok(session)
+    }
+
+    /// Whether anything moves the face.
+    pub fn is_still(&self) -> bool {
+        self.clip.is_none() && self.take.is_none()
+    }
+}
+
+impl MixArgs {
+    /// A session that shows what was asked for, standing still.
+    pub fn session(&self, head: Arc<Head>) -> anyhow::Result<Session> {
+        let mut session = self.motion.session(head)?;
         session.seek(self.time.unwrap_or(0.0));
         if let Some(pose) = pose_of(&mut session, "--pose", &self.pose)? {
             session.set_pose_amount(pose, 1.0);
@@ -189,7 +210,7 @@ mod tests {
         let [eased, _] = mix(args(0.25));
         let [even, _] = mix(MixArgs { ease: EaseArg::Linear, ..args(0.25) });
         assert!(eased > even && (even - 0.6).abs() < 1e-6);
-        assert_eq!(mix(MixArgs { rule: RuleArg::Normalised, pose: pose("surprise"), ..MixArgs::default() })[0], 0.45);
+        assert_eq!(mix(MixArgs { pose: pose("surprise"), ..MixArgs::default() })[0], 0.45);
         let wrong = MixArgs { pose: pose("grin"), ..MixArgs::default() }.session(head.clone()).unwrap_err();
         assert!(wrong.to_string().contains("Surprise"), "{wrong}");
     }

@@ -3,6 +3,8 @@
 pub mod inspect;
 pub mod mix;
 pub mod render;
+pub mod sheet;
+mod view;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -42,6 +44,8 @@ pub struct ViewerArgs {
 pub enum CliCommand {
     /// Draw a head into a PNG, with the renderer of the window
     Render(render::RenderArgs),
+    /// Draw every expression of a head, named, side by side on one PNG
+    Sheet(sheet::SheetArgs),
     /// Say what a file holds: meshes, targets, channels, pairs, clips, and what was converted or repaired
     Inspect(inspect::InspectArgs),
 }

@@ -31,7 +31,7 @@ pub struct RenderArgs {
     #[command(flatten)]
     mix: MixArgs,
     /// front, threequarter, left, right, or yaw,pitch in degrees
-    #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
+    #[arg(long, default_value = "front", value_parser = super::view::view, allow_hyphen_values = true)]
     view: View,
 }
 
@@ -77,30 +77,13 @@ fn size(text: &str) -> Result<[u32; 2], String> {
         .ok_or_else(|| "two numbers, such as 1280x720".into())
 }
 
-fn view(text: &str) -> Result<View, String> {
-    match text {
-        "front" => return Ok(View::Front),
-        "threequarter" => return Ok(View::ThreeQuarter),
-        "left" => return Ok(View::Left),
-        "right" => return Ok(View::Right),
-        _ => {}
-    }
-    let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|degrees| degrees.is_finite());
-    text.split_once(',')
-        .and_then(|(yaw, pitch)| Some(View::Angles { yaw_degrees: angle(yaw)?, pitch_degrees: angle(pitch)? }))
-        .ok_or_else(|| "front, threequarter, left, right, or two angles in degrees such as 30,-10".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_views_are_read() {
+    fn sizes_are_read() {
         assert_eq!(size("1280x720"), Ok([1280, 720]));
         assert!(size("1280").is_err() && size("0x5").is_err() && size("-1x5").is_err());
-        assert_eq!(view("left"), Ok(View::Left));
-        assert_eq!(view("-30,10"), Ok(View::Angles { yaw_degrees: -30.0, pitch_degrees: 10.0 }));
-        assert!(view("nan,1").is_err() && view("up").is_err());
     }
 }

@@ -16,7 +16,7 @@ pub mod shortcuts;
 mod shortcuts_overlay;
 mod side;
 mod state;
-mod text;
+pub(crate) mod text;
 pub mod theme;
 mod top_bar;
 mod transport;
