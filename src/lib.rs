@@ -17,7 +17,7 @@
 //!
 //! # The rooms
 //!
-//! - [`head`]: the asset as plain data. [`import`]: files to heads. [`motion`]: weights over time.
+//! - [`head`]: the asset as plain data. [`import`]: files to heads and takes. [`motion`]: weights over time.
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //! - [`blend`]: weights to shape, in four modes, and the f64 reference. [`render`]: scene to image. [`gpu`]: the adapter.
 //! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`pace`]: when a frame is due. [`governor`]: quality against frame

@@ -1,6 +1,7 @@
 //! The command line: what can be asked for, and one file per command that needs no window.
 
 pub mod inspect;
+pub mod mix;
 pub mod render;
 pub mod sheet;
 mod view;

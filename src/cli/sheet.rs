@@ -1,4 +1,4 @@
-//! `smirk sheet`: every expression of a head on one picture, side by side.
+//! `smirk sheet`: every expression of a head, every pose, or moments of a take on one picture, side by side.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
+use super::mix::MotionArgs;
 use crate::blend::Layout;
 use crate::darkroom::{SheetContent, SheetSettings, SheetWork};
 use crate::export::{check_place, save_png};
@@ -23,6 +24,15 @@ pub struct SheetArgs {
     /// Where the sheet goes
     #[arg(short, long, value_name = "PNG")]
     output: PathBuf,
+    /// Poses instead of expressions
+    #[arg(long, conflicts_with_all = ["clip", "take", "frames", "weight"])]
+    poses: bool,
+    /// Moments of the clip or take instead of expressions, evenly from its start to its end
+    #[command(flatten)]
+    motion: MotionArgs,
+    /// How many of them; 24 if nothing is said
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=2000))]
+    frames: Option<u16>,
     /// Pictures side by side; without it, as many as make a sheet about as wide as a screen
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     columns: Option<u16>,
@@ -44,7 +54,20 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     if head.channels.is_empty() {
         bail!("{} has no expressions to show: none of its meshes has morph targets", head.name);
     }
-    let content = SheetContent::expressions(&head, args.weight);
+    let session = args.motion.session(head.clone())?;
+    let content = if args.poses {
+        SheetContent::poses(&session)
+    } else if args.motion.is_still() {
+        SheetContent::expressions(&head, args.weight)
+    } else {
+        SheetContent::moments(&session, usize::from(args.frames.unwrap_or(24)))
+    };
+    if args.frames.is_some() && args.motion.is_still() {
+        bail!("--frames counts moments of something that moves: it needs --take FILE or --clip N|NAME");
+    }
+    if content.cells().next().is_none() {
+        bail!("{} has no poses to show: it does not have ARKit's expressions", head.name);
+    }
     let settings = SheetSettings {
         view: args.view,
         cell_px: args.cell,

@@ -1,6 +1,11 @@
 //! What goes on a contact sheet: cells with their names, in groups that stay together.
 
+use std::sync::Arc;
+
 use crate::head::Head;
+use crate::motion::Pose;
+use crate::scene::Look;
+use crate::session::Session;
 
 /// One picture of a sheet.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +40,34 @@ impl SheetContent {
             head.pairs.iter().map(|pair| [Some(pair.first), pair.second].into_iter().flatten().map(cell).collect());
         let groups = std::iter::once(vec![rest.clone()]).chain(pairs).collect();
         Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), groups }
+    }
+
+    /// Every pose of a session alone, over the head at rest, under the session's blend rule.
+    pub fn poses(session: &Session) -> Self {
+        let mut bare = Session::new(session.head.clone(), session.source.clone(), Look::default(), session.mode);
+        bare.select_clip(None);
+        bare.edits.rule = session.edits.rule;
+        bare.edits.poses.clone_from(&session.edits.poses);
+        let cell = |pose: &Arc<Pose>| {
+            bare.edits.posing = vec![(pose.id, 1.0)];
+            SheetCell { label: pose.name.clone(), weights: bare.weights() }
+        };
+        let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
+        Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
+    }
+
+    /// `count` moments of a session's timeline, evenly from its start to its end.
+    pub fn moments(session: &Session, count: usize) -> Self {
+        let (mut session, end_secs) = (session.clone(), session.timeline_secs());
+        let take = session.take().map(|entry| entry.take.name.clone());
+        let name = take.or_else(|| session.clip().map(|clip| clip.name.clone())).unwrap_or_default();
+        let cell = |index: usize| {
+            let time_secs = end_secs * index as f32 / count.saturating_sub(1).max(1) as f32;
+            session.seek(time_secs);
+            SheetCell { label: format!("{time_secs:.2} s"), weights: session.weights() }
+        };
+        let cells = (0..count).map(cell).collect();
+        Self { what: format!("{name}, {count} moments of {end_secs:.2} s"), groups: vec![cells] }
     }
 
     /// The cells in order.

@@ -39,7 +39,7 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
     let read = || {
         report(progress, "reading the file", 0.0)?;
         let bytes = read_file(path, MAX_FILE_BYTES, "a .glb or .gltf file")?;
-        gltf::read(&gltf::Source::of_file(&bytes, path), head_name, progress)
+        read_head(&bytes, path, head_name, progress)
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
 }
@@ -69,6 +69,13 @@ pub fn embedded() -> Result<Head, ImportError> {
     let source = gltf::Source { bytes, is_text: false, folder: None };
     gltf::read(&source, "Bundled head".into(), &|_, _| ControlFlow::Continue(()))
         .map_err(|fault| ImportError::in_file("the embedded head", fault))
+}
+
+/// Reads a head from a file's bytes; its buffers and images are looked for beside `path`.
+fn read_head(bytes: &[u8], path: &Path, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    gltf::read(&gltf::Source { bytes, is_text, folder: Some(folder) }, name, progress)
 }
 
 /// Tells progress; an error if somebody wants to stop.

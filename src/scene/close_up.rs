@@ -9,12 +9,12 @@ impl Camera {
     /// Fills a picture of that shape (width / height) with what moves, at rest and wherever a target at weight 1 takes it.
     /// The same for every pose of a head, so that pictures can be compared.
     pub fn close_up(head: &Head, view: View, aspect: f32) -> Self {
-        let mut camera = Self::framing(head.focus, head.bounds, view, aspect);
+        // A few vertices are no face: whatever there is is shown whole.
+        let mut camera = Self::framing(head.bounds, head.bounds, view, aspect);
         let view_from_world = camera.world_from_view_rotation().inverse();
         let points: Vec<Vec3> = shown_points(head).map(|point| view_from_world * point).collect();
         let seen = Bounds::of(points.iter().copied());
-        if seen.is_empty() || seen.size().max_element() < head.bounds.size().max_element() * 0.02 {
-            // A few vertices are no face: the portrait shows them with what is around.
+        if seen.size().max_element() <= head.bounds.size().max_element() * 0.02 {
             return camera;
         }
         // A lens as long as this one hardly moves the middle of what is nearer.
@@ -113,9 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn a_head_without_targets_is_framed_as_ever() {
-        let still = Head::new("still".into(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let camera = Camera::close_up(&still, View::Front, 1.0);
-        assert_eq!(camera, Camera::framing(still.focus, still.bounds, View::Front, 1.0));
+    fn without_a_face_everything_is_shown() {
+        let mut single = head(0.0).meshes;
+        single[0].targets = vec![Target { rows: vec![0], positions: vec![Vec3::X], ..Target::default() }];
+        let single = Head::new("single".into(), single, Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let nothing = Head::new("nothing".into(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for head in [single, nothing] {
+            let camera = Camera::close_up(&head, View::Front, 1.0);
+            assert_eq!(camera, Camera::framing(head.bounds, head.bounds, View::Front, 1.0));
+        }
     }
 }

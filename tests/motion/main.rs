@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod curves;
 mod rule;
 mod stack;
 #[path = "../support/mod.rs"]
