@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod clip;
+mod files;
 mod list;
 mod pictures;
 mod sliders;
