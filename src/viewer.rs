@@ -25,6 +25,7 @@ use crate::scene::{Camera, Look, Quality, Scene};
 use crate::screenshot::Screenshot;
 use crate::session::{Command, Session, Source};
 use crate::settings::Settings;
+use crate::thumbnails::Thumbnails;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
 use crate::wake::Wake;
@@ -61,6 +62,7 @@ pub struct Viewer {
     notice: Option<(String, String)>,
     /// As read at the start, with recent files and mode kept up to date.
     remembered: Settings,
+    thumbnails: Thumbnails,
     hovering_file: bool,
     is_occluded: bool,
     screenshot: Option<Screenshot>,
@@ -118,6 +120,7 @@ impl Viewer {
             error: None,
             notice: None,
             remembered: settings.clone(),
+            thumbnails: Thumbnails::default(),
             hovering_file: false,
             is_occluded: false,
             screenshot: Screenshot::wanted(args),
@@ -240,6 +243,7 @@ impl Viewer {
             readout: &readout,
             loading: &loading,
             recent: &self.remembered.recent,
+            thumbnails: &self.thumbnails,
             hovering_file: self.hovering_file,
         };
         let mode = self.session.mode;

@@ -13,6 +13,7 @@ pub use smirk::motion::{Clip, Curve, Interpolation, Track};
 pub use smirk::readout::{Clock, Loading, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
+pub use smirk::thumbnails::Thumbnails;
 pub use smirk::ui::{self, UiState, WindowView, theme};
 
 /// A triangle with targets of these names, each moving one vertex.
@@ -108,6 +109,7 @@ pub struct App {
     pub readout: Readout,
     pub loading: Loading,
     pub recent: Vec<PathBuf>,
+    pub thumbnails: Thumbnails,
     pub hovering_file: bool,
     pub commands: Vec<Command>,
     pub is_dressed: bool,
@@ -135,6 +137,7 @@ impl App {
             readout,
             loading: Loading::Idle,
             recent: vec!["/heads/ict_facekit.glb".into()],
+            thumbnails: Thumbnails::default(),
             hovering_file: false,
             commands: Vec::new(),
             is_dressed: false,
@@ -160,6 +163,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         readout: &app.readout,
         loading: &app.loading,
         recent: &app.recent,
+        thumbnails: &app.thumbnails,
         hovering_file: app.hovering_file,
     };
     let commands = ui::show(ui, &mut app.session, &mut app.state, &view);
