@@ -47,11 +47,11 @@ impl Pose {
         self.weights.keys().map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect()
     }
 
-    /// The same face in the mirror. Names the head does not have stay as they are.
+    /// The same face in the mirror. Names that stand for none of the head's channels, or for both sides, stay as they are.
     pub fn mirrored(&self, head: &Head) -> BTreeMap<String, f32> {
-        let mirror = |name: &String| match head.channel_named(name).map(|channel| head.mirror_of(channel)) {
-            Some(channel) => head.channels[channel].full_name.clone(),
-            None => name.clone(),
+        let mirror = |name: &String| match head.channel_alike(name)[..] {
+            [channel] if head.mirror_of(channel) != channel => head.channels[head.mirror_of(channel)].full_name.clone(),
+            _ => name.clone(),
         };
         self.weights.iter().map(|(name, &weight)| (mirror(name), weight)).collect()
     }

@@ -3,6 +3,7 @@
 mod bar;
 mod bar_typing;
 mod channel_cell;
+mod channel_chips;
 mod channel_rows;
 mod channels;
 mod files_card;
@@ -11,6 +12,11 @@ mod light_ball;
 mod loading;
 mod look;
 mod notes;
+mod pose_card;
+mod pose_grid;
+mod pose_name;
+mod pose_pictures;
+mod poses;
 mod readout;
 pub mod shell;
 pub mod shortcuts;
@@ -33,6 +39,7 @@ use egui::{CentralPanel, Margin, Panel};
 use crate::motion::Mix;
 use crate::readout::{FileNews, Loading, Readout};
 use crate::session::{Command, Session};
+use crate::thumbnails::Thumbnails;
 
 /// What the window shows besides the session.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +52,8 @@ pub struct WindowView<'a> {
     pub files: &'a FileNews,
     /// Files opened before, latest first.
     pub recent: &'a [PathBuf],
+    /// Pictures of poses.
+    pub thumbnails: &'a Thumbnails,
     /// Someone holds a file over the window.
     pub hovering_file: bool,
 }
@@ -55,6 +64,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     let mut commands = Vec::new();
     state.follow(&session.head);
     shortcuts::take_keys(&ctx, session, state, view, &mut commands);
+    (state.row_at_hand, state.poses_in_sight) = (None, Vec::new());
     let mix = session.mix();
 
     let bar = || theme::panel(Margin::symmetric(8, 4));

@@ -6,7 +6,7 @@ use crate::blend::BlendMode;
 use crate::scene::View;
 use crate::session::{Command, Session};
 
-use super::{UiState, WindowView};
+use super::{Page, UiState, WindowView, poses};
 
 /// What a key or a menu item does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +25,16 @@ pub enum Action {
     Redo,
     /// Every slider to rest.
     ResetAll,
+    /// Keep what is on screen as a pose.
+    KeepFace,
+    /// Swap left and right of the face.
+    MirrorFace,
+    /// Set a key for the row under the hand.
+    KeyRow,
+    /// Mute it, or let it be heard.
+    MuteRow,
+    /// Solo it, or not any more.
+    SoloRow,
     /// Type into the search field.
     Search,
     /// Choose who blends.
@@ -87,6 +97,11 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Undo, Key::Z, CTRL, "Ctrl+Z", "Undo"),
     key(Action::ResetAll, Key::R, CTRL, "Ctrl+R", "Reset all channels"),
     key(Action::Search, Key::F, CTRL, "Ctrl+F", "Search channels"),
+    key(Action::KeepFace, Key::K, CTRL, "Ctrl+K", "Keep this face as a pose"),
+    key(Action::MirrorFace, Key::M, CTRL, "Ctrl+M", "Mirror the face"),
+    key(Action::KeyRow, Key::K, NONE, "K", "Key the channel under the pointer"),
+    key(Action::MuteRow, Key::M, NONE, "M", "Mute it, or unmute it"),
+    key(Action::SoloRow, Key::S, NONE, "S", "Solo it, or unsolo it"),
     key(Action::Mode(BlendMode::Cpu), Key::Num1, NONE, "1", "Blend on the CPU"),
     key(Action::Mode(BlendMode::Vertex), Key::Num2, NONE, "2", "Blend in the vertex shader"),
     key(Action::Mode(BlendMode::Compute), Key::Num3, NONE, "3", "Blend in a compute pass"),
@@ -211,6 +226,20 @@ pub fn act(
             session.redo();
         }
         Action::ResetAll => session.reset_all(),
+        Action::KeepFace => {
+            (state.panels.right_open, state.panels.page) = (true, Page::Poses);
+            poses::keep_face(session, state);
+        }
+        Action::MirrorFace => session.mirror_mix(),
+        Action::KeyRow | Action::MuteRow | Action::SoloRow => {
+            if let Some(channel) = state.row_at_hand.filter(|&channel| channel < session.head.channels.len()) {
+                match action {
+                    Action::KeyRow => session.key_channel(channel),
+                    Action::MuteRow => session.toggle_mute(channel),
+                    _ => session.toggle_solo(channel),
+                }
+            }
+        }
         Action::Search => {
             state.panels.left_open = true;
             state.wants_search = true;

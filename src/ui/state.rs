@@ -6,13 +6,19 @@ use std::sync::{Arc, Weak};
 use serde::{Deserialize, Serialize};
 
 use crate::head::{Head, Region};
+use crate::motion::PoseId;
+
+use super::pose_name::Renaming;
+use super::pose_pictures::PosePictures;
 
 /// The page of the right panel on top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Page {
-    /// Light and surface.
+    /// Faces by name.
     #[default]
+    Poses,
+    /// Light and surface.
     Look,
     /// Figures.
     Readout,
@@ -38,7 +44,7 @@ pub struct PanelSettings {
 
 impl Default for PanelSettings {
     fn default() -> Self {
-        Self { left_width: 464.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Look }
+        Self { left_width: 464.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Poses }
     }
 }
 
@@ -65,6 +71,18 @@ pub struct UiState {
     pub interacting: bool,
     /// Out: rows of the channel list that were laid out in this frame.
     pub laid_out_rows: usize,
+    /// Out: the poses whose cards were laid out in this frame; their pictures are wanted first.
+    pub poses_in_sight: Vec<PoseId>,
+    /// The channel whose row is under the pointer, else the one in focus: what keys are about.
+    pub(super) row_at_hand: Option<usize>,
+    /// The pose whose name is being typed.
+    pub(super) renaming: Option<Renaming>,
+    /// The pose whose card is being dragged.
+    pub(super) lifted_pose: Option<PoseId>,
+    /// The pose to scroll to.
+    pub(super) revealed_pose: Option<PoseId>,
+    /// Pictures of poses as the window paints them.
+    pub(super) pose_pictures: PosePictures,
     /// The search field gets the keyboard in the next frame.
     pub(super) wants_search: bool,
     /// The pair under the hand: it stays listed, whatever the filter says.

@@ -28,6 +28,9 @@ pub fn top_bar_ui(
             item_ui(ui, Action::Undo, session.can_undo(), &mut chosen);
             item_ui(ui, Action::Redo, session.can_redo(), &mut chosen);
             ui.separator();
+            item_ui(ui, Action::KeepFace, true, &mut chosen);
+            item_ui(ui, Action::MirrorFace, true, &mut chosen);
+            ui.separator();
             item_ui(ui, Action::ResetAll, true, &mut chosen);
         });
         MenuButton::new("View").ui(ui, |ui| {

@@ -30,6 +30,7 @@ use crate::scene::{Camera, Look, Quality, Scene};
 use crate::screenshot::Screenshot;
 use crate::session::{Command, Session, Source};
 use crate::settings::Settings;
+use crate::thumbnails::Thumbnails;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
 use crate::wake::Wake;
@@ -71,6 +72,7 @@ pub struct Viewer {
     title: String,
     /// As read at the start, with recent files and mode kept up to date.
     remembered: Settings,
+    thumbnails: Thumbnails,
     hovering_file: bool,
     is_occluded: bool,
     screenshot: Option<Screenshot>,
@@ -136,6 +138,7 @@ impl Viewer {
             notice: None,
             title: String::new(),
             remembered: settings.clone(),
+            thumbnails: Thumbnails::default(),
             hovering_file: false,
             is_occluded: false,
             screenshot: Screenshot::wanted(args),
@@ -273,6 +276,7 @@ impl Viewer {
             loading: &loading,
             files: &files,
             recent: &self.remembered.recent,
+            thumbnails: &self.thumbnails,
             hovering_file: self.hovering_file,
         };
         let mode = self.session.mode;

@@ -5,6 +5,7 @@
 mod clip;
 mod list;
 mod pictures;
+mod poses;
 mod sliders;
 mod stage;
 mod undo;
