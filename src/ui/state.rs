@@ -5,12 +5,15 @@ use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 
+use super::CurvesState;
 use crate::head::{Head, Region};
 
 /// The page of the right panel on top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Page {
+    /// Takes, sequence, blinks, blend rule.
+    Motion,
     /// Light and surface.
     #[default]
     Look,
@@ -32,13 +35,25 @@ pub struct PanelSettings {
     pub left_open: bool,
     /// Whether the look and readout panel is shown.
     pub right_open: bool,
+    /// Of the curves, in points.
+    pub curves_height: f32,
+    /// Whether the curves are shown.
+    pub curves_open: bool,
     /// What the right panel shows.
     pub page: Page,
 }
 
 impl Default for PanelSettings {
     fn default() -> Self {
-        Self { left_width: 464.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Look }
+        Self {
+            left_width: 464.0,
+            right_width: 288.0,
+            left_open: true,
+            right_open: true,
+            curves_height: 236.0,
+            curves_open: false,
+            page: Page::Look,
+        }
     }
 }
 
@@ -55,6 +70,8 @@ pub struct UiState {
     pub folded: HashSet<Region>,
     /// Channels whose single targets are listed.
     pub expanded: HashSet<usize>,
+    /// The curves panel.
+    pub curves: CurvesState,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
     /// Out: where the picture shines through, left and top edge, in physical pixels.
@@ -95,6 +112,7 @@ impl UiState {
             self.search.clear();
             self.only_active = false;
             self.touched_pair = None;
+            self.curves = CurvesState::default();
         }
     }
 }
