@@ -53,6 +53,8 @@ pub enum Action {
     Frame,
     /// Hide or show both side panels.
     TogglePanels,
+    /// Hide or show the curves.
+    ToggleCurves,
     /// Show or hide the list of shortcuts.
     Shortcuts,
 }
@@ -119,6 +121,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Look(View::Right), Key::R, NONE, "R", "The face's right side"),
     key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
     key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
+    key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),
     key(Action::Shortcuts, Key::Questionmark, NONE, "?", "Keys and mouse"),
     key(Action::Shortcuts, Key::F1, NONE, "F1", "Keys and mouse"),
 ];
@@ -137,6 +140,10 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Left, Right on a slider", "0.01 less or more; with Shift 0.1"),
     ("Wheel on a chosen slider", "0.02 less or more"),
     ("Home, Delete on a slider", "Back to rest"),
+    ("Drag the curves", "Scrub through clip, take and keys"),
+    ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
+    ("Shift, middle or right drag there", "Move the curves"),
+    ("Double click the curves", "Show all of them"),
 ];
 
 /// The first row for an action.
@@ -260,6 +267,7 @@ pub fn act(
             let open = !(state.panels.left_open || state.panels.right_open);
             (state.panels.left_open, state.panels.right_open) = (open, open);
         }
+        Action::ToggleCurves => state.panels.curves_open = !state.panels.curves_open,
         Action::Shortcuts => state.shortcuts_open = !state.shortcuts_open,
     }
 }

@@ -40,6 +40,7 @@ pub fn top_bar_ui(
             }
             item_ui(ui, Action::Frame, true, &mut chosen);
             ui.separator();
+            item_ui(ui, Action::ToggleCurves, true, &mut chosen);
             item_ui(ui, Action::TogglePanels, true, &mut chosen);
             ui.checkbox(&mut state.panels.left_open, "Channels");
             ui.checkbox(&mut state.panels.right_open, "Look and readout");
