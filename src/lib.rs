@@ -22,7 +22,7 @@
 //! - [`blend`]: weights to shape, in four modes, and the f64 reference. [`render`]: scene to image. [`gpu`]: the adapter.
 //! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`pace`]: when a frame is due. [`governor`]: quality against frame
 //!   time. [`loader`]: heads on a worker thread. [`dialog`]: the file dialog. [`wake`]: news from threads. [`screenshot`]: a picture of the window.
-//!   [`settings`]: what is remembered. [`readout`]: figures the panels show.
+//!   [`settings`]: what is remembered. [`readout`]: figures the panels show. [`thumbnails`]: pictures of poses.
 //! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file. [`darkroom`]: thumbnails and contact sheets,
 //!   a picture a frame.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -51,6 +51,7 @@ pub mod scene;
 pub mod screenshot;
 pub mod session;
 pub mod settings;
+pub mod thumbnails;
 pub mod ui;
 pub mod viewer;
 pub mod wake;

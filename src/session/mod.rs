@@ -1,5 +1,6 @@
 //! All state a user can edit, and nothing that draws it. No egui, wgpu or winit here.
 
+mod automatic;
 mod edits;
 mod history;
 mod poses;

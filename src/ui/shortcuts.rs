@@ -6,7 +6,7 @@ use crate::blend::BlendMode;
 use crate::scene::View;
 use crate::session::{Command, Session};
 
-use super::{UiState, WindowView};
+use super::{Page, UiState, WindowView, poses};
 
 /// What a key or a menu item does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +25,16 @@ pub enum Action {
     Redo,
     /// Every slider to rest.
     ResetAll,
+    /// Keep what is on screen as a pose.
+    KeepFace,
+    /// Swap left and right of the face.
+    MirrorFace,
+    /// Set a key for the row under the hand.
+    KeyRow,
+    /// Mute it, or let it be heard.
+    MuteRow,
+    /// Solo it, or not any more.
+    SoloRow,
     /// Type into the search field.
     Search,
     /// Choose who blends.
@@ -43,6 +53,8 @@ pub enum Action {
     Frame,
     /// Hide or show both side panels.
     TogglePanels,
+    /// Hide or show the curves.
+    ToggleCurves,
     /// Show or hide the list of shortcuts.
     Shortcuts,
 }
@@ -87,6 +99,11 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Undo, Key::Z, CTRL, "Ctrl+Z", "Undo"),
     key(Action::ResetAll, Key::R, CTRL, "Ctrl+R", "Reset all channels"),
     key(Action::Search, Key::F, CTRL, "Ctrl+F", "Search channels"),
+    key(Action::KeepFace, Key::K, CTRL, "Ctrl+K", "Keep this face as a pose"),
+    key(Action::MirrorFace, Key::M, CTRL, "Ctrl+M", "Mirror the face"),
+    key(Action::KeyRow, Key::K, NONE, "K", "Key the channel under the pointer"),
+    key(Action::MuteRow, Key::M, NONE, "M", "Mute it, or unmute it"),
+    key(Action::SoloRow, Key::S, NONE, "S", "Solo it, or unsolo it"),
     key(Action::Mode(BlendMode::Cpu), Key::Num1, NONE, "1", "Blend on the CPU"),
     key(Action::Mode(BlendMode::Vertex), Key::Num2, NONE, "2", "Blend in the vertex shader"),
     key(Action::Mode(BlendMode::Compute), Key::Num3, NONE, "3", "Blend in a compute pass"),
@@ -104,6 +121,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Look(View::Right), Key::R, NONE, "R", "The face's right side"),
     key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
     key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
+    key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),
     key(Action::Shortcuts, Key::Questionmark, NONE, "?", "Keys and mouse"),
     key(Action::Shortcuts, Key::F1, NONE, "F1", "Keys and mouse"),
 ];
@@ -122,6 +140,10 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Left, Right on a slider", "0.01 less or more; with Shift 0.1"),
     ("Wheel on a chosen slider", "0.02 less or more"),
     ("Home, Delete on a slider", "Back to rest"),
+    ("Drag the curves", "Scrub through clip, take and keys"),
+    ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
+    ("Shift, middle or right drag there", "Move the curves"),
+    ("Double click the curves", "Show all of them"),
 ];
 
 /// The first row for an action.
@@ -211,6 +233,20 @@ pub fn act(
             session.redo();
         }
         Action::ResetAll => session.reset_all(),
+        Action::KeepFace => {
+            (state.panels.right_open, state.panels.page) = (true, Page::Poses);
+            poses::keep_face(session, state);
+        }
+        Action::MirrorFace => session.mirror_mix(),
+        Action::KeyRow | Action::MuteRow | Action::SoloRow => {
+            if let Some(channel) = state.row_at_hand.filter(|&channel| channel < session.head.channels.len()) {
+                match action {
+                    Action::KeyRow => session.key_channel(channel),
+                    Action::MuteRow => session.toggle_mute(channel),
+                    _ => session.toggle_solo(channel),
+                }
+            }
+        }
         Action::Search => {
             state.panels.left_open = true;
             state.wants_search = true;
@@ -231,6 +267,7 @@ pub fn act(
             let open = !(state.panels.left_open || state.panels.right_open);
             (state.panels.left_open, state.panels.right_open) = (open, open);
         }
+        Action::ToggleCurves => state.panels.curves_open = !state.panels.curves_open,
         Action::Shortcuts => state.shortcuts_open = !state.shortcuts_open,
     }
 }

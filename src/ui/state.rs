@@ -5,14 +5,23 @@ use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 
+use super::CurvesState;
 use crate::head::{Head, Region};
+use crate::motion::PoseId;
+
+use super::pose_name::Renaming;
+use super::pose_pictures::PosePictures;
 
 /// The page of the right panel on top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Page {
-    /// Light and surface.
+    /// Faces by name.
     #[default]
+    Poses,
+    /// Takes, sequence, blinks, blend rule.
+    Motion,
+    /// Light and surface.
     Look,
     /// Figures.
     Readout,
@@ -32,13 +41,25 @@ pub struct PanelSettings {
     pub left_open: bool,
     /// Whether the look and readout panel is shown.
     pub right_open: bool,
+    /// Of the curves, in points.
+    pub curves_height: f32,
+    /// Whether the curves are shown.
+    pub curves_open: bool,
     /// What the right panel shows.
     pub page: Page,
 }
 
 impl Default for PanelSettings {
     fn default() -> Self {
-        Self { left_width: 464.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Look }
+        Self {
+            left_width: 464.0,
+            right_width: 288.0,
+            left_open: true,
+            right_open: true,
+            curves_height: 236.0,
+            curves_open: false,
+            page: Page::Poses,
+        }
     }
 }
 
@@ -55,6 +76,8 @@ pub struct UiState {
     pub folded: HashSet<Region>,
     /// Channels whose single targets are listed.
     pub expanded: HashSet<usize>,
+    /// The curves panel.
+    pub curves: CurvesState,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
     /// Out: where the picture shines through, left and top edge, in physical pixels.
@@ -65,6 +88,18 @@ pub struct UiState {
     pub interacting: bool,
     /// Out: rows of the channel list that were laid out in this frame.
     pub laid_out_rows: usize,
+    /// Out: the poses whose cards were laid out in this frame; their pictures are wanted first.
+    pub poses_in_sight: Vec<PoseId>,
+    /// The channel whose row is under the pointer, else the one in focus: what keys are about.
+    pub(super) row_at_hand: Option<usize>,
+    /// The pose whose name is being typed.
+    pub(super) renaming: Option<Renaming>,
+    /// The pose whose card is being dragged.
+    pub(super) lifted_pose: Option<PoseId>,
+    /// The pose to scroll to.
+    pub(super) revealed_pose: Option<PoseId>,
+    /// Pictures of poses as the window paints them.
+    pub(super) pose_pictures: PosePictures,
     /// The search field gets the keyboard in the next frame.
     pub(super) wants_search: bool,
     /// The pair under the hand: it stays listed, whatever the filter says.
@@ -95,6 +130,7 @@ impl UiState {
             self.search.clear();
             self.only_active = false;
             self.touched_pair = None;
+            self.curves = CurvesState::default();
         }
     }
 }

@@ -6,6 +6,7 @@ mod clip;
 mod files;
 mod list;
 mod pictures;
+mod poses;
 mod sliders;
 mod stage;
 mod undo;

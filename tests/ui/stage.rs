@@ -13,6 +13,7 @@ pub use smirk::motion::{Clip, Curve, Interpolation, Track};
 pub use smirk::readout::{Clock, FileNews, Loading, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
+pub use smirk::thumbnails::Thumbnails;
 pub use smirk::ui::{self, UiState, WindowView, theme};
 
 /// A triangle with targets of these names, each moving one vertex.
@@ -109,6 +110,7 @@ pub struct App {
     pub loading: Loading,
     pub files: FileNews,
     pub recent: Vec<PathBuf>,
+    pub thumbnails: Thumbnails,
     pub hovering_file: bool,
     pub commands: Vec<Command>,
     pub is_dressed: bool,
@@ -137,6 +139,7 @@ impl App {
             loading: Loading::Idle,
             files: FileNews::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
+            thumbnails: Thumbnails::default(),
             hovering_file: false,
             commands: Vec::new(),
             is_dressed: false,
@@ -163,6 +166,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         loading: &app.loading,
         files: &app.files,
         recent: &app.recent,
+        thumbnails: &app.thumbnails,
         hovering_file: app.hovering_file,
     };
     let commands = ui::show(ui, &mut app.session, &mut app.state, &view);
