@@ -13,6 +13,7 @@ fn names(harness: &Harness<'static, App>) -> Vec<String> {
 
 /// Lets a transition end.
 fn wait(harness: &mut Harness<'static, App>) {
+    harness.run_ok();
     harness.state_mut().session.advance(1.0);
     harness.run();
 }
@@ -97,12 +98,12 @@ fn amounts_mix_poses_and_go_beyond_one_with_shift() {
     let half = harness.state().session.pose_amount(pose(harness.state(), "Surprise"));
     assert!((half - 0.5).abs() < 0.02, "{half}");
     assert!(near(harness.state().weight("jawOpen"), 0.45 * half), "at once");
-    drag_slider(&mut harness, "Amount of aa", 0.1, 1.0);
+    drag_slider(&mut harness, "Amount of Fear", 0.1, 1.0);
     let both = harness.state().weight("jawOpen");
-    assert!(near(both, 0.45 * half + 0.55), "beside the other: {both}");
-    let (from, to) = (at(&harness, "Amount of aa", 0.2), at(&harness, "Amount of aa", 0.7));
+    assert!(near(both, 0.45 * half + 0.2), "beside the other: {both}");
+    let (from, to) = (at(&harness, "Amount of Fear", 0.2), at(&harness, "Amount of Fear", 0.7));
     drag(&mut harness, from, to, Modifiers::SHIFT);
-    let beyond = harness.state().session.pose_amount(pose(harness.state(), "aa"));
+    let beyond = harness.state().session.pose_amount(pose(harness.state(), "Fear"));
     assert!((beyond - 1.5).abs() < 0.03, "{beyond}");
 }
 
@@ -171,7 +172,7 @@ fn a_deleted_pose_leaves_the_face_and_undo_brings_it_back() {
 fn poses_are_mirrored_copied_and_replaced() {
     let mut harness = window(head());
     choose(&mut harness, "Pose Wink", "Duplicate");
-    choose(&mut harness, "Pose Wink 2", "Mirror");
+    choose(&mut harness, "Pose Wink 2", "Mirror this pose");
     let app = harness.state();
     let weights = |name: &str| app.session.edits.pose(pose(app, name)).unwrap().weights.clone();
     let (wink, mirrored) = (weights("Wink"), weights("Wink 2"));
