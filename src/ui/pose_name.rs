@@ -28,6 +28,8 @@ impl Renaming {
         let id = Id::unique(("pose name", self.id));
         let rect = rect.shrink2(vec2(0.0, 1.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(id));
+        // A field is as tall as a button unless it is told otherwise.
+        child.spacing_mut().interact_size.y = rect.height();
         let field = TextEdit::singleline(&mut self.text)
             .id(id)
             .font(theme::small_font())

@@ -50,6 +50,10 @@ fn every_state_of_the_window_shows() {
         app.session.set_target(jaw, teeth, 0.3);
         let linked = app.session.pair_of(app.channel("cheekSquintLeft")).unwrap();
         app.session.edits.linked[linked] = true;
+        app.session.add_poses([("A smile with quite a long name".to_owned(), [("mouthSmileLeft".into(), 0.8)].into())]);
+        let [surprise, smile] = ["Surprise", "Smile"].map(|name| app.pose(name));
+        app.session.set_pose_amount(surprise, 0.6);
+        app.thumbnails.insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
         let mut harness = window_of(size, app);
         harness.state_mut().state.expanded.insert(jaw);
         harness.state_mut().state.folded.insert(smirk::head::Region::Brows);
@@ -62,6 +66,18 @@ fn every_state_of_the_window_shows() {
             last = Some(picture);
         };
         take(&mut harness, "poses");
+        let card = harness.get_by_label("Pose Fear").rect().center();
+        harness.state_mut().session.toggle_solo(jaw);
+        harness.state_mut().session.toggle_mute(funnel);
+        drag_towards(&mut harness, card, card - Vec2::new(0.0, 110.0));
+        take(&mut harness, "lifted");
+        harness.key_press(Key::Escape);
+        harness.drop_at(card);
+        harness.get_by_label("Pose Fear").focus();
+        harness.key_press(Key::F2);
+        take(&mut harness, "naming");
+        harness.state_mut().session.toggle_solo(jaw);
+        harness.state_mut().session.toggle_mute(funnel);
         harness.state_mut().state.panels.page = ui::Page::Look;
         take(&mut harness, "look");
         harness.set_pixels_per_point(2.0);
@@ -138,6 +154,7 @@ fn every_state_of_the_window_shows() {
             other.notes,
         );
         harness.state_mut().session.replace_head(Arc::new(other), Source::Embedded);
+        harness.state_mut().state.panels.page = ui::Page::Poses;
         harness.state_mut().session.set_channel(1, 123.456);
         harness.state_mut().session.set_channel(0, -1.5);
         take(&mut harness, "long");
