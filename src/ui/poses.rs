@@ -68,7 +68,8 @@ fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition, state: &mut UiS
     const EASE_WIDTH: f32 = 122.0;
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
     let bar_rect = row.with_max_x(row.right() - EASE_WIDTH - theme::GAP_SMALL);
-    let bar = Bar { open_ended: true, range: 0.0..=2.0, unit: " s", ..Bar::new("Transition", transition.duration_secs) };
+    let bar =
+        Bar { open_ended: true, range: 0.0..=2.0, unit: " s", ..Bar::new("Transition", transition.duration_secs) };
     let output = bar.show_ui(ui, bar_rect, Id::unique("transition"));
     if let Some(value) = output.value {
         transition.duration_secs = value.max(0.0);

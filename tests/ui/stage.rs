@@ -9,7 +9,7 @@ pub use egui_kittest::kittest::Queryable;
 pub use glam::{Mat4, Vec3};
 pub use smirk::blend::BlendMode;
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
-pub use smirk::motion::{Clip, Curve, Interpolation, PoseId, Track};
+pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
 pub use smirk::readout::{Clock, Loading, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
