@@ -3,9 +3,12 @@
 #![allow(clippy::unwrap_used)]
 
 mod clip;
+mod curves;
 mod list;
+mod motion;
 mod pictures;
 mod sliders;
 mod stage;
+mod takes;
 mod undo;
 mod window;
