@@ -81,6 +81,7 @@ fn add_to_sequence(harness: &mut Harness<'static, App>, pose: &str) {
 #[test]
 fn a_sequence_of_one_says_so_and_of_two_blends_them_by_a_slider() {
     let mut app = App::new(head());
+    app.session.edits.poses.clear();
     for name in ["jawOpen", "mouthPucker"] {
         let channel = app.channel(name);
         app.session.set_channel(channel, 1.0);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use super::polyline::Polyline;
 use crate::head::Head;
 use crate::motion::{Clip, Curve, Interpolation, Key, Keys, Route, Take};
-use crate::session::{Session, TakeEntry};
+use crate::session::TakeEntry;
 
 /// Where values come from. Lines reach from 0 to `end_secs`.
 #[derive(Clone, Debug)]
@@ -35,13 +35,6 @@ impl PartialEq for Recipe {
         };
         same && self.end_secs == other.end_secs
     }
-}
-
-/// The hand-set keys of a channel, under whichever of its names they were set.
-pub fn keys_of(session: &Session, channel: usize) -> &[Key] {
-    let keys = &session.edits.keys;
-    let name = keys.channels().find(|name| session.head.channel_alike(name).contains(&channel));
-    name.map_or(&[], |name| keys.of(name))
 }
 
 impl Recipe {
