@@ -1,7 +1,7 @@
 //! What there is to draw: the head's channels with curves, or the columns of the take; searched, and chosen by click,
 //! Ctrl and Shift.
 
-use egui::{Align2, Button, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
+use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
 use crate::motion::Mix;
 use crate::session::Session;
@@ -133,7 +133,15 @@ fn row_ui(
 
 /// A click chooses one, or none if it was the only one; Ctrl adds and takes away; Shift all from the last click on.
 fn choose(ui: &egui::Ui, state: &mut UiState, items: &[Item], item: Item) {
-    let modifiers = ui.input(|input| input.modifiers);
+    // Those held at the click: in a slow frame, Ctrl may be up again by now.
+    let modifiers = ui.input(|input| {
+        let clicks = input.events.iter().rev();
+        let mut held = clicks.filter_map(|event| match event {
+            Event::PointerButton { modifiers, .. } => Some(*modifiers),
+            _ => None,
+        });
+        held.next().unwrap_or(input.modifiers)
+    });
     let curves = &mut state.curves;
     let place = |item: Item| items.iter().position(|other| *other == item);
     let was_alone = curves.chosen.len() == 1 && curves.chosen.contains(&item);
