@@ -1,19 +1,23 @@
-//! Files to heads, and recorded performances to takes.
+//! Files to heads, recorded performances to takes, JSON to poses.
 //!
 //! Owns everything that reads a model from disk or memory. Strict: what comes out is whole and finite, and what was
 //! converted, repaired or left out is in [`Head::notes`](crate::head::Head::notes). Knows no GPU, no window and no
 //! session. `gltf/` is the only place that names the `gltf` crate.
 
 mod capture;
+mod content;
 mod error;
 mod gltf;
+mod poses;
 
 use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+pub use content::{Content, content_of};
 pub use error::{Fault, ImportError};
+pub use poses::{NamedWeights, POSES_VERSION};
 
 use crate::head::Head;
 use crate::motion::Take;
@@ -35,7 +39,7 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
     let read = || {
         report(progress, "reading the file", 0.0)?;
         let bytes = read_file(path, MAX_FILE_BYTES, "a .glb or .gltf file")?;
-        gltf::read(&gltf::Source::of_file(&bytes, path), head_name, progress)
+        read_head(&bytes, path, head_name, progress)
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
 }
@@ -51,6 +55,14 @@ pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
+/// Opens a file of poses. One pose alone is called what the file is called.
+pub fn open_poses(path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
+    const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
+    let (file_name, name) = names_of(path);
+    let bytes = read_file(path, MAX_POSES_FILE_BYTES, "a .json file of poses");
+    bytes.and_then(|bytes| poses::read(&bytes, &name)).map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
 /// The head inside the program.
 pub fn embedded() -> Result<Head, ImportError> {
     let bytes = include_bytes!("../../assets/head.glb");
@@ -59,12 +71,24 @@ pub fn embedded() -> Result<Head, ImportError> {
         .map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
 
+/// Reads a head from a file's bytes; its buffers and images are looked for beside `path`.
+fn read_head(bytes: &[u8], path: &Path, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    gltf::read(&gltf::Source { bytes, is_text, folder: Some(folder) }, name, progress)
+}
+
 /// Tells progress; an error if somebody wants to stop.
 fn report(progress: &Progress<'_>, stage: &str, fraction: f32) -> Result<(), Fault> {
     match progress(stage, fraction) {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Fault::Cancelled),
     }
+}
+
+/// A text without the mark that some programs put in front of UTF-8.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 /// A file's name, and what to call what is in it: the name without its extension.

@@ -42,16 +42,25 @@ impl Pose {
             .collect()
     }
 
+    /// The pose alone on a head: one weight per target.
+    pub fn weights_on(&self, head: &Head) -> Vec<f32> {
+        let mut weights = head.default_weights();
+        for (channel, weight) in self.channels_of(head) {
+            head.channels[channel].targets.iter().for_each(|&target| weights[target] = weight);
+        }
+        weights
+    }
+
     /// The names a head does not have.
     pub fn unknown_names<'a>(&'a self, head: &Head) -> Vec<&'a str> {
         self.weights.keys().map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect()
     }
 
-    /// The same face in the mirror. Names the head does not have stay as they are.
+    /// The same face in the mirror. Names that stand for none of the head's channels, or for both sides, stay as they are.
     pub fn mirrored(&self, head: &Head) -> BTreeMap<String, f32> {
-        let mirror = |name: &String| match head.channel_named(name).map(|channel| head.mirror_of(channel)) {
-            Some(channel) => head.channels[channel].full_name.clone(),
-            None => name.clone(),
+        let mirror = |name: &String| match head.channel_alike(name)[..] {
+            [channel] if head.mirror_of(channel) != channel => head.channels[head.mirror_of(channel)].full_name.clone(),
+            _ => name.clone(),
         };
         self.weights.iter().map(|(name, &weight)| (mirror(name), weight)).collect()
     }

@@ -166,6 +166,13 @@ impl Session {
         };
     }
 
+    /// Takes up edits from elsewhere, of the same head, as the point that undo goes back to.
+    pub fn start_from(&mut self, edits: Edits) {
+        self.history = History::new(&edits);
+        self.fades.fill(None);
+        self.edits = edits;
+    }
+
     /// The clip that drives its channels now.
     pub fn clip(&self) -> Option<&Clip> {
         self.head.clips.get(self.playback.clip?)

@@ -4,21 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Session;
-use crate::motion::{FIRST_OWN_POSE, Pose, PoseId};
+use crate::motion::{Blink, FIRST_OWN_POSE, Gaze, Layer, Pose, PoseId, Stack};
 
 impl Session {
-    /// Keeps what is on screen as a pose at the end of the list.
+    /// Keeps what is on screen as a pose at the end of the list; without a name, under a numbered one.
     pub fn keep_pose(&mut self, name: &str) -> PoseId {
         let id = self.next_pose_id();
         let name = self.free_pose_name(name);
-        let pose = Pose::of_mix(id, name, &self.head, &self.mix().weights);
+        let pose = Pose::of_mix(id, name, &self.head, &self.face());
         self.edits.poses.push(Arc::new(pose));
         id
     }
 
     /// Puts what is on screen in the place of what a pose was.
     pub fn replace_pose(&mut self, id: PoseId) {
-        let weights = self.mix().weights;
+        let weights = self.face();
         let head = self.head.clone();
         self.edit_pose(id, |pose| pose.weights = Pose::of_mix(id, String::new(), &head, &weights).weights);
     }
@@ -35,22 +35,19 @@ impl Session {
     /// pose says nothing of.
     pub fn apply_pose(&mut self, id: PoseId) {
         let Some(pose) = self.edits.pose(id).cloned() else { return };
-        let below_hand = self.mix().below_hand;
-        let mut lets_go: Vec<bool> = below_hand.iter().map(|layer| !layer.is_motion()).collect();
-        for (channel, _) in pose.channels_of(&self.head) {
-            lets_go[channel] = true;
-        }
-        self.glide(self.edits.transition.duration_secs, |session| {
-            session.edits.posing = vec![(id, 1.0)];
-            for (held, lets_go) in session.edits.held.iter_mut().zip(lets_go) {
-                *held &= !lets_go;
-            }
-        });
+        let named = pose.channels_of(&self.head).into_iter().map(|(channel, _)| channel);
+        self.go_over_to(vec![(id, 1.0)], named.collect());
     }
 
-    /// Takes every pose off the face.
+    /// Takes every pose off the face, and lets sliders go as a pose without any weights would.
     pub fn clear_poses(&mut self) {
-        self.glide(self.edits.transition.duration_secs, |session| session.edits.posing.clear());
+        self.go_over_to(Vec::new(), Vec::new());
+    }
+
+    /// Whether [`Self::clear_poses`] would change anything.
+    pub fn can_clear_poses(&self) -> bool {
+        let mut held = self.edits.held.iter().zip(self.below_poses());
+        !self.edits.posing.is_empty() || held.any(|(&held, below)| held && !below.is_motion())
     }
 
     /// How much of a pose is on the face.
@@ -63,9 +60,15 @@ impl Session {
         if !amount.is_finite() || self.edits.pose(id).is_none() {
             return;
         }
-        self.edits.posing.retain(|(other, _)| *other != id);
-        if amount != 0.0 {
-            self.edits.posing.push((id, amount));
+        let posing = &mut self.edits.posing;
+        match posing.iter().position(|(other, _)| *other == id) {
+            // In its place: names and sums keep their order while a slider moves.
+            Some(place) if amount != 0.0 => posing[place].1 = amount,
+            Some(place) => {
+                posing.remove(place);
+            }
+            None if amount != 0.0 => posing.push((id, amount)),
+            None => {}
         }
     }
 
@@ -83,6 +86,20 @@ impl Session {
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edit_pose(id, |pose| pose.weights = pose.mirrored(&head));
         });
+    }
+
+    /// Puts a copy of a pose behind it.
+    pub fn duplicate_pose(&mut self, id: PoseId) -> Option<PoseId> {
+        let place = self.edits.poses.iter().position(|pose| pose.id == id)?;
+        let original = self.edits.poses[place].clone();
+        let copy = Pose {
+            id: self.next_pose_id(),
+            name: self.free_pose_name(&original.name),
+            weights: original.weights.clone(),
+        };
+        let id = copy.id;
+        self.edits.poses.insert(place + 1, Arc::new(copy));
+        Some(id)
     }
 
     /// Moves a pose to another place in the list.
@@ -103,6 +120,31 @@ impl Session {
         });
     }
 
+    fn go_over_to(&mut self, posing: Vec<(PoseId, f32)>, named: Vec<usize>) {
+        let mut lets_go: Vec<bool> = self.below_poses().into_iter().map(|layer| !layer.is_motion()).collect();
+        for channel in named {
+            lets_go[channel] = true;
+        }
+        self.glide(self.edits.transition.duration_secs, |session| {
+            session.edits.posing = posing;
+            for (held, lets_go) in session.edits.held.iter_mut().zip(lets_go) {
+                *held &= !lets_go;
+            }
+        });
+    }
+
+    /// Who would decide each channel if neither hand nor pose did.
+    fn below_poses(&self) -> Vec<Layer> {
+        Stack { posing: &[], ..self.stack() }.mix().below_hand
+    }
+
+    /// What is on screen, but for blinks and wandering eyes: a pose must not keep the moment they happen to be in.
+    fn face(&self) -> Vec<f32> {
+        let blink = Blink { enabled: false, ..self.edits.blink.clone() };
+        let gaze = Gaze { enabled: false, ..self.edits.gaze.clone() };
+        Stack { blink: &blink, gaze: &gaze, ..self.stack() }.mix().weights
+    }
+
     fn edit_pose(&mut self, id: PoseId, edit: impl FnOnce(&mut Pose)) {
         if let Some(pose) = self.edits.poses.iter_mut().find(|pose| pose.id == id) {
             edit(Arc::make_mut(pose));
@@ -114,17 +156,19 @@ impl Session {
         PoseId(FIRST_OWN_POSE.max(last.saturating_add(1)))
     }
 
-    /// The name, with a number behind it if it is taken.
+    /// The name; the next number in the place of its own, or behind it, if it is taken.
     fn free_pose_name(&self, name: &str) -> String {
         let name = match name.trim() {
-            "" => "Pose",
+            "" => "Pose 1",
             name => name,
         };
         let is_free = |name: &str| self.edits.poses.iter().all(|pose| pose.name != name);
         if is_free(name) {
             return name.to_owned();
         }
-        let mut numbered = (2_u32..).map(|number| format!("{name} {number}"));
+        let stem = name.trim_end_matches(|letter: char| letter.is_ascii_digit()).trim_end();
+        let stem = if stem.is_empty() { name } else { stem };
+        let mut numbered = (2_u32..).map(|number| format!("{stem} {number}"));
         numbered.find(|name| is_free(name)).unwrap_or_default()
     }
 }

@@ -12,9 +12,9 @@ impl Session {
         !self.edits.held[channel] && mix.below_hand[channel].is_motion()
     }
 
-    /// Whether the hand holds a channel against something that would move it.
+    /// Whether the hand holds a channel against something that would decide it.
     pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
-        self.edits.held[channel] && mix.below_hand[channel].is_motion()
+        self.edits.held[channel] && mix.below_hand[channel] != Layer::Rest
     }
 
     /// Sets every target of a channel, and of the one it is linked to. False, and nothing changed, when it is locked.
@@ -102,6 +102,16 @@ impl Session {
         for channel in self.with_partner(channel) {
             self.edits.held[channel] = false;
         }
+    }
+
+    /// Gives back every channel that the hand took over; the face follows as it does a pose.
+    pub fn give_back_all(&mut self) {
+        let mix = self.mix();
+        self.glide(self.edits.transition.duration_secs, |session| {
+            for channel in 0..session.edits.held.len() {
+                session.edits.held[channel] &= !session.is_taken(channel, &mix);
+            }
+        });
     }
 
     /// Sets a key at the play head, at the value a channel shows, and lets the keys drive it. So for the one it is linked to.

@@ -21,6 +21,13 @@ fn note(ui: &egui::Ui, state: &mut UiState, pair: usize, output: &BarOutput) {
     }
 }
 
+/// Notes the channel that keys are about: the pointer counts for more than the focus a drag left behind.
+fn note_at_hand(ui: &egui::Ui, rect: Rect, state: &mut UiState, channel: usize, output: &BarOutput) {
+    if ui.rect_contains_pointer(rect) || (output.response.has_focus() && state.row_at_hand.is_none()) {
+        state.row_at_hand = Some(channel);
+    }
+}
+
 /// The slider of a channel over all its targets.
 pub fn channel_ui(
     ui: &mut egui::Ui,
@@ -47,6 +54,7 @@ pub fn channel_ui(
     }
     .show_ui(ui, bar_rect, Id::unique(("channel", channel)));
     note(ui, state, pair, &output);
+    note_at_hand(ui, rect, state, channel, &output);
     if let Some(value) = output.value {
         session.set_channel(channel, value);
     }
@@ -94,6 +102,7 @@ pub fn target_ui(
         Id::unique(("target", target)),
     );
     note(ui, state, pair, &output);
+    note_at_hand(ui, rect, state, channel, &output);
     if let Some(value) = output.value {
         session.set_target(channel, target, value);
     }

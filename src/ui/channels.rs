@@ -7,6 +7,7 @@ use crate::motion::Mix;
 use crate::session::Session;
 
 use super::channel_cell::{channel_ui, target_ui};
+use super::channel_chips::chips_ui;
 use super::channel_rows::{self, Row};
 use super::icon::{Icon, icon_button_ui};
 use super::{UiState, theme};
@@ -16,7 +17,7 @@ const LINK_WIDTH: f32 = 24.0;
 
 /// Everything in the panel.
 pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
-    header_ui(ui, session, state);
+    header_ui(ui, session, state, mix);
     ui.add_space(theme::GAP_SMALL);
     let rows = channel_rows::list(session, state, mix);
     state.touched_pair = None;
@@ -35,7 +36,7 @@ pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
     });
 }
 
-fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     ui.horizontal(|ui| {
         ui.heading("Channels");
         ui.weak(session.head.channels.len().to_string());
@@ -43,6 +44,7 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
             if ui.button("Reset all").on_hover_text("Every slider to rest, every row to what moves it").clicked() {
                 session.reset_all();
             }
+            chips_ui(ui, session, mix);
         });
     });
     ui.horizontal(|ui| {

@@ -1,25 +1,38 @@
-//! What lies on the picture while a file is read, after one failed, and while one hovers the window.
+//! What lies on the picture while a file is read, when there is something to say of one, and while one hovers the window.
 
 use egui::{Label, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2, vec2};
 
 use crate::readout::Loading;
 use crate::session::Command;
 
-use super::{WindowView, theme};
+use super::{WindowView, files_card, theme};
 
 /// Progress, failure or drop hint, as there is one.
 pub fn loading_ui(ui: &mut egui::Ui, picture: Rect, view: &WindowView<'_>, commands: &mut Vec<Command>) {
     match view.loading {
-        Loading::Idle => {}
-        Loading::Busy { name, stage, fraction } => busy_ui(ui, picture, name, stage, *fraction, commands),
-        Loading::Failed { title, message } => failed_ui(ui, picture, title, message, commands),
+        Loading::Idle => files_card::files_card_ui(ui, picture, view.files, commands),
+        Loading::Busy { name, stage, fraction } => {
+            let text = format!("Opening {name}: {stage}");
+            busy_ui(ui, picture, &text, *fraction, Some(Command::CancelLoad), commands);
+        }
+        Loading::Sheet { done, total } if done == total => {
+            busy_ui(ui, picture, "Writing the contact sheet", 1.0, None, commands);
+        }
+        Loading::Sheet { done, total } => {
+            let text = format!("Contact sheet: picture {done} of {total}");
+            let fraction = *done as f32 / *total as f32;
+            busy_ui(ui, picture, &text, fraction, Some(Command::CancelSheet), commands);
+        }
+        Loading::Told { title, message } => told_ui(ui, picture, (title, theme::TEXT), message, commands),
+        Loading::Failed { title, message } => told_ui(ui, picture, (title, theme::ERROR), message, commands),
     }
     if view.hovering_file {
         drop_hint(ui, picture);
     }
 }
 
-fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
+/// A card at the top of the picture.
+pub(super) fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
     let width = width.min(picture.width() - 2.0 * theme::GAP_LARGE).max(160.0);
     let min = pos2((picture.center().x - width / 2.0).round(), picture.top() + theme::GAP_LARGE);
     let area = Rect::from_min_max(min, pos2(min.x + width, picture.bottom() - 64.0));
@@ -30,15 +43,24 @@ fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: impl FnOnce(&m
     });
 }
 
-fn busy_ui(ui: &mut egui::Ui, picture: Rect, name: &str, stage: &str, fraction: f32, commands: &mut Vec<Command>) {
+fn busy_ui(
+    ui: &mut egui::Ui,
+    picture: Rect,
+    text: &str,
+    fraction: f32,
+    cancel: Option<Command>,
+    commands: &mut Vec<Command>,
+) {
     card_ui(ui, picture, 440.0, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if ui.button("Cancel").clicked() {
-                    commands.push(Command::CancelLoad);
+                if let Some(cancel) = cancel
+                    && ui.button("Cancel").clicked()
+                {
+                    commands.push(cancel);
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    ui.add(Label::new(format!("Opening {name}: {stage}")).truncate());
+                    ui.add(Label::new(text).truncate());
                 });
             });
         });
@@ -49,9 +71,15 @@ fn busy_ui(ui: &mut egui::Ui, picture: Rect, name: &str, stage: &str, fraction: 
     });
 }
 
-fn failed_ui(ui: &mut egui::Ui, picture: Rect, title: &str, message: &str, commands: &mut Vec<Command>) {
+fn told_ui(
+    ui: &mut egui::Ui,
+    picture: Rect,
+    (title, color): (&str, egui::Color32),
+    message: &str,
+    commands: &mut Vec<Command>,
+) {
     card_ui(ui, picture, 560.0, |ui| {
-        ui.add(Label::new(RichText::new(title).color(theme::ERROR).strong()).wrap());
+        ui.add(Label::new(RichText::new(title).color(color).strong()).wrap());
         egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {
             ui.add(Label::new(message).selectable(true).wrap());
         });
@@ -72,6 +100,6 @@ fn drop_hint(ui: &egui::Ui, picture: Rect) {
     painter.rect_filled(picture, 0.0, theme::DROP_VEIL);
     let frame = picture.shrink(theme::GAP_LARGE);
     painter.rect_stroke(frame, theme::ROUNDING_LARGE, Stroke::new(2.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
-    let text = "Drop a .glb or .gltf head to open it";
+    let text = "Drop a head, a project, a capture or poses to open it";
     painter.text(picture.center(), egui::Align2::CENTER_CENTER, text, theme::hint_font(), theme::TEXT);
 }

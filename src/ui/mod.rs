@@ -3,16 +3,23 @@
 mod bar;
 mod bar_typing;
 mod channel_cell;
+mod channel_chips;
 mod channel_picker;
 mod channel_rows;
 mod channels;
 mod curves;
+mod files_card;
 mod icon;
 mod light_ball;
 mod loading;
 mod look;
 mod motion;
 mod notes;
+mod pose_card;
+mod pose_grid;
+mod pose_name;
+mod pose_pictures;
+mod poses;
 mod readout;
 mod setting;
 pub mod shell;
@@ -20,7 +27,7 @@ pub mod shortcuts;
 mod shortcuts_overlay;
 mod side;
 mod state;
-mod text;
+pub(crate) mod text;
 pub mod theme;
 mod top_bar;
 mod transport;
@@ -35,8 +42,9 @@ use std::time::Duration;
 use egui::{CentralPanel, Margin, Panel};
 
 use crate::motion::Mix;
-use crate::readout::{Loading, Readout};
+use crate::readout::{FileNews, Loading, Readout};
 use crate::session::{Command, Session};
+use crate::thumbnails::Thumbnails;
 
 /// What the window shows besides the session.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +53,12 @@ pub struct WindowView<'a> {
     pub readout: &'a Readout,
     /// What the loader is doing.
     pub loading: &'a Loading,
+    /// Of projects and unsaved work.
+    pub files: &'a FileNews,
     /// Files opened before, latest first.
     pub recent: &'a [PathBuf],
+    /// Pictures of poses.
+    pub thumbnails: &'a Thumbnails,
     /// Someone holds a file over the window.
     pub hovering_file: bool,
 }
@@ -57,6 +69,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     let mut commands = Vec::new();
     state.follow(&session.head);
     shortcuts::take_keys(&ctx, session, state, view, &mut commands);
+    (state.row_at_hand, state.poses_in_sight) = (None, Vec::new());
     let mix = session.mix();
 
     let bar = || theme::panel(Margin::symmetric(8, 4));

@@ -6,13 +6,17 @@ use crate::blend::BlendMode;
 use crate::scene::View;
 use crate::session::{Command, Session};
 
-use super::{UiState, WindowView};
+use super::{Page, UiState, WindowView, poses};
 
 /// What a key or a menu item does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
     /// Ask for a file.
     Open,
+    /// Save the project where it is.
+    SaveProject,
+    /// Save the project somewhere else.
+    SaveProjectAs,
     /// End the program.
     Quit,
     /// One step back.
@@ -21,6 +25,16 @@ pub enum Action {
     Redo,
     /// Every slider to rest.
     ResetAll,
+    /// Keep what is on screen as a pose.
+    KeepFace,
+    /// Swap left and right of the face.
+    MirrorFace,
+    /// Set a key for the row under the hand.
+    KeyRow,
+    /// Mute it, or let it be heard.
+    MuteRow,
+    /// Solo it, or not any more.
+    SoloRow,
     /// Type into the search field.
     Search,
     /// Choose who blends.
@@ -77,12 +91,19 @@ const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
 /// All keys. Where one key serves twice, the row with more modifiers comes first.
 pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Open, Key::O, CTRL, "Ctrl+O", "Open…"),
+    key(Action::SaveProjectAs, Key::S, CTRL_SHIFT, "Ctrl+Shift+S", "Save project as…"),
+    key(Action::SaveProject, Key::S, CTRL, "Ctrl+S", "Save project"),
     key(Action::Quit, Key::Q, CTRL, "Ctrl+Q", "Quit"),
     key(Action::Redo, Key::Z, CTRL_SHIFT, "Ctrl+Shift+Z", "Redo"),
     key(Action::Redo, Key::Y, CTRL, "Ctrl+Y", "Redo"),
     key(Action::Undo, Key::Z, CTRL, "Ctrl+Z", "Undo"),
     key(Action::ResetAll, Key::R, CTRL, "Ctrl+R", "Reset all channels"),
     key(Action::Search, Key::F, CTRL, "Ctrl+F", "Search channels"),
+    key(Action::KeepFace, Key::K, CTRL, "Ctrl+K", "Keep this face as a pose"),
+    key(Action::MirrorFace, Key::M, CTRL, "Ctrl+M", "Mirror the face"),
+    key(Action::KeyRow, Key::K, NONE, "K", "Key the channel under the pointer"),
+    key(Action::MuteRow, Key::M, NONE, "M", "Mute it, or unmute it"),
+    key(Action::SoloRow, Key::S, NONE, "S", "Solo it, or unsolo it"),
     key(Action::Mode(BlendMode::Cpu), Key::Num1, NONE, "1", "Blend on the CPU"),
     key(Action::Mode(BlendMode::Vertex), Key::Num2, NONE, "2", "Blend in the vertex shader"),
     key(Action::Mode(BlendMode::Compute), Key::Num3, NONE, "3", "Blend in a compute pass"),
@@ -202,6 +223,8 @@ pub fn act(
 ) {
     match action {
         Action::Open => commands.push(Command::OpenDialog),
+        Action::SaveProject => commands.push(Command::SaveProject),
+        Action::SaveProjectAs => commands.push(Command::SaveProjectAs),
         Action::Quit => commands.push(Command::Quit),
         Action::Undo => {
             session.undo();
@@ -210,6 +233,20 @@ pub fn act(
             session.redo();
         }
         Action::ResetAll => session.reset_all(),
+        Action::KeepFace => {
+            (state.panels.right_open, state.panels.page) = (true, Page::Poses);
+            poses::keep_face(session, state);
+        }
+        Action::MirrorFace => session.mirror_mix(),
+        Action::KeyRow | Action::MuteRow | Action::SoloRow => {
+            if let Some(channel) = state.row_at_hand.filter(|&channel| channel < session.head.channels.len()) {
+                match action {
+                    Action::KeyRow => session.key_channel(channel),
+                    Action::MuteRow => session.toggle_mute(channel),
+                    _ => session.toggle_solo(channel),
+                }
+            }
+        }
         Action::Search => {
             state.panels.left_open = true;
             state.wants_search = true;

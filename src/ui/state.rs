@@ -7,15 +7,21 @@ use serde::{Deserialize, Serialize};
 
 use super::CurvesState;
 use crate::head::{Head, Region};
+use crate::motion::PoseId;
+
+use super::pose_name::Renaming;
+use super::pose_pictures::PosePictures;
 
 /// The page of the right panel on top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Page {
+    /// Faces by name.
+    #[default]
+    Poses,
     /// Takes, sequence, blinks, blend rule.
     Motion,
     /// Light and surface.
-    #[default]
     Look,
     /// Figures.
     Readout,
@@ -52,7 +58,7 @@ impl Default for PanelSettings {
             right_open: true,
             curves_height: 236.0,
             curves_open: false,
-            page: Page::Look,
+            page: Page::Poses,
         }
     }
 }
@@ -82,6 +88,18 @@ pub struct UiState {
     pub interacting: bool,
     /// Out: rows of the channel list that were laid out in this frame.
     pub laid_out_rows: usize,
+    /// Out: the poses whose cards were laid out in this frame; their pictures are wanted first.
+    pub poses_in_sight: Vec<PoseId>,
+    /// The channel whose row is under the pointer, else the one in focus: what keys are about.
+    pub(super) row_at_hand: Option<usize>,
+    /// The pose whose name is being typed.
+    pub(super) renaming: Option<Renaming>,
+    /// The pose whose card is being dragged.
+    pub(super) lifted_pose: Option<PoseId>,
+    /// The pose to scroll to.
+    pub(super) revealed_pose: Option<PoseId>,
+    /// Pictures of poses as the window paints them.
+    pub(super) pose_pictures: PosePictures,
     /// The search field gets the keyboard in the next frame.
     pub(super) wants_search: bool,
     /// The pair under the hand: it stays listed, whatever the filter says.

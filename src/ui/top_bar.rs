@@ -22,11 +22,14 @@ pub fn top_bar_ui(
 ) {
     MenuBar::new().ui(ui, |ui| {
         let mut chosen = None;
-        file_menu_ui(ui, view, &mut chosen, commands);
+        file_menu_ui(ui, session, view, &mut chosen, commands);
         MenuButton::new("Edit").ui(ui, |ui| {
             ui.set_min_width(MENU_WIDTH);
             item_ui(ui, Action::Undo, session.can_undo(), &mut chosen);
             item_ui(ui, Action::Redo, session.can_redo(), &mut chosen);
+            ui.separator();
+            item_ui(ui, Action::KeepFace, true, &mut chosen);
+            item_ui(ui, Action::MirrorFace, true, &mut chosen);
             ui.separator();
             item_ui(ui, Action::ResetAll, true, &mut chosen);
         });
@@ -56,15 +59,23 @@ pub fn top_bar_ui(
             let time = egui::RichText::new(view.readout.blend_text(session.mode)).small().color(theme::TEXT_WEAK);
             ui.add_space(theme::GAP_SMALL);
             ui.label(time).on_hover_text("What the last blend took, and by which clock");
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session, view));
         });
     });
 }
 
-fn name_ui(ui: &mut egui::Ui, session: &Session) {
+fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
     ui.add_space(theme::GAP);
-    let name = egui::Label::new(egui::RichText::new(&session.head.name).strong()).truncate();
-    let response = ui.add(name);
+    if view.files.is_unsaved {
+        let (_, rect) = ui.allocate_space(egui::vec2(6.0, theme::BAR_HEIGHT));
+        ui.painter().circle_filled(rect.center(), 3.0, theme::ACCENT_BRIGHT);
+        let response = ui.interact(rect, ui.scope_id().with("unsaved"), egui::Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Unsaved changes"));
+        response.on_hover_text("Unsaved changes (Ctrl+S saves the project)");
+    }
+    let head = &session.head.name;
+    let text = view.files.project.as_ref().map_or_else(|| head.clone(), |project| format!("{project} · {head}"));
+    let response = ui.add(egui::Label::new(egui::RichText::new(text).strong()).truncate());
     match &session.source {
         Source::Embedded => response.on_hover_text("The head inside the program"),
         Source::File(path) => response.on_hover_text(path.display().to_string()),
@@ -79,10 +90,19 @@ fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option
     }
 }
 
-fn file_menu_ui(ui: &mut egui::Ui, view: &WindowView<'_>, chosen: &mut Option<Action>, commands: &mut Vec<Command>) {
+fn file_menu_ui(
+    ui: &mut egui::Ui,
+    session: &Session,
+    view: &WindowView<'_>,
+    chosen: &mut Option<Action>,
+    commands: &mut Vec<Command>,
+) {
     MenuButton::new("File").ui(ui, |ui| {
         ui.set_min_width(MENU_WIDTH);
         item_ui(ui, Action::Open, true, chosen);
+        if ui.button("Open project…").clicked() {
+            commands.push(Command::OpenProjectDialog);
+        }
         ui.add_enabled_ui(!view.recent.is_empty(), |ui| {
             SubMenuButton::new("Open recent").ui(ui, |ui| {
                 for path in view.recent {
@@ -99,6 +119,22 @@ fn file_menu_ui(ui: &mut egui::Ui, view: &WindowView<'_>, chosen: &mut Option<Ac
         });
         if ui.button("Bundled head").clicked() {
             commands.push(Command::OpenEmbedded);
+        }
+        ui.separator();
+        item_ui(ui, Action::SaveProject, true, chosen);
+        item_ui(ui, Action::SaveProjectAs, true, chosen);
+        ui.separator();
+        let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
+        for (text, enabled, command) in [
+            ("Import takes…", true, Command::ImportTakesDialog),
+            ("Import poses…", true, Command::ImportPosesDialog),
+            ("Export poses…", has_poses, Command::ExportPoses),
+            ("Contact sheet of expressions…", has_channels, Command::ContactSheet { poses: false }),
+            ("Contact sheet of poses…", has_poses, Command::ContactSheet { poses: true }),
+        ] {
+            if ui.add_enabled(enabled, Button::new(text)).clicked() {
+                commands.push(command);
+            }
         }
         ui.separator();
         item_ui(ui, Action::Quit, true, chosen);

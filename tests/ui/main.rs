@@ -7,6 +7,7 @@ mod curves;
 mod list;
 mod motion;
 mod pictures;
+mod poses;
 mod sliders;
 mod stage;
 mod takes;

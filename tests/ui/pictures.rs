@@ -61,6 +61,8 @@ fn every_state_of_the_window_shows() {
             assert!(last.as_ref() != Some(&picture), "{name}-{what} looks like the state before it");
             last = Some(picture);
         };
+        take(&mut harness, "poses");
+        harness.state_mut().state.panels.page = ui::Page::Look;
         take(&mut harness, "look");
         harness.set_pixels_per_point(2.0);
         take(&mut harness, "fine");

@@ -10,9 +10,10 @@ pub use glam::{Mat4, Vec3};
 pub use smirk::blend::BlendMode;
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Curve, Interpolation, Track};
-pub use smirk::readout::{Clock, Loading, Readout};
+pub use smirk::readout::{Clock, FileNews, Loading, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
+pub use smirk::thumbnails::Thumbnails;
 pub use smirk::ui::{self, UiState, WindowView, theme};
 
 /// A triangle with targets of these names, each moving one vertex.
@@ -107,7 +108,9 @@ pub struct App {
     pub state: UiState,
     pub readout: Readout,
     pub loading: Loading,
+    pub files: FileNews,
     pub recent: Vec<PathBuf>,
+    pub thumbnails: Thumbnails,
     pub hovering_file: bool,
     pub commands: Vec<Command>,
     pub is_dressed: bool,
@@ -134,7 +137,9 @@ impl App {
             state: UiState::default(),
             readout,
             loading: Loading::Idle,
+            files: FileNews::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
+            thumbnails: Thumbnails::default(),
             hovering_file: false,
             commands: Vec::new(),
             is_dressed: false,
@@ -159,7 +164,9 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let view = WindowView {
         readout: &app.readout,
         loading: &app.loading,
+        files: &app.files,
         recent: &app.recent,
+        thumbnails: &app.thumbnails,
         hovering_file: app.hovering_file,
     };
     let commands = ui::show(ui, &mut app.session, &mut app.state, &view);

@@ -25,6 +25,8 @@ fn a_drag_is_one_step_of_undo_and_so_is_a_burst_of_keys() {
     assert_eq!(undo(&mut harness, Modifiers::COMMAND), (0.0, 0.0), "nothing further back");
     let (open, forward) = undo(&mut harness, redo);
     assert!(near(open, 0.7) && forward == 0.0, "{open} {forward}");
+    harness.get_by_label("Look").click();
+    harness.run();
     drag_slider(&mut harness, "Key intensity", 0.4, 0.9);
     assert!(near(harness.state().session.edits.look.key.intensity, 5.4));
     assert!(!harness.state().session.can_redo(), "a new edit drops what was ahead");
@@ -46,6 +48,8 @@ fn a_window_left_alone_edits_nothing() {
 #[test]
 fn reset_all_keeps_the_look_and_can_be_undone() {
     let mut harness = window(head());
+    harness.get_by_label("Look").click();
+    harness.run();
     drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
     drag_slider(&mut harness, "Gloss", 0.4, 0.9);
     let look = harness.state().session.edits.look;
@@ -62,6 +66,8 @@ fn reset_all_keeps_the_look_and_can_be_undone() {
 #[test]
 fn another_head_keeps_mode_and_look_and_forgets_the_rest() {
     let mut harness = window(head());
+    harness.get_by_label("Look").click();
+    harness.run();
     drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
     drag_slider(&mut harness, "Gloss", 0.4, 0.9);
     harness.get_by_label("Unfold jawOpen").click();

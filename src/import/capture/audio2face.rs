@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::super::Fault;
 use super::frames::{Clock, Frames};
-use super::{File, secs_per_unit};
+use super::{File, secs_per_unit, usual_rate};
 use crate::head::Note;
 use crate::motion::Take;
 
@@ -38,7 +38,7 @@ pub fn read_json(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<
     let mut frames = Frames::new("frame", names);
     for (index, row) in rows.iter().enumerate() {
         let weights = row.as_array().filter(|weights| weights.len() == width).ok_or_else(|| {
-            let found = row.as_array().map_or_else(|| "no list".to_owned(), |weights| weights.len().to_string());
+            let found = row.as_array().map_or_else(|| "no".to_owned(), |weights| weights.len().to_string());
             Fault::invalid(format!("weightMat[{index}]"), format!("has {found} weights, facsNames has {width} names"))
         })?;
         frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))?;
@@ -68,11 +68,4 @@ pub fn table_clock(header: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<No
     }
     let frames_per_sec = usual_rate(&times);
     Clock { times, frames_per_sec, start_timecode: None }
-}
-
-/// Frames per second, from the step that is most usual.
-pub fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
-    let known: Vec<f64> = times.iter().copied().flatten().collect();
-    let step_secs = super::median(known.windows(2).map(|pair| pair[1] - pair[0]).collect())?;
-    (step_secs > 0.0).then(|| ((1.0 / step_secs) * 1000.0).round() as f32 / 1000.0)
 }

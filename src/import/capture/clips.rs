@@ -1,17 +1,17 @@
 //! The weight animations of a glTF file as takes: columns named by targets, their own keys and interpolation kept.
 
 use std::collections::HashMap;
+use std::ops::ControlFlow;
 
 use super::super::error::quoted;
-use super::super::{Fault, gltf};
+use super::super::{Fault, read_head};
 use super::File;
 use crate::head::{Head, Note};
 use crate::motion::{Clip, Column, Curve, Take};
 
 /// One take per clip.
 pub fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
-    let source = gltf::Source::of_file(file.bytes, file.path);
-    let head = gltf::read(&source, file.name.to_owned(), &|_, _| std::ops::ControlFlow::Continue(()))?;
+    let head = read_head(file.bytes, file.path, file.name.to_owned(), &|_, _| ControlFlow::Continue(()))?;
     if head.clips.is_empty() {
         return Err(Fault::Unfit("holds no animation of weights; export it with its shape-key animation".into()));
     }

@@ -5,14 +5,14 @@ use super::super::Fault;
 use super::super::error::quoted;
 use super::frames::Clock;
 use super::timecode::{Rate, Timecode};
-use super::{EXPECTED, median, places};
+use super::{EXPECTED, places, usual_rate, usual_step};
 use crate::head::Note;
 
 /// A clock that goes back by more than half a day has passed midnight.
 const MIDNIGHT_SECS: f64 = 12.0 * 3600.0;
 /// One that goes back further than frames get mixed up, and by less than that, was set.
 const MIXED_UP_SECS: f64 = 1.0;
-/// Longer than this without a frame is worth a word.
+/// Longer than this without a frame is worth a warning.
 const GAP_SECS: f64 = 1.0;
 
 /// When each frame was recorded. `lines` says where in the file it is.
@@ -28,39 +28,40 @@ pub fn clock(cells: &[String], lines: &[usize], notes: &mut Vec<Note>) -> Result
     let mut times: Vec<Option<f64>> = codes.iter().map(|code| code.map(|code| rate.secs(code))).collect();
     let step_secs = unwrap(&mut times, rate, lines, notes);
     note_gaps(&times, step_secs, lines, notes);
-    if !is_plain_clock {
+    let frames_per_sec = if is_plain_clock {
+        usual_rate(&times)
+    } else {
         note_rate(rate, step_secs, notes);
-    }
-    Ok(Clock {
-        times,
-        frames_per_sec: if is_plain_clock {
-            step_secs.map(|secs| (1.0 / secs) as f32)
-        } else {
-            Some(rate.frames_per_sec() as f32)
-        },
-        start_timecode: Some(cells[first].clone()),
-    })
+        Some(rate.frames_per_sec() as f32)
+    };
+    Ok(Clock { times, frames_per_sec, start_timecode: Some(cells[first].clone()) })
 }
 
 /// Makes times run on past midnight and past a clock that was set back. Returns the usual step.
 fn unwrap(times: &mut [Option<f64>], rate: Rate, lines: &[usize], notes: &mut Vec<Note>) -> Option<f64> {
-    let known: Vec<f64> = times.iter().copied().flatten().collect();
-    let steps = known.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0);
-    let step_secs = median(steps.collect());
-    let (mut before, mut shift_secs) = (None::<f64>, 0.0);
-    for (time, line) in times.iter_mut().zip(lines) {
+    let step_secs = usual_step(times);
+    let (mut before, mut shift_secs, mut longest_secs) = (None::<f64>, 0.0, 0.0_f64);
+    let (mut midnights, mut jumps) = (Vec::new(), Vec::new());
+    for (time, &line) in times.iter_mut().zip(lines) {
         let Some(time) = time else { continue };
         let back_secs = before.map_or(0.0, |before| before - (*time + shift_secs));
         if back_secs > MIDNIGHT_SECS {
             shift_secs += rate.day_secs();
-            notes.push(Note::info(format!("line {line}"), "the timecode passes midnight"));
+            midnights.push(line);
         } else if back_secs > MIXED_UP_SECS {
             shift_secs += back_secs + step_secs.unwrap_or(0.0);
-            let message = format!("the timecode goes back by {back_secs:.2} s; the take goes on without the jump");
-            notes.push(Note::warning(format!("line {line}"), message));
+            longest_secs = longest_secs.max(back_secs);
+            jumps.push(line);
         }
         *time += shift_secs;
         before = Some(before.map_or(*time, |before| before.max(*time)));
+    }
+    if !midnights.is_empty() {
+        notes.push(Note::info(places("line", &midnights), "the timecode passes midnight"));
+    }
+    if !jumps.is_empty() {
+        let message = format!("the timecode goes back by {longest_secs:.2} s; the take goes on without the jump");
+        notes.push(Note::warning(places("line", &jumps), message));
     }
     step_secs
 }
@@ -69,22 +70,20 @@ fn unwrap(times: &mut [Option<f64>], rate: Rate, lines: &[usize], notes: &mut Ve
 fn note_gaps(times: &[Option<f64>], step_secs: Option<f64>, lines: &[usize], notes: &mut Vec<Note>) {
     let Some(step_secs) = step_secs else { return };
     let known: Vec<(f64, usize)> = times.iter().zip(lines).filter_map(|(time, &line)| Some(((*time)?, line))).collect();
-    let (mut lost_count, mut behind) = (0.0, Vec::new());
-    for pair in known.windows(2) {
-        let gap_secs = pair[1].0 - pair[0].0;
-        if gap_secs > 1.5 * step_secs {
-            lost_count += (gap_secs / step_secs).round() - 1.0;
-            behind.push(pair[0].1);
-        }
-        if gap_secs > GAP_SECS {
-            let message = format!("no frame follows for {gap_secs:.2} s: the face glides over the gap");
-            notes.push(Note::warning(format!("line {}", pair[0].1), message));
-        }
+    let gaps = known.windows(2).map(|pair| (pair[1].0 - pair[0].0, pair[0].1));
+    let gaps: Vec<(f64, usize)> = gaps.filter(|(gap_secs, _)| *gap_secs > 1.5 * step_secs).collect();
+    if gaps.is_empty() {
+        return;
     }
-    if lost_count > 0.0 {
-        let message = format!("{lost_count} frames are missing behind; the others keep their time");
-        notes.push(Note::info(places("line", &behind), message));
-    }
+    let lost_count: f64 = gaps.iter().map(|(gap_secs, _)| (gap_secs / step_secs).round() - 1.0).sum();
+    let longest_secs = gaps.iter().map(|gap| gap.0).fold(0.0, f64::max);
+    let behind = places("line", &gaps.iter().map(|gap| gap.1).collect::<Vec<_>>());
+    let message = format!("{lost_count} frames are missing behind; the others keep their time");
+    notes.push(if longest_secs > GAP_SECS {
+        Note::warning(behind, format!("{message}, and the face glides over up to {longest_secs:.2} s"))
+    } else {
+        Note::info(behind, message)
+    });
 }
 
 fn note_rate(rate: Rate, step_secs: Option<f64>, notes: &mut Vec<Note>) {

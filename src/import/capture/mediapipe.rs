@@ -9,9 +9,8 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::super::Fault;
-use super::audio2face::usual_rate;
 use super::frames::{Clock, Frames};
-use super::{File, places, secs_per_unit};
+use super::{File, is_key, places, secs_per_unit, usual_rate};
 use crate::head::Note;
 use crate::motion::Take;
 
@@ -103,12 +102,7 @@ impl<'a> Columns<'a> {
 /// The entry under the first of some keys that is there, and that key as the file has it.
 fn field<'a>(value: &'a Value, keys: &[&str]) -> Option<(&'a str, &'a Value)> {
     let object = value.as_object()?;
-    keys.iter()
-        .find_map(|key| object.iter().find(|(name, _)| plain(name) == *key).map(|(name, value)| (&**name, value)))
-}
-
-fn plain(key: &str) -> String {
-    key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    keys.iter().find_map(|key| object.iter().find(|(name, _)| is_key(name, key)).map(|(name, value)| (&**name, value)))
 }
 
 /// A frame's names and scores, NaN where one is null; none if no face was seen. `depth` ends what never ends.
@@ -159,17 +153,11 @@ fn scores_of_list<'a>(
 }
 
 fn scores_of_map(object: &Map<String, Value>) -> Result<Vec<(&str, f32)>, String> {
-    let is_score = |name: &str, value: &Value| {
-        let name = plain(name);
-        (value.is_number() || value.is_null()) && !TIMES.contains(&&*name) && !COUNTERS.contains(&&*name)
-    };
-    let scores: Vec<(&str, f32)> = object
-        .iter()
-        .filter(|(name, value)| is_score(name, value))
-        .map(|(name, value)| (&**name, number(value)))
-        .collect();
-    let is_known = |name: &String| [&TIMES[..], &COUNTERS[..]].concat().contains(&&*plain(name));
-    if scores.is_empty() && !object.keys().all(is_known) {
+    let is_known = |name: &str| TIMES.iter().chain(&COUNTERS).any(|key| is_key(name, key));
+    let others = object.iter().filter(|(name, _)| !is_known(name));
+    let numbers = others.clone().filter(|(_, value)| value.is_number() || value.is_null());
+    let scores: Vec<(&str, f32)> = numbers.map(|(name, value)| (&**name, number(value))).collect();
+    if scores.is_empty() && others.count() > 0 {
         return Err(format!("has no scores; {SHAPES}"));
     }
     Ok(scores)

@@ -25,10 +25,14 @@ use std::path::Path;
 
 use super::Fault;
 use super::error::quoted;
+use crate::head::Note;
 use crate::motion::Take;
 
 /// An hour of 61 columns at 60 frames per second is a fifth of this.
 pub(super) const MAX_FILE_BYTES: u64 = 1 << 30;
+
+/// JSON grows when it is parsed. An hour of Audio2Face at 60 frames per second stays below this.
+const MAX_JSON_BYTES: usize = 256 << 20;
 
 /// What to say when a file is text, and none of the formats.
 const EXPECTED: &str = "Smirk reads Live Link Face CSV (columns Timecode, EyeBlinkLeft, …), Audio2Face CSV (timeCode, \
@@ -54,6 +58,10 @@ pub(super) fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
     if !text.trim_start().starts_with(['{', '[']) {
         return table::read(&text, file, notes).map(|take| vec![take]);
     }
+    if text.len() > MAX_JSON_BYTES {
+        let problem = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads; split the take", text.len());
+        return Err(Fault::invalid("JSON", problem));
+    }
     let value = json::parse(&text, &mut notes)?;
     if value.get("asset").is_some_and(|asset| asset.get("version").is_some()) {
         return clips::read(file);
@@ -74,31 +82,50 @@ fn places(unit: &str, places: &[usize]) -> String {
     }
 }
 
+/// Whether a name is `key`, which is in small letters without separators.
+fn is_key(name: &str, key: &str) -> bool {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).eq(key.chars())
+}
+
 /// The median of numbers that are not NaN.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     let middle = values.len() / 2;
     (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
+/// The usual step from frame to frame: the mean of the steps, but for those across lost frames.
+fn usual_step(times: &[Option<f64>]) -> Option<f64> {
+    let known: Vec<f64> = times.iter().copied().flatten().collect();
+    let steps: Vec<f64> = known.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
+    let middle = median(steps.clone())?;
+    let usual: Vec<f64> = steps.into_iter().filter(|step| (0.5 * middle..1.5 * middle).contains(step)).collect();
+    Some(usual.iter().sum::<f64>() / usual.len() as f64)
+}
+
+/// Frames per second, from the usual step between frames.
+fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
+    // Times are written with few digits: more would be noise.
+    usual_step(times).map(|step_secs| ((100.0 / step_secs).round() / 100.0) as f32).filter(|rate| *rate > 0.0)
+}
+
 /// Seconds per unit of plain-number times: by what the column is called, else by the step between frames, for no
 /// capture has less than one frame in five seconds.
-fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<crate::head::Note>) -> f64 {
+fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<Note>) -> f64 {
     let name_says: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     for (ending, secs) in [("ms", 1e-3), ("milliseconds", 1e-3), ("us", 1e-6), ("ns", 1e-9)] {
         if name_says.ends_with(ending) {
             return secs;
         }
     }
-    let known: Vec<f64> = times.iter().copied().flatten().collect();
-    let step = median(known.windows(2).map(|pair| (pair[1] - pair[0]).abs()).collect()).unwrap_or(0.0);
+    let step = usual_step(times).unwrap_or(0.0);
     let (secs, unit) = match step {
         step if step >= 5e6 => (1e-9, "nanoseconds"),
         step if step >= 5e3 => (1e-6, "microseconds"),
         step if step >= 5.0 => (1e-3, "milliseconds"),
         _ => return 1.0,
     };
-    let message = format!("steps by {step} from frame to frame: taken for {unit}");
-    notes.push(crate::head::Note::info(format!("time {}", quoted(name)), message));
+    let message = format!("steps by {step:.0} from frame to frame: taken for {unit}");
+    notes.push(Note::info(format!("time {}", quoted(name)), message));
     secs
 }
 
@@ -111,6 +138,13 @@ mod tests {
         assert_eq!(places("line", &[7]), "line 7");
         assert_eq!(places("line", &[7, 8, 9]), "lines 7, 8, 9");
         assert_eq!(places("frame", &[1, 2, 3, 4, 5]), "frames 1, 2, 3 and 2 more");
+    }
+
+    #[test]
+    fn lost_frames_are_no_usual_step() {
+        let times = [0.0, 1.0, 2.1, 9.0, 10.0, 10.9].map(Some);
+        assert!((usual_step(&times).unwrap() - 1.0).abs() < 1e-9);
+        assert_eq!((usual_step(&[Some(1.0), None]), usual_step(&[Some(1.0); 3])), (None, None));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use super::super::Fault;
 use super::super::error::quoted;
 use super::frames::Frames;
-use super::{EXPECTED, File, audio2face, live_link, places};
+use super::{EXPECTED, File, audio2face, is_key, live_link, places};
 use crate::head::Note;
 use crate::motion::Take;
 
@@ -21,9 +21,14 @@ pub fn read(text: &str, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, F
     let mut reader =
         ReaderBuilder::new().delimiter(dialect.delimiter).has_headers(false).flexible(true).from_reader(dialect.body);
     let mut record = ByteRecord::new();
+    // The reader's own count of lines begins before the line ends, and the blank lines, ahead of a record.
+    let (mut counted_to, mut line) = (0, 1 + dialect.lines_before);
     let mut next = |record: &mut ByteRecord| -> Result<Option<usize>, Fault> {
         let is_there = reader.read_byte_record(record).map_err(|error| Fault::invalid("table", error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line) as usize + dialect.lines_before;
+        let ends = record.position().map_or(counted_to, |position| position.byte() as usize);
+        let blank = dialect.body[ends..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += dialect.body[counted_to..ends + blank].iter().filter(|byte| **byte == b'\n').count();
+        counted_to = ends + blank;
         // No cell of a capture has lines: everything up to the next quotation mark became one.
         if is_there && record.iter().any(|cell| cell.contains(&b'\n')) {
             return Err(Fault::invalid(format!("line {line}"), "a quotation mark in it is never closed"));
@@ -73,16 +78,13 @@ struct Header {
 
 impl Header {
     fn of(headers: &[String]) -> Result<Self, Fault> {
-        let plain: Vec<String> = headers
-            .iter()
-            .map(|name| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect())
-            .collect();
-        let time = TIMES.iter().find_map(|name| plain.iter().position(|header| header == name)).ok_or_else(|| {
+        let place_of = |key: &&str| headers.iter().position(|header| is_key(header, key));
+        let time = TIMES.iter().find_map(place_of).ok_or_else(|| {
             let first = headers.iter().take(3).map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
             Fault::Unfit(format!("its first line ({first} …) names no column of times such as Timecode; {EXPECTED}"))
         })?;
-        let values: Vec<usize> =
-            (0..headers.len()).filter(|&at| at != time && !COUNTERS.contains(&plain[at].as_str())).collect();
+        let counts = |header: &str| COUNTERS.iter().any(|key| is_key(header, key));
+        let values: Vec<usize> = (0..headers.len()).filter(|&at| at != time && !counts(&headers[at])).collect();
         if values.is_empty() {
             return Err(Fault::Unfit(format!("its header names times and no expression; {EXPECTED}")));
         }

@@ -1,5 +1,8 @@
 //! SMPTE timecode `HH:MM:SS:FF`, with sub-frames `.sub`, at a rate that the file does not say.
 
+/// Seconds a day has on a clock.
+const DAY_SECS: u32 = 24 * 3600;
+
 /// One reading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timecode {
@@ -73,7 +76,7 @@ impl Rate {
         let step = super::median(steps.map(|pair| pair[1].count - pair[0].count).filter(|step| *step > 0.0).collect());
         // A second with one frame shows no step; then frames stand a second apart.
         let at_turn = |pair: &[Timecode]| Some(pair[0].count + step.unwrap_or(0.0) - pair[1].count);
-        let turns = codes.windows(2).filter(|pair| pair[1].second == pair[0].second + 1);
+        let turns = codes.windows(2).filter(|pair| pair[1].second == (pair[0].second + 1) % DAY_SECS);
         let (at_minutes, within): (Vec<_>, Vec<_>) = turns.partition(|pair| skips_numbers_at(pair[1].second));
         let within = super::median(within.into_iter().filter_map(at_turn).collect());
         let at_minutes = super::median(at_minutes.into_iter().filter_map(at_turn).collect());
@@ -86,7 +89,7 @@ impl Rate {
         let seen = step.and(within.or(at_minutes)).and_then(nearest);
         let counts = seen.or_else(|| Self::LIKELY.iter().find(|rate| fits(rate)).copied()).unwrap_or(most as u32 + 1);
         let mut rate = Self { counts, is_drop: false, is_seen: seen.is_some() };
-        if counts % 30 == 0 {
+        if counts.is_multiple_of(30) {
             let dropped = f64::from(rate.dropped_per_minute());
             let skipped = at_minutes.zip(within).is_some_and(|(minute, within)| within - minute > 0.5 * dropped);
             rate.is_drop = skipped || codes.iter().any(|code| code.says_drop);
@@ -112,7 +115,7 @@ impl Rate {
 
     /// How long a day is in this timecode, in seconds.
     pub fn day_secs(self) -> f64 {
-        let midnight = Timecode { second: 24 * 3600, count: 0.0, is_plain_clock: false, says_drop: false };
+        let midnight = Timecode { second: DAY_SECS, count: 0.0, is_plain_clock: false, says_drop: false };
         self.secs(midnight)
     }
 

@@ -46,15 +46,6 @@ pub(super) struct Source<'a> {
     pub folder: Option<&'a Path>,
 }
 
-impl<'a> Source<'a> {
-    /// A file's bytes, with the folder its buffers and images are looked for in.
-    pub fn of_file(bytes: &'a [u8], path: &'a Path) -> Self {
-        let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
-        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Self { bytes, is_text, folder: Some(folder) }
-    }
-}
-
 /// Reads a head.
 pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
     let mut notes = Vec::new();

@@ -1,0 +1,54 @@
+//! A pose's name, and the field over it while it is typed anew: open until Enter, Esc or a click elsewhere.
+
+use egui::text::{CCursor, CCursorRange};
+use egui::{Id, Key, Margin, Rect, TextEdit, UiBuilder};
+
+use crate::motion::PoseId;
+use crate::session::Session;
+
+use super::theme;
+
+/// A name that is being typed.
+#[derive(Clone, Debug)]
+pub struct Renaming {
+    /// Whose.
+    pub id: PoseId,
+    text: String,
+    is_new: bool,
+}
+
+impl Renaming {
+    /// Opens the field with all of the name selected.
+    pub fn begin(session: &Session, id: PoseId) -> Option<Self> {
+        Some(Self { id, text: session.edits.pose(id)?.name.clone(), is_new: true })
+    }
+
+    /// Shows the field; false when it is done.
+    pub fn field_ui(&mut self, ui: &mut egui::Ui, rect: Rect, session: &mut Session) -> bool {
+        let id = Id::unique(("pose name", self.id));
+        let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(id));
+        let field = TextEdit::singleline(&mut self.text)
+            .id(id)
+            .font(theme::small_font())
+            .background_color(theme::BACKDROP)
+            .margin(Margin::symmetric(3, 1))
+            .desired_width(f32::INFINITY)
+            .min_size(rect.size());
+        let mut output = field.show(&mut child);
+        let response = output.response.response.clone().accessible_name("Name of the pose");
+        if std::mem::take(&mut self.is_new) {
+            response.request_focus();
+            let all = CCursorRange::two(CCursor::default(), CCursor::default() + self.text.chars().count());
+            output.state.cursor.set_char_range(Some(all));
+            output.state.store(ui.ctx(), id);
+            return true;
+        }
+        if response.has_focus() {
+            return true;
+        }
+        if !ui.input(|input| input.key_pressed(Key::Escape)) {
+            session.rename_pose(self.id, &self.text);
+        }
+        false
+    }
+}

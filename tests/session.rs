@@ -1,0 +1,223 @@
+//! What poses and rows do to the session, without a window.
+
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use smirk::blend::BlendMode;
+use smirk::head::{Head, Mesh, Target, Vertices};
+use smirk::motion::{Clip, Curve, Interpolation, Layer, PoseId, Track};
+use smirk::scene::Look;
+use smirk::session::{Session, Source};
+
+const NAMES: [&str; 6] =
+    ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "mouthSmileRight", "mouthFunnel"];
+
+/// A clip closes both eyes within 8 s and opens the jaw.
+fn session() -> Session {
+    let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
+    let mesh = Mesh {
+        name: "face".into(),
+        world_from_mesh: glam::Mat4::IDENTITY,
+        vertices: Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() },
+        indices: Vec::new(),
+        parts: Vec::new(),
+        targets: NAMES.iter().map(target).collect(),
+        first_target: 0,
+    };
+    let values = vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.8];
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 8.0], values, 3).unwrap();
+    let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
+    let head = Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), clips, Vec::new());
+    let mut session = Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu);
+    session.edits.poses.clear();
+    session.playback.playing = false;
+    session
+}
+
+fn channel(session: &Session, name: &str) -> usize {
+    session.head.channel_named(name).unwrap()
+}
+
+fn weight(session: &Session, name: &str) -> f32 {
+    session.channel_value(channel(session, name), &session.mix().weights)
+}
+
+fn layer(session: &Session, name: &str) -> Layer {
+    session.mix().layers[channel(session, name)]
+}
+
+fn add(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> PoseId {
+    let weights = weights.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect();
+    session.add_poses([(name.to_owned(), weights)]);
+    session.edits.poses.last().unwrap().id
+}
+
+#[test]
+fn a_row_held_over_a_clip_survives_poses_that_do_not_name_it() {
+    let mut session = session();
+    let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));
+    session.seek(4.0);
+    session.take_over(jaw);
+    session.set_channel(jaw, 0.1);
+    session.set_channel(funnel, 0.3);
+    let smile = add(&mut session, "Smile", &[("mouthSmileLeft", 0.5)]);
+    session.apply_pose(smile);
+    session.advance(1.0);
+    assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.1, Layer::Manual));
+    assert_eq!(weight(&session, "mouthFunnel"), 0.0, "what nothing moves is let go");
+    let open = add(&mut session, "Open", &[("jawOpen", 0.9)]);
+    session.apply_pose(open);
+    session.advance(1.0);
+    assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.9, Layer::Pose), "it is named now");
+    session.take_over(jaw);
+    session.set_channel(jaw, 0.2);
+    session.apply_pose(smile);
+    session.advance(1.0);
+    assert_eq!(
+        (weight(&session, "jawOpen"), layer(&session, "jawOpen")),
+        (0.2, Layer::Manual),
+        "held over pose and clip"
+    );
+    session.clear_poses();
+    session.advance(1.0);
+    assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "jawOpen")), (0.0, 0.2));
+    session.give_back_all();
+    session.advance(1.0);
+    assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.4, Layer::Clip));
+    assert!(!session.can_clear_poses());
+}
+
+#[test]
+fn half_a_pose_is_halfway_between_itself_and_the_clip() {
+    let mut session = session();
+    session.seek(4.0);
+    let open = add(&mut session, "Open", &[("jawOpen", 1.0)]);
+    session.set_pose_amount(open, 0.5);
+    assert!((weight(&session, "jawOpen") - 0.7).abs() < 1e-6);
+    session.set_pose_amount(open, f32::NAN);
+    assert_eq!(session.pose_amount(open), 0.5, "what is no number changes nothing");
+    session.set_pose_amount(open, 0.0);
+    assert_eq!(layer(&session, "jawOpen"), Layer::Clip);
+}
+
+#[test]
+fn going_over_to_a_pose_is_smooth_whatever_it_interrupts() {
+    let mut session = session();
+    session.playback.playing = true;
+    let one = add(&mut session, "One", &[("jawOpen", 1.0), ("mouthSmileLeft", 0.5), ("eyeBlinkLeft", 0.2)]);
+    let two = add(&mut session, "Two", &[("mouthSmileLeft", -0.5), ("mouthFunnel", 1.0)]);
+    let mut last = session.mix().weights;
+    // Short of the end of the clip, where that jumps by itself.
+    for frame in 0..470 {
+        match frame % 60 {
+            0 => session.apply_pose(one),
+            7 => session.apply_pose(two),
+            20 => session.mirror_mix(),
+            31 => session.give_back_all(),
+            43 => session.clear_poses(),
+            _ => {}
+        }
+        let weights = session.mix().weights;
+        let step = last.iter().zip(&weights).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(step < 0.1, "frame {frame} moves by {step}");
+        session.advance(1.0 / 60.0);
+        last = weights;
+    }
+}
+
+#[test]
+fn a_kept_pose_has_the_clip_in_it_but_not_the_blink() {
+    let mut session = session();
+    session.seek(4.0);
+    session.set_channel(channel(&session, "mouthFunnel"), 0.4);
+    session.edits.blink.enabled = true;
+    let rest_secs = session.rest_secs().unwrap();
+    session.rest(rest_secs + 0.09);
+    assert_eq!(weight(&session, "eyeBlinkLeft"), 1.0, "in the middle of a blink");
+    let kept = session.keep_pose("");
+    let pose = session.edits.pose(kept).unwrap();
+    assert_eq!((pose.name.as_str(), pose.weights["eyeBlinkLeft"], pose.weights["jawOpen"]), ("Pose 1", 0.5, 0.4));
+    assert_eq!(pose.weights["mouthFunnel"], 0.4);
+    assert!(!pose.weights.contains_key("mouthSmileLeft"));
+}
+
+#[test]
+fn names_are_numbered_in_their_turn() {
+    let mut session = session();
+    for name in ["", "", "Smile", " Smile ", "Smile 2", "7", "7"] {
+        session.keep_pose(name);
+    }
+    let names: Vec<&str> = session.edits.poses.iter().map(|pose| pose.name.as_str()).collect();
+    assert_eq!(names, ["Pose 1", "Pose 2", "Smile", "Smile 2", "Smile 3", "7", "7 2"]);
+    let first = session.edits.poses[0].id;
+    session.rename_pose(first, "  ");
+    assert_eq!(session.edits.poses[0].name, "Pose 1", "an empty name changes nothing");
+}
+
+#[test]
+fn poses_move_within_the_list_and_copies_lie_behind_their_originals() {
+    let mut session = session();
+    let [a, b, c] = ["a", "b", "c"].map(|name| add(&mut session, name, &[("jawOpen", 0.5)]));
+    let order = |session: &Session| session.edits.poses.iter().map(|pose| pose.id).collect::<Vec<_>>();
+    session.move_pose(a, 2);
+    assert_eq!(order(&session), [b, c, a]);
+    session.move_pose(a, 99);
+    session.move_pose(PoseId(7), 0);
+    assert_eq!(order(&session), [b, c, a]);
+    let copy = session.duplicate_pose(b).unwrap();
+    assert_eq!(order(&session), [b, copy, c, a]);
+    assert_eq!(session.edits.pose(copy).unwrap().weights, session.edits.pose(b).unwrap().weights);
+    session.edits.sequence.poses = vec![b, copy];
+    session.apply_pose(copy);
+    session.delete_pose(copy);
+    assert!(session.edits.posing.is_empty() && session.edits.sequence.poses == [b]);
+    assert_eq!(session.duplicate_pose(copy), None);
+}
+
+#[test]
+fn a_mirrored_pose_knows_other_dialects_and_keeps_what_it_cannot_place() {
+    let mut session = session();
+    let names = [("EyeBlink_L", 0.7), ("mouthSmileLeft", 0.1), ("jawOpen", 0.3), ("tailLeft", 1.0)];
+    let pose = add(&mut session, "Odd", &names);
+    session.mirror_pose(pose);
+    let weights = &session.edits.pose(pose).unwrap().weights;
+    let expected = [("eyeBlinkRight", 0.7), ("jawOpen", 0.3), ("mouthSmileRight", 0.1), ("tailLeft", 1.0)];
+    assert_eq!(weights.iter().map(|(name, &weight)| (name.as_str(), weight)).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn mirroring_the_face_leaves_what_moves_alone() {
+    let mut session = session();
+    session.seek(4.0);
+    session.set_channel(channel(&session, "mouthSmileLeft"), 0.6);
+    session.take_over(channel(&session, "eyeBlinkLeft"));
+    session.set_channel(channel(&session, "eyeBlinkLeft"), 0.9);
+    session.mirror_mix();
+    session.advance(1.0);
+    assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "mouthSmileRight")), (0.0, 0.6));
+    assert_eq!(weight(&session, "eyeBlinkLeft"), 0.5, "what the hand holds takes the value of the other side");
+    assert_eq!((weight(&session, "eyeBlinkRight"), layer(&session, "eyeBlinkRight")), (0.5, Layer::Clip));
+}
+
+#[test]
+fn solo_and_mute_have_the_last_word_and_a_key_goes_below_the_hand() {
+    let mut session = session();
+    let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));
+    session.seek(4.0);
+    session.set_channel(funnel, 0.5);
+    session.toggle_solo(funnel);
+    assert_eq!((layer(&session, "jawOpen"), weight(&session, "jawOpen")), (Layer::NotSoloed, 0.0));
+    assert_eq!(weight(&session, "mouthFunnel"), 0.5);
+    session.toggle_solo(jaw);
+    session.toggle_mute(funnel);
+    assert_eq!((layer(&session, "mouthFunnel"), weight(&session, "jawOpen")), (Layer::Muted, 0.4));
+    session.toggle_mute(funnel);
+    session.key_channel(funnel);
+    assert_eq!((layer(&session, "mouthFunnel"), weight(&session, "mouthFunnel")), (Layer::Keys, 0.5));
+    session.reset_all();
+    assert_eq!(weight(&session, "mouthFunnel"), 0.5, "keys are no sliders");
+    session.clear_keys(funnel);
+    assert_eq!((layer(&session, "mouthFunnel"), layer(&session, "jawOpen")), (Layer::Rest, Layer::Clip));
+}

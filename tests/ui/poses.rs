@@ -1,0 +1,328 @@
+//! The Poses page: keep, go over, mix, sort, and what the list says of it.
+
+use crate::stage::*;
+use smirk::motion::{Layer, PoseId};
+
+fn pose(app: &App, name: &str) -> PoseId {
+    app.session.edits.poses.iter().find(|pose| pose.name == name).unwrap().id
+}
+
+fn names(harness: &Harness<'static, App>) -> Vec<String> {
+    harness.state().session.edits.poses.iter().map(|pose| pose.name.clone()).collect()
+}
+
+/// Lets a transition end.
+fn wait(harness: &mut Harness<'static, App>) {
+    harness.state_mut().session.advance(1.0);
+    harness.run();
+}
+
+fn choose(harness: &mut Harness<'static, App>, label: &str, item: &str) {
+    let over = at(harness, label, 0.3);
+    harness.hover_at(over);
+    for pressed in [true, false] {
+        harness.event(Event::PointerButton {
+            pos: over,
+            button: egui::PointerButton::Secondary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    harness.run_ok();
+    harness.get_by_label_contains(item).click();
+    harness.run_ok();
+    harness.remove_cursor();
+    harness.run_ok();
+}
+
+fn press(harness: &mut Harness<'static, App>, key: Key) {
+    harness.key_press(key);
+    harness.run_ok();
+}
+
+#[test]
+fn a_kept_face_gets_a_card_and_a_name_and_comes_back() {
+    let mut harness = window(head());
+    harness.state_mut().session.select_clip(None);
+    let count = names(&harness).len();
+    drag_slider(&mut harness, "jawOpen", 0.1, 0.6);
+    drag_slider(&mut harness, "browInnerUp", 0.1, 0.8);
+    harness.get_by_label("Keep this face").click();
+    harness.run_ok();
+    harness.event(Event::Text("Gasp".into()));
+    press(&mut harness, Key::Enter);
+    assert_eq!((names(&harness).len(), names(&harness).last().unwrap().as_str()), (count + 1, "Gasp"));
+    harness.get_by_label("Clear").click();
+    wait(&mut harness);
+    assert_eq!(harness.state().weight("jawOpen"), 0.0);
+    harness.get_by_label("Pose Gasp").click();
+    harness.run_ok();
+    assert!(harness.state().weight("jawOpen") < 0.1, "it takes its time");
+    wait(&mut harness);
+    assert!(near(harness.state().weight("jawOpen"), 0.6) && near(harness.state().weight("browInnerUp"), 0.8));
+    assert!(harness.query_by_label("Hold jawOpen").is_some(), "the row says that a pose decides it");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    harness.run_ok();
+    press(&mut harness, Key::Escape);
+    assert_eq!(names(&harness).last().unwrap(), "Pose 1", "a name that is not typed is a number");
+}
+
+#[test]
+fn a_transition_cut_short_does_not_jump() {
+    let mut harness = window(head());
+    harness.get_by_label("Pose Surprise").click();
+    harness.run_ok();
+    let mut last = harness.state().session.weights();
+    for frame in 0..90 {
+        if frame == 12 {
+            harness.get_by_label("Pose Smile").click();
+        }
+        if frame == 20 {
+            harness.get_by_label("Clear").click();
+        }
+        harness.run_ok();
+        let weights = harness.state().session.weights();
+        let step = last.iter().zip(&weights).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(step < 0.08, "frame {frame} moves by {step}");
+        harness.state_mut().session.advance(1.0 / 60.0);
+        last = weights;
+    }
+    assert_eq!(harness.state().weight("jawOpen"), 0.0);
+}
+
+#[test]
+fn amounts_mix_poses_and_go_beyond_one_with_shift() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "Amount of Surprise", 0.1, 0.5);
+    let half = harness.state().session.pose_amount(pose(harness.state(), "Surprise"));
+    assert!((half - 0.5).abs() < 0.02, "{half}");
+    assert!(near(harness.state().weight("jawOpen"), 0.45 * half), "at once");
+    drag_slider(&mut harness, "Amount of aa", 0.1, 1.0);
+    let both = harness.state().weight("jawOpen");
+    assert!(near(both, 0.45 * half + 0.55), "beside the other: {both}");
+    let (from, to) = (at(&harness, "Amount of aa", 0.2), at(&harness, "Amount of aa", 0.7));
+    drag(&mut harness, from, to, Modifiers::SHIFT);
+    let beyond = harness.state().session.pose_amount(pose(harness.state(), "aa"));
+    assert!((beyond - 1.5).abs() < 0.03, "{beyond}");
+}
+
+#[test]
+fn cards_are_renamed_in_place() {
+    let mut harness = window(head());
+    harness.get_by_label("Pose Anger").focus();
+    harness.run_ok();
+    press(&mut harness, Key::F2);
+    harness.event(Event::Text("Fury".into()));
+    press(&mut harness, Key::Enter);
+    assert!(harness.query_by_label("Pose Fury").is_some() && harness.query_by_label("Pose Anger").is_none());
+    let rect = harness.get_by_label("Pose Fear").rect();
+    let name = egui::pos2(rect.center().x, rect.bottom() - 6.0);
+    for _ in 0..2 {
+        click(&mut harness, name);
+    }
+    harness.event(Event::Text("Dread".into()));
+    let elsewhere = harness.get_by_label("Picture of the head").rect().center();
+    click(&mut harness, elsewhere);
+    assert!(names(&harness).contains(&"Dread".to_owned()));
+    assert!(harness.state().session.edits.posing.is_empty(), "the first click on a name leaves the face alone");
+    choose(&mut harness, "Pose Dread", "Rename");
+    harness.event(Event::Text("Nothing".into()));
+    press(&mut harness, Key::Escape);
+    assert!(names(&harness).contains(&"Dread".to_owned()), "Esc leaves the name alone");
+}
+
+#[test]
+fn a_dragged_card_falls_into_the_gap_under_the_hand() {
+    let mut harness = window(head());
+    assert_eq!(names(&harness)[..4], ["Neutral", "Smile", "Surprise", "Anger"]);
+    let from = harness.get_by_label("Pose Neutral").rect().center();
+    let to = harness.get_by_label("Pose Surprise").rect().right_center();
+    drag(&mut harness, from, to, Modifiers::NONE);
+    assert_eq!(names(&harness)[..4], ["Smile", "Surprise", "Neutral", "Anger"]);
+    let from = harness.get_by_label("Pose Anger").rect().center();
+    let to = harness.get_by_label("Pose Smile").rect().left_center();
+    drag(&mut harness, from, to, Modifiers::NONE);
+    assert_eq!(names(&harness)[..4], ["Anger", "Smile", "Surprise", "Neutral"]);
+    assert!(harness.state().session.edits.posing.is_empty(), "a drag is no click");
+    choose(&mut harness, "Pose Anger", "Move later");
+    assert_eq!(names(&harness)[..2], ["Smile", "Anger"]);
+}
+
+#[test]
+fn a_deleted_pose_leaves_the_face_and_undo_brings_it_back() {
+    let mut harness = window(head());
+    let before = names(&harness);
+    harness.get_by_label("Pose Smile").click();
+    wait(&mut harness);
+    choose(&mut harness, "Pose Smile", "Add to sequence");
+    choose(&mut harness, "Pose Smile", "Delete");
+    wait(&mut harness);
+    let app = harness.state();
+    assert_eq!(app.weight("mouthSmileLeft"), 0.0);
+    assert!(app.session.edits.sequence.poses.is_empty() && harness.query_by_label("Pose Smile").is_none());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    assert_eq!(names(&harness), before);
+    assert!(near(harness.state().weight("mouthSmileLeft"), 0.75));
+    assert_eq!(harness.state().session.edits.sequence.poses.len(), 1);
+}
+
+#[test]
+fn poses_are_mirrored_copied_and_replaced() {
+    let mut harness = window(head());
+    choose(&mut harness, "Pose Wink", "Duplicate");
+    choose(&mut harness, "Pose Wink 2", "Mirror");
+    let app = harness.state();
+    let weights = |name: &str| app.session.edits.pose(pose(app, name)).unwrap().weights.clone();
+    let (wink, mirrored) = (weights("Wink"), weights("Wink 2"));
+    assert_eq!((wink["mouthSmileLeft"], wink["mouthSmileRight"]), (0.5, 0.2));
+    assert_eq!((mirrored["mouthSmileLeft"], mirrored["mouthSmileRight"]), (0.2, 0.5));
+    assert!(mirrored.contains_key("eyeBlinkRight") && !mirrored.contains_key("eyeBlinkLeft"));
+    drag_slider(&mut harness, "jawLeft", 0.1, 0.7);
+    choose(&mut harness, "Pose Wink 2", "Replace");
+    let app = harness.state();
+    let replaced = app.session.edits.pose(pose(app, "Wink 2")).unwrap().weights.clone();
+    assert!(near(replaced["jawLeft"], 0.7) && !replaced.contains_key("mouthSmileRight"), "{replaced:?}");
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::M);
+    wait(&mut harness);
+    assert!(near(harness.state().weight("jawRight"), 0.7) && harness.state().weight("jawLeft") == 0.0);
+}
+
+#[test]
+fn names_the_head_lacks_are_told_on_the_card() {
+    let mut app = App::new(head());
+    let weights = [("jawOpen", 0.4), ("tailWag", 1.0), ("earTwitch", 0.5)];
+    let weights = weights.map(|(name, weight)| (name.to_owned(), weight)).into();
+    app.session.edits.poses.clear();
+    app.session.add_poses([("Dog".to_owned(), weights)]);
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    let over = harness.get_by_label("Pose Dog").rect().center();
+    harness.hover_at(over);
+    harness.run_steps(90);
+    assert!(harness.query_by_label("2 names are not on this head: earTwitch, tailWag").is_some());
+    harness.get_by_label("Pose Dog").click();
+    wait(&mut harness);
+    assert!(near(harness.state().weight("jawOpen"), 0.4), "the rest of it works");
+}
+
+#[test]
+fn a_card_in_focus_is_applied_and_deleted_by_keys() {
+    let mut harness = window(head());
+    harness.get_by_label("Pose Anger").focus();
+    harness.run_ok();
+    press(&mut harness, Key::Enter);
+    wait(&mut harness);
+    assert!(near(harness.state().weight("browDownLeft"), 0.9));
+    press(&mut harness, Key::Delete);
+    assert!(!names(&harness).contains(&"Anger".to_owned()));
+}
+
+#[test]
+fn two_hundred_poses_lay_out_only_the_cards_in_sight() {
+    let mut app = App::new(head());
+    app.session.add_poses((0..200).map(|number| (format!("shape {number:03}"), [("jawOpen".into(), 0.5)].into())));
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    let in_sight = harness.state().state.poses_in_sight.clone();
+    assert!(in_sight.len() >= 9 && in_sight.len() < 30, "{} cards", in_sight.len());
+    assert_eq!(in_sight[0], harness.state().session.edits.poses[0].id);
+    harness.get_by_label("Keep this face").click();
+    harness.run_ok();
+    let last = harness.state().session.edits.poses.last().unwrap().id;
+    harness.run_ok();
+    assert!(harness.state().state.poses_in_sight.contains(&last), "a new card is scrolled to");
+    harness.get_by_label("Readout").click();
+    harness.run_ok();
+    assert!(harness.state().state.poses_in_sight.is_empty());
+}
+
+#[test]
+fn a_picture_is_shown_once_it_is_drawn_and_again_when_it_is_new() {
+    let mut harness = window(head());
+    let smile = pose(harness.state(), "Smile");
+    let middle = harness.get_by_label("Pose Smile").rect().center();
+    let color_at_middle = |harness: &mut Harness<'static, App>| {
+        harness.run_ok();
+        harness.render().unwrap().get_pixel(middle.x as u32, middle.y as u32).0
+    };
+    for color in [[200, 40, 40, 255], [40, 200, 40, 255]] {
+        let picture = image::RgbaImage::from_pixel(160, 160, image::Rgba(color));
+        harness.state_mut().thumbnails.insert(smile, picture);
+        assert_eq!(color_at_middle(&mut harness), color);
+    }
+    harness.state_mut().thumbnails.retain(|_| false);
+    assert_eq!(color_at_middle(&mut harness), theme::WELL.to_array());
+}
+
+#[test]
+fn a_head_without_poses_is_told_what_to_do_and_files_are_commands() {
+    let other = Head::new("o".into(), vec![mesh("face", &["a"])], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut harness = window(Arc::new(other));
+    assert!(harness.query_by_label_contains("keep the face").is_some());
+    harness.get_by_label("Import…").click();
+    harness.get_by_label("Export…").click();
+    harness.run_ok();
+    assert_eq!(harness.state().commands, [Command::ImportPosesDialog], "there is nothing to export");
+    harness.get_by_label("Keep this face").click();
+    harness.run_ok();
+    harness.get_by_label("Export…").click();
+    harness.run_ok();
+    assert_eq!(harness.state().commands.last(), Some(&Command::ExportPoses));
+}
+
+#[test]
+fn keys_solo_mute_and_key_the_row_under_the_pointer() {
+    let mut harness = window(head());
+    drag_slider(&mut harness, "jawOpen", 0.1, 0.6);
+    drag_slider(&mut harness, "cheekPuff", 0.1, 0.8);
+    let over = at(&harness, "jawOpen", 0.5);
+    harness.hover_at(over);
+    harness.run_ok();
+    press(&mut harness, Key::S);
+    assert_eq!(harness.state().weight("cheekPuff"), 0.0);
+    assert!(near(harness.state().weight("jawOpen"), 0.6), "the pointer counts for more than the focus");
+    assert!(harness.query_by_label("Unsolo jawOpen").is_some());
+    press(&mut harness, Key::M);
+    assert_eq!(harness.state().weight("jawOpen"), 0.0, "mute has the last word");
+    harness.get_by_label("Clear 1 muted").click();
+    harness.run_ok();
+    harness.get_by_label("Clear 1 soloed").click();
+    harness.run_ok();
+    assert!(near(harness.state().weight("jawOpen"), 0.6) && near(harness.state().weight("cheekPuff"), 0.8));
+    harness.remove_cursor();
+    harness.get_by_label("cheekPuff").focus();
+    harness.run_ok();
+    press(&mut harness, Key::K);
+    let app = harness.state();
+    let keys = app.session.edits.keys.of("cheekPuff");
+    assert_eq!((keys.len(), keys[0].time_secs), (1, 2.0), "without a pointer, the row in focus");
+    assert_eq!(app.session.mix().layers[app.channel("cheekPuff")], Layer::Keys);
+}
+
+#[test]
+fn the_menu_of_a_row_takes_it_over_keys_it_and_gives_it_back() {
+    let mut harness = window(head());
+    let blink = harness.state().channel("eyeBlinkLeft");
+    let layer = |harness: &Harness<'static, App>| harness.state().session.mix().layers[blink];
+    choose(&mut harness, "eyeBlinkLeft", "Take over from clip");
+    assert_eq!(layer(&harness), Layer::Manual);
+    assert!(harness.query_by_label("Clear 1 held").is_some());
+    choose(&mut harness, "eyeBlinkLeft", "Key here");
+    assert_eq!(layer(&harness), Layer::Keys);
+    choose(&mut harness, "eyeBlinkLeft", "Take over from keys");
+    drag_slider(&mut harness, "eyeBlinkLeft", 0.2, 0.9);
+    choose(&mut harness, "eyeBlinkLeft", "Give back to keys");
+    assert!(layer(&harness) == Layer::Keys && near(harness.state().weight("eyeBlinkLeft"), 0.25));
+    choose(&mut harness, "eyeBlinkLeft", "Clear its keys");
+    assert_eq!(layer(&harness), Layer::Clip);
+}
+
+#[test]
+fn a_row_held_over_a_pose_is_given_back_to_it() {
+    let mut harness = window(head());
+    harness.get_by_label("Pose Surprise").click();
+    wait(&mut harness);
+    drag_slider(&mut harness, "jawOpen", 0.5, 0.9);
+    harness.get_by_label("Clear 1 held").click();
+    wait(&mut harness);
+    assert!(near(harness.state().weight("jawOpen"), 0.45));
+}
