@@ -232,10 +232,13 @@ impl Desk {
                 age: offer.work.age_text(),
                 more: offers.len() - 1,
             }),
-            missing_head: self
-                .headless
-                .as_ref()
-                .map(|(draft, problem)| MissingHead { project: draft.name(), problem: problem.clone() }),
+            missing_head: self.headless.as_ref().map(|(draft, problem)| MissingHead {
+                project: draft.name(),
+                problem: match draft.project.head.source() {
+                    Source::Embedded => problem.clone(),
+                    Source::File(path) => format!("{problem}. It was at {}", path.display()),
+                },
+            }),
         }
     }
 

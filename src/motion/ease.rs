@@ -27,7 +27,7 @@ impl Ease {
             Self::Linear => "Linear",
             Self::In => "Ease in",
             Self::Out => "Ease out",
-            Self::InOut => "Ease in and out",
+            Self::InOut => "Ease in-out",
         }
     }
 

@@ -205,8 +205,8 @@ fn mark_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, channel: usize,
             (Icon::Solo, theme::ACCENT_BRIGHT, format!("Unsolo {name}"), "Soloed: others are kept at rest.".to_owned())
         }
         Mark::NotSoloed => (
-            Icon::Mute,
-            theme::MARK,
+            Icon::Solo,
+            theme::MARK_FAINT,
             format!("Solo {name}"),
             "Kept at rest: others are soloed. Click to add it.".into(),
         ),
@@ -233,7 +233,8 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
     {
         session.give_back(channel);
     }
-    if ui.button(format!("Key here ({:.2} s)", session.playback.time_secs)).clicked() {
+    let item = |text: String, keys| egui::Button::new(text).shortcut_text(keys);
+    if ui.add(item(format!("Key here ({:.2} s)", session.playback.time_secs), "K")).clicked() {
         session.key_channel(channel);
     }
     if !session.edits.keys.of(&session.head.channels[channel].full_name).is_empty()
@@ -242,10 +243,10 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
         session.clear_keys(channel);
     }
     ui.separator();
-    if ui.button(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }).clicked() {
+    if ui.add(item(if session.edits.soloed[channel] { "Unsolo" } else { "Solo" }.into(), "S")).clicked() {
         session.toggle_solo(channel);
     }
-    if ui.button(if session.edits.muted[channel] { "Unmute" } else { "Mute" }).clicked() {
+    if ui.add(item(if session.edits.muted[channel] { "Unmute" } else { "Mute" }.into(), "M")).clicked() {
         session.toggle_mute(channel);
     }
     ui.separator();

@@ -1,7 +1,7 @@
 //! One pose: its picture, its name and how much of it is on the face.
 
 use egui::{Color32, Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
-use egui::{TextureId, Vec2, pos2, vec2};
+use egui::{RectAlign, TextureId, Tooltip, Vec2, pos2, vec2};
 
 use crate::motion::{Pose, PoseId};
 use crate::session::Session;
@@ -63,12 +63,16 @@ pub fn card_ui(
         ui.painter().circle_filled(corner.center(), 10.0, theme::OVERLAY);
         Icon::Warning.paint(ui.painter(), corner, theme::WARNING);
     }
-    let fits = name_ui(ui, name, session, state, pose, amount);
+    let fits = name_ui(ui, name, session, state, pose, response.has_focus());
     amount_ui(ui, bar, session, state, pose, amount);
     let wish = wish_of(ui, &response, name);
     let chosen = menu_ui(&response);
     if !is_lifted {
-        response.on_hover_ui(|ui| tooltip_ui(ui, pose, fits, &unknown));
+        // Beside the page: below the pointer it would hide the next cards.
+        let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
+        let mut tooltip = Tooltip::for_enabled(&response);
+        tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::LEFT_START).gap(theme::GAP_LARGE);
+        tooltip.show(|ui| tooltip_ui(ui, pose, fits, &unknown));
     }
     chosen.or(wish)
 }
@@ -139,11 +143,10 @@ fn picture_ui(
         Some(texture) => paint_picture(painter, rect, texture, if is_lifted { 0.35 } else { 1.0 }),
         None => Icon::Face.paint(painter, rect, theme::MARK_FAINT),
     }
-    let (width, color) = match (response.has_focus(), amount != 0.0, is_met) {
-        (true, _, _) => (2.0, theme::ACCENT_BRIGHT),
-        (_, true, _) => (2.0, theme::POSED_BRIGHT),
-        (_, _, true) => (1.0, theme::MARK),
-        _ => return,
+    let (width, color) = match (amount != 0.0, is_met) {
+        (true, _) => (2.0, theme::POSED_BRIGHT),
+        (false, true) => (1.0, theme::MARK),
+        (false, false) => return,
     };
     painter.rect_stroke(rect, theme::ROUNDING, Stroke::new(width, color), StrokeKind::Inside);
 }
@@ -162,7 +165,7 @@ fn name_ui(
     session: &mut Session,
     state: &mut UiState,
     pose: &Pose,
-    amount: f32,
+    has_focus: bool,
 ) -> bool {
     if let Some(renaming) = state.renaming.as_mut().filter(|renaming| renaming.id == pose.id) {
         if !renaming.field_ui(ui, rect, session) {
@@ -170,16 +173,19 @@ fn name_ui(
         }
         return true;
     }
-    let color = if amount != 0.0 { theme::POSED_BRIGHT } else { theme::TEXT };
+    // The frame around the picture says what is on the face; the name says where the keyboard is.
+    if has_focus {
+        ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::ROUNDING, theme::ACCENT);
+    }
     let text = super::text::elide_middle(ui.painter(), &pose.name, &theme::small_font(), rect.width() - 4.0);
     let fits = text == pose.name;
-    ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, theme::small_font(), color);
+    ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, theme::small_font(), theme::TEXT);
     fits
 }
 
 fn amount_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, pose: &Pose, amount: f32) {
     let label = format!("Amount of {}", pose.name);
-    let bar = Bar { name: "", open_ended: true, hold: Hold::Posed, ..Bar::new(&label, amount) };
+    let bar = Bar { name: "", open_ended: true, hides_zero: true, hold: Hold::Posed, ..Bar::new(&label, amount) };
     let output = bar.show_ui(ui, rect, Id::unique(("amount", pose.id)));
     if let Some(value) = output.value {
         session.set_pose_amount(pose.id, value);

@@ -133,7 +133,8 @@ fn drag_ui(ui: &egui::Ui, grid: &Grid, session: &mut Session, state: &mut UiStat
         ui.painter().rect_filled(mark, 1.5, theme::POSED_BRIGHT);
     }
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("lifted pose")));
-    let ghost = Rect::from_center_size(pointer, Vec2::splat(grid.card.x * 0.75));
+    // Below the pointer, so that it does not hide the mark.
+    let ghost = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(grid.card.x * 0.7));
     match state.pose_pictures.texture(ui.ctx(), id, thumbnails) {
         Some(texture) => paint_picture(&painter, ghost, texture, 0.85),
         None => {

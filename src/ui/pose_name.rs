@@ -1,7 +1,7 @@
 //! A pose's name, and the field over it while it is typed anew: open until Enter, Esc or a click elsewhere.
 
 use egui::text::{CCursor, CCursorRange};
-use egui::{Id, Key, Margin, Rect, TextEdit, UiBuilder};
+use egui::{Id, Key, Margin, Rect, TextEdit, UiBuilder, vec2};
 
 use crate::motion::PoseId;
 use crate::session::Session;
@@ -26,12 +26,16 @@ impl Renaming {
     /// Shows the field; false when it is done.
     pub fn field_ui(&mut self, ui: &mut egui::Ui, rect: Rect, session: &mut Session) -> bool {
         let id = Id::unique(("pose name", self.id));
+        let rect = rect.shrink2(vec2(0.0, 1.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(id));
+        // A field is as tall as a button unless it is told otherwise.
+        child.spacing_mut().interact_size.y = rect.height();
         let field = TextEdit::singleline(&mut self.text)
             .id(id)
             .font(theme::small_font())
             .background_color(theme::BACKDROP)
             .margin(Margin::symmetric(3, 1))
+            .align(egui::Align2::CENTER_CENTER)
             .desired_width(f32::INFINITY)
             .min_size(rect.size());
         let mut output = field.show(&mut child);

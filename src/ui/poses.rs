@@ -68,10 +68,11 @@ fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition, state: &mut UiS
     const EASE_WIDTH: f32 = 122.0;
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
     let bar_rect = row.with_max_x(row.right() - EASE_WIDTH - theme::GAP_SMALL);
-    let bar = Bar { name: "Over", range: 0.0..=2.0, unit: " s", ..Bar::new("Transition", transition.duration_secs) };
+    let bar =
+        Bar { open_ended: true, range: 0.0..=2.0, unit: " s", ..Bar::new("Transition", transition.duration_secs) };
     let output = bar.show_ui(ui, bar_rect, Id::unique("transition"));
     if let Some(value) = output.value {
-        transition.duration_secs = value;
+        transition.duration_secs = value.max(0.0);
     }
     if output.reset {
         transition.duration_secs = Transition::default().duration_secs;
@@ -79,7 +80,7 @@ fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition, state: &mut UiS
     if output.nudged {
         state.nudged_at_secs = Some(ui.input(|input| input.time));
     }
-    output.response.on_hover_text("How long the face takes from one pose to the next");
+    output.response.on_hover_text("How long the face takes from one pose to the next; type or Shift-drag for more");
 
     let combo_rect = Rect::from_min_max(row.right_top() - vec2(EASE_WIDTH, 0.0), row.max);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(combo_rect).id_salt("ease"));

@@ -144,6 +144,9 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
     ("Shift, middle or right drag there", "Move the curves"),
     ("Double click the curves", "Show all of them"),
+    ("Click a pose, Enter", "Go over to it"),
+    ("Drag a pose", "Sort it"),
+    ("Double click its name, F2", "Rename it"),
 ];
 
 /// The first row for an action.

@@ -3,11 +3,14 @@
 #![allow(clippy::unwrap_used)]
 
 mod clip;
+mod curves;
 mod files;
 mod list;
+mod motion;
 mod pictures;
 mod poses;
 mod sliders;
 mod stage;
+mod takes;
 mod undo;
 mod window;

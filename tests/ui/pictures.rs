@@ -33,6 +33,72 @@ fn bars_show_their_values_in_the_picture() {
     }
 }
 
+/// One row for each layer that can decide it: their marks differ in shape, not only in colour.
+#[test]
+fn every_layer_has_a_mark_of_its_own() {
+    let mut app = App::new(head());
+    let column = Column { name: "cheekPuff".into(), track: 0, element: 0 };
+    let track = Curve::new(Interpolation::Linear, vec![0.0, 9.0], vec![0.4, 0.6], 1).unwrap();
+    let take = Take {
+        name: "take 7".into(),
+        source: None,
+        frames_per_sec: None,
+        start_timecode: None,
+        columns: vec![column],
+        tracks: vec![track],
+        duration_secs: 9.0,
+        notes: Vec::new(),
+    };
+    app.session.add_takes(vec![take]);
+    app.session.playback.playing = false;
+    let [pucker, funnel, stretch, tongue] =
+        ["mouthPucker", "mouthFunnel", "mouthStretchLeft", "tongueOut"].map(|name| app.channel(name));
+    app.session.add_poses(["browInnerUp", "jawForward"].map(|name| (name.to_owned(), [(name.into(), 0.7)].into())));
+    let [brow, jaw] = ["browInnerUp", "jawForward"].map(|name| app.pose(name));
+    app.session.edits.sequence.poses = vec![brow, brow];
+    app.session.edits.sequence.enabled = true;
+    app.session.set_pose_amount(jaw, 1.0);
+    app.session.set_channel(pucker, 0.5);
+    app.session.key_channel(pucker);
+    app.session.toggle_mute(funnel);
+    app.session.edits.gaze.enabled = true;
+    app.session.take_over(app.channel("eyeBlinkRight"));
+    let mut harness = window_of(Vec2::new(1280.0, 1000.0), app);
+    let mut shapes: Vec<(&str, Vec<bool>)> = Vec::new();
+    let mut look = |harness: &mut Harness<'static, App>, label: &'static str| {
+        harness.run_ok();
+        let rect = harness.get_by_label(label).rect();
+        let picture = harness.render().unwrap();
+        let ground = picture.get_pixel(rect.left() as u32, rect.top() as u32).0;
+        let pixels = (0..20).flat_map(|y| (0..20).map(move |x| (x, y)));
+        let is_drawn = |(x, y)| {
+            let pixel = picture.get_pixel(rect.left() as u32 + x, rect.top() as u32 + y).0;
+            pixel.iter().zip(&ground).any(|(a, b)| a.abs_diff(*b) > 40)
+        };
+        let shape: Vec<bool> = pixels.map(is_drawn).collect();
+        for (other, known) in &shapes {
+            let differing = shape.iter().zip(known).filter(|(a, b)| a != b).count();
+            assert!(differing >= 20, "{label} looks like {other}: {differing} pixels differ");
+        }
+        shapes.push((label, shape));
+    };
+    for label in [
+        "Take over eyeBlinkLeft",
+        "Take over cheekPuff",
+        "Take over mouthPucker",
+        "Take over browInnerUp",
+        "Take over eyeLookDownLeft",
+        "Hold jawForward",
+        "Unmute mouthFunnel",
+        "Give back eyeBlinkRight",
+    ] {
+        look(&mut harness, label);
+    }
+    harness.state_mut().session.toggle_solo(stretch);
+    harness.state_mut().session.toggle_solo(tongue);
+    look(&mut harness, "Unsolo tongueOut");
+}
+
 /// The window in many states. Each is told from the one before by its picture alone; a person finds them all in cargo's temporary folder, under `ui`.
 #[test]
 fn every_state_of_the_window_shows() {
@@ -50,6 +116,10 @@ fn every_state_of_the_window_shows() {
         app.session.set_target(jaw, teeth, 0.3);
         let linked = app.session.pair_of(app.channel("cheekSquintLeft")).unwrap();
         app.session.edits.linked[linked] = true;
+        app.session.add_poses([("A smile with quite a long name".to_owned(), [("mouthSmileLeft".into(), 0.8)].into())]);
+        let [surprise, smile] = ["Surprise", "Smile"].map(|name| app.pose(name));
+        app.session.set_pose_amount(surprise, 0.6);
+        app.thumbnails.insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
         let mut harness = window_of(size, app);
         harness.state_mut().state.expanded.insert(jaw);
         harness.state_mut().state.folded.insert(smirk::head::Region::Brows);
@@ -62,6 +132,18 @@ fn every_state_of_the_window_shows() {
             last = Some(picture);
         };
         take(&mut harness, "poses");
+        let card = harness.get_by_label("Pose Fear").rect().center();
+        harness.state_mut().session.toggle_solo(jaw);
+        harness.state_mut().session.toggle_mute(funnel);
+        drag_towards(&mut harness, card, card - Vec2::new(0.0, 110.0));
+        take(&mut harness, "lifted");
+        harness.key_press(Key::Escape);
+        harness.drop_at(card);
+        harness.get_by_label("Pose Fear").focus();
+        harness.key_press(Key::F2);
+        take(&mut harness, "naming");
+        harness.state_mut().session.toggle_solo(jaw);
+        harness.state_mut().session.toggle_mute(funnel);
         harness.state_mut().state.panels.page = ui::Page::Look;
         take(&mut harness, "look");
         harness.set_pixels_per_point(2.0);
@@ -138,6 +220,7 @@ fn every_state_of_the_window_shows() {
             other.notes,
         );
         harness.state_mut().session.replace_head(Arc::new(other), Source::Embedded);
+        harness.state_mut().state.panels.page = ui::Page::Poses;
         harness.state_mut().session.set_channel(1, 123.456);
         harness.state_mut().session.set_channel(0, -1.5);
         take(&mut harness, "long");

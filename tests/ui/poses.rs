@@ -1,11 +1,7 @@
 //! The Poses page: keep, go over, mix, sort, and what the list says of it.
 
 use crate::stage::*;
-use smirk::motion::{Layer, PoseId};
-
-fn pose(app: &App, name: &str) -> PoseId {
-    app.session.edits.poses.iter().find(|pose| pose.name == name).unwrap().id
-}
+use smirk::motion::Layer;
 
 fn names(harness: &Harness<'static, App>) -> Vec<String> {
     harness.state().session.edits.poses.iter().map(|pose| pose.name.clone()).collect()
@@ -13,6 +9,7 @@ fn names(harness: &Harness<'static, App>) -> Vec<String> {
 
 /// Lets a transition end.
 fn wait(harness: &mut Harness<'static, App>) {
+    harness.run_ok();
     harness.state_mut().session.advance(1.0);
     harness.run();
 }
@@ -94,15 +91,15 @@ fn a_transition_cut_short_does_not_jump() {
 fn amounts_mix_poses_and_go_beyond_one_with_shift() {
     let mut harness = window(head());
     drag_slider(&mut harness, "Amount of Surprise", 0.1, 0.5);
-    let half = harness.state().session.pose_amount(pose(harness.state(), "Surprise"));
+    let half = harness.state().session.pose_amount(harness.state().pose("Surprise"));
     assert!((half - 0.5).abs() < 0.02, "{half}");
     assert!(near(harness.state().weight("jawOpen"), 0.45 * half), "at once");
-    drag_slider(&mut harness, "Amount of aa", 0.1, 1.0);
+    drag_slider(&mut harness, "Amount of Fear", 0.1, 1.0);
     let both = harness.state().weight("jawOpen");
-    assert!(near(both, 0.45 * half + 0.55), "beside the other: {both}");
-    let (from, to) = (at(&harness, "Amount of aa", 0.2), at(&harness, "Amount of aa", 0.7));
+    assert!(near(both, 0.45 * half + 0.2), "beside the other: {both}");
+    let (from, to) = (at(&harness, "Amount of Fear", 0.2), at(&harness, "Amount of Fear", 0.7));
     drag(&mut harness, from, to, Modifiers::SHIFT);
-    let beyond = harness.state().session.pose_amount(pose(harness.state(), "aa"));
+    let beyond = harness.state().session.pose_amount(harness.state().pose("Fear"));
     assert!((beyond - 1.5).abs() < 0.03, "{beyond}");
 }
 
@@ -171,9 +168,9 @@ fn a_deleted_pose_leaves_the_face_and_undo_brings_it_back() {
 fn poses_are_mirrored_copied_and_replaced() {
     let mut harness = window(head());
     choose(&mut harness, "Pose Wink", "Duplicate");
-    choose(&mut harness, "Pose Wink 2", "Mirror");
+    choose(&mut harness, "Pose Wink 2", "Mirror this pose");
     let app = harness.state();
-    let weights = |name: &str| app.session.edits.pose(pose(app, name)).unwrap().weights.clone();
+    let weights = |name: &str| app.session.edits.pose(app.pose(name)).unwrap().weights.clone();
     let (wink, mirrored) = (weights("Wink"), weights("Wink 2"));
     assert_eq!((wink["mouthSmileLeft"], wink["mouthSmileRight"]), (0.5, 0.2));
     assert_eq!((mirrored["mouthSmileLeft"], mirrored["mouthSmileRight"]), (0.2, 0.5));
@@ -181,7 +178,7 @@ fn poses_are_mirrored_copied_and_replaced() {
     drag_slider(&mut harness, "jawLeft", 0.1, 0.7);
     choose(&mut harness, "Pose Wink 2", "Replace");
     let app = harness.state();
-    let replaced = app.session.edits.pose(pose(app, "Wink 2")).unwrap().weights.clone();
+    let replaced = app.session.edits.pose(app.pose("Wink 2")).unwrap().weights.clone();
     assert!(near(replaced["jawLeft"], 0.7) && !replaced.contains_key("mouthSmileRight"), "{replaced:?}");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::M);
     wait(&mut harness);
@@ -238,7 +235,7 @@ fn two_hundred_poses_lay_out_only_the_cards_in_sight() {
 #[test]
 fn a_picture_is_shown_once_it_is_drawn_and_again_when_it_is_new() {
     let mut harness = window(head());
-    let smile = pose(harness.state(), "Smile");
+    let smile = harness.state().pose("Smile");
     let middle = harness.get_by_label("Pose Smile").rect().center();
     let color_at_middle = |harness: &mut Harness<'static, App>| {
         harness.run_ok();

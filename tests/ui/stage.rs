@@ -9,7 +9,7 @@ pub use egui_kittest::kittest::Queryable;
 pub use glam::{Mat4, Vec3};
 pub use smirk::blend::BlendMode;
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
-pub use smirk::motion::{Clip, Curve, Interpolation, Track};
+pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
 pub use smirk::readout::{Clock, FileNews, Loading, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
@@ -150,6 +150,10 @@ impl App {
         self.session.channel_value(self.channel(name), &self.session.weights())
     }
 
+    pub fn pose(&self, name: &str) -> PoseId {
+        self.session.edits.poses.iter().find(|pose| pose.name == name).unwrap().id
+    }
+
     pub fn channel(&self, name: &str) -> usize {
         self.session.head.channel_named(name).unwrap()
     }
@@ -201,6 +205,17 @@ pub fn drag(harness: &mut Harness<'static, App>, from: Pos2, to: Pos2, modifiers
     harness.event(Event::ModifiersChanged(Modifiers::NONE));
     harness.remove_cursor();
     harness.run_ok();
+}
+
+/// Begins a drag and does not end it.
+pub fn drag_towards(harness: &mut Harness<'static, App>, from: Pos2, to: Pos2) {
+    harness.hover_at(from);
+    harness.drag_at(from);
+    harness.run_ok();
+    for step in 1..=4 {
+        harness.hover_at(from.lerp(to, step as f32 / 4.0));
+        harness.run_ok();
+    }
 }
 
 /// The point of a slider at a fraction of its width.

@@ -44,17 +44,22 @@ impl Polyline {
         let width = (end - start) / columns as f32;
         let mut next = self.points.partition_point(|point| point[0] <= start);
         let mut left = self.before(next, start);
-        let column = |column: usize| {
+        let mut outline = Vec::with_capacity(columns);
+        for column in 0..columns {
             let edge = start + width * (column + 1) as f32;
             let mut span = left.map_or(EMPTY, |value| [value, value]);
-            while let Some(&[_, value]) = self.points.get(next).filter(|point| point[0] <= edge) {
-                span = include(span, value);
+            // A plain loop over the points: it runs over all of them whenever the view moves.
+            for &[secs, value] in &self.points[next..] {
+                if secs > edge {
+                    break;
+                }
+                span = [if value < span[0] { value } else { span[0] }, if value > span[1] { value } else { span[1] }];
                 next += 1;
             }
             left = self.before(next, edge);
-            left.map_or(span, |value| include(span, value))
-        };
-        (0..columns).map(column).collect()
+            outline.push(left.map_or(span, |value| include(span, value)));
+        }
+        outline
     }
 
     /// The value at a time that lies between point `next - 1` and point `next`.
