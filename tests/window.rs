@@ -270,6 +270,15 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
 
     let second = Smirk::start_again(&display, config.clone(), []);
     wait_for_window();
+    // The screen shows the killed window's last picture until the new one's clip runs.
+    let mut last = frowning.clone();
+    let mut changes = 0;
+    wait_until("the clip to play", || {
+        let face = display.face();
+        changes += usize::from(face != last);
+        last = face;
+        changes > 3
+    });
     display.xdotool(&["mousemove", RESTORE[0], RESTORE[1], "click", "1"]);
     display.xdotool(&["mousemove", "640", "360"]);
     let restored = settled_face(&display);
