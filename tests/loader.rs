@@ -4,13 +4,15 @@
 
 mod support;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use smirk::blend::BlendMode;
 use smirk::loader::{Loaded, Loader, Request};
 use smirk::readout::Loading;
 use smirk::render::HeadOnGpu;
-use smirk::session::Source;
+use smirk::scene::Look;
+use smirk::session::{Session, Source};
 use support::software_gpu;
 
 /// Polls as the window does, until the load is over.
@@ -82,4 +84,58 @@ fn a_cancelled_load_leaves_nothing() {
     assert_eq!(loader.status(), Loading::Idle);
     std::thread::sleep(Duration::from_millis(300));
     assert!(loader.take().is_none());
+}
+
+/// A project of the bundled head, kept in a file of its own, with one take.
+fn project_in(folder: &Path) -> PathBuf {
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb"), folder.join("ada.glb")).unwrap();
+    let capture = r#"{"exportFps":30,"facsNames":["jawOpen"],"weightMat":[[0.0],[1.0]]}"#;
+    std::fs::write(folder.join("walk.json"), capture).unwrap();
+    let text = r#"{"smirk":"project","version":1,"head":{"file":{"path":"/gone/ada.glb","relative":"ada.glb"}},
+        "takes":[{"file":{"path":"/gone/walk.json"},"name":"walk"}]}"#;
+    std::fs::write(folder.join("walk.smirk"), text).unwrap();
+    folder.join("walk.smirk")
+}
+
+#[test]
+fn a_project_arrives_with_its_head_and_its_takes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = project_in(folder.path());
+    let mut loader = Loader::default();
+    loader.start(Request::File(file.clone()), &software_gpu(), || {});
+    let Some(Loaded::Project { head, source, draft, takes }) = finish(&mut loader) else { panic!("no project") };
+    assert_eq!((source.clone(), draft.file.as_ref()), (Source::File(folder.path().join("ada.glb")), Some(&file)));
+    let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
+    let (_, notes) = draft.project.apply(&mut session, &takes);
+    assert_eq!((session.edits.takes.len(), notes), (1, Vec::new()), "both were found beside the project");
+}
+
+#[test]
+fn a_project_whose_head_is_gone_waits_and_opens_once_it_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = project_in(folder.path());
+    let moved = folder.path().join("bea.glb");
+    std::fs::rename(folder.path().join("ada.glb"), &moved).unwrap();
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    loader.start(Request::File(file), &gpu, || {});
+    let Some(Loaded::HeadGone(draft, problem)) = finish(&mut loader) else { panic!("it opened") };
+    assert!(problem.contains("ada.glb"), "{problem}");
+    assert_eq!(loader.status(), Loading::Idle, "the desk tells it, with a way out");
+    loader.start(Request::Draft(Box::new(draft.with_head(&moved))), &gpu, || {});
+    let Some(Loaded::Project { draft, source, .. }) = finish(&mut loader) else { panic!("it is there") };
+    assert_eq!((source, draft.is_changed), (Source::File(moved), true));
+}
+
+#[test]
+fn a_broken_project_fails_and_poses_arrive_by_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, poses) = (folder.path().join("walk.smirk"), folder.path().join("poses.json"));
+    std::fs::write(&project, "{").unwrap();
+    std::fs::write(&poses, r#"{"smile":{"mouthSmileLeft":0.8}}"#).unwrap();
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    loader.start(Request::File(project), &gpu, || {});
+    assert!(finish(&mut loader).is_none());
+    assert!(matches!(loader.status(), Loading::Failed { message, .. } if message.contains("line 1")));
+    loader.start(Request::File(poses), &gpu, || {});
+    assert!(matches!(finish(&mut loader), Some(Loaded::Poses(poses, _)) if poses[0].0 == "smile"));
 }

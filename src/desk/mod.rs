@@ -204,9 +204,9 @@ impl Desk {
         self.headless.as_ref().map(|(draft, _)| draft)
     }
 
-    /// The artist does without the project that waits for its head; false when none does.
-    pub fn give_up_headless(&mut self) -> bool {
-        self.headless.take().is_some()
+    /// The artist does without the project that waits for its head.
+    pub fn give_up_headless(&mut self) {
+        self.headless = None;
     }
 
     /// The newest unsaved work on offer.

@@ -9,6 +9,7 @@ use crate::head::{Head, Note};
 use crate::import::NamedWeights;
 use crate::loader::{Loaded, Request};
 use crate::project::{Draft, TakeFiles};
+use crate::readout::Loading;
 use crate::render::HeadOnGpu;
 use crate::session::{Command, Session, Source};
 use crate::wake::Wake;
@@ -196,8 +197,12 @@ impl Viewer {
 
     /// Puts away the message on top.
     fn dismiss(&mut self) {
-        if self.notice.take().is_none() && !self.desk.give_up_headless() {
-            self.loader.dismiss_failure();
+        if self.notice.take().is_some() {
+            return;
+        }
+        match self.loader.status() {
+            Loading::Failed { .. } => self.loader.dismiss_failure(),
+            _ => self.desk.give_up_headless(),
         }
     }
 }
