@@ -8,6 +8,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Of the display the window test drives.
@@ -19,15 +20,20 @@ const README_SECS: &str = "2";
 /// Where the first slider stands while the list is filtered to one row, and a spot in the middle of the picture's part.
 const SLIDER_Y: usize = 150;
 
+/// One window at a time: they draw on the processor, and what the hand does must not wait for other windows' pictures.
+static TURN: Mutex<()> = Mutex::new(());
+
 /// A display in memory.
 struct Display {
     server: Child,
+    _turn: MutexGuard<'static, ()>,
     name: String,
     folder: tempfile::TempDir,
 }
 
 impl Display {
     fn start(size: [usize; 2]) -> Self {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().unwrap();
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
@@ -41,7 +47,7 @@ impl Display {
         let mut number = String::new();
         BufReader::new(server.stdout.take().unwrap()).read_line(&mut number).unwrap();
         assert!(!number.trim().is_empty(), "Xvfb did not start");
-        Self { server, name: format!(":{}", number.trim()), folder }
+        Self { server, _turn: turn, name: format!(":{}", number.trim()), folder }
     }
 
     /// The screen as RGB rows, read from the X window dump that Xvfb keeps.
