@@ -120,6 +120,9 @@ impl ApplicationHandler<Wake> for App {
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
         self.save_settings();
+        if let Some(Err(error)) = self.viewer.as_mut().map(Viewer::close) {
+            eprintln!("smirk: unsaved work cannot be kept: {error}");
+        }
         // The surface must go before the display connection it was made from.
         self.viewer = None;
     }

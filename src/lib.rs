@@ -17,28 +17,35 @@
 //!
 //! # The rooms
 //!
-//! - [`head`]: the asset as plain data. [`import`]: files to heads. [`motion`]: weights over time.
+//! - [`head`]: the asset as plain data. [`import`]: files to heads and takes. [`motion`]: weights over time.
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //! - [`blend`]: weights to shape, in four modes, and the f64 reference. [`render`]: scene to image. [`gpu`]: the adapter.
 //! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`pace`]: when a frame is due. [`governor`]: quality against frame
 //!   time. [`loader`]: heads on a worker thread. [`dialog`]: the file dialog. [`wake`]: news from threads. [`screenshot`]: a picture of the window.
 //!   [`settings`]: what is remembered. [`readout`]: figures the panels show. [`thumbnails`]: pictures of poses.
-//! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file.
+//! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file. [`darkroom`]: thumbnails and contact sheets,
+//!   a picture a frame.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod app;
+pub mod atomic;
 pub mod blend;
 pub mod cli;
+pub mod darkroom;
+pub mod desk;
 pub mod dialog;
 pub mod export;
 pub mod governor;
 pub mod gpu;
 pub mod head;
 pub mod import;
+pub mod json;
 pub mod loader;
 pub mod motion;
 pub mod pace;
+pub mod project;
 pub mod readout;
+pub mod recovery;
 pub mod render;
 pub mod scene;
 pub mod screenshot;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use smirk::cli::{Cli, CliCommand, inspect, render};
+use smirk::cli::{Cli, CliCommand, inspect, render, sheet};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -19,6 +19,7 @@ fn main() -> ExitCode {
     };
     let outcome = match &cli.command {
         Some(CliCommand::Render(args)) => render::run(args),
+        Some(CliCommand::Sheet(args)) => sheet::run(args),
         Some(CliCommand::Inspect(args)) => inspect::run(args),
         None => smirk::app::run(cli.viewer),
     };

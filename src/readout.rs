@@ -62,6 +62,13 @@ pub enum Loading {
         /// 0..1.
         fraction: f32,
     },
+    /// Something to say that is no mishap.
+    Told {
+        /// In a few words.
+        title: String,
+        /// All of it.
+        message: String,
+    },
     /// Something went wrong; the head on screen is the one from before.
     Failed {
         /// In a few words.
@@ -69,6 +76,39 @@ pub enum Loading {
         /// What was wrong and what to do.
         message: String,
     },
+}
+
+/// What the window says of the files an artist works in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileNews {
+    /// The name of the project in the window, if it has one.
+    pub project: Option<String>,
+    /// The window holds work that no project file does.
+    pub is_unsaved: bool,
+    /// Work of an earlier run that waits to be taken up or thrown away.
+    pub unsaved_work: Option<UnsavedWork>,
+    /// A project that waits for its head.
+    pub missing_head: Option<MissingHead>,
+}
+
+/// Work that was never saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnsavedWork {
+    /// The project it belongs to, else the head.
+    pub name: String,
+    /// How old it is, in words.
+    pub age: String,
+    /// How many others wait.
+    pub more: usize,
+}
+
+/// A project whose head does not open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingHead {
+    /// The project's name.
+    pub project: String,
+    /// Which file, and why not.
+    pub problem: String,
 }
 
 impl Readout {

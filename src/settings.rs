@@ -1,11 +1,13 @@
 //! What Smirk remembers between runs: a small JSON file, saved atomically. A broken one is set aside, never fatal.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::atomic;
 use crate::blend::BlendMode;
+use crate::motion::Aliases;
 use crate::scene::Look;
 use crate::ui::PanelSettings;
 
@@ -23,8 +25,10 @@ pub struct Settings {
     pub mode: Option<BlendMode>,
     /// Panels and their widths.
     pub panels: PanelSettings,
-    /// Heads opened, newest first.
+    /// Heads and projects opened, newest first.
     pub recent: Vec<PathBuf>,
+    /// What the artist said the columns of takes mean.
+    pub aliases: Aliases,
 }
 
 impl Default for Settings {
@@ -36,6 +40,7 @@ impl Default for Settings {
             mode: None,
             panels: PanelSettings::default(),
             recent: Vec::new(),
+            aliases: Aliases::default(),
         }
     }
 }
@@ -76,16 +81,11 @@ impl Settings {
 
     /// Writes the settings: a whole new file takes the place of the old one, or nothing changes.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
-        let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(serde_json::to_string_pretty(self)?.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
+        std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+        atomic::write(path, serde_json::to_string_pretty(self)?.as_bytes())
     }
 
-    /// Puts a head at the top of the recent ones.
+    /// Puts a head or a project at the top of the recent ones.
     pub fn remember(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.recent.retain(|other| *other != path);
@@ -104,6 +104,7 @@ mod tests {
         let path = folder.path().join("deep/settings.json");
         let mut settings = Settings { mode: Some(BlendMode::Multipass), maximized: true, ..Default::default() };
         settings.look.gloss = 1.25;
+        settings.aliases.learn("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
         settings.remember(Path::new("head.glb"));
         settings.save(&path).unwrap();
         assert_eq!(Settings::load(&path), (settings, None));

@@ -1,12 +1,12 @@
 //! What wakes the window's event loop from other threads.
 
-use crate::dialog::Picked;
+use crate::dialog::{Picked, Question};
 
 /// News from another thread.
 #[derive(Clone, Debug)]
 pub enum Wake {
     /// The loader has progress or a result.
     Loader,
-    /// The file dialog closed.
-    Picked(Picked),
+    /// A file dialog closed.
+    Picked(Question, Picked),
 }

@@ -101,3 +101,43 @@ fn an_unknown_channel_lists_those_there_are() {
     assert!(stderr(&output).contains("jawOpne") && stderr(&output).contains("jawOpen"), "{}", stderr(&output));
     assert!(!picture.exists());
 }
+
+#[test]
+fn a_sheet_shows_rest_and_every_expression_in_the_columns_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("sheet.png");
+    let sheet = |arguments: &[&str]| {
+        let output = smirk(&[&["sheet", "--cell", "48", "-o", picture.to_str().unwrap()], arguments].concat());
+        assert!(output.status.success() && output.stdout.is_empty(), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("picture"), "progress is for terminals: {}", stderr(&output));
+        image::open(&picture).unwrap().into_rgba8()
+    };
+    let full = sheet(&["--columns", "8"]);
+    let half = sheet(&["--columns", "8", "--weight", "0.5"]);
+    assert!(difference(&full, &half).1 > 0.1, "half the weight looks the same");
+    let front = full.dimensions();
+    assert!(front.0 > 8 * 48 && front.0 < 9 * 60 && front.1 > 7 * 60, "{front:?} is not 8 columns and 7 rows of 48×60");
+    let tall = sheet(&["--columns", "4", "--view", "left"]).dimensions();
+    assert!(tall.0 < front.0 && tall.1 > front.1, "{tall:?} {front:?}");
+}
+
+#[test]
+fn a_sheet_that_cannot_be_is_refused_in_one_line_before_it_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("sheet.png");
+    let place = picture.to_str().unwrap();
+    for (arguments, code, words) in [
+        (&["-o", place, "--cell", "4096"][..], 1, "16384"),
+        (&["-o", place, "--cell", "7"], 2, "48"),
+        (&["-o", place, "--columns", "0"], 2, "--columns"),
+        (&["-o", place, "--weight", "inf"], 2, "--weight"),
+        (&["-o", "no/such/folder/sheet.png"], 1, "no/such/folder"),
+        (&["no/such/head.glb", "-o", place], 1, "head.glb"),
+    ] {
+        let output = smirk(&[&["sheet"], arguments].concat());
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+        assert!(message.lines().count() == 1 && message.contains(words), "{arguments:?}: {message}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{arguments:?} left something");
+    }
+}

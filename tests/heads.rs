@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use smirk::cli::inspect;
 use smirk::head::{Head, PairKind, Region};
-use smirk::import::open;
+use smirk::import::{open, open_takes};
+use smirk::motion::{Aliases, TakeMap};
 use support::heads_below;
 
 /// The folder of real heads, or a word that there is none.
@@ -130,6 +131,55 @@ fn facts_of_real_heads_are_found() {
     assert_eq!(cube.clips[0].tracks[0].curve.interpolation(), smirk::motion::Interpolation::CubicSpline);
     let sparse = open("oddities/box_sparse.glb").unwrap();
     assert!(!sparse.meshes[0].targets[0].rows.is_empty());
+}
+
+#[test]
+fn a_real_capture_finds_its_channels_on_real_heads() {
+    let Some(folder) = heads() else { return };
+    let takes = open_takes(&folder.join("mocap/MySlate_161_iPhone_cal.csv")).unwrap();
+    let take = &takes[0];
+    // 1846 frames, none lost: the phone counts 60 a second and records one every 1.0016 counts.
+    assert_eq!((take.columns.len(), take.tracks[0].times().len(), take.frames_per_sec), (61, 1846, Some(60.0)));
+    assert_eq!(take.start_timecode.as_deref(), Some("18:43:58:59.723"));
+    assert!((take.duration_secs - (31.0 * 60.0 - 59.723 + 47.668) / 60.0).abs() < 1e-4, "{}", take.duration_secs);
+    let steps: Vec<f32> = take.tracks[0].times().windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(steps.iter().all(|step| (step - 1.0016 / 60.0).abs() < 5e-5), "{steps:?}");
+
+    const TURNS: [&str; 9] = [
+        "HeadYaw",
+        "HeadPitch",
+        "HeadRoll",
+        "LeftEyeYaw",
+        "LeftEyePitch",
+        "LeftEyeRoll",
+        "RightEyeYaw",
+        "RightEyePitch",
+        "RightEyeRoll",
+    ];
+    for (file, lacking, halves) in [
+        ("ict/ict_facekit.glb", &["TongueOut"][..], &["BrowInnerUp", "CheekPuff"][..]),
+        ("avatars/rpm_brunette-t.glb", &[], &[]),
+    ] {
+        let head = open(&folder.join(file)).unwrap();
+        let map = TakeMap::matched(take, &head, &Aliases::default());
+        assert_eq!(map.unmatched_columns(take), [lacking, &TURNS].concat(), "{file}");
+        for route in map.routes.iter().filter(|route| !route.channels.is_empty()) {
+            let count = if halves.contains(&route.column.as_str()) { 2 } else { 1 };
+            assert_eq!(route.channels.len(), count, "{route:?}");
+        }
+        let matched: usize = map.driven(&head).iter().map(|(_, columns)| columns.len()).sum();
+        assert_eq!(matched, 52 - lacking.len() + halves.len(), "{file}");
+        if file.contains("ict") {
+            assert!(map.uncovered_channels(&head).is_empty());
+        }
+    }
+}
+
+#[test]
+fn clips_of_a_real_head_are_takes() {
+    let Some(folder) = heads() else { return };
+    let clips = open_takes(&folder.join("ict/ict_facekit_mocap.glb")).unwrap();
+    assert_eq!((clips.len(), clips[0].columns.len()), (2, 53));
 }
 
 /// What every head promises to those behind the importer.

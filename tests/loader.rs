@@ -7,14 +7,14 @@ mod support;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use smirk::loader::Loader;
+use smirk::loader::{Loaded, Loader, Request};
 use smirk::readout::Loading;
 use smirk::render::HeadOnGpu;
 use smirk::session::Source;
 use support::software_gpu;
 
 /// Polls as the window does, until the load is over.
-fn finish(loader: &mut Loader) -> Option<(HeadOnGpu, Source)> {
+fn finish(loader: &mut Loader) -> Option<Loaded> {
     let began = Instant::now();
     while loader.is_busy() {
         assert!(began.elapsed() < Duration::from_secs(60), "the load never ends");
@@ -26,6 +26,14 @@ fn finish(loader: &mut Loader) -> Option<(HeadOnGpu, Source)> {
     None
 }
 
+/// The head that comes of a load.
+fn finish_head(loader: &mut Loader) -> Option<(Box<HeadOnGpu>, Source)> {
+    match finish(loader)? {
+        Loaded::Head(head, source) => Some((head, source)),
+        _ => panic!("not a head"),
+    }
+}
+
 fn bundled() -> Source {
     Source::File(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb"))
 }
@@ -34,11 +42,11 @@ fn bundled() -> Source {
 fn a_head_arrives_whole_with_its_source_and_the_window_is_woken() {
     let mut loader = Loader::default();
     let (send, woken) = std::sync::mpsc::channel();
-    loader.start(bundled(), &software_gpu(), move || {
+    loader.start(Request::Head(bundled()), &software_gpu(), move || {
         let _ = send.send(());
     });
     assert!(matches!(loader.status(), Loading::Busy { name, .. } if name == "head.glb"));
-    let (head, source) = finish(&mut loader).unwrap();
+    let (head, source) = finish_head(&mut loader).unwrap();
     assert_eq!((head.head().channels.len(), source), (54, bundled()));
     assert!(woken.try_iter().count() > 2);
     assert_eq!(loader.status(), Loading::Idle);
@@ -48,9 +56,9 @@ fn a_head_arrives_whole_with_its_source_and_the_window_is_woken() {
 fn the_newest_request_wins() {
     let gpu = software_gpu();
     let mut loader = Loader::default();
-    loader.start(bundled(), &gpu, || {});
-    loader.start(Source::Embedded, &gpu, || {});
-    let (_, source) = finish(&mut loader).unwrap();
+    loader.start(Request::Head(bundled()), &gpu, || {});
+    loader.start(Request::Head(Source::Embedded), &gpu, || {});
+    let (_, source) = finish_head(&mut loader).unwrap();
     assert_eq!(source, Source::Embedded);
     assert!(loader.take().is_none(), "the older load came after all");
 }
@@ -58,7 +66,7 @@ fn the_newest_request_wins() {
 #[test]
 fn a_failure_says_which_file_and_is_put_away_by_hand() {
     let mut loader = Loader::default();
-    loader.start(Source::File("no/such/face.glb".into()), &software_gpu(), || {});
+    loader.start(Request::Head(Source::File("no/such/face.glb".into())), &software_gpu(), || {});
     assert!(finish(&mut loader).is_none());
     let Loading::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert!(title.contains("face.glb") && message.contains("face.glb"), "{title}: {message}");
@@ -69,7 +77,7 @@ fn a_failure_says_which_file_and_is_put_away_by_hand() {
 #[test]
 fn a_cancelled_load_leaves_nothing() {
     let mut loader = Loader::default();
-    loader.start(bundled(), &software_gpu(), || {});
+    loader.start(Request::Head(bundled()), &software_gpu(), || {});
     loader.cancel();
     assert_eq!(loader.status(), Loading::Idle);
     std::thread::sleep(Duration::from_millis(300));

@@ -1,7 +1,10 @@
 //! The command line: what can be asked for, and one file per command that needs no window.
 
 pub mod inspect;
+pub mod mix;
 pub mod render;
+pub mod sheet;
+mod view;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -26,7 +29,8 @@ pub struct Cli {
 /// The viewer's arguments.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ViewerArgs {
-    /// Head to open (.glb, .gltf, .vrm); without it, the head inside the program
+    /// What to open: a head (.glb, .gltf, .vrm), a project (.smirk), a capture (.csv, .json) or poses (.json); without it, the
+    /// head inside the program
     pub file: Option<PathBuf>,
     /// Write a picture of the whole window to this PNG, then exit
     #[arg(long, value_name = "PNG")]
@@ -41,6 +45,8 @@ pub struct ViewerArgs {
 pub enum CliCommand {
     /// Draw a head into a PNG, with the renderer of the window
     Render(render::RenderArgs),
+    /// Draw every expression of a head, named, side by side on one PNG
+    Sheet(sheet::SheetArgs),
     /// Say what a file holds: meshes, targets, channels, pairs, clips, and what was converted or repaired
     Inspect(inspect::InspectArgs),
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::Args;
 
+use super::mix::MixArgs;
 use crate::blend::{BlendMode, Layout};
 use crate::export::save_png;
 use crate::gpu::{Gpu, Prefer};
-use crate::head::Head;
 use crate::render::{HeadOnGpu, Renderer};
 use crate::scene::{Camera, Look, Quality, Scene, View};
 
@@ -27,24 +27,18 @@ pub struct RenderArgs {
     /// Who adds up the targets
     #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = mode)]
     mode: BlendMode,
-    /// Weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; others stay at rest
-    #[arg(long, value_name = "NAME=WEIGHT,…", value_delimiter = ',', value_parser = channel_weight)]
-    pose: Vec<(String, f32)>,
-    /// Clip to take weights from, by number from 0 or by name
-    #[arg(long, value_name = "N|NAME")]
-    clip: Option<String>,
-    /// Position in the clip
-    #[arg(long, value_name = "SECONDS", requires = "clip", value_parser = super::seconds)]
-    time: Option<f32>,
+    /// What the face does
+    #[command(flatten)]
+    mix: MixArgs,
     /// front, threequarter, left, right, or yaw,pitch in degrees
-    #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
+    #[arg(long, default_value = "front", value_parser = super::view::view, allow_hyphen_values = true)]
     view: View,
 }
 
 /// Draws the picture and writes it.
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let head = Arc::new(super::open_head(args.file.as_ref())?);
-    let weights = weights(&head, args)?;
+    let weights = args.mix.session(head.clone())?.weights();
     let gpu = Gpu::headless(Prefer::Hardware)?;
     let limit = gpu.device.limits().max_texture_dimension_2d;
     if args.size.iter().any(|&side| side > limit) {
@@ -71,31 +65,6 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     Ok(save_png(&args.output, &renderer.read_pixels())?)
 }
 
-/// Rest, then the clip, then the pose.
-fn weights(head: &Head, args: &RenderArgs) -> anyhow::Result<Vec<f32>> {
-    let mut weights = head.default_weights();
-    if let Some(wanted) = &args.clip {
-        let by_name = head.clips.iter().position(|clip| clip.name == *wanted);
-        let Some(clip) = by_name.or_else(|| wanted.parse().ok()).and_then(|index| head.clips.get(index)) else {
-            let names: Vec<_> = head.clips.iter().map(|clip| format!("{:?}", clip.name)).collect();
-            bail!("--clip {wanted}: {} has {} clips: {}", head.name, names.len(), names.join(", "));
-        };
-        for (target, weight) in weights.iter_mut().enumerate() {
-            *weight = clip.sample(args.time.unwrap_or(0.0), target).unwrap_or(*weight);
-        }
-    }
-    for (name, weight) in &args.pose {
-        let Some(channel) = head.channel_named(name) else {
-            let names: Vec<_> = head.channels.iter().map(|channel| channel.name.as_str()).collect();
-            bail!("--pose {name}: {} has no such channel; it has {}", head.name, names.join(", "));
-        };
-        for &target in &head.channels[channel].targets {
-            weights[target] = *weight;
-        }
-    }
-    Ok(weights)
-}
-
 fn mode(text: &str) -> Result<BlendMode, String> {
     let named = BlendMode::ALL.into_iter().find(|mode| mode.keyword() == text);
     named.ok_or_else(|| format!("one of {}", BlendMode::ALL.map(BlendMode::keyword).join(", ")))
@@ -108,40 +77,13 @@ fn size(text: &str) -> Result<[u32; 2], String> {
         .ok_or_else(|| "two numbers, such as 1280x720".into())
 }
 
-fn channel_weight(text: &str) -> Result<(String, f32), String> {
-    let (name, weight) = text.split_once('=').ok_or("NAME=WEIGHT, such as jawOpen=0.6")?;
-    match weight.trim().parse::<f32>() {
-        Ok(weight) if weight.is_finite() => Ok((name.trim().to_owned(), weight)),
-        _ => Err(format!("the weight of {name} is {weight:?}, which is not a number")),
-    }
-}
-
-fn view(text: &str) -> Result<View, String> {
-    match text {
-        "front" => return Ok(View::Front),
-        "threequarter" => return Ok(View::ThreeQuarter),
-        "left" => return Ok(View::Left),
-        "right" => return Ok(View::Right),
-        _ => {}
-    }
-    let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|degrees| degrees.is_finite());
-    text.split_once(',')
-        .and_then(|(yaw, pitch)| Some(View::Angles { yaw_degrees: angle(yaw)?, pitch_degrees: angle(pitch)? }))
-        .ok_or_else(|| "front, threequarter, left, right, or two angles in degrees such as 30,-10".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn sizes_views_and_weights_are_read() {
+    fn sizes_are_read() {
         assert_eq!(size("1280x720"), Ok([1280, 720]));
         assert!(size("1280").is_err() && size("0x5").is_err() && size("-1x5").is_err());
-        assert_eq!(view("left"), Ok(View::Left));
-        assert_eq!(view("-30,10"), Ok(View::Angles { yaw_degrees: -30.0, pitch_degrees: 10.0 }));
-        assert!(view("nan,1").is_err() && view("up").is_err());
-        assert_eq!(channel_weight("jawOpen=-0.5"), Ok(("jawOpen".into(), -0.5)));
-        assert!(channel_weight("jawOpen").is_err() && channel_weight("jawOpen=inf").is_err());
     }
 }

@@ -1,5 +1,11 @@
 //! From what is on screen to files.
 
+mod lettering;
 mod png;
+mod poses;
+mod sheet;
 
-pub use png::{PngError, save_png};
+pub use lettering::{Lettering, Line};
+pub use png::{PngError, check_place, save_png};
+pub use poses::{PosesError, save_poses};
+pub use sheet::{Sheet, SheetError, SheetGrid};

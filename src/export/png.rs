@@ -1,11 +1,13 @@
 //! A picture to a PNG file: whole or not at all.
 
-use std::fs;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
+use tempfile::NamedTempFile;
 use thiserror::Error;
+
+use crate::atomic;
 
 /// Why there is no picture.
 #[derive(Debug, Error)]
@@ -36,11 +38,7 @@ pub enum PngError {
 /// whole, and kept when anything fails.
 pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
     let write_error = |source| PngError::Write { path: path.to_owned(), source };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".smirk-").suffix(".png");
-    widen_permissions(&mut builder);
-    let file = builder.tempfile_in(folder).map_err(write_error)?;
+    let file = temporary_beside(path)?;
     let mut writer = BufWriter::new(file);
     picture.write_to(&mut writer, image::ImageFormat::Png).map_err(|source| PngError::Encode {
         path: path.to_owned(),
@@ -49,26 +47,22 @@ pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
         source,
     })?;
     let file = writer.into_inner().map_err(|error| write_error(error.into_error()))?;
-    // A folder in the way would make the rename fail with a message that names the temporary file.
-    if fs::metadata(path).is_ok_and(|there| there.is_dir()) {
-        return Err(write_error(std::io::Error::new(std::io::ErrorKind::IsADirectory, "it is a folder")));
-    }
-    file.persist(path).map_err(|error| write_error(error.error))?;
-    Ok(())
+    atomic::put_in_place(file, path).map_err(write_error)
 }
 
-/// Temporary files are private by default; a picture is as public as any file the user saves (less the umask).
-#[cfg(unix)]
-fn widen_permissions(builder: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(fs::Permissions::from_mode(0o666));
+/// Whether `path` can be written to, before work is spent on what is to be written. Leaves nothing behind.
+pub fn check_place(path: &Path) -> Result<(), PngError> {
+    temporary_beside(path).map(drop)
 }
 
-#[cfg(not(unix))]
-fn widen_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
+fn temporary_beside(path: &Path) -> Result<NamedTempFile, PngError> {
+    atomic::temporary_beside(path).map_err(|source| PngError::Write { path: path.to_owned(), source })
+}
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -86,8 +80,9 @@ mod tests {
     fn a_missing_folder_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("missing").join("a.png");
-        let message = save_png(&path, &RgbaImage::new(1, 1)).unwrap_err().to_string();
-        assert!(message.contains("missing"), "{message}");
+        for error in [save_png(&path, &RgbaImage::new(1, 1)).unwrap_err(), check_place(&path).unwrap_err()] {
+            assert!(error.to_string().contains("missing"), "{error}");
+        }
     }
 
     #[test]
@@ -95,7 +90,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
         fs::create_dir(&path).unwrap();
-        assert!(save_png(&path, &RgbaImage::new(1, 1)).is_err());
+        assert!(save_png(&path, &RgbaImage::new(1, 1)).is_err() && check_place(&path).is_err());
         assert!(path.is_dir());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

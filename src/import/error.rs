@@ -39,7 +39,7 @@ pub enum Fault {
     Unreadable(#[from] std::io::Error),
     /// A folder, a device, nothing in it …
     #[error("{0}")]
-    NotAModel(String),
+    Unfit(String),
     /// Needs something Smirk does not do yet.
     #[error("it is {feature}, which Smirk does not read yet; {advice}")]
     Unsupported {

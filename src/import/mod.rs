@@ -1,20 +1,26 @@
-//! Files to heads.
+//! Files to heads, recorded performances to takes, JSON to poses.
 //!
 //! Owns everything that reads a model from disk or memory. Strict: what comes out is whole and finite, and what was
 //! converted, repaired or left out is in [`Head::notes`](crate::head::Head::notes). Knows no GPU, no window and no
 //! session. `gltf/` is the only place that names the `gltf` crate.
 
+mod capture;
+mod content;
 mod error;
 mod gltf;
+mod poses;
 
 use std::fs::File;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+pub use content::{Content, content_of};
 pub use error::{Fault, ImportError};
+pub use poses::{NamedWeights, POSES_VERSION};
 
 use crate::head::Head;
+use crate::motion::Take;
 
 /// Is told what the importer is at, and how far (0..1); `Break` cancels.
 pub type Progress<'a> = dyn Fn(&str, f32) -> ControlFlow<()> + 'a;
@@ -29,18 +35,32 @@ pub fn open(path: &Path) -> Result<Head, ImportError> {
 
 /// Opens a file, telling how far it is and asking whether to go on.
 pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportError> {
-    let file_name =
-        path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    let head_name = path.file_stem().map_or_else(|| file_name.clone(), |stem| stem.to_string_lossy().into_owned());
+    let (file_name, head_name) = names_of(path);
     let read = || {
         report(progress, "reading the file", 0.0)?;
-        let bytes = read_file(path, MAX_FILE_BYTES)?;
-        let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
-        let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let source = gltf::Source { bytes: &bytes, is_text, folder: Some(folder) };
-        gltf::read(&source, head_name, progress)
+        let bytes = read_file(path, MAX_FILE_BYTES, "a .glb or .gltf file")?;
+        read_head(&bytes, path, head_name, progress)
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
+/// weight animations of a `.glb`, `.gltf` or `.vrm`. What it is shows in its content, not in its name.
+pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
+    let (file_name, name) = names_of(path);
+    let read = || {
+        let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file")?;
+        capture::read(&capture::File { bytes: &bytes, name: &name, path })
+    };
+    read().map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a file of poses. One pose alone is called what the file is called.
+pub fn open_poses(path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
+    const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
+    let (file_name, name) = names_of(path);
+    let bytes = read_file(path, MAX_POSES_FILE_BYTES, "a .json file of poses");
+    bytes.and_then(|bytes| poses::read(&bytes, &name)).map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// The head inside the program.
@@ -51,6 +71,13 @@ pub fn embedded() -> Result<Head, ImportError> {
         .map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
 
+/// Reads a head from a file's bytes; its buffers and images are looked for beside `path`.
+fn read_head(bytes: &[u8], path: &Path, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
+    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    gltf::read(&gltf::Source { bytes, is_text, folder: Some(folder) }, name, progress)
+}
+
 /// Tells progress; an error if somebody wants to stop.
 fn report(progress: &Progress<'_>, stage: &str, fraction: f32) -> Result<(), Fault> {
     match progress(stage, fraction) {
@@ -59,17 +86,31 @@ fn report(progress: &Progress<'_>, stage: &str, fraction: f32) -> Result<(), Fau
     }
 }
 
+/// A text without the mark that some programs put in front of UTF-8.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// A file's name, and what to call what is in it: the name without its extension.
+fn names_of(path: &Path) -> (String, String) {
+    let file_name =
+        path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    let name = path.file_stem().map_or_else(|| file_name.clone(), |stem| stem.to_string_lossy().into_owned());
+    (file_name, name)
+}
+
 /// Reads a regular file of at most `max_bytes`. Devices and pipes never end, so they are refused before opening.
-fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Fault> {
+/// `wanted` says what to choose instead.
+fn read_file(path: &Path, max_bytes: u64, wanted: &str) -> Result<Vec<u8>, Fault> {
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {
-        return Err(Fault::NotAModel("is a folder; choose a .glb or .gltf file in it".into()));
+        return Err(Fault::Unfit(format!("is a folder; choose {wanted} in it")));
     }
     if !metadata.is_file() {
-        return Err(Fault::NotAModel("is not a regular file; choose a .glb or .gltf file".into()));
+        return Err(Fault::Unfit(format!("is not a regular file; choose {wanted}")));
     }
     if metadata.len() > max_bytes {
-        return Err(Fault::NotAModel(format!(
+        return Err(Fault::Unfit(format!(
             "has {} bytes, more than the {max_bytes} Smirk reads; export a smaller file",
             metadata.len()
         )));

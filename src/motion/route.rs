@@ -42,6 +42,19 @@ impl Default for Route {
     }
 }
 
+impl Route {
+    /// What it makes of a column at a time: smoothed, calibrated, scaled and clamped.
+    pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
+        let smoothed = take.sample_smoothed(column, time_secs, self.smoothing_secs);
+        let value = (smoothed - self.neutral) * self.gain + self.offset;
+        match self.clamp {
+            // Not f32::clamp: it panics on ends that are the wrong way round, as they are while somebody types.
+            Some([a, b]) => value.max(a.min(b)).min(a.max(b)),
+            None => value,
+        }
+    }
+}
+
 /// The routes of a take onto a head.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -94,13 +107,7 @@ impl TakeMap {
     /// What a column gives at a time, once smoothed, calibrated, scaled and clamped.
     pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
         let Some(route) = self.routes.get(column) else { return take.sample(column, time_secs) };
-        let smoothed = take.sample_smoothed(column, time_secs, route.smoothing_secs);
-        let value = (smoothed - route.neutral) * route.gain + route.offset;
-        match route.clamp {
-            // Not f32::clamp: it panics on ends that are the wrong way round, as they are while somebody types.
-            Some([a, b]) => value.max(a.min(b)).min(a.max(b)),
-            None => value,
-        }
+        route.value(take, column, time_secs)
     }
 
     /// Names of the columns that go nowhere.

@@ -4,7 +4,9 @@
 //! Dirty by comparison: the renderer keeps what it drew last and does nothing when asked for the same again.
 //! Bind groups by rate of change: 0 the frame, 1 the blender's (vertex mode only), 2 the mesh, 3 the material.
 
+mod background;
 mod blit;
+mod drawn;
 mod draws;
 mod head_on_gpu;
 mod materials;
@@ -13,6 +15,7 @@ mod pipelines;
 mod renderer;
 mod shaders;
 mod shadow;
+mod stage;
 mod stopwatch;
 mod target;
 mod timing;

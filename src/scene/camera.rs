@@ -35,6 +35,17 @@ impl View {
             Self::Angles { yaw_degrees, pitch_degrees } => (yaw_degrees, pitch_degrees),
         }
     }
+
+    /// What to call it.
+    pub fn label(self) -> String {
+        match self {
+            Self::Front => "front".into(),
+            Self::ThreeQuarter => "three-quarter".into(),
+            Self::Left => "left".into(),
+            Self::Right => "right".into(),
+            Self::Angles { yaw_degrees, pitch_degrees } => format!("{yaw_degrees:.0}°, {pitch_degrees:.0}° up"),
+        }
+    }
 }
 
 /// An eye on a sphere around a point.
@@ -117,7 +128,7 @@ impl Camera {
         self.distance = distance;
     }
 
-    fn world_from_view_rotation(&self) -> Quat {
+    pub(super) fn world_from_view_rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
 

@@ -2,6 +2,7 @@
 //! and the renderer draws.
 
 mod camera;
+mod close_up;
 mod look;
 
 pub use camera::{Camera, View};

@@ -140,7 +140,6 @@ impl Edits {
         poses.extend(new.iter().filter(is_new).cloned().map(Arc::new));
         Self {
             poses,
-            rule: self.rule,
             transition: self.transition,
             sequence: self.sequence.clone(),
             blink: self.blink.clone(),
@@ -153,8 +152,10 @@ impl Edits {
         }
     }
 
-    /// Takes over what another session of the same file had on its sliders, by channel name.
+    /// Takes over what belongs to this head alone from another session of the same file: sliders, by channel name, and
+    /// the rule.
     pub(super) fn keep_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
+        self.rule = old.rule;
         for (channel, of_old) in from.channels.iter().enumerate() {
             let Some(new) = head.channels.iter().position(|other| other.full_name == of_old.full_name) else {
                 continue;

@@ -1,5 +1,6 @@
 //! All state a user can edit, and nothing that draws it. No egui, wgpu or winit here.
 
+mod automatic;
 mod edits;
 mod history;
 mod poses;
@@ -163,6 +164,13 @@ impl Session {
             clock_secs: self.clock_secs,
             ..new
         };
+    }
+
+    /// Takes up edits from elsewhere, of the same head, as the point that undo goes back to.
+    pub fn start_from(&mut self, edits: Edits) {
+        self.history = History::new(&edits);
+        self.fades.fill(None);
+        self.edits = edits;
     }
 
     /// The clip that drives its channels now.

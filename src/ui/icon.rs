@@ -48,6 +48,10 @@ pub enum Icon {
     Warning,
     /// A magnifying glass.
     Search,
+    /// A curve between two axes: the curves panel.
+    Curves,
+    /// A whole wave over a broken one: one take beside another.
+    Compare,
 }
 
 impl Icon {
@@ -161,6 +165,16 @@ impl Icon {
             Self::Search => {
                 painter.circle_stroke(at(-1.0, -1.0), 3.8, stroke);
                 line(&[at(1.8, 1.8), at(5.0, 5.0)]);
+            }
+            Self::Curves => {
+                line(&[at(-5.5, -5.0), at(-5.5, 5.0), at(5.5, 5.0)]);
+                line(&[at(-3.0, 2.0), at(-1.2, -3.0), at(1.4, 0.8), at(3.2, -1.6), at(5.0, -3.6)]);
+            }
+            Self::Compare => {
+                line(&[at(-6.0, -0.5), at(-2.5, -4.0), at(2.0, 0.0), at(6.0, -3.5)]);
+                for x in [-5.0, -1.0, 3.0] {
+                    line(&[at(x, 4.0), at(x + 2.0, 4.0)]);
+                }
             }
         }
     }

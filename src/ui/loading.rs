@@ -1,25 +1,27 @@
-//! What lies on the picture while a file is read, after one failed, and while one hovers the window.
+//! What lies on the picture while a file is read, when there is something to say of one, and while one hovers the window.
 
 use egui::{Label, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2, vec2};
 
 use crate::readout::Loading;
 use crate::session::Command;
 
-use super::{WindowView, theme};
+use super::{WindowView, files_card, theme};
 
 /// Progress, failure or drop hint, as there is one.
 pub fn loading_ui(ui: &mut egui::Ui, picture: Rect, view: &WindowView<'_>, commands: &mut Vec<Command>) {
     match view.loading {
-        Loading::Idle => {}
+        Loading::Idle => files_card::files_card_ui(ui, picture, view.files, commands),
         Loading::Busy { name, stage, fraction } => busy_ui(ui, picture, name, stage, *fraction, commands),
-        Loading::Failed { title, message } => failed_ui(ui, picture, title, message, commands),
+        Loading::Told { title, message } => told_ui(ui, picture, (title, theme::TEXT), message, commands),
+        Loading::Failed { title, message } => told_ui(ui, picture, (title, theme::ERROR), message, commands),
     }
     if view.hovering_file {
         drop_hint(ui, picture);
     }
 }
 
-fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
+/// A card at the top of the picture.
+pub(super) fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
     let width = width.min(picture.width() - 2.0 * theme::GAP_LARGE).max(160.0);
     let min = pos2((picture.center().x - width / 2.0).round(), picture.top() + theme::GAP_LARGE);
     let area = Rect::from_min_max(min, pos2(min.x + width, picture.bottom() - 64.0));
@@ -49,9 +51,15 @@ fn busy_ui(ui: &mut egui::Ui, picture: Rect, name: &str, stage: &str, fraction: 
     });
 }
 
-fn failed_ui(ui: &mut egui::Ui, picture: Rect, title: &str, message: &str, commands: &mut Vec<Command>) {
+fn told_ui(
+    ui: &mut egui::Ui,
+    picture: Rect,
+    (title, color): (&str, egui::Color32),
+    message: &str,
+    commands: &mut Vec<Command>,
+) {
     card_ui(ui, picture, 560.0, |ui| {
-        ui.add(Label::new(RichText::new(title).color(theme::ERROR).strong()).wrap());
+        ui.add(Label::new(RichText::new(title).color(color).strong()).wrap());
         egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {
             ui.add(Label::new(message).selectable(true).wrap());
         });
@@ -72,6 +80,6 @@ fn drop_hint(ui: &egui::Ui, picture: Rect) {
     painter.rect_filled(picture, 0.0, theme::DROP_VEIL);
     let frame = picture.shrink(theme::GAP_LARGE);
     painter.rect_stroke(frame, theme::ROUNDING_LARGE, Stroke::new(2.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
-    let text = "Drop a .glb or .gltf head to open it";
+    let text = "Drop a head, a project, a capture or poses to open it";
     painter.text(picture.center(), egui::Align2::CENTER_CENTER, text, theme::hint_font(), theme::TEXT);
 }

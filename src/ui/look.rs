@@ -8,6 +8,7 @@ use crate::scene::{Light, Look};
 
 use super::bar::Bar;
 use super::light_ball::light_ball_ui;
+use super::setting::{bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};
 
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
@@ -26,9 +27,8 @@ pub fn look_ui(ui: &mut egui::Ui, look: &mut Look, state: &mut UiState) {
         ("Exposure", &mut look.exposure, rest.exposure, -4.0..=4.0),
     ] {
         let unit = if name == "Exposure" { " EV" } else { "" };
-        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
         let bar = Bar { range, unit, ..Bar::new(name, *value) };
-        bar_ui(ui, rect, bar, value, rest, state);
+        setting_ui(ui, bar, value, rest, state);
     }
     ui.horizontal(|ui| {
         ui.label("Background");
@@ -41,13 +41,6 @@ pub fn look_ui(ui: &mut egui::Ui, look: &mut Look, state: &mut UiState) {
     if ui.add_enabled(*look != rest, reset).on_hover_text("Light and surface as Smirk comes with").clicked() {
         *look = rest;
     }
-}
-
-fn title_ui(ui: &mut egui::Ui, name: &str, right: impl FnOnce(&mut egui::Ui)) {
-    ui.horizontal(|ui| {
-        ui.strong(name);
-        ui.with_layout(Layout::right_to_left(Align::Center), right);
-    });
 }
 
 fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light, state: &mut UiState) {
@@ -77,19 +70,4 @@ fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
     if ui.color_edit_button_rgb(&mut picked).accessible_name(label).changed() {
         *color = picked;
     }
-}
-
-fn bar_ui(ui: &mut egui::Ui, rect: Rect, bar: Bar<'_>, value: &mut f32, rest: f32, state: &mut UiState) {
-    let id = ui.scope_id().with(bar.label);
-    let output = bar.show_ui(ui, rect, id);
-    if let Some(new) = output.value {
-        *value = new;
-    }
-    if output.reset {
-        *value = rest;
-    }
-    if output.nudged {
-        state.nudged_at_secs = Some(ui.input(|input| input.time));
-    }
-    output.response.on_hover_text("Double click resets; click the number to type");
 }

@@ -4,12 +4,16 @@ mod bar;
 mod bar_typing;
 mod channel_cell;
 mod channel_chips;
+mod channel_picker;
 mod channel_rows;
 mod channels;
+mod curves;
+mod files_card;
 mod icon;
 mod light_ball;
 mod loading;
 mod look;
+mod motion;
 mod notes;
 mod pose_card;
 mod pose_grid;
@@ -17,17 +21,19 @@ mod pose_name;
 mod pose_pictures;
 mod poses;
 mod readout;
+mod setting;
 pub mod shell;
 pub mod shortcuts;
 mod shortcuts_overlay;
 mod side;
 mod state;
-mod text;
+pub(crate) mod text;
 pub mod theme;
 mod top_bar;
 mod transport;
 mod viewport;
 
+pub use curves::CurvesState;
 pub use state::{Page, PanelSettings, UiState};
 
 use std::path::PathBuf;
@@ -36,7 +42,7 @@ use std::time::Duration;
 use egui::{CentralPanel, Margin, Panel};
 
 use crate::motion::Mix;
-use crate::readout::{Loading, Readout};
+use crate::readout::{FileNews, Loading, Readout};
 use crate::session::{Command, Session};
 use crate::thumbnails::Thumbnails;
 
@@ -47,6 +53,8 @@ pub struct WindowView<'a> {
     pub readout: &'a Readout,
     /// What the loader is doing.
     pub loading: &'a Loading,
+    /// Of projects and unsaved work.
+    pub files: &'a FileNews,
     /// Files opened before, latest first.
     pub recent: &'a [PathBuf],
     /// Pictures of poses.
@@ -69,8 +77,9 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
         top_bar::top_bar_ui(ui, session, state, view, &mut commands);
     });
     Panel::bottom("transport").frame(bar()).resizable(false).exact_size(40.0).show(ui, |ui| {
-        transport::transport_ui(ui, session);
+        transport::transport_ui(ui, session, state);
     });
+    curves_panel_ui(ui, session, state, &mix);
     side_panels_ui(ui, session, state, view, &mix, &mut commands);
     CentralPanel::no_frame().show(ui, |ui| {
         viewport::viewport_ui(ui, session, state, view, &mut commands);
@@ -85,6 +94,18 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     }
     commit_when_done(&ctx, session, state);
     commands
+}
+
+fn curves_panel_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+    let PanelSettings { curves_height, mut curves_open, .. } = state.panels;
+    let tallest = (ui.available_height() * 0.6).max(180.0);
+    let panel = Panel::bottom("curves").frame(theme::panel(Margin::same(8))).default_size(curves_height);
+    let panel = panel.size_range(150.0..=tallest).drag_to_open(false);
+    let shown = panel.show_collapsible(ui, &mut curves_open, |ui| curves::curves_ui(ui, session, state, mix));
+    if let Some(shown) = shown.filter(|_| curves_open) {
+        state.panels.curves_height = shown.response.rect.height();
+    }
+    state.panels.curves_open &= curves_open;
 }
 
 fn side_panels_ui(

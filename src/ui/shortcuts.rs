@@ -13,6 +13,10 @@ use super::{Page, UiState, WindowView, poses};
 pub enum Action {
     /// Ask for a file.
     Open,
+    /// Save the project where it is.
+    SaveProject,
+    /// Save the project somewhere else.
+    SaveProjectAs,
     /// End the program.
     Quit,
     /// One step back.
@@ -49,6 +53,8 @@ pub enum Action {
     Frame,
     /// Hide or show both side panels.
     TogglePanels,
+    /// Hide or show the curves.
+    ToggleCurves,
     /// Show or hide the list of shortcuts.
     Shortcuts,
 }
@@ -85,6 +91,8 @@ const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
 /// All keys. Where one key serves twice, the row with more modifiers comes first.
 pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Open, Key::O, CTRL, "Ctrl+O", "Open…"),
+    key(Action::SaveProjectAs, Key::S, CTRL_SHIFT, "Ctrl+Shift+S", "Save project as…"),
+    key(Action::SaveProject, Key::S, CTRL, "Ctrl+S", "Save project"),
     key(Action::Quit, Key::Q, CTRL, "Ctrl+Q", "Quit"),
     key(Action::Redo, Key::Z, CTRL_SHIFT, "Ctrl+Shift+Z", "Redo"),
     key(Action::Redo, Key::Y, CTRL, "Ctrl+Y", "Redo"),
@@ -113,6 +121,7 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Look(View::Right), Key::R, NONE, "R", "The face's right side"),
     key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
     key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
+    key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),
     key(Action::Shortcuts, Key::Questionmark, NONE, "?", "Keys and mouse"),
     key(Action::Shortcuts, Key::F1, NONE, "F1", "Keys and mouse"),
 ];
@@ -134,6 +143,10 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Click a pose, Enter", "Go over to it"),
     ("Drag a pose", "Sort it"),
     ("Double click its name, F2", "Rename it"),
+    ("Drag the curves", "Scrub through clip, take and keys"),
+    ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
+    ("Shift, middle or right drag there", "Move the curves"),
+    ("Double click the curves", "Show all of them"),
 ];
 
 /// The first row for an action.
@@ -213,6 +226,8 @@ pub fn act(
 ) {
     match action {
         Action::Open => commands.push(Command::OpenDialog),
+        Action::SaveProject => commands.push(Command::SaveProject),
+        Action::SaveProjectAs => commands.push(Command::SaveProjectAs),
         Action::Quit => commands.push(Command::Quit),
         Action::Undo => {
             session.undo();
@@ -255,6 +270,7 @@ pub fn act(
             let open = !(state.panels.left_open || state.panels.right_open);
             (state.panels.left_open, state.panels.right_open) = (open, open);
         }
+        Action::ToggleCurves => state.panels.curves_open = !state.panels.curves_open,
         Action::Shortcuts => state.shortcuts_open = !state.shortcuts_open,
     }
 }

@@ -1,4 +1,4 @@
-//! The right panel: Poses, Look, Readout and Notes, one at a time.
+//! The right panel: Poses, Motion, Look, Readout and Notes, one at a time.
 
 use egui::{Button, ScrollArea};
 
@@ -6,7 +6,7 @@ use crate::head::{Head, Level};
 use crate::motion::Mix;
 use crate::session::{Command, Session};
 
-use super::{Page, UiState, WindowView, look, notes, poses, readout, theme};
+use super::{Page, UiState, WindowView, look, motion, notes, poses, readout, theme};
 
 /// Everything in the panel.
 pub fn side_ui(
@@ -25,6 +25,7 @@ pub fn side_ui(
     }
     ScrollArea::vertical().id_salt(state.panels.page as u8).auto_shrink(false).show(ui, |ui| match state.panels.page {
         Page::Poses => {}
+        Page::Motion => motion::motion_ui(ui, session, state, commands),
         Page::Look => look::look_ui(ui, &mut session.edits.look, state),
         Page::Readout => readout::readout_ui(ui, session, view.readout, &mix.weights, commands),
         Page::Notes => notes::notes_ui(ui, &session.head),
@@ -32,7 +33,13 @@ pub fn side_ui(
 }
 
 fn tabs_ui(ui: &mut egui::Ui, head: &Head, chosen: &mut Page) {
-    let tabs = [(Page::Poses, "Poses"), (Page::Look, "Look"), (Page::Readout, "Readout"), (Page::Notes, "Notes")];
+    let tabs = [
+        (Page::Poses, "Poses"),
+        (Page::Motion, "Motion"),
+        (Page::Look, "Look"),
+        (Page::Readout, "Readout"),
+        (Page::Notes, "Notes"),
+    ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         // All of them must fit the narrowest panel.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 
+use super::CurvesState;
 use crate::head::{Head, Region};
 use crate::motion::PoseId;
 
@@ -18,6 +19,8 @@ pub enum Page {
     /// Faces by name.
     #[default]
     Poses,
+    /// Takes, sequence, blinks, blend rule.
+    Motion,
     /// Light and surface.
     Look,
     /// Figures.
@@ -38,13 +41,25 @@ pub struct PanelSettings {
     pub left_open: bool,
     /// Whether the look and readout panel is shown.
     pub right_open: bool,
+    /// Of the curves, in points.
+    pub curves_height: f32,
+    /// Whether the curves are shown.
+    pub curves_open: bool,
     /// What the right panel shows.
     pub page: Page,
 }
 
 impl Default for PanelSettings {
     fn default() -> Self {
-        Self { left_width: 464.0, right_width: 288.0, left_open: true, right_open: true, page: Page::Poses }
+        Self {
+            left_width: 464.0,
+            right_width: 288.0,
+            left_open: true,
+            right_open: true,
+            curves_height: 236.0,
+            curves_open: false,
+            page: Page::Poses,
+        }
     }
 }
 
@@ -61,6 +76,8 @@ pub struct UiState {
     pub folded: HashSet<Region>,
     /// Channels whose single targets are listed.
     pub expanded: HashSet<usize>,
+    /// The curves panel.
+    pub curves: CurvesState,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
     /// Out: where the picture shines through, left and top edge, in physical pixels.
@@ -113,6 +130,7 @@ impl UiState {
             self.search.clear();
             self.only_active = false;
             self.touched_pair = None;
+            self.curves = CurvesState::default();
         }
     }
 }

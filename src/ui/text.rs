@@ -4,7 +4,13 @@ use egui::{Color32, FontId, Painter};
 
 /// `text` if it is at most `width` points wide; otherwise with its middle left out, where names differ least.
 pub fn elide_middle(painter: &Painter, text: &str, font: &FontId, width: f32) -> String {
-    let fits = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x <= width;
+    elide_middle_until(text, |text| {
+        painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x <= width
+    })
+}
+
+/// `text` if it fits; otherwise with as little of its middle left out as makes it fit.
+pub fn elide_middle_until(text: &str, mut fits: impl FnMut(&str) -> bool) -> String {
     if fits(text) {
         return text.to_owned();
     }

@@ -52,6 +52,13 @@ pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(26, 26, 28, 224);
 /// Over the picture while a file hovers.
 pub const DROP_VEIL: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200);
 
+/// The colour of curve `index`: neighbours in a list are far apart on the wheel.
+pub fn curve_color(index: usize) -> Color32 {
+    const GOLDEN_RATIO: f32 = 0.618_034;
+    let hue = (index as f32 * GOLDEN_RATIO).fract();
+    egui::ecolor::Hsva::new(hue, 0.55, 0.95, 1.0).into()
+}
+
 /// Half a step.
 pub const GAP_SMALL: f32 = 4.0;
 /// One step of the grid.

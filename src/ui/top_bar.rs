@@ -40,6 +40,7 @@ pub fn top_bar_ui(
             }
             item_ui(ui, Action::Frame, true, &mut chosen);
             ui.separator();
+            item_ui(ui, Action::ToggleCurves, true, &mut chosen);
             item_ui(ui, Action::TogglePanels, true, &mut chosen);
             ui.checkbox(&mut state.panels.left_open, "Channels");
             ui.checkbox(&mut state.panels.right_open, "Look and readout");
@@ -58,15 +59,23 @@ pub fn top_bar_ui(
             let time = egui::RichText::new(view.readout.blend_text(session.mode)).small().color(theme::TEXT_WEAK);
             ui.add_space(theme::GAP_SMALL);
             ui.label(time).on_hover_text("What the last blend took, and by which clock");
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session, view));
         });
     });
 }
 
-fn name_ui(ui: &mut egui::Ui, session: &Session) {
+fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
     ui.add_space(theme::GAP);
-    let name = egui::Label::new(egui::RichText::new(&session.head.name).strong()).truncate();
-    let response = ui.add(name);
+    if view.files.is_unsaved {
+        let (_, rect) = ui.allocate_space(egui::vec2(6.0, theme::BAR_HEIGHT));
+        ui.painter().circle_filled(rect.center(), 3.0, theme::ACCENT_BRIGHT);
+        let response = ui.interact(rect, ui.scope_id().with("unsaved"), egui::Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Unsaved changes"));
+        response.on_hover_text("Unsaved changes (Ctrl+S saves the project)");
+    }
+    let head = &session.head.name;
+    let text = view.files.project.as_ref().map_or_else(|| head.clone(), |project| format!("{project} · {head}"));
+    let response = ui.add(egui::Label::new(egui::RichText::new(text).strong()).truncate());
     match &session.source {
         Source::Embedded => response.on_hover_text("The head inside the program"),
         Source::File(path) => response.on_hover_text(path.display().to_string()),
@@ -85,6 +94,9 @@ fn file_menu_ui(ui: &mut egui::Ui, view: &WindowView<'_>, chosen: &mut Option<Ac
     MenuButton::new("File").ui(ui, |ui| {
         ui.set_min_width(MENU_WIDTH);
         item_ui(ui, Action::Open, true, chosen);
+        if ui.button("Open project…").clicked() {
+            commands.push(Command::OpenProjectDialog);
+        }
         ui.add_enabled_ui(!view.recent.is_empty(), |ui| {
             SubMenuButton::new("Open recent").ui(ui, |ui| {
                 for path in view.recent {
@@ -101,6 +113,19 @@ fn file_menu_ui(ui: &mut egui::Ui, view: &WindowView<'_>, chosen: &mut Option<Ac
         });
         if ui.button("Bundled head").clicked() {
             commands.push(Command::OpenEmbedded);
+        }
+        ui.separator();
+        item_ui(ui, Action::SaveProject, true, chosen);
+        item_ui(ui, Action::SaveProjectAs, true, chosen);
+        ui.separator();
+        for (text, command) in [
+            ("Import takes…", Command::ImportTakesDialog),
+            ("Import poses…", Command::ImportPosesDialog),
+            ("Export poses…", Command::ExportPoses),
+        ] {
+            if ui.button(text).clicked() {
+                commands.push(command);
+            }
         }
         ui.separator();
         item_ui(ui, Action::Quit, true, chosen);

@@ -1,59 +1,88 @@
-//! The bottom strip: play, choose a clip, scrub, loop, speed.
+//! The bottom strip: play, choose clip and take, scrub, loop, speed, curves.
 
-use egui::{ComboBox, DragValue, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
+use egui::{ComboBox, DragValue, Id, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
 
 use crate::session::Session;
 
 use super::icon::{Icon, icon_button_inline_ui};
-use super::theme;
+use super::{UiState, theme};
 
 /// Everything in the strip.
-pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session) {
-    let has_clips = !session.head.clips.is_empty();
+pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+    let has_timeline = session.timeline_secs() > 0.0;
     ui.horizontal_centered(|ui| {
-        ui.add_enabled_ui(session.clip().is_some(), |ui| {
+        ui.add_enabled_ui(has_timeline, |ui| {
             let (icon, label) = if session.playback.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
             if icon_button_inline_ui(ui, (icon, theme::TEXT), label, "Space").clicked() {
                 session.toggle_playing();
             }
         });
-        if !has_clips {
-            ui.colored_label(theme::TEXT_WEAK, "This head has no clips: every slider is free.");
+        if session.head.clips.is_empty() && session.edits.takes.is_empty() && !has_timeline {
+            ui.colored_label(theme::TEXT_WEAK, "No clip, take or key: every slider is free.");
             return;
         }
-        clip_combo_ui(ui, session);
-        ui.add_enabled_ui(session.clip().is_some(), |ui| {
-            let right_width = 214.0;
+        if !session.head.clips.is_empty() {
+            clip_combo_ui(ui, session);
+        }
+        if !session.edits.takes.is_empty() {
+            take_combo_ui(ui, session);
+        }
+        ui.add_enabled_ui(has_timeline, |ui| {
+            let rate = session.take().and_then(|entry| entry.take.frames_per_sec);
+            let time_width = if rate.is_some() { 168.0 } else { 102.0 };
+            let right_width = time_width + 146.0;
             let width = (ui.available_width() - right_width).max(60.0);
             let (_, rect) = ui.allocate_space(vec2(width, theme::BAR_HEIGHT));
             scrub_ui(ui, rect, session);
-            let (time, duration) = (session.playback.time_secs, session.timeline_secs());
-            let digits = format!("{duration:.2}").len();
-            let (_, rect) = ui.allocate_space(vec2(102.0, theme::BAR_HEIGHT));
-            let text = format!("{time:>digits$.2} / {duration:.2} s");
-            let color = if ui.is_enabled() { theme::TEXT } else { theme::TEXT_WEAK };
-            ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, theme::number_font(), color);
-            let (color, tip) = if session.playback.looping {
-                (theme::ACCENT_BRIGHT, "Starts over at the end (L)")
-            } else {
-                (theme::MARK, "Stops at the end (L)")
-            };
-            if icon_button_inline_ui(ui, (Icon::Loop, color), "Loop", tip).clicked() {
-                session.playback.looping = !session.playback.looping;
-            }
-            let speed = DragValue::new(&mut session.playback.speed)
-                .range(0.1..=2.0)
-                .speed(0.01)
-                .fixed_decimals(2)
-                .suffix("×")
-                .min_size(vec2(56.0, theme::BAR_HEIGHT));
-            let response = ui.add(speed).accessible_name("Speed");
-            if response.double_clicked() {
-                session.playback.speed = 1.0;
-            }
-            response.on_hover_text("Speed. Drag, or click to type; double click for 1×");
+            let (_, rect) = ui.allocate_space(vec2(time_width, theme::BAR_HEIGHT));
+            time_ui(ui, rect, session, rate);
+            loop_and_speed_ui(ui, session);
         });
+        let (color, label) = if state.panels.curves_open {
+            (theme::ACCENT_BRIGHT, "Hide curves")
+        } else {
+            (theme::TEXT_WEAK, "Show curves")
+        };
+        if icon_button_inline_ui(ui, (Icon::Curves, color), label, "Curves of clip, take and keys (C)").clicked() {
+            state.panels.curves_open = !state.panels.curves_open;
+        }
     });
+}
+
+fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session, rate: Option<f32>) {
+    let (time, duration) = (session.playback.time_secs, session.timeline_secs());
+    let digits = format!("{duration:.2}").len();
+    let text = format!("{time:>digits$.2} / {duration:.2} s");
+    let color = if ui.is_enabled() { theme::TEXT } else { theme::TEXT_WEAK };
+    ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, theme::number_font(), color);
+    if let Some(rate) = rate {
+        // Both numbers stand still while they change: each from its own edge.
+        let frame = format!("f {:.0}", time * rate);
+        let at = rect.left_center();
+        ui.painter().text(at, egui::Align2::LEFT_CENTER, frame, theme::number_font(), theme::TEXT_WEAK);
+    }
+}
+
+fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let (color, tip) = if session.playback.looping {
+        (theme::ACCENT_BRIGHT, "Starts over at the end (L)")
+    } else {
+        (theme::MARK, "Stops at the end (L)")
+    };
+    if icon_button_inline_ui(ui, (Icon::Loop, color), "Loop", tip).clicked() {
+        session.playback.looping = !session.playback.looping;
+    }
+    let speed = DragValue::new(&mut session.playback.speed)
+        .range(0.1..=2.0)
+        .speed(0.01)
+        .fixed_decimals(2)
+        .suffix("×")
+        .min_size(vec2(56.0, theme::BAR_HEIGHT));
+    let response = ui.add(speed).accessible_name("Speed");
+    if response.double_clicked() {
+        session.playback.speed = 1.0;
+    }
+    response.on_hover_text("Speed. Drag, or click to type; double click for 1×");
 }
 
 fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
@@ -72,30 +101,68 @@ fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
 }
 
+fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let chosen = session.edits.take;
+    let name = session.take().map_or("No take", |entry| entry.take.name.as_str()).to_owned();
+    let mut choice = chosen;
+    let combo = ComboBox::from_id_salt("take").width(140.0).selected_text(name).truncate().show_ui(ui, |ui| {
+        ui.selectable_value(&mut choice, None, "No take");
+        for entry in &session.edits.takes {
+            let text = format!("{}  {:.1} s", entry.take.name, entry.take.duration_secs);
+            ui.selectable_value(&mut choice, Some(entry.id), text);
+        }
+    });
+    combo.response.accessible_name("Take");
+    if choice != chosen {
+        session.select_take(choice);
+    }
+}
+
+/// The hand holds the play head still, at `wanted` if it says where; letting go lets it run on if it was running.
+pub fn hold_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted: Option<f32>) {
+    let id = id.with("was playing");
+    if is_held {
+        let was_playing = session.playback.playing;
+        ui.data_mut(|data| *data.get_temp_mut_or(id, false) |= was_playing);
+        session.playback.playing = false;
+        if let Some(time_secs) = wanted {
+            session.seek(time_secs);
+        }
+    } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
+        session.playback.playing = true;
+    }
+}
+
 fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let id = ui.scope_id().with("scrub");
     let response = ui.interact(rect, id, Sense::click_and_drag());
     let (time, duration) = (session.playback.time_secs, session.timeline_secs());
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
     let track = rect.shrink2(vec2(6.0, 0.0));
-    // The hand holds the play head still; letting go lets it run on if it was running.
-    if response.is_pointer_button_down_on() {
-        let was_playing = session.playback.playing;
-        ui.data_mut(|data| *data.get_temp_mut_or(id, false) |= was_playing);
-        session.playback.playing = false;
-        if let Some(point) = response.interact_pointer_pos() {
-            session.seek(egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
-        }
-    } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
-        session.playback.playing = true;
-    }
-    let fraction = if duration > 0.0 { session.playback.time_secs / duration } else { 0.0 };
-    let x = egui::lerp(track.x_range(), fraction);
+    let is_held = response.is_pointer_button_down_on();
+    let point = response.interact_pointer_pos().filter(|_| is_held);
+    let wanted = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
+    hold_play_head(ui, id, session, is_held, wanted);
+    let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });
+    let head = x(session.playback.time_secs);
     let painter = ui.painter();
     let rail = Rect::from_center_size(track.center(), vec2(track.width(), 4.0));
     painter.rect_filled(rail, 2.0, theme::WELL_HOVERED);
     let color = if ui.is_enabled() { theme::DRIVEN_BRIGHT } else { theme::MARK };
-    painter.rect_filled(rail.with_max_x(x), 2.0, color.gamma_multiply(0.7));
+    painter.rect_filled(rail.with_max_x(head), 2.0, color.gamma_multiply(0.7));
+    for tick in key_ticks(session, &x) {
+        painter.vline(tick, rect.center().y - 8.0..=rect.center().y - 4.0, Stroke::new(1.5, theme::DRIVEN_TEXT));
+    }
     let size = if response.hovered() || response.dragged() { 7.0 } else { 5.5 };
-    painter.circle(pos2(x, rect.center().y), size, color, Stroke::new(1.0, theme::BACKDROP));
+    painter.circle(pos2(head, rect.center().y), size, color, Stroke::new(1.0, theme::BACKDROP));
+}
+
+/// Where keys set by hand are, one tick per point of width at most.
+fn key_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
+    let keys = &session.edits.keys;
+    let mut ticks: Vec<f32> =
+        keys.channels().flat_map(|name| keys.of(name)).map(|key| x(key.time_secs).round()).collect();
+    ticks.sort_by(f32::total_cmp);
+    ticks.dedup();
+    ticks
 }

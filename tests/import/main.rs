@@ -4,6 +4,7 @@
 #[path = "../support/gltf_builder.rs"]
 mod gltf_builder;
 
+mod capture;
 mod files;
 mod geometry;
 mod motion;

@@ -10,7 +10,7 @@ pub use glam::{Mat4, Vec3};
 pub use smirk::blend::BlendMode;
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
-pub use smirk::readout::{Clock, Loading, Readout};
+pub use smirk::readout::{Clock, FileNews, Loading, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
 pub use smirk::thumbnails::Thumbnails;
@@ -108,6 +108,7 @@ pub struct App {
     pub state: UiState,
     pub readout: Readout,
     pub loading: Loading,
+    pub files: FileNews,
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
     pub hovering_file: bool,
@@ -136,6 +137,7 @@ impl App {
             state: UiState::default(),
             readout,
             loading: Loading::Idle,
+            files: FileNews::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),
             hovering_file: false,
@@ -166,6 +168,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let view = WindowView {
         readout: &app.readout,
         loading: &app.loading,
+        files: &app.files,
         recent: &app.recent,
         thumbnails: &app.thumbnails,
         hovering_file: app.hovering_file,

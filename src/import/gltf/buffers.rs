@@ -62,7 +62,7 @@ pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> 
             .map_err(|error| Fault::invalid(object, format!("its base64 does not decode: {error}")));
     }
     let path = resolve(uri, folder, object)?;
-    read_file(&path, max_bytes).map_err(|fault| Fault::invalid(object, format!("{} {fault}", quoted(uri))))
+    read_file(&path, max_bytes, "a file").map_err(|fault| Fault::invalid(object, format!("{} {fault}", quoted(uri))))
 }
 
 /// The file a relative URI leads to, links followed, if it is inside `folder`.

@@ -21,7 +21,7 @@ pub struct Container<'a> {
 /// Splits a GLB, or takes a `.gltf` as it is. `is_text` says that the file's name ends in `.gltf`.
 pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {
     if bytes.is_empty() {
-        return Err(Fault::NotAModel("is empty (0 bytes); export it again".into()));
+        return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
     }
     if bytes.starts_with(GLB_MAGIC) {
         return split_glb(bytes, notes);
@@ -31,7 +31,7 @@ pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Resul
     if is_text || looks_like_json {
         return Ok(Container { json: text, bin: None });
     }
-    Err(Fault::NotAModel(format!("is not a glTF file: it {}; export it as .glb or .gltf", describe(bytes))))
+    Err(Fault::Unfit(format!("is not a glTF file: it {}; export it as .glb or .gltf", describe(bytes))))
 }
 
 fn split_glb<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {

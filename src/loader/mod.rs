@@ -1,16 +1,17 @@
-//! Loads heads on a worker thread. The newest request wins; what is on screen stays until a new head is whole.
+//! Loads heads, projects, takes and poses on a worker thread. The newest request wins; what is on screen stays until the new
+//! is whole.
+
+mod request;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::blend::Layout;
+pub use request::{Loaded, Request};
+
 use crate::gpu::Gpu;
-use crate::import;
 use crate::readout::Loading;
-use crate::render::HeadOnGpu;
-use crate::session::Source;
 
 /// At most one load under way, and how the last one went.
 #[derive(Debug, Default)]
@@ -22,10 +23,10 @@ pub struct Loader {
 
 #[derive(Debug)]
 struct Job {
-    source: Source,
+    name: String,
     progress: Arc<Mutex<(String, f32)>>,
     cancelled: Arc<AtomicBool>,
-    result: Receiver<Result<HeadOnGpu, String>>,
+    result: Receiver<Result<Loaded, String>>,
 }
 
 impl Drop for Job {
@@ -35,14 +36,14 @@ impl Drop for Job {
 }
 
 impl Loader {
-    /// Begins to read a head and to put it on the GPU; a load under way is given up. `wake` is called, from the worker,
+    /// Begins to read a file, and to put a head on the GPU; a load under way is given up. `wake` is called, from the worker,
     /// whenever there is news.
-    pub fn start(&mut self, source: Source, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
+    pub fn start(&mut self, request: Request, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
         self.failed = None;
         let (send, result) = channel();
         let progress = Arc::new(Mutex::new(("reading the file".to_owned(), 0.0)));
         let cancelled = Arc::new(AtomicBool::new(false));
-        let job = Job { source: source.clone(), progress: progress.clone(), cancelled: cancelled.clone(), result };
+        let job = Job { name: request.name(), progress: progress.clone(), cancelled: cancelled.clone(), result };
         let gpu = gpu.clone();
         let work = move || {
             let report = |stage: &str, fraction: f32| {
@@ -50,24 +51,14 @@ impl Loader {
                 wake();
                 if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let head = match &source {
-                Source::Embedded => import::embedded(),
-                Source::File(path) => import::open_with(path, &report),
-            };
-            let loaded = head.map_err(|error| error.to_string()).map(|head| {
-                // From here on the work cannot be given up, only its result.
-                let _ = report("laying out deltas", 0.9);
-                let layout = Arc::new(Layout::new(&head));
-                let _ = report("moving to the graphics adapter", 0.95);
-                HeadOnGpu::new(&gpu, Arc::new(head), layout)
-            });
+            let loaded = request.load(&gpu, &report);
             // Nobody listens any more when a newer request has taken over.
             let _ = send.send(loaded);
             wake();
         };
         match std::thread::Builder::new().name("loader".into()).spawn(work) {
             Ok(_) => self.job = Some(job),
-            Err(error) => self.failed = Some(failure(&job.source, format!("no thread to load with: {error}"))),
+            Err(error) => self.failed = Some(failure(&job.name, format!("no thread to load with: {error}"))),
         }
     }
 
@@ -81,8 +72,8 @@ impl Loader {
         self.failed = None;
     }
 
-    /// The finished head and where it came from, once.
-    pub fn take(&mut self) -> Option<(HeadOnGpu, Source)> {
+    /// What was loaded, once.
+    pub fn take(&mut self) -> Option<Loaded> {
         let job = self.job.as_ref()?;
         let outcome = match job.result.try_recv() {
             Err(TryRecvError::Empty) => return None,
@@ -91,22 +82,16 @@ impl Loader {
                 Err("the importer stopped without a word: a fault in Smirk. Please report it with this file".to_owned())
             }
         };
-        let source = job.source.clone();
+        let name = job.name.clone();
         self.job = None;
-        match outcome {
-            Ok(loaded) => Some((loaded, source)),
-            Err(message) => {
-                self.failed = Some(failure(&source, message));
-                None
-            }
-        }
+        outcome.map_err(|message| self.failed = Some(failure(&name, message))).ok()
     }
 
     /// What to show about it.
     pub fn status(&self) -> Loading {
         if let Some(job) = &self.job {
             let (stage, fraction) = job.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            return Loading::Busy { name: job.source.name(), stage, fraction };
+            return Loading::Busy { name: job.name.clone(), stage, fraction };
         }
         match &self.failed {
             Some((title, message)) => Loading::Failed { title: title.clone(), message: message.clone() },
@@ -120,6 +105,6 @@ impl Loader {
     }
 }
 
-fn failure(source: &Source, message: String) -> (String, String) {
-    (format!("{} did not open", source.name()), message)
+fn failure(name: &str, message: String) -> (String, String) {
+    (format!("{name} did not open"), message)
 }

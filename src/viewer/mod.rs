@@ -1,5 +1,9 @@
 //! The open window: session, renderer and egui, brought together once a frame.
 
+mod files;
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,14 +16,15 @@ use winit::window::Window;
 
 use crate::blend::{self, BlendMode, Layout};
 use crate::cli::ViewerArgs;
-use crate::dialog::{self, Picked};
+use crate::desk::Desk;
 use crate::export::save_png;
 use crate::governor::{Governor, Motion};
 use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
-use crate::loader::Loader;
+use crate::loader::{Loader, Request};
 use crate::pace::{Next, Pace};
 use crate::readout::{ErrorReading, Loading, Readout};
+use crate::recovery::Recovery;
 use crate::render::{HeadOnGpu, PixelRect, Renderer};
 use crate::scene::{Camera, Look, Quality, Scene};
 use crate::screenshot::Screenshot;
@@ -49,7 +54,10 @@ pub struct Viewer {
     renderer: Renderer,
     session: Session,
     state: UiState,
+    desk: Desk,
     loader: Loader,
+    /// Dropped on the window, still to be opened.
+    dropped: VecDeque<PathBuf>,
     governor: Governor,
     quality: Quality,
     shown: Option<Shown>,
@@ -58,8 +66,10 @@ pub struct Viewer {
     /// The head is new: it is framed as soon as the viewport's shape is known.
     wants_framing: bool,
     error: Option<ErrorReading>,
-    /// Something to say that no load is about: a few words, and all of them.
-    notice: Option<(String, String)>,
+    /// Something to say that no load is about.
+    notice: Option<Loading>,
+    /// The window's title, as it was last set.
+    title: String,
     /// As read at the start, with recent files and mode kept up to date.
     remembered: Settings,
     thumbnails: Thumbnails,
@@ -104,14 +114,21 @@ impl Viewer {
         let mut renderer = Renderer::new(&gpu);
         let (head, layout) = embedded.join().map_err(|_| anyhow!("the head inside the program is broken"))??;
         renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout));
-        let session = Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu);
+        let mut session = Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu);
+        session.aliases.clone_from(&settings.aliases);
+        // A program that only takes a picture of its window leaves and offers no work.
+        let folder = Recovery::default_folder().filter(|_| args.screenshot.is_none());
+        let (recovery, problems) = folder.map(Recovery::open).unzip();
+        let desk = Desk::new(&session, recovery);
         let mut viewer = Self {
             window,
             shell,
             renderer,
             session,
             state: UiState::new(settings.panels),
+            desk,
             loader: Loader::default(),
+            dropped: VecDeque::new(),
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
             shown: None,
@@ -119,6 +136,7 @@ impl Viewer {
             wants_framing: true,
             error: None,
             notice: None,
+            title: String::new(),
             remembered: settings.clone(),
             thumbnails: Thumbnails::default(),
             hovering_file: false,
@@ -130,9 +148,12 @@ impl Viewer {
             proxy,
             gpu,
         };
-        viewer.choose_mode();
+        viewer.choose_mode(None);
         if let Some(file) = &args.file {
-            viewer.load(Source::File(file.clone()));
+            viewer.load(Request::File(file.clone()));
+        }
+        if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
+            viewer.tell("Some unsaved work is unreadable", problems.join("\n"));
         }
         Ok(viewer)
     }
@@ -142,10 +163,21 @@ impl Viewer {
         self.window.request_redraw();
     }
 
-    /// Shows a message that stays until it is dismissed.
+    /// Shows a message about a mishap that stays until it is dismissed.
     pub fn tell(&mut self, title: &str, message: String) {
-        self.notice = Some((title.to_owned(), message));
+        self.notice = Some(Loading::Failed { title: title.to_owned(), message });
         self.request_frame();
+    }
+
+    /// The same, about something that is no mishap.
+    fn mention(&mut self, title: &str, message: String) {
+        self.notice = Some(Loading::Told { title: title.to_owned(), message });
+        self.request_frame();
+    }
+
+    /// The program ends. Unsaved work stays for the next start.
+    pub fn close(&mut self) -> std::io::Result<()> {
+        self.desk.close(&self.session)
     }
 
     /// What is worth remembering.
@@ -157,21 +189,15 @@ impl Viewer {
             maximized,
             look: self.session.edits.look,
             panels: self.state.panels,
+            aliases: self.session.aliases.clone(),
             ..self.remembered.clone()
         }
     }
 
     /// News from another thread.
     pub fn on_wake(&mut self, wake: Wake) {
-        match wake {
-            Wake::Loader | Wake::Picked(Picked::Cancelled) => {}
-            Wake::Picked(Picked::File(path)) => self.load(Source::File(path)),
-            Wake::Picked(Picked::NoDialog) => self.tell(
-                "No file dialog",
-                "This system has none (xdg-desktop-portal or zenity brings one). Drop the file on the window instead, or name \
-                 it on the command line."
-                    .into(),
-            ),
+        if let Wake::Picked(question, picked) = wake {
+            self.on_picked(question, picked);
         }
         self.request_frame();
     }
@@ -185,7 +211,12 @@ impl Viewer {
             WindowEvent::HoveredFileCancelled => self.hovering_file = false,
             WindowEvent::DroppedFile(path) => {
                 self.hovering_file = false;
-                self.load(Source::File(path.clone()));
+                // Files dropped together come one after the other; what was under way gives way to them.
+                if self.dropped.is_empty() {
+                    self.loader.cancel();
+                }
+                self.dropped.push_back(path.clone());
+                self.request_frame();
             }
             _ => {}
         }
@@ -202,9 +233,7 @@ impl Viewer {
         let played = elapsed.min(Duration::from_millis(250));
         self.session.rest((elapsed - played).as_secs_f64());
         self.session.advance(played.as_secs_f64());
-        if let Some((head, source)) = self.loader.take() {
-            self.show_head(head, source);
-        }
+        self.take_loaded();
         let is_screenshot = self.pose_for_screenshot();
 
         let (output, commands) = self.run_ui();
@@ -217,16 +246,21 @@ impl Viewer {
             }
             self.execute(command);
         }
+        if let Some(problem) = self.desk.follow(&self.session, began) {
+            self.tell("Unsaved work is not safe", problem);
+        }
+        self.show_title();
         if let Some(screenshot) = screenshot {
             return Err(self.save_screenshot(&screenshot));
         }
         let rest = self.session.rest_secs().map(Duration::from_secs_f64);
+        let screenshot_alarm = self.screenshot.as_ref().map(Screenshot::alarm);
         let pace = Pace {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,
             moves: moves || rest == Some(Duration::ZERO),
             owes_a_still: self.governor.owes_a_still(),
             egui_delay,
-            alarm: [self.screenshot.as_ref().map(Screenshot::alarm), rest].into_iter().flatten().min(),
+            alarm: [screenshot_alarm, rest, self.desk.alarm(began)].into_iter().flatten().min(),
             frame: began.elapsed(),
             is_software: self.gpu.is_software(),
         };
@@ -235,13 +269,12 @@ impl Viewer {
 
     fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
         let readout = self.readout();
-        let loading = match &self.notice {
-            Some((title, message)) => Loading::Failed { title: title.clone(), message: message.clone() },
-            None => self.loader.status(),
-        };
+        let loading = self.notice.clone().unwrap_or_else(|| self.loader.status());
+        let files = self.desk.news(&self.session);
         let view = WindowView {
             readout: &readout,
             loading: &loading,
+            files: &files,
             recent: &self.remembered.recent,
             thumbnails: &self.thumbnails,
             hovering_file: self.hovering_file,
@@ -309,69 +342,30 @@ impl Viewer {
         }
     }
 
-    fn load(&mut self, source: Source) {
-        let proxy = self.proxy.clone();
-        self.notice = None;
-        self.loader.start(source, &self.gpu, move || {
-            // The program may be ending; then nobody needs waking.
-            let _ = proxy.send_event(Wake::Loader);
-        });
-        self.request_frame();
-    }
-
-    fn show_head(&mut self, loaded: HeadOnGpu, source: Source) {
-        if let Source::File(path) = &source {
-            self.remembered.remember(path);
+    /// Title and mark of the window, when they change.
+    fn show_title(&mut self) {
+        let title = self.desk.title(&self.session);
+        if title != self.title {
+            self.window.set_title(&title);
+            self.title = title;
         }
-        self.session.replace_head(loaded.head().clone(), source);
-        self.renderer.set_head(loaded);
-        self.error = None;
-        self.wants_framing = true;
-        self.window.set_title(&format!("{} — Smirk", self.session.head.name));
-        self.choose_mode();
     }
 
-    /// The mode the artist chose; else what suits the adapter, whose vertex stage runs on one thread if it is software.
+    /// The mode the project is kept in, or the artist chose; else what suits the adapter, whose vertex stage runs on one thread if it is software.
     /// A head can be too large for some modes; the processor can always blend it.
-    fn choose_mode(&mut self) {
+    fn choose_mode(&mut self, kept: Option<BlendMode>) {
         let suits = if self.gpu.is_software() { BlendMode::Compute } else { BlendMode::Vertex };
-        let wishes = self.remembered.mode.into_iter().chain([suits, BlendMode::Compute]);
+        let wishes = kept.into_iter().chain(self.remembered.mode).chain([suits, BlendMode::Compute]);
         let mut usable = wishes.filter(|&mode| self.renderer.unavailable(mode).is_none());
         self.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
     }
 
     fn execute(&mut self, command: Command) {
-        match command {
-            Command::OpenDialog => {
-                let proxy = self.proxy.clone();
-                dialog::pick_head(&self.window, &self.session.source, move |picked| {
-                    let _ = proxy.send_event(Wake::Picked(picked));
-                });
-            }
-            Command::Open(path) => self.load(Source::File(path)),
-            Command::OpenEmbedded => self.load(Source::Embedded),
-            Command::CancelLoad => self.loader.cancel(),
-            Command::DismissFailure => {
-                if self.notice.take().is_none() {
-                    self.loader.dismiss_failure();
-                }
-            }
-            Command::ClearRecent => self.remembered.recent.clear(),
-            Command::MeasureError => self.error = self.measure_error(),
-            Command::Quit => {}
+        match self.execute_on_files(command) {
+            Some(Command::MeasureError) => self.error = self.measure_error(),
             // Done by the rooms that are being built beside this one.
-            Command::OpenProjectDialog
-            | Command::SaveProject
-            | Command::SaveProjectAs
-            | Command::RestoreWork
-            | Command::DiscardWork
-            | Command::LocateHead
-            | Command::ImportTakesDialog
-            | Command::ImportTakes(_)
-            | Command::ImportPosesDialog
-            | Command::ExportPoses
-            | Command::ContactSheet { .. }
-            | Command::CancelSheet => {}
+            Some(Command::ContactSheet { .. } | Command::CancelSheet) => {}
+            _ => {}
         }
         self.request_frame();
     }
@@ -409,7 +403,7 @@ impl Viewer {
         eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.loader.status() {
             Loading::Failed { message, .. } => Err(anyhow!("{message}")),
-            Loading::Idle | Loading::Busy { .. } => Ok(()),
+            Loading::Idle | Loading::Busy { .. } | Loading::Told { .. } => Ok(()),
         }
     }
 }

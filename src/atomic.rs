@@ -1,0 +1,114 @@
+//! Files that are whole or as they were: what is written goes to a file beside, which then takes the old one's place.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Replaces the file at `path`, or leaves it as it was.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = temporary_beside(path)?;
+    file.write_all(bytes)?;
+    put_in_place(file, path)
+}
+
+/// The same, and keeps what the file held before under [`backup_path`]. At no moment is there no file at `path`.
+pub fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A link stays a link: what it points to is replaced.
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut file = temporary_beside(path)?;
+    file.write_all(bytes)?;
+    if path.exists() {
+        let mut copy = temporary_beside(path)?;
+        io::copy(&mut fs::File::open(path)?, &mut copy)?;
+        put_in_place(copy, &backup_path(path))?;
+    }
+    put_in_place(file, path)
+}
+
+/// Where the file's previous content is kept: `face.smirk.bak`.
+pub fn backup_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".bak");
+    PathBuf::from(name)
+}
+
+/// A file to write to, in the folder of `path`; gone if it is not put in place.
+pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+    // A folder in the way would make the rename fail with a message that names the temporary file.
+    if fs::metadata(path).is_ok_and(|there| there.is_dir()) {
+        return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".smirk-");
+    widen_permissions(&mut builder);
+    builder.tempfile_in(folder)
+}
+
+/// Puts a file that is written to the end where it belongs, once the disk has it.
+pub fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Temporary files are private by default; a saved file is as public as any other of the user (less the umask).
+#[cfg(unix)]
+fn widen_permissions(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn widen_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_backup_is_what_was_saved_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("face.smirk");
+        for text in ["one", "two", "three"] {
+            write_with_backup(&path, text.as_bytes()).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), "three");
+        assert_eq!(fs::read_to_string(backup_path(&path)).unwrap(), "two");
+        assert_eq!(names(folder.path()), ["face.smirk", "face.smirk.bak"]);
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_the_old() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("face.smirk");
+        write(&path, b"old").unwrap();
+        // The backup cannot be put in place: a folder is in its way.
+        fs::create_dir(backup_path(&path)).unwrap();
+        assert!(write_with_backup(&path, b"new").is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(names(folder.path()), ["face.smirk", "face.smirk.bak"]);
+        assert!(write(&folder.path().join("no/such/face.smirk"), b"new").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_with_backup(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+    }
+}

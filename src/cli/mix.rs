@@ -1,0 +1,217 @@
+//! What the face is to look like, as asked for on the command line: rest, clip, take and poses, mixed by the same session
+//! that the window has.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::bail;
+use clap::{Args, ValueEnum};
+
+use crate::blend::BlendMode;
+use crate::head::Head;
+use crate::import;
+use crate::motion::{BlendRule, Ease, PoseId};
+use crate::scene::Look;
+use crate::session::{Session, Source};
+
+/// What moves the face, for every command that draws it.
+#[derive(Debug, Default, Args)]
+pub struct MotionArgs {
+    /// Clip of the head to take weights from, by number from 0 or by name
+    #[arg(long, value_name = "N|NAME")]
+    clip: Option<String>,
+    /// Capture, or model with animations, to take weights from
+    #[arg(long, value_name = "FILE")]
+    take: Option<PathBuf>,
+    /// What several expressions at once add up to
+    #[arg(long, value_enum, default_value_t)]
+    rule: RuleArg,
+}
+
+/// What the face is to look like at one moment.
+#[derive(Debug, Default, Args)]
+pub struct MixArgs {
+    /// What moves it
+    #[command(flatten)]
+    motion: MotionArgs,
+    /// A pose by name (smile, anger …), or weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; others stay at rest
+    #[arg(long, value_name = "POSE|NAME=WEIGHT,…", value_delimiter = ',')]
+    pose: Vec<String>,
+    /// The pose it goes over to, written likewise
+    #[arg(long, value_name = "POSE|NAME=WEIGHT,…", value_delimiter = ',')]
+    to: Vec<String>,
+    /// How much of the transition's time has passed, 0 to 1
+    #[arg(long, value_name = "PART", default_value_t = 1.0, requires = "to", value_parser = part)]
+    at: f32,
+    /// How the transition moves
+    #[arg(long, value_enum, default_value_t, requires = "to")]
+    ease: EaseArg,
+    /// Position in clip and take
+    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    time: Option<f32>,
+}
+
+/// [`Ease`] on the command line.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum EaseArg {
+    #[default]
+    InOut,
+    In,
+    Out,
+    Linear,
+}
+
+/// [`BlendRule`] on the command line.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum RuleArg {
+    #[default]
+    Additive,
+    Normalised,
+}
+
+impl MotionArgs {
+    /// A session at the start of what was asked for, standing still.
+    pub fn session(&self, head: Arc<Head>) -> anyhow::Result<Session> {
+        let mut session = Session::new(head, Source::Embedded, Look::default(), BlendMode::Cpu);
+        session.edits.rule = match self.rule {
+            RuleArg::Additive => BlendRule::Additive,
+            RuleArg::Normalised => BlendRule::Normalised,
+        };
+        let clip = self.clip.as_deref().map(|wanted| find_clip(&session.head, wanted)).transpose()?;
+        session.select_clip(clip);
+        if let Some(path) = &self.take {
+            session.add_takes(import::open_takes(path)?);
+            report_take(&session);
+        }
+        session.playback.playing = false;
+        Ok(session)
+    }
+
+    /// Whether anything moves the face.
+    pub fn is_still(&self) -> bool {
+        self.clip.is_none() && self.take.is_none()
+    }
+}
+
+impl MixArgs {
+    /// A session that shows what was asked for, standing still.
+    pub fn session(&self, head: Arc<Head>) -> anyhow::Result<Session> {
+        let mut session = self.motion.session(head)?;
+        session.seek(self.time.unwrap_or(0.0));
+        if let Some(pose) = pose_of(&mut session, "--pose", &self.pose)? {
+            session.set_pose_amount(pose, 1.0);
+        }
+        if let Some(pose) = pose_of(&mut session, "--to", &self.to)? {
+            session.edits.transition.ease = match self.ease {
+                EaseArg::InOut => Ease::InOut,
+                EaseArg::In => Ease::In,
+                EaseArg::Out => Ease::Out,
+                EaseArg::Linear => Ease::Linear,
+            };
+            session.edits.transition.duration_secs = 1.0;
+            session.apply_pose(pose);
+            session.advance(f64::from(self.at));
+        }
+        Ok(session)
+    }
+}
+
+fn find_clip(head: &Head, wanted: &str) -> anyhow::Result<usize> {
+    let by_name = head.clips.iter().position(|clip| clip.name == wanted);
+    let by_number = || wanted.parse().ok().filter(|&index: &usize| index < head.clips.len());
+    let Some(clip) = by_name.or_else(by_number) else {
+        let names: Vec<_> = head.clips.iter().map(|clip| format!("{:?}", clip.name)).collect();
+        bail!("--clip {wanted}: {} has {} clips: {}", head.name, names.len(), names.join(", "));
+    };
+    Ok(clip)
+}
+
+/// Says what of a take goes nowhere, where only people read it.
+fn report_take(session: &Session) {
+    let Some(entry) = session.take() else { return };
+    let unmatched = entry.map.unmatched_columns(&entry.take);
+    if !unmatched.is_empty() {
+        let (count, all) = (unmatched.len(), entry.take.columns.len());
+        eprintln!(
+            "smirk: {count} of {all} columns of take {:?} drive nothing: {}",
+            entry.take.name,
+            unmatched.join(", ")
+        );
+    }
+}
+
+/// The pose that one option asks for: one there is, or a new one of the weights given.
+fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Result<Option<PoseId>> {
+    if let [name] = parts
+        && !name.contains('=')
+    {
+        let is_it = |other: &str| other.eq_ignore_ascii_case(name.trim());
+        let Some(pose) = session.edits.poses.iter().find(|pose| is_it(&pose.name)) else {
+            let names: Vec<_> = session.edits.poses.iter().map(|pose| pose.name.as_str()).collect();
+            let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            bail!("{option} {name}: {} has no such pose; it has {names}. Weights are NAME=WEIGHT", session.head.name);
+        };
+        return Ok(Some(pose.id));
+    }
+    let mut weights = std::collections::BTreeMap::new();
+    for part in parts {
+        let (name, weight) = channel_weight(part).map_err(|problem| anyhow::anyhow!("{option} {part}: {problem}"))?;
+        let Some(channel) = session.head.channel_named(&name) else {
+            let names: Vec<_> = session.head.channels.iter().map(|channel| channel.name.as_str()).collect();
+            bail!("{option} {name}: {} has no such channel; it has {}", session.head.name, names.join(", "));
+        };
+        weights.insert(session.head.channels[channel].full_name.clone(), weight);
+    }
+    if weights.is_empty() {
+        return Ok(None);
+    }
+    session.add_poses([(option.to_owned(), weights)]);
+    Ok(session.edits.poses.last().map(|pose| pose.id))
+}
+
+fn channel_weight(text: &str) -> Result<(String, f32), String> {
+    let (name, weight) = text.split_once('=').ok_or("is not NAME=WEIGHT, such as jawOpen=0.6")?;
+    match weight.trim().parse::<f32>() {
+        Ok(weight) if weight.is_finite() => Ok((name.trim().to_owned(), weight)),
+        _ => Err(format!("the weight of {name} is {weight:?}, which is not a number")),
+    }
+}
+
+fn part(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(part) if (0.0..=1.0).contains(&part) => Ok(part),
+        _ => Err("a number from 0 to 1".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read() {
+        assert_eq!(channel_weight("jawOpen=-0.5"), Ok(("jawOpen".into(), -0.5)));
+        assert!(channel_weight("jawOpen").is_err() && channel_weight("jawOpen=inf").is_err());
+        assert!(part("0.4").is_ok() && part("1.1").is_err() && part("nan").is_err());
+    }
+
+    #[test]
+    fn a_pose_goes_over_into_another() {
+        let head = Arc::new(import::embedded().unwrap());
+        let mix = |args: MixArgs| {
+            let session = args.session(head.clone()).unwrap();
+            let of = |name| session.channel_value(head.channel_named(name).unwrap(), &session.mix().weights);
+            [of("jawOpen"), of("mouthPucker")]
+        };
+        let pose = |text: &str| vec![text.to_owned()];
+        let args = |at| MixArgs { pose: pose("jawOpen=0.8"), to: pose("mouthPucker=0.5"), at, ..MixArgs::default() };
+        assert_eq!((mix(args(0.0)), mix(args(1.0))), ([0.8, 0.0], [0.0, 0.5]));
+        assert_eq!(mix(args(0.5)), [0.4, 0.25]);
+        let [eased, _] = mix(args(0.25));
+        let [even, _] = mix(MixArgs { ease: EaseArg::Linear, ..args(0.25) });
+        assert!(eased > even && (even - 0.6).abs() < 1e-6);
+        assert_eq!(mix(MixArgs { pose: pose("surprise"), ..MixArgs::default() })[0], 0.45);
+        let wrong = MixArgs { pose: pose("grin"), ..MixArgs::default() }.session(head.clone()).unwrap_err();
+        assert!(wrong.to_string().contains("Surprise"), "{wrong}");
+    }
+}

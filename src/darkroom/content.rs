@@ -1,0 +1,143 @@
+//! What goes on a contact sheet: cells with their names, in groups that stay together.
+
+use std::sync::Arc;
+
+use crate::head::Head;
+use crate::motion::Pose;
+use crate::scene::Look;
+use crate::session::Session;
+
+/// One picture of a sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetCell {
+    /// What stands beneath.
+    pub label: String,
+    /// One per target of the head.
+    pub weights: Vec<f32>,
+}
+
+/// All pictures of a sheet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetContent {
+    /// What they show, in a few words: the heading's first fact.
+    pub what: String,
+    /// In order. Where the number of columns is even, every group begins in an even place: of a pair, the left one stands in
+    /// a left column, the right one beside it.
+    pub groups: Vec<Vec<SheetCell>>,
+}
+
+impl SheetContent {
+    /// The head at rest, then every channel alone at `weight`, pair after pair.
+    pub fn expressions(head: &Head, weight: f32) -> Self {
+        let rest = SheetCell { label: "rest".into(), weights: head.default_weights() };
+        let cell = |channel: usize| {
+            let channel = &head.channels[channel];
+            let mut weights = rest.weights.clone();
+            channel.targets.iter().for_each(|&target| weights[target] = weight);
+            SheetCell { label: channel.name.clone(), weights }
+        };
+        let pairs =
+            head.pairs.iter().map(|pair| [Some(pair.first), pair.second].into_iter().flatten().map(cell).collect());
+        let groups = std::iter::once(vec![rest.clone()]).chain(pairs).collect();
+        Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), groups }
+    }
+
+    /// Every pose of a session alone, over the head at rest, under the session's blend rule.
+    pub fn poses(session: &Session) -> Self {
+        let mut bare = Session::new(session.head.clone(), session.source.clone(), Look::default(), session.mode);
+        bare.select_clip(None);
+        bare.edits.rule = session.edits.rule;
+        bare.edits.poses.clone_from(&session.edits.poses);
+        let cell = |pose: &Arc<Pose>| {
+            bare.edits.posing = vec![(pose.id, 1.0)];
+            SheetCell { label: pose.name.clone(), weights: bare.weights() }
+        };
+        let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
+        Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
+    }
+
+    /// `count` moments of a session's timeline, evenly from its start to its end.
+    pub fn moments(session: &Session, count: usize) -> Self {
+        let (mut session, end_secs) = (session.clone(), session.timeline_secs());
+        let take = session.take().map(|entry| entry.take.name.clone());
+        let name = take.or_else(|| session.clip().map(|clip| clip.name.clone())).unwrap_or_default();
+        let cell = |index: usize| {
+            let time_secs = end_secs * index as f32 / count.saturating_sub(1).max(1) as f32;
+            session.seek(time_secs);
+            SheetCell { label: format!("{time_secs:.2} s"), weights: session.weights() }
+        };
+        let cells = (0..count).map(cell).collect();
+        Self { what: format!("{name}, {count} moments of {end_secs:.2} s"), groups: vec![cells] }
+    }
+
+    /// The cells in order.
+    pub fn cells(&self) -> impl Iterator<Item = &SheetCell> {
+        self.groups.iter().flatten()
+    }
+
+    /// The place of every cell, by the number of columns.
+    pub fn slots(&self, columns: usize) -> Vec<usize> {
+        let mut next: usize = 0;
+        let mut slots = Vec::new();
+        for group in &self.groups {
+            if columns.is_multiple_of(2) {
+                next = next.next_multiple_of(2);
+            }
+            slots.extend(next..next + group.len());
+            next += group.len();
+        }
+        slots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Mesh, Target, Vertices};
+
+    fn head(names: &[&str]) -> Head {
+        let target = |name: &&str| Target { name: (*name).to_owned(), default_weight: 0.25, ..Target::default() };
+        let mesh = Mesh {
+            name: "face".into(),
+            world_from_mesh: glam::Mat4::IDENTITY,
+            vertices: Vertices::default(),
+            indices: Vec::new(),
+            parts: Vec::new(),
+            targets: names.iter().map(target).collect(),
+            first_target: 0,
+        };
+        Head::new("head".into(), vec![mesh.clone(), mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
+    }
+
+    #[test]
+    fn rest_comes_first_then_each_channel_alone_on_every_mesh_pair_by_pair() {
+        let content = SheetContent::expressions(&head(&["smileRight", "jawOpen", "smileLeft"]), 0.75);
+        let cells: Vec<_> = content.cells().map(|cell| (cell.label.as_str(), cell.weights.as_slice())).collect();
+        let rest = 0.25;
+        assert_eq!(
+            cells,
+            [
+                ("rest", &[rest; 6][..]),
+                ("smileLeft", &[rest, rest, 0.75, rest, rest, 0.75]),
+                ("smileRight", &[0.75, rest, rest, 0.75, rest, rest]),
+                ("jawOpen", &[rest, 0.75, rest, rest, 0.75, rest]),
+            ]
+        );
+        assert!(content.what.contains("3 expressions") && content.what.contains("0.75"), "{}", content.what);
+    }
+
+    #[test]
+    fn pairs_stand_side_by_side_where_columns_are_even() {
+        let content = SheetContent::expressions(&head(&["aLeft", "aRight", "b", "cLeft", "cRight"]), 1.0);
+        let labels: Vec<_> = content.cells().map(|cell| cell.label.as_str()).collect();
+        let place = |columns: usize, label: &str| {
+            content.slots(columns)[labels.iter().position(|other| *other == label).unwrap()]
+        };
+        for columns in [2, 4, 6] {
+            for (left, right) in [("aLeft", "aRight"), ("cLeft", "cRight")] {
+                assert_eq!((place(columns, left) % 2, place(columns, right)), (0, place(columns, left) + 1));
+            }
+        }
+        assert_eq!(content.slots(3), (0..labels.len()).collect::<Vec<_>>(), "odd columns waste no place");
+    }
+}

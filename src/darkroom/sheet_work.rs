@@ -1,0 +1,96 @@
+//! A contact sheet in the making, one picture a step: the same for the window and the command line.
+
+use std::sync::Arc;
+
+use image::RgbaImage;
+
+use super::{SheetCell, SheetContent, Shot};
+use crate::blend::BlendMode;
+use crate::export::{Sheet, SheetError, SheetGrid};
+use crate::head::Head;
+use crate::render::Renderer;
+use crate::scene::{Camera, Look, View};
+
+/// How the pictures of a sheet are taken and laid out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SheetSettings {
+    /// From where; the same for all.
+    pub view: View,
+    /// In what light.
+    pub look: Look,
+    /// Who blends; see [`Shot::mode`].
+    pub mode: BlendMode,
+    /// Pixels across a picture, which is a quarter higher than wide, as a face is.
+    pub cell_px: u32,
+    /// Pictures side by side; none chooses a number that makes a sheet about as wide as a screen.
+    pub columns: Option<usize>,
+}
+
+impl Default for SheetSettings {
+    fn default() -> Self {
+        Self { view: View::Front, look: Look::default(), mode: BlendMode::Compute, cell_px: 240, columns: None }
+    }
+}
+
+/// A sheet, the cells it still lacks, and what they are taken with.
+pub struct SheetWork {
+    sheet: Sheet,
+    /// Place and contents; those from `done` on are still to be drawn.
+    cells: Vec<(usize, SheetCell)>,
+    done: usize,
+    /// Its weights are those of the cell drawn last.
+    shot: Shot,
+}
+
+impl SheetWork {
+    /// Lays out an empty sheet.
+    pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, SheetError> {
+        let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
+        let slot_count = |columns| content.slots(columns).last().map_or(0, |last| last + 1);
+        let columns = settings.columns.unwrap_or_else(|| SheetGrid::columns_for(slot_count(2), size));
+        let grid = SheetGrid::new(slot_count(columns), columns, size)?;
+        let view = settings.view.label();
+        let facts = format!("{} · {view} · {}×{} pixels a picture", content.what, size[0], size[1]);
+        let slots = content.slots(columns);
+        let camera = Camera::close_up(&head, settings.view, size[0] as f32 / size[1] as f32);
+        let mut sheet = Sheet::new(grid, &head.name, &facts);
+        let free = slots.windows(2).flat_map(|pair| pair[0] + 1..pair[1]);
+        free.for_each(|slot| sheet.leave_free(slot));
+        Ok(Self {
+            sheet,
+            cells: slots.into_iter().zip(content.groups.into_iter().flatten()).collect(),
+            done: 0,
+            shot: Shot { head, weights: Vec::new(), mode: settings.mode, camera, look: settings.look, size },
+        })
+    }
+
+    /// Whose sheet it is.
+    pub fn head(&self) -> &Arc<Head> {
+        &self.shot.head
+    }
+
+    /// Pictures on it.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Pictures it will have.
+    pub fn total(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Draws the next picture; whether there are more.
+    pub fn step(&mut self, renderer: &mut Renderer) -> bool {
+        if let Some((slot, cell)) = self.cells.get_mut(self.done) {
+            self.shot.weights = std::mem::take(&mut cell.weights);
+            self.sheet.place(*slot, &cell.label, &renderer.picture(&self.shot.scene()));
+            self.done += 1;
+        }
+        self.done < self.cells.len()
+    }
+
+    /// The sheet as far as it is drawn.
+    pub fn finish(self) -> RgbaImage {
+        self.sheet.into_image()
+    }
+}

@@ -1,0 +1,153 @@
+//! Text on pictures, in the window's own typeface: egui's layout and its glyphs, copied pixel by pixel.
+
+use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions};
+use egui::{Align, Color32, FontId};
+use image::{Rgba, RgbaImage};
+
+use crate::ui::text::elide_middle_until;
+
+/// Lays text out and paints it.
+pub struct Lettering {
+    fonts: Fonts,
+}
+
+/// One line of text, laid out to fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// What is written: the whole text, or with its middle left out.
+    pub text: String,
+    /// Pixels from line to line.
+    pub size_px: f32,
+}
+
+impl Default for Lettering {
+    fn default() -> Self {
+        Self { fonts: Fonts::new(TextOptions::default(), FontDefinitions::default()) }
+    }
+}
+
+impl Lettering {
+    /// The largest size between `size_px` and `least_px`, in whole pixels, at which `text` is at most `width_px` wide; where
+    /// even the least is too large, with the middle left out.
+    pub fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> Line {
+        // A name from a file may hold anything; a line is one line.
+        let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        let mut size_px = size_px.round();
+        while size_px > least_px && self.width_px(&text, size_px) > width_px {
+            size_px -= 1.0;
+        }
+        let text = elide_middle_until(&text, |text| self.width_px(text, size_px) <= width_px);
+        Line { text, size_px }
+    }
+
+    /// How wide a line comes out.
+    pub fn width_px(&mut self, text: &str, size_px: f32) -> f32 {
+        self.galley(text, size_px).rect.width()
+    }
+
+    /// How high a line of that type is.
+    pub fn height_px(&mut self, size_px: f32) -> f32 {
+        self.fonts.with_pixels_per_point(1.0).row_height(&FontId::proportional(size_px)).ceil()
+    }
+
+    /// Paints a line; `at` is its top, and its left end, middle or right end as `align` says. What is outside is left out.
+    pub fn paint(&mut self, picture: &mut RgbaImage, line: &Line, at: [f32; 2], align: Align, color: Color32) {
+        let galley = self.galley(&line.text, line.size_px);
+        let left = at[0] - galley.rect.width() * align.to_factor();
+        let atlas = self.fonts.texture_atlas().image();
+        for row in &galley.rows {
+            for glyph in &row.glyphs {
+                let corner = row.pos + glyph.pos.to_vec2() + glyph.uv_rect.offset;
+                let [x, y] = [(left.round() + corner.x).round() as i64, (at[1].round() + corner.y).round() as i64];
+                let (min, max) = (glyph.uv_rect.min.map(usize::from), glyph.uv_rect.max.map(usize::from));
+                for (down, texel_y) in (min[1]..max[1]).enumerate() {
+                    for (across, texel_x) in (min[0]..max[0]).enumerate() {
+                        let ink = atlas[(texel_x, texel_y)];
+                        let ink = if glyph.is_color { ink } else { tinted(color, ink.a()) };
+                        cover(picture, [x + across as i64, y + down as i64], ink);
+                    }
+                }
+            }
+        }
+    }
+
+    fn galley(&mut self, text: &str, size_px: f32) -> egui::epaint::Galley {
+        let job = LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(size_px), Color32::WHITE);
+        self.fonts.layout_uncached(1.0, job.into())
+    }
+}
+
+/// Colour times coverage, premultiplied.
+fn tinted(color: Color32, coverage: u8) -> Color32 {
+    color.gamma_multiply_u8(coverage)
+}
+
+/// Mixes as egui does: premultiplied, bytes as they are encoded.
+fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink: Color32) {
+    let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { return };
+    let Some(pixel) = picture.get_pixel_mut_checked(x, y) else { return };
+    let kept = 255 - u16::from(ink.a());
+    let mix = |over: u8, under: u8| over.saturating_add(((u16::from(under) * kept + 127) / 255) as u8);
+    let Rgba([r, g, b, a]) = *pixel;
+    *pixel = Rgba([mix(ink.r(), r), mix(ink.g(), g), mix(ink.b(), b), mix(ink.a(), a)]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_text_keeps_its_size_longer_text_shrinks_and_the_longest_loses_its_middle() {
+        let mut lettering = Lettering::default();
+        let name = "mouthUpperUpLeft";
+        let whole = lettering.fit(name, 20.0, 10.0, 1000.0);
+        assert_eq!(whole, Line { text: name.into(), size_px: 20.0 });
+        let shrunk = lettering.fit(name, 20.0, 10.0, 110.0);
+        assert!(shrunk.text == name && shrunk.size_px < 20.0 && shrunk.size_px >= 10.0, "{shrunk:?}");
+        let elided = lettering.fit(name, 20.0, 10.0, 60.0);
+        assert!(
+            elided.text.starts_with("mou") && elided.text.contains('…') && elided.text.ends_with("eft"),
+            "{elided:?}"
+        );
+        for line in [&whole, &shrunk, &elided] {
+            assert!(lettering.width_px(&line.text, line.size_px) <= 1000.0);
+        }
+        assert!(lettering.width_px(&shrunk.text, shrunk.size_px) <= 110.0);
+        assert!(lettering.width_px(&elided.text, elided.size_px) <= 60.0);
+        assert_eq!(lettering.fit("two\nlines", 12.0, 10.0, 1000.0).text, "two lines");
+    }
+
+    /// Columns and rows that are not black.
+    fn inked(picture: &RgbaImage) -> (Vec<u32>, Vec<u32>) {
+        let inked = picture.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[0] > 0);
+        inked.map(|(x, y, _)| (x, y)).unzip()
+    }
+
+    #[test]
+    fn text_stands_where_it_is_put_in_its_colour_with_soft_edges() {
+        let mut lettering = Lettering::default();
+        let line = Line { text: "jawOpen".into(), size_px: 24.0 };
+        let (width, height) = (lettering.width_px(&line.text, 24.0), lettering.height_px(24.0));
+        let color = crate::ui::theme::TEXT;
+        for (align, left) in [(Align::LEFT, 100.0), (Align::Center, 100.0 - width / 2.0), (Align::RIGHT, 100.0 - width)]
+        {
+            let mut picture = RgbaImage::from_pixel(240, 80, Rgba([0, 0, 0, 255]));
+            lettering.paint(&mut picture, &line, [100.0, 20.0], align, color);
+            let (columns, rows) = inked(&picture);
+            let (first, last) = (*columns.iter().min().unwrap() as f32, *columns.iter().max().unwrap() as f32);
+            assert!((first - left).abs() < 4.0 && (last - left - width).abs() < 4.0, "{align:?}: {first}..{last}");
+            assert!(rows.iter().all(|&row| (20.0..20.0 + height).contains(&(row as f32))));
+            let brightest = picture.pixels().map(|pixel| pixel.0[0]).max().unwrap();
+            assert_eq!(brightest, color.r());
+            assert!(picture.pixels().any(|pixel| (40..160).contains(&pixel.0[0])), "no soft edge");
+        }
+    }
+
+    #[test]
+    fn text_over_the_edge_is_cut_not_a_fault() {
+        let mut picture = RgbaImage::new(20, 10);
+        let line = Line { text: "a long line".into(), size_px: 18.0 };
+        Lettering::default().paint(&mut picture, &line, [-8.0, -6.0], Align::LEFT, Color32::WHITE);
+        assert!(picture.pixels().any(|pixel| pixel.0[3] > 0));
+    }
+}

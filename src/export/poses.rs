@@ -1,0 +1,68 @@
+//! Poses to a JSON file, for other heads and other programs.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::atomic;
+use crate::import::POSES_VERSION;
+use crate::json;
+use crate::motion::Pose;
+
+/// Why there is no file of poses.
+#[derive(Debug, Error)]
+#[error("cannot write {}: {source}. Does the folder exist, and may it be written to?", path.display())]
+pub struct PosesError {
+    path: PathBuf,
+    source: std::io::Error,
+}
+
+#[derive(Serialize)]
+struct PosesFile<'a> {
+    smirk: &'static str,
+    version: u32,
+    poses: Vec<NamedWeights<'a>>,
+}
+
+#[derive(Serialize)]
+struct NamedWeights<'a> {
+    name: &'a str,
+    weights: &'a BTreeMap<String, f32>,
+}
+
+/// Writes poses; a file that is there is replaced once the new one is whole.
+pub fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
+    let poses = poses.iter().map(|pose| NamedWeights { name: &pose.name, weights: &pose.weights }).collect();
+    let text = json::to_text(&PosesFile { smirk: "poses", version: POSES_VERSION, poses });
+    let written = text.map_err(Into::into).and_then(|text| atomic::write(path, text.as_bytes()));
+    written.map_err(|source| PosesError { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import;
+    use crate::motion::PoseId;
+
+    #[test]
+    fn what_is_exported_is_imported_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("poses.json");
+        let pose = |id: u32, name: &str, weight: f32| {
+            let weights = [("mouthSmileLeft".to_owned(), weight), ("noSuchChannel".to_owned(), -1.5)].into();
+            Arc::new(Pose { id: PoseId(id), name: name.into(), weights })
+        };
+        let poses = [pose(1000, "Smile", 0.8), pose(1001, "Anger \"2\"", 0.1)];
+        save_poses(&path, &poses).unwrap();
+        assert!(std::fs::read_to_string(&path).unwrap().contains(r#""mouthSmileLeft": 0.8"#));
+        assert_eq!(import::content_of(&path), import::Content::Poses);
+        let read = import::open_poses(&path).unwrap();
+        let expected: Vec<_> = poses.iter().map(|pose| (pose.name.clone(), pose.weights.clone())).collect();
+        assert_eq!(read, expected);
+        let message = save_poses(&folder.path().join("no/such.json"), &poses).unwrap_err().to_string();
+        assert!(message.contains("no/such.json"), "{message}");
+    }
+}

@@ -1,0 +1,71 @@
+//! NVIDIA Audio2Face: JSON `{exportFps, trackPath, numPoses, numFrames, facsNames[], weightMat[frame][pose]}`, and the
+//! tables of Audio2Face-3D (an index, `timeCode` in seconds, `blendShapes.EyeBlinkLeft` …).
+
+use serde_json::Value;
+
+use super::super::Fault;
+use super::frames::{Clock, Frames};
+use super::{File, secs_per_unit, usual_rate};
+use crate::head::Note;
+use crate::motion::Take;
+
+/// What Audio2Face exports at unless told otherwise.
+const USUAL_FRAMES_PER_SEC: f64 = 60.0;
+
+/// Reads the JSON export.
+pub fn read_json(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+    let list = |key: &str| {
+        root.get(key).and_then(Value::as_array).ok_or_else(|| Fault::invalid(key, "is missing or not a list"))
+    };
+    let (names, rows) = (list("facsNames")?, list("weightMat")?);
+    for (key, found, what) in [("numPoses", names.len(), "facsNames"), ("numFrames", rows.len(), "weightMat")] {
+        if let Some(count) = root.get(key).and_then(Value::as_f64).filter(|count| *count != found as f64) {
+            return Err(Fault::invalid(key, format!("says {count}, {what} has {found}; export it again")));
+        }
+    }
+    if rows.is_empty() {
+        return Err(Fault::Unfit("has no frames (weightMat is empty); export it again".into()));
+    }
+    let names: Vec<String> = names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| {
+            let not_text = || Fault::invalid(format!("facsNames[{index}]"), "is not text");
+            name.as_str().map(str::to_owned).ok_or_else(not_text)
+        })
+        .collect::<Result<_, _>>()?;
+    let width = names.len();
+    let mut frames = Frames::new("frame", names);
+    for (index, row) in rows.iter().enumerate() {
+        let weights = row.as_array().filter(|weights| weights.len() == width).ok_or_else(|| {
+            let found = row.as_array().map_or_else(|| "no".to_owned(), |weights| weights.len().to_string());
+            Fault::invalid(format!("weightMat[{index}]"), format!("has {found} weights, facsNames has {width} names"))
+        })?;
+        frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))?;
+    }
+    let frames_per_sec = frames_per_sec(root.get("exportFps"), &mut notes);
+    let times = (0..rows.len()).map(|frame| Some(frame as f64 / frames_per_sec)).collect();
+    let clock = Clock { times, frames_per_sec: Some(frames_per_sec as f32), start_timecode: None };
+    frames.into_take(clock, file, notes)
+}
+
+fn frames_per_sec(given: Option<&Value>, notes: &mut Vec<Note>) -> f64 {
+    let number = given.and_then(|value| value.as_f64().or_else(|| value.as_str()?.parse().ok()));
+    if let Some(number) = number.filter(|number| *number > 0.0 && number.is_finite()) {
+        return number;
+    }
+    let found = given.map_or_else(|| "is absent".to_owned(), |value| format!("is {value}"));
+    let message = format!("{found}; {USUAL_FRAMES_PER_SEC} frames per second were assumed");
+    notes.push(Note::warning("exportFps", message));
+    USUAL_FRAMES_PER_SEC
+}
+
+/// The clock of a table whose times are plain numbers.
+pub fn table_clock(header: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<Note>) -> Clock {
+    let secs = secs_per_unit(header, &times, notes);
+    for time in times.iter_mut().flatten() {
+        *time *= secs;
+    }
+    let frames_per_sec = usual_rate(&times);
+    Clock { times, frames_per_sec, start_timecode: None }
+}

@@ -1,0 +1,67 @@
+//! The weight animations of a glTF file as takes: columns named by targets, their own keys and interpolation kept.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::super::error::quoted;
+use super::super::{Fault, read_head};
+use super::File;
+use crate::head::{Head, Note};
+use crate::motion::{Clip, Column, Curve, Take};
+
+/// One take per clip.
+pub fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
+    let head = read_head(file.bytes, file.path, file.name.to_owned(), &|_, _| ControlFlow::Continue(()))?;
+    if head.clips.is_empty() {
+        return Err(Fault::Unfit("holds no animation of weights; export it with its shape-key animation".into()));
+    }
+    Ok(head.clips.iter().map(|clip| take(clip, &head, file)).collect())
+}
+
+fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {
+    let mut notes: Vec<Note> = head.notes.iter().filter(|note| note.object.starts_with("animation")).cloned().collect();
+    let mut columns: Vec<Column> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for (track, of) in clip.tracks.iter().enumerate() {
+        for element in 0..of.curve.width() {
+            let Some((mesh, target)) = head.target(of.first_target + element) else { continue };
+            let Some(&first) = known.get(target.name.as_str()) else {
+                known.insert(&target.name, columns.len());
+                columns.push(Column { name: target.name.clone(), track, element });
+                continue;
+            };
+            // Meshes that share a name nearly always move as one. Where one does not, the one that moves counts.
+            let column = &mut columns[first];
+            let kept = &clip.tracks[column.track].curve;
+            if is_same(kept, column.element, &of.curve, element) {
+                continue;
+            }
+            let object = format!("column {}", quoted(&target.name));
+            let is_still = kept.rests_at(kept.key_value(0, column.element), column.element, f32::EPSILON);
+            if is_still {
+                (column.track, column.element) = (track, element);
+                notes.push(Note::info(object, format!("moves on mesh {} alone", quoted(&mesh.name))));
+            } else {
+                let message = format!("moves differently on mesh {}; the first mesh's is taken", quoted(&mesh.name));
+                notes.push(Note::warning(object, message));
+            }
+        }
+    }
+    Take {
+        name: clip.name.clone(),
+        source: Some(file.path.to_owned()),
+        frames_per_sec: None,
+        start_timecode: None,
+        columns,
+        tracks: clip.tracks.iter().map(|track| track.curve.clone()).collect(),
+        duration_secs: clip.duration_secs,
+        notes,
+    }
+}
+
+/// Whether an element of one curve has the keys of an element of another.
+fn is_same(a: &Curve, a_element: usize, b: &Curve, b_element: usize) -> bool {
+    a.interpolation() == b.interpolation()
+        && a.times() == b.times()
+        && (0..a.times().len()).all(|key| a.key_value(key, a_element) == b.key_value(key, b_element))
+}

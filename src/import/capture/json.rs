@@ -1,0 +1,76 @@
+//! JSON as the world writes it.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::super::Fault;
+use crate::head::Note;
+
+/// Parses text; `NaN` and `Infinity`, which Python writes and JSON does not have, become null.
+pub fn parse(text: &str, notes: &mut Vec<Note>) -> Result<Value, Fault> {
+    let (text, count) = without_nan(text.trim_start());
+    if count > 0 {
+        notes.push(Note::warning("JSON", format!("{count} numbers are NaN or infinite: they count as missing")));
+    }
+    serde_json::from_str(&text).map_err(|error| Fault::invalid("JSON", error.to_string()))
+}
+
+/// The text with bare `NaN`, `Infinity` and `-Infinity` made null, and how many there were. Lines and columns of what
+/// comes after them on a line may move; lines stay.
+fn without_nan(text: &str) -> (Cow<'_, str>, usize) {
+    if !text.contains("NaN") && !text.contains("Infinity") {
+        return (Cow::Borrowed(text), 0);
+    }
+    let (mut out, mut count) = (String::with_capacity(text.len()), 0);
+    // Strings are every second piece between quotation marks that no backslash escapes.
+    let (mut is_in_string, mut rest) = (false, text);
+    while !rest.is_empty() {
+        let end = if is_in_string { end_of_string(rest) } else { rest.find('"').map_or(rest.len(), |at| at + 1) };
+        let (piece, tail) = rest.split_at(end);
+        if is_in_string {
+            out.push_str(piece);
+        } else {
+            count += piece.matches("NaN").count() + piece.matches("Infinity").count();
+            out.push_str(&piece.replace("-Infinity", "null").replace("Infinity", "null").replace("NaN", "null"));
+        }
+        is_in_string = !is_in_string;
+        rest = tail;
+    }
+    (Cow::Owned(out), count)
+}
+
+/// Where a string that has begun ends: behind its closing mark.
+fn end_of_string(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'"' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_are_none_become_null_and_strings_stay() {
+        let mut notes = Vec::new();
+        let value = parse(r#" {"NaN \" Infinity": [NaN, -Infinity, Infinity, 1, "NaN"]}"#, &mut notes).unwrap();
+        assert_eq!(value, serde_json::json!({"NaN \" Infinity": [null, null, null, 1, "NaN"]}));
+        assert!(notes[0].message.starts_with("3 numbers"), "{notes:?}");
+    }
+
+    #[test]
+    fn broken_text_says_where() {
+        for text in ["{\"a\": [1, 2", "[NaN, \"", "[1,\n 2,,]", &"[".repeat(100_000)] {
+            let message = parse(text, &mut Vec::new()).unwrap_err().to_string();
+            assert!(message.contains("line ") && message.contains("column "), "{message}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Bytes to text, whatever program wrote them.
+
+use std::borrow::Cow;
+
+use super::super::Fault;
+use super::EXPECTED;
+use crate::head::Note;
+
+/// The file as text: UTF-8, UTF-16 as spreadsheets write it, or, if it is neither, Latin-1.
+pub fn decode<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
+    let text = match bytes {
+        [0xEF, 0xBB, 0xBF, rest @ ..] => utf8_or_latin1(rest, notes)?,
+        [0xFF, 0xFE, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
+        [0xFE, 0xFF, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
+        // UTF-16 without its mark: every second byte of what is mostly digits is zero.
+        [first, 0, second, 0, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_le_bytes)),
+        [0, first, 0, second, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
+        _ => utf8_or_latin1(bytes, notes)?,
+    };
+    if text.trim().is_empty() {
+        return Err(Fault::Unfit(format!("is empty ({} bytes); export it again", bytes.len())));
+    }
+    Ok(text)
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let units = bytes.chunks_exact(2).map(|two| unit([two[0], two[1]]));
+    char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+fn utf8_or_latin1<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
+    let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C);
+    if let Some(at) = bytes.iter().position(is_control) {
+        return Err(Fault::Unfit(format!("is not text (byte {at} is {:#04x}); {EXPECTED}", bytes[at])));
+    }
+    Ok(match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(error) => {
+            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+            notes.push(Note::warning(
+                "text",
+                format!("is not UTF-8 (line {line}); read as Latin-1, so names with accents may be wrong"),
+            ));
+            Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect())
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_gives_the_same_text() {
+        let units: Vec<u16> = "Tête,1".encode_utf16().collect();
+        let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        let marked = |mark: &[u8], bytes: &[u8]| [mark, bytes].concat();
+        for bytes in [
+            "Tête,1".as_bytes().to_vec(),
+            marked(b"\xEF\xBB\xBF", "Tête,1".as_bytes()),
+            marked(b"\xFF\xFE", &little),
+            marked(b"\xFE\xFF", &big),
+            little,
+            big,
+        ] {
+            let mut notes = Vec::new();
+            assert_eq!(decode(&bytes, &mut notes).unwrap(), "Tête,1", "{bytes:x?}");
+            assert!(notes.is_empty());
+        }
+        let mut notes = Vec::new();
+        assert_eq!(decode(b"a\nT\xEAte,1", &mut notes).unwrap(), "a\nTête,1");
+        assert!(notes[0].message.contains("line 2"), "{notes:?}");
+    }
+
+    #[test]
+    fn what_is_no_text_is_refused() {
+        let message = |bytes: &[u8]| decode(bytes, &mut Vec::new()).unwrap_err().to_string();
+        assert!(message(b"").contains("is empty (0 bytes)"));
+        assert!(message(b"\xEF\xBB\xBF \r\n").contains("is empty (6 bytes)"));
+        assert!(message(b"\x89PNG\r\n\x1a\n\0").contains("byte 6 is 0x1a"));
+    }
+}

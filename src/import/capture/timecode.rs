@@ -1,0 +1,236 @@
+//! SMPTE timecode `HH:MM:SS:FF`, with sub-frames `.sub`, at a rate that the file does not say.
+
+/// Seconds a day has on a clock.
+const DAY_SECS: u32 = 24 * 3600;
+
+/// One reading.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Timecode {
+    /// Whole seconds since midnight, as counted.
+    pub second: u32,
+    /// Frames since that second, sub-frames behind the point. Seconds if the timecode has no frames.
+    pub count: f64,
+    /// `HH:MM:SS.fraction`: no frames are counted.
+    pub is_plain_clock: bool,
+    /// A `;` before the frames, which by custom says drop-frame.
+    pub says_drop: bool,
+}
+
+impl Timecode {
+    /// Reads `18:43:58:59.723`, `01:00:00;02` or `18:43:58.25`; a comma does for a point.
+    pub fn parse(text: &str) -> Option<Self> {
+        let parts: Vec<&str> = text.trim().split([':', ';']).collect();
+        let whole = |part: &str, end: u32| {
+            let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            part.parse().ok().filter(|number: &u32| is_number && *number < end)
+        };
+        let fraction = |part: &str| {
+            let part = part.replacen(',', ".", 1);
+            let is_number = part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+            part.parse().ok().filter(|number: &f64| is_number && number.is_finite())
+        };
+        let (hour, minute) = (whole(parts.first()?, 24)?, whole(parts.get(1)?, 60)?);
+        let minutes = hour * 60 + minute;
+        match parts[2..] {
+            [second, count] => Some(Self {
+                second: minutes * 60 + whole(second, 60)?,
+                count: fraction(count).filter(|count| *count < 1e4)?,
+                is_plain_clock: false,
+                says_drop: text.contains(';'),
+            }),
+            [second] => {
+                let secs = fraction(second).filter(|secs| *secs < 60.0)?;
+                Some(Self {
+                    second: minutes * 60 + secs as u32,
+                    count: secs.fract(),
+                    is_plain_clock: true,
+                    says_drop: false,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How timecode counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rate {
+    /// Frames counted in a second of timecode: 24, 25, 30, 50, 60 …
+    pub counts: u32,
+    /// Drop-frame: of each 30 frames, two numbers are skipped every minute but each tenth, and frames run at 29.97.
+    pub is_drop: bool,
+    /// Whether the file shows it: some second is followed by the next.
+    pub is_seen: bool,
+}
+
+impl Rate {
+    /// Rates that cameras and phones count at; 100 and 1000 are hundredths and thousandths of a second.
+    const USUAL: [u32; 11] = [24, 25, 30, 48, 50, 60, 90, 100, 120, 240, 1000];
+    /// What a take too short to tell is taken for, if its counts allow.
+    const LIKELY: [u32; 5] = [30, 60, 120, 240, 1000];
+
+    /// Estimates the rate: across the turn of each second, the count lost is the rate less the step from frame to frame.
+    pub fn estimate(codes: &[Timecode]) -> Self {
+        let most = codes.iter().map(|code| code.count).fold(0.0, f64::max);
+        let steps = codes.windows(2).filter(|pair| pair[0].second == pair[1].second);
+        let step = super::median(steps.map(|pair| pair[1].count - pair[0].count).filter(|step| *step > 0.0).collect());
+        // A second with one frame shows no step; then frames stand a second apart.
+        let at_turn = |pair: &[Timecode]| Some(pair[0].count + step.unwrap_or(0.0) - pair[1].count);
+        let turns = codes.windows(2).filter(|pair| pair[1].second == (pair[0].second + 1) % DAY_SECS);
+        let (at_minutes, within): (Vec<_>, Vec<_>) = turns.partition(|pair| skips_numbers_at(pair[1].second));
+        let within = super::median(within.into_iter().filter_map(at_turn).collect());
+        let at_minutes = super::median(at_minutes.into_iter().filter_map(at_turn).collect());
+        let fits = |rate: &&u32| f64::from(**rate) > most.floor();
+        let nearest = |counts: f64| {
+            let by_distance =
+                |a: &&u32, b: &&u32| (f64::from(**a) - counts).abs().total_cmp(&(f64::from(**b) - counts).abs());
+            Self::USUAL.iter().filter(fits).min_by(by_distance).copied()
+        };
+        let seen = step.and(within.or(at_minutes)).and_then(nearest);
+        let counts = seen.or_else(|| Self::LIKELY.iter().find(|rate| fits(rate)).copied()).unwrap_or(most as u32 + 1);
+        let mut rate = Self { counts, is_drop: false, is_seen: seen.is_some() };
+        if counts.is_multiple_of(30) {
+            let dropped = f64::from(rate.dropped_per_minute());
+            let skipped = at_minutes.zip(within).is_some_and(|(minute, within)| within - minute > 0.5 * dropped);
+            rate.is_drop = skipped || codes.iter().any(|code| code.says_drop);
+        }
+        rate
+    }
+
+    /// Real frames in a real second.
+    pub fn frames_per_sec(self) -> f64 {
+        f64::from(self.counts) * if self.is_drop { 1000.0 / 1001.0 } else { 1.0 }
+    }
+
+    /// Seconds from midnight to a reading.
+    pub fn secs(self, code: Timecode) -> f64 {
+        if code.is_plain_clock {
+            return f64::from(code.second) + code.count;
+        }
+        let minutes = code.second / 60;
+        let skipped = if self.is_drop { (minutes - minutes / 10) * self.dropped_per_minute() } else { 0 };
+        let frames = f64::from(code.second * self.counts) + code.count - f64::from(skipped);
+        frames / self.frames_per_sec()
+    }
+
+    /// How long a day is in this timecode, in seconds.
+    pub fn day_secs(self) -> f64 {
+        let midnight = Timecode { second: DAY_SECS, count: 0.0, is_plain_clock: false, says_drop: false };
+        self.secs(midnight)
+    }
+
+    fn dropped_per_minute(self) -> u32 {
+        self.counts / 30 * 2
+    }
+}
+
+/// Whether drop-frame timecode skips numbers at the start of that second.
+fn skips_numbers_at(second: u32) -> bool {
+    second.is_multiple_of(60) && !second.is_multiple_of(600)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The timecode of real frame `frame`, plus `sub`, counted from midnight.
+    fn code(counts: u32, is_drop: bool, frame: u32, sub: f64) -> Timecode {
+        let mut number = frame;
+        if is_drop {
+            // Ten minutes lose nine times the dropped numbers.
+            let dropped = counts / 30 * 2;
+            let (minute, ten) = (counts * 60 - dropped, counts * 600 - 9 * dropped);
+            let rest = frame % ten;
+            number += 9 * dropped * (frame / ten);
+            if rest >= dropped {
+                number += dropped * ((rest - dropped) / minute);
+            }
+        }
+        Timecode {
+            second: number / counts,
+            count: f64::from(number % counts) + sub,
+            is_plain_clock: false,
+            says_drop: false,
+        }
+    }
+
+    #[test]
+    fn readings_are_read_and_the_rest_is_refused() {
+        let read = |text: &str| Timecode::parse(text).map(|code| (code.second, code.count));
+        assert_eq!(read("18:43:58:59.723"), Some((67_438, 59.723)));
+        assert_eq!(read(" 00:00:01;02 "), Some((1, 2.0)));
+        assert_eq!(read("00:01:02:03,5"), Some((62, 3.5)));
+        assert_eq!(read("00:01:02.25"), Some((62, 0.25)));
+        assert!(Timecode::parse("00:00:00;02").unwrap().says_drop);
+        for text in [
+            "",
+            "12",
+            "1:2",
+            "24:00:00:00",
+            "00:60:00:00",
+            "00:00:60:00",
+            "00:00:00:-1",
+            "a:b:c:d",
+            "::::",
+            "00:00:00:1e3",
+            "00:00:00:00:00",
+            "+1:00:00:00",
+            "00:00:00:nan",
+            "00:00:00:99999",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_rate_is_found_and_time_is_the_frames() {
+        for (counts, is_drop) in [
+            (24, false),
+            (25, false),
+            (30, false),
+            (30, true),
+            (48, false),
+            (50, false),
+            (60, false),
+            (60, true),
+            (120, false),
+        ] {
+            // 20 s across a minute at which drop-frame skips numbers, with sub-frames, one frame in 13 missing.
+            let frames: Vec<u32> = (50 * counts..70 * counts).filter(|frame| frame % 13 != 0).collect();
+            let codes: Vec<Timecode> = frames.iter().map(|&frame| code(counts, is_drop, frame, 0.25)).collect();
+            let rate = Rate::estimate(&codes);
+            assert_eq!(rate, Rate { counts, is_drop, is_seen: true });
+            for (frame, code) in frames.iter().zip(&codes) {
+                let expected = (f64::from(*frame) + 0.25) / rate.frames_per_sec();
+                assert!((rate.secs(*code) - expected).abs() < 1e-9, "{counts} {frame}");
+            }
+        }
+    }
+
+    #[test]
+    fn slower_recording_and_drifting_sub_frames_do_not_mislead() {
+        for (counts, step) in [(60, 1.0016), (60, 2.0), (30, 0.5), (60, 2.503), (25, 0.41667), (24, 0.999)] {
+            let at = |frame: u32| {
+                let total = 7.3 + f64::from(frame) * step;
+                let second = (total / f64::from(counts)) as u32;
+                Timecode { second, count: total - f64::from(second * counts), is_plain_clock: false, says_drop: false }
+            };
+            let codes: Vec<Timecode> = (0..400).map(at).collect();
+            assert_eq!(Rate::estimate(&codes), Rate { counts, is_drop: false, is_seen: true }, "{step}");
+        }
+    }
+
+    #[test]
+    fn too_short_to_tell_is_likely() {
+        let codes = |last: u32| (0..=last).map(|frame| code(1000, false, frame, 0.5)).collect::<Vec<_>>();
+        assert_eq!(Rate::estimate(&codes(20)), Rate { counts: 30, is_drop: false, is_seen: false });
+        assert_eq!(Rate::estimate(&codes(30)).counts, 60);
+        assert_eq!(Rate::estimate(&[]).counts, 30);
+    }
+
+    #[test]
+    fn a_day_of_drop_frame_is_a_day() {
+        assert_eq!(Rate { counts: 30, is_drop: false, is_seen: true }.day_secs(), 86_400.0);
+        assert!((Rate { counts: 30, is_drop: true, is_seen: true }.day_secs() - 86_399.913_6).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,112 @@
+//! What can be asked of the loader, and what it answers.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::blend::Layout;
+use crate::gpu::Gpu;
+use crate::head::Head;
+use crate::import::{self, Content, NamedWeights, Progress};
+use crate::motion::Take;
+use crate::project::{Draft, TakeFiles};
+use crate::render::HeadOnGpu;
+use crate::session::Source;
+
+/// What to load.
+#[derive(Clone, Debug)]
+pub enum Request {
+    /// A head.
+    Head(Source),
+    /// A file of any kind that [`import::content_of`] knows.
+    File(PathBuf),
+    /// The takes of a capture, or of a model with animations.
+    Takes(PathBuf),
+    /// Poses.
+    Poses(PathBuf),
+    /// The head and the takes of a project.
+    Draft(Box<Draft>),
+}
+
+/// What was loaded.
+pub enum Loaded {
+    /// A head, and where it came from.
+    Head(Box<HeadOnGpu>, Source),
+    /// A project with all it names.
+    Project {
+        /// Its head …
+        head: Box<HeadOnGpu>,
+        /// … and where that came from.
+        source: Source,
+        /// The project.
+        draft: Box<Draft>,
+        /// Its captures, or why they are gone.
+        takes: TakeFiles,
+    },
+    /// A project whose head does not open, and why.
+    HeadGone(Box<Draft>, String),
+    /// Takes of a file.
+    Takes(Vec<Take>, PathBuf),
+    /// Poses of a file.
+    Poses(Vec<NamedWeights>, PathBuf),
+}
+
+impl Request {
+    /// What to call it while it loads.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Head(source) => source.name(),
+            Self::File(path) | Self::Takes(path) | Self::Poses(path) => Source::File(path.clone()).name(),
+            Self::Draft(draft) => draft.name(),
+        }
+    }
+
+    /// Does it, on a worker thread. An error is all that can be said of it.
+    pub(super) fn load(self, gpu: &Gpu, progress: &Progress<'_>) -> Result<Loaded, String> {
+        match self {
+            Self::Head(source) => {
+                let head = load_head(&source, gpu, progress)?;
+                Ok(Loaded::Head(head, source))
+            }
+            Self::File(path) => match import::content_of(&path) {
+                Content::Head => Self::Head(Source::File(path)).load(gpu, progress),
+                Content::Takes => Self::Takes(path).load(gpu, progress),
+                Content::Poses => Self::Poses(path).load(gpu, progress),
+                Content::Project => {
+                    let draft = Draft::read(&path).map_err(|error| error.to_string())?;
+                    Self::Draft(Box::new(draft)).load(gpu, progress)
+                }
+            },
+            Self::Takes(path) => {
+                let takes = import::open_takes(&path).map_err(|error| error.to_string())?;
+                Ok(Loaded::Takes(takes, path))
+            }
+            Self::Poses(path) => {
+                let poses = import::open_poses(&path).map_err(|error| error.to_string())?;
+                Ok(Loaded::Poses(poses, path))
+            }
+            Self::Draft(draft) => {
+                let source = draft.project.head.source();
+                let head = match load_head(&source, gpu, progress) {
+                    Ok(head) => head,
+                    Err(problem) => return Ok(Loaded::HeadGone(draft, problem)),
+                };
+                let _ = progress("reading takes", 0.97);
+                let takes = draft.project.read_takes();
+                Ok(Loaded::Project { head, source, draft, takes })
+            }
+        }
+    }
+}
+
+fn load_head(source: &Source, gpu: &Gpu, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, String> {
+    let head: Head = match source {
+        Source::Embedded => import::embedded(),
+        Source::File(path) => import::open_with(path, progress),
+    }
+    .map_err(|error| error.to_string())?;
+    // From here on the work cannot be given up, only its result.
+    let _ = progress("laying out deltas", 0.9);
+    let layout = Arc::new(Layout::new(&head));
+    let _ = progress("moving to the graphics adapter", 0.95);
+    Ok(Box::new(HeadOnGpu::new(gpu, Arc::new(head), layout)))
+}

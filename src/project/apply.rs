@@ -1,0 +1,180 @@
+//! A project onto the session of its head.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::{Project, Slider, Strays, TakeFiles, Timeline};
+use crate::head::{Head, Note};
+use crate::motion::{Aliases, Keys, Playback, Pose, PoseId};
+use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
+
+/// A face that takes longer is a face nobody waits for.
+const LONGEST_TRANSITION_SECS: f32 = 60.0;
+/// Ids beyond this are nobody's: room for new ones is left above.
+const LAST_POSE_ID: u32 = 1 << 30;
+
+impl Project {
+    /// Makes a session of the project's head what it was, as the point undo goes back to. What head or disk lack is told, and
+    /// handed over to be saved again.
+    pub fn apply(&self, session: &mut Session, takes: TakeFiles) -> (Strays, Vec<Note>) {
+        let head = session.head.clone();
+        let mut home = Home { strays: Strays::default(), notes: Vec::new() };
+        let mut edits = Edits::at_rest(&head, self.look);
+        home.put_sliders(self, &head, &mut edits);
+        self.put_poses(&mut edits);
+        home.list_unknown_names(&edits, &head);
+        home.put_takes(self, takes, &head, &session.aliases, &mut edits);
+        edits.rule = self.rule;
+        edits.transition = Transition {
+            duration_secs: self.transition.duration_secs.clamp(0.0, LONGEST_TRANSITION_SECS),
+            ..self.transition
+        };
+        edits.blink = self.blink.clone();
+        edits.gaze = self.gaze.clone();
+        edits.keys = sorted(&self.keys);
+        session.start_from(edits);
+        session.mode = self.mode.unwrap_or(session.mode);
+        if let Some(viewpoint) = &self.camera {
+            viewpoint.put_on(&mut session.camera);
+        }
+        if let Some(timeline) = &self.playback {
+            home.put_playback(timeline, session);
+        }
+        (home.strays, home.notes)
+    }
+
+    /// Every pose gets an id of its own; amounts and sequence keep to poses that are there.
+    fn put_poses(&self, edits: &mut Edits) {
+        if let Some(poses) = &self.poses {
+            let mut taken = HashSet::new();
+            let last = poses.iter().map(|pose| pose.id.0).filter(|&id| id <= LAST_POSE_ID).max().unwrap_or(0);
+            let mut next = last.max(crate::motion::FIRST_OWN_POSE);
+            let with_own_id = |pose: &Pose| {
+                let mut id = pose.id;
+                if id.0 > LAST_POSE_ID || !taken.insert(id) {
+                    next += 1;
+                    id = PoseId(next);
+                }
+                Arc::new(Pose { id, ..pose.clone() })
+            };
+            edits.poses = poses.iter().map(with_own_id).collect();
+        }
+        let is_there = |id: PoseId| edits.poses.iter().any(|pose| pose.id == id);
+        let posing = self.posing.iter().filter(|posing| is_there(posing.pose) && posing.amount.is_finite());
+        edits.posing = posing.map(|posing| (posing.pose, posing.amount)).collect();
+        edits.sequence = self.sequence.clone();
+        edits.sequence.poses.retain(|&id| is_there(id));
+    }
+}
+
+/// Keys in order of time, one at a time: a hand may have written them otherwise.
+fn sorted(keys: &Keys) -> Keys {
+    let mut sorted = Keys::default();
+    for channel in keys.channels() {
+        for &key in keys.of(channel) {
+            sorted.set(channel, key);
+        }
+    }
+    sorted
+}
+
+/// Where names find a channel, or do not.
+struct Home {
+    strays: Strays,
+    notes: Vec<Note>,
+}
+
+impl Home {
+    fn put_sliders(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
+        for (name, slider) in &project.sliders {
+            let Some(channel) = head.channel_named(name) else {
+                self.strays.sliders.insert(name.clone(), slider.clone());
+                continue;
+            };
+            let homeless = slider.put_on(head, channel, edits);
+            if !homeless.is_empty() {
+                let stray = Slider { targets: homeless, ..Slider::default() };
+                self.strays.sliders.insert(head.channels[channel].full_name.clone(), stray);
+            }
+        }
+        for names in &project.linked {
+            let [first, second] = [&names[0], &names[1]].map(|name| head.channel_named(name));
+            let holds = |channel: Option<usize>, pair: &crate::head::Pair| {
+                channel.is_some_and(|channel| pair.first == channel || pair.second == Some(channel))
+            };
+            match head.pairs.iter().position(|pair| holds(first, pair) && holds(second, pair)) {
+                Some(pair) => edits.linked[pair] = true,
+                None => self.strays.linked.push(names.clone()),
+            }
+        }
+        self.note_lacking("sliders", self.strays.sliders.keys().cloned().collect());
+        self.note_lacking("linked pairs", self.strays.linked.iter().map(|pair| pair.join(" + ")).collect());
+    }
+
+    fn list_unknown_names(&mut self, edits: &Edits, head: &Head) {
+        let mut unknown: Vec<&str> = edits.poses.iter().flat_map(|pose| pose.unknown_names(head)).collect();
+        unknown.sort_unstable();
+        unknown.dedup();
+        self.note_lacking("poses", unknown.into_iter().map(str::to_owned).collect());
+    }
+
+    fn note_lacking(&mut self, what: &str, names: Vec<String>) {
+        if !names.is_empty() {
+            let message = format!("this head lacks {}. They are kept, and saved again", list(&names));
+            self.notes.push(Note::warning(what, message));
+        }
+    }
+
+    fn put_takes(
+        &mut self,
+        project: &Project,
+        mut files: TakeFiles,
+        head: &Head,
+        aliases: &Aliases,
+        edits: &mut Edits,
+    ) {
+        for (place, record) in project.takes.iter().enumerate() {
+            let (is_chosen, is_compared) = (project.take == Some(place), project.compared_take == Some(place));
+            match files.claim(record) {
+                Ok(take) => {
+                    let id = TakeId(edits.takes.len() as u32);
+                    let map = record.map.fitted(&take, head, aliases);
+                    edits.takes.push(TakeEntry { id, take: Arc::new(take), map });
+                    edits.take = edits.take.or(is_chosen.then_some(id));
+                    edits.compared_take = edits.compared_take.or(is_compared.then_some(id));
+                }
+                Err(problem) => {
+                    let message = format!("{problem}. How it was mapped is kept: import it again to go on with it");
+                    self.notes.push(Note::warning(format!("take \"{}\"", record.name), message));
+                    let place = self.strays.takes.len();
+                    self.strays.takes.push(record.clone());
+                    self.strays.take = self.strays.take.or(is_chosen.then_some(place));
+                    self.strays.compared_take = self.strays.compared_take.or(is_compared.then_some(place));
+                }
+            }
+        }
+    }
+
+    fn put_playback(&mut self, timeline: &Timeline, session: &mut Session) {
+        let named = |name: &String| session.head.clips.iter().position(|clip| clip.name == *name);
+        let clip = timeline.clip.as_ref().and_then(named);
+        if clip.is_none() {
+            self.strays.clip = timeline.clip.clone();
+            if let Some(name) = &timeline.clip {
+                self.note_lacking("clip", vec![name.clone()]);
+            }
+        }
+        let speed = if timeline.speed.is_finite() { timeline.speed.clamp(0.1, 2.0) } else { 1.0 };
+        session.playback = Playback { clip, looping: timeline.looping, speed, time_secs: 0.0, playing: false };
+    }
+}
+
+/// `a, b, c and 12 more`.
+fn list(names: &[String]) -> String {
+    const SHOWN: usize = 12;
+    let shown = names[..names.len().min(SHOWN)].join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}

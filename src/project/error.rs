@@ -1,0 +1,57 @@
+//! Why a project is not read or written.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why a project is not read or written: which file, where in it, what to do.
+#[derive(Debug, Error)]
+pub enum ProjectError {
+    /// The disk says no.
+    #[error("{}: cannot be read: {source}", file.display())]
+    Unreadable {
+        /// The project file.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A folder, a device, too large.
+    #[error("{}: is no project: {problem}", file.display())]
+    Unfit {
+        /// What was opened.
+        file: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Broken JSON, or a value of the wrong type.
+    #[error("{}: {problem}. {advice}", file.display())]
+    Broken {
+        /// The project file.
+        file: PathBuf,
+        /// What is wrong, with line and column.
+        problem: String,
+        /// What to do.
+        advice: String,
+    },
+    /// A later format.
+    #[error(
+        "{}: is a project of version {found}; this Smirk reads up to version {known}. Open it with a newer Smirk",
+        file.display()
+    )]
+    Newer {
+        /// The project file.
+        file: PathBuf,
+        /// Its version.
+        found: u64,
+        /// Ours.
+        known: u32,
+    },
+    /// The disk says no.
+    #[error("{}: cannot be saved: {source}. What was there is unchanged; save it under another name", file.display())]
+    Unwritable {
+        /// Where it was to go.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+}

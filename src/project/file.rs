@@ -1,0 +1,72 @@
+//! Projects on disk.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{FileRef, HeadRef, Project, ProjectError};
+use crate::atomic;
+use crate::json::{from_text, to_text};
+
+/// No project is larger; what is, is something else.
+const MAX_FILE_BYTES: u64 = 1 << 28;
+
+impl Project {
+    /// Reads a project file, and looks where the files it names are now.
+    pub fn read(path: &Path) -> Result<Self, ProjectError> {
+        let file = path.to_owned();
+        let unreadable = |source| ProjectError::Unreadable { file: path.to_owned(), source };
+        let metadata = std::fs::metadata(path).map_err(unreadable)?;
+        if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
+            let problem = if metadata.is_file() { "it is too large" } else { "it is not a regular file" };
+            return Err(ProjectError::Unfit { file, problem: problem.into() });
+        }
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let broken = |problem| ProjectError::Broken { file: path.to_owned(), problem, advice: advice(path) };
+        // The version first: a later format may be broken in our eyes.
+        let header: Value = from_text(&text).map_err(broken)?;
+        if header.get("smirk").and_then(Value::as_str) != Some(Self::KIND) {
+            let problem = r#"it does not say "smirk": "project""#.into();
+            return Err(ProjectError::Unfit { file, problem });
+        }
+        let version = header.get("version").and_then(Value::as_u64);
+        if let Some(found) = version.filter(|&found| found > u64::from(Self::VERSION)) {
+            return Err(ProjectError::Newer { file, found, known: Self::VERSION });
+        }
+        let mut project: Self = from_text(&text).map_err(broken)?;
+        project.each_file(|file| file.found_from(folder_of(path)));
+        Ok(project)
+    }
+
+    /// Writes a project file: all of it, or nothing changes. What the file held before is kept beside it as `.bak`.
+    pub fn write(&self, path: &Path) -> Result<(), ProjectError> {
+        let unwritable = |source| ProjectError::Unwritable { file: path.to_owned(), source };
+        let mut project = self.clone();
+        project.each_file(|file| file.seen_from(folder_of(path)));
+        let text = to_text(&project).map_err(|error| unwritable(error.into()))?;
+        atomic::write_with_backup(path, text.as_bytes()).map_err(unwritable)
+    }
+
+    fn each_file(&mut self, change: impl Fn(&FileRef) -> FileRef) {
+        let head = match &mut self.head {
+            HeadRef::Embedded => None,
+            HeadRef::File(file) => Some(file),
+        };
+        for file in head.into_iter().chain(self.takes.iter_mut().filter_map(|record| record.file.as_mut())) {
+            *file = change(file);
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn advice(path: &Path) -> String {
+    let backup: PathBuf = atomic::backup_path(path);
+    if backup.is_file() {
+        format!("Mend it in a text editor, or rename {}, the save before it, and open that", backup.display())
+    } else {
+        "Mend it in a text editor, or open another copy of it".into()
+    }
+}

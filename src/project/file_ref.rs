@@ -1,0 +1,130 @@
+//! Where a file is that a project names: found again when the project moves, with the file or without it.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::session::Source;
+
+/// The head of a project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HeadRef {
+    /// The one inside the program.
+    #[default]
+    Embedded,
+    /// A file.
+    File(FileRef),
+}
+
+impl HeadRef {
+    /// Names the head of a session.
+    pub fn of(source: &Source) -> Self {
+        match source {
+            Source::Embedded => Self::Embedded,
+            Source::File(path) => Self::File(FileRef::new(path)),
+        }
+    }
+
+    /// Where to load it from.
+    pub fn source(&self) -> Source {
+        match self {
+            Self::Embedded => Source::Embedded,
+            Self::File(file) => Source::File(file.path()),
+        }
+    }
+}
+
+/// A path, twice: as it is, and as seen from the project's folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FileRef {
+    /// Absolute.
+    path: String,
+    /// From the project's folder, with `/` between the parts on every system. Only in files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relative: Option<String>,
+}
+
+impl FileRef {
+    /// Names a file.
+    pub fn new(path: &Path) -> Self {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        Self { path: path.to_string_lossy().into_owned(), relative: None }
+    }
+
+    /// Where the file is, as far as is known.
+    pub fn path(&self) -> PathBuf {
+        PathBuf::from(&self.path)
+    }
+
+    /// The same, as seen from the folder the project is written to.
+    pub(super) fn seen_from(&self, folder: &Path) -> Self {
+        Self { path: self.path.clone(), relative: relative_path(folder, Path::new(&self.path)) }
+    }
+
+    /// Looks where it may be now that the project was read from `folder`: where it was as seen from the project, which
+    /// may have moved together with it; where it was on this machine; beside the project.
+    pub(super) fn found_from(&self, folder: &Path) -> Self {
+        let relative = self.relative.as_ref().map(|relative| folder.join(relative));
+        let beside = Path::new(&self.path).file_name().map(|name| folder.join(name));
+        let places = relative.into_iter().chain([self.path()]).chain(beside);
+        let found = places.into_iter().find(|place| place.is_file());
+        found.map_or_else(|| Self { relative: None, ..self.clone() }, |found| Self::new(&normal(&found)))
+    }
+}
+
+/// `from` one folder to a file by way of the folders they share. None where they share no root.
+fn relative_path(folder: &Path, path: &Path) -> Option<String> {
+    let folder = std::path::absolute(folder).ok()?;
+    let (folder, path): (Vec<_>, Vec<_>) = (folder.components().collect(), path.components().collect());
+    let shared = folder.iter().zip(&path).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return None;
+    }
+    let up = folder[shared..].iter().map(|_| "..".to_owned());
+    let down = path[shared..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    Some(up.chain(down).collect::<Vec<_>>().join("/"))
+}
+
+/// The path without `..` and `.`, by its words alone: what a link points to is not followed.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                normal.pop();
+            }
+            part => normal.push(part),
+        }
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_found_again_wherever_it_went_with_or_without_the_project() {
+        let root = tempfile::tempdir().unwrap();
+        let at = |path: &str| {
+            let path = root.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, "head").unwrap();
+            path
+        };
+        let (old, moved) = (root.path().join("work/projects"), root.path().join("moved/projects"));
+        let stored = FileRef::new(&root.path().join("work/heads/ada.glb")).seen_from(&old);
+        assert_eq!(stored.relative.as_deref(), Some("../heads/ada.glb"));
+
+        assert_eq!(stored.found_from(&moved).path(), stored.path(), "nowhere: the old place is named");
+        let beside = at("moved/projects/ada.glb");
+        assert_eq!(stored.found_from(&moved).path(), beside);
+        let stayed = at("work/heads/ada.glb");
+        assert_eq!(stored.found_from(&moved).path(), stayed);
+        let along = at("moved/heads/ada.glb");
+        assert_eq!(stored.found_from(&moved).path(), along);
+    }
+}

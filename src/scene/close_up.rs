@@ -1,0 +1,126 @@
+//! A camera for pictures side by side: nothing but the face, as large as it goes.
+
+use glam::{Vec2, Vec3};
+
+use super::{Camera, View};
+use crate::head::{Bounds, Head, Mesh, Target};
+
+impl Camera {
+    /// Fills a picture of that shape (width / height) with what moves, at rest and wherever a target at weight 1 takes it.
+    /// The same for every pose of a head, so that pictures can be compared.
+    pub fn close_up(head: &Head, view: View, aspect: f32) -> Self {
+        // A few vertices are no face: whatever there is is shown whole.
+        let mut camera = Self::framing(head.bounds, head.bounds, view, aspect);
+        let view_from_world = camera.world_from_view_rotation().inverse();
+        let points: Vec<Vec3> = shown_points(head).map(|point| view_from_world * point).collect();
+        let seen = Bounds::of(points.iter().copied());
+        if seen.size().max_element() <= head.bounds.size().max_element() * 0.02 {
+            return camera;
+        }
+        // A lens as long as this one hardly moves the middle of what is nearer.
+        let center = seen.center();
+        let slope = (Self::FOV_Y * 0.5).tan() * (1.0 - MARGIN);
+        let slopes = Vec2::new(slope * aspect.max(0.05), slope);
+        let distance_for = |point: &Vec3| {
+            let offset = *point - center;
+            (offset.truncate().abs() / slopes).max_element() + offset.z
+        };
+        camera.target_in_world = view_from_world.inverse() * center;
+        camera.distance = points.iter().map(distance_for).fold(f32::MIN_POSITIVE, f32::max);
+        camera
+    }
+}
+
+/// Of half a picture, the part left free on each side.
+const MARGIN: f32 = 0.08;
+
+/// How far beyond the face at rest a moved one is followed, in parts of its size: a target that takes something across the
+/// room must not shrink all the others.
+const FOLLOWED: f32 = 0.2;
+
+/// Where the expressions happen: of each target the vertices it moves most, where they are at rest and where it takes them.
+/// What it drags along a little (ears, scalp, neck) may be cut off.
+fn shown_points(head: &Head) -> impl Iterator<Item = Vec3> {
+    let room = head.focus.size().max_element() * FOLLOWED;
+    let (lowest, highest) = (head.focus.min - room, head.focus.max + room);
+    let points = head.meshes.iter().flat_map(|mesh| {
+        let points = mesh.targets.iter().flat_map(|target| moved_points(mesh, target));
+        points.map(|point| mesh.world_from_mesh.transform_point3(point))
+    });
+    points.filter(|point| point.is_finite()).map(move |point| point.clamp(lowest, highest))
+}
+
+fn moved_points(mesh: &Mesh, target: &Target) -> impl Iterator<Item = Vec3> {
+    let most = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.5;
+    let moved = target.rows.iter().zip(&target.positions).filter(move |(_, delta)| delta.length() > most);
+    moved.flat_map(|(&row, &delta)| {
+        let point = mesh.vertices.positions[row as usize];
+        [point, point + delta]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::Vertices;
+
+    /// A grid of points 2 × 3, of which a target moves all but the outermost, downwards by `drop`.
+    fn head(drop: f32) -> Head {
+        let positions: Vec<Vec3> =
+            (0..=20).flat_map(|x| (0..=30).map(move |y| Vec3::new(x as f32 * 0.1, y as f32 * 0.1, 0.0))).collect();
+        let is_inner = |point: &Vec3| (0.45..1.55).contains(&point.x) && (0.45..2.55).contains(&point.y);
+        let deltas: Vec<Vec3> =
+            positions.iter().map(|point| if is_inner(point) { Vec3::NEG_Y * drop } else { Vec3::ZERO }).collect();
+        let mesh = Mesh {
+            name: "face".into(),
+            world_from_mesh: glam::Mat4::IDENTITY,
+            vertices: Vertices { positions, ..Default::default() },
+            indices: Vec::new(),
+            parts: Vec::new(),
+            targets: vec![Target::from_dense("drop".into(), 0.0, &deltas, &[], &[])],
+            first_target: 0,
+        };
+        Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
+    }
+
+    /// How much of the picture's half width and half height a box around the origin's plane takes, lowest and highest.
+    fn reach(camera: &Camera, aspect: f32, low: Vec2, high: Vec2) -> (Vec2, Vec2) {
+        let matrix = camera.projection_from_view(aspect) * camera.view_from_world();
+        let seen = |point: Vec2| matrix.project_point3(point.extend(0.0)).truncate();
+        (seen(low), seen(high))
+    }
+
+    #[test]
+    fn what_moves_fills_the_picture_and_what_it_reaches_is_in_it() {
+        let camera = Camera::close_up(&head(0.2), View::Front, 0.8);
+        let (low, high) = reach(&camera, 0.8, Vec2::new(0.5, 0.3), Vec2::new(1.5, 2.5));
+        assert!((high.y - (1.0 - MARGIN)).abs() < 1e-3 && (low.y + high.y).abs() < 1e-3, "{low} {high}");
+        assert!((low.x + high.x).abs() < 1e-3 && high.x < 1.0, "{low} {high}");
+    }
+
+    #[test]
+    fn what_flies_away_is_let_go() {
+        let (near, far) =
+            (Camera::close_up(&head(0.4), View::Front, 0.8), Camera::close_up(&head(50.0), View::Front, 0.8));
+        assert!((near.distance - far.distance).abs() < near.distance * 0.01, "{} {}", near.distance, far.distance);
+    }
+
+    #[test]
+    fn a_profile_is_filled_by_its_own_shape() {
+        let side = Camera::close_up(&head(0.2), View::Left, 0.8);
+        assert!(side.distance.is_finite() && side.distance > 0.0);
+        assert!((side.target_in_world.z).abs() < 1e-3);
+    }
+
+    #[test]
+    fn without_a_face_everything_is_shown() {
+        let mut single = head(0.0).meshes;
+        single[0].targets = vec![Target { rows: vec![0], positions: vec![Vec3::X], ..Target::default() }];
+        let single = Head::new("single".into(), single, Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let nothing = Head::new("nothing".into(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for head in [single, nothing] {
+            let camera = Camera::close_up(&head, View::Front, 1.0);
+            assert_eq!(camera, Camera::framing(head.bounds, head.bounds, View::Front, 1.0));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What an artist does with what moves by itself: blinks and the sequence.
+
+use super::Session;
+use crate::motion::Sequence;
+
+impl Session {
+    /// Lets time go by until the next automatic blink begins; without blinks, nothing. Fades wait meanwhile.
+    pub fn blink_now(&mut self) {
+        if !self.edits.blink.enabled {
+            return;
+        }
+        let skipped_secs = self.edits.blink.rest_secs(self.clock_secs);
+        self.clock_secs += skipped_secs;
+        for fade in self.fades.iter_mut().flatten() {
+            fade.start_secs += skipped_secs;
+        }
+    }
+
+    /// Where the sequence stands: 0 is its first pose, 0.5 half of it and half of the second.
+    pub fn sequence_position(&self) -> f32 {
+        self.edits.sequence.position(self.sequence_head.time_secs)
+    }
+
+    /// Stops the sequence at a position.
+    pub fn seek_sequence(&mut self, position: f32) {
+        self.sequence_head.time_secs = self.edits.sequence.time_at(position);
+        self.sequence_head.playing = false;
+    }
+
+    /// Changes the sequence; the face follows over `duration_secs`, and the play head stays at its position.
+    pub fn edit_sequence(&mut self, duration_secs: f32, edit: impl FnOnce(&mut Sequence)) {
+        let position = self.sequence_position();
+        self.glide(duration_secs, |session| {
+            edit(&mut session.edits.sequence);
+            session.sequence_head.time_secs = session.edits.sequence.time_at(position);
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::blend::BlendMode;
+    use crate::head::{Head, Mesh, Target, Vertices};
+    use crate::motion::{PoseId, Wrap};
+    use crate::scene::Look;
+    use crate::session::{Session, Source};
+
+    fn session() -> Session {
+        let target = |name: &str| Target { name: name.into(), ..Target::default() };
+        let mesh = Mesh {
+            name: String::new(),
+            world_from_mesh: glam::Mat4::IDENTITY,
+            vertices: Vertices::default(),
+            indices: Vec::new(),
+            parts: Vec::new(),
+            targets: ["eyeBlinkLeft", "eyeBlinkRight"].map(target).into(),
+            first_target: 0,
+        };
+        let head = Head::new("test".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu)
+    }
+
+    #[test]
+    fn a_blink_asked_for_comes_at_once() {
+        let mut session = session();
+        session.blink_now();
+        assert_eq!(session.clock_secs(), 0.0, "no blinks, no hurry");
+        session.edits.blink.enabled = true;
+        session.set_weight(0, 1.0, 2.0);
+        session.blink_now();
+        assert!(session.clock_secs() > 1.0);
+        assert_eq!(session.weights()[0], 0.0, "a fade does not jump ahead");
+        session.advance(f64::from(session.edits.blink.close_secs));
+        assert!(session.weights()[1] > 0.99);
+    }
+
+    #[test]
+    fn a_sequence_stays_where_it_is_while_it_is_edited() {
+        let mut session = session();
+        session.edit_sequence(0.0, |sequence| sequence.poses = [1, 2, 3].map(PoseId).into());
+        session.seek_sequence(0.5);
+        for wrap in Wrap::ALL {
+            session.edit_sequence(0.0, |sequence| {
+                sequence.wrap = wrap;
+                sequence.loop_secs *= 2.0;
+            });
+            assert!((session.sequence_position() - 0.5).abs() < 1e-6, "{wrap:?}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The part of time and values in sight, and where it lies on the screen.
+
+use egui::{Pos2, Rect, pos2};
+
+/// What the plot shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extent {
+    /// From left to right.
+    pub secs: [f32; 2],
+    /// From bottom to top.
+    pub values: [f32; 2],
+}
+
+impl Extent {
+    /// Closer looks help nobody.
+    const LEAST_SECS: f32 = 0.05;
+    const LEAST_VALUES: f32 = 0.01;
+
+    /// All of the time, with air at both ends for the play head.
+    pub fn all_secs(end_secs: f32) -> [f32; 2] {
+        let end_secs = end_secs.max(Self::LEAST_SECS);
+        [-0.015 * end_secs, 1.015 * end_secs]
+    }
+
+    /// All of the values, 0 and 1 among them, with air above and below.
+    pub fn all_values([low, high]: [f32; 2]) -> [f32; 2] {
+        let (low, high) = (low.min(0.0), high.max(1.0));
+        let air = 0.08 * (high - low);
+        [low - air, high + air]
+    }
+
+    /// Where a time is.
+    pub fn x(&self, rect: Rect, secs: f32) -> f32 {
+        egui::remap(secs, self.secs[0]..=self.secs[1], rect.left()..=rect.right())
+    }
+
+    /// Where a value is.
+    pub fn y(&self, rect: Rect, value: f32) -> f32 {
+        egui::remap(value, self.values[0]..=self.values[1], rect.bottom()..=rect.top())
+    }
+
+    /// The time at a point.
+    pub fn secs_at(&self, rect: Rect, x: f32) -> f32 {
+        egui::remap(x, rect.left()..=rect.right(), self.secs[0]..=self.secs[1])
+    }
+
+    /// The value at a point.
+    pub fn value_at(&self, rect: Rect, y: f32) -> f32 {
+        egui::remap(y, rect.bottom()..=rect.top(), self.values[0]..=self.values[1])
+    }
+
+    /// Where a value at a time is.
+    pub fn pos(&self, rect: Rect, secs: f32, value: f32) -> Pos2 {
+        pos2(self.x(rect, secs), self.y(rect, value))
+    }
+
+    /// The seconds after a zoom by `factor` around one of them and a move to the right, kept on the timeline; none
+    /// if that shows all of it.
+    pub fn moved_secs(&self, factor: f32, around: f32, by: f32, end_secs: f32) -> Option<[f32; 2]> {
+        let all = Self::all_secs(end_secs);
+        let length = ((self.secs[1] - self.secs[0]) / factor).max(Self::LEAST_SECS);
+        if length >= all[1] - all[0] {
+            return None;
+        }
+        let share = (around - self.secs[0]) / (self.secs[1] - self.secs[0]);
+        let start = (around - share * length + by).clamp(all[0], all[1] - length);
+        Some([start, start + length])
+    }
+
+    /// The values after a zoom by `factor` around one of them and a move upwards.
+    pub fn moved_values(&self, factor: f32, around: f32, by: f32) -> [f32; 2] {
+        let length = self.values[1] - self.values[0];
+        let factor = factor.min(length / Self::LEAST_VALUES).max(length / 1e4);
+        self.values.map(|value| around + (value - around) / factor + by)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zooming_keeps_the_time_under_the_pointer_and_ends_at_all() {
+        let extent = Extent { secs: Extent::all_secs(10.0), values: [0.0, 1.0] };
+        let secs = extent.moved_secs(2.0, 4.0, 0.0, 10.0).unwrap();
+        let near = Extent { secs, ..extent };
+        let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(100.0, 10.0));
+        assert!((near.x(rect, 4.0) - extent.x(rect, 4.0)).abs() < 1e-3);
+        assert_eq!(near.moved_secs(0.1, 4.0, 0.0, 10.0), None);
+        let last = near.moved_secs(1.0, 4.0, 99.0, 10.0).unwrap();
+        assert!((last[1] - 10.15).abs() < 1e-5, "{last:?}");
+        assert!((secs[1] - secs[0] - (last[1] - last[0])).abs() < 1e-5);
+    }
+
+    #[test]
+    fn values_stay_finite_however_far_the_wheel_turns() {
+        let mut extent = Extent { secs: [0.0, 1.0], values: [0.0, 1.0] };
+        for factor in [1.5, 0.5] {
+            (0..500).for_each(|_| extent.values = extent.moved_values(factor, 0.3, 0.0));
+            let length = extent.values[1] - extent.values[0];
+            assert!((0.009..2e4).contains(&length), "{length}");
+        }
+    }
+}

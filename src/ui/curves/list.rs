@@ -1,0 +1,158 @@
+//! What there is to draw: the head's channels with curves, or the columns of the take; searched, and chosen by click,
+//! Ctrl and Shift.
+
+use egui::{Align2, Button, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
+
+use crate::motion::Mix;
+use crate::session::Session;
+use crate::ui::channel_picker::chosen_text;
+use crate::ui::icon::Icon;
+use crate::ui::{UiState, text, theme};
+
+use super::line::{Item, Sources};
+
+/// What an item is called.
+pub fn name_of(session: &Session, item: Item) -> &str {
+    match item {
+        Item::Channel(channel) => session.head.channels.get(channel).map_or("", |channel| &channel.name),
+        Item::Column(column) => {
+            let columns = session.take().map_or(&[][..], |entry| &entry.take.columns);
+            columns.get(column).map_or("", |column| &column.name)
+        }
+    }
+}
+
+/// Head and rows of the list.
+pub fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, sources: &Sources, mix: &Mix) {
+    ui.spacing_mut().item_spacing = vec2(theme::GAP_SMALL, 2.0);
+    header_ui(ui, session, state);
+    let words: Vec<String> = state.curves.search.split_whitespace().map(str::to_lowercase).collect();
+    let mut items = sources.items(session, state.curves.lists_columns);
+    items.retain(|&item| {
+        let name = name_of(session, item).to_lowercase();
+        words.iter().all(|word| name.contains(word.as_str()))
+    });
+    state.curves.pointed = None;
+    if items.is_empty() {
+        ui.weak(if words.is_empty() { "Nothing moves by itself." } else { "No match." });
+        return;
+    }
+    ScrollArea::vertical().auto_shrink(false).show_rows(ui, theme::BAR_HEIGHT_THIN, items.len(), |ui, range| {
+        for &item in &items[range] {
+            row_ui(ui, session, state, &items, item, sources, mix);
+        }
+    });
+}
+
+fn header_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
+    let curves = &mut state.curves;
+    ui.horizontal(|ui| {
+        ui.spacing_mut().button_padding.x = 5.0;
+        let has_columns = session.take().is_some();
+        for (columns, name) in [(false, "Channels"), (true, "Columns")] {
+            let tab = Button::selectable(curves.lists_columns == columns, name);
+            let tab = ui.add_enabled(!columns || has_columns, tab.min_size(vec2(0.0, theme::BAR_HEIGHT)));
+            let tab = tab.accessible_name(format!("List {}", name.to_lowercase()));
+            if tab.on_disabled_hover_text("No take is chosen").clicked() {
+                curves.lists_columns = columns;
+            }
+        }
+        let field = TextEdit::singleline(&mut curves.search)
+            .hint_text("Search")
+            .min_size(vec2(0.0, theme::BAR_HEIGHT))
+            .desired_width(ui.available_width() - theme::GAP);
+        ui.add(field).accessible_name("Search curves");
+    });
+}
+
+fn row_ui(
+    ui: &mut egui::Ui,
+    session: &Session,
+    state: &mut UiState,
+    items: &[Item],
+    item: Item,
+    sources: &Sources,
+    mix: &Mix,
+) {
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT_THIN));
+    let row = row.with_max_x(row.right() - theme::GAP_SMALL);
+    let name = name_of(session, item);
+    let is_chosen = state.curves.chosen.contains(&item);
+    let response = ui.interact(row, Id::unique(("curve", item)), Sense::click());
+    response.widget_info(|| {
+        let kind = if item.is_column() { "Column" } else { "Curve" };
+        WidgetInfo::selected(egui::Role::CheckBox, true, is_chosen, format!("{kind} {name}"))
+    });
+    if response.clicked() {
+        choose(ui, state, items, item);
+    }
+    if response.hovered() {
+        state.curves.pointed = Some(item);
+    }
+    let painter = ui.painter();
+    if is_chosen {
+        painter.rect_filled(row, theme::ROUNDING, theme::ACCENT);
+    } else if response.hovered() {
+        painter.rect_filled(row, theme::ROUNDING, theme::WELL_HOVERED);
+    }
+    let swatch = Rect::from_center_size(pos2(row.left() + 10.0, row.center().y), egui::Vec2::splat(8.0));
+    let color = theme::curve_color(item.index());
+    let any_chosen = state.curves.chosen.iter().any(|other| other.is_column() == item.is_column());
+    if is_chosen || !any_chosen {
+        painter.rect_filled(swatch, 2.0, color);
+    } else {
+        painter.rect_stroke(swatch, 2.0, Stroke::new(1.0, color), StrokeKind::Inside);
+    }
+    let weak = if is_chosen { theme::TEXT } else { theme::TEXT_WEAK };
+    let (right, name_color, tip) = match item {
+        Item::Channel(channel) => {
+            if sources.has_keys(channel) {
+                let mark = Rect::from_center_size(pos2(row.right() - 52.0, row.center().y), egui::Vec2::splat(10.0));
+                Icon::Diamond.paint(painter, mark, theme::DRIVEN_BRIGHT);
+            }
+            let value = session.channel_value(channel, &mix.weights);
+            (format!("{value:.2}"), theme::TEXT, session.head.channels[channel].full_name.clone())
+        }
+        Item::Column(column) => {
+            let Some(route) = session.take().and_then(|entry| entry.map.routes.get(column)) else { return };
+            let to = chosen_text(&session.head, &route.channels, "goes nowhere");
+            let color = if route.enabled && !route.channels.is_empty() { theme::TEXT } else { theme::MARK };
+            let tip = if route.enabled { format!("{name} → {to}") } else { format!("{name} → {to}, switched off") };
+            (to, color, tip)
+        }
+    };
+    let middle = row.center().y;
+    let font = theme::small_font();
+    let right_width = if item.is_column() { row.width() * 0.42 } else { 36.0 };
+    let right = text::elide_middle(painter, &right, &font, right_width);
+    painter.text(pos2(row.right() - 4.0, middle), Align2::RIGHT_CENTER, right, font.clone(), weak);
+    let name = text::elide_middle(painter, name, &font, row.width() - right_width - 44.0);
+    painter.text(pos2(row.left() + 22.0, middle), Align2::LEFT_CENTER, name, font, name_color);
+    response.on_hover_text(tip);
+}
+
+/// A click chooses one, or none if it was the only one; Ctrl adds and takes away; Shift all from the last click on.
+fn choose(ui: &egui::Ui, state: &mut UiState, items: &[Item], item: Item) {
+    let modifiers = ui.input(|input| input.modifiers);
+    let curves = &mut state.curves;
+    let place = |item: Item| items.iter().position(|other| *other == item);
+    let was_alone = curves.chosen.len() == 1 && curves.chosen.contains(&item);
+    if modifiers.command {
+        if !curves.chosen.remove(&item) {
+            curves.chosen.insert(item);
+        }
+    } else {
+        curves.chosen.retain(|other| other.is_column() != item.is_column());
+        let from = curves.anchor.filter(|_| modifiers.shift).and_then(place);
+        match (from, place(item)) {
+            (Some(from), Some(to)) => curves.chosen.extend(&items[from.min(to)..=from.max(to)]),
+            _ if was_alone => {}
+            _ => {
+                curves.chosen.insert(item);
+            }
+        }
+    }
+    if !modifiers.shift {
+        curves.anchor = Some(item);
+    }
+}

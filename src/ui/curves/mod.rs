@@ -1,0 +1,51 @@
+//! The curves panel: what moves the channels over time, as lines. A list on the left, the plot in the middle, and on
+//! the right the routes of the take's columns that the chosen lines come from.
+
+mod extent;
+mod line;
+mod list;
+mod picture;
+mod plot;
+mod polyline;
+mod raster;
+mod recipe;
+mod route;
+mod ruler;
+mod state;
+
+pub use state::CurvesState;
+
+use egui::{UiBuilder, vec2};
+
+use crate::motion::Mix;
+use crate::session::Session;
+
+use super::{UiState, theme};
+
+const LIST_WIDTH: f32 = 236.0;
+const ROUTE_WIDTH: f32 = 248.0;
+
+/// Everything in the panel.
+pub fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+    let area = ui.available_rect_before_wrap();
+    ui.allocate_rect(area, egui::Sense::hover());
+    state.curves.follow_take(session);
+    let sources = line::sources(session);
+    let part = |ui: &mut egui::Ui, min_x: f32, max_x: f32, name: &str| {
+        let rect = area.with_min_x(min_x).with_max_x(max_x);
+        let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
+        child.set_clip_rect(rect.intersect(ui.clip_rect()));
+        child
+    };
+    let list_right = area.left() + LIST_WIDTH;
+    list::list_ui(&mut part(ui, area.left(), list_right, "list"), session, state, &sources, mix);
+    let columns = state.curves.chosen_columns(&sources);
+    let plot_right = if columns.is_empty() { area.right() } else { area.right() - ROUTE_WIDTH - theme::GAP };
+    let mut plot_ui = part(ui, list_right + theme::GAP, plot_right, "plot");
+    plot::plot_ui(&mut plot_ui, session, &mut state.curves, &sources);
+    if !columns.is_empty() {
+        let mut route_ui = part(ui, plot_right + theme::GAP, area.right(), "route");
+        route_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
+        route::route_ui(&mut route_ui, session, state, &columns);
+    }
+}

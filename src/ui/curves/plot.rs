@@ -1,0 +1,189 @@
+//! The plot: lines, keys, the play head, and the hand on them. A plain drag scrubs, as in the strip below; Shift, middle
+//! or right drag moves what is in sight, the wheel zooms, a double click shows all.
+
+use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
+
+use crate::session::Session;
+use crate::ui::{theme, transport};
+
+use super::extent::Extent;
+use super::line::{Item, Sources};
+use super::state::CurvesState;
+use super::{list, recipe, ruler};
+
+/// How near the pointer must come to a line, in points.
+const REACH: f32 = 10.0;
+
+/// Scale and lines.
+pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &Sources) {
+    let area = to_pixels(ui, ui.max_rect());
+    let ruler = area.with_max_y(area.top() + ruler::HEIGHT);
+    let plot = to_pixels(ui, area.with_min_y(ruler.bottom()));
+    if plot.width() < 40.0 || plot.height() < 20.0 {
+        return;
+    }
+    curves.picture.set_lines(sources.lines(session, curves));
+    follow_play_head(session, curves, sources.end_secs);
+    let mut extent = Extent {
+        secs: curves.secs.unwrap_or_else(|| Extent::all_secs(sources.end_secs)),
+        values: curves.values.unwrap_or_else(|| Extent::all_values(curves.picture.range())),
+    };
+    let response = ui.interact(area, ui.scope_id().with("plot"), Sense::click_and_drag());
+    let time_secs = f64::from(session.playback.time_secs);
+    response.widget_info(|| WidgetInfo::slider(true, time_secs, "Curves"));
+    navigate(ui, &response, plot, curves, &mut extent, sources.end_secs);
+    let moves_sight = ui.input(|input| input.modifiers.shift);
+    let seeks = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !moves_sight;
+    let wanted = response.interact_pointer_pos().filter(|_| seeks).map(|point| extent.secs_at(plot, point.x));
+    transport::hold_play_head(ui, response.id, session, seeks, wanted);
+
+    let rate = session.take().and_then(|entry| entry.take.frames_per_sec);
+    let painter = ui.painter_at(area);
+    painter.rect_filled(plot, 0.0, theme::BACKDROP);
+    ruler::paint_values(&painter, plot, &extent);
+    ruler::paint_time(&painter, ruler, plot, &extent, rate);
+    let size_px = [plot.width(), plot.height()].map(|side| (side * ui.pixels_per_point()).round().max(1.0) as usize);
+    let texture = curves.picture.texture(ui.ctx(), extent, size_px).id();
+    let in_plot = ui.painter_at(plot);
+    in_plot.image(texture, plot, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
+    ruler::paint_value_numbers(&in_plot, plot, &extent);
+    if curves.picture.is_empty() {
+        let text = "No curves yet: choose a clip or a take, or right-click a slider to set a key.";
+        in_plot.text(plot.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
+        return;
+    }
+    let under_pointer = response.hover_pos().filter(|point| plot.contains(*point) && !response.dragged());
+    if let Some(point) = under_pointer {
+        let column = ((point.x - plot.left()) * ui.pixels_per_point()) as usize;
+        let reach = REACH * (extent.values[1] - extent.values[0]) / plot.height();
+        let found = curves.picture.nearest(column, extent.value_at(plot, point.y), reach);
+        if let Some((item, style)) = found {
+            let secs = extent.secs_at(plot, point.x);
+            curves.pointed = Some(item);
+            if let Some(value) = curves.picture.value(item, style, secs) {
+                in_plot.circle_filled(extent.pos(plot, secs, value), 3.5, theme::curve_color(item.index()));
+                let what = format!("{}   {value:.3}", list::name_of(session, item));
+                let when = format!("{secs:.3} s{}", frame_text(secs, rate));
+                response.clone().on_hover_ui_at_pointer(|ui| {
+                    ui.strong(what);
+                    ui.weak(when);
+                });
+            }
+        }
+    }
+    paint_pointed(&in_plot, plot, curves, &extent);
+    paint_keys(&in_plot, plot, session, curves, sources, &extent);
+    let x = extent.x(plot, session.playback.time_secs);
+    painter.vline(x, ruler.bottom() - 6.0..=plot.bottom(), Stroke::new(1.5, theme::TEXT));
+    let knob = [pos2(x - 5.0, ruler.bottom() - 9.0), pos2(x + 5.0, ruler.bottom() - 9.0), pos2(x, ruler.bottom())];
+    painter.add(Shape::convex_polygon(knob.to_vec(), theme::TEXT, Stroke::NONE));
+}
+
+/// Whole pixels, so that each texel of the lines is one.
+fn to_pixels(ui: &egui::Ui, rect: Rect) -> Rect {
+    let scale = ui.pixels_per_point();
+    let snap = |at: egui::Pos2| pos2((at.x * scale).round() / scale, (at.y * scale).round() / scale);
+    Rect::from_min_max(snap(rect.min), snap(rect.max))
+}
+
+/// ` · frame 90` where there are frames.
+pub fn frame_text(secs: f32, rate: Option<f32>) -> String {
+    rate.map_or_else(String::new, |rate| format!(" · frame {:.0}", secs * rate))
+}
+
+/// Turns the page when the play head runs out of sight.
+fn follow_play_head(session: &Session, curves: &mut CurvesState, end_secs: f32) {
+    let Some([start, end]) = curves.secs.filter(|_| session.playback.playing) else { return };
+    let head = session.playback.time_secs;
+    if !(start..=end).contains(&head) {
+        let extent = Extent { secs: [start, end], values: [0.0, 1.0] };
+        curves.secs = extent.moved_secs(1.0, start, head - start - 0.05 * (end - start), end_secs);
+    }
+}
+
+/// Wheel, pinch, drags and double click.
+fn navigate(
+    ui: &egui::Ui,
+    response: &Response,
+    plot: Rect,
+    curves: &mut CurvesState,
+    extent: &mut Extent,
+    end_secs: f32,
+) {
+    if response.double_clicked() {
+        (curves.secs, curves.values) = (None, None);
+        return;
+    }
+    let shift = ui.input(|input| input.modifiers.shift);
+    let pans = response.dragged_by(PointerButton::Middle)
+        || response.dragged_by(PointerButton::Secondary)
+        || (response.dragged_by(PointerButton::Primary) && shift);
+    let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
+    let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
+    let pointer = response.hover_pos();
+    if pointer.is_some() {
+        (scroll, pinch) = ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
+    }
+    let around = pointer.unwrap_or(plot.center());
+    let per_point =
+        vec2((extent.secs[1] - extent.secs[0]) / plot.width(), (extent.values[1] - extent.values[0]) / plot.height());
+    let by_x = -(drag.x + scroll.x) * per_point.x;
+    let zoom = (scroll.y * 0.004).exp();
+    if by_x != 0.0 || zoom != 1.0 {
+        let around = extent.secs_at(plot, around.x);
+        curves.secs = extent.moved_secs(zoom, around, by_x, end_secs);
+        extent.secs = curves.secs.unwrap_or_else(|| Extent::all_secs(end_secs));
+    }
+    let by_y = drag.y * per_point.y;
+    if by_y != 0.0 || pinch != 1.0 {
+        extent.values = extent.moved_values(pinch, extent.value_at(plot, around.y), by_y);
+        curves.values = Some(extent.values);
+    }
+}
+
+/// The line under the pointer, here or in the list, once more and bold.
+fn paint_pointed(painter: &egui::Painter, plot: Rect, curves: &CurvesState, extent: &Extent) {
+    let Some(item) = curves.pointed else { return };
+    let stroke = Stroke::new(2.5, theme::curve_color(item.index()));
+    for outline in curves.picture.outlines_of(item) {
+        let step = plot.width() / outline.len().max(1) as f32;
+        let spans = outline.iter().enumerate().filter(|(_, span)| span[0] <= span[1]);
+        // Up and down by turns: the outline of a span is the way there and back.
+        let points = spans.flat_map(|(column, &[low, high])| {
+            let x = plot.left() + (column as f32 + 0.5) * step;
+            let ends = if column % 2 == 0 { [low, high] } else { [high, low] };
+            let count = if low == high { 1 } else { 2 };
+            ends.into_iter().take(count).map(move |value| pos2(x, extent.y(plot, value)))
+        });
+        painter.add(Shape::line(points.collect(), stroke));
+    }
+}
+
+/// Diamonds on the keys set by hand; where they crowd, one for all.
+fn paint_keys(
+    painter: &egui::Painter,
+    plot: Rect,
+    session: &Session,
+    curves: &CurvesState,
+    sources: &Sources,
+    extent: &Extent,
+) {
+    let any_chosen = curves.chosen.iter().any(|item| !item.is_column());
+    for channel in (0..session.head.channels.len()).filter(|&channel| sources.has_keys(channel)) {
+        let item = Item::Channel(channel);
+        if curves.lists_columns || (any_chosen && !curves.chosen.contains(&item)) {
+            continue;
+        }
+        let mut last = pos2(f32::NEG_INFINITY, 0.0);
+        for key in recipe::keys_of(session, channel) {
+            let at = extent.pos(plot, key.time_secs, key.value);
+            if !plot.expand(6.0).contains(at) || (at - last).length() < 4.0 {
+                continue;
+            }
+            last = at;
+            let diamond = [vec2(0.0, -5.0), vec2(5.0, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0)].map(|way| at + way);
+            let outline = Stroke::new(1.0, theme::BACKDROP);
+            painter.add(Shape::convex_polygon(diamond.to_vec(), theme::curve_color(channel), outline));
+        }
+    }
+}

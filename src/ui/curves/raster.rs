@@ -1,0 +1,87 @@
+//! Lines as an image: drawn when something changes, shown as one textured rectangle in every frame between. However
+//! many lines there are, a frame in which only the play head moves costs nothing.
+
+use egui::{Color32, ColorImage};
+
+use super::polyline::Span;
+
+/// How to draw a line, in physical pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pen {
+    /// Not premultiplied.
+    pub color: Color32,
+    /// Of the whole line, 0 ..= 1.
+    pub opacity: f32,
+    /// From edge to edge.
+    pub width: f32,
+    /// Length of dashes and of the gaps between them, if there are any.
+    pub dash: Option<f32>,
+}
+
+/// An image of nothing.
+pub fn blank([width, height]: [usize; 2]) -> ColorImage {
+    ColorImage::filled([width, height], Color32::TRANSPARENT)
+}
+
+/// Draws a line given as one span of values per pixel column; `values` are those at the bottom and the top edge.
+pub fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], pen: &Pen) {
+    let [width, height] = image.size;
+    let per_value = height as f32 / (values[1] - values[0]);
+    for (column, &[low, high]) in outline.iter().enumerate().take(width) {
+        let in_gap = pen.dash.is_some_and(|dash| (column as f32 / dash) as usize % 2 == 1);
+        if low > high || in_gap {
+            continue;
+        }
+        let top = ((values[1] - high) * per_value - pen.width * 0.5).max(0.0);
+        let bottom = ((values[1] - low) * per_value + pen.width * 0.5).min(height as f32);
+        if top >= bottom {
+            continue;
+        }
+        for row in top as usize..(bottom.ceil() as usize).min(height) {
+            let covered = bottom.min(row as f32 + 1.0) - top.max(row as f32);
+            let pixel = &mut image.pixels[row * width + column];
+            *pixel = over(pen.color, covered * pen.opacity, *pixel);
+        }
+    }
+}
+
+/// A colour of some opacity over a premultiplied pixel.
+fn over(color: Color32, opacity: f32, below: Color32) -> Color32 {
+    let above = color.gamma_multiply(opacity.clamp(0.0, 1.0)).to_array();
+    let left = 1.0 - f32::from(above[3]) / 255.0;
+    let [r, g, b, a] = std::array::from_fn(|channel| {
+        (f32::from(above[channel]) + f32::from(below.to_array()[channel]) * left).round().min(255.0) as u8
+    });
+    Color32::from_rgba_premultiplied(r, g, b, a)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PEN: Pen = Pen { color: Color32::WHITE, opacity: 1.0, width: 2.0, dash: None };
+
+    fn alpha(image: &ColorImage, column: usize) -> Vec<u8> {
+        (0..image.size[1]).map(|row| image.pixels[row * image.size[0] + column].a()).collect()
+    }
+
+    #[test]
+    fn a_line_covers_its_span_and_its_width() {
+        let mut image = blank([3, 10]);
+        draw(&mut image, &[[0.5, 0.5], [0.45, 0.5], [1.0, 0.0]], [0.0, 1.0], &PEN);
+        assert_eq!(alpha(&image, 0), [0, 0, 0, 0, 255, 255, 0, 0, 0, 0]);
+        let half = alpha(&image, 1);
+        assert!(half[6].abs_diff(128) <= 1 && half[5] == 255 && half[7] == 0, "{half:?}");
+        assert!(alpha(&image, 2).iter().all(|&alpha| alpha == 0), "a span the wrong way round is no span");
+    }
+
+    #[test]
+    fn what_is_out_of_sight_is_not_drawn_and_dashes_have_gaps() {
+        let mut image = blank([4, 4]);
+        draw(&mut image, &[[9.0, 1e30], [-5.0, -4.0]], [0.0, 1.0], &PEN);
+        assert!(image.pixels.iter().all(|pixel| pixel.a() == 0));
+        draw(&mut image, &[[0.5, 0.5]; 9], [0.0, 1.0], &Pen { dash: Some(1.0), ..PEN });
+        let drawn: Vec<bool> = (0..4).map(|column| alpha(&image, column).contains(&255)).collect();
+        assert_eq!(drawn, [true, false, true, false]);
+    }
+}

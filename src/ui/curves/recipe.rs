@@ -1,0 +1,188 @@
+//! What a line is made from: cheap to compare, so that a line is made once and not every frame.
+
+use std::sync::{Arc, Weak};
+
+use super::polyline::Polyline;
+use crate::head::Head;
+use crate::motion::{Clip, Curve, Interpolation, Key, Keys, Route, Take};
+use crate::session::{Session, TakeEntry};
+
+/// Where values come from. Lines reach from 0 to `end_secs`.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    from: Origin,
+    end_secs: f32,
+}
+
+#[derive(Clone, Debug)]
+enum Origin {
+    Clip { head: Weak<Head>, clip: usize, channel: usize },
+    Take { take: Weak<Take>, routes: Vec<(usize, Route)> },
+    Keys(Vec<Key>),
+}
+
+impl PartialEq for Recipe {
+    fn eq(&self, other: &Self) -> bool {
+        let same = match (&self.from, &other.from) {
+            (Origin::Clip { head, clip, channel }, Origin::Clip { head: head2, clip: clip2, channel: channel2 }) => {
+                Weak::ptr_eq(head, head2) && (clip, channel) == (clip2, channel2)
+            }
+            (Origin::Take { take, routes }, Origin::Take { take: take2, routes: routes2 }) => {
+                Weak::ptr_eq(take, take2) && routes == routes2
+            }
+            (Origin::Keys(keys), Origin::Keys(keys2)) => keys == keys2,
+            _ => false,
+        };
+        same && self.end_secs == other.end_secs
+    }
+}
+
+/// The hand-set keys of a channel, under whichever of its names they were set.
+pub fn keys_of(session: &Session, channel: usize) -> &[Key] {
+    let keys = &session.edits.keys;
+    let name = keys.channels().find(|name| session.head.channel_alike(name).contains(&channel));
+    name.map_or(&[], |name| keys.of(name))
+}
+
+impl Recipe {
+    /// A channel in a clip of the head, as its first target has it.
+    pub fn of_clip(head: &Arc<Head>, clip: usize, channel: usize, end_secs: f32) -> Self {
+        Self { from: Origin::Clip { head: Arc::downgrade(head), clip, channel }, end_secs }
+    }
+
+    /// The mean of some columns of a take, after their routes.
+    pub fn of_take(entry: &TakeEntry, columns: &[usize], end_secs: f32) -> Self {
+        // Names do not change values: only the numbers are kept, which copies no text.
+        let numbers = |route: &Route| Route {
+            gain: route.gain,
+            offset: route.offset,
+            clamp: route.clamp,
+            smoothing_secs: route.smoothing_secs,
+            neutral: route.neutral,
+            ..Route::default()
+        };
+        let routes = columns.iter().filter_map(|&column| Some((column, numbers(entry.map.routes.get(column)?))));
+        Self { from: Origin::Take { take: Arc::downgrade(&entry.take), routes: routes.collect() }, end_secs }
+    }
+
+    /// Keys set by hand.
+    pub fn of_keys(keys: &[Key], end_secs: f32) -> Self {
+        Self { from: Origin::Keys(keys.to_vec()), end_secs }
+    }
+
+    /// Makes the line; an empty one if its source is gone.
+    pub fn polyline(&self) -> Polyline {
+        let points = match &self.from {
+            Origin::Clip { head, clip, channel } => head.upgrade().and_then(|head| {
+                let target = *head.channels.get(*channel)?.targets.first()?;
+                Some(clip_points(head.clips.get(*clip)?, target, self.end_secs))
+            }),
+            Origin::Take { take, routes } => take.upgrade().map(|take| take_points(&take, routes)),
+            Origin::Keys(keys) => Some(key_points(keys)),
+        };
+        Polyline::held(points.unwrap_or_default(), self.end_secs)
+    }
+}
+
+/// Bent pieces are drawn with points this close.
+const FINE_SECS: f32 = 1.0 / 60.0;
+/// But never with more than these.
+const MOST_PIECES: usize = 32;
+/// A short clip under a long take repeats, but not for ever.
+const MOST_POINTS: usize = 200_000;
+
+/// The points of a target over one pass of a clip after the other.
+fn clip_points(clip: &Clip, target: usize, end_secs: f32) -> Vec<[f32; 2]> {
+    let found = clip.tracks.iter().find_map(|track| {
+        let element = target.checked_sub(track.first_target)?;
+        (element < track.curve.width()).then_some((&track.curve, element))
+    });
+    let Some((curve, element)) = found else { return Vec::new() };
+    let bent = curve.interpolation() == Interpolation::CubicSpline;
+    let mut once = sampled(curve.times(), bent, is_step(curve), |secs| curve.sample(secs, element));
+    // All tracks of a clip start over together, when the longest ends.
+    if let Some(&[_, last]) = once.last() {
+        once.push([clip.duration_secs, last]);
+    }
+    let passes = if clip.duration_secs > 0.0 { (end_secs / clip.duration_secs).ceil().max(1.0) } else { 1.0 };
+    let passes = (passes as usize).min(MOST_POINTS / once.len().max(1)).max(1);
+    let start = |pass: usize| pass as f32 * clip.duration_secs;
+    (0..passes).flat_map(|pass| once.iter().map(move |&[secs, value]| [start(pass) + secs, value])).collect()
+}
+
+fn is_step(curve: &Curve) -> bool {
+    curve.interpolation() == Interpolation::Step
+}
+
+fn take_points(take: &Take, routes: &[(usize, Route)]) -> Vec<[f32; 2]> {
+    let curves: Vec<&Curve> = routes.iter().filter_map(|(column, _)| Some(take.curve_of(*column)?.0)).collect();
+    let Some((&first, others)) = curves.split_first() else { return Vec::new() };
+    let mut times = first.times().to_vec();
+    // Columns of a capture share one curve; those of a glTF clip may each have its own times.
+    let others: Vec<f32> =
+        others.iter().filter(|other| !std::ptr::eq(**other, first)).flat_map(|other| other.times()).copied().collect();
+    if !others.is_empty() {
+        times.extend(others);
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+    }
+    let smooth = routes.iter().any(|(_, route)| route.smoothing_secs > 0.0);
+    let clamped = routes.iter().any(|(_, route)| route.clamp.is_some());
+    let spline = curves.iter().any(|curve| curve.interpolation() == Interpolation::CubicSpline);
+    let steps = curves.iter().any(|curve| is_step(curve)) && !smooth;
+    let mean = |secs| {
+        let sum: f32 = routes.iter().map(|(column, route)| route.value(take, *column, secs)).sum();
+        sum / routes.len() as f32
+    };
+    sampled(&times, smooth || clamped || spline, steps, mean)
+}
+
+fn key_points(keys: &[Key]) -> Vec<[f32; 2]> {
+    let mut alone = Keys::default();
+    keys.iter().for_each(|&key| alone.set("", key));
+    let times: Vec<f32> = keys.iter().map(|key| key.time_secs).collect();
+    sampled(&times, true, false, |secs| alone.sample("", secs).unwrap_or(0.0))
+}
+
+/// Points at the keys, and between them where the curve is `bent`; `steps` hold up to the next key.
+fn sampled(times: &[f32], bent: bool, steps: bool, value: impl Fn(f32) -> f32) -> Vec<[f32; 2]> {
+    let mut points: Vec<[f32; 2]> = Vec::with_capacity(times.len());
+    for &time in times {
+        if let Some(&[before, last]) = points.last() {
+            if bent {
+                let pieces = (((time - before) / FINE_SECS).ceil() as usize).clamp(1, MOST_PIECES);
+                let step = (time - before) / pieces as f32;
+                points.extend((1..pieces).map(|piece| before + step * piece as f32).map(|secs| [secs, value(secs)]));
+            }
+            if steps {
+                points.push([time, last]);
+            }
+        }
+        points.push([time, value(time)]);
+    }
+    points.retain(|[_, value]| value.is_finite());
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_hold_and_bends_get_points_between() {
+        let value = |secs: f32| secs * secs;
+        assert_eq!(sampled(&[0.0, 1.0], false, true, value), [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]);
+        let bent = sampled(&[0.0, 0.1, 100.0], true, false, value);
+        assert_eq!(bent.len(), 1 + 6 + MOST_PIECES);
+        assert!(bent.windows(2).all(|pair| pair[0][0] < pair[1][0]));
+    }
+
+    #[test]
+    fn a_short_clip_starts_over_under_a_long_take() {
+        let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 1.0], 1).unwrap();
+        let clip = Clip::new("short".into(), vec![crate::motion::Track { first_target: 0, curve }]);
+        let line = Polyline::held(clip_points(&clip, 0, 2.5), 2.5);
+        assert_eq!([0.5, 1.5, 2.5].map(|secs| line.at(secs).unwrap()), [0.5, 0.5, 0.5]);
+        assert!(clip_points(&clip, 0, 1e9).len() <= MOST_POINTS);
+    }
+}

@@ -1,0 +1,89 @@
+//! Where the chosen columns of the take go, and what happens to their numbers on the way.
+
+use egui::{DragValue, ScrollArea, vec2};
+
+use crate::motion::Route;
+use crate::session::{Session, TakeEntry};
+use crate::ui::bar::Bar;
+use crate::ui::channel_picker::channel_picker_ui;
+use crate::ui::setting::setting_ui;
+use crate::ui::{UiState, theme};
+
+/// The controls; a change goes to all of `columns`.
+pub fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {
+    let Some(entry) = session.take().cloned() else { return };
+    let Some(shown) = columns.first().and_then(|&column| entry.map.routes.get(column)) else { return };
+    ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        let title = match columns {
+            [column] => entry.take.columns.get(*column).map_or("", |column| &column.name).to_owned(),
+            several => format!("{} columns", several.len()),
+        };
+        ui.horizontal(|ui| {
+            let mut enabled = shown.enabled;
+            ui.checkbox(&mut enabled, "").accessible_name("Route on").on_hover_text("Whether it drives its channels");
+            ui.add(egui::Label::new(egui::RichText::new(title).strong()).truncate());
+            if enabled != shown.enabled {
+                edit(session, &entry, columns, |route| route.enabled = enabled);
+            }
+        });
+        if let [column] = columns {
+            let none = "Goes nowhere: choose";
+            if let Some(new) = channel_picker_ui(ui, &session.head, &shown.channels, "Route channels", none) {
+                session.route_column(entry.id, *column, new);
+            }
+        }
+        numbers_ui(ui, session, state, &entry, columns);
+        clamp_ui(ui, session, &entry, columns, shown.clamp);
+    });
+}
+
+fn edit(session: &mut Session, entry: &TakeEntry, columns: &[usize], change: impl Fn(&mut Route)) {
+    session.edit_take_map(entry.id, |map, _| {
+        columns.iter().for_each(|&column| map.routes.get_mut(column).into_iter().for_each(&change));
+    });
+}
+
+fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry, columns: &[usize]) {
+    type Field = fn(&mut Route) -> &mut f32;
+    let numbers: [(&str, Field, std::ops::RangeInclusive<f32>, &str); 4] = [
+        ("Gain", |route| &mut route.gain, 0.0..=2.0, ""),
+        ("Offset", |route| &mut route.offset, -1.0..=1.0, ""),
+        ("Neutral", |route| &mut route.neutral, -1.0..=1.0, ""),
+        ("Smoothing", |route| &mut route.smoothing_secs, 0.0..=0.5, " s"),
+    ];
+    for (name, field, range, unit) in numbers {
+        let mut values = columns.iter().filter_map(|&column| entry.map.routes.get(column).cloned());
+        let Some(mut value) = values.next().map(|mut route| *field(&mut route)) else { continue };
+        let label = format!("Route {}", name.to_lowercase());
+        let bar = Bar {
+            name,
+            range,
+            unit,
+            decimals: if unit.is_empty() { 2 } else { 3 },
+            open_ended: unit.is_empty(),
+            mixed: values.any(|mut route| *field(&mut route) != value),
+            ..Bar::new(&label, value)
+        };
+        if setting_ui(ui, bar, &mut value, *field(&mut Route::default()), state) {
+            edit(session, entry, columns, |route| *field(route) = value);
+        }
+    }
+}
+
+fn clamp_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry, columns: &[usize], clamp: Option<[f32; 2]>) {
+    ui.horizontal(|ui| {
+        let mut clamps = clamp.is_some();
+        ui.checkbox(&mut clamps, "Clamp").accessible_name("Route clamp");
+        let mut ends = clamp.unwrap_or([0.0, 1.0]);
+        ui.add_enabled_ui(clamps, |ui| {
+            for (end, label) in ends.iter_mut().zip(["Clamp from", "Clamp to"]) {
+                let number = DragValue::new(end).speed(0.01).fixed_decimals(2).min_size(vec2(52.0, theme::BAR_HEIGHT));
+                ui.add(number).accessible_name(label);
+            }
+        });
+        let new = clamps.then_some(ends);
+        if new != clamp {
+            edit(session, entry, columns, |route| route.clamp = new);
+        }
+    });
+}

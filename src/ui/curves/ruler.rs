@@ -1,0 +1,94 @@
+//! The scales: seconds and frames along the top, values along the left.
+
+use egui::{Align2, Painter, Rect, Stroke, pos2};
+
+use super::extent::Extent;
+use crate::ui::theme;
+
+/// Height of the scale along the top.
+pub const HEIGHT: f32 = 22.0;
+
+/// The least of 1, 2, 5, 10 … (and their tenths) that keeps ticks `least_px` apart.
+fn step(length: f32, width: f32, least_px: f32) -> f32 {
+    let least = (length / width.max(1.0) * least_px).max(1e-6);
+    let decade = 10.0_f32.powf(least.log10().floor());
+    [1.0, 2.0, 5.0].map(|part| part * decade).into_iter().find(|&step| step >= least).unwrap_or(10.0 * decade)
+}
+
+/// Multiples of `step` between two values.
+fn ticks([start, end]: [f32; 2], step: f32) -> impl Iterator<Item = f32> {
+    // Far from zero and close up, floats run out of digits: then there are no ticks rather than no end of them.
+    let (first, last) = ((start / step).ceil() as i64, (end / step).floor() as i64);
+    (first..=last).take(1000).map(move |index| index as f32 * step)
+}
+
+/// Digits after the point that tell multiples of `step` apart.
+fn digits(step: f32) -> usize {
+    (-step.log10().floor()).clamp(0.0, 4.0) as usize
+}
+
+/// Lines and numbers for time, from the scale at the top down through the plot.
+pub fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, rate: Option<f32>) {
+    let rate = rate.filter(|rate| *rate > 0.0);
+    let length = extent.secs[1] - extent.secs[0];
+    let step = step(length, plot.width(), if rate.is_some() { 110.0 } else { 80.0 });
+    if let Some(rate) = rate.filter(|rate| plot.width() / (length * rate) >= 5.0) {
+        for frame in ticks(extent.secs.map(|secs| secs * rate), 1.0) {
+            let x = extent.x(plot, frame / rate);
+            painter.vline(x, ruler.bottom() - 4.0..=ruler.bottom(), Stroke::new(1.0, theme::LINE));
+        }
+    }
+    for secs in ticks(extent.secs, step).filter(|&secs| secs >= 0.0) {
+        let x = extent.x(plot, secs);
+        painter.vline(x, ruler.bottom() - 8.0..=ruler.bottom(), Stroke::new(1.0, theme::MARK));
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::WELL));
+        let at = pos2(x + 4.0, ruler.center().y - 1.0);
+        let text = format!("{secs:.*} s", digits(step));
+        let written = painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT_WEAK);
+        if let Some(rate) = rate {
+            let at = pos2(written.right() + 6.0, at.y);
+            let text = format!("{:.0}", secs * rate);
+            painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::MARK);
+        }
+    }
+}
+
+/// Lines for values; 0 and 1 stand out.
+pub fn paint_values(painter: &Painter, plot: Rect, extent: &Extent) {
+    let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
+    for value in ticks(extent.values, step) {
+        let marked = value == 0.0 || (value - 1.0).abs() < 1e-4;
+        let color = if marked { theme::LINE } else { theme::WELL };
+        painter.hline(plot.x_range(), extent.y(plot, value), Stroke::new(1.0, color));
+    }
+}
+
+/// The numbers of those lines, over the curves.
+pub fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent) {
+    let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
+    for value in ticks(extent.values, step) {
+        let at = pos2(plot.left() + 4.0, extent.y(plot, value) - 1.0);
+        if at.y > plot.top() + 12.0 {
+            let text = format!("{value:.*}", digits(step));
+            painter.text(at, Align2::LEFT_BOTTOM, text, theme::small_font(), theme::TEXT_WEAK);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_never_crowded() {
+        for (length, width, expected) in
+            [(10.0, 1000.0, 1.0), (10.0, 600.0, 2.0), (0.1, 1000.0, 0.01), (300.0, 800.0, 50.0)]
+        {
+            let step = step(length, width, 80.0);
+            assert!((step - expected).abs() < 1e-4 * expected, "{length} s on {width}: {step}");
+        }
+        assert_eq!((digits(0.5), digits(20.0), digits(0.01)), (1, 0, 2));
+        assert_eq!(ticks([-0.3, 1.0], 0.5).collect::<Vec<_>>(), [0.0, 0.5, 1.0]);
+        assert!(ticks([1e9, 1e9 + 1.0], 1e-6).count() <= 1000);
+    }
+}

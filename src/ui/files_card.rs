@@ -1,0 +1,56 @@
+//! What lies on the picture when an earlier run left work, or a project its head.
+
+use egui::{Label, Rect, RichText};
+
+use crate::readout::{FileNews, MissingHead, UnsavedWork};
+use crate::session::Command;
+
+use super::loading::card_ui;
+use super::theme;
+
+/// The one card that matters most, if any.
+pub fn files_card_ui(ui: &mut egui::Ui, picture: Rect, files: &FileNews, commands: &mut Vec<Command>) {
+    if let Some(missing) = &files.missing_head {
+        missing_head_ui(ui, picture, missing, commands);
+    } else if let Some(work) = &files.unsaved_work {
+        unsaved_work_ui(ui, picture, work, commands);
+    }
+}
+
+fn missing_head_ui(ui: &mut egui::Ui, picture: Rect, missing: &MissingHead, commands: &mut Vec<Command>) {
+    card_ui(ui, picture, 560.0, |ui| {
+        let title = format!("The head of {} does not open", missing.project);
+        ui.add(Label::new(RichText::new(title).color(theme::ERROR).strong()).wrap());
+        ui.add(Label::new(&missing.problem).selectable(true).wrap());
+        ui.add(Label::new("The rest of the project waits. Show Smirk where the head is now, and it opens.").wrap());
+        ui.add_space(theme::GAP_SMALL);
+        ui.horizontal(|ui| {
+            for (text, command) in [("Find it…", Command::LocateHead), ("Dismiss", Command::DismissFailure)] {
+                if ui.button(text).clicked() {
+                    commands.push(command);
+                }
+            }
+        });
+    });
+}
+
+fn unsaved_work_ui(ui: &mut egui::Ui, picture: Rect, work: &UnsavedWork, commands: &mut Vec<Command>) {
+    card_ui(ui, picture, 560.0, |ui| {
+        ui.horizontal(|ui| {
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                for (text, command) in [("Discard", Command::DiscardWork), ("Restore", Command::RestoreWork)] {
+                    if ui.button(text).clicked() {
+                        commands.push(command);
+                    }
+                }
+                if work.more > 0 {
+                    ui.colored_label(theme::TEXT_WEAK, format!("{} more", work.more));
+                }
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                    let text = format!("Work from {} on {} was not saved.", work.age, work.name);
+                    ui.add(Label::new(text).truncate());
+                });
+            });
+        });
+    });
+}

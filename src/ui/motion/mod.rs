@@ -1,0 +1,24 @@
+//! The Motion page: takes, the sequence, blinks and gaze, the blend rule.
+
+mod blink;
+mod gaze;
+mod rule;
+mod sequence;
+mod takes;
+
+use crate::session::{Command, Session};
+
+use super::{UiState, theme};
+
+/// Everything on the page.
+pub fn motion_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, commands: &mut Vec<Command>) {
+    takes::takes_ui(ui, session, state, commands);
+    ui.add_space(theme::GAP_LARGE);
+    sequence::sequence_ui(ui, session, state);
+    ui.add_space(theme::GAP_LARGE);
+    blink::blink_ui(ui, session, state);
+    ui.add_space(theme::GAP_LARGE);
+    gaze::gaze_ui(ui, session, state);
+    ui.add_space(theme::GAP_LARGE);
+    rule::rule_ui(ui, session);
+}

@@ -1,0 +1,154 @@
+//! Poses one after the other.
+
+use egui::containers::menu::MenuButton;
+use egui::{Button, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
+
+use crate::motion::{PoseId, Sequence, Wrap};
+use crate::session::Session;
+use crate::ui::bar::Bar;
+use crate::ui::icon::{Icon, icon_button_inline_ui, icon_button_ui};
+use crate::ui::setting::{setting_ui, title_ui};
+use crate::ui::{UiState, text, theme};
+
+/// Everything about it.
+pub fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+    title_ui(ui, "Sequence", |ui| {
+        let mut enabled = session.edits.sequence.enabled;
+        ui.checkbox(&mut enabled, "On").accessible_name("Sequence on");
+        if enabled != session.edits.sequence.enabled {
+            enable(session, enabled);
+        }
+        add_ui(ui, session);
+    });
+    poses_ui(ui, session);
+    if let Some(problem) = session.edits.sequence.problem() {
+        ui.weak(problem);
+        return;
+    }
+    position_ui(ui, session, state);
+    let rest = Sequence::default();
+    let mut loop_secs = session.edits.sequence.loop_secs;
+    let bar = Bar { name: "Once through", range: 0.5..=20.0, unit: " s", ..Bar::new("Sequence length", loop_secs) };
+    if setting_ui(ui, bar, &mut loop_secs, rest.loop_secs, state) {
+        session.edit_sequence(0.0, |sequence| sequence.loop_secs = loop_secs);
+    }
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        let chosen = session.edits.sequence.wrap;
+        for wrap in Wrap::ALL {
+            if ui.add(Button::selectable(chosen == wrap, wrap.label()).frame_when_inactive(true)).clicked() {
+                session.edit_sequence(0.0, |sequence| sequence.wrap = wrap);
+            }
+        }
+    });
+}
+
+fn enable(session: &mut Session, enabled: bool) {
+    session.edit_sequence(session.edits.transition.duration_secs, |sequence| sequence.enabled = enabled);
+}
+
+fn add_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let poses = session.edits.poses.clone();
+    ui.add_enabled_ui(!poses.is_empty(), |ui| {
+        let (button, _) = MenuButton::new("Add pose").ui(ui, |ui| {
+            ui.set_min_width(160.0);
+            ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                for pose in &poses {
+                    if ui.button(&pose.name).clicked() {
+                        edit_poses(session, |poses| poses.push(pose.id));
+                    }
+                }
+            });
+        });
+        button.on_disabled_hover_text("There are no poses yet: keep one on the Poses page");
+    });
+}
+
+fn edit_poses(session: &mut Session, edit: impl FnOnce(&mut Vec<PoseId>)) {
+    session.edit_sequence(session.edits.transition.duration_secs, |sequence| edit(&mut sequence.poses));
+}
+
+/// The poses in order; each row shows how much of it is on the face, is dragged to its place and has a cross.
+fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let sequence = &session.edits.sequence;
+    let count = sequence.poses.len();
+    let mut shares = vec![0.0; count];
+    if sequence.is_on() {
+        let position = session.sequence_position().min(count as f32);
+        let (index, part) = (position.floor() as usize, position.fract());
+        shares[index % count] += 1.0 - part;
+        shares[(index + 1) % count] += part;
+    }
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), theme::ROW_HEIGHT * count as f32));
+    let (mut removed, mut moved) = (None, None);
+    for (place, share) in shares.into_iter().enumerate() {
+        let top = area.top() + place as f32 * theme::ROW_HEIGHT;
+        let row = Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), theme::BAR_HEIGHT));
+        let name = session.edits.pose(session.edits.sequence.poses[place]).map_or("?", |pose| pose.name.as_str());
+        let id = Id::unique(("sequence pose", place));
+        let response = ui.interact(row.with_max_x(row.right() - theme::BAR_HEIGHT), id, Sense::drag());
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, format!("{} {name}", place + 1)));
+        // The row keeps its hold on the pointer, its pose moves on: `held` is where that is by now.
+        let held = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(place));
+        if let (Some(held), Some(point)) = (held, response.interact_pointer_pos()) {
+            let over = ((point.y - area.top()) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;
+            ui.data_mut(|data| data.insert_temp(id, over));
+            moved = (over != held).then_some((held, over)).or(moved);
+        } else {
+            ui.data_mut(|data| data.remove::<usize>(id));
+        }
+        let painter = ui.painter();
+        painter.rect_filled(row, theme::ROUNDING, if response.hovered() { theme::WELL_HOVERED } else { theme::WELL });
+        let filled = row.with_max_x(row.left() + row.width() * share);
+        painter.with_clip_rect(filled.intersect(ui.clip_rect())).rect_filled(row, theme::ROUNDING, theme::POSED);
+        let label = text::elide_middle(painter, name, &theme::body_font(), row.width() - 60.0);
+        let at = |x: f32| pos2(row.left() + x, row.center().y);
+        let left = egui::Align2::LEFT_CENTER;
+        painter.text(at(8.0), left, format!("{}", place + 1), theme::number_font(), theme::TEXT_WEAK);
+        painter.text(at(30.0), left, label, theme::body_font(), theme::TEXT);
+        let cross = Rect::from_min_max(pos2(row.right() - theme::BAR_HEIGHT, row.top()), row.max);
+        let label = format!("Remove {name} from the sequence");
+        let icon = (Icon::Close, theme::TEXT_WEAK);
+        if icon_button_ui(ui, cross, id.with("remove"), icon, &label, "Take it out of the sequence").clicked() {
+            removed = Some(place);
+        }
+        response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to another place");
+    }
+    if let Some((from, to)) = moved {
+        edit_poses(session, |poses| {
+            let pose = poses.remove(from);
+            poses.insert(to, pose);
+        });
+    }
+    if let Some(place) = removed {
+        edit_poses(session, |poses| {
+            poses.remove(place);
+        });
+    }
+}
+
+fn position_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        let playing = session.sequence_head.playing && session.edits.sequence.is_on();
+        let (icon, label) = if playing { (Icon::Pause, "Pause sequence") } else { (Icon::Play, "Play sequence") };
+        if icon_button_inline_ui(ui, (icon, theme::TEXT), label, label).clicked() {
+            if !session.edits.sequence.enabled {
+                enable(session, true);
+            }
+            session.toggle_sequence();
+        }
+        let last = (session.edits.sequence.poses.len() - 1) as f32;
+        let standing = session.sequence_position();
+        // On its way from the last pose back to the first, the slider goes back with it.
+        let shown = if standing > last { (last + 1.0 - standing) * last } else { standing };
+        let mut position = shown;
+        let bar = Bar { name: "Position", range: 0.0..=last, ..Bar::new("Sequence position", shown) };
+        if setting_ui(ui, bar, &mut position, 0.0, state) {
+            if !session.edits.sequence.enabled {
+                enable(session, true);
+            }
+            session.seek_sequence(position);
+        }
+    });
+}

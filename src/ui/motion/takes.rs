@@ -1,0 +1,184 @@
+//! Imported takes: which one plays, which one is drawn beside it, and how the chosen one fits the head.
+
+use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, vec2};
+
+use crate::head::Level;
+use crate::motion::{Route, Take};
+use crate::session::{Command, Session, TakeEntry, TakeId};
+use crate::ui::bar::Bar;
+use crate::ui::icon::{Icon, icon_button_ui};
+use crate::ui::setting::{setting_ui, title_ui};
+use crate::ui::{UiState, text, theme};
+
+const ROW_HEIGHT: f32 = 40.0;
+
+/// The list, and the chosen take below it.
+pub fn takes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, commands: &mut Vec<Command>) {
+    title_ui(ui, "Takes", |ui| {
+        let import = ui.button("Import…").on_hover_text("Live Link Face, Audio2Face, MediaPipe, or a glTF clip");
+        if import.clicked() {
+            commands.push(Command::ImportTakesDialog);
+        }
+    });
+    if session.edits.takes.is_empty() {
+        ui.weak("A take is a recorded performance. Import one, or drop its file on the window.");
+        return;
+    }
+    for entry in session.edits.takes.clone() {
+        row_ui(ui, session, &entry);
+    }
+    if let Some(entry) = session.take().cloned() {
+        ui.add_space(theme::GAP_SMALL);
+        calibration_ui(ui, session, &entry);
+        all_routes_ui(ui, session, state, &entry);
+        fit_ui(ui, session, state, &entry);
+    } else {
+        ui.weak("Click a take to play it.");
+    }
+}
+
+/// Name, figures and buttons of one take; a click plays it, or puts it away.
+fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
+    let (id, name) = (entry.id, entry.take.name.as_str());
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
+    let buttons = 2.0 * theme::BAR_HEIGHT + theme::GAP_SMALL;
+    let widget = Id::unique(("take", id));
+    let response = ui.interact(row.with_max_x(row.right() - buttons), widget, Sense::click());
+    let (plays, compared) = (session.edits.take == Some(id), session.edits.compared_take == Some(id));
+    response.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, plays, format!("Take {name}")));
+    let ground = match (plays, response.hovered()) {
+        (true, true) => theme::ACCENT_HOVERED,
+        (true, false) => theme::ACCENT,
+        (false, true) => theme::WELL_HOVERED,
+        (false, false) => theme::WELL,
+    };
+    let painter = ui.painter();
+    painter.rect_filled(row, theme::ROUNDING, ground);
+    let left = row.left() + theme::GAP;
+    let shown = text::elide_middle(painter, name, &theme::body_font(), row.width() - buttons - 2.0 * theme::GAP);
+    painter.text(pos2(left, row.top() + 12.0), Align2::LEFT_CENTER, shown, theme::body_font(), theme::TEXT);
+    let weak = if plays { theme::TEXT } else { theme::TEXT_WEAK };
+    painter.text(pos2(left, row.top() + 28.0), Align2::LEFT_CENTER, figures(entry), theme::small_font(), weak);
+    let tip = if plays { "Plays. Click to put it away." } else { "Click to play it." };
+    if response.on_hover_text(tip).clicked() {
+        session.select_take((!plays).then_some(id));
+    }
+    let button = |place: f32| {
+        let middle = pos2(row.right() - (place + 0.5) * theme::BAR_HEIGHT - 2.0, row.center().y);
+        Rect::from_center_size(middle, egui::Vec2::splat(theme::BAR_HEIGHT))
+    };
+    let label = format!("Remove take {name}");
+    let cross = (Icon::Close, weak);
+    if icon_button_ui(ui, button(0.0), widget.with("remove"), cross, &label, "Take it off the list").clicked() {
+        session.remove_take(id);
+        return;
+    }
+    let (color, tip) = if compared {
+        (theme::ACCENT_BRIGHT, "Drawn dashed among the curves. Click to stop that.")
+    } else {
+        (if plays { theme::TEXT_WEAK } else { theme::MARK }, "Draw it dashed among the curves, to compare")
+    };
+    let label = format!("Compare take {name}");
+    if icon_button_ui(ui, button(1.0), widget.with("compare"), (Icon::Compare, color), &label, tip).clicked() {
+        session.edits.compared_take = (!compared).then_some(id);
+    }
+}
+
+/// Length, rate, and how many of its columns drive something.
+fn figures(entry: &TakeEntry) -> String {
+    let take = &entry.take;
+    let rate = take.frames_per_sec.map_or_else(String::new, |rate| format!(" · {} fps", rate_text(rate)));
+    let columns = take.columns.len();
+    let matched = columns - entry.map.unmatched_columns(take).len();
+    format!("{:.1} s{rate} · {matched} of {columns} columns", take.duration_secs)
+}
+
+/// Two digits only where a rate needs them: 59.94.
+fn rate_text(rate: f32) -> String {
+    if (rate - rate.round()).abs() < 5e-3 { format!("{rate:.0}") } else { format!("{rate:.2}") }
+}
+
+fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
+    let is_calibrated = entry.map.routes.iter().any(|route| route.neutral != 0.0);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        let here = ui.button("Calibrate here").on_hover_text(
+            "The face at the play head counts as neutral: what the columns show there is taken off everywhere",
+        );
+        if here.clicked() {
+            let time_secs = session.playback.time_secs;
+            glide_map(session, entry.id, |map, take| map.calibrate(take, time_secs));
+        }
+        let clear = ui.add_enabled(is_calibrated, Button::new("Clear"));
+        if clear.on_hover_text("Values as recorded").on_disabled_hover_text("Not calibrated").clicked() {
+            glide_map(session, entry.id, |map, _| map.clear_calibration());
+        }
+        if is_calibrated {
+            ui.weak("calibrated");
+        }
+    });
+}
+
+/// Edits the map of a take so that the face follows instead of jumping.
+fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut crate::motion::TakeMap, &Take)) {
+    session.glide(session.edits.transition.duration_secs, |session| session.edit_take_map(id, edit));
+}
+
+/// Gain and smoothing of all routes at once.
+fn all_routes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
+    let rest = Route::default();
+    let routes = &entry.map.routes;
+    let Some(first) = routes.first() else { return };
+    let mut gain = first.gain;
+    let mixed = routes.iter().any(|route| route.gain != first.gain);
+    let bar = Bar { name: "Gain of all", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
+    if setting_ui(ui, bar, &mut gain, rest.gain, state) {
+        session.edit_take_map(entry.id, |map, _| map.routes.iter_mut().for_each(|route| route.gain = gain));
+    }
+    let mut smoothing = first.smoothing_secs;
+    let mixed = routes.iter().any(|route| route.smoothing_secs != first.smoothing_secs);
+    let bar = Bar {
+        name: "Smoothing of all",
+        range: 0.0..=0.5,
+        decimals: 3,
+        unit: " s",
+        mixed,
+        ..Bar::new("Take smoothing", smoothing)
+    };
+    if setting_ui(ui, bar, &mut smoothing, rest.smoothing_secs, state) {
+        session.edit_take_map(entry.id, |map, _| {
+            map.routes.iter_mut().for_each(|route| route.smoothing_secs = smoothing);
+        });
+    }
+}
+
+/// What found no partner, on either side, and the way to the map.
+fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
+    let unmatched = entry.map.unmatched_columns(&entry.take);
+    let uncovered = entry.map.uncovered_channels(&session.head);
+    let uncovered: Vec<&str> =
+        uncovered.into_iter().map(|channel| session.head.channels[channel].name.as_str()).collect();
+    names_ui(ui, "columns go nowhere", "column goes nowhere", &unmatched);
+    names_ui(ui, "channels have no column", "channel has no column", &uncovered);
+    let notes: Vec<&str> = entry.take.notes.iter().map(|note| note.message.as_str()).collect();
+    let warns = entry.take.notes.iter().any(|note| note.level == Level::Warning);
+    names_ui(ui, if warns { "warnings and notes" } else { "notes" }, "note", &notes);
+    let edit = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Edit map"));
+    if edit.on_hover_text("Which column drives which channels, with gain, offset, clamp and smoothing").clicked() {
+        state.panels.curves_open = true;
+        state.curves.list_columns();
+    }
+}
+
+/// A fold with a list of names, or nothing.
+fn names_ui(ui: &mut egui::Ui, several: &str, one: &str, names: &[&str]) {
+    if names.is_empty() {
+        return;
+    }
+    let title = if names.len() == 1 { format!("1 {one}") } else { format!("{} {several}", names.len()) };
+    CollapsingHeader::new(title).id_salt(one).show(ui, |ui| {
+        for name in names {
+            ui.add(egui::Label::new(egui::RichText::new(*name).small().color(theme::TEXT_WEAK)).wrap());
+        }
+    });
+}

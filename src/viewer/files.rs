@@ -1,0 +1,212 @@
+//! What the window does with files: opens, saves, imports, exports, and says how it went.
+
+use std::path::PathBuf;
+
+use super::Viewer;
+use crate::dialog::{self, Picked, Question};
+use crate::export::save_poses;
+use crate::head::{Head, Note};
+use crate::import::NamedWeights;
+use crate::loader::{Loaded, Request};
+use crate::project::{Draft, TakeFiles};
+use crate::render::HeadOnGpu;
+use crate::session::{Command, Session, Source};
+use crate::wake::Wake;
+
+impl Viewer {
+    /// Does what is about files; gives any other command back.
+    pub(super) fn execute_on_files(&mut self, command: Command) -> Option<Command> {
+        match command {
+            Command::OpenDialog => self.ask(Question::Open),
+            Command::OpenProjectDialog => self.ask(Question::OpenProject),
+            Command::LocateHead => self.ask(Question::LocateHead),
+            Command::ImportTakesDialog => self.ask(Question::ImportTakes),
+            Command::ImportPosesDialog => self.ask(Question::ImportPoses),
+            Command::SaveProjectAs => self.ask(Question::SaveProject),
+            Command::ExportPoses => self.ask(Question::ExportPoses),
+            Command::SaveProject => match self.desk.file() {
+                Some(file) => self.save_project(file.to_owned()),
+                None => self.ask(Question::SaveProject),
+            },
+            Command::Open(path) => self.load(Request::File(path)),
+            Command::OpenEmbedded => self.load(Request::Head(Source::Embedded)),
+            Command::ImportTakes(path) => self.load(Request::Takes(path)),
+            Command::CancelLoad => {
+                self.dropped.clear();
+                self.loader.cancel();
+            }
+            Command::DismissFailure => self.dismiss(),
+            Command::ClearRecent => self.remembered.recent.clear(),
+            Command::RestoreWork => {
+                if let Some(draft) = self.desk.offered() {
+                    self.load(Request::Draft(Box::new(draft)));
+                }
+            }
+            Command::DiscardWork => self.desk.discard_offered(),
+            other => return Some(other),
+        }
+        None
+    }
+
+    /// Begins to load; what is said of something else is put away.
+    pub(super) fn load(&mut self, request: Request) {
+        let proxy = self.proxy.clone();
+        self.notice = None;
+        self.loader.start(request, &self.gpu, move || {
+            // The program may be ending; then nobody needs waking.
+            let _ = proxy.send_event(Wake::Loader);
+        });
+        self.request_frame();
+    }
+
+    /// Takes up what the loader has finished. Of files dropped together, the next one's turn comes.
+    pub(super) fn take_loaded(&mut self) {
+        match self.loader.take() {
+            None => {}
+            Some(Loaded::Head(head, source)) => self.show_head(*head, source),
+            Some(Loaded::Project { head, source, draft, takes }) => self.show_project(*head, source, &draft, takes),
+            Some(Loaded::HeadGone(draft, problem)) => self.desk.await_head(*draft, problem),
+            Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
+                let message = "It holds no animation of weights: nothing was imported.".to_owned();
+                self.tell(&format!("No takes in {}", Source::File(path).name()), message);
+            }
+            Some(Loaded::Takes(takes, _)) => self.desk.import_takes(&mut self.session, takes),
+            Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
+        }
+        if !self.loader.is_busy()
+            && let Some(path) = self.dropped.pop_front()
+        {
+            self.load(Request::File(path));
+        }
+    }
+
+    fn show_head(&mut self, loaded: HeadOnGpu, source: Source) {
+        if let Source::File(path) = &source {
+            self.remembered.remember(path);
+        }
+        let was_unsaved = self.desk.is_unsaved(&self.session);
+        self.session.replace_head(loaded.head().clone(), source);
+        self.desk.head_changed(&self.session, was_unsaved);
+        self.renderer.set_head(loaded);
+        self.error = None;
+        self.wants_framing = true;
+        self.choose_mode(None);
+    }
+
+    fn show_project(&mut self, loaded: HeadOnGpu, source: Source, draft: &Draft, takes: TakeFiles) {
+        if let Some(file) = &draft.file {
+            self.remembered.remember(file);
+        }
+        let look = draft.project.look;
+        let mut session = Session::new(loaded.head().clone(), source, look, self.session.mode);
+        session.aliases.clone_from(&self.session.aliases);
+        let notes = self.desk.open(draft, &self.session, &mut session, takes);
+        self.session = session;
+        self.renderer.set_head(loaded);
+        self.error = None;
+        self.wants_framing = draft.project.camera.is_none();
+        self.choose_mode(draft.project.mode);
+        if !notes.is_empty() {
+            self.mention("Not everything in it has a place here", lines(&notes));
+        }
+    }
+
+    fn import_poses(&mut self, poses: Vec<NamedWeights>, path: PathBuf) {
+        let unknown = unknown_names(&poses, &self.session.head);
+        let (count, name) = (poses.len(), Source::File(path).name());
+        self.session.add_poses(poses);
+        if !unknown.is_empty() {
+            let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
+            let message = format!("This head lacks {}. The poses keep these names for heads that have them.", unknown);
+            self.mention(&title, message);
+        }
+    }
+
+    fn ask(&mut self, question: Question) {
+        let suggestion = self.suggestion(question);
+        let proxy = self.proxy.clone();
+        dialog::ask(&self.window, question, &suggestion, move |picked| {
+            let _ = proxy.send_event(Wake::Picked(question, picked));
+        });
+    }
+
+    /// A file to save, or a folder to look in.
+    fn suggestion(&self, question: Question) -> PathBuf {
+        match question {
+            Question::SaveProject => self.desk.suggested_project(&self.session),
+            Question::ExportPoses => self.desk.suggested_place(&self.session, " poses.json"),
+            _ => self.desk.suggested_place(&self.session, "").parent().map(PathBuf::from).unwrap_or_default(),
+        }
+    }
+
+    /// A dialog was answered.
+    pub(super) fn on_picked(&mut self, question: Question, picked: Picked) {
+        match (picked, question.saves()) {
+            (Picked::Cancelled, _) => {}
+            (Picked::File(path), _) => self.answer(question, path),
+            (Picked::NoDialog, Some(kind)) => {
+                // Work must not be lost for want of a dialog.
+                let path = kind.unused(self.suggestion(question).with_extension(""));
+                let message = format!("This system has no file dialog, so Smirk chose where: {}", path.display());
+                self.answer(question, path);
+                if self.notice.is_none() {
+                    self.mention("Saved", message);
+                }
+            }
+            (Picked::NoDialog, None) => self.tell(
+                "No file dialog",
+                "This system has none (xdg-desktop-portal or zenity brings one). Drop the file on the window instead, or \
+                 name it on the command line."
+                    .into(),
+            ),
+        }
+    }
+
+    fn answer(&mut self, question: Question, path: PathBuf) {
+        match question {
+            Question::Open | Question::OpenProject => self.load(Request::File(path)),
+            Question::ImportTakes => self.load(Request::Takes(path)),
+            Question::ImportPoses => self.load(Request::Poses(path)),
+            Question::LocateHead => {
+                if let Some(draft) = self.desk.headless().cloned() {
+                    self.load(Request::Draft(Box::new(draft.with_head(&path))));
+                }
+            }
+            Question::SaveProject => self.save_project(path),
+            Question::ExportPoses => match save_poses(&path, &self.session.edits.poses) {
+                Ok(()) => self.notice = None,
+                Err(error) => self.tell("The poses were not exported", error.to_string()),
+            },
+        }
+    }
+
+    fn save_project(&mut self, path: PathBuf) {
+        match self.desk.save(&self.session, &path) {
+            Ok(()) => {
+                self.remembered.remember(&path);
+                self.notice = None;
+            }
+            Err(error) => self.tell("The project was not saved", error.to_string()),
+        }
+    }
+
+    /// Puts away the message on top.
+    fn dismiss(&mut self) {
+        if self.notice.take().is_none() && !self.desk.give_up_headless() {
+            self.loader.dismiss_failure();
+        }
+    }
+}
+
+/// Channel names in imported poses that the head lacks, as one text.
+fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
+    let names = poses.iter().flat_map(|(_, weights)| weights.keys());
+    let mut unknown: Vec<&str> = names.map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    unknown.join(", ")
+}
+
+fn lines(notes: &[Note]) -> String {
+    notes.iter().map(|note| format!("{}: {}.", note.object, note.message)).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,171 @@
+//! Thumbnails and contact sheets made a picture at a time, on the software adapter.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use glam::Vec3;
+use image::RgbaImage;
+use smirk::blend::{BlendMode, Layout};
+use smirk::darkroom::{Darkroom, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork, Shot};
+use smirk::export::SheetError;
+use smirk::head::Head;
+use smirk::render::{HeadOnGpu, Renderer};
+use smirk::scene::{Camera, Look, View};
+use support::synthetic::{self, Recipe};
+
+const SIZE: [u32; 2] = [48, 60];
+
+fn small_head(seed: u64) -> Arc<Head> {
+    let recipe = Recipe { offset: Vec3::Y, ..Recipe::new(600, 5) };
+    Arc::new(synthetic::head(seed, &[recipe]))
+}
+
+fn renderer_with(head: &Arc<Head>) -> Renderer {
+    let gpu = support::software_gpu();
+    let mut renderer = Renderer::new(&gpu);
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(head))));
+    renderer
+}
+
+fn shot(head: &Arc<Head>, target: usize, weight: f32) -> Shot {
+    let mut weights = head.default_weights();
+    weights[target] = weight;
+    let camera = Camera::close_up(head, View::Front, 0.8);
+    Shot { head: head.clone(), weights, mode: BlendMode::Cpu, camera, look: Look::default(), size: SIZE }
+}
+
+fn work(head: &Arc<Head>) -> SheetWork {
+    let settings = SheetSettings { cell_px: SIZE[0], mode: BlendMode::Cpu, ..SheetSettings::default() };
+    SheetWork::start(head.clone(), SheetContent::expressions(head, 1.0), &settings).unwrap()
+}
+
+#[test]
+fn a_step_makes_one_thumbnail_and_the_newest_request_of_a_key_wins() {
+    let head = small_head(1);
+    let (mut renderer, mut darkroom) = (renderer_with(&head), Darkroom::default());
+    let [first, stale, newest] = [shot(&head, 0, 3.0), shot(&head, 1, 3.0), shot(&head, 3, 3.0)];
+    let expected = [&first, &newest].map(|shot| renderer.picture(&shot.scene()));
+    assert!(expected[0] != expected[1] && renderer.picture(&stale.scene()) != expected[1], "the shots must differ");
+    darkroom.request(7, first);
+    darkroom.request(9, stale);
+    darkroom.request(9, newest);
+    let mut made = Vec::new();
+    while darkroom.is_busy() {
+        darkroom.step(&mut renderer);
+        let finished = darkroom.take_finished();
+        assert_eq!(finished.len(), 1, "one picture a step");
+        made.extend(finished);
+    }
+    let [a, b] = expected;
+    assert!(made == [(7, a), (9, b)]);
+}
+
+#[test]
+fn a_sheet_comes_a_picture_at_a_time_behind_thumbnails_and_is_saved() {
+    let head = small_head(2);
+    let (mut renderer, mut darkroom) = (renderer_with(&head), Darkroom::default());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sheet.png");
+    let (send, woken) = channel();
+    darkroom.start_sheet(work(&head), path.clone(), move || send.send(()).unwrap());
+    darkroom.request(1, shot(&head, 0, 1.0));
+    darkroom.step(&mut renderer);
+    let drawing = |done| Some(SheetProgress::Drawing { done, total: 6 });
+    assert_eq!((darkroom.take_finished().len(), darkroom.sheet_progress()), (1, drawing(0)));
+    for done in 1..6 {
+        darkroom.step(&mut renderer);
+        assert_eq!(darkroom.sheet_progress(), drawing(done));
+        assert!(darkroom.take_sheet().is_none() && !path.exists());
+    }
+    darkroom.step(&mut renderer);
+    assert!(!darkroom.is_busy() && darkroom.sheet_progress() == Some(SheetProgress::Saving));
+    darkroom.cancel_sheet();
+    assert!(!darkroom.start_sheet(work(&head), path.clone(), || {}), "a file being written was given up");
+    woken.recv_timeout(Duration::from_secs(60)).expect("the saver wakes the window");
+    assert_eq!(darkroom.take_sheet().unwrap().unwrap(), path);
+    assert!(darkroom.take_sheet().is_none() && darkroom.sheet_progress().is_none());
+
+    let mut by_hand = work(&head);
+    while by_hand.step(&mut renderer) {}
+    assert!(image::open(&path).unwrap().into_rgba8() == by_hand.finish(), "not the sheet the command line makes");
+}
+
+#[test]
+fn a_sheet_called_off_leaves_no_file() {
+    let head = small_head(3);
+    let (mut renderer, mut darkroom) = (renderer_with(&head), Darkroom::default());
+    let folder = tempfile::tempdir().unwrap();
+    darkroom.start_sheet(work(&head), folder.path().join("sheet.png"), || panic!("nothing was saved"));
+    darkroom.step(&mut renderer);
+    darkroom.cancel_sheet();
+    assert!(!darkroom.is_busy() && darkroom.sheet_progress().is_none() && darkroom.take_sheet().is_none());
+    darkroom.step(&mut renderer);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_sheet_that_cannot_be_written_says_where() {
+    let head = small_head(4);
+    let (mut renderer, mut darkroom) = (renderer_with(&head), Darkroom::default());
+    let (send, woken) = channel();
+    darkroom.start_sheet(work(&head), Path::new("no/such/folder/sheet.png").into(), move || send.send(()).unwrap());
+    while darkroom.is_busy() {
+        darkroom.step(&mut renderer);
+    }
+    woken.recv_timeout(Duration::from_secs(60)).expect("a failure wakes the window too");
+    let failure = darkroom.take_sheet().unwrap().unwrap_err();
+    assert!(
+        matches!(failure, SheetFailure::NotSaved(_)) && failure.to_string().contains("no/such/folder"),
+        "{failure}"
+    );
+}
+
+#[test]
+fn what_belongs_to_a_head_that_is_gone_is_given_up() {
+    let (old, new) = (small_head(5), small_head(6));
+    let (mut renderer, mut darkroom) = (renderer_with(&new), Darkroom::default());
+    darkroom.request(1, shot(&old, 0, 1.0));
+    darkroom.request(2, shot(&new, 0, 1.0));
+    darkroom.start_sheet(work(&old), "sheet.png".into(), || {});
+    darkroom.step(&mut renderer);
+    assert_eq!(darkroom.take_finished().iter().map(|(key, _)| *key).collect::<Vec<_>>(), [2]);
+    darkroom.step(&mut renderer);
+    assert!(!darkroom.is_busy() && matches!(darkroom.take_sheet(), Some(Err(SheetFailure::HeadGone))));
+    assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &new)), "the head on screen was thrown out");
+}
+
+#[test]
+fn every_expression_differs_from_rest_on_its_sheet() {
+    let head = Arc::new(smirk::import::embedded().unwrap());
+    let mut renderer = renderer_with(&head);
+    let content = SheetContent::expressions(&head, 1.0);
+    let camera = Camera::close_up(&head, View::Front, 0.8);
+    let pictures: Vec<(String, RgbaImage)> = content
+        .cells()
+        .map(|cell| {
+            let (weights, look, size) = (cell.weights.clone(), Look::default(), [96, 120]);
+            let shot = Shot { head: head.clone(), weights, mode: BlendMode::Compute, camera, look, size };
+            (cell.label.clone(), renderer.picture(&shot.scene()))
+        })
+        .collect();
+    assert_eq!((pictures.len(), pictures[0].0.as_str()), (55, "rest"));
+    let rest = &pictures[0].1;
+    for (label, picture) in &pictures[1..] {
+        let moved = picture.pixels().zip(rest.pixels()).filter(|(a, b)| a.0[0].abs_diff(b.0[0]) > 8).count();
+        assert!(moved >= 20, "{label} can hardly be seen: {moved} pixels differ from rest");
+    }
+}
+
+#[test]
+fn a_sheet_too_large_is_refused_before_anything_is_drawn() {
+    let head = small_head(7);
+    let settings = SheetSettings { cell_px: 4096, columns: Some(6), ..SheetSettings::default() };
+    let refused = SheetWork::start(head.clone(), SheetContent::expressions(&head, 1.0), &settings);
+    assert!(matches!(refused, Err(SheetError::TooLarge { cell_width: 4096, columns: 6, .. })));
+}

@@ -1,0 +1,80 @@
+//! Weights over time, from the layers to what every mode blends.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod curves;
+mod rule;
+mod stack;
+#[path = "../support/mod.rs"]
+mod support;
+mod transition;
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+use smirk::blend::BlendMode;
+use smirk::head::{Head, Mesh, Part, Target, Vertices};
+use smirk::motion::{Clip, Curve, Interpolation, Track};
+use smirk::scene::Look;
+use smirk::session::{Session, Source};
+
+const NAMES: [&str; 12] = [
+    "jawOpen",
+    "mouthSmileLeft",
+    "mouthSmileRight",
+    "eyeBlinkLeft",
+    "eyeBlinkRight",
+    "browInnerUp",
+    "eyeLookOutLeft",
+    "eyeLookInLeft",
+    "eyeLookOutRight",
+    "eyeLookInRight",
+    "jawLeft",
+    "jawRight",
+];
+
+fn mesh(names: &[&str], defaults: &[(&str, f32)]) -> Mesh {
+    let target = |name: &&str| {
+        let rest = defaults.iter().find(|(other, _)| other == name).map_or(0.0, |(_, rest)| *rest);
+        Target::from_dense((*name).into(), rest, &[Vec3::X * 0.01, Vec3::ZERO, Vec3::ZERO], &[], &[])
+    };
+    Mesh {
+        name: "mesh".into(),
+        world_from_mesh: Mat4::IDENTITY,
+        vertices: Vertices { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Vertices::default() },
+        indices: vec![0, 1, 2],
+        parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
+        targets: names.iter().map(target).collect(),
+        first_target: 0,
+    }
+}
+
+/// Face and teeth; over 4 s the clip opens the jaw of both to 0.8 in a straight line. Brows rest at 0.1.
+fn head() -> Arc<Head> {
+    let meshes = vec![mesh(&NAMES, &[("browInnerUp", 0.1)]), mesh(&["jawOpen"], &[])];
+    let ramp = || Curve::new(Interpolation::Linear, vec![0.0, 4.0], vec![0.0, 0.8], 1).unwrap();
+    let tracks = [0, NAMES.len()].map(|first_target| Track { first_target, curve: ramp() }).to_vec();
+    let clips = vec![Clip::new("open".into(), tracks)];
+    Arc::new(Head::new("head".into(), meshes, Vec::new(), Vec::new(), clips, Vec::new()))
+}
+
+/// The clip stands at 2 s, half of its way.
+fn session() -> Session {
+    let mut session = Session::new(head(), Source::Embedded, Look::default(), BlendMode::Cpu);
+    session.playback.playing = false;
+    session.seek(2.0);
+    session
+}
+
+fn channel(session: &Session, name: &str) -> usize {
+    session.head.channel_named(name).unwrap()
+}
+
+fn value(session: &Session, name: &str) -> f32 {
+    session.channel_value(channel(session, name), &session.mix().weights)
+}
+
+fn pose(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> smirk::motion::PoseId {
+    session.add_poses([(name.to_owned(), weights.iter().map(|&(name, weight)| (name.to_owned(), weight)).collect())]);
+    session.edits.poses.last().unwrap().id
+}

@@ -1,0 +1,80 @@
+//! The normalised rule in every mode, against averages of whole shapes worked out the long way.
+
+use glam::DVec3;
+use smirk::blend::{Blender, Layout};
+use smirk::motion::BlendRule;
+
+use super::support::software_gpu;
+use super::support::synthetic::{self, Recipe};
+use super::*;
+
+/// The weighted average of absolute shapes, vertex by vertex: what the rule means, not how it is done.
+fn average_of_shapes(head: &Head, weights: &[f32]) -> Vec<DVec3> {
+    let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+    let (neutral, whole) = ((1.0 - sum).max(0.0), sum.max(1.0));
+    let mesh = &head.meshes[0];
+    let base: Vec<DVec3> = mesh.vertices.positions.iter().map(|position| position.as_dvec3()).collect();
+    let mut average: Vec<DVec3> = base.iter().map(|position| *position * neutral / whole).collect();
+    for (target, &weight) in mesh.targets.iter().zip(weights) {
+        let mut shape = base.clone();
+        for (&row, delta) in target.rows.iter().zip(&target.positions) {
+            shape[row as usize] += delta.as_dvec3();
+        }
+        for (average, shape) in average.iter_mut().zip(shape) {
+            *average += shape * f64::from(weight) / whole;
+        }
+    }
+    average
+}
+
+#[test]
+fn every_mode_averages_whole_shapes() {
+    let gpu = software_gpu();
+    let head = synthetic::head(5, &[Recipe::new(700, 9)]);
+    let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head)));
+    let size = f64::from(head.bounds.size().max_element());
+    for weights in [vec![0.0; 9], vec![0.05; 9], vec![1.0; 9], vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.7, 0.0, 0.0, 0.4]] {
+        let expected = average_of_shapes(&head, &weights);
+        let mut blended = weights.clone();
+        BlendRule::Normalised.apply(&head, &mut blended);
+        for mode in BlendMode::ALL {
+            let morphed = blender.read_back(&gpu, &blended, mode);
+            let far = morphed
+                .iter()
+                .zip(&expected)
+                .map(|(morphed, expected)| (morphed.position.as_dvec3() - *expected).length());
+            let far = far.fold(0.0, f64::max);
+            assert!(far <= 1e-6 * size, "{} with {weights:?}: {far}", mode.label());
+        }
+    }
+    // The comparison sees the difference between the rules.
+    let added = blender.read_back(&gpu, &[1.0; 9], BlendMode::Compute);
+    let expected = average_of_shapes(&head, &[1.0; 9]);
+    let far = added.iter().zip(&expected).map(|(added, expected)| (added.position.as_dvec3() - *expected).length());
+    assert!(far.fold(0.0, f64::max) > 1e-3 * size);
+}
+
+#[test]
+fn teeth_stay_with_lips_that_more_expressions_move() {
+    let mut session = session();
+    session.select_clip(None);
+    session.edits.rule = BlendRule::Normalised;
+    session.set_channel(channel(&session, "browInnerUp"), 0.0);
+    session.set_channel(channel(&session, "jawOpen"), 1.0);
+    assert_eq!(session.weights()[0], 1.0);
+    session.set_channel(channel(&session, "mouthSmileLeft"), 1.0);
+    let (weights, teeth) = (session.weights(), NAMES.len());
+    assert_eq!((weights[0], weights[1], weights[teeth]), (0.5, 0.5, 0.5));
+    assert_eq!(value(&session, "jawOpen"), 1.0, "sliders show what was asked for");
+    session.edits.rule = BlendRule::Additive;
+    assert_eq!(session.weights()[0], 1.0);
+}
+
+#[test]
+fn negative_weights_count_by_their_size() {
+    let head = head();
+    let mut weights = vec![0.0; head.target_count()];
+    (weights[1], weights[2]) = (1.0, -1.0);
+    BlendRule::Normalised.apply(&head, &mut weights);
+    assert_eq!((weights[1], weights[2]), (0.5, -0.5));
+}

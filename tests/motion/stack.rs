@@ -1,0 +1,188 @@
+//! Who wins, layer by layer.
+
+use std::path::PathBuf;
+
+use smirk::motion::{Blink, Column, Curve, Interpolation, Key, Layer, Take};
+
+use super::*;
+
+fn layers(session: &Session, name: &str) -> Vec<&'static str> {
+    session.stack().contributions(channel(session, name)).into_iter().map(|(layer, _)| layer.label()).collect()
+}
+
+/// A take that holds every column at one value for ten seconds.
+fn take(columns: &[(&str, f32)]) -> Take {
+    let values = columns.iter().map(|&(_, value)| value);
+    let values: Vec<f32> = values.clone().chain(values).collect();
+    let column = |(element, &(name, _)): (usize, &(&str, f32))| Column { name: name.into(), track: 0, element };
+    Take {
+        name: "take".into(),
+        source: Some(PathBuf::from("take.csv")),
+        frames_per_sec: Some(60.0),
+        start_timecode: None,
+        columns: columns.iter().enumerate().map(column).collect(),
+        tracks: vec![Curve::new(Interpolation::Linear, vec![0.0, 10.0], values, columns.len()).unwrap()],
+        duration_secs: 10.0,
+        notes: Vec::new(),
+    }
+}
+
+#[test]
+fn each_layer_wins_over_those_below() {
+    let mut session = session();
+    let jaw = channel(&session, "jawOpen");
+    let wins = |session: &Session, layer, value: f32| {
+        assert_eq!(session.mix().layers[jaw], layer);
+        let shown = session.channel_value(jaw, &session.mix().weights);
+        assert!((shown - value).abs() < 1e-5, "{layer:?}: {shown}");
+        assert!(!session.is_mixed(jaw, &session.mix().weights), "the teeth follow");
+    };
+    session.select_clip(None);
+    wins(&session, Layer::Rest, 0.0);
+    session.select_clip(Some(0));
+    session.seek(2.0);
+    wins(&session, Layer::Clip, 0.4);
+    session.add_takes(vec![take(&[("JawOpen", 0.3), ("nothing like it", 1.0)])]);
+    wins(&session, Layer::Take, 0.3);
+    session.edits.keys.set("jawOpen", Key { time_secs: 0.0, value: 0.35 });
+    wins(&session, Layer::Keys, 0.35);
+    let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
+    let shut = pose(&mut session, "shut", &[("browInnerUp", 1.0)]);
+    session.edits.sequence.poses = vec![open, shut];
+    session.edits.sequence.enabled = true;
+    session.sequence_head.time_secs = session.edits.sequence.time_at(0.5);
+    wins(&session, Layer::Sequence, 0.5);
+    assert!((value(&session, "browInnerUp") - 0.55).abs() < 1e-6, "between its rest and 1");
+    session.set_pose_amount(open, 0.6);
+    wins(&session, Layer::Pose, 0.5 * 0.4 + 0.6);
+    session.set_channel(jaw, 0.7);
+    wins(&session, Layer::Manual, 0.7);
+    session.toggle_solo(channel(&session, "browInnerUp"));
+    wins(&session, Layer::NotSoloed, 0.0);
+    session.toggle_mute(jaw);
+    wins(&session, Layer::Muted, 0.0);
+    let expected = ["Rest", "Clip", "Take", "Keys", "Sequence", "Pose", "Slider", "Muted"];
+    assert_eq!(layers(&session, "jawOpen"), expected);
+}
+
+#[test]
+fn a_moving_row_is_locked_until_taken_over_and_a_posed_one_is_not() {
+    let mut session = session();
+    let jaw = channel(&session, "jawOpen");
+    assert!(!session.set_channel(jaw, 0.9) && session.is_locked(jaw, &session.mix()));
+    session.take_over(jaw);
+    assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6 && session.is_taken(jaw, &session.mix()));
+    assert!(session.set_channel(jaw, 0.9));
+    session.give_back(jaw);
+    assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6);
+    let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
+    session.set_pose_amount(open, 1.0);
+    assert!(session.set_channel(jaw, 0.2) && value(&session, "jawOpen") == 0.2);
+}
+
+#[test]
+fn a_key_holds_what_was_shown_and_drives_from_then_on() {
+    let mut session = session();
+    let jaw = channel(&session, "jawOpen");
+    session.key_channel(jaw);
+    session.take_over(jaw);
+    session.set_channel(jaw, 1.0);
+    session.seek(4.0);
+    session.key_channel(jaw);
+    assert_eq!(session.mix().layers[jaw], Layer::Keys);
+    session.seek(3.0);
+    assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "between 0.4 at 2 s and 1 at 4 s");
+    session.clear_keys(jaw);
+    assert_eq!(session.mix().layers[jaw], Layer::Clip);
+}
+
+#[test]
+fn blinks_close_what_is_still_open_and_wake_the_window_in_time() {
+    let mut session = session();
+    session.edits.blink = Blink { enabled: true, ..Blink::default() };
+    let start = session.edits.blink.start_secs(0);
+    let rest = session.rest_secs().unwrap();
+    assert!((rest - start).abs() < 1e-6, "asleep until the first blink");
+    session.rest(rest + 0.04);
+    assert_eq!(session.rest_secs(), Some(0.0));
+    let half = value(&session, "eyeBlinkLeft");
+    assert!(half > 0.4 && half < 0.6, "{half}");
+    session.advance(0.06);
+    assert_eq!((value(&session, "eyeBlinkLeft"), value(&session, "eyeBlinkRight")), (1.0, 1.0));
+    session.advance(0.2);
+    assert_eq!(value(&session, "eyeBlinkLeft"), 0.0);
+    session.edits.blink.enabled = false;
+    assert_eq!(session.rest_secs(), None, "idle means idle");
+}
+
+#[test]
+fn the_gaze_moves_both_eyes_the_same_way() {
+    let mut session = session();
+    session.edits.gaze.enabled = true;
+    session.edits.gaze.reach = 1.0;
+    let mut seen = [false; 2];
+    for _ in 0..400 {
+        session.advance(0.1);
+        let [out_left, in_left, out_right, in_right] =
+            ["eyeLookOutLeft", "eyeLookInLeft", "eyeLookOutRight", "eyeLookInRight"].map(|name| value(&session, name));
+        assert_eq!((out_left, in_left), (in_right, out_right), "the left eye's outside is the right one's inside");
+        assert!(out_left == 0.0 || in_left == 0.0, "no eye looks two ways");
+        seen = [seen[0] | (out_left > 0.0), seen[1] | (in_left > 0.0)];
+    }
+    assert_eq!(seen, [true; 2]);
+}
+
+#[test]
+fn mirroring_swaps_sides_and_sideways_moves() {
+    let mut session = session();
+    session.select_clip(None);
+    session.edits.transition.duration_secs = 0.0;
+    for (name, weight) in [("mouthSmileLeft", 0.9), ("mouthSmileRight", 0.1), ("jawLeft", 0.5), ("browInnerUp", 0.6)] {
+        session.set_channel(channel(&session, name), weight);
+    }
+    let kept = session.keep_pose("lopsided");
+    let before = session.mix().weights;
+    session.mirror_mix();
+    let shown =
+        ["mouthSmileLeft", "mouthSmileRight", "jawLeft", "jawRight", "browInnerUp"].map(|name| value(&session, name));
+    assert_eq!(shown, [0.1, 0.9, 0.0, 0.5, 0.6]);
+    session.mirror_mix();
+    assert_eq!(session.mix().weights, before, "twice is as before");
+    session.mirror_pose(kept);
+    let weights = &session.edits.pose(kept).unwrap().weights;
+    assert_eq!((weights["mouthSmileRight"], weights["jawRight"], weights.get("jawLeft")), (0.9, 0.5, None));
+}
+
+#[test]
+fn everything_can_be_undone() {
+    let mut session = session();
+    let before = session.edits.clone();
+    let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0)]);
+    session.apply_pose(smile);
+    session.edits.blink.enabled = true;
+    session.toggle_mute(0);
+    session.key_channel(0);
+    session.add_takes(vec![take(&[("JawOpen", 0.3)])]);
+    session.commit();
+    assert!(session.undo());
+    assert_eq!(session.edits, before);
+    assert!(session.redo());
+    assert_eq!(session.pose_amount(smile), 1.0);
+    assert!(session.take().is_some());
+}
+
+#[test]
+fn another_head_keeps_what_goes_by_name() {
+    let mut session = session();
+    let mine = pose(&mut session, "mine", &[("jawOpen", 0.5), ("onlyElsewhere", 1.0)]);
+    session.add_takes(vec![take(&[("JawOpen", 0.3)])]);
+    session.set_channel(channel(&session, "browInnerUp"), 0.9);
+    session.replace_head(head(), Source::File("other.glb".into()));
+    let kept = session.edits.pose(mine).unwrap();
+    assert_eq!(kept.unknown_names(&session.head), ["onlyElsewhere"]);
+    assert_eq!(kept.weights["onlyElsewhere"], 1.0);
+    assert_eq!((value(&session, "jawOpen"), value(&session, "browInnerUp")), (0.3, 0.1));
+    session.set_channel(channel(&session, "browInnerUp"), 0.9);
+    session.replace_head(head(), Source::File("other.glb".into()));
+    assert_eq!(value(&session, "browInnerUp"), 0.9, "the same file read again keeps its sliders");
+}

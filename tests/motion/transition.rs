@@ -1,0 +1,117 @@
+//! From one mix to another, without a jump.
+
+use smirk::motion::Ease;
+
+use super::*;
+
+/// The largest step of any weight from one frame to the next while `frames` pass.
+fn largest_step(
+    session: &mut Session,
+    frames: usize,
+    frame_secs: f64,
+    mut each: impl FnMut(&mut Session, usize),
+) -> f32 {
+    let mut before = session.mix().weights;
+    let mut largest = 0.0_f32;
+    for frame in 0..frames {
+        each(session, frame);
+        session.advance(frame_secs);
+        let now = session.mix().weights;
+        for (a, b) in before.iter().zip(&now) {
+            largest = largest.max((a - b).abs());
+        }
+        before = now;
+    }
+    largest
+}
+
+#[test]
+fn five_shapes_cross_to_seven_others_through_all_twelve() {
+    let mut session = session();
+    session.select_clip(None);
+    let (five, seven) = NAMES.split_at(5);
+    let from = pose(&mut session, "five", &five.iter().map(|&name| (name, 0.8)).collect::<Vec<_>>());
+    let to = pose(&mut session, "seven", &seven.iter().map(|&name| (name, 0.6)).collect::<Vec<_>>());
+    session.edits.transition.duration_secs = 1.0;
+    session.apply_pose(from);
+    session.advance(2.0);
+    session.apply_pose(to);
+    session.advance(0.5);
+    for name in NAMES {
+        let (start, end) = if five.contains(&name) { (0.8, 0.0) } else { (0.0, 0.6) };
+        let start = if name == "browInnerUp" { 0.1 } else { start };
+        assert!((value(&session, name) - (start + end) / 2.0).abs() < 1e-5, "{name} is halfway");
+    }
+    session.advance(0.5);
+    assert!(NAMES.iter().all(|name| {
+        let end = if five.contains(name) { 0.0 } else { 0.6 };
+        (value(&session, name) - end).abs() < 1e-6
+    }));
+    assert_eq!(session.rest_secs(), None, "once there, nothing moves");
+}
+
+#[test]
+fn a_transition_cut_short_goes_on_from_where_it_is() {
+    for ease in Ease::ALL {
+        let mut session = session();
+        session.playback.playing = true;
+        session.edits.transition.ease = ease;
+        session.edits.transition.duration_secs = 0.5;
+        let poses = [
+            pose(&mut session, "a", &[("jawOpen", 1.0), ("mouthSmileLeft", 1.0)]),
+            pose(&mut session, "b", &[("mouthSmileRight", 1.0), ("jawOpen", 0.0)]),
+            pose(&mut session, "c", &[("browInnerUp", 1.0)]),
+        ];
+        // A click every 130 ms, long before the last one has had its half second.
+        let step = largest_step(&mut session, 3000, 0.001, |session, frame| {
+            if frame % 130 == 0 {
+                session.apply_pose(poses[frame / 130 % 3]);
+            }
+        });
+        // The steepest ease covers twice its mean speed; the clip under it adds 0.2 a second.
+        assert!(step < 2.0 * 0.001 / 0.5 + 0.001, "{ease:?}: {step}");
+    }
+}
+
+#[test]
+fn a_weight_is_brought_there_over_a_time() {
+    let mut session = session();
+    let jaw = channel(&session, "jawOpen");
+    session.edits.transition.ease = Ease::Linear;
+    session.set_weight(jaw, 1.0, 2.0);
+    assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6, "from where the clip had it");
+    session.advance(1.0);
+    assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6);
+    session.set_weight(jaw, 0.0, 1.0);
+    assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "turned back half-way");
+    session.advance(1.0);
+    assert_eq!(value(&session, "jawOpen"), 0.0);
+    session.set_weight(jaw, f32::NAN, 1.0);
+    session.set_weight(99, 1.0, 1.0);
+    assert_eq!(value(&session, "jawOpen"), 0.0, "nonsense changes nothing");
+}
+
+#[test]
+fn the_hand_ends_a_transition_at_once() {
+    let mut session = session();
+    session.select_clip(None);
+    let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0), ("mouthSmileRight", 1.0)]);
+    session.apply_pose(smile);
+    session.advance(0.1);
+    session.set_channel(channel(&session, "mouthSmileLeft"), 0.25);
+    assert_eq!(value(&session, "mouthSmileLeft"), 0.25);
+    assert!(value(&session, "mouthSmileRight") < 0.5, "the other one is still on its way");
+}
+
+#[test]
+fn a_pose_lets_sliders_go_but_not_those_that_hold_a_clip_off() {
+    let mut session = session();
+    let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0)]);
+    session.take_over(channel(&session, "jawOpen"));
+    session.set_channel(channel(&session, "jawOpen"), 0.0);
+    session.set_channel(channel(&session, "mouthSmileRight"), 0.9);
+    session.apply_pose(smile);
+    session.advance(1.0);
+    let shown = ["jawOpen", "mouthSmileLeft", "mouthSmileRight"].map(|name| value(&session, name));
+    assert_eq!(shown, [0.0, 1.0, 0.0]);
+}
