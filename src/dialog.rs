@@ -90,6 +90,11 @@ pub enum Question {
     SaveProject,
     /// Where to write the poses.
     ExportPoses,
+    /// Where to put a contact sheet.
+    ContactSheet {
+        /// Of poses, not of expressions.
+        poses: bool,
+    },
 }
 
 impl Question {
@@ -102,6 +107,7 @@ impl Question {
             Self::ImportPoses => "Import poses",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
+            Self::ContactSheet { .. } => "Save a contact sheet",
         }
     }
 
@@ -119,7 +125,7 @@ impl Question {
             Self::LocateHead => &[("Heads", HEADS)],
             Self::ImportTakes => &[CAPTURES],
             Self::ImportPoses => &[("Poses", &["json"])],
-            Self::SaveProject | Self::ExportPoses => &[],
+            Self::SaveProject | Self::ExportPoses | Self::ContactSheet { .. } => &[],
         }
     }
 
@@ -128,6 +134,7 @@ impl Question {
         match self {
             Self::SaveProject => Some(FileKind::Project),
             Self::ExportPoses => Some(FileKind::Json),
+            Self::ContactSheet { .. } => Some(FileKind::Png),
             _ => None,
         }
     }

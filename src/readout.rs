@@ -53,6 +53,13 @@ pub struct Readout {
 pub enum Loading {
     /// Nothing.
     Idle,
+    /// Drawing a contact sheet.
+    Sheet {
+        /// Pictures on it.
+        done: usize,
+        /// Pictures it will have; as many as there are while it is written.
+        total: usize,
+    },
     /// Reading a file.
     Busy {
         /// The file's name.

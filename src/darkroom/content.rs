@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::head::Head;
 use crate::motion::Pose;
-use crate::scene::Look;
 use crate::session::Session;
 
 /// One picture of a sheet.
@@ -44,13 +43,10 @@ impl SheetContent {
 
     /// Every pose of a session alone, over the head at rest, under the session's blend rule.
     pub fn poses(session: &Session) -> Self {
-        let mut bare = Session::new(session.head.clone(), session.source.clone(), Look::default(), session.mode);
-        bare.select_clip(None);
-        bare.edits.rule = session.edits.rule;
-        bare.edits.poses.clone_from(&session.edits.poses);
         let cell = |pose: &Arc<Pose>| {
-            bare.edits.posing = vec![(pose.id, 1.0)];
-            SheetCell { label: pose.name.clone(), weights: bare.weights() }
+            let mut weights = pose.weights_on(&session.head);
+            session.edits.rule.apply(&session.head, &mut weights);
+            SheetCell { label: pose.name.clone(), weights }
         };
         let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
         Self { what: format!("{} poses", cells.len()), groups: vec![cells] }

@@ -42,6 +42,15 @@ impl Pose {
             .collect()
     }
 
+    /// The pose alone on a head: one weight per target.
+    pub fn weights_on(&self, head: &Head) -> Vec<f32> {
+        let mut weights = head.default_weights();
+        for (channel, weight) in self.channels_of(head) {
+            head.channels[channel].targets.iter().for_each(|&target| weights[target] = weight);
+        }
+        weights
+    }
+
     /// The names a head does not have.
     pub fn unknown_names<'a>(&'a self, head: &Head) -> Vec<&'a str> {
         self.weights.keys().map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect()

@@ -45,8 +45,12 @@ impl Default for Route {
 impl Route {
     /// What it makes of a column at a time: smoothed, calibrated, scaled and clamped.
     pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
-        let smoothed = take.sample_smoothed(column, time_secs, self.smoothing_secs);
-        let value = (smoothed - self.neutral) * self.gain + self.offset;
+        self.shape(take.sample_smoothed(column, time_secs, self.smoothing_secs))
+    }
+
+    /// What it makes of a value: calibrated, scaled and clamped.
+    pub fn shape(&self, value: f32) -> f32 {
+        let value = (value - self.neutral) * self.gain + self.offset;
         match self.clamp {
             // Not f32::clamp: it panics on ends that are the wrong way round, as they are while somebody types.
             Some([a, b]) => value.max(a.min(b)).min(a.max(b)),

@@ -1,10 +1,11 @@
 //! A button that opens a list of all channels to tick: what a take's column drives, what shuts the eyes.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{Button, Id, PopupCloseBehavior, ScrollArea, TextEdit, vec2};
+use egui::{Button, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
 
 use crate::head::Head;
 
+use super::icon::Icon;
 use super::{text, theme};
 
 /// Shows what is chosen, by full name; the new choice if the hand changes it. `label` names the button for screen
@@ -18,7 +19,8 @@ pub fn channel_picker_ui(
 ) -> Option<Vec<String>> {
     let width = ui.available_width();
     let font = theme::body_font();
-    let shown = text::elide_middle(ui.painter(), &chosen_text(head, chosen, none), &font, width - 2.0 * theme::GAP);
+    let shown =
+        text::elide_middle(ui.painter(), &chosen_text(head, chosen, none), &font, width - 2.0 * theme::GAP - 16.0);
     let button = Button::new(shown).min_size(vec2(width, theme::BAR_HEIGHT));
     let search_id = Id::unique(label).with("search");
     let mut new = None;
@@ -28,6 +30,8 @@ pub fn channel_picker_ui(
         ui.set_width(240.0);
         new = list_ui(ui, head, chosen, search_id);
     });
+    let arrow = Rect::from_center_size(response.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
+    Icon::Unfolded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
     if opened.is_none() {
         ui.data_mut(|data| data.remove::<String>(search_id));
     }

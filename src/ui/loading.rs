@@ -11,7 +11,18 @@ use super::{WindowView, files_card, theme};
 pub fn loading_ui(ui: &mut egui::Ui, picture: Rect, view: &WindowView<'_>, commands: &mut Vec<Command>) {
     match view.loading {
         Loading::Idle => files_card::files_card_ui(ui, picture, view.files, commands),
-        Loading::Busy { name, stage, fraction } => busy_ui(ui, picture, name, stage, *fraction, commands),
+        Loading::Busy { name, stage, fraction } => {
+            let text = format!("Opening {name}: {stage}");
+            busy_ui(ui, picture, &text, *fraction, Some(Command::CancelLoad), commands);
+        }
+        Loading::Sheet { done, total } if done == total => {
+            busy_ui(ui, picture, "Writing the contact sheet", 1.0, None, commands);
+        }
+        Loading::Sheet { done, total } => {
+            let text = format!("Contact sheet: picture {done} of {total}");
+            let fraction = *done as f32 / *total as f32;
+            busy_ui(ui, picture, &text, fraction, Some(Command::CancelSheet), commands);
+        }
         Loading::Told { title, message } => told_ui(ui, picture, (title, theme::TEXT), message, commands),
         Loading::Failed { title, message } => told_ui(ui, picture, (title, theme::ERROR), message, commands),
     }
@@ -32,15 +43,24 @@ pub(super) fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: imp
     });
 }
 
-fn busy_ui(ui: &mut egui::Ui, picture: Rect, name: &str, stage: &str, fraction: f32, commands: &mut Vec<Command>) {
+fn busy_ui(
+    ui: &mut egui::Ui,
+    picture: Rect,
+    text: &str,
+    fraction: f32,
+    cancel: Option<Command>,
+    commands: &mut Vec<Command>,
+) {
     card_ui(ui, picture, 440.0, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if ui.button("Cancel").clicked() {
-                    commands.push(Command::CancelLoad);
+                if let Some(cancel) = cancel
+                    && ui.button("Cancel").clicked()
+                {
+                    commands.push(cancel);
                 }
                 ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    ui.add(Label::new(format!("Opening {name}: {stage}")).truncate());
+                    ui.add(Label::new(text).truncate());
                 });
             });
         });

@@ -105,7 +105,7 @@ fn curves_panel_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
     if let Some(shown) = shown.filter(|_| curves_open) {
         state.panels.curves_height = shown.response.rect.height();
     }
-    state.panels.curves_open &= curves_open;
+    state.panels.curves_open = curves_open;
 }
 
 fn side_panels_ui(

@@ -140,13 +140,13 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Left, Right on a slider", "0.01 less or more; with Shift 0.1"),
     ("Wheel on a chosen slider", "0.02 less or more"),
     ("Home, Delete on a slider", "Back to rest"),
-    ("Click a pose, Enter", "Go over to it"),
-    ("Drag a pose", "Sort it"),
-    ("Double click its name, F2", "Rename it"),
     ("Drag the curves", "Scrub through clip, take and keys"),
     ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
     ("Shift, middle or right drag there", "Move the curves"),
     ("Double click the curves", "Show all of them"),
+    ("Click a pose, Enter", "Go over to it"),
+    ("Drag a pose", "Sort it"),
+    ("Double click its name, F2", "Rename it"),
 ];
 
 /// The first row for an action.

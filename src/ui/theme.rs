@@ -56,7 +56,7 @@ pub const DROP_VEIL: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200)
 pub fn curve_color(index: usize) -> Color32 {
     const GOLDEN_RATIO: f32 = 0.618_034;
     let hue = (index as f32 * GOLDEN_RATIO).fract();
-    egui::ecolor::Hsva::new(hue, 0.55, 0.95, 1.0).into()
+    egui::ecolor::Hsva::new(hue, 0.66, 0.95, 1.0).into()
 }
 
 /// Half a step.

@@ -22,7 +22,7 @@ pub fn top_bar_ui(
 ) {
     MenuBar::new().ui(ui, |ui| {
         let mut chosen = None;
-        file_menu_ui(ui, view, &mut chosen, commands);
+        file_menu_ui(ui, session, view, &mut chosen, commands);
         MenuButton::new("Edit").ui(ui, |ui| {
             ui.set_min_width(MENU_WIDTH);
             item_ui(ui, Action::Undo, session.can_undo(), &mut chosen);
@@ -90,7 +90,13 @@ fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option
     }
 }
 
-fn file_menu_ui(ui: &mut egui::Ui, view: &WindowView<'_>, chosen: &mut Option<Action>, commands: &mut Vec<Command>) {
+fn file_menu_ui(
+    ui: &mut egui::Ui,
+    session: &Session,
+    view: &WindowView<'_>,
+    chosen: &mut Option<Action>,
+    commands: &mut Vec<Command>,
+) {
     MenuButton::new("File").ui(ui, |ui| {
         ui.set_min_width(MENU_WIDTH);
         item_ui(ui, Action::Open, true, chosen);
@@ -118,12 +124,15 @@ fn file_menu_ui(ui: &mut egui::Ui, view: &WindowView<'_>, chosen: &mut Option<Ac
         item_ui(ui, Action::SaveProject, true, chosen);
         item_ui(ui, Action::SaveProjectAs, true, chosen);
         ui.separator();
-        for (text, command) in [
-            ("Import takes…", Command::ImportTakesDialog),
-            ("Import poses…", Command::ImportPosesDialog),
-            ("Export poses…", Command::ExportPoses),
+        let (has_channels, has_poses) = (!session.head.channels.is_empty(), !session.edits.poses.is_empty());
+        for (text, enabled, command) in [
+            ("Import takes…", true, Command::ImportTakesDialog),
+            ("Import poses…", true, Command::ImportPosesDialog),
+            ("Export poses…", has_poses, Command::ExportPoses),
+            ("Contact sheet of expressions…", has_channels, Command::ContactSheet { poses: false }),
+            ("Contact sheet of poses…", has_poses, Command::ContactSheet { poses: true }),
         ] {
-            if ui.button(text).clicked() {
+            if ui.add_enabled(enabled, Button::new(text)).clicked() {
                 commands.push(command);
             }
         }

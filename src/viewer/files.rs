@@ -24,6 +24,7 @@ impl Viewer {
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
             Command::SaveProjectAs => self.ask(Question::SaveProject),
             Command::ExportPoses => self.ask(Question::ExportPoses),
+            Command::ContactSheet { poses } => self.ask(Question::ContactSheet { poses }),
             Command::SaveProject => match self.desk.file() {
                 Some(file) => self.save_project(file.to_owned()),
                 None => self.ask(Question::SaveProject),
@@ -135,6 +136,8 @@ impl Viewer {
         match question {
             Question::SaveProject => self.desk.suggested_project(&self.session),
             Question::ExportPoses => self.desk.suggested_place(&self.session, " poses.json"),
+            Question::ContactSheet { poses: true } => self.desk.suggested_place(&self.session, " poses.png"),
+            Question::ContactSheet { poses: false } => self.desk.suggested_place(&self.session, " expressions.png"),
             _ => self.desk.suggested_place(&self.session, "").parent().map(PathBuf::from).unwrap_or_default(),
         }
     }
@@ -173,6 +176,7 @@ impl Viewer {
                 }
             }
             Question::SaveProject => self.save_project(path),
+            Question::ContactSheet { poses } => self.start_sheet(poses, path),
             Question::ExportPoses => match save_poses(&path, &self.session.edits.poses) {
                 Ok(()) => self.notice = None,
                 Err(error) => self.tell("The poses were not exported", error.to_string()),

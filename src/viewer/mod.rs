@@ -1,6 +1,7 @@
 //! The open window: session, renderer and egui, brought together once a frame.
 
 mod files;
+mod pictures;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -30,10 +31,10 @@ use crate::scene::{Camera, Look, Quality, Scene};
 use crate::screenshot::Screenshot;
 use crate::session::{Command, Session, Source};
 use crate::settings::Settings;
-use crate::thumbnails::Thumbnails;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
 use crate::wake::Wake;
+use pictures::Pictures;
 
 /// What the picture on screen depends on, but for its quality.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +73,7 @@ pub struct Viewer {
     title: String,
     /// As read at the start, with recent files and mode kept up to date.
     remembered: Settings,
-    thumbnails: Thumbnails,
+    pictures: Pictures,
     hovering_file: bool,
     is_occluded: bool,
     screenshot: Option<Screenshot>,
@@ -138,7 +139,7 @@ impl Viewer {
             notice: None,
             title: String::new(),
             remembered: settings.clone(),
-            thumbnails: Thumbnails::default(),
+            pictures: Pictures::default(),
             hovering_file: false,
             is_occluded: false,
             screenshot: Screenshot::wanted(args),
@@ -240,6 +241,7 @@ impl Viewer {
         let moves = self.draw(elapsed, is_screenshot);
         let (egui_delay, screenshot) = self.shell.paint(&self.gpu, output, is_screenshot);
         self.first_frame.get_or_insert_with(|| self.started.elapsed());
+        self.work_on_pictures();
         for command in commands {
             if command == Command::Quit {
                 return Err(Ok(()));
@@ -257,7 +259,7 @@ impl Viewer {
         let screenshot_alarm = self.screenshot.as_ref().map(Screenshot::alarm);
         let pace = Pace {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,
-            moves: moves || rest == Some(Duration::ZERO),
+            moves: moves || rest == Some(Duration::ZERO) || (self.pictures.is_busy() && !self.state.interacting),
             owes_a_still: self.governor.owes_a_still(),
             egui_delay,
             alarm: [screenshot_alarm, rest, self.desk.alarm(began)].into_iter().flatten().min(),
@@ -269,14 +271,15 @@ impl Viewer {
 
     fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
         let readout = self.readout();
-        let loading = self.notice.clone().unwrap_or_else(|| self.loader.status());
+        let sheet = || self.pictures.sheet().filter(|_| !self.loader.is_busy());
+        let loading = self.notice.clone().or_else(sheet).unwrap_or_else(|| self.loader.status());
         let files = self.desk.news(&self.session);
         let view = WindowView {
             readout: &readout,
             loading: &loading,
             files: &files,
             recent: &self.remembered.recent,
-            thumbnails: &self.thumbnails,
+            thumbnails: &self.pictures.thumbnails,
             hovering_file: self.hovering_file,
         };
         let mode = self.session.mode;
@@ -363,8 +366,7 @@ impl Viewer {
     fn execute(&mut self, command: Command) {
         match self.execute_on_files(command) {
             Some(Command::MeasureError) => self.error = self.measure_error(),
-            // Done by the rooms that are being built beside this one.
-            Some(Command::ContactSheet { .. } | Command::CancelSheet) => {}
+            Some(Command::CancelSheet) => self.cancel_sheet(),
             _ => {}
         }
         self.request_frame();
@@ -384,7 +386,7 @@ impl Viewer {
 
     /// Once a screenshot is due, puts the play head where it stands after just that time: the same picture on every machine.
     fn pose_for_screenshot(&mut self) -> bool {
-        let is_loading = self.loader.is_busy() || self.shown.is_none();
+        let is_loading = self.loader.is_busy() || self.shown.is_none() || self.pictures.is_busy();
         let Some(screenshot) = self.screenshot.as_mut() else { return false };
         let is_due = screenshot.is_due(is_loading);
         if is_due {
@@ -403,7 +405,7 @@ impl Viewer {
         eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.loader.status() {
             Loading::Failed { message, .. } => Err(anyhow!("{message}")),
-            Loading::Idle | Loading::Busy { .. } | Loading::Told { .. } => Ok(()),
+            Loading::Idle | Loading::Busy { .. } | Loading::Sheet { .. } | Loading::Told { .. } => Ok(()),
         }
     }
 }

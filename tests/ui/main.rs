@@ -3,10 +3,13 @@
 #![allow(clippy::unwrap_used)]
 
 mod clip;
+mod curves;
 mod list;
+mod motion;
 mod pictures;
 mod poses;
 mod sliders;
 mod stage;
+mod takes;
 mod undo;
 mod window;

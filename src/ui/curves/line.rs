@@ -2,6 +2,7 @@
 //! the take what its route makes of it.
 
 use crate::head::canonical_name;
+use crate::motion::Key;
 use crate::session::Session;
 
 use super::recipe::Recipe;
@@ -58,7 +59,8 @@ struct OfChannel {
     clip: bool,
     take: Vec<usize>,
     compared: Vec<usize>,
-    keys: bool,
+    /// The name they were set under.
+    keys: Option<String>,
 }
 
 /// What moves the channels over time.
@@ -84,7 +86,9 @@ pub fn sources(session: &Session) -> Sources {
         entry.map.driven(head).into_iter().for_each(|(channel, columns)| channels[channel].compared = columns);
     }
     for name in session.edits.keys.channels() {
-        head.channel_alike(name).into_iter().for_each(|channel| channels[channel].keys = true);
+        for channel in head.channel_alike(name) {
+            channels[channel].keys = Some(name.to_owned());
+        }
     }
     let compared_secs = compared.map_or(0.0, |entry| entry.take.duration_secs);
     Sources { channels, end_secs: session.timeline_secs().max(compared_secs) }
@@ -96,9 +100,10 @@ impl Sources {
         self.channels.get(channel).map_or(&[], |of| &of.take)
     }
 
-    /// Whether keys were set on a channel.
-    pub fn has_keys(&self, channel: usize) -> bool {
-        self.channels.get(channel).is_some_and(|of| of.keys)
+    /// The keys set by hand on a channel.
+    pub fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
+        let name = self.channels.get(channel).and_then(|of| of.keys.as_deref());
+        name.map_or(&[], |name| session.edits.keys.of(name))
     }
 
     /// Everything the list on show can have: channels that something moves, or all columns of the take.
@@ -107,7 +112,7 @@ impl Sources {
             let count = session.take().map_or(0, |entry| entry.take.columns.len());
             return (0..count).map(Item::Column).collect();
         }
-        let moves = |of: &OfChannel| of.clip || of.keys || !of.take.is_empty() || !of.compared.is_empty();
+        let moves = |of: &OfChannel| of.clip || of.keys.is_some() || !of.take.is_empty() || !of.compared.is_empty();
         (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel])).map(Item::Channel).collect()
     }
 
@@ -117,6 +122,8 @@ impl Sources {
         let any_chosen = items.iter().any(|item| state.chosen.contains(item));
         let shown = items.into_iter().filter(|item| !any_chosen || state.chosen.contains(item));
         let mut lines: Vec<Line> = shown.flat_map(|item| self.lines_of(session, item)).collect();
+        // Among all lines, those that decide nothing would only be in the way.
+        lines.retain(|line| any_chosen || line.style != Style::Faint);
         lines.sort_by_key(|line| line.style == Style::Whole);
         lines
     }
@@ -148,14 +155,13 @@ impl Sources {
                 }
                 if let (Some(clip), true) = (session.playback.clip, of.clip) {
                     let recipe = Recipe::of_clip(&session.head, clip, channel, end_secs);
-                    add(style(of.take.is_empty() && !of.keys), recipe);
+                    add(style(of.take.is_empty() && of.keys.is_none()), recipe);
                 }
                 if let (Some(entry), false) = (playing, of.take.is_empty()) {
-                    add(style(!of.keys), Recipe::of_take(entry, &of.take, end_secs));
+                    add(style(of.keys.is_none()), Recipe::of_take(entry, &of.take, end_secs));
                 }
-                if of.keys {
-                    let keys = super::recipe::keys_of(session, channel);
-                    add(Style::Whole, Recipe::of_keys(keys, end_secs));
+                if of.keys.is_some() {
+                    add(Style::Whole, Recipe::of_keys(self.keys(session, channel), end_secs));
                 }
             }
         }

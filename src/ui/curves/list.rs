@@ -1,7 +1,7 @@
 //! What there is to draw: the head's channels with curves, or the columns of the take; searched, and chosen by click,
 //! Ctrl and Shift.
 
-use egui::{Align2, Button, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
+use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
 use crate::motion::Mix;
 use crate::session::Session;
@@ -106,8 +106,8 @@ fn row_ui(
     let weak = if is_chosen { theme::TEXT } else { theme::TEXT_WEAK };
     let (right, name_color, tip) = match item {
         Item::Channel(channel) => {
-            if sources.has_keys(channel) {
-                let mark = Rect::from_center_size(pos2(row.right() - 52.0, row.center().y), egui::Vec2::splat(10.0));
+            if !sources.keys(session, channel).is_empty() {
+                let mark = Rect::from_center_size(pos2(row.right() - 44.0, row.center().y), egui::Vec2::splat(10.0));
                 Icon::Diamond.paint(painter, mark, theme::DRIVEN_BRIGHT);
             }
             let value = session.channel_value(channel, &mix.weights);
@@ -121,19 +121,27 @@ fn row_ui(
             (to, color, tip)
         }
     };
-    let middle = row.center().y;
-    let font = theme::small_font();
-    let right_width = if item.is_column() { row.width() * 0.42 } else { 36.0 };
-    let right = text::elide_middle(painter, &right, &font, right_width);
-    painter.text(pos2(row.right() - 4.0, middle), Align2::RIGHT_CENTER, right, font.clone(), weak);
-    let name = text::elide_middle(painter, name, &font, row.width() - right_width - 44.0);
-    painter.text(pos2(row.left() + 22.0, middle), Align2::LEFT_CENTER, name, font, name_color);
+    // The name first; what is beside it takes the rest.
+    let (middle, font) = (row.center().y, theme::small_font());
+    let room = row.width() - 38.0 - if item.is_column() { 0.0 } else { 24.0 };
+    let name = text::elide_middle(painter, name, &font, if item.is_column() { room * 0.62 } else { room - 24.0 });
+    let name = painter.text(pos2(row.left() + 22.0, middle), Align2::LEFT_CENTER, name, font.clone(), name_color);
+    let right = text::elide_middle(painter, &right, &font, row.right() - 4.0 - name.right() - theme::GAP);
+    painter.text(pos2(row.right() - 4.0, middle), Align2::RIGHT_CENTER, right, font, weak);
     response.on_hover_text(tip);
 }
 
 /// A click chooses one, or none if it was the only one; Ctrl adds and takes away; Shift all from the last click on.
 fn choose(ui: &egui::Ui, state: &mut UiState, items: &[Item], item: Item) {
-    let modifiers = ui.input(|input| input.modifiers);
+    // Those held at the click: in a slow frame, Ctrl may be up again by now.
+    let modifiers = ui.input(|input| {
+        let clicks = input.events.iter().rev();
+        let mut held = clicks.filter_map(|event| match event {
+            Event::PointerButton { modifiers, .. } => Some(*modifiers),
+            _ => None,
+        });
+        held.next().unwrap_or(input.modifiers)
+    });
     let curves = &mut state.curves;
     let place = |item: Item| items.iter().position(|other| *other == item);
     let was_alone = curves.chosen.len() == 1 && curves.chosen.contains(&item);

@@ -22,7 +22,6 @@ use crate::session::Session;
 
 use super::{UiState, theme};
 
-const LIST_WIDTH: f32 = 236.0;
 const ROUTE_WIDTH: f32 = 248.0;
 
 /// Everything in the panel.
@@ -37,7 +36,7 @@ pub fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, 
         child.set_clip_rect(rect.intersect(ui.clip_rect()));
         child
     };
-    let list_right = area.left() + LIST_WIDTH;
+    let list_right = area.left() + (area.width() * 0.19).clamp(236.0, 320.0);
     list::list_ui(&mut part(ui, area.left(), list_right, "list"), session, state, &sources, mix);
     let columns = state.curves.chosen_columns(&sources);
     let plot_right = if columns.is_empty() { area.right() } else { area.right() - ROUTE_WIDTH - theme::GAP };

@@ -9,7 +9,7 @@ use crate::ui::{theme, transport};
 use super::extent::Extent;
 use super::line::{Item, Sources};
 use super::state::CurvesState;
-use super::{list, recipe, ruler};
+use super::{list, ruler};
 
 /// How near the pointer must come to a line, in points.
 const REACH: f32 = 10.0;
@@ -47,6 +47,12 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
     let in_plot = ui.painter_at(plot);
     in_plot.image(texture, plot, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
     ruler::paint_value_numbers(&in_plot, plot, &extent);
+    let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
+    if let Some(entry) = compared {
+        let text = format!("dashed: {}", entry.take.name);
+        let corner = plot.right_top() + vec2(-6.0, 4.0);
+        in_plot.text(corner, Align2::RIGHT_TOP, text, theme::small_font(), theme::TEXT_WEAK);
+    }
     if curves.picture.is_empty() {
         let text = "No curves yet: choose a clip or a take, or right-click a slider to set a key.";
         in_plot.text(plot.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
@@ -169,13 +175,13 @@ fn paint_keys(
     extent: &Extent,
 ) {
     let any_chosen = curves.chosen.iter().any(|item| !item.is_column());
-    for channel in (0..session.head.channels.len()).filter(|&channel| sources.has_keys(channel)) {
+    for channel in 0..session.head.channels.len() {
         let item = Item::Channel(channel);
         if curves.lists_columns || (any_chosen && !curves.chosen.contains(&item)) {
             continue;
         }
         let mut last = pos2(f32::NEG_INFINITY, 0.0);
-        for key in recipe::keys_of(session, channel) {
+        for key in sources.keys(session, channel) {
             let at = extent.pos(plot, key.time_secs, key.value);
             if !plot.expand(6.0).contains(at) || (at - last).length() < 4.0 {
                 continue;

@@ -8,7 +8,7 @@ use super::polyline::Span;
 /// How to draw a line, in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pen {
-    /// Not premultiplied.
+    /// Opaque.
     pub color: Color32,
     /// Of the whole line, 0 ..= 1.
     pub opacity: f32,
@@ -40,19 +40,21 @@ pub fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], pen: &Pe
         for row in top as usize..(bottom.ceil() as usize).min(height) {
             let covered = bottom.min(row as f32 + 1.0) - top.max(row as f32);
             let pixel = &mut image.pixels[row * width + column];
-            *pixel = over(pen.color, covered * pen.opacity, *pixel);
+            *pixel = over(pen.color, (covered * pen.opacity * 256.0) as u32, *pixel);
         }
     }
 }
 
-/// A colour of some opacity over a premultiplied pixel.
-fn over(color: Color32, opacity: f32, below: Color32) -> Color32 {
-    let above = color.gamma_multiply(opacity.clamp(0.0, 1.0)).to_array();
-    let left = 1.0 - f32::from(above[3]) / 255.0;
-    let [r, g, b, a] = std::array::from_fn(|channel| {
-        (f32::from(above[channel]) + f32::from(below.to_array()[channel]) * left).round().min(255.0) as u8
-    });
-    Color32::from_rgba_premultiplied(r, g, b, a)
+/// A colour over a premultiplied pixel; `opacity` of 256 is all of it. In whole numbers: this runs for every pixel.
+fn over(color: Color32, opacity: u32, below: Color32) -> Color32 {
+    let opacity = opacity.min(256);
+    let mix = |above: u8, below: u8| ((u32::from(above) * opacity + u32::from(below) * (256 - opacity)) >> 8) as u8;
+    Color32::from_rgba_premultiplied(
+        mix(color.r(), below.r()),
+        mix(color.g(), below.g()),
+        mix(color.b(), below.b()),
+        mix(color.a(), below.a()),
+    )
 }
 
 #[cfg(test)]

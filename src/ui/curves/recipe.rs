@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use super::polyline::Polyline;
 use crate::head::Head;
 use crate::motion::{Clip, Curve, Interpolation, Key, Keys, Route, Take};
-use crate::session::{Session, TakeEntry};
+use crate::session::TakeEntry;
 
 /// Where values come from. Lines reach from 0 to `end_secs`.
 #[derive(Clone, Debug)]
@@ -35,13 +35,6 @@ impl PartialEq for Recipe {
         };
         same && self.end_secs == other.end_secs
     }
-}
-
-/// The hand-set keys of a channel, under whichever of its names they were set.
-pub fn keys_of(session: &Session, channel: usize) -> &[Key] {
-    let keys = &session.edits.keys;
-    let name = keys.channels().find(|name| session.head.channel_alike(name).contains(&channel));
-    name.map_or(&[], |name| keys.of(name))
 }
 
 impl Recipe {
@@ -130,11 +123,20 @@ fn take_points(take: &Take, routes: &[(usize, Route)]) -> Vec<[f32; 2]> {
     let clamped = routes.iter().any(|(_, route)| route.clamp.is_some());
     let spline = curves.iter().any(|curve| curve.interpolation() == Interpolation::CubicSpline);
     let steps = curves.iter().any(|curve| is_step(curve)) && !smooth;
+    let bent = smooth || clamped || spline;
+    if let ([(column, route)], false) = (routes, bent || steps)
+        && let Some((curve, element)) = take.curve_of(*column)
+    {
+        // What most captures are: every key is at hand, without looking for its time.
+        let points = curve.times().iter().enumerate();
+        let points = points.map(|(key, &secs)| [secs, route.shape(curve.key_value(key, element))]);
+        return points.filter(|[_, value]| value.is_finite()).collect();
+    }
     let mean = |secs| {
         let sum: f32 = routes.iter().map(|(column, route)| route.value(take, *column, secs)).sum();
         sum / routes.len() as f32
     };
-    sampled(&times, smooth || clamped || spline, steps, mean)
+    sampled(&times, bent, steps, mean)
 }
 
 fn key_points(keys: &[Key]) -> Vec<[f32; 2]> {
@@ -150,7 +152,7 @@ fn sampled(times: &[f32], bent: bool, steps: bool, value: impl Fn(f32) -> f32) -
     for &time in times {
         if let Some(&[before, last]) = points.last() {
             if bent {
-                let pieces = (((time - before) / FINE_SECS).ceil() as usize).clamp(1, MOST_PIECES);
+                let pieces = (((time - before) / FINE_SECS - 0.01).ceil() as usize).clamp(1, MOST_PIECES);
                 let step = (time - before) / pieces as f32;
                 points.extend((1..pieces).map(|piece| before + step * piece as f32).map(|secs| [secs, value(secs)]));
             }

@@ -42,12 +42,15 @@ pub fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, r
         let x = extent.x(plot, secs);
         painter.vline(x, ruler.bottom() - 8.0..=ruler.bottom(), Stroke::new(1.0, theme::MARK));
         painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::WELL));
+        if x > ruler.right() - 36.0 {
+            continue;
+        }
         let at = pos2(x + 4.0, ruler.center().y - 1.0);
         let text = format!("{secs:.*} s", digits(step));
         let written = painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT_WEAK);
-        if let Some(rate) = rate {
+        if let Some(rate) = rate.filter(|_| x < ruler.right() - 80.0) {
             let at = pos2(written.right() + 6.0, at.y);
-            let text = format!("{:.0}", secs * rate);
+            let text = format!("f {:.0}", secs * rate);
             painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::MARK);
         }
     }

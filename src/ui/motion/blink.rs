@@ -45,8 +45,8 @@ fn lids_ui(ui: &mut egui::Ui, session: &mut Session) {
     let found = names(Blink { channels: Vec::new(), ..session.edits.blink.clone() }.channels_of(&head));
     let chosen = &session.edits.blink.channels;
     let none = match found.as_slice() {
-        [] => "No lids found: choose".to_owned(),
-        found => format!("By name: {}", chosen_text(&head, found, "")),
+        [] => "Lids: none found, choose".to_owned(),
+        found => format!("Lids: {}", chosen_text(&head, found, "")),
     };
     if let Some(new) = channel_picker_ui(ui, &head, chosen, "Blink channels", &none) {
         session.edits.blink.channels = new;

@@ -1,0 +1,142 @@
+//! What the window has drawn on the side, while it has nothing better to do: pictures of poses, and contact sheets.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+use super::Viewer;
+use crate::darkroom::{Darkroom, SheetContent, SheetProgress, SheetSettings, SheetWork, Shot};
+use crate::head::Head;
+use crate::motion::{BlendRule, Pose, PoseId};
+use crate::readout::Loading;
+use crate::render::Renderer;
+use crate::scene::{Camera, Look, View};
+use crate::session::Session;
+use crate::thumbnails::Thumbnails;
+use crate::wake::Wake;
+
+/// The darkroom and what came out of it.
+#[derive(Default)]
+pub(super) struct Pictures {
+    darkroom: Darkroom,
+    pub(super) thumbnails: Thumbnails,
+    /// What each picture was taken of, or is to be.
+    taken: HashMap<PoseId, Taken>,
+    head: Weak<Head>,
+    /// How that head's pictures are framed.
+    camera: Option<Camera>,
+}
+
+/// What a pose's picture depends on.
+#[derive(Clone, Debug, PartialEq)]
+struct Taken {
+    weights: Vec<f32>,
+    look: Look,
+    rule: BlendRule,
+}
+
+impl Pictures {
+    /// Asks for the pictures that the poses in sight lack, and makes one.
+    pub(super) fn work(&mut self, session: &Session, in_sight: &[PoseId], renderer: &mut Renderer) {
+        self.follow(session);
+        for pose in in_sight.iter().filter_map(|&id| session.edits.pose(id)) {
+            self.want(session, pose);
+        }
+        self.darkroom.step(renderer);
+        for (key, picture) in self.darkroom.take_finished() {
+            if let Ok(id) = u32::try_from(key) {
+                self.thumbnails.insert(PoseId(id), picture);
+            }
+        }
+    }
+
+    /// Whether there is more to make.
+    pub(super) fn is_busy(&self) -> bool {
+        self.darkroom.is_busy()
+    }
+
+    /// How far the contact sheet is, as the window shows it.
+    pub(super) fn sheet(&self) -> Option<Loading> {
+        self.darkroom.sheet_progress().map(|progress| match progress {
+            SheetProgress::Drawing { done, total } => Loading::Sheet { done, total },
+            SheetProgress::Saving => Loading::Sheet { done: 1, total: 1 },
+        })
+    }
+
+    /// Another head has other faces.
+    fn follow(&mut self, session: &Session) {
+        if std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(&session.head)) {
+            self.thumbnails.retain(|id| session.edits.pose(id).is_some());
+            return;
+        }
+        self.head = Arc::downgrade(&session.head);
+        self.camera = None;
+        self.taken.clear();
+        self.thumbnails.retain(|_| false);
+    }
+
+    fn want(&mut self, session: &Session, pose: &Pose) {
+        let edits = &session.edits;
+        let mut weights = pose.weights_on(&session.head);
+        edits.rule.apply(&session.head, &mut weights);
+        let wanted = Taken { weights, look: edits.look, rule: edits.rule };
+        if self.taken.get(&pose.id) == Some(&wanted) {
+            return;
+        }
+        let camera = *self.camera.get_or_insert_with(|| Camera::close_up(&session.head, View::Front, 1.0));
+        let shot = Shot {
+            head: session.head.clone(),
+            weights: wanted.weights.clone(),
+            // Another mode would have the whole head blended anew for every picture, and once more for the window.
+            mode: session.mode,
+            camera,
+            look: wanted.look,
+            size: [Thumbnails::SIDE_PX; 2],
+        };
+        self.darkroom.request(u64::from(pose.id.0), shot);
+        self.taken.insert(pose.id, wanted);
+    }
+}
+
+impl Viewer {
+    /// Begins a contact sheet of what the window shows, from where it shows it.
+    pub(super) fn start_sheet(&mut self, poses: bool, path: PathBuf) {
+        let session = &self.session;
+        let content = if poses { SheetContent::poses(session) } else { SheetContent::expressions(&session.head, 1.0) };
+        let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
+        let settings = SheetSettings {
+            view: View::Angles { yaw_degrees, pitch_degrees },
+            look: session.edits.look,
+            mode: session.mode,
+            ..SheetSettings::default()
+        };
+        let proxy = self.proxy.clone();
+        let wake = move || {
+            let _ = proxy.send_event(Wake::Loader);
+        };
+        let started = match SheetWork::start(session.head.clone(), content, &settings) {
+            Ok(work) => self.pictures.darkroom.start_sheet(work, path, wake),
+            Err(error) => return self.tell("No contact sheet", error.to_string()),
+        };
+        if !started {
+            self.tell("The last contact sheet is still being written", "Try again in a moment.".into());
+        }
+    }
+
+    /// Gives the contact sheet up.
+    pub(super) fn cancel_sheet(&mut self) {
+        self.pictures.darkroom.cancel_sheet();
+    }
+
+    /// Makes a picture while no hand is at work, and says how a contact sheet ended.
+    pub(super) fn work_on_pictures(&mut self) {
+        if !self.state.interacting {
+            self.pictures.work(&self.session, &self.state.poses_in_sight, &mut self.renderer);
+        }
+        match self.pictures.darkroom.take_sheet() {
+            None => {}
+            Some(Ok(path)) => self.mention("Contact sheet saved", path.display().to_string()),
+            Some(Err(error)) => self.tell("No contact sheet", error.to_string()),
+        }
+    }
+}

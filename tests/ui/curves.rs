@@ -1,0 +1,185 @@
+//! The curves panel: what is drawn, chosen, scrubbed and routed.
+
+use crate::stage::*;
+use crate::takes::{capture, open_page, take_of};
+use egui_kittest::kittest::NodeT;
+use smirk::motion::Key as MotionKey;
+use smirk::session::TakeId;
+use std::time::{Duration, Instant};
+
+/// The window with one take, the curves open and nothing moving.
+fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
+    let mut harness = window(head);
+    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.playback.playing = false;
+    harness.key_press(Key::C);
+    harness.run_ok();
+    harness
+}
+
+#[test]
+fn the_panel_opens_by_key_and_button_and_remembers_it() {
+    let mut harness = window(head());
+    assert!(harness.query_by_label("Curves").is_none());
+    harness.get_by_label("Show curves").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Curves").is_some() && harness.state().state.panels.curves_open);
+    harness.key_press(Key::C);
+    harness.run_ok();
+    assert!(harness.query_by_label("Curves").is_none() && !harness.state().state.panels.curves_open);
+}
+
+#[test]
+fn a_drag_over_the_curves_scrubs_and_the_rows_follow() {
+    let mut harness = window_with_curves(head());
+    let (from, to) = (at(&harness, "Curves", 0.2), at(&harness, "Curves", 0.5));
+    drag(&mut harness, from, to, Modifiers::NONE);
+    let session = &harness.state().session;
+    assert!((session.playback.time_secs - 5.0).abs() < 0.1, "{}", session.playback.time_secs);
+    assert!(near(harness.state().weight("jawOpen"), 0.5));
+}
+
+#[test]
+fn channels_are_chosen_by_click_ctrl_and_shift() {
+    let mut harness = window_with_curves(head());
+    let chosen = |harness: &Harness<'static, App>, name: &str| {
+        let node = harness.get_by_label(name);
+        node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
+    };
+    let click_with = |harness: &mut Harness<'static, App>, name: &str, modifiers| {
+        let pos = harness.get_by_label(name).rect().center();
+        drag(harness, pos, pos, modifiers);
+    };
+    click_with(&mut harness, "Curve eyeBlinkLeft", Modifiers::NONE);
+    click_with(&mut harness, "Curve jawOpen", Modifiers::COMMAND);
+    assert!(chosen(&harness, "Curve eyeBlinkLeft") && chosen(&harness, "Curve jawOpen"));
+    assert!(!chosen(&harness, "Curve eyeBlinkRight"));
+    click_with(&mut harness, "Curve eyeBlinkLeft", Modifiers::SHIFT);
+    assert!(chosen(&harness, "Curve eyeBlinkRight"), "all between the two");
+    click_with(&mut harness, "Curve jawOpen", Modifiers::NONE);
+    assert!(chosen(&harness, "Curve jawOpen") && !chosen(&harness, "Curve eyeBlinkLeft"));
+}
+
+#[test]
+fn a_column_is_sent_elsewhere_and_that_is_remembered() {
+    let mut harness = window_with_curves(head());
+    harness.get_by_label("List columns").click();
+    harness.run_ok();
+    harness.get_by_label("Column Kiss").click();
+    harness.run_ok();
+    harness.get_by_label("Route channels").click();
+    harness.run_ok();
+    harness.event(Event::Text("pucker".into()));
+    harness.run_ok();
+    harness.get_by_label("Choose mouthPucker").click();
+    harness.run_ok();
+    let session = &harness.state().session;
+    assert_eq!(session.take().unwrap().map.routes[2].channels, ["mouthPucker"]);
+    assert_eq!(session.aliases.find("kiss").unwrap(), ["mouthPucker"]);
+    assert!(near(harness.state().weight("mouthPucker"), 0.5));
+    harness.key_press(Key::Escape);
+    harness.run_ok();
+    drag_slider(&mut harness, "Route gain", 0.5, 1.0);
+    assert!(near(harness.state().weight("mouthPucker"), 1.0));
+    harness.get_by_label("Route clamp").click();
+    harness.get_by_label("Route on").click();
+    harness.run_ok();
+    let route = harness.state().session.take().unwrap().map.routes[2].clone();
+    assert_eq!((route.enabled, route.clamp), (false, Some([0.0, 1.0])));
+    assert_eq!(harness.state().weight("mouthPucker"), 0.0);
+}
+
+#[test]
+fn the_curves_outlive_what_they_show() {
+    let mut harness = window_with_curves(head());
+    let session = &mut harness.state_mut().session;
+    session.add_takes(vec![take_of("second", &["JawOpen"], 600)]);
+    session.edits.compared_take = Some(TakeId(0));
+    session.edits.keys.set("jawOpen", MotionKey { time_secs: 1.0, value: 0.5 });
+    harness.run_steps(3);
+    harness.get_by_label("List columns").click();
+    harness.run_steps(3);
+    harness.get_by_label("Column JawOpen").click();
+    harness.run_steps(3);
+    for id in [1, 0] {
+        harness.state_mut().session.remove_take(TakeId(id));
+        harness.run_steps(3);
+    }
+    assert!(harness.query_by_label("Curve jawOpen").is_some(), "its key is left, and the channels are listed again");
+    let bare = Head::new("bare".into(), vec![mesh("face", &["smile"])], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    harness.state_mut().session.replace_head(Arc::new(bare), Source::File("bare.glb".into()));
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("No curves yet").is_none());
+    assert!(harness.query_by_label("Curves").is_some());
+}
+
+#[test]
+fn zooming_moves_what_is_in_sight_and_a_double_click_shows_all() {
+    let mut harness = window_with_curves(head());
+    let middle = at(&harness, "Curves", 0.5);
+    harness.hover_at(middle);
+    for _ in 0..20 {
+        harness.event(Event::MouseWheel {
+            unit: MouseWheelUnit::Line,
+            delta: Vec2::new(0.0, 3.0),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Wheel,
+            modifiers: Modifiers::NONE,
+        });
+        harness.run_steps(2);
+    }
+    harness.run_ok();
+    let (from, to) = (at(&harness, "Curves", 0.5), at(&harness, "Curves", 0.9));
+    drag(&mut harness, from, to, Modifiers::NONE);
+    let time_secs = harness.state().session.playback.time_secs;
+    assert!((5.005..6.0).contains(&time_secs), "a long way on screen is a short time: {time_secs}");
+    for _ in 0..2 {
+        harness.drag_at(middle);
+        harness.drop_at(middle);
+    }
+    harness.run_ok();
+    drag(&mut harness, from, to, Modifiers::NONE);
+    let time_secs = harness.state().session.playback.time_secs;
+    assert!((time_secs - 9.1).abs() < 0.2, "{time_secs}");
+}
+
+/// Sixty channels of ten thousand frames: once drawn, a frame in which the play head moves draws nothing anew.
+#[test]
+fn a_long_take_is_drawn_once_and_not_in_every_frame() {
+    let names: Vec<String> = (0..60).map(|index| format!("shape{index:02}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let head = Head::new("big".into(), vec![mesh("face", &names)], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut harness = window(Arc::new(head));
+    let frame = |harness: &mut Harness<'static, App>| {
+        let began = Instant::now();
+        harness.state_mut().session.advance(0.016);
+        harness.step();
+        began.elapsed()
+    };
+    harness.state_mut().session.add_takes(vec![take_of("long", &names, 10_000)]);
+    harness.run_steps(10);
+    let least = |harness: &mut Harness<'static, App>| (0..20).map(|_| frame(harness)).min().unwrap();
+    let closed = least(&mut harness);
+    harness.key_press(Key::C);
+    harness.run_steps(20);
+    let drawn = harness.state().state.curves.drawn_pictures();
+    assert!(drawn > 0);
+    let open = least(&mut harness);
+    assert_eq!(harness.state().state.curves.drawn_pictures(), drawn, "only the play head moved");
+    let cost = open.saturating_sub(closed);
+    println!("a frame takes {open:?} with the curves, {closed:?} without");
+    assert!(cost < Duration::from_millis(40), "{cost:?}: ten times what it should be even on a busy machine");
+    let points = harness.state().session.take().unwrap().take.tracks[0].times().len();
+    assert_eq!(points, 10_000);
+}
+
+#[test]
+fn the_page_opens_the_map() {
+    let mut harness = window(head());
+    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.playback.playing = false;
+    open_page(&mut harness);
+    harness.get_by_label("Edit map").click();
+    harness.run_ok();
+    assert!(harness.query_by_label("Column Kiss").is_some() && harness.query_by_label("Column HeadYaw").is_some());
+}

@@ -1,0 +1,159 @@
+//! The Motion page: takes, the sequence, blinks, gaze and the blend rule.
+
+use crate::stage::*;
+use crate::takes::{capture, open_page};
+use smirk::motion::{BlendRule, Blink, Layer, Wrap};
+use smirk::session::TakeId;
+
+fn page_with_a_take() -> Harness<'static, App> {
+    let mut harness = window(head());
+    harness.state_mut().session.add_takes(vec![capture()]);
+    harness.state_mut().session.playback.playing = false;
+    open_page(&mut harness);
+    harness
+}
+
+#[test]
+fn the_chosen_take_drives_marked_rows_and_is_put_away() {
+    let mut harness = page_with_a_take();
+    assert!(harness.query_by_label_contains("Take capture").is_some());
+    let (from, to) = (at(&harness, "Time", 0.1), at(&harness, "Time", 0.5));
+    drag(&mut harness, from, to, Modifiers::NONE);
+    assert!(near(harness.state().weight("jawOpen"), 0.5));
+    assert!(harness.query_by_label("Take over jawOpen").is_some(), "the row is marked");
+    let jaw = harness.state().channel("jawOpen");
+    assert_eq!(harness.state().session.mix().layers[jaw], Layer::Take);
+    harness.get_by_label("Take capture").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.take, None);
+    assert!(harness.query_by_label("Take over jawOpen").is_none());
+    harness.get_by_label("Compare take capture").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.compared_take, Some(TakeId(0)));
+    harness.get_by_label("Remove take capture").click();
+    harness.run_ok();
+    assert!(harness.state().session.edits.takes.is_empty());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.takes.len(), 1, "removed by mistake is no loss");
+    harness.get_by_label("Import…").click();
+    harness.run_ok();
+    assert_eq!(harness.state().commands, [Command::ImportTakesDialog]);
+}
+
+#[test]
+fn a_face_is_made_neutral_and_all_routes_scaled() {
+    let mut harness = page_with_a_take();
+    harness.state_mut().session.seek(2.0);
+    harness.get_by_label("Calibrate here").click();
+    harness.run_ok();
+    harness.state_mut().session.advance(1.0);
+    assert!(near(harness.state().weight("jawOpen"), 0.0));
+    harness.state_mut().session.seek(6.0);
+    assert!(near(harness.state().weight("jawOpen"), 0.4));
+    drag_slider(&mut harness, "Take gain", 0.5, 0.75);
+    assert!(near(harness.state().weight("jawOpen"), 0.6));
+    harness.get_by_label("Clear").click();
+    harness.run_ok();
+    harness.state_mut().session.advance(1.0);
+    assert!(near(harness.state().weight("jawOpen"), 0.9));
+    drag_slider(&mut harness, "Take smoothing", 0.0, 0.2);
+    let routes = &harness.state().session.take().unwrap().map.routes;
+    assert!(routes.iter().all(|route| near(route.smoothing_secs, 0.1)));
+}
+
+#[test]
+fn what_found_no_partner_is_listed() {
+    let mut harness = page_with_a_take();
+    harness.get_by_label("2 columns go nowhere").click();
+    harness.run();
+    assert!(harness.query_by_label("Kiss").is_some() && harness.query_by_label("HeadYaw").is_some());
+    assert!(harness.query_by_label("31 channels have no column").is_some());
+}
+
+fn add_to_sequence(harness: &mut Harness<'static, App>, pose: &str) {
+    harness.get_by_label("Add pose").click();
+    harness.run_ok();
+    harness.get_by_label(pose).click();
+    harness.run_ok();
+}
+
+#[test]
+fn a_sequence_of_one_says_so_and_of_two_blends_them_by_a_slider() {
+    let mut app = App::new(head());
+    app.session.edits.poses.clear();
+    for name in ["jawOpen", "mouthPucker"] {
+        let channel = app.channel(name);
+        app.session.set_channel(channel, 1.0);
+        app.session.keep_pose(&format!("only {name}"));
+        app.session.reset_all();
+    }
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    open_page(&mut harness);
+    add_to_sequence(&mut harness, "only jawOpen");
+    assert!(harness.query_by_label("A sequence needs at least two poses; it has one.").is_some());
+    assert!(harness.query_by_label("Sequence position").is_none());
+    add_to_sequence(&mut harness, "only mouthPucker");
+    drag_slider(&mut harness, "Sequence position", 0.0, 0.5);
+    harness.state_mut().session.advance(1.0);
+    let app = harness.state();
+    assert!(near(app.weight("jawOpen"), 0.5) && near(app.weight("mouthPucker"), 0.5), "half of each");
+    assert!(app.session.edits.sequence.enabled, "a slider that did nothing would be a riddle");
+    harness.get_by_label("Stop at the end").click();
+    harness.get_by_label("Play sequence").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.sequence.wrap, Wrap::Clamp);
+    harness.state_mut().session.advance(60.0);
+    assert!(near(harness.state().weight("mouthPucker"), 1.0));
+    harness.run();
+    let (from, to) = (at(&harness, "1 only jawOpen", 0.3), at(&harness, "2 only mouthPucker", 0.3));
+    drag(&mut harness, from, to, Modifiers::NONE);
+    assert!(harness.query_by_label("1 only mouthPucker").is_some(), "dragged to another place");
+    harness.get_by_label("Remove only jawOpen from the sequence").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.sequence.poses.len(), 1);
+}
+
+#[test]
+fn blinking_moves_the_lids_with_time() {
+    let mut app = App::new(head());
+    app.session.select_clip(None);
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    open_page(&mut harness);
+    harness.get_by_label("Blink on").click();
+    harness.run_ok();
+    harness.get_by_label("Blink now").click();
+    harness.run_ok();
+    assert!(harness.state().weight("eyeBlinkLeft") < 0.1);
+    let shut_secs = f64::from(Blink::default().close_secs + 0.01);
+    harness.state_mut().session.advance(shut_secs);
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 1.0) && near(harness.state().weight("eyeBlinkRight"), 1.0));
+    harness.state_mut().session.advance(1.0);
+    assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
+    drag_slider(&mut harness, "Blink wait", 0.5, 0.25);
+    assert!(near(harness.state().session.edits.blink.wait_secs, 3.0));
+    harness.get_by_label("Blink channels").click();
+    harness.run_ok();
+    harness.get_by_label("Choose browInnerUp").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.blink.channels, ["browInnerUp"]);
+}
+
+#[test]
+fn the_rule_changes_what_is_blended_and_not_what_the_sliders_say() {
+    let mut app = App::new(head());
+    for name in ["jawOpen", "mouthPucker"] {
+        let channel = app.channel(name);
+        app.session.set_channel(channel, 1.0);
+    }
+    app.session.select_clip(None);
+    let mut harness = window_of(Vec2::new(1600.0, 1200.0), app);
+    open_page(&mut harness);
+    assert!(near(harness.state().weight("jawOpen"), 1.0));
+    harness.get_by_label("Normalised").click();
+    harness.run_ok();
+    let app = harness.state();
+    assert_eq!(app.session.edits.rule, BlendRule::Normalised);
+    assert!(near(app.weight("jawOpen"), 0.5), "two at full share the face");
+    assert!(near(app.session.channel_value(app.channel("jawOpen"), &app.session.mix().weights), 1.0));
+}
