@@ -175,7 +175,7 @@ impl Recovery {
     /// Keeps work in this program's file, beside the window's own work. An error is the last write's, or that there can be none.
     pub fn keep(&mut self, work: &Work) -> io::Result<()> {
         self.settle()?;
-        let text = json::to_text(work)?;
+        let text = serde_json::to_string(work)?;
         let path = self.own_slot()?.path.clone();
         let write = move || atomic::write(&path, text.as_bytes());
         self.writing = Some(std::thread::Builder::new().name("recovery".into()).spawn(write)?);
@@ -186,7 +186,7 @@ impl Recovery {
     pub fn keep_now(&mut self, work: &Work) -> io::Result<()> {
         // This write does what an earlier one may have failed to do.
         let _ = self.settle();
-        let text = json::to_text(work)?;
+        let text = serde_json::to_string(work)?;
         atomic::write(&self.own_slot()?.path, text.as_bytes())
     }
 
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn broken_work_is_set_aside_and_later_versions_are_left_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let newer = json::to_text(&work("later", 1)).unwrap().replace(r#""version": 1"#, r#""version": 2"#);
+        let newer = serde_json::to_string(&work("later", 1)).unwrap().replace(r#""version":1"#, r#""version":2"#);
         std::fs::write(folder.path().join("a.json"), newer).unwrap();
         std::fs::write(folder.path().join("b.json"), "{ half a fi").unwrap();
         let (recovery, problems) = Recovery::open(folder.path().to_owned());

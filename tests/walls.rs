@@ -12,6 +12,11 @@ const WALLS: &[(&[&str], &[&str], &[&str])] = &[
         &["wgpu", "egui", "winit", "rfd", "gltf"],
     ),
     (
+        &["project/", "desk/", "recovery.rs", "json.rs", "atomic.rs"],
+        &[],
+        &["wgpu", "egui", "winit", "rfd", "gltf", "crate::ui"],
+    ),
+    (
         &["blend/reference.rs", "blend/layout.rs", "blend/active.rs", "blend/pages.rs"],
         &[],
         &["wgpu", "egui", "winit", "rfd", "gltf"],

@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 /// Of the display the window test drives.
@@ -103,14 +104,23 @@ impl Drop for Display {
 /// Smirk with a window.
 struct Smirk {
     process: Child,
-    config: tempfile::TempDir,
+    config: Rc<tempfile::TempDir>,
 }
 
 impl Smirk {
     fn start<'a>(display: &Display, size: [usize; 2], arguments: impl IntoIterator<Item = &'a OsStr>) -> Self {
-        let config = tempfile::tempdir().unwrap();
+        let config = Rc::new(tempfile::tempdir().unwrap());
         let settings = format!(r#"{{"window_size":[{},{}]}}"#, size[0], size[1]);
         std::fs::write(config.path().join("settings.json"), settings).unwrap();
+        Self::start_again(display, config, arguments)
+    }
+
+    /// Starts with what an earlier one left in its folders.
+    fn start_again<'a>(
+        display: &Display,
+        config: Rc<tempfile::TempDir>,
+        arguments: impl IntoIterator<Item = &'a OsStr>,
+    ) -> Self {
         let process = Command::new(env!("CARGO_BIN_EXE_smirk"))
             .args(arguments)
             .env("DISPLAY", &display.name)
@@ -118,6 +128,9 @@ impl Smirk {
             .env("SMIRK_CONFIG_DIR", config.path())
             // Without one, Wayland's client library complains on the error stream.
             .env("XDG_RUNTIME_DIR", config.path())
+            // No dialog of the desktop the test happens to run on: what is saved goes to the home folder.
+            .env_remove("DBUS_SESSION_BUS_ADDRESS")
+            .env("HOME", config.path())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -220,6 +233,65 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     let (said, settings) = smirk.quit(&display);
     assert_eq!(said, "", "Smirk complained");
     assert_eq!(settings["mode"], "multipass");
+}
+
+/// Where the card about unsaved work has its button to restore it.
+const RESTORE: [&str; 2] = ["862", "74"];
+
+#[test]
+fn work_survives_a_kill_is_offered_and_comes_back() {
+    let display = Display::start(SIZE);
+    let mut first = Smirk::start(&display, SIZE, []);
+    let config = first.config.clone();
+    let files = |folder: &str, extension: &str| {
+        let entries = std::fs::read_dir(config.path().join(folder)).into_iter().flatten().flatten();
+        entries.filter(|entry| entry.path().extension().is_some_and(|is| is == extension)).count()
+    };
+    let wait_for_window = || {
+        display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "Smirk", "windowfocus", "--sync"]);
+        wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
+    };
+    wait_for_window();
+    display.xdotool(&["mousemove", "640", "360"]);
+    for key in ["space", "Home", "ctrl+f"] {
+        display.xdotool(&["key", key]);
+    }
+    display.xdotool(&["type", "--delay", "40", "mouthFrown"]);
+    let neutral = settled_face(&display);
+    display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    display.xdotool(&["mousemove", "640", "360"]);
+    let frowning = settled_face(&display);
+    let moved = mean_difference(&neutral, &frowning);
+    assert!(moved > 0.2, "the drag moved the face by {moved} only; the screen is in {}", display.keep_picture());
+    wait_until("the work to be kept", || files("recovery", "json") == 1);
+    // On Unix, this is kill -9.
+    first.process.kill().unwrap();
+    first.process.wait().unwrap();
+
+    let second = Smirk::start_again(&display, config.clone(), []);
+    wait_for_window();
+    // The screen shows the killed window's last picture until the new one's clip runs.
+    let mut last = frowning.clone();
+    let mut changes = 0;
+    wait_until("the clip to play", || {
+        let face = display.face();
+        changes += usize::from(face != last);
+        last = face;
+        changes > 3
+    });
+    display.xdotool(&["mousemove", RESTORE[0], RESTORE[1], "click", "1"]);
+    display.xdotool(&["mousemove", "640", "360"]);
+    let restored = settled_face(&display);
+    let apart = mean_difference(&restored, &frowning);
+    assert!(apart < moved * 0.25, "{apart} apart after {moved}; the screen is in {}", display.keep_picture());
+    assert_eq!(files("recovery", "json"), 1, "it is still on no disk but there");
+
+    display.xdotool(&["key", "ctrl+s"]);
+    wait_until("the project to be saved", || files("", "smirk") == 1);
+    let (said, settings) = second.quit(&display);
+    assert_eq!(said, "", "Smirk complained");
+    assert_eq!((files("recovery", "json"), files("recovery", "lock")), (0, 0), "all is saved");
+    assert!(settings["recent"][0].as_str().unwrap().ends_with(".smirk"), "{settings}");
 }
 
 /// The README shows the window as it is: the stored picture is what the program makes today, but for the milliseconds in it.

@@ -156,7 +156,7 @@ impl Desk {
 
     /// Puts a project into a session of its head. Unsaved work that it takes the place of is kept, and offered; `was` is the
     /// session it was in. What the head or the disk lacks is told.
-    pub fn open(&mut self, draft: &Draft, was: &Session, session: &mut Session, takes: TakeFiles) -> Vec<Note> {
+    pub fn open(&mut self, draft: &Draft, was: &Session, session: &mut Session, takes: &TakeFiles) -> Vec<Note> {
         let is_lost = self.is_unsaved(was).then(|| self.work(was));
         let mut notes = Vec::new();
         if let Some(recovery) = &mut self.recovery {
@@ -232,10 +232,13 @@ impl Desk {
                 age: offer.work.age_text(),
                 more: offers.len() - 1,
             }),
-            missing_head: self
-                .headless
-                .as_ref()
-                .map(|(draft, problem)| MissingHead { project: draft.name(), problem: problem.clone() }),
+            missing_head: self.headless.as_ref().map(|(draft, problem)| MissingHead {
+                project: draft.name(),
+                problem: match draft.project.head.source() {
+                    Source::Embedded => problem.clone(),
+                    Source::File(path) => format!("{problem}. It was at {}", path.display()),
+                },
+            }),
         }
     }
 

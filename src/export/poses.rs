@@ -9,7 +9,6 @@ use thiserror::Error;
 
 use crate::atomic;
 use crate::import::POSES_VERSION;
-use crate::json;
 use crate::motion::Pose;
 
 /// Why there is no file of poses.
@@ -36,7 +35,7 @@ struct NamedWeights<'a> {
 /// Writes poses; a file that is there is replaced once the new one is whole.
 pub fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
     let poses = poses.iter().map(|pose| NamedWeights { name: &pose.name, weights: &pose.weights }).collect();
-    let text = json::to_text(&PosesFile { smirk: "poses", version: POSES_VERSION, poses });
+    let text = serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_VERSION, poses });
     let written = text.map_err(Into::into).and_then(|text| atomic::write(path, text.as_bytes()));
     written.map_err(|source| PosesError { path: path.to_owned(), source })
 }

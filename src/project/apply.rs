@@ -16,7 +16,7 @@ const LAST_POSE_ID: u32 = 1 << 30;
 impl Project {
     /// Makes a session of the project's head what it was, as the point undo goes back to. What head or disk lack is told, and
     /// handed over to be saved again.
-    pub fn apply(&self, session: &mut Session, takes: TakeFiles) -> (Strays, Vec<Note>) {
+    pub fn apply(&self, session: &mut Session, takes: &TakeFiles) -> (Strays, Vec<Note>) {
         let head = session.head.clone();
         let mut home = Home { strays: Strays::default(), notes: Vec::new() };
         let mut edits = Edits::at_rest(&head, self.look);
@@ -125,21 +125,14 @@ impl Home {
         }
     }
 
-    fn put_takes(
-        &mut self,
-        project: &Project,
-        mut files: TakeFiles,
-        head: &Head,
-        aliases: &Aliases,
-        edits: &mut Edits,
-    ) {
+    fn put_takes(&mut self, project: &Project, files: &TakeFiles, head: &Head, aliases: &Aliases, edits: &mut Edits) {
         for (place, record) in project.takes.iter().enumerate() {
             let (is_chosen, is_compared) = (project.take == Some(place), project.compared_take == Some(place));
-            match files.claim(record) {
+            match files.find(&project.takes, place) {
                 Ok(take) => {
                     let id = TakeId(edits.takes.len() as u32);
                     let map = record.map.fitted(&take, head, aliases);
-                    edits.takes.push(TakeEntry { id, take: Arc::new(take), map });
+                    edits.takes.push(TakeEntry { id, take, map });
                     edits.take = edits.take.or(is_chosen.then_some(id));
                     edits.compared_take = edits.compared_take.or(is_compared.then_some(id));
                 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{FileRef, HeadRef, Project, ProjectError};
 use crate::atomic;
-use crate::json::{from_text, to_text};
+use crate::json::from_text;
 
 /// No project is larger; what is, is something else.
 const MAX_FILE_BYTES: u64 = 1 << 28;
@@ -43,7 +43,7 @@ impl Project {
         let unwritable = |source| ProjectError::Unwritable { file: path.to_owned(), source };
         let mut project = self.clone();
         project.each_file(|file| file.seen_from(folder_of(path)));
-        let text = to_text(&project).map_err(|error| unwritable(error.into()))?;
+        let text = serde_json::to_string_pretty(&project).map_err(|error| unwritable(error.into()))?;
         atomic::write_with_backup(path, text.as_bytes()).map_err(unwritable)
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,30 +41,34 @@ pub(super) fn place_of(edits: &Edits, take: Option<TakeId>) -> Option<usize> {
 
 /// What the captures that a project names hold, or why not. Reading them takes time: not on the window's thread.
 #[derive(Debug, Default)]
-pub struct TakeFiles(BTreeMap<PathBuf, Result<Vec<Option<Take>>, String>>);
+pub struct TakeFiles(BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>);
 
 impl TakeFiles {
     pub(super) fn read(records: &[TakeRecord]) -> Self {
         let mut files = BTreeMap::new();
         for path in records.iter().filter_map(|record| Some(record.file.as_ref()?.path())) {
             files.entry(path.clone()).or_insert_with(|| match import::open_takes(&path) {
-                Ok(takes) => Ok(takes.into_iter().map(Some).collect()),
+                Ok(takes) => Ok(takes.into_iter().map(Arc::new).collect()),
                 Err(error) => Err(error.to_string()),
             });
         }
         Self(files)
     }
 
-    /// Takes a record's take out; of several of one name, the first that is left.
-    pub(super) fn claim(&mut self, record: &TakeRecord) -> Result<Take, String> {
+    /// The take of the record at a place in the list. Where a file has several takes of one name, records of that name get them
+    /// in turn.
+    pub(super) fn find(&self, records: &[TakeRecord], place: usize) -> Result<Arc<Take>, String> {
+        let record = &records[place];
         let path = record.file.as_ref().ok_or("it came from no file")?.path();
-        match self.0.get_mut(&path) {
-            None => Err(format!("{} was not read", path.display())),
-            Some(Err(problem)) => Err(format!("{problem} ({})", path.display())),
-            Some(Ok(takes)) => takes
-                .iter_mut()
-                .find_map(|take| take.take_if(|take| take.name == record.name))
-                .ok_or_else(|| format!("{} holds no take of that name any more", path.display())),
-        }
+        let takes = match self.0.get(&path) {
+            None => return Err(format!("{} was not read", path.display())),
+            Some(Err(problem)) => return Err(format!("{problem} ({})", path.display())),
+            Some(Ok(takes)) => takes,
+        };
+        let namesakes: Vec<&Arc<Take>> = takes.iter().filter(|take| take.name == record.name).collect();
+        let is_alike = |other: &&TakeRecord| other.name == record.name && other.file == record.file;
+        let turn = records[..place].iter().filter(is_alike).count().checked_rem(namesakes.len());
+        let turn = turn.ok_or_else(|| format!("{} holds no take of that name any more", path.display()))?;
+        Ok(namesakes[turn].clone())
     }
 }

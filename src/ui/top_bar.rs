@@ -74,7 +74,10 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
         response.on_hover_text("Unsaved changes (Ctrl+S saves the project)");
     }
     let head = &session.head.name;
-    let text = view.files.project.as_ref().map_or_else(|| head.clone(), |project| format!("{project} · {head}"));
+    let text = match &view.files.project {
+        Some(project) if project != head => format!("{project} · {head}"),
+        _ => head.clone(),
+    };
     let response = ui.add(egui::Label::new(egui::RichText::new(text).strong()).truncate());
     match &session.source {
         Source::Embedded => response.on_hover_text("The head inside the program"),

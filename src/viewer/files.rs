@@ -65,7 +65,7 @@ impl Viewer {
         match self.loader.take() {
             None => {}
             Some(Loaded::Head(head, source)) => self.show_head(*head, source),
-            Some(Loaded::Project { head, source, draft, takes }) => self.show_project(*head, source, &draft, takes),
+            Some(Loaded::Project { head, source, draft, takes }) => self.show_project(*head, source, &draft, &takes),
             Some(Loaded::HeadGone(draft, problem)) => self.desk.await_head(*draft, problem),
             Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
                 let message = "It holds no animation of weights: nothing was imported.".to_owned();
@@ -94,7 +94,7 @@ impl Viewer {
         self.choose_mode(None);
     }
 
-    fn show_project(&mut self, loaded: HeadOnGpu, source: Source, draft: &Draft, takes: TakeFiles) {
+    fn show_project(&mut self, loaded: HeadOnGpu, source: Source, draft: &Draft, takes: &TakeFiles) {
         if let Some(file) = &draft.file {
             self.remembered.remember(file);
         }

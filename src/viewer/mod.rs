@@ -2,6 +2,7 @@
 
 mod files;
 mod pictures;
+mod shot;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -9,7 +10,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use image::RgbaImage;
 use winit::dpi::LogicalSize;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -18,7 +18,6 @@ use winit::window::Window;
 use crate::blend::{self, BlendMode, Layout};
 use crate::cli::ViewerArgs;
 use crate::desk::Desk;
-use crate::export::save_png;
 use crate::governor::{Governor, Motion};
 use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
@@ -382,30 +381,5 @@ impl Viewer {
             max_normal_degrees: deviation.max_normal_degrees,
             head_size: deviation.head_size,
         })
-    }
-
-    /// Once a screenshot is due, puts the play head where it stands after just that time: the same picture on every machine.
-    fn pose_for_screenshot(&mut self) -> bool {
-        let is_loading = self.loader.is_busy() || self.shown.is_none() || self.pictures.is_busy();
-        let Some(screenshot) = self.screenshot.as_mut() else { return false };
-        let is_due = screenshot.is_due(is_loading);
-        if is_due {
-            self.session.playback.time_secs = 0.0;
-            self.session.advance(screenshot.after.as_secs_f64());
-        }
-        is_due
-    }
-
-    fn save_screenshot(&mut self, picture: &RgbaImage) -> anyhow::Result<()> {
-        let Some(wanted) = self.screenshot.take() else { return Ok(()) };
-        save_png(&wanted.path, picture)?;
-        let (path, adapter) = (wanted.path.display(), &self.gpu.info.name);
-        let (width, height) = picture.dimensions();
-        let first = self.first_frame.unwrap_or_default().as_secs_f32();
-        eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
-        match self.loader.status() {
-            Loading::Failed { message, .. } => Err(anyhow!("{message}")),
-            Loading::Idle | Loading::Busy { .. } | Loading::Sheet { .. } | Loading::Told { .. } => Ok(()),
-        }
     }
 }

@@ -4,6 +4,7 @@
 
 mod clip;
 mod curves;
+mod files;
 mod list;
 mod motion;
 mod pictures;

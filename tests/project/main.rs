@@ -1,0 +1,118 @@
+//! Project files: what goes in comes out, and what has no place is not lost.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod desk;
+mod files;
+mod mutations;
+#[path = "../support/random.rs"]
+#[allow(dead_code, reason = "every test binary uses its own part")]
+mod random;
+mod round_trip;
+mod strays;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+use smirk::blend::BlendMode;
+use smirk::head::{Head, Mesh, Part, Target, Vertices};
+use smirk::import;
+use smirk::motion::{BlendRule, Clip, Curve, Ease, Interpolation, Key, Track, Wrap};
+use smirk::project::{Project, Strays};
+use smirk::scene::Look;
+use smirk::session::{Session, Source};
+
+/// What the face of the made-up head can do; the teeth have the first alone.
+const FACE: [&str; 5] = ["jawOpen", "mouthSmileLeft", "mouthSmileRight", "eyeBlinkLeft", "eyeBlinkRight"];
+
+/// A head with these channels on its face, teeth that open, and clips that blink.
+fn head(names: &[&str]) -> Arc<Head> {
+    let target =
+        |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X * 0.01, Vec3::ZERO, Vec3::ZERO], &[], &[]);
+    let mesh = |name: &str, targets: &[&str]| Mesh {
+        name: name.into(),
+        world_from_mesh: Mat4::IDENTITY,
+        vertices: Vertices { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Vertices::default() },
+        indices: vec![0, 1, 2],
+        parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
+        targets: targets.iter().map(target).collect(),
+        first_target: 0,
+    };
+    let blink = vec![0.0; names.len()].into_iter().chain((0..names.len()).map(|at| f32::from(u8::from(at == 3))));
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], blink.collect(), names.len()).unwrap();
+    let clips =
+        ["Idle", "Talk"].map(|name| Clip::new(name.into(), vec![Track { first_target: 0, curve: curve.clone() }]));
+    let meshes = vec![mesh("face", names), mesh("teeth", &names[..1])];
+    Arc::new(Head::new("ada".into(), meshes, Vec::new(), Vec::new(), clips.into(), Vec::new()))
+}
+
+fn session(head: Arc<Head>, source: Source) -> Session {
+    Session::new(head, source, Look::default(), BlendMode::Cpu)
+}
+
+/// A capture of two columns, one of which the head has.
+fn write_capture(path: &Path) {
+    let text = r#"{"exportFps":30,"facsNames":["jawOpen","noSuchThing"],"weightMat":[[0.0,0.0],[0.5,1.0],[1.0,0.0]]}"#;
+    std::fs::write(path, text).unwrap();
+}
+
+/// A session in which everything that can be kept was touched. Head and capture lie in `folder`.
+fn full_session(folder: &Path) -> Session {
+    let capture = folder.join("walk.json");
+    write_capture(&capture);
+    let mut session = session(head(&FACE), Source::File(folder.join("ada.glb")));
+    let channel = |name: &str| session.head.channel_named(name).unwrap();
+    let (jaw, smile, blink) = (channel("jawOpen"), channel("mouthSmileLeft"), channel("eyeBlinkRight"));
+    session.add_takes(import::open_takes(&capture).unwrap());
+    session.add_takes(import::open_takes(&capture).unwrap());
+    let ids: Vec<_> = session.edits.takes.iter().map(|entry| entry.id).collect();
+    session.select_take(Some(ids[1]));
+    session.edits.compared_take = Some(ids[0]);
+    session.edit_take_map(ids[1], |map, _| map.routes[0].gain = 1.75);
+    session.route_column(ids[1], 1, vec!["mouthSmileRight".into(), "gone".into()]);
+    session.set_channel(smile, 0.8);
+    let kept = session.keep_pose("Smirk");
+    session.add_poses([("Elsewhere".to_owned(), [("noseWrinkle".to_owned(), 0.3)].into())]);
+    session.edits.posing = vec![(kept, 0.25)];
+    session.take_over(jaw);
+    let teeth = session.head.channels[jaw].targets[1];
+    session.set_target(jaw, teeth, -0.5);
+    session.toggle_mute(blink);
+    session.toggle_solo(smile);
+    let pair = session.pair_of(smile).unwrap();
+    session.edits.linked[pair] = true;
+    session.edits.rule = BlendRule::Normalised;
+    session.edits.transition.duration_secs = 1.5;
+    session.edits.transition.ease = Ease::Out;
+    session.edits.sequence.poses = vec![kept, session.edits.poses[1].id, kept];
+    session.edits.sequence.enabled = true;
+    session.edits.sequence.wrap = Wrap::PingPong;
+    session.edits.blink.enabled = true;
+    session.edits.blink.channels = vec!["eyeBlinkLeft".into()];
+    session.edits.gaze.reach = 0.4;
+    session.edits.keys.set("eyeBlinkLeft", Key { time_secs: 1.0, value: 0.1 });
+    session.edits.keys.set("goneToo", Key { time_secs: 2.0, value: 0.2 });
+    session.edits.look.gloss = 1.7;
+    session.camera.orbit(glam::vec2(0.3, 0.2));
+    session.select_clip(Some(1));
+    session.playback.looping = false;
+    session.playback.speed = 0.5;
+    session.mode = BlendMode::Multipass;
+    session
+}
+
+/// Reads a project file and opens it on a head.
+fn reopened(file: &Path, head: Arc<Head>) -> (Session, Strays, Vec<String>) {
+    let project = Project::read(file).unwrap();
+    let mut session = session(head, project.head.source());
+    let takes = project.read_takes();
+    let (strays, notes) = project.apply(&mut session, &takes);
+    (session, strays, notes.into_iter().map(|note| format!("{}: {}", note.object, note.message)).collect())
+}
+
+fn saved(session: &Session, folder: &Path) -> PathBuf {
+    let file = folder.join("walk.smirk");
+    Project::of(session, &Strays::default()).write(&file).unwrap();
+    file
+}

@@ -1,0 +1,91 @@
+//! Files that were edited by hand, or by bad luck: an error or a session that works, never a panic.
+
+use serde_json::{Value, json};
+
+use crate::random::Random;
+use crate::*;
+
+/// All the values of a file, as pointers.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Array(list) => (0..list.len()).for_each(|index| places(&list[index], &format!("{at}/{index}"), found)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| places(value, &format!("{at}/{name}"), found));
+        }
+        _ => {}
+    }
+}
+
+fn strange_value(random: &mut Random, old: &Value) -> Value {
+    match random.below(12) {
+        0 => Value::Null,
+        1 => json!(true),
+        2 => json!(-1),
+        3 => json!(u32::MAX),
+        4 => json!(3.0e38),
+        5 => json!(-3.0e38),
+        6 => json!(1e-40),
+        7 => json!("jawOpen"),
+        8 => json!([]),
+        9 => json!({}),
+        10 => json!([old, old]),
+        _ => json!(random.between(-1e6, 1e6)),
+    }
+}
+
+#[test]
+fn a_mutated_project_opens_or_says_why_and_never_panics() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let sound: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    let mut all = Vec::new();
+    places(&sound, "", &mut all);
+    let head = head(&FACE);
+    let mut random = Random::new(6);
+    let mut opened = 0;
+    for _ in 0..600 {
+        let mut value = sound.clone();
+        for _ in 0..=random.below(2) {
+            let place = &all[1 + random.below(all.len() - 1)];
+            if let Some(spot) = value.pointer_mut(place) {
+                *spot = strange_value(&mut random, spot);
+            }
+        }
+        std::fs::write(&file, value.to_string()).unwrap();
+        let Ok(project) = Project::read(&file) else { continue };
+        opened += 1;
+        let mut session = session(head.clone(), project.head.source());
+        let takes = project.read_takes();
+        let (strays, _) = project.apply(&mut session, &takes);
+        // It works on: time passes, poses come and go, takes are added, it is saved and read again.
+        session.playback.playing = true;
+        session.sequence_head.playing = true;
+        for secs in [0.0, 0.3, 7.0] {
+            session.advance(secs);
+            assert!(session.weights().iter().all(|weight| weight.is_finite()), "{value}");
+            assert!(session.rest_secs().is_none_or(|secs| secs >= 0.0));
+        }
+        let pose = session.keep_pose("New");
+        assert_eq!(session.edits.poses.iter().filter(|other| other.id == pose).count(), 1, "{value}");
+        session.apply_pose(pose);
+        session.add_takes(import::open_takes(&folder.path().join("walk.json")).unwrap());
+        let view = session.camera.projection_from_view(1.0) * session.camera.view_from_world();
+        assert!(view.is_finite(), "{value}");
+        let again = folder.path().join("again.smirk");
+        Project::of(&session, &strays).write(&again).unwrap();
+        Project::read(&again).unwrap_or_else(|error| panic!("{error}\n{value}"));
+    }
+    assert!((60..540).contains(&opened), "{opened} of 600 opened");
+}
+
+#[test]
+fn a_file_cut_short_anywhere_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let text = std::fs::read_to_string(&file).unwrap();
+    for end in (0..text.len()).step_by(97) {
+        std::fs::write(&file, &text[..end]).unwrap();
+        assert!(Project::read(&file).is_err(), "cut at {end} of {}", text.len());
+    }
+}

@@ -1,0 +1,47 @@
+//! A session, saved and opened again, is the same session.
+
+use crate::*;
+
+#[test]
+fn everything_that_was_set_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = full_session(folder.path());
+    let (after, strays, notes) = reopened(&saved(&before, folder.path()), head(&FACE));
+    assert_eq!(strays, Strays::default());
+    assert!(notes.len() == 1 && notes[0].contains("noseWrinkle"), "{notes:?}");
+
+    // Curves are read anew, so takes are compared by what is in them.
+    let curves = |session: &Session| -> Vec<_> { session.edits.takes.iter().map(|entry| entry.take.clone()).collect() };
+    assert_eq!(curves(&after), curves(&before));
+    let mut edits = after.edits.clone();
+    for (entry, old) in edits.takes.iter_mut().zip(&before.edits.takes) {
+        entry.take = old.take.clone();
+    }
+    assert_eq!(edits, before.edits);
+    assert_eq!(after.source, before.source);
+    assert_eq!((after.camera, after.mode), (before.camera, before.mode));
+    assert_eq!(after.clip().unwrap().name, "Talk");
+    assert_eq!((after.playback.looping, after.playback.speed), (false, 0.5));
+    assert!(!after.can_undo(), "undo begins where the project does");
+    assert_eq!(Project::of(&after, &strays), Project::of(&before, &Strays::default()));
+}
+
+#[test]
+fn a_session_nobody_touched_is_a_short_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = session(Arc::new(import::embedded().unwrap()), Source::Embedded);
+    let file = saved(&before, folder.path());
+    let project = Project::read(&file).unwrap();
+    assert!(project.sliders.is_empty() && project.linked.is_empty() && project.takes.is_empty());
+    let (after, _, notes) = reopened(&file, before.head.clone());
+    assert_eq!((after.edits, notes), (before.edits, Vec::<String>::new()));
+}
+
+#[test]
+fn numbers_are_written_as_a_person_would() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(saved(&full_session(folder.path()), folder.path())).unwrap();
+    for line in [r#""smirk": "project""#, r#""version": 1"#, r#""value": 0.8"#, r#""relative": "ada.glb""#] {
+        assert!(text.contains(line), "no {line} in {text}");
+    }
+}

@@ -1,0 +1,69 @@
+//! What a head or the disk lacks is told, and saved again.
+
+use crate::*;
+
+#[test]
+fn names_that_the_head_lacks_survive_being_saved_without_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let before = full_session(folder.path());
+    let file = saved(&before, folder.path());
+    let stored = Project::read(&file).unwrap();
+
+    let poor = head(&["jawOpen", "frown"]);
+    let (mut between, strays, notes) = reopened(&file, poor.clone());
+    for name in ["mouthSmileLeft", "eyeBlinkRight", "mouthSmileLeft + mouthSmileRight"] {
+        assert!(notes.iter().any(|note| note.contains(name)), "{name} is not in {notes:?}");
+    }
+    let jaw = between.head.channel_named("jawOpen").unwrap();
+    between.set_channel(jaw, 0.125);
+    Project::of(&between, &strays).write(&file).unwrap();
+
+    let (after, strays, _) = reopened(&file, head(&FACE));
+    assert_eq!(strays, Strays::default());
+    let mut expected = stored.clone();
+    expected.sliders.get_mut("jawOpen").unwrap().targets.clear();
+    expected.sliders.get_mut("jawOpen").unwrap().value = Some(0.125);
+    assert_eq!(Project::of(&after, &strays), expected);
+}
+
+#[test]
+fn the_clip_and_the_mesh_that_a_head_lacks_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let bald = Arc::new(Head::new(
+        "ada".into(),
+        vec![head(&FACE).meshes[0].clone()],
+        Vec::new(),
+        Vec::new(),
+        Vec::new(),
+        Vec::new(),
+    ));
+    let (session, strays, notes) = reopened(&file, bald);
+    assert!(notes.iter().any(|note| note.contains("Talk")), "{notes:?}");
+    let again = Project::of(&session, &strays);
+    let stored = Project::read(&file).unwrap();
+    assert_eq!(again.playback, stored.playback);
+    let teeth = &again.sliders["jawOpen"].targets;
+    assert!(teeth.iter().any(|target| target.mesh == "teeth" && target.value == -0.5), "{teeth:?}");
+}
+
+#[test]
+fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let stored = Project::read(&file).unwrap();
+    let (capture, moved) = (folder.path().join("walk.json"), folder.path().join("elsewhere/walk.json"));
+    std::fs::create_dir(moved.parent().unwrap()).unwrap();
+    std::fs::rename(&capture, &moved).unwrap();
+
+    let (session, mut strays, notes) = reopened(&file, head(&FACE));
+    assert_eq!(notes.iter().filter(|note| note.contains("take \"walk\"") && note.contains("walk.json")).count(), 2);
+    assert!(session.edits.takes.is_empty() && session.edits.take.is_none());
+    assert_eq!(Project::of(&session, &strays).takes, stored.takes);
+    assert_eq!(Project::of(&session, &strays).take, Some(1), "and so is the choice");
+
+    assert_eq!(strays.claim_take("walk").unwrap().map, stored.takes[0].map);
+    assert_eq!(Project::of(&session, &strays).take, Some(0));
+    assert_eq!(strays.claim_take("walk").unwrap().map.routes[0].gain, 1.75);
+    assert_eq!((strays.claim_take("walk"), Project::of(&session, &strays).take), (None, None));
+}

@@ -1,0 +1,87 @@
+//! Projects and unsaved work: menu, keys, cards.
+
+use crate::stage::*;
+use smirk::readout::{FileNews, MissingHead, UnsavedWork};
+
+fn unsaved_work(more: usize) -> Option<UnsavedWork> {
+    Some(UnsavedWork { name: "ict_facekit".into(), age: "3 minutes ago".into(), more })
+}
+
+#[test]
+fn the_file_menu_and_its_keys_ask_for_what_leaves_the_process() {
+    let mut harness = window(head());
+    for (label, command) in [
+        ("Open project…", Command::OpenProjectDialog),
+        ("Save project Ctrl+S", Command::SaveProject),
+        ("Save project as… Ctrl+Shift+S", Command::SaveProjectAs),
+        ("Import takes…", Command::ImportTakesDialog),
+        ("Import poses…", Command::ImportPosesDialog),
+        ("Export poses…", Command::ExportPoses),
+    ] {
+        harness.get_by_label("File").click();
+        harness.run();
+        harness.get_by_label(label).click();
+        harness.run();
+        assert_eq!(harness.state().commands.last(), Some(&command), "{label}");
+    }
+    harness.state_mut().commands.clear();
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    harness.run();
+    harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::SaveProject, Command::SaveProjectAs]);
+}
+
+#[test]
+fn unsaved_work_is_offered_and_taken_up_or_thrown_away() {
+    let mut harness = window(head());
+    assert!(harness.query_by_label("Restore").is_none());
+    harness.state_mut().files.unsaved_work = unsaved_work(2);
+    harness.run();
+    harness.get_by_label("Work from 3 minutes ago on ict_facekit was not saved.");
+    harness.get_by_label("2 more");
+    harness.get_by_label("Restore").click();
+    harness.run();
+    harness.get_by_label("Discard").click();
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::RestoreWork, Command::DiscardWork]);
+}
+
+#[test]
+fn a_project_without_its_head_asks_where_it_is() {
+    let mut harness = window(head());
+    let problem = "ict_facekit.glb: cannot be read: No such file or directory".to_owned();
+    let missing_head = Some(MissingHead { project: "walk.smirk".into(), problem });
+    harness.state_mut().files = FileNews { missing_head, unsaved_work: unsaved_work(0), ..FileNews::default() };
+    harness.run();
+    harness.get_by_label("The head of walk.smirk does not open");
+    assert!(harness.query_by_label("Restore").is_none(), "one card at a time");
+    harness.get_by_label("Find it…").click();
+    harness.run();
+    harness.get_by_label("Dismiss").click();
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::LocateHead, Command::DismissFailure]);
+}
+
+#[test]
+fn the_top_row_names_the_project_and_marks_what_is_unsaved() {
+    let mut harness = window(head());
+    harness.get_by_label("ada_head");
+    assert!(harness.query_by_label("Unsaved changes").is_none());
+    harness.state_mut().files = FileNews { project: Some("walk".into()), is_unsaved: true, ..FileNews::default() };
+    harness.run();
+    harness.get_by_label("walk · ada_head");
+    harness.get_by_label("Unsaved changes");
+}
+
+#[test]
+fn what_is_told_is_put_away_by_hand() {
+    let mut harness = window(head());
+    harness.state_mut().loading =
+        Loading::Told { title: "3 poses imported from a.json".into(), message: "This head lacks noseWrinkle.".into() };
+    harness.run();
+    harness.get_by_label("This head lacks noseWrinkle.");
+    harness.get_by_label("Dismiss").click();
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::DismissFailure]);
+}
