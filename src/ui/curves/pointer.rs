@@ -12,7 +12,7 @@ use super::list;
 use super::state::CurvesState;
 
 /// How near the pointer must come to a line, in points.
-const REACH: f32 = 10.0;
+const REACH: f32 = 14.0;
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug)]
