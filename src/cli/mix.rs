@@ -156,11 +156,11 @@ fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Res
     let mut weights = std::collections::BTreeMap::new();
     for part in parts {
         let (name, weight) = channel_weight(part).map_err(|problem| anyhow::anyhow!("{option} {part}: {problem}"))?;
-        let Some(channel) = session.head.channel_named(&name) else {
+        if session.head.channel_alike(&name).is_empty() {
             let names: Vec<_> = session.head.channels.iter().map(|channel| channel.name.as_str()).collect();
             bail!("{option} {name}: {} has no such channel; it has {}", session.head.name, names.join(", "));
-        };
-        weights.insert(session.head.channels[channel].full_name.clone(), weight);
+        }
+        weights.insert(name, weight);
     }
     if weights.is_empty() {
         return Ok(None);
@@ -204,6 +204,7 @@ mod tests {
             [of("jawOpen"), of("mouthPucker")]
         };
         let pose = |text: &str| vec![text.to_owned()];
+        assert_eq!(mix(MixArgs { pose: pose("JawOpen=0.3"), ..MixArgs::default() })[0], 0.3, "any dialect");
         let args = |at| MixArgs { pose: pose("jawOpen=0.8"), to: pose("mouthPucker=0.5"), at, ..MixArgs::default() };
         assert_eq!((mix(args(0.0)), mix(args(1.0))), ([0.8, 0.0], [0.0, 0.5]));
         assert_eq!(mix(args(0.5)), [0.4, 0.25]);

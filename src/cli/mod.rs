@@ -29,9 +29,10 @@ pub struct Cli {
 /// The viewer's arguments.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ViewerArgs {
-    /// What to open: a head (.glb, .gltf, .vrm), a project (.smirk), a capture (.csv, .json) or poses (.json); without it, the
-    /// head inside the program
-    pub file: Option<PathBuf>,
+    /// What to open, one after the other: a head (.glb, .gltf, .vrm), a project (.smirk), captures (.csv, .json), poses (.json);
+    /// without it, the head inside the program
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
     /// Write a picture of the whole window to this PNG, then exit
     #[arg(long, value_name = "PNG")]
     pub screenshot: Option<PathBuf>,

@@ -75,7 +75,8 @@ impl Viewer {
             Some(Loaded::Takes(takes, _)) => self.desk.import_takes(&mut self.session, takes),
             Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
         }
-        if !self.loader.is_busy()
+        // A failure is read before the next one may take its place.
+        if self.loader.status() == Loading::Idle
             && let Some(path) = self.dropped.pop_front()
         {
             self.load(Request::File(path));

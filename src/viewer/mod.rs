@@ -21,7 +21,7 @@ use crate::desk::Desk;
 use crate::governor::{Governor, Motion};
 use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
-use crate::loader::{Loader, Request};
+use crate::loader::Loader;
 use crate::pace::{Next, Pace};
 use crate::readout::{ErrorReading, Loading, Readout};
 use crate::recovery::Recovery;
@@ -56,7 +56,7 @@ pub struct Viewer {
     state: UiState,
     desk: Desk,
     loader: Loader,
-    /// Dropped on the window, still to be opened.
+    /// Dropped on the window or named on the command line, still to be opened.
     dropped: VecDeque<PathBuf>,
     governor: Governor,
     quality: Quality,
@@ -128,7 +128,7 @@ impl Viewer {
             state: UiState::new(settings.panels),
             desk,
             loader: Loader::default(),
-            dropped: VecDeque::new(),
+            dropped: args.files.iter().cloned().collect(),
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
             shown: None,
@@ -149,9 +149,7 @@ impl Viewer {
             gpu,
         };
         viewer.choose_mode(None);
-        if let Some(file) = &args.file {
-            viewer.load(Request::File(file.clone()));
-        }
+        viewer.take_loaded();
         if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
             viewer.tell("Some unsaved work is unreadable", problems.join("\n"));
         }

@@ -1,6 +1,7 @@
 //! The window as pictures.
 
 use crate::stage::*;
+use crate::takes::capture;
 
 /// Colours at points of the drawn window, against the theme's.
 #[test]
@@ -144,6 +145,33 @@ fn every_state_of_the_window_shows() {
         take(&mut harness, "naming");
         harness.state_mut().session.toggle_solo(jaw);
         harness.state_mut().session.toggle_mute(funnel);
+        let session = &mut harness.state_mut().session;
+        session.add_takes(vec![capture(), capture()]);
+        session.edits.compared_take = Some(smirk::session::TakeId(1));
+        session.edit_take_map(smirk::session::TakeId(1), |map, _| map.routes[0].gain = 0.7);
+        session.playback.playing = false;
+        session.edits.blink.enabled = true;
+        let sequenced = vec![surprise, smile];
+        session.edit_sequence(0.0, |sequence| sequence.poses = sequenced);
+        harness.state_mut().state.panels.page = ui::Page::Motion;
+        take(&mut harness, "motion");
+        harness.key_press(Key::C);
+        take(&mut harness, "curves");
+        harness.get_by_label("Curve jawOpen").click();
+        harness.run_ok();
+        let over = at(&harness, "Curves", 0.502);
+        harness.hover_at(over);
+        take(&mut harness, "curve");
+        harness.get_by_label("List columns").click();
+        harness.run_ok();
+        harness.get_by_label("Column Kiss").click();
+        take(&mut harness, "columns");
+        let session = &mut harness.state_mut().session;
+        session.remove_take(smirk::session::TakeId(0));
+        session.remove_take(smirk::session::TakeId(1));
+        session.edits.blink.enabled = false;
+        harness.key_press(Key::C);
+        harness.run_ok();
         harness.state_mut().state.panels.page = ui::Page::Look;
         take(&mut harness, "look");
         harness.set_pixels_per_point(2.0);

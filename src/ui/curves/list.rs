@@ -116,7 +116,8 @@ fn row_ui(
         Item::Column(column) => {
             let Some(route) = session.take().and_then(|entry| entry.map.routes.get(column)) else { return };
             let to = chosen_text(&session.head, &route.channels, "goes nowhere");
-            let color = if route.enabled && !route.channels.is_empty() { theme::TEXT } else { theme::MARK };
+            let drives = route.enabled && !route.channels.is_empty();
+            let color = if drives || is_chosen { theme::TEXT } else { theme::TEXT_WEAK };
             let tip = if route.enabled { format!("{name} → {to}") } else { format!("{name} → {to}, switched off") };
             (to, color, tip)
         }

@@ -6,6 +6,7 @@ mod line;
 mod list;
 mod picture;
 mod plot;
+mod pointer;
 mod polyline;
 mod raster;
 mod recipe;

@@ -9,10 +9,7 @@ use crate::ui::{theme, transport};
 use super::extent::Extent;
 use super::line::{Item, Sources};
 use super::state::CurvesState;
-use super::{list, ruler};
-
-/// How near the pointer must come to a line, in points.
-const REACH: f32 = 10.0;
+use super::{pointer, ruler};
 
 /// Scale and lines.
 pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &Sources) {
@@ -59,26 +56,15 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
         return;
     }
     let under_pointer = response.hover_pos().filter(|point| plot.contains(*point) && !response.dragged());
-    if let Some(point) = under_pointer {
-        let column = ((point.x - plot.left()) * ui.pixels_per_point()) as usize;
-        let reach = REACH * (extent.values[1] - extent.values[0]) / plot.height();
-        let found = curves.picture.nearest(column, extent.value_at(plot, point.y), reach);
-        if let Some((item, style)) = found {
-            let secs = extent.secs_at(plot, point.x);
-            curves.pointed = Some(item);
-            if let Some(value) = curves.picture.value(item, style, secs) {
-                in_plot.circle_filled(extent.pos(plot, secs, value), 3.5, theme::curve_color(item.index()));
-                let what = format!("{}   {value:.3}", list::name_of(session, item));
-                let when = format!("{secs:.3} s{}", frame_text(secs, rate));
-                response.clone().on_hover_ui_at_pointer(|ui| {
-                    ui.strong(what);
-                    ui.weak(when);
-                });
-            }
-        }
+    let found = under_pointer.and_then(|point| pointer::find(ui, plot, curves, &extent, point));
+    if let Some(found) = &found {
+        curves.pointed = Some(found.item);
     }
     paint_pointed(&in_plot, plot, curves, &extent);
     paint_keys(&in_plot, plot, session, curves, sources, &extent);
+    if let Some(found) = &found {
+        pointer::paint(&in_plot, plot, session, &extent, found, rate);
+    }
     let x = extent.x(plot, session.playback.time_secs);
     painter.vline(x, ruler.bottom() - 6.0..=plot.bottom(), Stroke::new(1.5, theme::TEXT));
     let knob = [pos2(x - 5.0, ruler.bottom() - 9.0), pos2(x + 5.0, ruler.bottom() - 9.0), pos2(x, ruler.bottom())];
@@ -90,11 +76,6 @@ fn to_pixels(ui: &egui::Ui, rect: Rect) -> Rect {
     let scale = ui.pixels_per_point();
     let snap = |at: egui::Pos2| pos2((at.x * scale).round() / scale, (at.y * scale).round() / scale);
     Rect::from_min_max(snap(rect.min), snap(rect.max))
-}
-
-/// ` · frame 90` where there are frames.
-pub fn frame_text(secs: f32, rate: Option<f32>) -> String {
-    rate.map_or_else(String::new, |rate| format!(" · frame {:.0}", secs * rate))
 }
 
 /// Turns the page when the play head runs out of sight.

@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn a_column_shows_the_one_point_in_ten_thousand() {
         let mut points: Vec<[f32; 2]> = (0..10_000).map(|index| [index as f32 * 0.01, 0.0]).collect();
-        points[5_000][1] = 1.0;
+        points[5_050][1] = 1.0;
         let outline = line(&points, 99.99).outline([0.0, 100.0], 10);
         assert_eq!(outline.iter().filter(|span| span[1] == 1.0).count(), 1);
         assert_eq!(outline[5], [0.0, 1.0]);

@@ -47,11 +47,11 @@ pub fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, r
         }
         let at = pos2(x + 4.0, ruler.center().y - 1.0);
         let text = format!("{secs:.*} s", digits(step));
-        let written = painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT_WEAK);
+        let written = painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT);
         if let Some(rate) = rate.filter(|_| x < ruler.right() - 80.0) {
             let at = pos2(written.right() + 6.0, at.y);
             let text = format!("f {:.0}", secs * rate);
-            painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::MARK);
+            painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT_WEAK);
         }
     }
 }

@@ -20,6 +20,10 @@ pub fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
             session.blink_now();
         }
     });
+    // Numbers of something that is off would only make the page longer.
+    if !session.edits.blink.enabled {
+        return;
+    }
     let rest = Blink::default();
     let blink = &mut session.edits.blink;
     for (label, name, value, rest, longest_secs, decimals) in [

@@ -20,6 +20,9 @@ pub fn gaze_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         ui.weak("This head has no eyeLook channels: its eyes stay still.");
         return;
     }
+    if !session.edits.gaze.enabled {
+        return;
+    }
     let rest = Gaze::default();
     let gaze = &mut session.edits.gaze;
     let pause = Bar { name: "Pause", range: 0.2..=4.0, unit: " s", ..Bar::new("Gaze pause", gaze.pause_secs) };

@@ -1,0 +1,58 @@
+//! What the pointer is on: the nearest line, its value there, and when that is. Said at once: whoever reads a curve does
+//! not wait for a tooltip.
+
+use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
+
+use crate::session::Session;
+use crate::ui::theme;
+
+use super::extent::Extent;
+use super::line::{Item, Style};
+use super::list;
+use super::state::CurvesState;
+
+/// How near the pointer must come to a line, in points.
+const REACH: f32 = 14.0;
+
+/// A point of a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// Whose line.
+    pub item: Item,
+    style: Style,
+    secs: f32,
+    value: f32,
+}
+
+/// The point of the nearest line, if one is near.
+pub fn find(ui: &egui::Ui, plot: Rect, curves: &CurvesState, extent: &Extent, pointer: Pos2) -> Option<Found> {
+    let column = ((pointer.x - plot.left()) * ui.pixels_per_point()) as usize;
+    let reach = REACH * (extent.values[1] - extent.values[0]) / plot.height();
+    let (item, style) = curves.picture.nearest(column, extent.value_at(plot, pointer.y), reach)?;
+    let secs = extent.secs_at(plot, pointer.x);
+    Some(Found { item, style, secs, value: curves.picture.value(item, style, secs)? })
+}
+
+/// A dot on the line and a card beside it, on the side with more room.
+pub fn paint(painter: &Painter, plot: Rect, session: &Session, extent: &Extent, found: &Found, rate: Option<f32>) {
+    let at = extent.pos(plot, found.secs, found.value);
+    let color = theme::curve_color(found.item.index());
+    painter.circle(at, 3.5, color, Stroke::new(1.0, theme::BACKDROP));
+    let compared = session.edits.compared_take.filter(|_| found.style == Style::Dashed);
+    let of_take = compared.and_then(|id| session.edits.take_entry(id)).map(|entry| format!(" in {}", entry.take.name));
+    let what = format!("{}{}  {:.3}", list::name_of(session, found.item), of_take.unwrap_or_default(), found.value);
+    let frame = rate.map_or_else(String::new, |rate| format!("  f {:.0}", found.secs * rate));
+    let when = format!("{:.3} s{frame}", found.secs);
+    let what = painter.layout_no_wrap(what, theme::body_font(), theme::TEXT);
+    let when = painter.layout_no_wrap(when, theme::small_font(), theme::TEXT_WEAK);
+    let size = vec2(what.size().x.max(when.size().x), what.size().y + when.size().y) + vec2(16.0, 10.0);
+    let side = if at.x < plot.center().x { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER };
+    let way = if side == Align2::LEFT_CENTER { 14.0 } else { -14.0 };
+    let room = plot.shrink2(vec2(2.0, size.y / 2.0 + 2.0));
+    let beside = pos2(at.x + way, at.y.max(room.top()).min(room.bottom()));
+    let card = side.anchor_size(beside, size);
+    painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
+    let below = card.min + vec2(8.0, 5.0 + what.size().y);
+    painter.galley(card.min + vec2(8.0, 5.0), what, theme::TEXT);
+    painter.galley(below, when, theme::TEXT_WEAK);
+}
