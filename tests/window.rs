@@ -185,10 +185,13 @@ fn mean_difference(a: &[[u8; 3]], b: &[[u8; 3]]) -> f64 {
 /// Waits until the face no longer changes, and returns it.
 fn settled_face(display: &Display) -> Vec<[u8; 3]> {
     let mut last = display.face();
+    let mut alike = 0;
     for _ in 0..60 {
         std::thread::sleep(Duration::from_millis(500));
         let face = display.face();
-        if face == last {
+        alike = if face == last { alike + 1 } else { 0 };
+        // Twice: on a busy machine one frame can take longer than one look.
+        if alike == 2 {
             return face;
         }
         last = face;
@@ -266,10 +269,10 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     let neutral = settled_face(&display);
     display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
     display.xdotool(&["mousemove", "640", "360"]);
+    wait_until("the work to be kept", || files("recovery", "json") == 1);
     let frowning = settled_face(&display);
     let moved = mean_difference(&neutral, &frowning);
     assert!(moved > 0.2, "the drag moved the face by {moved} only; the screen is in {}", display.keep_picture());
-    wait_until("the work to be kept", || files("recovery", "json") == 1);
     // On Unix, this is kill -9.
     first.process.kill().unwrap();
     first.process.wait().unwrap();
@@ -287,9 +290,7 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     });
     display.xdotool(&["mousemove", RESTORE[0], RESTORE[1], "click", "1"]);
     display.xdotool(&["mousemove", "640", "360"]);
-    let restored = settled_face(&display);
-    let apart = mean_difference(&restored, &frowning);
-    assert!(apart < moved * 0.25, "{apart} apart after {moved}; the screen is in {}", display.keep_picture());
+    wait_until("the work to come back", || mean_difference(&display.face(), &frowning) < moved * 0.1);
     assert_eq!(files("recovery", "json"), 1, "it is still on no disk but there");
 
     display.xdotool(&["key", "ctrl+s"]);
