@@ -15,6 +15,7 @@ use smirk::blend::{BlendMode, Layout};
 use smirk::darkroom::{Darkroom, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork, Shot};
 use smirk::export::SheetError;
 use smirk::head::Head;
+use smirk::motion::BlendRule;
 use smirk::render::{HeadOnGpu, Renderer};
 use smirk::scene::{Camera, Look, View};
 use support::synthetic::{self, Recipe};
@@ -42,7 +43,7 @@ fn shot(head: &Arc<Head>, target: usize, weight: f32) -> Shot {
 
 fn work(head: &Arc<Head>) -> SheetWork {
     let settings = SheetSettings { cell_px: SIZE[0], mode: BlendMode::Cpu, ..SheetSettings::default() };
-    SheetWork::start(head.clone(), SheetContent::expressions(head, 1.0), &settings).unwrap()
+    SheetWork::start(head.clone(), SheetContent::expressions(head, 1.0, BlendRule::Additive), &settings).unwrap()
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn what_belongs_to_a_head_that_is_gone_is_given_up() {
 fn every_expression_differs_from_rest_on_its_sheet() {
     let head = Arc::new(smirk::import::embedded().unwrap());
     let mut renderer = renderer_with(&head);
-    let content = SheetContent::expressions(&head, 1.0);
+    let content = SheetContent::expressions(&head, 1.0, BlendRule::Additive);
     let camera = Camera::close_up(&head, View::Front, 0.8);
     let pictures: Vec<(String, RgbaImage)> = content
         .cells()
@@ -166,6 +167,6 @@ fn every_expression_differs_from_rest_on_its_sheet() {
 fn a_sheet_too_large_is_refused_before_anything_is_drawn() {
     let head = small_head(7);
     let settings = SheetSettings { cell_px: 4096, columns: Some(6), ..SheetSettings::default() };
-    let refused = SheetWork::start(head.clone(), SheetContent::expressions(&head, 1.0), &settings);
+    let refused = SheetWork::start(head.clone(), SheetContent::expressions(&head, 1.0, BlendRule::Additive), &settings);
     assert!(matches!(refused, Err(SheetError::TooLarge { cell_width: 4096, columns: 6, .. })));
 }

@@ -97,6 +97,9 @@ impl MixArgs {
     /// A session that shows what was asked for, standing still.
     pub fn session(&self, head: Arc<Head>) -> anyhow::Result<Session> {
         let mut session = self.motion.session(head)?;
+        if self.time.is_some() && self.motion.is_still() {
+            bail!("--time is a moment of something that moves: it needs --clip N|NAME or --take FILE");
+        }
         session.seek(self.time.unwrap_or(0.0));
         if let Some(pose) = pose_of(&mut session, "--pose", &self.pose)? {
             session.set_pose_amount(pose, 1.0);

@@ -58,7 +58,7 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let content = if args.poses {
         SheetContent::poses(&session)
     } else if args.motion.is_still() {
-        SheetContent::expressions(&head, args.weight)
+        SheetContent::expressions(&head, args.weight, session.edits.rule)
     } else {
         SheetContent::moments(&session, usize::from(args.frames.unwrap_or(24)))
     };

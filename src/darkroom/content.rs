@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::head::Head;
-use crate::motion::Pose;
+use crate::motion::{BlendRule, Pose};
 use crate::session::Session;
 
 /// One picture of a sheet.
@@ -26,13 +26,14 @@ pub struct SheetContent {
 }
 
 impl SheetContent {
-    /// The head at rest, then every channel alone at `weight`, pair after pair.
-    pub fn expressions(head: &Head, weight: f32) -> Self {
+    /// The head at rest, then every channel alone at `weight`, pair after pair, under a blend rule.
+    pub fn expressions(head: &Head, weight: f32, rule: BlendRule) -> Self {
         let rest = SheetCell { label: "rest".into(), weights: head.default_weights() };
         let cell = |channel: usize| {
             let channel = &head.channels[channel];
             let mut weights = rest.weights.clone();
             channel.targets.iter().for_each(|&target| weights[target] = weight);
+            rule.apply(head, &mut weights);
             SheetCell { label: channel.name.clone(), weights }
         };
         let pairs =
@@ -107,7 +108,8 @@ mod tests {
 
     #[test]
     fn rest_comes_first_then_each_channel_alone_on_every_mesh_pair_by_pair() {
-        let content = SheetContent::expressions(&head(&["smileRight", "jawOpen", "smileLeft"]), 0.75);
+        let content =
+            SheetContent::expressions(&head(&["smileRight", "jawOpen", "smileLeft"]), 0.75, BlendRule::Additive);
         let cells: Vec<_> = content.cells().map(|cell| (cell.label.as_str(), cell.weights.as_slice())).collect();
         let rest = 0.25;
         assert_eq!(
@@ -124,7 +126,8 @@ mod tests {
 
     #[test]
     fn pairs_stand_side_by_side_where_columns_are_even() {
-        let content = SheetContent::expressions(&head(&["aLeft", "aRight", "b", "cLeft", "cRight"]), 1.0);
+        let content =
+            SheetContent::expressions(&head(&["aLeft", "aRight", "b", "cLeft", "cRight"]), 1.0, BlendRule::Additive);
         let labels: Vec<_> = content.cells().map(|cell| cell.label.as_str()).collect();
         let place = |columns: usize, label: &str| {
             content.slots(columns)[labels.iter().position(|other| *other == label).unwrap()]

@@ -189,7 +189,7 @@ impl Desk {
         session.add_takes(takes);
         for entry in &mut session.edits.takes[first..] {
             if let Some(record) = self.strays.claim_take(&entry.take.name) {
-                entry.map = record.map.fitted(&entry.take, &session.head, &session.aliases);
+                entry.map = record.map.fitted(&entry.take, &session.head, &session.edits.aliases);
             }
         }
     }

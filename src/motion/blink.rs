@@ -51,15 +51,16 @@ impl Blink {
     pub fn closure(&self, time_secs: f64) -> f32 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
         let since = (time_secs - self.start_secs(index)) as f32;
-        let opening = since - self.close_secs.max(0.0) - self.hold_secs.max(0.0);
+        let (close_secs, open_secs) = (sane_secs(self.close_secs), sane_secs(self.open_secs));
+        let opening = since - close_secs - sane_secs(self.hold_secs);
         if since < 0.0 {
             0.0
-        } else if since < self.close_secs {
-            smooth(since / self.close_secs)
+        } else if since < close_secs {
+            smooth(since / close_secs)
         } else if opening < 0.0 {
             1.0
-        } else if opening < self.open_secs {
-            1.0 - smooth(opening / self.open_secs)
+        } else if opening < open_secs {
+            1.0 - smooth(opening / open_secs)
         } else {
             0.0
         }
@@ -78,7 +79,7 @@ impl Blink {
     /// When blink `index` begins.
     pub fn start_secs(&self, index: u64) -> f64 {
         let jitter = f64::from(random::signed(self.seed, index) * self.variation() * 0.5);
-        index as f64 * self.period_secs() + f64::from(self.wait_secs.max(0.0) * 0.5) + jitter
+        index as f64 * self.period_secs() + f64::from(self.wait() * 0.5) + jitter
     }
 
     /// The turn a time lies in.
@@ -88,25 +89,33 @@ impl Blink {
     }
 
     fn period_secs(&self) -> f64 {
-        f64::from(self.wait_secs.max(0.0) + self.busy_secs()).max(0.05)
+        f64::from(self.wait() + self.busy_secs()).max(0.05)
+    }
+
+    fn wait(&self) -> f32 {
+        sane_secs(self.wait_secs)
     }
 
     /// A wait cannot vary by more than itself.
     fn variation(&self) -> f32 {
-        self.variation_secs.clamp(0.0, self.wait_secs.max(0.0))
+        self.variation_secs.clamp(0.0, self.wait())
     }
 
     fn busy_secs(&self) -> f32 {
-        self.close_secs.max(0.0) + self.hold_secs.max(0.0) + self.open_secs.max(0.0)
+        sane_secs(self.close_secs) + sane_secs(self.hold_secs) + sane_secs(self.open_secs)
     }
 
-    /// The channels that shut the eyes of a head: those chosen, else those found by name.
+    /// The channels that shut the eyes of a head: those chosen, as far as it has them, else those found by name.
     pub fn channels_of(&self, head: &Head) -> Vec<usize> {
-        if self.channels.is_empty() {
-            return found_by_name(head);
-        }
-        self.channels.iter().filter_map(|name| head.channel_named(name)).collect()
+        let chosen: Vec<usize> = self.channels.iter().flat_map(|name| head.channel_alike(name)).collect();
+        if chosen.is_empty() { found_by_name(head) } else { chosen }
     }
+}
+
+/// Whatever a file or a hand asks for, no part of a blink lasts less than nothing or more than an hour.
+fn sane_secs(secs: f32) -> f32 {
+    // NaN becomes 0.
+    secs.max(0.0).min(3600.0)
 }
 
 fn smooth(s: f32) -> f32 {

@@ -91,7 +91,7 @@ impl Gaze {
 
     fn pause(&self) -> f64 {
         // NaN becomes the least.
-        f64::from(self.pause_secs.max(0.2))
+        f64::from(self.pause_secs.max(0.2).min(3600.0))
     }
 }
 

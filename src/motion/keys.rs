@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::head::Head;
+
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Key {
@@ -53,6 +55,26 @@ impl Keys {
     /// The keys of a channel, in order of time.
     pub fn of(&self, channel: &str) -> &[Key] {
         self.0.get(channel).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The same keys under a head's own names for its channels; names it does not have stay. Of two names that mean one
+    /// channel here, the first one's keys count.
+    pub fn on(&self, head: &Head) -> Self {
+        let mut own = Self::default();
+        for (name, keys) in &self.0 {
+            let channels = head.channel_alike(name);
+            let names = channels.iter().map(|&channel| &head.channels[channel].full_name);
+            let stays = channels.is_empty().then_some(name);
+            for name in names.chain(stays) {
+                own.0.entry(name.clone()).or_insert_with(|| keys.clone());
+            }
+        }
+        own
     }
 
     /// Names of the channels with keys.

@@ -33,13 +33,18 @@ impl Pose {
         Self { id, name, weights: moved.collect() }
     }
 
-    /// Channels of a head and what the pose wants of them. A name can stand for more than one channel.
+    /// Channels of a head and what the pose wants of them. A name can stand for more than one channel; of names that mean
+    /// the same one (two halves of a brow that is one here), their mean.
     pub fn channels_of(&self, head: &Head) -> Vec<(usize, f32)> {
-        self.weights
-            .iter()
-            .filter(|(_, weight)| weight.is_finite())
-            .flat_map(|(name, &weight)| head.channel_alike(name).into_iter().map(move |channel| (channel, weight)))
-            .collect()
+        let mut sums: BTreeMap<usize, (f32, f32)> = BTreeMap::new();
+        for (name, &weight) in self.weights.iter().filter(|(_, weight)| weight.is_finite()) {
+            for channel in head.channel_alike(name) {
+                let (sum, count) = sums.entry(channel).or_default();
+                *sum += weight;
+                *count += 1.0;
+            }
+        }
+        sums.into_iter().map(|(channel, (sum, count))| (channel, sum / count)).collect()
     }
 
     /// The pose alone on a head: one weight per target.

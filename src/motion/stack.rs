@@ -118,9 +118,9 @@ impl Stack<'_> {
         pile.mix
     }
 
-    /// What is shown but for solo and mute: where a fade begins.
-    pub fn shown(&self) -> Vec<f32> {
-        self.blended().mix.weights
+    /// What is shown but for solo and mute: where a fade begins, and what taking over takes.
+    pub fn unsilenced(&self) -> Mix {
+        self.blended().mix
     }
 
     /// What the layers ask for: where fades lead to.

@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use super::{Project, Slider, Strays, TakeFiles, Timeline};
 use crate::head::{Head, Note};
-use crate::motion::{Aliases, Keys, Playback, Pose, PoseId};
+use crate::motion::{Keys, Playback, Pose, PoseId};
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
 
-/// A face that takes longer is a face nobody waits for.
-const LONGEST_TRANSITION_SECS: f32 = 60.0;
 /// Ids beyond this are nobody's: room for new ones is left above.
 const LAST_POSE_ID: u32 = 1 << 30;
 
@@ -20,18 +18,19 @@ impl Project {
         let head = session.head.clone();
         let mut home = Home { strays: Strays::default(), notes: Vec::new() };
         let mut edits = Edits::at_rest(&head, self.look);
+        edits.aliases.clone_from(&session.edits.aliases);
         home.put_sliders(self, &head, &mut edits);
         self.put_poses(&mut edits);
         home.list_unknown_names(&edits, &head);
-        home.put_takes(self, takes, &head, &session.aliases, &mut edits);
+        home.put_takes(self, takes, &head, &mut edits);
         edits.rule = self.rule;
         edits.transition = Transition {
-            duration_secs: self.transition.duration_secs.clamp(0.0, LONGEST_TRANSITION_SECS),
+            duration_secs: self.transition.duration_secs.clamp(0.0, Transition::LONGEST_SECS),
             ..self.transition
         };
         edits.blink = self.blink.clone();
         edits.gaze = self.gaze.clone();
-        edits.keys = sorted(&self.keys);
+        edits.keys = sorted(&self.keys).on(&head);
         session.start_from(edits);
         session.mode = self.mode.unwrap_or(session.mode);
         if let Some(viewpoint) = &self.camera {
@@ -125,13 +124,13 @@ impl Home {
         }
     }
 
-    fn put_takes(&mut self, project: &Project, files: &TakeFiles, head: &Head, aliases: &Aliases, edits: &mut Edits) {
+    fn put_takes(&mut self, project: &Project, files: &TakeFiles, head: &Head, edits: &mut Edits) {
         for (place, record) in project.takes.iter().enumerate() {
             let (is_chosen, is_compared) = (project.take == Some(place), project.compared_take == Some(place));
             match files.find(&project.takes, place) {
                 Ok(take) => {
                     let id = TakeId(edits.takes.len() as u32);
-                    let map = record.map.fitted(&take, head, aliases);
+                    let map = record.map.fitted(&take, head, &edits.aliases);
                     edits.takes.push(TakeEntry { id, take, map });
                     edits.take = edits.take.or(is_chosen.then_some(id));
                     edits.compared_take = edits.compared_take.or(is_compared.then_some(id));

@@ -1,7 +1,7 @@
 //! What an artist does with what moves by itself: blinks and the sequence.
 
 use super::Session;
-use crate::motion::Sequence;
+use crate::motion::{PoseId, Sequence};
 
 impl Session {
     /// Lets time go by until the next automatic blink begins; without blinks, nothing. Fades wait meanwhile.
@@ -25,6 +25,11 @@ impl Session {
     pub fn seek_sequence(&mut self, position: f32) {
         self.sequence_head.time_secs = self.edits.sequence.time_at(position);
         self.sequence_head.playing = false;
+    }
+
+    /// Puts a pose at the end of the sequence.
+    pub fn add_to_sequence(&mut self, pose: PoseId) {
+        self.edit_sequence(self.edits.transition.duration_secs, |sequence| sequence.poses.push(pose));
     }
 
     /// Changes the sequence; the face follows over `duration_secs`, and the play head stays at its position.

@@ -43,8 +43,10 @@ pub struct Edits {
     pub take: Option<TakeId>,
     /// The take whose curves are drawn beside it.
     pub compared_take: Option<TakeId>,
-    /// Keys set by hand.
+    /// Keys set by hand, by the full names of this head's channels; other names are kept for the head that has them.
     pub keys: Keys,
+    /// What the artist once said a take's column means; goes into the settings.
+    pub aliases: Aliases,
     /// Light and surface.
     pub look: Look,
 }
@@ -57,6 +59,11 @@ pub struct Transition {
     pub duration_secs: f32,
     /// How it moves.
     pub ease: Ease,
+}
+
+impl Transition {
+    /// A face that takes longer is a face nobody waits for.
+    pub const LONGEST_SECS: f32 = 60.0;
 }
 
 impl Default for Transition {
@@ -119,17 +126,19 @@ impl Edits {
             take: None,
             compared_take: None,
             keys: Keys::default(),
+            aliases: Aliases::default(),
             look,
         }
     }
 
     /// What goes with the artist from one head to another: everything that is known by name. Starter poses nobody
-    /// changed become those of the new head.
-    pub fn moved_to(&self, from: &Head, head: &Head, aliases: &Aliases) -> Self {
+    /// changed or put into the sequence become those of the new head.
+    pub fn moved_to(&self, from: &Head, head: &Head) -> Self {
         let (old, new) = (starter_poses(from), starter_poses(head));
         let mut poses: Vec<Arc<Pose>> = Vec::new();
         for pose in &self.poses {
-            if !old.contains(pose) {
+            let is_own = !old.contains(pose) || self.sequence.poses.contains(&pose.id);
+            if is_own {
                 poses.push(pose.clone());
             } else if let Some(starter) = new.iter().find(|starter| starter.id == pose.id) {
                 poses.push(Arc::new(starter.clone()));
@@ -144,10 +153,11 @@ impl Edits {
             sequence: self.sequence.clone(),
             blink: self.blink.clone(),
             gaze: self.gaze.clone(),
-            takes: self.takes.iter().map(|entry| entry.fitted_to(head, aliases)).collect(),
+            takes: self.takes.iter().map(|entry| entry.fitted_to(head, &self.aliases)).collect(),
             take: self.take,
             compared_take: self.compared_take,
-            keys: self.keys.clone(),
+            keys: self.keys.on(head),
+            aliases: self.aliases.clone(),
             ..Self::at_rest(head, self.look)
         }
     }
@@ -156,6 +166,10 @@ impl Edits {
     /// the rule.
     pub(super) fn keep_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
         self.rule = old.rule;
+        self.posing.clone_from(&old.posing);
+        if from.pairs == head.pairs {
+            self.linked.clone_from(&old.linked);
+        }
         for (channel, of_old) in from.channels.iter().enumerate() {
             let Some(new) = head.channels.iter().position(|other| other.full_name == of_old.full_name) else {
                 continue;

@@ -111,8 +111,6 @@ pub struct Session {
     pub camera: Camera,
     /// Who adds up the targets.
     pub mode: BlendMode,
-    /// What the artist once said a take's column means; kept with the settings.
-    pub aliases: Aliases,
     /// Time that blinks, gaze and fades go by. It always runs.
     clock_secs: f64,
     /// What is passing over to what the layers ask for, one per channel.
@@ -130,7 +128,6 @@ impl Session {
             camera: Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
             playback: Playback::start(head.clips.len()),
             sequence_head: SequenceHead::default(),
-            aliases: Aliases::default(),
             clock_secs: 0.0,
             fades: vec![None; head.channels.len()],
             rest: head.default_weights(),
@@ -145,7 +142,7 @@ impl Session {
     /// Puts another head on screen. What is known by name goes with the artist: poses, takes, keys, sequence, blink. The
     /// same file read again keeps its sliders too. Undo steps belong to the old head.
     pub fn replace_head(&mut self, head: Arc<Head>, source: Source) {
-        let mut edits = self.edits.moved_to(&self.head, &head, &self.aliases);
+        let mut edits = self.edits.moved_to(&self.head, &head);
         if source == self.source {
             edits.keep_sliders(&self.edits, &self.head, &head);
         }
@@ -159,7 +156,6 @@ impl Session {
             history: History::new(&edits),
             edits,
             playback,
-            aliases: std::mem::take(&mut self.aliases),
             sequence_head: self.sequence_head,
             clock_secs: self.clock_secs,
             ..new
@@ -173,6 +169,13 @@ impl Session {
         self.edits = edits;
     }
 
+    /// Takes up what an earlier run learned about names of columns, as the point undo goes back to.
+    pub fn with_aliases(mut self, aliases: Aliases) -> Self {
+        self.edits.aliases = aliases;
+        self.history = History::new(&self.edits);
+        self
+    }
+
     /// The clip that drives its channels now.
     pub fn clip(&self) -> Option<&Clip> {
         self.head.clips.get(self.playback.clip?)
@@ -183,11 +186,19 @@ impl Session {
         self.edits.take_entry(self.edits.take?)
     }
 
-    /// Where the last of clip, take and keys ends, in seconds; 0 without any.
+    /// Where the last of clip, take and keys ends, in seconds; 0 without any. Keys alone have room for more of them.
     pub fn timeline_secs(&self) -> f32 {
+        const ROOM_FOR_KEYS_SECS: f32 = 10.0;
         let clip = self.clip().map_or(0.0, |clip| clip.duration_secs);
         let take = self.take().map_or(0.0, |entry| entry.take.duration_secs);
-        clip.max(take).max(self.edits.keys.end_secs())
+        let keys = &self.edits.keys;
+        let room = if clip.max(take) == 0.0 && !keys.is_empty() { ROOM_FOR_KEYS_SECS } else { 0.0 };
+        clip.max(take).max(keys.end_secs()).max(room)
+    }
+
+    /// The play head stays on a timeline that may have become shorter.
+    pub(super) fn stay_on_timeline(&mut self) {
+        self.seek(self.playback.time_secs);
     }
 
     /// Chooses the clip that drives, from its start; none leaves its rows free.
@@ -213,6 +224,14 @@ impl Session {
         for fade in &mut self.fades {
             fade.take_if(|fade| fade.is_over(self.clock_secs));
         }
+    }
+
+    /// Shows everything as it stands after it has run for a while from its start, on any machine.
+    pub fn show_moment(&mut self, elapsed_secs: f64) {
+        (self.clock_secs, self.sequence_head.time_secs, self.playback.time_secs) = (0.0, 0.0, 0.0);
+        self.fades.fill(None);
+        self.playback.playing = true;
+        self.advance(elapsed_secs);
     }
 
     /// Starts or stops the timeline; at the end of one that does not loop, starts it over.
@@ -327,12 +346,14 @@ impl Session {
         weights
     }
 
-    /// Makes a change that the face follows over `duration_secs` instead of at once. A change that is cut short goes on
+    /// Makes a change that the face follows over `duration_secs` (at most [`Transition::LONGEST_SECS`]) instead of at once. A change that is cut short goes on
     /// from what is shown at that moment.
     pub fn glide(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self)) {
-        let (shown, asked) = (self.stack().shown(), self.stack().asked());
+        let (shown, asked) = (self.stack().unsilenced().weights, self.stack().asked());
         change(self);
         let wanted = self.stack().asked();
+        // NaN becomes 0.
+        let duration_secs = duration_secs.max(0.0).min(Transition::LONGEST_SECS);
         for (channel, fade) in self.fades.iter_mut().enumerate() {
             let targets = &self.head.channels[channel].targets;
             if targets.iter().all(|&target| asked[target] == wanted[target]) {
@@ -355,13 +376,17 @@ impl Session {
     /// Goes back one step; false when there is none.
     pub fn undo(&mut self) -> bool {
         self.fades.fill(None);
-        self.history.undo(&mut self.edits)
+        let is_changed = self.history.undo(&mut self.edits);
+        self.stay_on_timeline();
+        is_changed
     }
 
     /// Goes forward one step again; false when there is none.
     pub fn redo(&mut self) -> bool {
         self.fades.fill(None);
-        self.history.redo(&mut self.edits)
+        let is_changed = self.history.redo(&mut self.edits);
+        self.stay_on_timeline();
+        is_changed
     }
 
     /// Whether there is a step to go back to.

@@ -19,12 +19,16 @@ impl Session {
 
     /// Sets every target of a channel, and of the one it is linked to. False, and nothing changed, when it is locked.
     pub fn set_channel(&mut self, channel: usize, value: f32) -> bool {
-        value.is_finite() && self.edit_with_partner(channel, |session, channel| session.hold(channel, value))
+        value.is_finite()
+            && self.edit_with_partner(channel, |session, channel| {
+                session.hold(channel, value);
+                session.fades[channel] = None;
+            })
     }
 
     /// Sets one target of a channel alone. False, and nothing changed, when it is locked.
     pub fn set_target(&mut self, channel: usize, target: usize, value: f32) -> bool {
-        let mix = self.mix();
+        let mix = self.stack().unsilenced();
         let free = value.is_finite() && !self.is_locked(channel, &mix);
         if free {
             self.hold_as_shown(channel, &mix);
@@ -43,7 +47,7 @@ impl Session {
     /// Lets a channel, and the one it is linked to, go back to what is below the hand; one that a pose moves, to rest.
     /// False when it is locked.
     pub fn reset_channel(&mut self, channel: usize) -> bool {
-        let mix = self.mix();
+        let mix = self.stack().unsilenced();
         self.edit_with_partner(channel, |session, channel| {
             let is_posed = !session.edits.held[channel] && mix.below_hand[channel] == Layer::Pose;
             for &target in &session.head.channels[channel].targets {
@@ -81,7 +85,7 @@ impl Session {
 
     /// Takes a channel, and the one it is linked to, over from what moves it, at the value it has just now.
     pub fn take_over(&mut self, channel: usize) {
-        let mix = self.mix();
+        let mix = self.stack().unsilenced();
         for channel in self.with_partner(channel) {
             if self.is_locked(channel, &mix) {
                 self.hold_as_shown(channel, &mix);
@@ -91,7 +95,7 @@ impl Session {
 
     /// Holds a channel, and the one it is linked to, where it is.
     pub fn hold_here(&mut self, channel: usize) {
-        let mix = self.mix();
+        let mix = self.stack().unsilenced();
         for channel in self.with_partner(channel) {
             self.hold_as_shown(channel, &mix);
         }
@@ -106,7 +110,7 @@ impl Session {
 
     /// Gives back every channel that the hand took over; the face follows as it does a pose.
     pub fn give_back_all(&mut self) {
-        let mix = self.mix();
+        let mix = self.stack().unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
             for channel in 0..session.edits.held.len() {
                 session.edits.held[channel] &= !session.is_taken(channel, &mix);
@@ -116,7 +120,7 @@ impl Session {
 
     /// Sets a key at the play head, at the value a channel shows, and lets the keys drive it. So for the one it is linked to.
     pub fn key_channel(&mut self, channel: usize) {
-        let (mix, time_secs) = (self.mix(), self.playback.time_secs);
+        let (mix, time_secs) = (self.stack().unsilenced(), self.playback.time_secs);
         for channel in self.with_partner(channel) {
             let value = self.channel_value(channel, &mix.weights);
             self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });
@@ -129,6 +133,7 @@ impl Session {
         for channel in self.with_partner(channel) {
             self.edits.keys.clear(&self.head.channels[channel].full_name);
         }
+        self.stay_on_timeline();
     }
 
     /// Mutes a channel, and the one it is linked to, or lets it be heard again.
@@ -149,7 +154,7 @@ impl Session {
 
     /// Swaps left and right in what is on screen. What moves by itself goes on doing so.
     pub fn mirror_mix(&mut self) {
-        let mix = self.mix();
+        let mix = self.stack().unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
             for channel in 0..session.head.channels.len() {
                 let wanted = session.channel_value(session.head.mirror_of(channel), &mix.weights);
@@ -205,7 +210,7 @@ impl Session {
     }
 
     fn edit_with_partner(&mut self, channel: usize, edit: impl Fn(&mut Self, usize)) -> bool {
-        let mix = self.mix();
+        let mix = self.stack().unsilenced();
         if self.is_locked(channel, &mix) {
             return false;
         }
@@ -217,13 +222,12 @@ impl Session {
         true
     }
 
-    /// Holds every target of a channel at a value, at once.
+    /// Holds every target of a channel at a value; a fade that is under way goes on to it.
     fn hold(&mut self, channel: usize, value: f32) {
         for &target in &self.head.channels[channel].targets {
             self.edits.weights[target] = value;
         }
         self.edits.held[channel] = true;
-        self.fades[channel] = None;
     }
 
     /// Holds a channel where it is, target by target.

@@ -11,7 +11,7 @@ impl Session {
         let mut first = None;
         for take in takes {
             let id = TakeId(self.edits.takes.iter().map(|entry| entry.id.0 + 1).max().unwrap_or(0));
-            let map = TakeMap::matched(&take, &self.head, &self.aliases);
+            let map = TakeMap::matched(&take, &self.head, &self.edits.aliases);
             self.edits.takes.push(TakeEntry { id, take: Arc::new(take), map });
             first.get_or_insert(id);
         }
@@ -33,7 +33,7 @@ impl Session {
         for chosen in [&mut self.edits.take, &mut self.edits.compared_take] {
             chosen.take_if(|chosen| *chosen == id);
         }
-        self.playback.time_secs = self.playback.time_secs.min(self.timeline_secs());
+        self.stay_on_timeline();
     }
 
     /// Changes how a take drives the head.
@@ -49,7 +49,7 @@ impl Session {
         let (Some(route), Some(named)) = (entry.map.routes.get_mut(column), entry.take.columns.get(column)) else {
             return;
         };
-        self.aliases.learn(&named.name, channels.clone());
+        self.edits.aliases.learn(&named.name, channels.clone());
         route.channels = channels;
     }
 }

@@ -232,7 +232,7 @@ pub fn grant(session: &mut Session, id: PoseId, wish: Wish) {
         Wish::Mirror => session.mirror_pose(id),
         Wish::MoveEarlier => session.move_pose(id, place.saturating_sub(1)),
         Wish::MoveLater => session.move_pose(id, place + 1),
-        Wish::AddToSequence => session.edits.sequence.poses.push(id),
+        Wish::AddToSequence => session.add_to_sequence(id),
         Wish::Delete => session.delete_pose(id),
         Wish::Lift | Wish::Rename => {}
     }

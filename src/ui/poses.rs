@@ -72,7 +72,7 @@ fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition, state: &mut UiS
         Bar { open_ended: true, range: 0.0..=2.0, unit: " s", ..Bar::new("Transition", transition.duration_secs) };
     let output = bar.show_ui(ui, bar_rect, Id::unique("transition"));
     if let Some(value) = output.value {
-        transition.duration_secs = value.max(0.0);
+        transition.duration_secs = value.clamp(0.0, Transition::LONGEST_SECS);
     }
     if output.reset {
         transition.duration_secs = Transition::default().duration_secs;

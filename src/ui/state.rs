@@ -35,11 +35,11 @@ pub enum Page {
 pub struct PanelSettings {
     /// Of the channel list, in points.
     pub left_width: f32,
-    /// Of the look and readout panel, in points.
+    /// Of the right panel, in points.
     pub right_width: f32,
     /// Whether the channel list is shown.
     pub left_open: bool,
-    /// Whether the look and readout panel is shown.
+    /// Whether the right panel is shown.
     pub right_open: bool,
     /// Of the curves, in points.
     pub curves_height: f32,

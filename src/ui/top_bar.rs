@@ -43,7 +43,7 @@ pub fn top_bar_ui(
             item_ui(ui, Action::ToggleCurves, true, &mut chosen);
             item_ui(ui, Action::TogglePanels, true, &mut chosen);
             ui.checkbox(&mut state.panels.left_open, "Channels");
-            ui.checkbox(&mut state.panels.right_open, "Look and readout");
+            ui.checkbox(&mut state.panels.right_open, "Poses, motion, look");
         });
         MenuButton::new("Help").ui(ui, |ui| item_ui(ui, Action::Shortcuts, true, &mut chosen));
         if let Some(action) = chosen {

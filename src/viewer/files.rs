@@ -101,8 +101,8 @@ impl Viewer {
             self.remembered.remember(file);
         }
         let look = draft.project.look;
-        let mut session = Session::new(loaded.head().clone(), source, look, self.session.mode);
-        session.aliases.clone_from(&self.session.aliases);
+        let mut session = Session::new(loaded.head().clone(), source, look, self.session.mode)
+            .with_aliases(self.session.edits.aliases.clone());
         let notes = self.desk.open(draft, &self.session, &mut session, takes);
         self.session = session;
         self.renderer.set_head(loaded);

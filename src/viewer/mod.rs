@@ -114,8 +114,8 @@ impl Viewer {
         let mut renderer = Renderer::new(&gpu);
         let (head, layout) = embedded.join().map_err(|_| anyhow!("the head inside the program is broken"))??;
         renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout));
-        let mut session = Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu);
-        session.aliases.clone_from(&settings.aliases);
+        let session =
+            Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu).with_aliases(settings.aliases.clone());
         // A program that only takes a picture of its window leaves and offers no work.
         let folder = Recovery::default_folder().filter(|_| args.screenshot.is_none());
         let (recovery, problems) = folder.map(Recovery::open).unzip();
@@ -187,7 +187,7 @@ impl Viewer {
             maximized,
             look: self.session.edits.look,
             panels: self.state.panels,
-            aliases: self.session.aliases.clone(),
+            aliases: self.session.edits.aliases.clone(),
             ..self.remembered.clone()
         }
     }
@@ -252,7 +252,7 @@ impl Viewer {
         if let Some(screenshot) = screenshot {
             return Err(self.save_screenshot(&screenshot));
         }
-        let rest = self.session.rest_secs().map(Duration::from_secs_f64);
+        let rest = self.session.rest_secs().map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
         let screenshot_alarm = self.screenshot.as_ref().map(Screenshot::alarm);
         let pace = Pace {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,

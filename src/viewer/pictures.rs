@@ -67,6 +67,7 @@ impl Pictures {
     fn follow(&mut self, session: &Session) {
         if std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(&session.head)) {
             self.thumbnails.retain(|id| session.edits.pose(id).is_some());
+            self.taken.retain(|&id, _| session.edits.pose(id).is_some());
             return;
         }
         self.head = Arc::downgrade(&session.head);
@@ -102,7 +103,11 @@ impl Viewer {
     /// Begins a contact sheet of what the window shows, from where it shows it.
     pub(super) fn start_sheet(&mut self, poses: bool, path: PathBuf) {
         let session = &self.session;
-        let content = if poses { SheetContent::poses(session) } else { SheetContent::expressions(&session.head, 1.0) };
+        let content = if poses {
+            SheetContent::poses(session)
+        } else {
+            SheetContent::expressions(&session.head, 1.0, session.edits.rule)
+        };
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
         let settings = SheetSettings {
             view: View::Angles { yaw_degrees, pitch_degrees },

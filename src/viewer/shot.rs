@@ -14,8 +14,7 @@ impl Viewer {
         let Some(screenshot) = self.screenshot.as_mut() else { return false };
         let is_due = screenshot.is_due(is_loading);
         if is_due {
-            self.session.playback.time_secs = 0.0;
-            self.session.advance(screenshot.after.as_secs_f64());
+            self.session.show_moment(screenshot.after.as_secs_f64());
         }
         is_due
     }

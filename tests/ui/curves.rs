@@ -75,7 +75,7 @@ fn a_column_is_sent_elsewhere_and_that_is_remembered() {
     harness.run_ok();
     let session = &harness.state().session;
     assert_eq!(session.take().unwrap().map.routes[2].channels, ["mouthPucker"]);
-    assert_eq!(session.aliases.find("kiss").unwrap(), ["mouthPucker"]);
+    assert_eq!(session.edits.aliases.find("kiss").unwrap(), ["mouthPucker"]);
     assert!(near(harness.state().weight("mouthPucker"), 0.5));
     harness.key_press(Key::Escape);
     harness.run_ok();

@@ -116,8 +116,11 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
     if let Some((from, to)) = moved {
         edit_poses(session, |poses| {
-            let pose = poses.remove(from);
-            poses.insert(to, pose);
+            // Undo may have shortened the list under the hand.
+            if from < poses.len() {
+                let pose = poses.remove(from);
+                poses.insert(to.min(poses.len()), pose);
+            }
         });
     }
     if let Some(place) = removed {

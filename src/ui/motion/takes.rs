@@ -160,7 +160,8 @@ fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
         uncovered.into_iter().map(|channel| session.head.channels[channel].name.as_str()).collect();
     names_ui(ui, "columns go nowhere", "column goes nowhere", &unmatched);
     names_ui(ui, "channels have no column", "channel has no column", &uncovered);
-    let notes: Vec<&str> = entry.take.notes.iter().map(|note| note.message.as_str()).collect();
+    let notes: Vec<String> = entry.take.notes.iter().map(|note| format!("{}: {}", note.object, note.message)).collect();
+    let notes: Vec<&str> = notes.iter().map(String::as_str).collect();
     let warns = entry.take.notes.iter().any(|note| note.level == Level::Warning);
     names_ui(ui, if warns { "warnings and notes" } else { "notes" }, "note", &notes);
     let edit = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Edit map"));
