@@ -114,8 +114,8 @@ impl Blink {
 
 /// Whatever a file or a hand asks for, no part of a blink lasts less than nothing or more than an hour.
 fn sane_secs(secs: f32) -> f32 {
-    // NaN becomes 0.
-    secs.max(0.0).min(3600.0)
+    // NaN is not greater than anything.
+    if secs > 0.0 { secs.min(3600.0) } else { 0.0 }
 }
 
 fn smooth(s: f32) -> f32 {
