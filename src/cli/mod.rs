@@ -8,11 +8,16 @@ mod view;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::blend::BlendMode;
 use crate::head::Head;
-use crate::import;
+use crate::import::{self, Content};
+use crate::project::Project;
+use crate::scene::Look;
+use crate::session::{Session, Source};
 
 /// Smirk: preview and judge blend shapes on a head.
 #[derive(Debug, Parser)]
@@ -58,6 +63,36 @@ pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
         Some(file) => Ok(import::open(file)?),
         None => Ok(import::embedded()?),
     }
+}
+
+/// Opens a head at rest, or a project as it was saved, standing still at the start of its timeline.
+pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
+    let at_rest = |head: Head, source: Source| {
+        let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
+        session.select_clip(None);
+        session
+    };
+    let mut session = match file {
+        Some(file) if import::content_of(file) == Content::Project => {
+            let project = Project::read(file)?;
+            let source = project.head.source();
+            let head = match &source {
+                Source::Embedded => import::embedded()?,
+                Source::File(path) => import::open(path)?,
+            };
+            let mut session = at_rest(head, source);
+            let (_, notes) = project.apply(&mut session, &project.read_takes());
+            for note in notes {
+                eprintln!("smirk: {}: {}", note.object, note.message);
+            }
+            session
+        }
+        Some(file) => at_rest(import::open(file)?, Source::File(file.clone())),
+        None => at_rest(import::embedded()?, Source::Embedded),
+    };
+    session.playback.playing = false;
+    session.seek(0.0);
+    Ok(session)
 }
 
 /// Writes to standard output. A reader that has seen enough (`smirk inspect | head`) is no error.

@@ -352,7 +352,7 @@ impl Session {
         let (shown, asked) = (self.stack().unsilenced().weights, self.stack().asked());
         change(self);
         let wanted = self.stack().asked();
-        let duration_secs = duration_secs.min(Transition::LONGEST_SECS);
+        let duration_secs = if duration_secs > 0.0 { duration_secs.min(Transition::LONGEST_SECS) } else { 0.0 };
         for (channel, fade) in self.fades.iter_mut().enumerate() {
             let targets = &self.head.channels[channel].targets;
             if targets.iter().all(|&target| asked[target] == wanted[target]) {
