@@ -98,7 +98,7 @@ fn a_clip_and_a_view_change_the_picture() {
 fn one_pose_goes_over_into_another() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");
-    let mut at = |arguments: &[&str]| render(&picture, &[&["--mode", "cpu"], arguments].concat());
+    let at = |arguments: &[&str]| render(&picture, &[&["--mode", "cpu"], arguments].concat());
     let (from, to) = (at(&["--pose", "surprise"]), at(&["--pose", "jawOpen=0,mouthPucker=1"]));
     let between = |part| ["--pose", "surprise", "--to", "jawOpen=0,mouthPucker=1", "--at", part];
     assert_eq!(difference(&from, &at(&between("0"))).0, 0);

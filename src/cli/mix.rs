@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use crate::head::Head;
+use crate::head::{Head, Level};
 use crate::import;
 use crate::motion::{BlendRule, Ease, PoseId};
 use crate::session::Session;
@@ -127,17 +127,21 @@ fn find_clip(head: &Head, wanted: &str) -> anyhow::Result<usize> {
     Ok(clip)
 }
 
-/// Says what of a take goes nowhere, where only people read it.
+/// Says what of a take goes nowhere, and what was wrong with it, where only people read it.
 fn report_take(session: &Session) {
+    const MAX_NAMES: usize = 12;
     let Some(entry) = session.take() else { return };
+    for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
+        eprintln!("smirk: take {:?}: {}: {}", entry.take.name, note.object, note.message);
+    }
     let unmatched = entry.map.unmatched_columns(&entry.take);
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
-        eprintln!(
-            "smirk: {count} of {all} columns of take {:?} drive nothing: {}",
-            entry.take.name,
-            unmatched.join(", ")
-        );
+        let mut names = unmatched[..count.min(MAX_NAMES)].join(", ");
+        if count > MAX_NAMES {
+            names += &format!(" and {} more", count - MAX_NAMES);
+        }
+        eprintln!("smirk: {count} of {all} columns of take {:?} drive nothing: {names}", entry.take.name);
     }
 }
 

@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
 
 use crate::blend::BlendMode;
@@ -57,12 +58,20 @@ pub enum CliCommand {
     Inspect(inspect::InspectArgs),
 }
 
-/// Opens a head file, or the head inside the program when none is named.
+/// Opens a head file, or the head inside the program when none is named. What is something else is told by its name.
 pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
-    match file {
-        Some(file) => Ok(import::open(file)?),
-        None => Ok(import::embedded()?),
-    }
+    let Some(file) = file else { return Ok(import::embedded()?) };
+    let (is, advice) = match import::content_of(file) {
+        Content::Head => return Ok(import::open(file)?),
+        Content::Project => ("a project", "`smirk FILE` opens it, `smirk render FILE` and `smirk sheet FILE` draw it"),
+        Content::Takes => {
+            ("a capture", "`smirk HEAD FILE` opens it on a head, `smirk render HEAD --take FILE` draws it")
+        }
+        Content::Poses => ("a file of poses", "`smirk HEAD FILE` opens it on a head"),
+    };
+    // A missing file is missing, whatever its name says.
+    std::fs::metadata(file).with_context(|| file.display().to_string())?;
+    bail!("{}: is {is}, not a head; {advice}", file.display())
 }
 
 /// Opens a head at rest, or a project as it was saved, standing still at the start of its timeline.
@@ -87,8 +96,8 @@ pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
             }
             session
         }
-        Some(file) => at_rest(import::open(file)?, Source::File(file.clone())),
-        None => at_rest(import::embedded()?, Source::Embedded),
+        Some(file) => at_rest(open_head(Some(file))?, Source::File(file.clone())),
+        None => at_rest(open_head(None)?, Source::Embedded),
     };
     session.playback.playing = false;
     session.seek(0.0);

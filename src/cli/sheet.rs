@@ -60,7 +60,7 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let content = if args.poses {
         SheetContent::poses(&session)
     } else if wants_moments {
-        SheetContent::moments(&session, usize::from(args.frames.unwrap_or(24)))
+        SheetContent::moments(&session, args.frames.map_or(SheetContent::USUAL_MOMENTS, usize::from))
     } else {
         SheetContent::expressions(&head, args.weight, session.edits.rule)
     };

@@ -37,15 +37,23 @@ pub enum Command {
     ImportPosesDialog,
     /// Ask where to write the poses, then do.
     ExportPoses,
-    /// Ask where to write a contact sheet of every expression, or of the poses, then make it.
-    ContactSheet {
-        /// Poses instead of expressions.
-        poses: bool,
-    },
+    /// Ask where to write a contact sheet, then make it.
+    ContactSheet(SheetOf),
     /// Give up the contact sheet under way.
     CancelSheet,
     /// Compare the current mode with the f64 reference, once.
     MeasureError,
     /// End the program.
     Quit,
+}
+
+/// What a contact sheet shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetOf {
+    /// Every expression alone.
+    Expressions,
+    /// Every pose.
+    Poses,
+    /// Moments of the timeline.
+    Moments,
 }

@@ -9,7 +9,7 @@ mod rows;
 mod takes;
 mod timeline;
 
-pub use command::Command;
+pub use command::{Command, SheetOf};
 pub use edits::{Edits, TakeEntry, TakeId, Transition};
 pub use history::History;
 
