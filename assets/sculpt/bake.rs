@@ -66,9 +66,7 @@ fn texels(skin: &Skin) -> Vec<Rgb> {
         let (s, t) = (u - column as f64, w - row as f64);
         // Quads were laid row by row: above left, below left, below right, above right.
         let [a, b, c, d] = skin.grid_quads[row * columns + column];
-        let blend = |value: &dyn Fn(usize) -> DVec3| {
-            value(a).lerp(value(d), s).lerp(value(b).lerp(value(c), s), t)
-        };
+        let blend = |value: &dyn Fn(usize) -> DVec3| value(a).lerp(value(d), s).lerp(value(b).lerp(value(c), s), t);
         let position = blend(&|i| skin.vertices[i].position);
         let normal = blend(&|i| skin.normals[i]).normalize_or(DVec3::Z);
         let openness = blend(&|i| DVec3::splat(skin.openness[i])).x;

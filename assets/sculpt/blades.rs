@@ -40,7 +40,8 @@ pub fn mesh(blades: &[Blade]) -> (Part, Vec<DVec3>) {
             part.push(p - half, blade.normal, blade.color);
             part.push(p + half, blade.normal, blade.color);
             let middle = (segment as f64 + 0.5) / SEGMENTS as f64;
-            p += blade.bend[0].lerp(blade.bend[1], middle).normalize_or(blade.bend[0]) * (blade.length / SEGMENTS as f64);
+            p += blade.bend[0].lerp(blade.bend[1], middle).normalize_or(blade.bend[0])
+                * (blade.length / SEGMENTS as f64);
         }
         part.push(p, blade.normal, blade.color);
         for segment in 0..SEGMENTS - 1 {

@@ -35,10 +35,10 @@ pub fn brows() -> (Part, Vec<DVec3>) {
             root: p + normal * 0.015,
             bend: [along + up * lean + normal * 0.16, along + up * (lean * 0.25 - 0.12 * across) + normal * 0.0],
             length: (0.40 + 0.20 * hash(i, 4)) * (1.0 - 0.45 * t) * (0.7 + 0.3 * step(0.0, 0.1, t)),
-            width: (0.019 + 0.010 * hash(i, 5)) * (0.7 + 0.3 * step(0.0, 0.2, t)),
+            width: (0.017 + 0.009 * hash(i, 5)) * (0.7 + 0.3 * step(0.0, 0.2, t)),
             facing: normal,
             normal,
-            color: PALETTE.brow * mix(0.50, 1.0, hash(i, 6)),
+            color: PALETTE.brow * mix(0.62, 1.15, hash(i, 6)),
         }
     };
     let hairs: Vec<Blade> = (0..BROW_HAIRS).map(hair).collect();
@@ -48,7 +48,7 @@ pub fn brows() -> (Part, Vec<DVec3>) {
 /// Both eyes' lashes and the roots of their vertices.
 pub fn lashes(skin: &Skin) -> (Part, Vec<DVec3>) {
     let mut hairs = Vec::new();
-    for (edge, count, is_upper) in [(&skin.lids[0], 84, true), (&skin.lids[1], 38, false)] {
+    for (edge, count, is_upper) in [(&skin.lids[0], 66, true), (&skin.lids[1], 34, false)] {
         for i in 0..count {
             hairs.push(lash(edge, i, count, is_upper));
         }
@@ -66,11 +66,11 @@ fn lash(edge: &[DVec3], i: usize, count: usize, is_upper: bool) -> Blade {
     let along = (edge[index + 1] - edge[index]).normalize_or(DVec3::X);
     let out = (root - EYE).normalize_or(DVec3::Z);
     // Lashes fan outwards and gather in small tufts.
-    let tuft = 0.10 * sin(spread * 52.0 + f64::from(series));
+    let tuft = 0.16 * sin(spread * 58.0 + f64::from(series));
     let fan = DVec3::X * ((s - 0.40) * 1.15 + tuft);
     let (bend, length, width) = if is_upper {
-        let length = (0.36 + 0.22 * sin((s * 1.15).clamp(0.0, 1.0) * 1.95) + 0.06 * hash(i, 42)) * 0.92;
-        ([out * 0.95 + fan * 0.7 + v(0.0, -0.10, 0.30), out * 0.25 + fan + v(0.0, 1.15, 0.20)], length, 0.030)
+        let length = (0.36 + 0.22 * sin((s * 1.15).clamp(0.0, 1.0) * 1.95) + 0.06 * hash(i, 42)) * 0.95;
+        ([out * 0.95 + fan * 0.7 + v(0.0, -0.16, 0.35), out * 0.45 + fan + v(0.0, 0.85, 0.30)], length, 0.042)
     } else {
         let length = 0.15 + 0.08 * hash(i, 52) + 0.05 * s;
         ([out * 0.9 + fan * 0.8 + v(0.0, -0.40, 0.30), out * 0.5 + fan + v(0.0, -0.75, 0.2)], length, 0.016)

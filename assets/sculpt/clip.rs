@@ -12,7 +12,10 @@ const RATE: f64 = 24.0;
 
 /// A blink closes in a tenth of a second and opens in two.
 fn blink(t: f64, at: f64) -> f64 {
-    polyline(&[[at - 0.10, 0.0], [at - 0.02, 0.85], [at, 1.0], [at + 0.05, 1.0], [at + 0.13, 0.45], [at + 0.26, 0.0]], t)
+    polyline(
+        &[[at - 0.10, 0.0], [at - 0.02, 0.85], [at, 1.0], [at + 0.05, 1.0], [at + 0.13, 0.45], [at + 0.26, 0.0]],
+        t,
+    )
 }
 
 /// Rises over `a..b` and falls over `c..d`.

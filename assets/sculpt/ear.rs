@@ -12,11 +12,11 @@ use super::field::{ellipsoid, gradient, join, meet, tube};
 use super::numbers::{cos, sin, v};
 
 /// Where the ear sits.
-const ROOT: DVec3 = v(7.5, 2.15, -0.35);
+const ROOT: DVec3 = v(7.42, 2.15, -0.85);
 /// Width of the blend between ear and head.
 const BLEND: f64 = 0.5;
 /// Edge of a cell of the patch.
-const CELL: f64 = 0.15;
+const CELL: f64 = 0.13;
 
 /// Middle of the ear in its own frame.
 pub const MIDDLE: DVec3 = v(-0.2, 0.4, 0.0);
@@ -64,11 +64,11 @@ static HELIX: LazyLock<Vec<(DVec3, f64)>> = LazyLock::new(|| {
             (0.1, 2.78, 0.2, 0.2),
             (-0.7, 2.68, 0.2, 0.2),
             (-1.3, 2.05, 0.2, 0.19),
-            (-1.52, 1.1, 0.2, 0.18),
-            (-1.45, 0.1, 0.16, 0.16),
-            (-1.22, -0.75, 0.12, 0.14),
-            (-0.88, -1.45, 0.08, 0.13),
-            (-0.45, -1.95, 0.05, 0.12),
+            (-1.52, 1.1, 0.2, 0.19),
+            (-1.45, 0.1, 0.16, 0.19),
+            (-1.22, -0.75, 0.12, 0.19),
+            (-0.88, -1.45, 0.08, 0.19),
+            (-0.45, -1.85, 0.05, 0.19),
         ],
         3,
     )
@@ -98,14 +98,14 @@ fn ear(p: DVec3) -> f64 {
         return around * SCALE;
     }
     let mut d = ellipsoid(q - v(-0.24, 0.45, -0.04), v(1.28, 2.25, 0.18));
-    d = join(d, ellipsoid(q - v(-0.02, -1.66, 0.02), v(0.60, 0.70, 0.24)), 0.4);
-    d = join(d, tube(q, &HELIX, 0.0), 0.16);
+    d = join(d, ellipsoid(q - v(-0.02, -1.60, -0.04), v(0.60, 0.68, 0.26)), 0.4);
+    d = join(d, tube(q, &HELIX, 0.0), 0.28);
     d = join(d, tube(q, &ANTIHELIX, 0.0), 0.26);
     // The bowl; tragus and antitragus in front of and below it.
     d = meet(d, -ellipsoid(q - v(0.0, -0.15, 0.32), v(0.60, 0.84, 0.52)), 0.18);
     d = join(d, ellipsoid(q - v(0.80, -0.40, 0.10), v(0.20, 0.42, 0.26)), 0.25);
     d = join(d, ellipsoid(q - v(-0.42, -1.15, 0.08), v(0.24, 0.26, 0.24)), 0.2);
-    d = join(d, ellipsoid(q - v(0.2, 0.15, -0.8), v(0.85, 1.6, 0.75)), 0.5);
+    d = join(d, ellipsoid(q - v(0.25, -0.10, -0.78), v(0.95, 1.9, 0.80)), 0.5);
     d.max(around) * SCALE
 }
 
@@ -116,7 +116,13 @@ pub fn with_head(p: DVec3) -> f64 {
 
 /// Whether the grid must make room here.
 pub fn covers(p: DVec3) -> bool {
-    is_near(p) && ear(p) < BLEND + 0.16
+    is_near(p) && footprint(p) < 1.14
+}
+
+/// Squared distance from the ear's middle along the skull, 1 on the rim of its patch.
+fn footprint(p: DVec3) -> f64 {
+    let q = local(p) - MIDDLE;
+    (q.x / 2.05).powi(2) + (q.y / 3.05).powi(2)
 }
 
 /// Whether a point is in the ear's surroundings, on the left.
@@ -134,8 +140,8 @@ pub struct Patch {
 
 /// The left ear with a rim of bare skin.
 pub fn patch() -> Patch {
-    let low = v(5.2, -1.6, -4.0);
-    let size = [31usize, 52, 44];
+    let low = v(4.9, -2.0, -4.8);
+    let size = [40usize, 66, 58];
     let corner = |i: usize, j: usize, k: usize| low + v(i as f64, j as f64, k as f64) * CELL;
     let index = |i: usize, j: usize, k: usize| (i * size[1] + j) * size[2] + k;
     let all: Vec<[usize; 3]> = (0..size[0] * size[1] * size[2])
@@ -203,7 +209,7 @@ fn settle(positions: &mut Vec<DVec3>, quads: &[[usize; 4]]) {
             .zip(&neighbours)
             .map(|(&p, others)| {
                 let middle = others.iter().map(|&other| positions[other]).sum::<DVec3>() / others.len().max(1) as f64;
-                let mut q = if others.is_empty() { p } else { p.lerp(middle, 0.5) };
+                let mut q = if others.is_empty() { p } else { p.lerp(middle, 0.35) };
                 for _ in 0..2 {
                     let slope = gradient(with_head, q, 0.004);
                     q -= slope * (with_head(q) / slope.length_squared().max(0.1)).clamp(-0.1, 0.1);
@@ -214,9 +220,9 @@ fn settle(positions: &mut Vec<DVec3>, quads: &[[usize; 4]]) {
     }
 }
 
-/// Keeps what the ear has changed, and a rim.
+/// Keeps what the ear may have changed.
 fn trim(positions: Vec<DVec3>, mut quads: Vec<[usize; 4]>) -> Patch {
-    quads.retain(|quad| quad.iter().all(|&vertex| ear(positions[vertex]) < BLEND + 0.02));
+    quads.retain(|quad| quad.iter().all(|&vertex| footprint(positions[vertex]) < 1.0));
     let mut renamed: BTreeMap<usize, usize> = BTreeMap::new();
     let mut kept = Vec::new();
     let mut rename = |vertex: usize| {
@@ -225,12 +231,30 @@ fn trim(positions: Vec<DVec3>, mut quads: Vec<[usize; 4]>) -> Patch {
             kept.len() - 1
         })
     };
-    let triangles = quads
+    let triangles: Vec<[usize; 3]> = quads
         .into_iter()
         .flat_map(|quad| {
             let [a, b, c, d] = quad.map(&mut rename);
             [[a, b, c], [a, c, d]]
         })
         .collect();
+    let mut sides: BTreeMap<(usize, usize), i32> = BTreeMap::new();
+    for [a, b, c] in &triangles {
+        for (from, to) in [(a, b), (b, c), (c, a)] {
+            *sides.entry((*from.min(to), *from.max(to))).or_default() += 1;
+        }
+    }
+    // The rim's stairs are pulled onto the ellipse, so that the seam has a smooth edge.
+    for (from, _) in sides.iter().filter(|(_, count)| **count == 1).flat_map(|((a, b), _)| [(a, ()), (b, ())]) {
+        let p = kept[*from];
+        let q = local(p) - MIDDLE;
+        let stretched = v(q.x, q.y, 0.0) * (1.0 / footprint(p).sqrt()) + v(0.0, 0.0, q.z) + MIDDLE;
+        let mut p = AXES.transpose() * stretched + ROOT;
+        for _ in 0..3 {
+            let slope = gradient(with_head, p, 0.004);
+            p -= slope * (with_head(p) / slope.length_squared().max(0.1));
+        }
+        kept[*from] = p;
+    }
     Patch { positions: kept, triangles }
 }

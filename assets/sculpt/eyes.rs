@@ -43,14 +43,12 @@ fn left() -> Part {
         }
     }
     part.loft(Material::Eye, 0, AROUND, true);
+    part.drop_flat();
     face_outwards(&mut part);
     part.smooth();
     for i in 0..AROUND {
         part.normals[i] = DVec3::Z;
     }
-    // The front's ring of vertices is one point.
-    let is_flat = |[a, b, c]: &[usize; 3]| *a < AROUND && *b < AROUND || *b < AROUND && *c < AROUND || *c < AROUND && *a < AROUND;
-    part.triangles_of(Material::Eye).retain(|corners| !is_flat(corners));
     part
 }
 

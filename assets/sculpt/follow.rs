@@ -9,7 +9,7 @@ use super::expressions::{Expression, Side};
 use super::lids::Lids;
 use super::muscles_lower::{FUNNEL_JAW_DEGREES, JAW_DEGREES, TONGUE_JAW_DEGREES, half_mouth, whole};
 use super::muscles_upper::{eye, half_face};
-use super::numbers::{atan2, cos, sin, step, v};
+use super::numbers::{atan2, cos, fourth, sin, step, v};
 use super::part::{Part, Target};
 use super::site::{Site, jaw_turn};
 use super::skin::normals;
@@ -142,7 +142,7 @@ fn tongue_move(expression: &Expression, p: DVec3) -> DVec3 {
     match expression.base {
         "tongueOut" => {
             let tip = step(6.0, 9.6, p.z);
-            d + v(-0.30 * p.x, 1.62, 2.3) * tip + v(0.0, -1.0, 0.30) * tip.powi(4)
+            d + v(-0.30 * p.x, 1.62, 2.3) * tip + v(0.0, -1.0, 0.30) * fourth(tip)
         }
         "jawForward" => d * 0.8,
         _ => d,

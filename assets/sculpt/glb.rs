@@ -266,8 +266,7 @@ fn document(
         })
         .collect();
     let textures: Vec<Value> = (0..images.len()).map(|source| json!({"sampler": 0, "source": source})).collect();
-    let pairs: Vec<Value> =
-        expressions.chunks(2).map(|pair| json!([pair[0].name(), pair[1].name()])).collect();
+    let pairs: Vec<Value> = expressions.chunks(2).map(|pair| json!([pair[0].name(), pair[1].name()])).collect();
     json!({
         "asset": {"version": "2.0", "generator": "Smirk's sculpt", "extras": {"pairs": pairs}},
         "scene": 0,

@@ -20,7 +20,7 @@ const LINES: usize = 56;
 /// Vertices along each.
 const STEPS: usize = 26;
 /// Texels of the picture across and along the strands.
-const PICTURE: [usize; 2] = [1024, 512];
+const PICTURE: [usize; 2] = [2048, 512];
 /// Where the picture's strip for the hairline ends and the opaque hair begins.
 const STRIP_V: f64 = 0.25;
 
@@ -37,11 +37,11 @@ fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
 /// Height of the hair over the scalp, `inwards` centimetres behind the hairline.
 fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
     let rise = 1.0 - exp(-inwards.max(0.0) / 1.5);
-    let top = 0.5 + 0.5 * cos(around);
-    let volume = 0.34 + 0.52 * top + 0.40 * top * step(1.5, 8.0, inwards);
+    let top = step(2.1, 0.3, around);
+    let volume = 0.38 + 0.44 * top + 0.26 * top * step(1.0, 6.0, inwards);
     // Flat around the ear.
     let a = v(p.x.abs(), p.y, p.z);
-    let flat = 1.0 - 0.68 * blob(a, v(7.2, 3.2, -0.6), v(3.0, 2.6, 2.8));
+    let flat = 1.0 - 0.68 * blob(a, v(7.2, 3.2, -1.0), v(3.0, 2.6, 2.8));
     // Broad locks that follow the lines.
     let locks = sin(around * 17.0 + 1.2 * sin(around * 5.0)) * 0.6 + sin(around * 31.0 + 2.0 * sin(around * 7.0)) * 0.4;
     -0.04 + rise * volume * flat + 0.045 * locks * step(0.6, 3.0, inwards)
@@ -62,7 +62,7 @@ fn left_half() -> Part {
                 let away = mix(start, back, t);
                 let (p, normal) = scalp(around, away);
                 let inwards = (away - start) * 9.5;
-                let u = around / std::f64::consts::PI;
+                let u = 0.5 + 0.5 * around / std::f64::consts::PI;
                 (p + normal * height(p, around, inwards), normal, DVec2::new(u, mix(STRIP_V + 0.02, 1.0, t)))
             };
             (0..STEPS).map(vertex).collect()
@@ -81,7 +81,11 @@ fn left_half() -> Part {
                 let (p, normal) = scalp(around, start + STRIP[j] / 9.5);
                 let lift = height(p, around, STRIP[j]).max(0.0) + 0.035;
                 let along = (STRIP[j] - STRIP[0]) / (STRIP[6] - STRIP[0]);
-                (p + normal * lift, normal, DVec2::new(around / std::f64::consts::PI, along * (STRIP_V - 0.02)))
+                (
+                    p + normal * lift,
+                    normal,
+                    DVec2::new(0.5 + 0.5 * around / std::f64::consts::PI, along * (STRIP_V - 0.02)),
+                )
             };
             (0..STRIP.len()).map(vertex).collect()
         })
@@ -125,9 +129,10 @@ fn bun() -> Part {
             let p = v(radius * sin(u) * cos(around), radius * sin(u) * sin(around), -0.75 * radius * cos(u));
             let turned = v(p.x, p.y * cos(tilt) - p.z * sin(tilt), p.y * sin(tilt) + p.z * cos(tilt));
             part.push(center + turned, turned.normalize_or(DVec3::Z), Rgb::ONE);
-            let wound = (twist / std::f64::consts::TAU * 2.0).rem_euclid(2.0);
-            let u_mirrored = if wound > 1.0 { 2.0 - wound } else { wound };
-            part.uvs.push(DVec2::new(u_mirrored, mix(0.45, 0.95, ring as f64 / RINGS as f64)));
+            // To and fro over the picture, which does not repeat.
+            let wound = (twist / std::f64::consts::PI).rem_euclid(2.0);
+            let across = if wound > 1.0 { 2.0 - wound } else { wound };
+            part.uvs.push(DVec2::new(across, mix(0.45, 0.95, ring as f64 / RINGS as f64)));
         }
     }
     part.loft(Material::Hair, 0, AROUND + 1, false);
@@ -136,8 +141,12 @@ fn bun() -> Part {
 
 /// All of the hair.
 pub fn hair() -> Part {
-    let mut part = left_half().both_sides();
+    let mut part = left_half();
+    let mut right = part.mirrored();
+    right.uvs.iter_mut().for_each(|uv| uv.x = 1.0 - uv.x);
+    part.append(&right);
     part.append(&bun());
+    part.drop_flat();
     face_outwards(&mut part);
     part.smooth();
     // The strip is lit like the skin under it; both sides of the middle line share a normal.
@@ -160,8 +169,11 @@ fn noise(x: f64, series: u32) -> f64 {
 
 /// How light a strand is at `u` across and `w` along, 0..1.
 fn strand(u: f64, w: f64) -> f64 {
-    let swayed = u + 0.004 * sin(w * 5.0 + u * 40.0) + 0.0015 * sin(w * 13.0 + u * 90.0);
-    0.24 * noise(swayed * 40.0, 61) + 0.30 * noise(swayed * 150.0, 62) + 0.46 * noise(swayed * 420.0, 63)
+    let swayed = u + 0.002 * sin(w * 5.0 + u * 80.0) + 0.0008 * sin(w * 13.0 + u * 180.0);
+    0.16 * noise(swayed * 70.0, 61)
+        + 0.26 * noise(swayed * 230.0, 62)
+        + 0.28 * noise(swayed * 560.0, 63)
+        + 0.30 * noise(swayed * 900.0, 67)
 }
 
 /// The hair's picture, as PNG.
@@ -178,8 +190,8 @@ pub fn picture() -> image::ImageResult<Vec<u8>> {
         if w < STRIP_V {
             // Every strand ends somewhere else; thinner towards its end.
             let along = w / (STRIP_V - 0.02);
-            let end = 0.08 + 0.50 * noise(u * 300.0, 64) + 0.22 * noise(u * 75.0, 65);
-            let thin = noise(u * 420.0, 66);
+            let end = 0.06 + 0.40 * noise(u * 700.0, 64) + 0.26 * noise(u * 200.0, 65);
+            let thin = noise(u * 1000.0, 66);
             alpha = step(end - 0.10, end + 0.32, along + 0.10 * (thin - 0.5));
             // Inside it gives way to the shell below.
             alpha *= step(1.0, 0.72, along);

@@ -1,7 +1,7 @@
 //! The plan of the skin's grid: columns by angle around the head, rows by height, and three slits (two eyes, a mouth)
 //! where a row is there twice. Only the left half; the other is its mirror image.
 
-use super::numbers::{Table, atan2, bell, cos, mix, pow, sin, step, v};
+use super::numbers::{Table, atan2, cos, mix, pow, sin, step, v};
 use super::{anatomy, numbers::polyline};
 use anatomy::{MOUTH_X, MOUTH_Y};
 use glam::DVec3;
@@ -111,7 +111,7 @@ fn bump(s: f64, a: f64, b: f64) -> f64 {
 
 /// The lid's edge at `s` from the inner to the outer corner.
 pub fn lid_edge(s: f64, is_upper: bool) -> [f64; 2] {
-    let height = if is_upper { 0.71 * bump(s, 0.70, 0.80) } else { -0.42 * bump(s, 0.95, 0.72) };
+    let height = if is_upper { 0.67 * bump(s, 0.70, 0.80) } else { -0.42 * bump(s, 0.95, 0.72) };
     [mix(CANTHI[0][0], CANTHI[1][0], s), mix(CANTHI[0][1], CANTHI[1][1], s) + height]
 }
 
@@ -119,7 +119,7 @@ pub fn lid_edge(s: f64, is_upper: bool) -> [f64; 2] {
 pub fn parting(x: f64) -> f64 {
     let t = x.abs() / MOUTH_X;
     let wave = if t < 0.87 { sin(std::f64::consts::PI * (t * 1.15).clamp(0.0, 1.0)) } else { 0.0 };
-    MOUTH_Y + 0.05 * wave * wave + 0.16 * t.clamp(0.0, 1.2).powi(2)
+    MOUTH_Y + 0.05 * wave * wave + 0.21 * t.clamp(0.0, 1.2).powi(2)
 }
 
 /// Rows, columns and slits.
@@ -194,10 +194,4 @@ impl Layout {
         };
         (0..=self.mouth.1).map(at).collect()
     }
-}
-
-/// Weight of a place on the way from the eye's inner (0) to its outer corner (1), fading outside.
-pub fn along_eye(x: f64) -> f64 {
-    let t = (x - CANTHI[0][0]) / (CANTHI[1][0] - CANTHI[0][0]);
-    if (0.0..=1.0).contains(&t) { 1.0 } else { bell((t - t.clamp(0.0, 1.0)) * 9.0) }
 }

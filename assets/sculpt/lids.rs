@@ -26,9 +26,8 @@ pub struct LidMove {
 impl Lids {
     /// From the edges' points.
     pub fn new([upper, lower]: &[Vec<DVec3>; 2]) -> Self {
-        let table = |edge: &[DVec3]| {
-            edge.iter().map(|p| [p.x, atan2(p.y - EYE.y, p.z - EYE.z)]).collect::<Vec<[f64; 2]>>()
-        };
+        let table =
+            |edge: &[DVec3]| edge.iter().map(|p| [p.x, atan2(p.y - EYE.y, p.z - EYE.z)]).collect::<Vec<[f64; 2]>>();
         Self { upper: table(upper), lower: table(lower) }
     }
 

@@ -43,14 +43,14 @@ use site::Site;
 
 /// Surfaces of the head.
 const LOOKS: [Look; 9] = [
-    look(Material::Skin, "skin", 0.50, Some(0)),
+    look(Material::Skin, "skin", 0.54, Some(0)),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(1)),
-    look(Material::Teeth, "teeth", 0.30, None),
-    look(Material::Tongue, "tongue", 0.38, None),
+    look(Material::Teeth, "teeth", 0.36, None),
+    look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
-    look(Material::Hair, "hair", 0.46, Some(2)),
-    look(Material::HairEdge, "hair_edge", 0.60, Some(2)).see_through(),
+    look(Material::Hair, "hair", 0.58, Some(2)),
+    look(Material::HairEdge, "hair_edge", 0.70, Some(2)).see_through(),
     look(Material::LidShade, "lid_shade", 0.9, None).see_through(),
 ];
 
@@ -70,10 +70,7 @@ fn parts(skin: &skin::Skin) -> Vec<Part> {
         .vertices
         .par_iter()
         .map(|vertex| match vertex.tissue {
-            Tissue::Skin | Tissue::Ear => {
-                let normal = field::gradient(anatomy::head, vertex.position, 0.004).normalize_or(DVec3::Z);
-                Site::new(vertex.position, normal, vertex.lip)
-            }
+            Tissue::Skin | Tissue::Ear => Site::new(vertex.position, site::skin_normal(vertex.position), vertex.lip),
             _ => Site::new(vertex.position, DVec3::ZERO, vertex.lip),
         })
         .collect();

@@ -4,8 +4,8 @@ use glam::DVec3;
 
 use super::anatomy::{MOUTH_X, NASOLABIAL};
 use super::lids::{LidMove, Lids};
-use super::numbers::{bell, blob, exp, pow, step, tanh, v};
-use super::site::Site;
+use super::numbers::{bell, blob, exp, fourth, mix, pow, step, tanh, v};
+use super::site::{Site, jaw_turn};
 
 /// How far jawOpen turns the jaw.
 pub const JAW_DEGREES: f64 = 15.5;
@@ -32,7 +32,7 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             site.sided(v(0.60, 0.70, -0.60) * pull + v(0.09, 0.0, 0.0) * spread + apple + wing)
                 + v(0.0, 0.12, -0.16) * (site.lip * bell(x / 1.6))
                 + site.crease(&NASOLABIAL, 0.34, -0.11)
-                + lids(0.02, 0.06)
+                + lids(0.0, 0.03)
         }
         "mouthFrown" => {
             let pull = pow(step(0.3, MOUTH_X, x), 1.3) * corner(site, 1.2, 1.6);
@@ -42,7 +42,8 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
         }
         "mouthDimple" => {
             let pull = blob(a, v(2.6, -3.05, 9.9), v(1.05, 1.1, 1.7)) * step(0.4, 2.4, x);
-            site.sided(v(0.22, 0.14, -0.60) * pull) + site.crease(&[v(3.05, -2.45, 9.8), v(3.15, -3.5, 9.6)], 0.3, -0.12)
+            site.sided(v(0.22, 0.14, -0.60) * pull)
+                + site.crease(&[v(3.05, -2.45, 9.8), v(3.15, -3.5, 9.6)], 0.3, -0.12)
         }
         "mouthStretch" => {
             let pull = step(0.0, MOUTH_X, x) * corner(site, 1.6, 1.9);
@@ -117,12 +118,12 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         "mouthRollUpper" => roll(site, site.upper, -0.30),
         "mouthRollLower" => roll(site, site.lower, 0.36),
         "mouthShrugUpper" => {
-            let near = bell(site.over_lips / 1.3) * exp(-(x / 2.0).powi(4)) * site.front * (0.88 + 0.12 * site.upper);
+            let near = bell(site.over_lips / 1.3) * exp(-fourth(x / 2.0)) * site.front * (0.88 + 0.12 * site.upper);
             v(0.0, 0.46, 0.14) * near + v(0.0, 0.10, 0.0) * blob(a, v(0.0, -0.4, 11.5), v(1.4, 0.6, 1.2))
         }
         "mouthShrugLower" => {
-            let side = if site.over_lips < 0.0 { 1.0 } else { 0.35 };
-            let near = exp(-(x / 2.3).powi(4)) * site.front * step(-8.0, -5.6, site.p.y);
+            let side = 1.0 - 0.65 * step(0.0, 0.8, site.over_lips);
+            let near = exp(-fourth(x / 2.3)) * site.front * step(-8.0, -5.6, site.p.y);
             let lift = near * bell(site.over_lips.max(0.0) / 0.9) * (0.55 + 0.45 * side);
             v(0.0, 0.60, 0.30) * lift
                 + v(0.0, 0.10, -0.14) * blob(a, v(0.0, -4.55, 11.0), v(1.6, 0.4, 1.0))
@@ -130,9 +131,11 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         }
         // Corrects jawOpen: the lips meet again while the chin stays down. Alone it crosses the lips, as ARKit's does.
         "mouthClose" => {
-            let reach = bell((-site.over_lips).max(0.0) / 1.5) * bell((x - 2.6).max(0.0) / 1.2) * step(7.0, 9.5, site.p.z);
-            site.with_jaw(JAW_DEGREES) * (-0.80 * reach)
-                + v(0.0, -0.62, -0.25) * (site.mouth * site.upper * (1.0 - site.jaw))
+            let (reach, share) = if site.over_lips < 0.0 { (1.6, -0.78) } else { (1.1, 0.18) };
+            let near = bell(site.over_lips / reach) * step(7.0, 9.5, site.p.z);
+            // At the line it answers jawOpen exactly; further off it fades more evenly towards the corners.
+            let gape = mix(site.gape, bell(x / 2.0), step(0.05, 0.9, off_line));
+            jaw_turn(site.p, JAW_DEGREES) * (share * gape * near)
         }
         "tongueOut" => {
             site.with_jaw(TONGUE_JAW_DEGREES)
@@ -162,9 +165,8 @@ fn sideways(site: &Site, way: f64) -> DVec3 {
 /// One lip drawn in over the teeth; `rise` follows behind it.
 fn roll(site: &Site, share: f64, rise: f64) -> DVec3 {
     let off_line = site.over_lips.abs();
-    let lip = site.lip * share * pow((1.0 - (site.a.x / 2.46).powi(4)).max(0.0), 0.5);
+    let lip = site.lip * share * pow((1.0 - fourth(site.a.x / 2.46)).max(0.0), 0.5);
     let turned = if site.is_outside { step(0.75, 0.05, off_line) } else { 1.0 };
     v(0.0, 0.0, -0.50) * (lip * turned)
         + v(0.0, rise, -0.12) * (lip * step(0.0, 0.65, off_line) * bell((off_line - 0.7).max(0.0) / 0.6))
-        + v(0.0, 0.05 * rise.signum(), 0.0) * (lip * step(0.3, 0.0, off_line))
 }

@@ -35,14 +35,14 @@ pub struct Palette {
 
 /// The head's colours.
 pub static PALETTE: LazyLock<Palette> = LazyLock::new(|| Palette {
-    skin: srgb(232, 190, 166),
+    skin: srgb(231, 186, 160),
     blush: srgb(222, 124, 108),
     lip: srgb(192, 102, 98),
     mucosa: srgb(158, 70, 68),
-    depth: srgb(40, 11, 11),
-    hair: srgb(62, 34, 22),
-    hair_light: srgb(128, 80, 48),
-    brow: srgb(82, 52, 36),
+    depth: srgb(74, 24, 22),
+    hair: srgb(58, 35, 25),
+    hair_light: srgb(122, 80, 54),
+    brow: srgb(86, 56, 40),
     liner: srgb(40, 23, 20),
 });
 
@@ -61,7 +61,7 @@ pub fn brow_half(x: f64) -> f64 {
 /// Share of lip colour: 1 on the lips, a soft edge of about a millimetre.
 pub fn lip_share(x: f64, y: f64) -> f64 {
     let t = (x / (MOUTH_X - 0.01)).clamp(0.0, 1.0);
-    let middle = MOUTH_Y + 0.15 * t * t;
+    let middle = MOUTH_Y + 0.20 * t * t;
     // Cupid's bow: a dip in the middle, a peak to each side.
     let bow = 0.76 - 0.15 * bell(x / 0.27) + 0.07 * bell((x - 0.55) / 0.32);
     let top = middle + bow * pow(1.0 - pow(t, 1.9), 0.95);
@@ -85,7 +85,7 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, skin * v(0.99, 1.01, 0.92), 0.6 * blob(a, v(0.0, 7.8, 10.0), v(4.0, 2.0, 3.0)));
     c = over(c, skin * v(0.95, 0.98, 0.98), 0.5 * blob(a, v(2.6, -4.6, 9.5), v(2.4, 1.6, 3.0)));
     // Blood: cheeks, nose, its wings, chin, ears' surroundings, knuckle of the brow.
-    let blush = 0.34 * blob(a, v(4.1, 0.75, 8.9), v(2.0, 1.35, 2.4))
+    let blush = 0.40 * blob(a, v(4.1, 0.75, 8.9), v(2.0, 1.35, 2.4))
         + 0.12 * blob(a, v(2.6, 0.8, 10.0), v(1.6, 1.0, 2.0))
         + 0.36 * blob(a, v(0.0, 0.45, 12.6), v(1.0, 0.75, 1.2))
         + 0.26 * blob(a, v(1.0, -0.15, 11.2), v(0.5, 0.5, 0.8))
@@ -96,17 +96,15 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, skin * v(0.86, 0.76, 0.80), 0.30 * blob(a, v(2.5, 2.45, 9.7), v(1.2, 0.36, 1.4)));
     c = over(c, skin * v(0.82, 0.66, 0.64), 0.55 * blob(a, v(1.6, 3.5, 9.5), v(0.45, 0.7, 1.0)));
     c = over(c, srgb(178, 116, 102), 0.50 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
-    // Sides of the nose and the folds below its wings.
-    c = over(c, skin * v(0.86, 0.70, 0.66), 0.40 * blob(a, v(1.35, -0.55, 10.8), v(0.35, 0.55, 0.8)));
     // Broad, soft variation of tone.
     c *= 1.0 + 0.022 * waves(a * 0.9) + 0.014 * waves(a * 2.3 + 3.0);
     c.y *= 1.0 + 0.02 * waves(a * 0.6 + 9.0);
     c = freckled(c, a);
     c = with_brow(c, a);
     c = with_lips(c, a);
-    let nostril = blob(a, v(0.58, -0.32, 11.70), v(0.24, 0.32, 0.44));
+    let nostril = blob(a, v(0.54, -0.38, 11.52), v(0.21, 0.26, 0.36));
     if normal.y < 0.2 {
-        c = over(c, srgb(74, 28, 24), (1.35 * nostril).min(0.92) * step(0.2, -0.2, normal.y));
+        c = over(c, srgb(74, 28, 24), (1.35 * nostril).min(0.92) * step(0.1, -0.3, normal.y));
     }
     with_scalp(c, a)
 }
@@ -134,7 +132,7 @@ fn with_brow(c: Rgb, a: DVec3) -> Rgb {
     }
     let across = (a.y - brow_line(a.x)).abs() / brow_half(a.x);
     let ends = step(1.05, 1.75, a.x) * step(5.5, 4.9, a.x);
-    over(c, PALETTE.brow, 0.62 * step(1.25, 0.35, across) * ends)
+    over(c, PALETTE.brow, 0.66 * step(1.3, 0.25, across) * ends)
 }
 
 fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
@@ -182,7 +180,11 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
             let c = over(bare(p, normal), palette.liner, lid_line);
             occluded(c, openness)
         }
-        Tissue::LidRim => over(srgb(205, 138, 124), palette.liner, 0.55 * lid_line),
+        Tissue::LidRim => {
+            // Rosy towards the inner corner, pale along the lids, dark under the upper lashes.
+            let flesh = srgb(212, 158, 146).lerp(srgb(196, 110, 100), step(2.3, 1.8, p.x.abs()));
+            over(flesh, palette.liner * 1.3, 0.85 * lid_line)
+        }
         Tissue::Lining(depth) => {
             let wet = over(palette.lip, palette.mucosa, step(0.0, 0.5, depth));
             over(wet * (1.0 - 0.45 * depth), palette.depth, step(0.55, 1.1, depth))
@@ -193,8 +195,8 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
             let free = step(0.1, 0.8, super::anatomy::head(p));
             let warm = 0.30 + 0.25 * step(0.6, 2.6, q.y) + 0.25 * step(-0.8, -1.8, q.y);
             let c = over(bare(p, normal), palette.blush, 0.85 * warm * free);
-            let bowl = blob(v(q.x, q.y, 0.0), v(0.40, -0.12, 0.0), v(0.35, 0.5, 1.0)) * step(0.8, 0.5, openness);
-            occluded(over(c, srgb(140, 66, 54), 0.8 * bowl), openness)
+            let bowl = blob(q, v(0.36, -0.14, 0.0), v(0.32, 0.45, 0.40));
+            occluded(over(c, srgb(120, 52, 42), 0.75 * bowl), openness)
         }
     }
 }

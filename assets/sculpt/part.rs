@@ -100,6 +100,14 @@ impl Part {
         self.triangles.iter().flat_map(|(_, triangles)| triangles).copied().collect()
     }
 
+    /// Drops triangles without an area, as the poles of a lofted ball have.
+    pub fn drop_flat(&mut self) {
+        let positions = &self.positions;
+        let has_area =
+            |&[a, b, c]: &[usize; 3]| (positions[b] - positions[a]).cross(positions[c] - positions[a]).length() > 1e-7;
+        self.triangles.iter_mut().for_each(|(_, triangles)| triangles.retain(has_area));
+    }
+
     /// Normals from the triangles.
     pub fn smooth(&mut self) {
         self.normals = normals(&self.positions, &self.all_triangles());

@@ -5,10 +5,10 @@ use glam::DVec3;
 
 use super::anatomy::{EYE, EYE_RADIUS};
 use super::grid::Grid;
-use super::numbers::{cos, mix, sin, v};
+use super::numbers::{cos, fourth, mix, sin, step, v};
 
 /// Where the lids touch the eyeball's sphere.
-pub const RIM_RADIUS: f64 = EYE_RADIUS + 0.055;
+pub const RIM_RADIUS: f64 = EYE_RADIUS + 0.075;
 
 /// What a vertex belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,12 +99,12 @@ impl Half {
         self.vertices.len() - 1
     }
 
-    /// Joins two rings of equal length with quads; `is_closed` also joins their ends.
+    /// Joins two rings of equal length, clockwise seen from outside, with quads; `is_closed` also joins their ends.
     fn bridge(&mut self, outer: &[usize], inner: &[usize], is_closed: bool, chart: Chart) {
         let count = outer.len();
         for i in 0..if is_closed { count } else { count - 1 } {
             let next = (i + 1) % count;
-            self.quads.push(([outer[i], outer[next], inner[next], inner[i]], chart));
+            self.quads.push(([outer[next], outer[i], inner[i], inner[next]], chart));
         }
     }
 
@@ -114,7 +114,7 @@ impl Half {
         edge.extend(lower[1..lower.len() - 1].iter().rev());
         let count = edge.len();
         let mut ring = edge.clone();
-        for depth in 1..=5 {
+        for depth in 1..=5i32 {
             let mut next = Vec::new();
             for (i, &vertex) in edge.iter().enumerate() {
                 let from = self.vertices[vertex].position;
@@ -134,8 +134,14 @@ impl Half {
                     2 => from.lerp(rim, 0.75) - out * (0.022 * plump),
                     3 => rim,
                     _ => {
-                        let behind = away + out * if depth == 4 { 0.22 } else { 0.5 };
-                        EYE + behind.normalize_or(DVec3::Z) * (RIM_RADIUS + 0.015)
+                        let deep = f64::from(depth - 3);
+                        // Along the lids the rings go on behind the lid; at the corners they dive under the eyeball.
+                        let behind = away + out * (0.25 * deep);
+                        let hidden = EYE + behind.normalize_or(DVec3::Z) * (RIM_RADIUS + 0.015);
+                        let inwards = if i.min(count - i) < 8 { DVec3::X } else { DVec3::NEG_X };
+                        let below = (away + inwards * (0.28 * deep)).normalize_or(DVec3::Z);
+                        let floor = EYE + below * (EYE_RADIUS - 0.02 - 0.06 * deep);
+                        hidden.lerp(floor, step(5.0, 2.0, from_corner as f64))
                     }
                 };
                 next.push(self.add(position, Tissue::LidRim, LipSide::ByPosition));
@@ -165,7 +171,7 @@ impl Half {
             for (i, &vertex) in edge.iter().enumerate() {
                 let from = self.vertices[vertex].position;
                 let t = from.x / half_width;
-                let fall = (1.0 - t.powi(6)).max(0.0).sqrt();
+                let fall = (1.0 - t * t * fourth(t)).max(0.0).sqrt();
                 let sign = match side(i) {
                     LipSide::Upper => 1.0,
                     LipSide::Lower => -1.0,
@@ -173,7 +179,7 @@ impl Half {
                 };
                 let step = (depth + 1) as f64;
                 // Behind the corner the lining turns outwards, into the cheek.
-                let x = from.x * (1.0 - 0.05 * step / 6.0 * t) + 0.02 * (step - 1.0) * t.powi(4);
+                let x = from.x * (1.0 - 0.05 * step / 6.0 * t) + 0.02 * (step - 1.0) * fourth(t);
                 let position = v(x, from.y + sign * rise * fall, from.z + back * (0.75 + 0.25 * fall));
                 next.push(self.add(position, Tissue::Lining(step / 6.0), side(i)));
             }

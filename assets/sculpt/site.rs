@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use super::anatomy::{MOUTH_X, MOUTH_Y, head};
+use super::anatomy::{MOUTH_X, head};
 use super::expressions::Side;
 use super::field::gradient;
 use super::layout::parting;
-use super::numbers::{bell, cos, exp, pow, sin, step, v};
+use super::numbers::{bell, cos, exp, fourth, pow, sin, step, v};
 use super::rings::LipSide;
 
 /// Axis the jaw turns about, through both condyles.
@@ -20,7 +20,7 @@ pub struct Site {
     pub a: DVec3,
     /// Unit normal of the skin; zero on linings.
     pub normal: DVec3,
-    /// 1 on the left, -1 on the right.
+    /// 1 on the left, -1 on the right, 0 in the middle.
     pub mirror: f64,
     /// Height over the line between the lips.
     pub over_lips: f64,
@@ -38,14 +38,15 @@ pub struct Site {
     pub lip: f64,
     /// Surroundings of the mouth.
     pub mouth: f64,
+    /// How far the lips part here when the jaw opens, as a share of its movement: none at the corners.
+    pub gape: f64,
     left_share: f64,
 }
 
 impl Site {
     /// On the outer skin.
     pub fn on_skin(p: DVec3) -> Self {
-        let normal = gradient(head, p, 0.004).normalize_or(DVec3::Z);
-        Self::new(p, normal, LipSide::ByPosition)
+        Self::new(p, skin_normal(p), LipSide::ByPosition)
     }
 
     /// With its normal and, near the lips, its side.
@@ -60,7 +61,7 @@ impl Site {
         let is_low = over_lips < 0.0;
         let t = (a.x / MOUTH_X).clamp(0.0, 1.0);
         // Towards the corner both lips approach a half.
-        let to_half = 0.5 * (1.0 - (1.0 - t.powi(3)).max(0.0).sqrt());
+        let to_half = 0.5 * (1.0 - (1.0 - t * t * t).max(0.0).sqrt());
         let beyond = (a.x - MOUTH_X).max(0.0);
         let width = 0.40 + 0.36 * a.x.min(MOUTH_X) + 0.5 * beyond;
         let below = step(width, -width, over_lips);
@@ -75,20 +76,21 @@ impl Site {
             _ if is_low => 1.0 - to_half,
             _ => to_half,
         };
-        let reach = step(1.2, 6.2, p.z + 0.25 * (p.y + 5.0).min(0.0)) * step(-10.6, -7.2, p.y);
+        let reach = step(2.8, 6.6, p.z + 0.25 * (p.y + 5.0).min(0.0)) * step(-10.6, -7.2, p.y);
         Self {
             p,
             a,
             normal,
-            mirror: if p.x < 0.0 { -1.0 } else { 1.0 },
+            mirror: sign(p.x),
             over_lips,
             is_outside: lip_side == LipSide::ByPosition,
             jaw: jaw * reach,
             upper: 1.0 - lower,
             lower,
             front: step(4.0, 7.0, p.z),
-            lip: exp(-(over_lips / 0.82).powi(4)) * bell((a.x - 2.1).max(0.0) / 0.8) * step(6.5, 9.3, p.z),
+            lip: exp(-fourth(over_lips / 0.82)) * bell((a.x - 2.1).max(0.0) / 0.8) * step(6.5, 9.3, p.z),
             mouth: bell(over_lips / 2.0) * bell((a.x - 2.2).max(0.0) / 1.7) * step(4.5, 8.5, p.z),
+            gape: 1.0 - 2.0 * to_half,
             left_share: step(-0.9, 0.9, p.x),
         }
     }
@@ -135,11 +137,17 @@ impl Site {
     pub fn arch(&self) -> f64 {
         pow((1.0 - (self.a.x / (MOUTH_X + 0.04)).powi(2)).max(0.0), 0.5)
     }
+}
 
-    /// Height relative to the mouth's.
-    pub fn from_mouth(&self) -> f64 {
-        self.p.y - MOUTH_Y
-    }
+/// The skin's unit normal: exactly mirrored, and upright in the middle.
+pub fn skin_normal(p: DVec3) -> DVec3 {
+    let normal = gradient(head, v(p.x.abs(), p.y, p.z), 0.004).normalize_or(DVec3::Z);
+    v(normal.x * sign(p.x), normal.y, normal.z)
+}
+
+/// 1 on the left, -1 on the right, 0 in the middle.
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
 }
 
 /// How a point fixed to the jaw moves when it opens.

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::anatomy::head;
 use super::ear;
+use super::field::gradient;
 use super::grid::{self, Grid};
 use super::layout::Layout;
 use super::numbers::{atan2, v};
@@ -57,7 +58,7 @@ impl FaceWindow {
         let row_at = |y: f64| layout.rows.iter().position(|&row| row <= y).unwrap_or(0);
         Self {
             rows: (row_at(9.6), row_at(-11.2)),
-            columns: layout.columns.iter().position(|&theta| theta > 1.56).unwrap_or(0),
+            columns: layout.columns.iter().position(|&theta| theta > 1.37).unwrap_or(0),
         }
     }
 
@@ -106,7 +107,16 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
     mirror(&mut vertices, &mut triangles);
     let positions: Vec<DVec3> = vertices.iter().map(|vertex| vertex.position).collect();
     let corners: Vec<[usize; 3]> = triangles.iter().map(|triangle| triangle.corners).collect();
-    let normals = normals(&positions, &corners);
+    let mut normals = normals(&positions, &corners);
+    // The ear is finer than its triangles, and never moves.
+    for (vertex, normal) in vertices.iter().zip(&mut normals).filter(|(vertex, _)| vertex.tissue == Tissue::Ear) {
+        let p = vertex.position;
+        let left = v(p.x.abs(), p.y, p.z);
+        *normal = gradient(ear::with_head, left, 0.01).normalize_or(*normal);
+        if p.x < 0.0 {
+            *normal = mirrored(*normal);
+        }
+    }
     let openness = vertices
         .par_iter()
         .zip(&normals)
@@ -239,7 +249,7 @@ pub fn normals(positions: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
 
 /// How open the surroundings are: taps along the normal, after I. Quilez.
 pub fn openness(field: impl Fn(DVec3) -> f64, p: DVec3, normal: DVec3) -> f64 {
-    const TAPS: [(f64, f64); 4] = [(0.15, 0.9), (0.4, 0.7), (0.9, 0.42), (1.8, 0.20)];
+    const TAPS: [(f64, f64); 4] = [(0.15, 0.75), (0.4, 0.62), (0.9, 0.34), (1.8, 0.12)];
     let closed: f64 =
         TAPS.iter().map(|&(reach, weight)| weight * (reach - field(p + normal * reach)).max(0.0) / reach * 0.5).sum();
     (1.0 - closed).clamp(0.12, 1.0)

@@ -1,8 +1,6 @@
 //! Teeth with gums, and the tongue: what an open mouth shows. Colour fades into the dark of the mouth with depth, and stays
 //! warm while it does.
 
-use glam::DVec3;
-
 use super::eyes::face_outwards;
 use super::numbers::{Rgb, atan2, bell, cos, hypot, pow, sin, srgb, step, v};
 use super::part::{Material, Part};
@@ -26,8 +24,8 @@ const UPPER: Arch = Arch {
     widths: [0.43, 0.34, 0.38, 0.36, 0.36, 0.48, 0.48],
     heights: [0.50, 0.45, 0.49, 0.43, 0.42, 0.40, 0.40],
     shape: [2.76, 10.56, 6.7],
-    edge_y: -3.22,
-    gum_y: -2.06,
+    edge_y: -3.33,
+    gum_y: -2.17,
     up: 1.0,
 };
 const LOWER: Arch = Arch {
@@ -61,8 +59,8 @@ impl Arch {
 
 /// Fades into the dark: blue goes first, red last.
 fn in_depth(color: Rgb, z: f64) -> Rgb {
-    let light = step(7.2, 10.2, z);
-    color * (v(0.10, 0.05, 0.045) + v(0.90, 0.95, 0.955) * v(pow(light, 0.9), pow(light, 1.25), pow(light, 1.4)))
+    let light = step(6.2, 9.6, z);
+    color * (v(0.16, 0.07, 0.06) + v(0.84, 0.93, 0.94) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
 }
 
 /// The left half of one jaw's crowns, and its gum.
@@ -78,6 +76,7 @@ fn jaw(arch: &Arch, name: &'static str) -> Part {
     }
     let mut part = half.both_sides();
     gum(&mut part, arch);
+    part.drop_flat();
     face_outwards(&mut part);
     part.smooth();
     part.name = name;
@@ -115,7 +114,9 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
             part.push(p, v(0.0, height, 0.0) + (p - middle) * v(1.0, 0.0, 1.0), in_depth(color, p.z));
         }
     }
-    part.loft(Material::Teeth, first, AROUND, true);
+    // What lies deep is dull: lamps that no shadow map keeps out would grey it.
+    let material = if tooth < 4 { Material::Teeth } else { Material::Mouth };
+    part.loft(material, first, AROUND, true);
 }
 
 /// A tube along the arch.
@@ -131,15 +132,11 @@ fn gum(part: &mut Part, arch: &Arch) {
         for i in 0..AROUND {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
             let out = 0.34 * cos(around);
-            let p = v(
-                x - slope / length * out,
-                arch.gum_y + 0.58 * sin(around),
-                arch.depth(x) - 0.18 + out / length,
-            );
+            let p = v(x - slope / length * out, arch.gum_y + 0.58 * sin(around), arch.depth(x) - 0.18 + out / length);
             part.push(p, v(-slope * cos(around), sin(around), cos(around)), in_depth(srgb(190, 98, 94), p.z));
         }
     }
-    part.loft(Material::Teeth, first, AROUND, true);
+    part.loft(Material::Mouth, first, AROUND, true);
 }
 
 /// Upper teeth and gum.
@@ -173,7 +170,7 @@ pub fn tongue() -> Part {
         }
     }
     part.loft(Material::Tongue, 0, AROUND, true);
-    part.triangles_of(Material::Tongue).retain(|corners| corners.iter().any(|&corner| corner >= AROUND));
+    part.drop_flat();
     face_outwards(&mut part);
     part.smooth();
     part
