@@ -6,7 +6,7 @@
 #[allow(dead_code, unreachable_pub, reason = "the example uses all of it")]
 mod sculpt;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use glam::Vec3;
@@ -79,10 +79,11 @@ fn it_has_its_meshes_and_stays_within_its_sizes() {
     for name in ["bust", "teeth_upper", "hair"] {
         assert!(mesh(name).targets.is_empty(), "{name} morphs");
     }
-    // Chin to crown, without the hair.
-    let skin = || mesh("face").vertices.positions.iter().chain(&mesh("bust").vertices.positions);
-    let crown = skin().map(|p| p.y).fold(f32::MIN, f32::max);
-    let chin = skin().filter(|p| p.z > 0.085).map(|p| p.y).fold(f32::MAX, f32::min);
+    let heights = |mesh: &Mesh, depth: f32| -> Vec<f32> {
+        mesh.vertices.positions.iter().filter(|p| p.z > depth).map(|p| p.y).collect()
+    };
+    let crown = heights(mesh("hair"), f32::MIN).into_iter().fold(f32::MIN, f32::max);
+    let chin = heights(mesh("face"), 0.085).into_iter().fold(f32::MAX, f32::min);
     assert!((0.21..0.25).contains(&(crown - chin)), "{} m", crown - chin);
 }
 
@@ -124,19 +125,26 @@ fn every_number_is_finite_and_every_triangle_has_an_area() {
 fn left_is_the_mirror_of_right() {
     let mirrored = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
     for mesh in HEAD.meshes.iter().filter(|mesh| !mesh.targets.is_empty()) {
-        // Vertices that lie together (lips, chart borders) are told apart by what a jaw and a lid do to them.
         let positions = &mesh.vertices.positions;
-        let key = |p: Vec3| (p * 1e6).round().to_array().map(|x| x as i32);
-        let mut at: HashMap<[i32; 3], Vec<usize>> = HashMap::new();
-        positions.iter().enumerate().for_each(|(i, &p)| at.entry(key(p)).or_default().push(i));
+        let mut by_height: Vec<usize> = (0..positions.len()).collect();
+        by_height.sort_by(|&a, &b| positions[a].y.total_cmp(&positions[b].y));
+        // Several vertices may lie together (lips, chart borders): one of them must be the image.
+        let images: Vec<Vec<usize>> = positions
+            .iter()
+            .map(|p| {
+                let from = by_height.partition_point(|&i| positions[i].y < p.y - 1e-6);
+                let level = by_height[from..].iter().take_while(|&&i| positions[i].y <= p.y + 1e-6);
+                level.copied().filter(|&i| positions[i].distance(mirrored(*p)) < 1e-6).collect()
+            })
+            .collect();
+        assert!(images.iter().all(|images| !images.is_empty()), "{} is lopsided", mesh.name);
         for channel in HEAD.channels.iter().filter(|channel| channel.name.ends_with("Left")) {
             let other = channel.name.replace("Left", "Right");
             let (left, right) = (dense(mesh, &channel.name), dense(mesh, &other));
-            for (i, &p) in positions.iter().enumerate() {
-                let images = at.get(&key(mirrored(p))).unwrap_or_else(|| panic!("{} has no image of {p}", mesh.name));
+            for (i, images) in images.iter().enumerate() {
                 let gap = |&j: &usize| (mirrored(left[i].0) - right[j].0).abs().max_element();
                 let best = images.iter().map(gap).fold(f32::MAX, f32::min);
-                assert!(best < 1e-6, "{} {}: {best} m at {p}", mesh.name, channel.name);
+                assert!(best < 1e-6, "{} {}: {best} m at {}", mesh.name, channel.name, positions[i]);
             }
         }
     }
@@ -145,8 +153,8 @@ fn left_is_the_mirror_of_right() {
 #[test]
 fn face_and_bust_never_part() {
     let (face, bust) = (mesh("face"), mesh("bust"));
-    let mut known: BTreeMap<[u32; 3], usize> = BTreeMap::new();
-    bust.vertices.positions.iter().enumerate().for_each(|(i, &p)| drop(known.insert(bits(p), i)));
+    let known: BTreeMap<[u32; 3], usize> =
+        bust.vertices.positions.iter().enumerate().map(|(i, &p)| (bits(p), i)).collect();
     let seam: Vec<(usize, usize)> = (0..face.vertices.len())
         .filter_map(|i| known.get(&bits(face.vertices.positions[i])).map(|&j| (i, j)))
         .collect();

@@ -51,35 +51,37 @@ pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
     upper_line.max(lower_line)
 }
 
-/// Colour at each texel of the grid's part, rows from the top.
-fn texels(skin: &Skin) -> Vec<Rgb> {
+/// Colour of a texel.
+fn texel(skin: &Skin, index: usize) -> Rgb {
     let columns = skin.layout.columns.len() - 1;
     let rows = skin.layout.rows.len() - 1;
-    let texel = |index: usize| {
-        let (x, y) = (index % SIZE, index / SIZE);
-        let u = (x as f64 + 0.5) / SIZE as f64 * columns as f64;
-        let w = (y as f64 + 0.5) / (SIZE as f64 * GRID_SHARE) * rows as f64;
-        if w >= rows as f64 {
-            return Rgb::ONE;
-        }
-        let (column, row) = (u as usize, w as usize);
-        let (s, t) = (u - column as f64, w - row as f64);
-        // Quads were laid row by row: above left, below left, below right, above right.
-        let [a, b, c, d] = skin.grid_quads[row * columns + column];
-        let blend = |value: &dyn Fn(usize) -> DVec3| value(a).lerp(value(d), s).lerp(value(b).lerp(value(c), s), t);
-        let position = blend(&|i| skin.vertices[i].position);
-        let normal = blend(&|i| skin.normals[i]).normalize_or(DVec3::Z);
-        let openness = blend(&|i| DVec3::splat(skin.openness[i])).x;
-        paint::color(position, normal, Tissue::Skin, openness, lid_line(skin, position))
-    };
-    (0..SIZE * SIZE).into_par_iter().map(texel).collect()
+    let (x, y) = (index % SIZE, index / SIZE);
+    let u = (x as f64 + 0.5) / SIZE as f64 * columns as f64;
+    let w = (y as f64 + 0.5) / (SIZE as f64 * GRID_SHARE) * rows as f64;
+    if w >= rows as f64 {
+        return Rgb::ONE;
+    }
+    let (column, row) = (u as usize, w as usize);
+    let (s, t) = (u - column as f64, w - row as f64);
+    // Quads were laid row by row: above left, below left, below right, above right.
+    let [a, b, c, d] = skin.grid_quads[row * columns + column];
+    let blend = |value: &dyn Fn(usize) -> DVec3| value(a).lerp(value(d), s).lerp(value(b).lerp(value(c), s), t);
+    let position = blend(&|i| skin.vertices[i].position);
+    let normal = blend(&|i| skin.normals[i]).normalize_or(DVec3::Z);
+    let openness = blend(&|i| DVec3::splat(skin.openness[i])).x;
+    paint::color(position, normal, Tissue::Skin, openness, lid_line(skin, position))
 }
 
 /// The base colour's picture, as JPEG.
 pub fn base_color(skin: &Skin) -> image::ImageResult<Vec<u8>> {
-    let rgb: Vec<u8> = texels(skin).iter().flat_map(|c| [c.x, c.y, c.z].map(to_srgb)).collect();
+    let encoded = |index| {
+        let c = texel(skin, index);
+        [c.x, c.y, c.z].map(to_srgb)
+    };
+    let rgb: Vec<[u8; 3]> = (0..SIZE * SIZE).into_par_iter().map(encoded).collect();
     let mut bytes = Vec::new();
     let size = SIZE as u32;
-    JpegEncoder::new_with_quality(&mut bytes, 92).write_image(&rgb, size, size, ExtendedColorType::Rgb8)?;
+    let encoder = JpegEncoder::new_with_quality(&mut bytes, 92);
+    encoder.write_image(rgb.as_flattened(), size, size, ExtendedColorType::Rgb8)?;
     Ok(bytes)
 }

@@ -48,7 +48,7 @@ pub fn brows() -> (Part, Vec<DVec3>) {
 /// Both eyes' lashes and the roots of their vertices.
 pub fn lashes(skin: &Skin) -> (Part, Vec<DVec3>) {
     let mut hairs = Vec::new();
-    for (edge, count, is_upper) in [(&skin.lids[0], 66, true), (&skin.lids[1], 34, false)] {
+    for (edge, count, is_upper) in [(&skin.lids[0], 66, true), (&skin.lids[1], 28, false)] {
         for i in 0..count {
             hairs.push(lash(edge, i, count, is_upper));
         }
@@ -73,7 +73,7 @@ fn lash(edge: &[DVec3], i: usize, count: usize, is_upper: bool) -> Blade {
         ([out * 0.95 + fan * 0.7 + v(0.0, -0.16, 0.35), out * 0.45 + fan + v(0.0, 0.85, 0.30)], length, 0.042)
     } else {
         let length = 0.15 + 0.08 * hash(i, 52) + 0.05 * s;
-        ([out * 0.9 + fan * 0.8 + v(0.0, -0.40, 0.30), out * 0.5 + fan + v(0.0, -0.75, 0.2)], length, 0.016)
+        ([out * 0.9 + fan * 0.8 + v(0.0, -0.40, 0.30), out * 0.5 + fan + v(0.0, -0.75, 0.2)], length, 0.022)
     };
     Blade {
         root: root - out * 0.02,

@@ -105,6 +105,8 @@ fn ear(p: DVec3) -> f64 {
     d = meet(d, -ellipsoid(q - v(0.0, -0.15, 0.32), v(0.60, 0.84, 0.52)), 0.18);
     d = join(d, ellipsoid(q - v(0.80, -0.40, 0.10), v(0.20, 0.42, 0.26)), 0.25);
     d = join(d, ellipsoid(q - v(-0.42, -1.15, 0.08), v(0.24, 0.26, 0.24)), 0.2);
+    // The notch between both, which must not be a crack.
+    d = join(d, ellipsoid(q - v(0.66, -1.05, -0.14), v(0.42, 0.55, 0.34)), 0.4);
     d = join(d, ellipsoid(q - v(0.25, -0.10, -0.78), v(0.95, 1.9, 0.80)), 0.5);
     d.max(around) * SCALE
 }
@@ -122,7 +124,7 @@ pub fn covers(p: DVec3) -> bool {
 /// Squared distance from the ear's middle along the skull, 1 on the rim of its patch.
 fn footprint(p: DVec3) -> f64 {
     let q = local(p) - MIDDLE;
-    (q.x / 2.05).powi(2) + (q.y / 3.05).powi(2)
+    (q.x / 2.35).powi(2) + (q.y / 3.3).powi(2)
 }
 
 /// Whether a point is in the ear's surroundings, on the left.
@@ -140,8 +142,8 @@ pub struct Patch {
 
 /// The left ear with a rim of bare skin.
 pub fn patch() -> Patch {
-    let low = v(4.9, -2.0, -4.8);
-    let size = [40usize, 66, 58];
+    let low = v(4.6, -2.4, -5.0);
+    let size = [42usize, 69, 60];
     let corner = |i: usize, j: usize, k: usize| low + v(i as f64, j as f64, k as f64) * CELL;
     let index = |i: usize, j: usize, k: usize| (i * size[1] + j) * size[2] + k;
     let all: Vec<[usize; 3]> = (0..size[0] * size[1] * size[2])

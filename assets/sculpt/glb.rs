@@ -186,13 +186,19 @@ impl Writer {
 }
 
 fn single(v: DVec3) -> [f32; 3] {
-    v.as_vec3().to_array()
+    v.as_vec3().to_array().map(unsigned_zero)
+}
+
+/// Zero without a sign: which one a minimum returns is up to the optimiser.
+fn unsigned_zero(x: f32) -> f32 {
+    if x == 0.0 { 0.0 } else { x }
 }
 
 fn bounds(values: impl Iterator<Item = [f32; 3]>) -> ([f32; 3], [f32; 3]) {
-    values.fold(([f32::MAX; 3], [f32::MIN; 3]), |(low, high), value| {
+    let (low, high) = values.fold(([f32::MAX; 3], [f32::MIN; 3]), |(low, high): ([f32; 3], [f32; 3]), value| {
         (std::array::from_fn(|i| low[i].min(value[i])), std::array::from_fn(|i| high[i].max(value[i])))
-    })
+    });
+    (low.map(unsigned_zero), high.map(unsigned_zero))
 }
 
 /// The whole file.

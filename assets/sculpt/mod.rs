@@ -43,7 +43,7 @@ use site::Site;
 
 /// Surfaces of the head.
 const LOOKS: [Look; 9] = [
-    look(Material::Skin, "skin", 0.54, Some(0)),
+    look(Material::Skin, "skin", 0.55, Some(0)),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(1)),
     look(Material::Teeth, "teeth", 0.36, None),

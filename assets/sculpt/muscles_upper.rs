@@ -26,11 +26,11 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             own.carry(site, lids(0.905, 0.075, 0.10)) + brow_follows
         }
         "eyeSquint" => {
-            let pouch = v(0.0, 0.16, 0.12) * uneven(a, v(3.2, 2.1, 9.6), v(1.7, 0.8, 1.6), 0.5);
+            let pouch = v(0.0, 0.20, 0.15) * uneven(a, v(3.2, 2.1, 9.6), v(1.7, 0.8, 1.6), 0.5);
             let outer = v(-0.10, 0.0, 0.02) * blob(a, v(4.9, 3.4, 8.6), v(0.9, 1.1, 1.4));
             let crow = [v(5.0, 3.75, 8.4), v(5.9, 4.0, 7.2)];
             let feet = [v(5.0, 3.3, 8.4), v(5.9, 3.0, 7.2)];
-            own.carry(site, lids(0.07, 0.13, 0.02))
+            own.carry(site, lids(0.09, 0.17, 0.02))
                 + pouch
                 + site.sided(outer)
                 + site.crease(&crow, 0.14, -0.03)

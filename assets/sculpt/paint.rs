@@ -97,8 +97,8 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, skin * v(0.82, 0.66, 0.64), 0.55 * blob(a, v(1.6, 3.5, 9.5), v(0.45, 0.7, 1.0)));
     c = over(c, srgb(178, 116, 102), 0.50 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
     // Broad, soft variation of tone.
-    c *= 1.0 + 0.022 * waves(a * 0.9) + 0.014 * waves(a * 2.3 + 3.0);
-    c.y *= 1.0 + 0.02 * waves(a * 0.6 + 9.0);
+    c *= 1.0 + 0.016 * waves(a * 0.9) + 0.014 * waves(a * 2.3 + 3.0);
+    c.y *= 1.0 + 0.012 * waves(a * 0.6 + 9.0);
     c = freckled(c, a);
     c = with_brow(c, a);
     c = with_lips(c, a);
@@ -182,7 +182,7 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
         }
         Tissue::LidRim => {
             // Rosy towards the inner corner, pale along the lids, dark under the upper lashes.
-            let flesh = srgb(212, 158, 146).lerp(srgb(196, 110, 100), step(2.3, 1.8, p.x.abs()));
+            let flesh = srgb(214, 162, 150).lerp(srgb(202, 128, 116), step(2.2, 1.8, p.x.abs()));
             over(flesh, palette.liner * 1.3, 0.85 * lid_line)
         }
         Tissue::Lining(depth) => {

@@ -11,6 +11,7 @@ use super::anatomy::head;
 use super::ear;
 use super::field::gradient;
 use super::grid::{self, Grid};
+use super::hairline;
 use super::layout::Layout;
 use super::numbers::{atan2, v};
 use super::rings::{self, Chart, Half, LipSide, SkinVertex, Tissue};
@@ -69,7 +70,7 @@ impl FaceWindow {
 
 /// Sculpts the skin.
 pub fn build() -> Skin {
-    let grid = grid::build(68, 158);
+    let grid = grid::build(72, 158);
     let half = rings::grow(&grid);
     let lids = [0, 1].map(|side: usize| grid.lids[side].iter().map(|&vertex| grid.positions[vertex]).collect());
     assemble(grid, half, lids)
@@ -89,7 +90,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
         let places: Option<Vec<[usize; 2]>> = quad.iter().map(|&vertex| vertices[vertex].place).collect();
         let is_face = *chart != Chart::Grid || places.is_some_and(|places| window.holds(&places));
         let at = |i: usize| vertices[quad[i]].position;
-        // Along the shorter diagonal.
+        // Along the shorter diagonal. Nobody sees the scalp under the hair.
         let cuts = if at(0).distance_squared(at(2)) <= at(1).distance_squared(at(3)) {
             [[0, 1, 2], [0, 2, 3]]
         } else {
@@ -97,8 +98,9 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
         };
         for cut in cuts {
             let corners = cut.map(|i| quad[i]);
+            let is_bald = cut.iter().any(|&i| hairline::inside(at(i)) < 0.5);
             let is_flat = (at(cut[1]) - at(cut[0])).cross(at(cut[2]) - at(cut[0])).length() < 1e-9;
-            if !is_flat {
+            if !is_flat && (is_face || is_bald) {
                 triangles.push(Triangle { corners, chart: *chart, is_face });
             }
         }
@@ -127,6 +129,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
             Tissue::Lining(_) | Tissue::Bag(_) => 1.0,
         })
         .collect();
+    let openness = evened(openness, &corners);
     Skin { layout: grid.layout, vertices, normals, openness, triangles, lids, grid_quads: grid.quads }
 }
 
@@ -253,6 +256,26 @@ pub fn openness(field: impl Fn(DVec3) -> f64, p: DVec3, normal: DVec3) -> f64 {
     let closed: f64 =
         TAPS.iter().map(|&(reach, weight)| weight * (reach - field(p + normal * reach)).max(0.0) / reach * 0.5).sum();
     (1.0 - closed).clamp(0.12, 1.0)
+}
+
+/// Values drawn towards their neighbours' mean, so that what is baked between vertices shows no triangles.
+fn evened(mut values: Vec<f64>, triangles: &[[usize; 3]]) -> Vec<f64> {
+    for _ in 0..2 {
+        let mut sums = vec![(0.0, 0.0); values.len()];
+        for corners in triangles {
+            let mean = corners.iter().map(|&corner| values[corner]).sum::<f64>() / 3.0;
+            for &corner in corners {
+                sums[corner].0 += mean;
+                sums[corner].1 += 1.0;
+            }
+        }
+        for (value, (sum, count)) in values.iter_mut().zip(sums) {
+            if count > 0.0 {
+                *value = sum / count;
+            }
+        }
+    }
+    values
 }
 
 /// Mirrors a point or vector.

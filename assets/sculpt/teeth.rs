@@ -66,7 +66,8 @@ fn in_depth(color: Rgb, z: f64) -> Rgb {
 /// The left half of one jaw's crowns, and its gum.
 fn jaw(arch: &Arch, name: &'static str) -> Part {
     let mut half = Part::default();
-    let mut x = 0.012;
+    // The first two touch.
+    let mut x = -0.016;
     for tooth in 0..7 {
         let half_width = arch.widths[tooth];
         let (middle, end) = (arch.walk(x, half_width), arch.walk(x, 2.0 * half_width));
@@ -91,7 +92,7 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
     let half_depth = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42][tooth];
     let middle = v(x, arch.edge_y + arch.up * (half_height + STAGGER[tooth]), arch.depth(x) - half_depth * 0.6);
     let bent = |s: f64, power: f64| s.signum() * pow(s.abs(), power);
-    let enamel = srgb(238, 230, 214);
+    let enamel = srgb(244, 236, 220);
     let neck = srgb(214, 188, 156);
     let first = part.positions.len();
     for ring in 0..RINGS {
@@ -103,7 +104,7 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
             // Narrower at the gum.
             let taper = 1.0 - 0.07 * arch.up * height;
             let local = v(
-                belt * bent(cos(around), 0.55) * half_width * 0.97 * taper,
+                belt * bent(cos(around), 0.55) * half_width * 0.985 * taper,
                 height * half_height,
                 belt * bent(sin(around), 0.7) * half_depth,
             );
@@ -163,7 +164,7 @@ pub fn tongue() -> Part {
         for i in 0..AROUND {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
             let x = half_width * cos(around);
-            let groove = if sin(around) > 0.0 { 0.14 * bell(x / 0.35) * half_height / 0.5 } else { 0.0 };
+            let groove = if sin(around) > 1e-9 { 0.14 * bell(x / 0.35) * half_height / 0.5 } else { 0.0 };
             let p = v(x, y + half_height * sin(around) - groove, z);
             let color = srgb(206, 108, 106).lerp(srgb(168, 62, 62), 0.6 * step(9.6, 7.0, z));
             part.push(p, v(cos(around), sin(around), 0.0), in_depth(color, p.z + 0.6));
