@@ -38,7 +38,7 @@ pub fn brows() -> (Part, Vec<DVec3>) {
             width: (0.017 + 0.009 * hash(i, 5)) * (0.7 + 0.3 * step(0.0, 0.2, t)),
             facing: normal,
             normal,
-            color: PALETTE.brow * mix(0.62, 1.15, hash(i, 6)),
+            color: PALETTE.brow * mix(0.62, 1.15, hash(i, 6)) * (1.0 + 0.35 * t),
         }
     };
     let hairs: Vec<Blade> = (0..BROW_HAIRS).map(hair).collect();
@@ -82,6 +82,6 @@ fn lash(edge: &[DVec3], i: usize, count: usize, is_upper: bool) -> Blade {
         width,
         facing: bend[0].cross(along).normalize_or(DVec3::Y),
         normal: out,
-        color: PALETTE.liner * 0.45,
+        color: PALETTE.liner * if is_upper { 0.45 } else { 1.2 },
     }
 }

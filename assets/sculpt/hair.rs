@@ -6,7 +6,7 @@ use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 use rayon::prelude::*;
 
-use super::anatomy::skull;
+use super::anatomy::head;
 use super::eyes::face_outwards;
 use super::field::gradient;
 use super::hairline::{self, CENTER};
@@ -16,35 +16,31 @@ use super::paint::PALETTE;
 use super::part::{Material, Part};
 
 /// Lines from the front to the back, per side.
-const LINES: usize = 56;
+const LINES: usize = 64;
 /// Vertices along each.
-const STEPS: usize = 26;
+const STEPS: usize = 32;
 /// Texels of the picture across and along the strands.
 const PICTURE: [usize; 2] = [2048, 512];
 /// Where the picture's strip for the hairline ends and the opaque hair begins.
 const STRIP_V: f64 = 0.25;
 
-fn bare_skull(p: DVec3) -> f64 {
-    skull(v(p.x.abs(), p.y, p.z))
-}
-
 /// The scalp in a direction from the hair's centre, and its normal.
 fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
-    let p = cast(CENTER, hairline::direction(around, away), bare_skull);
-    (p, gradient(bare_skull, p, 0.004).normalize_or(DVec3::Y))
+    let p = cast(CENTER, hairline::direction(around, away), head);
+    (p, gradient(head, p, 0.004).normalize_or(DVec3::Y))
 }
 
 /// Height of the hair over the scalp, `inwards` centimetres behind the hairline.
 fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
     let rise = 1.0 - exp(-inwards.max(0.0) / 1.5);
-    let top = step(2.1, 0.3, around);
-    let volume = 0.38 + 0.44 * top + 0.26 * top * step(1.0, 6.0, inwards);
+    let top = step(2.3, 0.2, around);
+    let volume = 0.36 + 0.38 * top + 0.22 * top * step(1.0, 6.0, inwards);
     // Flat around the ear.
     let a = v(p.x.abs(), p.y, p.z);
     let flat = 1.0 - 0.68 * blob(a, v(7.2, 3.2, -1.0), v(3.0, 2.6, 2.8));
     // Broad locks that follow the lines.
     let locks = sin(around * 17.0 + 1.2 * sin(around * 5.0)) * 0.6 + sin(around * 31.0 + 2.0 * sin(around * 7.0)) * 0.4;
-    -0.04 + rise * volume * flat + 0.045 * locks * step(0.6, 3.0, inwards)
+    -0.04 + rise * volume * flat + 0.03 * locks * step(0.6, 3.0, inwards)
 }
 
 /// The left half's shell and strip.
@@ -118,7 +114,7 @@ fn bun() -> Part {
     const AROUND: usize = 40;
     const RINGS: usize = 18;
     let mut part = Part::default();
-    let center = v(0.0, 4.6, -10.5);
+    let center = v(0.0, 4.6, -10.1);
     let tilt = 14f64.to_radians();
     for ring in 0..RINGS {
         let u = mix(0.02, std::f64::consts::PI - 0.02, ring as f64 / (RINGS - 1) as f64);
@@ -185,7 +181,7 @@ pub fn picture() -> image::ImageResult<Vec<u8>> {
         let w = (index / width) as f64 / height as f64;
         let light = strand(u, w);
         let mut c = palette.hair.lerp(palette.hair_light, step(0.10, 0.95, light));
-        c *= 0.74 + 0.36 * light;
+        c *= 0.80 + 0.28 * light;
         let mut alpha = 1.0;
         if w < STRIP_V {
             // Every strand ends somewhere else; thinner towards its end.

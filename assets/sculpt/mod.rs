@@ -3,7 +3,7 @@
 //!
 //! `numbers` and `field` are the tools; `anatomy` and `ear` the shape; `layout`, `membrane`, `grid`, `rings`, `skin` and
 //! `faces` the surface; `paint`, `hairline` and `bake` its colour; `eyes`, `teeth`, `blades`, `brows` and `hair` the parts;
-//! `expressions`, `site`, `muscles_*`, `follow` what moves; `clip` and `glb` the file.
+//! `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower` and `follow` what moves; `part`, `clip` and `glb` the file.
 
 pub mod anatomy;
 pub mod bake;
@@ -43,14 +43,14 @@ use site::Site;
 
 /// Surfaces of the head.
 const LOOKS: [Look; 9] = [
-    look(Material::Skin, "skin", 0.55, Some(0)),
+    look(Material::Skin, "skin", 0.64, Some(0)),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(1)),
     look(Material::Teeth, "teeth", 0.36, None),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
-    look(Material::Hair, "hair", 0.58, Some(2)),
-    look(Material::HairEdge, "hair_edge", 0.70, Some(2)).see_through(),
+    look(Material::Hair, "hair", 0.70, Some(2)),
+    look(Material::HairEdge, "hair_edge", 0.78, Some(2)).see_through(),
     look(Material::LidShade, "lid_shade", 0.9, None).see_through(),
 ];
 

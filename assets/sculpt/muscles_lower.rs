@@ -49,7 +49,7 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             let pull = step(0.0, MOUTH_X, x) * corner(site, 1.6, 1.9);
             site.sided(v(0.70, -0.30, -0.55) * pull)
                 + v(0.0, 0.0, -0.12) * (site.mouth * step(2.3, 0.3, x))
-                + site.crease(&[v(3.2, -9.5, 3.2), v(2.6, -7.9, 5.4)], 0.5, 0.10)
+                + site.crease(&[v(3.0, -8.7, 3.9), v(2.6, -7.7, 5.4)], 0.5, 0.10)
         }
         "mouthPress" => {
             let lip = site.lip * step(-0.2, 1.0, x);

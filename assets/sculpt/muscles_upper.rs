@@ -23,7 +23,7 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
     Some(match base {
         "eyeBlink" => {
             let brow_follows = v(0.0, -0.07, 0.0) * blob(a, v(3.1, 5.3, 9.6), v(1.8, 0.7, 2.0));
-            own.carry(site, lids(0.905, 0.075, 0.10)) + brow_follows
+            own.carry(site, lids(0.905, 0.075, 0.12)) + brow_follows
         }
         "eyeSquint" => {
             let pouch = v(0.0, 0.20, 0.15) * uneven(a, v(3.2, 2.1, 9.6), v(1.7, 0.8, 1.6), 0.5);

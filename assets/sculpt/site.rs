@@ -6,7 +6,7 @@ use super::anatomy::{MOUTH_X, head};
 use super::expressions::Side;
 use super::field::gradient;
 use super::layout::parting;
-use super::numbers::{bell, cos, exp, fourth, pow, sin, step, v};
+use super::numbers::{bell, cos, exp, fourth, mix, pow, sin, step, v};
 use super::rings::LipSide;
 
 /// Axis the jaw turns about, through both condyles.
@@ -76,7 +76,10 @@ impl Site {
             _ if is_low => 1.0 - to_half,
             _ => to_half,
         };
-        let reach = step(2.8, 6.6, p.z + 0.25 * (p.y + 5.0).min(0.0)) * step(-10.6, -7.2, p.y);
+        // The jaw carries its angle along, but nothing at the ear, and little of the throat.
+        let held = step(-3.2, -1.0, p.y).max(step(-6.2, -7.8, p.y));
+        let depth = p.z + 0.25 * (p.y + 5.0).min(0.0);
+        let reach = step(mix(0.2, 2.8, held), mix(5.2, 6.6, held), depth) * step(-10.4, -7.2, p.y);
         Self {
             p,
             a,

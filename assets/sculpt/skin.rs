@@ -45,27 +45,13 @@ pub struct Skin {
     pub grid_quads: Vec<[usize; 4]>,
 }
 
-/// Rows and columns that may move: from the forehead to the throat, up to the cheek before the ear.
-pub struct FaceWindow {
-    /// First and last row of quads, exclusive.
-    pub rows: (usize, usize),
-    /// Number of columns of quads.
-    pub columns: usize,
-}
-
-impl FaceWindow {
-    /// As far as any expression reaches, and a bit.
-    pub fn new(layout: &Layout) -> Self {
-        let row_at = |y: f64| layout.rows.iter().position(|&row| row <= y).unwrap_or(0);
-        Self {
-            rows: (row_at(9.6), row_at(-11.2)),
-            columns: layout.columns.iter().position(|&theta| theta > 1.37).unwrap_or(0),
-        }
-    }
-
-    fn holds(&self, quad: &[[usize; 2]]) -> bool {
-        quad.iter().all(|&[column, row]| column <= self.columns && (self.rows.0..=self.rows.1).contains(&row))
-    }
+/// Whether a quad of the grid may move: from the forehead to the throat, up to the ear and, below it, behind the jaw.
+fn may_move(layout: &Layout, quad: &[[usize; 2]]) -> bool {
+    quad.iter().all(|&[column, row]| {
+        let (theta, y) = (layout.columns[column], layout.rows[row]);
+        let last_theta = if y > -1.4 { 1.37 } else { 1.8 };
+        theta < last_theta && (-11.8..9.6).contains(&y)
+    })
 }
 
 /// Sculpts the skin.
@@ -77,7 +63,6 @@ pub fn build() -> Skin {
 }
 
 fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
-    let window = FaceWindow::new(&grid.layout);
     let mut vertices = half.vertices;
     let mut triangles = Vec::new();
     let under_ear = |quad: &[usize; 4]| quad.iter().any(|&vertex| ear::covers(vertices[vertex].position));
@@ -88,7 +73,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
     });
     for (quad, chart) in &kept {
         let places: Option<Vec<[usize; 2]>> = quad.iter().map(|&vertex| vertices[vertex].place).collect();
-        let is_face = *chart != Chart::Grid || places.is_some_and(|places| window.holds(&places));
+        let is_face = *chart != Chart::Grid || places.is_some_and(|places| may_move(&grid.layout, &places));
         let at = |i: usize| vertices[quad[i]].position;
         // Along the shorter diagonal. Nobody sees the scalp under the hair.
         let cuts = if at(0).distance_squared(at(2)) <= at(1).distance_squared(at(3)) {
