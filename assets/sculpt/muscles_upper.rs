@@ -93,12 +93,12 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             d
         }
         "cheekSquint" => {
-            let lift = v(0.02, 0.38, 0.20) * uneven(a, v(3.7, 1.5, 9.3), v(1.6, 1.2, 2.0), 0.9);
+            let lift = v(0.02, 0.62, 0.34) * uneven(a, v(3.7, 1.5, 9.3), v(1.6, 1.2, 2.0), 0.9);
             let pouch = [v(2.2, 2.75, 9.9), v(3.3, 2.45, 9.9), v(4.4, 2.75, 9.3)];
-            own.carry(site, lids(0.0, 0.05, 0.01)) + site.sided(lift) + site.crease(&pouch, 0.16, -0.05)
+            own.carry(site, lids(0.0, 0.05, 0.01)) + site.sided(lift) + site.crease(&pouch, 0.18, -0.07)
         }
         "noseSneer" => {
-            let wing = v(0.07, 0.46, -0.03) * uneven(a, v(1.15, 0.2, 11.2), v(0.85, 0.9, 1.4), 1.9);
+            let wing = v(0.08, 0.56, -0.02) * uneven(a, v(1.15, 0.2, 11.2), v(0.85, 0.9, 1.4), 1.9);
             let lip_share = 0.45 + 0.55 * site.upper * step(0.0, 0.5, site.over_lips);
             let lip = v(0.02, 0.30, 0.02) * (blob(a, v(1.2, -1.94, 11.3), v(1.1, 1.0, 1.4)) * lip_share);
             let brow = site.sided(v(-0.08, -0.20, 0.0)) * (blob(a, v(1.6, 5.3, 10.2), v(1.2, 0.8, 2.0)) * site.front);
