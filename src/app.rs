@@ -54,7 +54,11 @@ impl App {
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let Some(viewer) = &mut self.viewer else { return };
         match viewer.frame() {
-            Ok(Next::Sleep) => event_loop.set_control_flow(ControlFlow::Wait),
+            Ok(Next::Sleep) => {
+                event_loop.set_control_flow(ControlFlow::Wait);
+                // While nothing happens is the time: a program that is killed has forgotten nothing.
+                self.save_settings();
+            }
             Ok(Next::Frame) => viewer.request_frame(),
             Ok(Next::In(delay)) => event_loop.set_control_flow(ControlFlow::wait_duration(delay)),
             Err(outcome) => self.end(event_loop, outcome),

@@ -8,6 +8,7 @@ use rfd::{AsyncFileDialog, FileHandle};
 use winit::window::Window;
 
 use crate::project;
+use crate::session::SheetOf;
 
 /// How a file dialog ended.
 #[derive(Clone, Debug)]
@@ -91,10 +92,7 @@ pub enum Question {
     /// Where to write the poses.
     ExportPoses,
     /// Where to put a contact sheet.
-    ContactSheet {
-        /// Of poses, not of expressions.
-        poses: bool,
-    },
+    ContactSheet(SheetOf),
 }
 
 impl Question {
@@ -107,7 +105,7 @@ impl Question {
             Self::ImportPoses => "Import poses",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
-            Self::ContactSheet { .. } => "Save a contact sheet",
+            Self::ContactSheet(_) => "Save a contact sheet",
         }
     }
 
@@ -125,7 +123,7 @@ impl Question {
             Self::LocateHead => &[("Heads", HEADS)],
             Self::ImportTakes => &[CAPTURES],
             Self::ImportPoses => &[("Poses", &["json"])],
-            Self::SaveProject | Self::ExportPoses | Self::ContactSheet { .. } => &[],
+            Self::SaveProject | Self::ExportPoses | Self::ContactSheet(_) => &[],
         }
     }
 
@@ -134,7 +132,7 @@ impl Question {
         match self {
             Self::SaveProject => Some(FileKind::Project),
             Self::ExportPoses => Some(FileKind::Json),
-            Self::ContactSheet { .. } => Some(FileKind::Png),
+            Self::ContactSheet(_) => Some(FileKind::Png),
             _ => None,
         }
     }

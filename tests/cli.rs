@@ -5,6 +5,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use smirk::session::{Session, Source};
+
 fn smirk(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap()
 }
@@ -90,6 +92,39 @@ fn a_clip_and_a_view_change_the_picture() {
     let front = render(&picture, &[]);
     assert!(difference(&front, &render(&picture, &["--view", "left"])).1 > 2.0);
     assert!(difference(&front, &render(&picture, &["--clip", "0", "--time", "3"])).1 > 0.01);
+}
+
+#[test]
+fn one_pose_goes_over_into_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("face.png");
+    let at = |arguments: &[&str]| render(&picture, &[&["--mode", "cpu"], arguments].concat());
+    let (from, to) = (at(&["--pose", "surprise"]), at(&["--pose", "jawOpen=0,mouthPucker=1"]));
+    let between = |part| ["--pose", "surprise", "--to", "jawOpen=0,mouthPucker=1", "--at", part];
+    assert_eq!(difference(&from, &at(&between("0"))).0, 0);
+    assert_eq!(difference(&to, &at(&between("1"))).0, 0);
+    let half = at(&between("0.4"));
+    assert!(difference(&from, &half).1 > 0.05 && difference(&to, &half).1 > 0.05);
+}
+
+#[test]
+fn a_project_is_drawn_as_it_was_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let (picture, project) = (folder.path().join("face.png"), folder.path().join("work.smirk"));
+    let head = std::sync::Arc::new(smirk::import::embedded().unwrap());
+    let look = smirk::scene::Look::default();
+    let mut session = Session::new(head, Source::Embedded, look, smirk::blend::BlendMode::Cpu);
+    session.select_clip(None);
+    session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8, 0.0);
+    session.keep_pose("Wide open");
+    smirk::project::Project::of(&session, &Default::default()).write(&project).unwrap();
+    let project = project.to_str().unwrap();
+    let expected = render(&picture, &["--pose", "jawOpen=0.8"]);
+    assert_eq!(difference(&expected, &render(&picture, &[project])).0, 0);
+    let output = smirk(&["sheet", project, "--poses", "--cell", "48", "-o", picture.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let output = smirk(&["render", project, "--pose", "grin", "-o", picture.to_str().unwrap()]);
+    assert!(stderr(&output).contains("Wide open"), "the project's poses are known: {}", stderr(&output));
 }
 
 #[test]

@@ -27,13 +27,13 @@ fn embedded() -> Head {
 #[test]
 fn the_embedded_head_opens_whole() {
     let head = embedded();
-    assert_eq!((head.meshes.len(), head.target_count(), head.channels.len()), (9, 6 * 54, 54));
+    assert_eq!((head.meshes.len(), head.target_count(), head.channels.len()), (10, 7 * 54, 54));
     assert!(head.notes.is_empty(), "{:?}", head.notes);
     assert!(head.meshes.iter().all(|mesh| mesh.vertices.normals.iter().all(|n| (n.length() - 1.0).abs() < 0.02)));
     // The face's two primitives share their vertices.
     assert_eq!(head.meshes[0].parts.len(), 2);
     assert_eq!(head.clips.len(), 1);
-    assert!((head.clips[0].duration_secs - 8.0).abs() < 0.1, "{}", head.clips[0].duration_secs);
+    assert!((head.clips[0].duration_secs - 12.0).abs() < 0.1, "{}", head.clips[0].duration_secs);
     assert!(head.clips[0].driven_channels().count() > 0);
 }
 
@@ -66,9 +66,9 @@ fn inspection_has_the_promised_keys() {
     assert_eq!(keys(&json), "channels clips meshes notes pairs");
     assert_eq!(keys(&json["meshes"][0]), "name targets triangles vertices");
     assert_eq!(keys(&json["clips"][0]), "channels duration_secs name");
-    assert_eq!(json["pairs"][0], serde_json::json!(["browDown_L", "browDown_R"]));
+    assert_eq!(json["pairs"][0], serde_json::json!(["browDownLeft", "browDownRight"]));
     let text = inspect::text(&inspection);
-    assert!(text.contains("54 channels in 27 pairs") && text.contains("browDown_L"), "{text}");
+    assert!(text.contains("54 channels in 27 pairs") && text.contains("browDownLeft"), "{text}");
 }
 
 #[test]

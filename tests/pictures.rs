@@ -106,7 +106,7 @@ fn assert_close(actual: [u8; 4], linear: [f32; 3]) {
 fn all_modes_draw_the_same_picture_and_it_is_the_stored_one() {
     let (head, mut renderer) = (bundled_head(), renderer());
     let weights =
-        pose(&head, &[("mouthSmile_L", 0.8), ("mouthSmile_R", 0.7), ("jawOpen", 0.3), ("browInnerUp_L", 0.6)]);
+        pose(&head, &[("mouthSmileLeft", 0.8), ("mouthSmileRight", 0.7), ("jawOpen", 0.3), ("browInnerUpLeft", 0.6)]);
     let pictures = BlendMode::ALL.map(|mode| picture(&mut renderer, &head, &weights, mode, View::ThreeQuarter));
     for (mode, other) in BlendMode::ALL.iter().zip(&pictures) {
         // Rounding may move an edge over a sample's place.
@@ -176,7 +176,7 @@ fn the_head_covers_a_good_part_of_the_picture_and_an_empty_one_is_noticed() {
 fn the_same_scene_again_does_no_work_and_any_change_does() {
     let (head, mut renderer) = (bundled_head(), renderer());
     let rest = head.default_weights();
-    let smile = pose(&head, &[("mouthSmile_L", 1.0)]);
+    let smile = pose(&head, &[("mouthSmileLeft", 1.0)]);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let mut turned = camera;
     turned.yaw += 0.01;

@@ -2,17 +2,14 @@
 //! that the window has.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use crate::blend::BlendMode;
-use crate::head::Head;
+use crate::head::{Head, Level};
 use crate::import;
 use crate::motion::{BlendRule, Ease, PoseId};
-use crate::scene::Look;
-use crate::session::{Session, Source};
+use crate::session::Session;
 
 /// What moves the face, for every command that draws it.
 #[derive(Debug, Default, Args)]
@@ -24,8 +21,8 @@ pub struct MotionArgs {
     #[arg(long, value_name = "FILE")]
     take: Option<PathBuf>,
     /// What several expressions at once add up to
-    #[arg(long, value_enum, default_value_t)]
-    rule: RuleArg,
+    #[arg(long, value_enum)]
+    rule: Option<RuleArg>,
 }
 
 /// What the face is to look like at one moment.
@@ -62,49 +59,50 @@ enum EaseArg {
 }
 
 /// [`BlendRule`] on the command line.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum RuleArg {
-    #[default]
     Additive,
     Normalised,
 }
 
 impl MotionArgs {
-    /// A session at the start of what was asked for, standing still.
-    pub fn session(&self, head: Arc<Head>) -> anyhow::Result<Session> {
-        let mut session = Session::new(head, Source::Embedded, Look::default(), BlendMode::Cpu);
-        session.edits.rule = match self.rule {
-            RuleArg::Additive => BlendRule::Additive,
-            RuleArg::Normalised => BlendRule::Normalised,
-        };
-        let clip = self.clip.as_deref().map(|wanted| find_clip(&session.head, wanted)).transpose()?;
-        session.select_clip(clip);
+    /// Has a session play what was asked for, standing still at its start.
+    pub fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
+        if let Some(rule) = self.rule {
+            session.edits.rule = match rule {
+                RuleArg::Additive => BlendRule::Additive,
+                RuleArg::Normalised => BlendRule::Normalised,
+            };
+        }
+        if let Some(wanted) = &self.clip {
+            session.select_clip(Some(find_clip(&session.head, wanted)?));
+        }
         if let Some(path) = &self.take {
             session.add_takes(import::open_takes(path)?);
-            report_take(&session);
+            report_take(session);
         }
         session.playback.playing = false;
-        Ok(session)
+        Ok(())
     }
 
-    /// Whether anything moves the face.
-    pub fn is_still(&self) -> bool {
-        self.clip.is_none() && self.take.is_none()
+    /// Whether a clip or a take was asked for.
+    pub fn asks_for_motion(&self) -> bool {
+        self.clip.is_some() || self.take.is_some()
     }
 }
 
 impl MixArgs {
-    /// A session that shows what was asked for, standing still.
-    pub fn session(&self, head: Arc<Head>) -> anyhow::Result<Session> {
-        let mut session = self.motion.session(head)?;
-        if self.time.is_some() && self.motion.is_still() {
+    /// Has a session show what was asked for, standing still.
+    pub fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
+        self.motion.apply(session)?;
+        if self.time.is_some() && session.timeline_secs() == 0.0 {
             bail!("--time is a moment of something that moves: it needs --clip N|NAME or --take FILE");
         }
         session.seek(self.time.unwrap_or(0.0));
-        if let Some(pose) = pose_of(&mut session, "--pose", &self.pose)? {
+        if let Some(pose) = pose_of(session, "--pose", &self.pose)? {
             session.set_pose_amount(pose, 1.0);
         }
-        if let Some(pose) = pose_of(&mut session, "--to", &self.to)? {
+        if let Some(pose) = pose_of(session, "--to", &self.to)? {
             session.edits.transition.ease = match self.ease {
                 EaseArg::InOut => Ease::InOut,
                 EaseArg::In => Ease::In,
@@ -115,7 +113,7 @@ impl MixArgs {
             session.apply_pose(pose);
             session.advance(f64::from(self.at));
         }
-        Ok(session)
+        Ok(())
     }
 }
 
@@ -129,17 +127,21 @@ fn find_clip(head: &Head, wanted: &str) -> anyhow::Result<usize> {
     Ok(clip)
 }
 
-/// Says what of a take goes nowhere, where only people read it.
+/// Says what of a take goes nowhere, and what was wrong with it, where only people read it.
 fn report_take(session: &Session) {
+    const MAX_NAMES: usize = 12;
     let Some(entry) = session.take() else { return };
+    for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
+        eprintln!("smirk: take {:?}: {}: {}", entry.take.name, note.object, note.message);
+    }
     let unmatched = entry.map.unmatched_columns(&entry.take);
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
-        eprintln!(
-            "smirk: {count} of {all} columns of take {:?} drive nothing: {}",
-            entry.take.name,
-            unmatched.join(", ")
-        );
+        let mut names = unmatched[..count.min(MAX_NAMES)].join(", ");
+        if count > MAX_NAMES {
+            names += &format!(" and {} more", count - MAX_NAMES);
+        }
+        eprintln!("smirk: {count} of {all} columns of take {:?} drive nothing: {names}", entry.take.name);
     }
 }
 
@@ -200,10 +202,11 @@ mod tests {
 
     #[test]
     fn a_pose_goes_over_into_another() {
-        let head = Arc::new(import::embedded().unwrap());
+        let at_rest = crate::cli::open_session(None).unwrap();
         let mix = |args: MixArgs| {
-            let session = args.session(head.clone()).unwrap();
-            let of = |name| session.channel_value(head.channel_named(name).unwrap(), &session.mix().weights);
+            let mut session = at_rest.clone();
+            args.apply(&mut session).unwrap();
+            let of = |name| session.channel_value(session.head.channel_named(name).unwrap(), &session.mix().weights);
             [of("jawOpen"), of("mouthPucker")]
         };
         let pose = |text: &str| vec![text.to_owned()];
@@ -215,7 +218,7 @@ mod tests {
         let [even, _] = mix(MixArgs { ease: EaseArg::Linear, ..args(0.25) });
         assert!(eased > even && (even - 0.6).abs() < 1e-6);
         assert_eq!(mix(MixArgs { pose: pose("surprise"), ..MixArgs::default() })[0], 0.45);
-        let wrong = MixArgs { pose: pose("grin"), ..MixArgs::default() }.session(head.clone()).unwrap_err();
+        let wrong = MixArgs { pose: pose("grin"), ..MixArgs::default() }.apply(&mut at_rest.clone()).unwrap_err();
         assert!(wrong.to_string().contains("Surprise"), "{wrong}");
     }
 }

@@ -8,11 +8,17 @@ mod view;
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
 
+use crate::blend::BlendMode;
 use crate::head::Head;
-use crate::import;
+use crate::import::{self, Content};
+use crate::project::Project;
+use crate::scene::Look;
+use crate::session::{Session, Source};
 
 /// Smirk: preview and judge blend shapes on a head.
 #[derive(Debug, Parser)]
@@ -52,12 +58,50 @@ pub enum CliCommand {
     Inspect(inspect::InspectArgs),
 }
 
-/// Opens a head file, or the head inside the program when none is named.
+/// Opens a head file, or the head inside the program when none is named. What is something else is told by its name.
 pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
-    match file {
-        Some(file) => Ok(import::open(file)?),
-        None => Ok(import::embedded()?),
-    }
+    let Some(file) = file else { return Ok(import::embedded()?) };
+    let (is, advice) = match import::content_of(file) {
+        Content::Head => return Ok(import::open(file)?),
+        Content::Project => ("a project", "`smirk FILE` opens it, `smirk render FILE` and `smirk sheet FILE` draw it"),
+        Content::Takes => {
+            ("a capture", "`smirk HEAD FILE` opens it on a head, `smirk render HEAD --take FILE` draws it")
+        }
+        Content::Poses => ("a file of poses", "`smirk HEAD FILE` opens it on a head"),
+    };
+    // A missing file is missing, whatever its name says.
+    std::fs::metadata(file).with_context(|| file.display().to_string())?;
+    bail!("{}: is {is}, not a head; {advice}", file.display())
+}
+
+/// Opens a head at rest, or a project as it was saved, standing still at the start of its timeline.
+pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
+    let at_rest = |head: Head, source: Source| {
+        let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
+        session.select_clip(None);
+        session
+    };
+    let mut session = match file {
+        Some(file) if import::content_of(file) == Content::Project => {
+            let project = Project::read(file)?;
+            let source = project.head.source();
+            let head = match &source {
+                Source::Embedded => import::embedded()?,
+                Source::File(path) => import::open(path)?,
+            };
+            let mut session = at_rest(head, source);
+            let (_, notes) = project.apply(&mut session, &project.read_takes());
+            for note in notes {
+                eprintln!("smirk: {}: {}", note.object, note.message);
+            }
+            session
+        }
+        Some(file) => at_rest(open_head(Some(file))?, Source::File(file.clone())),
+        None => at_rest(open_head(None)?, Source::Embedded),
+    };
+    session.playback.playing = false;
+    session.seek(0.0);
+    Ok(session)
 }
 
 /// Writes to standard output. A reader that has seen enough (`smirk inspect | head`) is no error.

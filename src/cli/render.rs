@@ -11,12 +11,12 @@ use crate::blend::{BlendMode, Layout};
 use crate::export::save_png;
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{HeadOnGpu, Renderer};
-use crate::scene::{Camera, Look, Quality, Scene, View};
+use crate::scene::{Camera, Quality, Scene, View};
 
 /// Arguments of `smirk render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// Head to draw; without it, the head inside the program
+    /// Head or project to draw; without it, the head inside the program
     file: Option<PathBuf>,
     /// Where the picture goes
     #[arg(short, long, value_name = "PNG")]
@@ -37,8 +37,9 @@ pub struct RenderArgs {
 
 /// Draws the picture and writes it.
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let head = Arc::new(super::open_head(args.file.as_ref())?);
-    let weights = args.mix.session(head.clone())?.weights();
+    let mut session = super::open_session(args.file.as_ref())?;
+    args.mix.apply(&mut session)?;
+    let (head, weights) = (session.head.clone(), session.weights());
     let gpu = Gpu::headless(Prefer::Hardware)?;
     let limit = gpu.device.limits().max_texture_dimension_2d;
     if args.size.iter().any(|&side| side > limit) {
@@ -47,7 +48,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let mode = args.mode;
     let aspect = args.size[0] as f32 / args.size[1] as f32;
     let camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
-    let look = Look::default();
+    let look = session.edits.look;
     let mut renderer = Renderer::new(&gpu);
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head))));
     if let Some(reason) = renderer.unavailable(mode) {

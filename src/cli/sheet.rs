@@ -19,7 +19,7 @@ use crate::scene::View;
 /// Arguments of `smirk sheet`.
 #[derive(Debug, Args)]
 pub struct SheetArgs {
-    /// Head to draw; without it, the head inside the program
+    /// Head or project to draw; without it, the head inside the program
     file: Option<PathBuf>,
     /// Where the sheet goes
     #[arg(short, long, value_name = "PNG")]
@@ -50,19 +50,21 @@ pub struct SheetArgs {
 /// Draws the sheet and writes it.
 pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     check_place(&args.output)?;
-    let head = Arc::new(super::open_head(args.file.as_ref())?);
+    let mut session = super::open_session(args.file.as_ref())?;
+    args.motion.apply(&mut session)?;
+    let head = session.head.clone();
     if head.channels.is_empty() {
         bail!("{} has no expressions to show: none of its meshes has morph targets", head.name);
     }
-    let session = args.motion.session(head.clone())?;
+    let wants_moments = args.frames.is_some() || args.motion.asks_for_motion();
     let content = if args.poses {
         SheetContent::poses(&session)
-    } else if args.motion.is_still() {
-        SheetContent::expressions(&head, args.weight, session.edits.rule)
+    } else if wants_moments {
+        SheetContent::moments(&session, args.frames.map_or(SheetContent::USUAL_MOMENTS, usize::from))
     } else {
-        SheetContent::moments(&session, usize::from(args.frames.unwrap_or(24)))
+        SheetContent::expressions(&head, args.weight, session.edits.rule)
     };
-    if args.frames.is_some() && args.motion.is_still() {
+    if args.frames.is_some() && session.timeline_secs() == 0.0 {
         bail!("--frames counts moments of something that moves: it needs --take FILE or --clip N|NAME");
     }
     if content.cells().next().is_none() {
@@ -72,6 +74,7 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
         view: args.view,
         cell_px: args.cell,
         columns: args.columns.map(usize::from),
+        look: session.edits.look,
         ..SheetSettings::default()
     };
     let mut work = SheetWork::start(head.clone(), content, &settings)?;

@@ -53,6 +53,9 @@ impl SheetContent {
         Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
     }
 
+    /// Moments on a sheet that nobody counted.
+    pub const USUAL_MOMENTS: usize = 24;
+
     /// `count` moments of a session's timeline, evenly from its start to its end.
     pub fn moments(session: &Session, count: usize) -> Self {
         let (mut session, end_secs) = (session.clone(), session.timeline_secs());

@@ -68,7 +68,11 @@ impl Request {
                 Ok(Loaded::Head(head, source))
             }
             Self::File(path) => match import::content_of(&path) {
-                Content::Head => Self::Head(Source::File(path)).load(gpu, progress),
+                // One file, whichever way it is named: a head read again is known by its path.
+                Content::Head => {
+                    let path = std::path::absolute(&path).unwrap_or(path);
+                    Self::Head(Source::File(path)).load(gpu, progress)
+                }
                 Content::Takes => Self::Takes(path).load(gpu, progress),
                 Content::Poses => Self::Poses(path).load(gpu, progress),
                 Content::Project => {

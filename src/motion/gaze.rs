@@ -90,8 +90,8 @@ impl Gaze {
     }
 
     fn pause(&self) -> f64 {
-        // NaN becomes the least.
-        f64::from(self.pause_secs.max(0.2).min(3600.0))
+        // NaN is not greater than anything.
+        f64::from(if self.pause_secs > 0.2 { self.pause_secs.min(3600.0) } else { 0.2 })
     }
 }
 

@@ -118,13 +118,15 @@ impl Session {
         });
     }
 
-    /// Sets a key at the play head, at the value a channel shows, and lets the keys drive it. So for the one it is linked to.
+    /// Sets a key at the play head, at the value a channel shows, and lets the keys drive it, unless a pose
+    /// lies over them. So for the one it is linked to.
     pub fn key_channel(&mut self, channel: usize) {
         let (mix, time_secs) = (self.stack().unsilenced(), self.playback.time_secs);
         for channel in self.with_partner(channel) {
             let value = self.channel_value(channel, &mix.weights);
             self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });
-            self.edits.held[channel] = false;
+            // Under a pose, keys would not show: there the hand holds on.
+            self.edits.held[channel] &= self.stack().unsilenced().below_hand[channel] != Layer::Keys;
         }
     }
 

@@ -53,8 +53,6 @@ pub struct Bar<'a> {
     pub mixed: bool,
     /// Room kept free on the left for a mark.
     pub indent: f32,
-    /// At 0 the number waits for the pointer.
-    pub hides_zero: bool,
 }
 
 /// What the hand did to a bar.
@@ -90,7 +88,6 @@ impl<'a> Bar<'a> {
             hold: Hold::Free,
             mixed: false,
             indent: 0.0,
-            hides_zero: false,
         }
     }
 
@@ -242,8 +239,7 @@ impl<'a> Bar<'a> {
         let name = painter.layout_no_wrap(name, font, text);
         let middle = rect.center().y;
         painter.galley(pos2(name_left, middle - name.size().y / 2.0), name, text);
-        let hides_number = self.hides_zero && self.value == 0.0 && !hovered && !response.has_focus();
-        if !hides_number && !bar_typing::is_open(ui, response.id) {
+        if !bar_typing::is_open(ui, response.id) {
             painter.galley(pos2(number_left, middle - number.size().y / 2.0), number, number_color);
         }
         if response.has_focus() {

@@ -84,6 +84,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     CentralPanel::no_frame().show(ui, |ui| {
         viewport::viewport_ui(ui, session, state, view, &mut commands);
     });
+    shortcuts::take_row_keys(&ctx, session, state, view, &mut commands);
     shortcuts_overlay::shortcuts_overlay_ui(ui, state);
 
     let is_scrolling = ctx.input(|input| input.is_scrolling());

@@ -185,7 +185,7 @@ fn name_ui(
 
 fn amount_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, pose: &Pose, amount: f32) {
     let label = format!("Amount of {}", pose.name);
-    let bar = Bar { name: "", open_ended: true, hides_zero: true, hold: Hold::Posed, ..Bar::new(&label, amount) };
+    let bar = Bar { name: "", open_ended: true, hold: Hold::Posed, ..Bar::new(&label, amount) };
     let output = bar.show_ui(ui, rect, Id::unique(("amount", pose.id)));
     if let Some(value) = output.value {
         session.set_pose_amount(pose.id, value);

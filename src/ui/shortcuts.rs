@@ -154,6 +154,33 @@ pub fn find(action: Action) -> Option<&'static Shortcut> {
     SHORTCUTS.iter().find(|shortcut| shortcut.action == action)
 }
 
+impl Action {
+    /// Whether it is about the row under the pointer, which only the layout of this frame knows.
+    fn is_of_row(self) -> bool {
+        matches!(self, Self::KeyRow | Self::MuteRow | Self::SoloRow)
+    }
+}
+
+/// Acts on the keys about the row under the pointer: after the rows are laid out.
+pub fn take_row_keys(
+    ctx: &egui::Context,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    if ctx.text_edit_focused() || state.shortcuts_open {
+        return;
+    }
+    for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.is_of_row()) {
+        let presses = ctx.input_mut(|input| count_presses(&mut input.events, shortcut));
+        for _ in 0..presses {
+            act(shortcut.action, session, state, view, commands);
+            ctx.request_repaint();
+        }
+    }
+}
+
 /// Acts on the keys pressed since the last frame, unless someone types.
 pub fn take_keys(
     ctx: &egui::Context,
@@ -174,7 +201,7 @@ pub fn take_keys(
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
         let is_covered = state.shortcuts_open && shortcut.action != Action::Shortcuts;
-        if is_covered || (shortcut.needs_no_focus && has_focus) {
+        if is_covered || shortcut.action.is_of_row() || (shortcut.needs_no_focus && has_focus) {
             continue;
         }
         let presses = ctx.input_mut(|input| count_presses(&mut input.events, shortcut));

@@ -121,7 +121,7 @@ impl UiState {
         if height == 0 { 1.0 } else { width as f32 / height as f32 }
     }
 
-    /// Forgets what was about another head's channels.
+    /// Forgets what was about another head's channels and poses.
     pub(super) fn follow(&mut self, head: &Arc<Head>) {
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
             self.head = Arc::downgrade(head);
@@ -130,6 +130,10 @@ impl UiState {
             self.search.clear();
             self.only_active = false;
             self.touched_pair = None;
+            self.row_at_hand = None;
+            self.renaming = None;
+            self.lifted_pose = None;
+            self.revealed_pose = None;
             self.curves = CurvesState::default();
         }
     }

@@ -5,7 +5,7 @@ use egui::{Align, Button, ComboBox, Layout};
 
 use crate::blend::BlendMode;
 use crate::scene::View;
-use crate::session::{Command, Session, Source};
+use crate::session::{Command, Session, SheetOf, Source};
 
 use super::shortcuts::{self, Action};
 use super::{UiState, WindowView, theme};
@@ -132,8 +132,9 @@ fn file_menu_ui(
             ("Import takes…", true, Command::ImportTakesDialog),
             ("Import poses…", true, Command::ImportPosesDialog),
             ("Export poses…", has_poses, Command::ExportPoses),
-            ("Contact sheet of expressions…", has_channels, Command::ContactSheet { poses: false }),
-            ("Contact sheet of poses…", has_poses, Command::ContactSheet { poses: true }),
+            ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),
+            ("Contact sheet of poses…", has_poses, Command::ContactSheet(SheetOf::Poses)),
+            ("Contact sheet over time…", session.timeline_secs() > 0.0, Command::ContactSheet(SheetOf::Moments)),
         ] {
             if ui.add_enabled(enabled, Button::new(text)).clicked() {
                 commands.push(command);

@@ -5,7 +5,10 @@ use egui::{ComboBox, DragValue, Id, Rect, Sense, Stroke, WidgetInfo, pos2, vec2}
 use crate::session::Session;
 
 use super::icon::{Icon, icon_button_inline_ui};
-use super::{UiState, theme};
+use super::{UiState, text, theme};
+
+/// Of the boxes with clip and take.
+const COMBO_WIDTH: f32 = 140.0;
 
 /// Everything in the strip.
 pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
@@ -85,11 +88,16 @@ fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
     response.on_hover_text("Speed. Drag, or click to type; double click for 1×");
 }
 
+/// A name as short as the box needs it: a combo box grows with its text.
+fn combo_text(ui: &egui::Ui, name: &str) -> String {
+    text::elide_middle(ui.painter(), name, &theme::body_font(), COMBO_WIDTH - 40.0)
+}
+
 fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let chosen = session.playback.clip;
-    let name = session.clip().map_or("No clip", |clip| clip.name.as_str()).to_owned();
+    let name = combo_text(ui, session.clip().map_or("No clip", |clip| clip.name.as_str()));
     let mut choice = chosen;
-    let combo = ComboBox::from_id_salt("clip").width(140.0).selected_text(name).truncate().show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("clip").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No clip");
         for (index, clip) in session.head.clips.iter().enumerate() {
             ui.selectable_value(&mut choice, Some(index), format!("{}  {:.1} s", clip.name, clip.duration_secs));
@@ -103,9 +111,9 @@ fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
 
 fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let chosen = session.edits.take;
-    let name = session.take().map_or("No take", |entry| entry.take.name.as_str()).to_owned();
+    let name = combo_text(ui, session.take().map_or("No take", |entry| entry.take.name.as_str()));
     let mut choice = chosen;
-    let combo = ComboBox::from_id_salt("take").width(140.0).selected_text(name).truncate().show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("take").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No take");
         for entry in &session.edits.takes {
             let text = format!("{}  {:.1} s", entry.take.name, entry.take.duration_secs);
@@ -125,11 +133,11 @@ pub fn hold_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: boo
         let was_playing = session.playback.playing;
         ui.data_mut(|data| *data.get_temp_mut_or(id, false) |= was_playing);
         session.playback.playing = false;
-        if let Some(time_secs) = wanted {
-            session.seek(time_secs);
-        }
     } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
         session.playback.playing = true;
+    }
+    if let Some(time_secs) = wanted {
+        session.seek(time_secs);
     }
 }
 
@@ -140,7 +148,8 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
     let track = rect.shrink2(vec2(6.0, 0.0));
     let is_held = response.is_pointer_button_down_on();
-    let point = response.interact_pointer_pos().filter(|_| is_held);
+    // A slow frame may see a whole click at once, never the button down.
+    let point = response.interact_pointer_pos().filter(|_| is_held || response.clicked());
     let wanted = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
     hold_play_head(ui, id, session, is_held, wanted);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });

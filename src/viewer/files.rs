@@ -12,7 +12,7 @@ use crate::loader::{Loaded, Request};
 use crate::project::{Draft, TakeFiles};
 use crate::readout::Loading;
 use crate::render::HeadOnGpu;
-use crate::session::{Command, Session, Source};
+use crate::session::{Command, Session, SheetOf, Source};
 use crate::wake::Wake;
 
 impl Viewer {
@@ -26,7 +26,7 @@ impl Viewer {
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
             Command::SaveProjectAs => self.ask(Question::SaveProject),
             Command::ExportPoses => self.ask(Question::ExportPoses),
-            Command::ContactSheet { poses } => self.ask(Question::ContactSheet { poses }),
+            Command::ContactSheet(of) => self.ask(Question::ContactSheet(of)),
             Command::SaveProject => match self.desk.file() {
                 Some(file) => self.save_project(file.to_owned()),
                 None => self.ask(Question::SaveProject),
@@ -146,8 +146,11 @@ impl Viewer {
         match question {
             Question::SaveProject => self.desk.suggested_project(&self.session),
             Question::ExportPoses => self.desk.suggested_place(&self.session, " poses.json"),
-            Question::ContactSheet { poses: true } => self.desk.suggested_place(&self.session, " poses.png"),
-            Question::ContactSheet { poses: false } => self.desk.suggested_place(&self.session, " expressions.png"),
+            Question::ContactSheet(SheetOf::Poses) => self.desk.suggested_place(&self.session, " poses.png"),
+            Question::ContactSheet(SheetOf::Expressions) => {
+                self.desk.suggested_place(&self.session, " expressions.png")
+            }
+            Question::ContactSheet(SheetOf::Moments) => self.desk.suggested_place(&self.session, " over time.png"),
             _ => self.desk.suggested_place(&self.session, "").parent().map(PathBuf::from).unwrap_or_default(),
         }
     }
@@ -187,7 +190,7 @@ impl Viewer {
                 }
             }
             Question::SaveProject => self.save_project(path),
-            Question::ContactSheet { poses } => self.start_sheet(poses, path),
+            Question::ContactSheet(of) => self.start_sheet(of, path),
             Question::ExportPoses => match save_poses(&path, &self.session.edits.poses) {
                 Ok(()) => self.notice = None,
                 Err(error) => self.tell("The poses were not exported", error.to_string()),

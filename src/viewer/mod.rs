@@ -98,9 +98,12 @@ impl Viewer {
             Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
         });
         let [width, height] = settings.window_size;
+        let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+        // No larger than the screen: panels beyond its edge cannot be reached.
+        let most = monitor.map_or(LogicalSize::new(8192.0_f32, 8192.0), |it| it.size().to_logical(it.scale_factor()));
         let attributes = Window::default_attributes()
             .with_title("Smirk")
-            .with_inner_size(LogicalSize::new(width.clamp(960.0, 8192.0), height.clamp(600.0, 8192.0)))
+            .with_inner_size(LogicalSize::new(width.min(most.width).max(960.0), height.min(most.height).max(600.0)))
             .with_min_inner_size(LogicalSize::new(960.0, 600.0))
             .with_maximized(settings.maximized);
         let window = Arc::new(event_loop.create_window(attributes).context("the window cannot be opened")?);

@@ -11,7 +11,7 @@ use crate::motion::{BlendRule, Pose, PoseId};
 use crate::readout::Loading;
 use crate::render::Renderer;
 use crate::scene::{Camera, Look, View};
-use crate::session::Session;
+use crate::session::{Session, SheetOf};
 use crate::thumbnails::Thumbnails;
 use crate::wake::Wake;
 
@@ -101,12 +101,12 @@ impl Pictures {
 
 impl Viewer {
     /// Begins a contact sheet of what the window shows, from where it shows it.
-    pub(super) fn start_sheet(&mut self, poses: bool, path: PathBuf) {
+    pub(super) fn start_sheet(&mut self, of: SheetOf, path: PathBuf) {
         let session = &self.session;
-        let content = if poses {
-            SheetContent::poses(session)
-        } else {
-            SheetContent::expressions(&session.head, 1.0, session.edits.rule)
+        let content = match of {
+            SheetOf::Poses => SheetContent::poses(session),
+            SheetOf::Expressions => SheetContent::expressions(&session.head, 1.0, session.edits.rule),
+            SheetOf::Moments => SheetContent::moments(session, SheetContent::USUAL_MOMENTS),
         };
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
         let settings = SheetSettings {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use smirk::motion::{Blink, Column, Curve, Interpolation, Key, Layer, Take};
+use smirk::motion::{Blink, Column, Curve, Interpolation, Key, Layer, PoseId, Take};
 
 use super::*;
 
@@ -156,19 +156,102 @@ fn mirroring_swaps_sides_and_sideways_moves() {
 #[test]
 fn everything_can_be_undone() {
     let mut session = session();
-    let before = session.edits.clone();
     let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0)]);
-    session.apply_pose(smile);
-    session.edits.blink.enabled = true;
-    session.toggle_mute(0);
-    session.key_channel(0);
+    session.commit();
+    type Deed = fn(&mut Session, PoseId);
+    let deeds: [(&str, Deed); 12] = [
+        ("apply", |session, pose| session.apply_pose(pose)),
+        ("amount", |session, pose| session.set_pose_amount(pose, 0.3)),
+        ("rename", |session, pose| session.rename_pose(pose, "grin")),
+        ("mirror a pose", |session, pose| session.mirror_pose(pose)),
+        ("sequence", |session, pose| session.add_to_sequence(pose)),
+        ("delete", |session, pose| session.delete_pose(pose)),
+        ("blink", |session, _| session.edits.blink.enabled = true),
+        ("mute", |session, _| session.toggle_mute(0)),
+        ("solo", |session, _| session.toggle_solo(0)),
+        ("key", |session, _| session.key_channel(0)),
+        ("rule", |session, _| session.edits.rule = smirk::motion::BlendRule::Normalised),
+        ("take", |session, _| session.add_takes(vec![take(&[("JawOpen", 0.3)])])),
+    ];
+    for (name, deed) in deeds {
+        let before = session.edits.clone();
+        deed(&mut session, smile);
+        assert_ne!(session.edits, before, "{name} does something");
+        let after = session.edits.clone();
+        session.commit();
+        assert!(session.undo() && session.edits == before, "{name} is undone");
+        assert!(session.redo() && session.edits == after, "{name} is done again");
+        session.undo();
+    }
+}
+
+#[test]
+fn two_halves_of_what_is_whole_here_count_as_their_mean() {
+    let mut session = session();
+    session.select_clip(None);
+    let halves = pose(&mut session, "halves", &[("browInnerUpLeft", 0.8), ("browInnerUpRight", 0.4)]);
+    session.set_pose_amount(halves, 1.0);
+    assert!((value(&session, "browInnerUp") - 0.6).abs() < 1e-6);
+    session.set_pose_amount(halves, 0.5);
+    assert!((value(&session, "browInnerUp") - (0.1 + 0.6) / 2.0).abs() < 1e-6, "halfway from its rest");
+    let alone = session.edits.pose(halves).unwrap().weights_on(&session.head);
+    assert!((alone[5] - 0.6).abs() < 1e-6, "thumbnails and sheets agree");
+}
+
+#[test]
+fn what_is_silenced_is_taken_over_as_it_would_sound() {
+    let mut session = session();
+    let jaw = channel(&session, "jawOpen");
+    session.toggle_mute(jaw);
+    assert_eq!(value(&session, "jawOpen"), 0.0);
+    session.key_channel(jaw);
+    session.clear_keys(jaw);
+    session.take_over(jaw);
+    session.toggle_mute(jaw);
+    assert!((value(&session, "jawOpen") - 0.4).abs() < 1e-6);
+}
+
+#[test]
+fn the_play_head_stays_on_a_timeline_that_became_shorter() {
+    let mut session = session();
+    session.commit();
     session.add_takes(vec![take(&[("JawOpen", 0.3)])]);
     session.commit();
-    assert!(session.undo());
-    assert_eq!(session.edits, before);
-    assert!(session.redo());
-    assert_eq!(session.pose_amount(smile), 1.0);
-    assert!(session.take().is_some());
+    session.seek(9.0);
+    session.undo();
+    assert_eq!((session.timeline_secs(), session.playback.time_secs), (4.0, 4.0));
+}
+
+#[test]
+fn keys_alone_have_room_for_more_of_them() {
+    let mut session = session();
+    session.select_clip(None);
+    let jaw = channel(&session, "jawOpen");
+    session.set_channel(jaw, 0.2);
+    session.key_channel(jaw);
+    session.seek(6.0);
+    assert_eq!(session.playback.time_secs, 6.0);
+    session.take_over(jaw);
+    session.set_channel(jaw, 0.8);
+    session.key_channel(jaw);
+    session.seek(3.0);
+    assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6);
+}
+
+#[test]
+fn what_a_take_taught_is_unlearned_by_undo() {
+    let mut session = session();
+    session.add_takes(vec![take(&[("strange", 0.3)])]);
+    session.commit();
+    let id = session.edits.takes[0].id;
+    session.route_column(id, 0, vec!["jawOpen".into()]);
+    session.commit();
+    session.add_takes(vec![take(&[("strange", 0.6)])]);
+    assert_eq!(value(&session, "jawOpen"), 0.6, "known from now on");
+    session.commit();
+    session.undo();
+    session.undo();
+    assert_eq!(session.edits.aliases.find("strange"), None);
 }
 
 #[test]
@@ -183,6 +266,12 @@ fn another_head_keeps_what_goes_by_name() {
     assert_eq!(kept.weights["onlyElsewhere"], 1.0);
     assert_eq!((value(&session, "jawOpen"), value(&session, "browInnerUp")), (0.3, 0.1));
     session.set_channel(channel(&session, "browInnerUp"), 0.9);
+    session.set_pose_amount(mine, 1.0);
+    session.edits.keys.set("mouth_smile_L", Key { time_secs: 1.0, value: 0.25 });
     session.replace_head(head(), Source::File("other.glb".into()));
     assert_eq!(value(&session, "browInnerUp"), 0.9, "the same file read again keeps its sliders");
+    assert_eq!(value(&session, "jawOpen"), 0.5, "and its poses");
+    let smile = channel(&session, "mouthSmileLeft");
+    session.clear_keys(smile);
+    assert_eq!(session.mix().layers[smile], Layer::Rest, "keys go by this head's names");
 }

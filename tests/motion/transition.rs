@@ -86,6 +86,13 @@ fn a_weight_is_brought_there_over_a_time() {
     assert!((value(&session, "jawOpen") - 0.7).abs() < 1e-6, "turned back half-way");
     session.advance(1.0);
     assert_eq!(value(&session, "jawOpen"), 0.0);
+    session.set_weight(jaw, 1.0, 2.0);
+    session.advance(1.0);
+    session.set_weight(jaw, 1.0, 2.0);
+    assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "asked for again, it goes on");
+    session.advance(1.0);
+    assert_eq!(value(&session, "jawOpen"), 1.0);
+    session.set_weight(jaw, 0.0, 0.0);
     session.set_weight(jaw, f32::NAN, 1.0);
     session.set_weight(99, 1.0, 1.0);
     assert_eq!(value(&session, "jawOpen"), 0.0, "nonsense changes nothing");

@@ -17,6 +17,8 @@ fn everything_that_was_set_comes_back() {
     for (entry, old) in edits.takes.iter_mut().zip(&before.edits.takes) {
         entry.take = old.take.clone();
     }
+    // What names of columns mean goes with the artist, in the settings.
+    edits.aliases.clone_from(&before.edits.aliases);
     assert_eq!(edits, before.edits);
     assert_eq!(after.source, before.source);
     assert_eq!((after.camera, after.mode), (before.camera, before.mode));

@@ -8,6 +8,8 @@ use super::{File, places};
 use crate::head::Note;
 use crate::motion::{Column, Curve, Interpolation, Take};
 
+/// More columns than this are no face.
+const MAX_COLUMNS: usize = 4096;
 /// More numbers than any performance has: a small file can name many columns and have many short rows.
 const MAX_NUMBERS: usize = 1 << 27;
 /// Frames closer than this are one.
@@ -48,6 +50,10 @@ impl Frames {
     /// Adds a frame: a number per column, NaN or nothing where there is none; numbers beyond the columns are left out.
     pub fn push(&mut self, place: usize, values: impl Iterator<Item = f32>) -> Result<(), Fault> {
         let width = self.columns.len();
+        if width > MAX_COLUMNS {
+            let problem = format!("{width} of them; Smirk reads {MAX_COLUMNS}, far more than any face has expressions");
+            return Err(Fault::invalid("columns", problem));
+        }
         if self.values.len() + width > MAX_NUMBERS {
             let problem = format!(
                 "with it there are more than {MAX_NUMBERS} numbers ({width} columns, {} frames); split the file",

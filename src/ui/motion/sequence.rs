@@ -45,6 +45,10 @@ pub fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
 
 fn enable(session: &mut Session, enabled: bool) {
     session.edit_sequence(session.edits.transition.duration_secs, |sequence| sequence.enabled = enabled);
+    if enabled && session.edits.sequence.is_on() {
+        // Poses on the face lie over the sequence: they would hide what was just switched on.
+        session.clear_poses();
+    }
 }
 
 fn add_ui(ui: &mut egui::Ui, session: &mut Session) {

@@ -49,7 +49,7 @@ pub fn takes_ui(
     }
 }
 
-/// Name, figures and buttons of one take; a click plays it, or puts it away.
+/// Name, figures and buttons of one take; a click plays it.
 fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let (id, name) = (entry.id, entry.take.name.as_str());
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
@@ -71,9 +71,9 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     painter.text(pos2(left, row.top() + 12.0), Align2::LEFT_CENTER, shown, theme::body_font(), theme::TEXT);
     let weak = if plays { theme::TEXT } else { theme::TEXT_WEAK };
     painter.text(pos2(left, row.top() + 28.0), Align2::LEFT_CENTER, figures(entry), theme::small_font(), weak);
-    let tip = if plays { "Plays. Click to put it away." } else { "Click to play it." };
-    if response.on_hover_text(tip).clicked() {
-        session.select_take((!plays).then_some(id));
+    let tip = if plays { "Plays. “No take” beside the clip below puts it away." } else { "Click to play it." };
+    if response.on_hover_text(tip).clicked() && !plays {
+        session.select_take(Some(id));
     }
     let button = |place: f32| {
         let middle = pos2(row.right() - (place + 0.5) * theme::BAR_HEIGHT - 2.0, row.center().y);

@@ -1,0 +1,90 @@
+//! Signed distance fields and the brushes that model them, in centimetres, negative inside.
+//! Ellipsoids and smooth unions after I. Quilez, "Distance functions".
+
+use glam::{DMat3, DVec3};
+
+use super::numbers::{bell, blob, cos, sin, v};
+
+/// Union that rounds the seam over a width of about `k`.
+pub fn join(a: f64, b: f64, k: f64) -> f64 {
+    let h = (k - (a - b).abs()).max(0.0) / k;
+    a.min(b) - h * h * k * 0.25
+}
+
+/// Intersection that rounds the edge.
+pub fn meet(a: f64, b: f64, k: f64) -> f64 {
+    -join(-a, -b, k)
+}
+
+/// Distance to an ellipsoid around the origin, close to exact near its surface.
+pub fn ellipsoid(q: DVec3, radius: DVec3) -> f64 {
+    let k0 = (q / radius).length();
+    let k1 = (q / (radius * radius)).length();
+    k0 * (k0 - 1.0) / k1.max(1e-6)
+}
+
+/// Points along a chain of tapered capsules with their radii.
+pub type Chain<'a> = &'a [(DVec3, f64)];
+
+/// Distance to a chain of tapered capsules, joined over `k`.
+pub fn tube(p: DVec3, chain: Chain, k: f64) -> f64 {
+    let mut distance = f64::INFINITY;
+    for pair in chain.windows(2) {
+        let ((a, ra), (b, rb)) = (pair[0], pair[1]);
+        let along = b - a;
+        let h = ((p - a).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        let d = (p - a - along * h).length() - (ra + h * (rb - ra));
+        distance = if distance.is_infinite() {
+            d
+        } else if k > 0.0 {
+            join(distance, d, k)
+        } else {
+            distance.min(d)
+        };
+    }
+    distance
+}
+
+/// Distance to a polyline.
+pub fn line(p: DVec3, points: &[DVec3]) -> f64 {
+    let mut nearest = f64::INFINITY;
+    for pair in points.windows(2) {
+        let along = pair[1] - pair[0];
+        let h = ((p - pair[0]).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        nearest = nearest.min((p - pair[0] - along * h).length_squared());
+    }
+    nearest.sqrt()
+}
+
+/// `amount` centimetres of material added (or, negative, taken) around a point, as a change of distance.
+pub fn dab(p: DVec3, center: DVec3, radius: DVec3, amount: f64) -> f64 {
+    -amount * blob(p, center, radius)
+}
+
+/// The same along a polyline.
+pub fn stroke(p: DVec3, points: &[DVec3], radius: f64, amount: f64) -> f64 {
+    let q = line(p, points) / radius;
+    if q > 4.9 { 0.0 } else { -amount * bell(q) }
+}
+
+/// Into a frame turned about y by `degrees`.
+pub fn yawed(degrees: f64) -> DMat3 {
+    let (s, c) = (sin(degrees.to_radians()), cos(degrees.to_radians()));
+    DMat3::from_cols(v(c, 0.0, s), DVec3::Y, v(-s, 0.0, c))
+}
+
+/// Points of a quadratic curve with interpolated radii.
+pub fn curve(a: (DVec3, f64), b: (DVec3, f64), c: (DVec3, f64), count: usize) -> Vec<(DVec3, f64)> {
+    let at = |i: usize| {
+        let t = i as f64 / (count - 1) as f64;
+        let (u, w, x) = ((1.0 - t) * (1.0 - t), 2.0 * t * (1.0 - t), t * t);
+        (a.0 * u + b.0 * w + c.0 * x, a.1 * u + b.1 * w + c.1 * x)
+    };
+    (0..count).map(at).collect()
+}
+
+/// Gradient of a field by four taps on a tetrahedron.
+pub fn gradient(f: impl Fn(DVec3) -> f64, p: DVec3, h: f64) -> DVec3 {
+    const CORNERS: [DVec3; 4] = [v(1.0, -1.0, -1.0), v(-1.0, -1.0, 1.0), v(-1.0, 1.0, -1.0), v(1.0, 1.0, 1.0)];
+    CORNERS.iter().map(|&corner| corner * f(p + corner * h)).sum::<DVec3>() / (4.0 * h)
+}

@@ -1,0 +1,165 @@
+//! How each mesh follows the expressions: the face by the muscles' fields, hairs by their roots, teeth and tongue by the
+//! jaw, eyes by turning. Fills the targets and the change of normals that belongs to them.
+
+use glam::{DMat3, DVec3};
+use rayon::prelude::*;
+
+use super::anatomy::EYE;
+use super::expressions::{Expression, Side};
+use super::lids::Lids;
+use super::muscles_lower::{FUNNEL_JAW_DEGREES, JAW_DEGREES, TONGUE_JAW_DEGREES, half_mouth, whole};
+use super::muscles_upper::{eye, half_face};
+use super::numbers::{atan2, cos, fourth, sin, step, v};
+use super::part::{Part, Target};
+use super::site::{Site, jaw_turn};
+use super::skin::normals;
+
+/// Displacements shorter than this are none.
+const NOTHING: f64 = 2e-4;
+
+/// The displacement of a place on the skin, centimetres.
+pub fn field(expression: &Expression, site: &Site, lids: &Lids) -> DVec3 {
+    let base = expression.base;
+    let d = if let Some(d) = eye(base, site, lids) {
+        d * site.eye_share(expression.side)
+    } else if let Some(d) = half_face(base, site, lids).or_else(|| half_mouth(base, site, lids)) {
+        d * site.share(expression.side)
+    } else {
+        whole(base, site).unwrap_or(DVec3::ZERO)
+    };
+    if d.length() < NOTHING { DVec3::ZERO } else { d }
+}
+
+/// Skin: `welded` is the surface the part was split from (positions, triangles), `sources` the part's vertices in it.
+pub fn with_skin(
+    part: &mut Part,
+    sites: &[Site],
+    lids: &Lids,
+    expressions: &[Expression],
+    welded: (&[DVec3], &[[usize; 3]], &[usize]),
+) {
+    let (positions, triangles, sources) = welded;
+    let rest = normals(positions, triangles);
+    part.targets = expressions
+        .par_iter()
+        .map(|expression| {
+            let moves: Vec<DVec3> = sites.iter().map(|site| field(expression, site, lids)).collect();
+            let moved: Vec<DVec3> = positions.iter().zip(&moves).map(|(p, d)| *p + *d).collect();
+            let turned = normals(&moved, triangles);
+            Target {
+                positions: sources.iter().map(|&source| moves[source]).collect(),
+                normals: sources.iter().map(|&source| turned[source] - rest[source]).collect(),
+            }
+        })
+        .collect();
+}
+
+/// Hairs and shade: each vertex moves with its root. `turns` also turns it with the lid it grows on.
+pub fn with_roots(part: &mut Part, roots: &[DVec3], turns: bool, lids: &Lids, expressions: &[Expression]) {
+    let sites: Vec<Site> = roots.par_iter().map(|&root| Site::on_skin(root)).collect();
+    part.targets = expressions
+        .par_iter()
+        .map(|expression| {
+            let moves = sites.iter().zip(&part.positions).map(|(site, &p)| {
+                let d = field(expression, site, lids);
+                if turns { d + lid_turn(site, d, p) } else { d }
+            });
+            Target { positions: moves.collect(), normals: vec![DVec3::ZERO; roots.len()] }
+        })
+        .collect();
+}
+
+/// How far `p` swings because the lid under its root turned about the eye.
+fn lid_turn(site: &Site, moved: DVec3, p: DVec3) -> DVec3 {
+    let eye = EYE * v(site.mirror, 1.0, 1.0);
+    let (before, after) = (site.p - eye, site.p + moved - eye);
+    let turn = atan2(after.y, after.z) - atan2(before.y, before.z);
+    let q = p - site.p;
+    let (s, c) = (sin(turn), cos(turn));
+    v(0.0, q.y * c + q.z * s - q.y, q.z * c - q.y * s - q.z)
+}
+
+/// Eyeballs: both in one mesh, each turning about its own centre.
+pub fn with_eyes(part: &mut Part, expressions: &[Expression]) {
+    let target = |expression: &Expression| {
+        let (right, degrees) = (DVec3::X, DVec3::Y);
+        let side = if expression.side == Side::Left { 1.0 } else { -1.0 };
+        let turn = match expression.base {
+            "eyeLookUp" => about(right, -20.0),
+            "eyeLookDown" => about(right, 24.0),
+            "eyeLookIn" => about(degrees, -28.0 * side),
+            "eyeLookOut" => about(degrees, 28.0 * side),
+            _ => DMat3::IDENTITY,
+        };
+        let mut target = still(part);
+        if turn == DMat3::IDENTITY {
+            return target;
+        }
+        for (i, &p) in part.positions.iter().enumerate() {
+            if p.x * side > 0.0 {
+                let q = p - EYE * v(side, 1.0, 1.0);
+                target.positions[i] = turn * q - q;
+                target.normals[i] = turn * part.normals[i] - part.normals[i];
+            }
+        }
+        target
+    };
+    part.targets = expressions.iter().map(target).collect();
+}
+
+/// What is fixed to the jaw; `is_tongue` also sticks out.
+pub fn with_jaw(part: &mut Part, is_tongue: bool, expressions: &[Expression]) {
+    let rest = normals(&part.positions, &part.all_triangles());
+    let target = |expression: &Expression| {
+        let mut target = still(part);
+        for (i, &p) in part.positions.iter().enumerate() {
+            target.positions[i] = if is_tongue { tongue_move(expression, p) } else { jaw_move(expression, p) };
+        }
+        if expression.base == "tongueOut" || expression.base == "jawOpen" {
+            let moved: Vec<DVec3> = part.positions.iter().zip(&target.positions).map(|(p, d)| *p + *d).collect();
+            let turned = normals(&moved, &part.all_triangles());
+            target.normals = turned.iter().zip(&rest).map(|(turned, rest)| *turned - *rest).collect();
+        }
+        target
+    };
+    part.targets = expressions.iter().map(target).collect();
+}
+
+fn jaw_move(expression: &Expression, p: DVec3) -> DVec3 {
+    match expression.base {
+        "jawOpen" => jaw_turn(p, JAW_DEGREES),
+        "tongueOut" => jaw_turn(p, TONGUE_JAW_DEGREES),
+        "mouthFunnel" => jaw_turn(p, FUNNEL_JAW_DEGREES),
+        "jawLeft" => v(0.85, 0.0, -0.04),
+        "jawRight" => v(-0.85, 0.0, -0.04),
+        "jawForward" => v(0.0, -0.12, 0.85),
+        _ => DVec3::ZERO,
+    }
+}
+
+fn tongue_move(expression: &Expression, p: DVec3) -> DVec3 {
+    let d = jaw_move(expression, p);
+    match expression.base {
+        "tongueOut" => {
+            let tip = step(6.0, 9.6, p.z);
+            d + v(-0.30 * p.x, 1.62, 2.3) * tip + v(0.0, -1.0, 0.30) * fourth(tip)
+        }
+        "jawForward" => d * 0.8,
+        _ => d,
+    }
+}
+
+fn still(part: &Part) -> Target {
+    let zeros = vec![DVec3::ZERO; part.positions.len()];
+    Target { positions: zeros.clone(), normals: zeros }
+}
+
+/// Rotation about a unit axis along a coordinate.
+fn about(axis: DVec3, degrees: f64) -> DMat3 {
+    let (s, c) = (sin(degrees.to_radians()), cos(degrees.to_radians()));
+    if axis.x > 0.5 {
+        DMat3::from_cols(DVec3::X, v(0.0, c, s), v(0.0, -s, c))
+    } else {
+        DMat3::from_cols(v(c, 0.0, -s), DVec3::Y, v(s, 0.0, c))
+    }
+}

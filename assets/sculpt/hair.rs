@@ -1,0 +1,207 @@
+//! Hair drawn back into a bun: a shell over the skull along lines that run from the hairline to the back, a strip of single
+//! strands that fades out over the forehead, and the bun. Its picture holds strands along v; only the strip has alpha.
+
+use glam::{DVec2, DVec3};
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use rayon::prelude::*;
+
+use super::anatomy::head;
+use super::eyes::face_outwards;
+use super::field::gradient;
+use super::hairline::{self, CENTER};
+use super::layout::cast;
+use super::numbers::{Rgb, blob, cos, exp, hash, mix, pow, sin, step, to_srgb, v};
+use super::paint::PALETTE;
+use super::part::{Material, Part};
+
+/// Lines from the front to the back, per side.
+const LINES: usize = 64;
+/// Vertices along each.
+const STEPS: usize = 32;
+/// Texels of the picture across and along the strands.
+const PICTURE: [usize; 2] = [2048, 512];
+/// Where the picture's strip for the hairline ends and the opaque hair begins.
+const STRIP_V: f64 = 0.25;
+
+/// The scalp in a direction from the hair's centre, and its normal.
+fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
+    let p = cast(CENTER, hairline::direction(around, away), head);
+    (p, gradient(head, p, 0.004).normalize_or(DVec3::Y))
+}
+
+/// Height of the hair over the scalp, `inwards` centimetres behind the hairline.
+fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
+    let rise = 1.0 - exp(-inwards.max(0.0) / 1.5);
+    let top = step(2.3, 0.2, around);
+    let volume = 0.36 + 0.38 * top + 0.22 * top * step(1.0, 6.0, inwards);
+    // Flat around the ear.
+    let a = v(p.x.abs(), p.y, p.z);
+    let flat = 1.0 - 0.68 * blob(a, v(7.2, 3.2, -1.0), v(3.0, 2.6, 2.8));
+    // Broad locks that follow the lines.
+    let locks = sin(around * 17.0 + 1.2 * sin(around * 5.0)) * 0.6 + sin(around * 31.0 + 2.0 * sin(around * 7.0)) * 0.4;
+    -0.04 + rise * volume * flat + 0.03 * locks * step(0.6, 3.0, inwards)
+}
+
+/// The left half's shell and strip.
+fn left_half() -> Part {
+    let mut part = Part::default();
+    let back = 176f64.to_radians();
+    let line = |i: usize| std::f64::consts::PI * i as f64 / LINES as f64;
+    let rows: Vec<Vec<(DVec3, DVec3, DVec2)>> = (0..=LINES)
+        .into_par_iter()
+        .map(|i| {
+            let around = line(i);
+            let start = hairline::edge(around);
+            let vertex = |j: usize| {
+                let t = pow(j as f64 / (STEPS - 1) as f64, 1.35);
+                let away = mix(start, back, t);
+                let (p, normal) = scalp(around, away);
+                let inwards = (away - start) * 9.5;
+                let u = 0.5 + 0.5 * around / std::f64::consts::PI;
+                (p + normal * height(p, around, inwards), normal, DVec2::new(u, mix(STRIP_V + 0.02, 1.0, t)))
+            };
+            (0..STEPS).map(vertex).collect()
+        })
+        .collect();
+    push_rows(&mut part, &rows, Material::Hair);
+
+    // The strip: from bare skin to well inside the shell, lying on it.
+    const STRIP: [f64; 7] = [-1.15, -0.6, -0.2, 0.2, 0.7, 1.3, 2.2];
+    let rows: Vec<Vec<(DVec3, DVec3, DVec2)>> = (0..=LINES)
+        .into_par_iter()
+        .map(|i| {
+            let around = line(i);
+            let start = hairline::edge(around);
+            let vertex = |j: usize| {
+                let (p, normal) = scalp(around, start + STRIP[j] / 9.5);
+                let lift = height(p, around, STRIP[j]).max(0.0) + 0.035;
+                let along = (STRIP[j] - STRIP[0]) / (STRIP[6] - STRIP[0]);
+                (
+                    p + normal * lift,
+                    normal,
+                    DVec2::new(0.5 + 0.5 * around / std::f64::consts::PI, along * (STRIP_V - 0.02)),
+                )
+            };
+            (0..STRIP.len()).map(vertex).collect()
+        })
+        .collect();
+    push_rows(&mut part, &rows, Material::HairEdge);
+    part
+}
+
+fn push_rows(part: &mut Part, rows: &[Vec<(DVec3, DVec3, DVec2)>], material: Material) {
+    let first = part.positions.len();
+    for (i, row) in rows.iter().enumerate() {
+        let is_middle = i == 0 || i + 1 == rows.len();
+        for &(mut p, normal, uv) in row {
+            if is_middle {
+                p.x = 0.0;
+            }
+            part.push(p, normal, Rgb::ONE);
+            part.uvs.push(uv);
+        }
+    }
+    // Only this material's rows.
+    let mut own = Part { positions: part.positions[first..].to_vec(), ..Part::default() };
+    own.loft(material, 0, rows[0].len(), false);
+    let shifted = own.all_triangles().into_iter().map(|corners| corners.map(|corner| corner + first));
+    part.triangles_of(material).extend(shifted);
+}
+
+/// The bun: a squashed ball with a twist.
+fn bun() -> Part {
+    const AROUND: usize = 40;
+    const RINGS: usize = 18;
+    let mut part = Part::default();
+    let center = v(0.0, 4.6, -10.1);
+    let tilt = 14f64.to_radians();
+    for ring in 0..RINGS {
+        let u = mix(0.02, std::f64::consts::PI - 0.02, ring as f64 / (RINGS - 1) as f64);
+        for i in 0..=AROUND {
+            let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
+            let twist = around + 1.9 * u;
+            let radius = 2.35 * (1.0 + 0.035 * sin(3.0 * twist) + 0.02 * sin(8.0 * twist));
+            let p = v(radius * sin(u) * cos(around), radius * sin(u) * sin(around), -0.75 * radius * cos(u));
+            let turned = v(p.x, p.y * cos(tilt) - p.z * sin(tilt), p.y * sin(tilt) + p.z * cos(tilt));
+            part.push(center + turned, turned.normalize_or(DVec3::Z), Rgb::ONE);
+            // To and fro over the picture, which does not repeat.
+            let wound = (twist / std::f64::consts::PI).rem_euclid(2.0);
+            let across = if wound > 1.0 { 2.0 - wound } else { wound };
+            part.uvs.push(DVec2::new(across, mix(0.45, 0.95, ring as f64 / RINGS as f64)));
+        }
+    }
+    part.loft(Material::Hair, 0, AROUND + 1, false);
+    part
+}
+
+/// All of the hair.
+pub fn hair() -> Part {
+    let mut part = left_half();
+    let mut right = part.mirrored();
+    right.uvs.iter_mut().for_each(|uv| uv.x = 1.0 - uv.x);
+    part.append(&right);
+    part.append(&bun());
+    part.drop_flat();
+    face_outwards(&mut part);
+    part.smooth();
+    // The strip is lit like the skin under it; both sides of the middle line share a normal.
+    for (position, normal) in part.positions.iter().zip(&mut part.normals) {
+        if position.x == 0.0 {
+            normal.x = 0.0;
+            *normal = normal.normalize_or(DVec3::Y);
+        }
+    }
+    part.name = "hair";
+    part
+}
+
+/// Smooth noise on a line.
+fn noise(x: f64, series: u32) -> f64 {
+    let i = x.floor();
+    let at = |i: f64| hash(i as i64 as usize, series);
+    mix(at(i), at(i + 1.0), step(0.0, 1.0, x - i))
+}
+
+/// How light a strand is at `u` across and `w` along, 0..1.
+fn strand(u: f64, w: f64) -> f64 {
+    let swayed = u + 0.002 * sin(w * 5.0 + u * 80.0) + 0.0008 * sin(w * 13.0 + u * 180.0);
+    0.16 * noise(swayed * 70.0, 61)
+        + 0.26 * noise(swayed * 230.0, 62)
+        + 0.28 * noise(swayed * 560.0, 63)
+        + 0.30 * noise(swayed * 900.0, 67)
+}
+
+/// The hair's picture, as PNG.
+pub fn picture() -> image::ImageResult<Vec<u8>> {
+    let [width, height] = PICTURE;
+    let palette = &*PALETTE;
+    let texel = |index: usize| {
+        let u = (index % width) as f64 / width as f64;
+        let w = (index / width) as f64 / height as f64;
+        let light = strand(u, w);
+        let mut c = palette.hair.lerp(palette.hair_light, step(0.10, 0.95, light));
+        c *= 0.80 + 0.28 * light;
+        let mut alpha = 1.0;
+        if w < STRIP_V {
+            // Every strand ends somewhere else; thinner towards its end.
+            let along = w / (STRIP_V - 0.02);
+            let end = 0.06 + 0.40 * noise(u * 700.0, 64) + 0.26 * noise(u * 200.0, 65);
+            let thin = noise(u * 1000.0, 66);
+            alpha = step(end - 0.10, end + 0.32, along + 0.10 * (thin - 0.5));
+            // Inside it gives way to the shell below.
+            alpha *= step(1.0, 0.72, along);
+        }
+        let rgb = [c.x, c.y, c.z].map(to_srgb);
+        [rgb[0], rgb[1], rgb[2], (alpha * 255.0).round() as u8]
+    };
+    let rgba: Vec<[u8; 4]> = (0..width * height).into_par_iter().map(texel).collect();
+    let mut bytes = Vec::new();
+    PngEncoder::new(&mut bytes).write_image(
+        rgba.as_flattened(),
+        width as u32,
+        height as u32,
+        ExtendedColorType::Rgba8,
+    )?;
+    Ok(bytes)
+}

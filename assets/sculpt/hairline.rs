@@ -1,0 +1,49 @@
+//! Where hair begins: an angle around the axis that runs through the head from front to back, per direction.
+
+use std::sync::LazyLock;
+
+use glam::DVec3;
+
+use super::numbers::{Table, atan2, cos, hypot, sin, v};
+
+/// Where the axis's directions start.
+pub const CENTER: DVec3 = v(0.0, 4.5, 0.0);
+
+/// Direction around the axis (0 up, 180 down), then the hairline's angle from the front; degrees.
+static EDGE: LazyLock<Table<1>> = LazyLock::new(|| {
+    Table::new(&[
+        (0.0, [29.8]),
+        (14.0, [29.3]),
+        (28.0, [30.6]),
+        (40.0, [34.4]),
+        (52.0, [40.6]),
+        (64.0, [48.2]),
+        (76.0, [56.0]),
+        (86.0, [62.6]),
+        (94.0, [68.8]),
+        (99.0, [74.5]),
+        (103.0, [83.0]),
+        (108.0, [100.0]),
+        (116.0, [110.0]),
+        (130.0, [118.0]),
+        (150.0, [126.0]),
+        (180.0, [128.0]),
+    ])
+});
+
+/// The hairline's angle from the front, radians, in the direction `around` (radians, 0 up).
+pub fn edge(around: f64) -> f64 {
+    EDGE.at(around.abs().to_degrees())[0].to_radians()
+}
+
+/// A unit direction from the centre: `around` the axis, `away` from the front.
+pub fn direction(around: f64, away: f64) -> DVec3 {
+    v(sin(away) * sin(around), sin(away) * cos(around), cos(away))
+}
+
+/// How far inside the hair a point is, in units of 8 degrees; negative on bare skin.
+pub fn inside(p: DVec3) -> f64 {
+    let d = p - CENTER;
+    let away = atan2(hypot(d.x, d.y), d.z);
+    (away - edge(atan2(d.x.abs(), d.y))).to_degrees() / 8.0
+}

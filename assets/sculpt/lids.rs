@@ -1,0 +1,67 @@
+//! How lids move: every place near the eye turns about the eye's own left-right axis, so that its distance from the eyeball
+//! never shrinks. How far is a share of the gap between the lids, measured at rest.
+
+use glam::DVec3;
+
+use super::anatomy::EYE;
+use super::numbers::{atan2, bell, cos, hypot, polyline, sin, step, v};
+use super::site::Site;
+
+/// The left eye's lid edges as angles over the horizon, against x.
+pub struct Lids {
+    upper: Vec<[f64; 2]>,
+    lower: Vec<[f64; 2]>,
+}
+
+/// What an expression does to the lids, as shares of the gap: positive closes.
+pub struct LidMove {
+    /// The upper lid's share.
+    pub upper: f64,
+    /// The lower lid's share.
+    pub lower: f64,
+    /// How far a lid that travels is lifted off the eyeball, centimetres.
+    pub lift: f64,
+}
+
+impl Lids {
+    /// From the edges' points.
+    pub fn new([upper, lower]: &[Vec<DVec3>; 2]) -> Self {
+        let table =
+            |edge: &[DVec3]| edge.iter().map(|p| [p.x, atan2(p.y - EYE.y, p.z - EYE.z)]).collect::<Vec<[f64; 2]>>();
+        Self { upper: table(upper), lower: table(lower) }
+    }
+
+    /// The displacement at a place, for its own eye.
+    pub fn carry(&self, site: &Site, LidMove { upper, lower, lift }: LidMove) -> DVec3 {
+        let from_eye = site.a - EYE;
+        let distance = hypot(from_eye.y, from_eye.z);
+        if distance > 2.7 || from_eye.z < -0.4 || site.a.x < 0.8 {
+            return DVec3::ZERO;
+        }
+        let angle = atan2(from_eye.y, from_eye.z);
+        if angle.abs() > 1.5 {
+            return DVec3::ZERO;
+        }
+        let (first, last) = (self.upper[0][0], self.upper[self.upper.len() - 1][0]);
+        let x = site.a.x.clamp(first, last);
+        let (top, bottom) = (polyline(&self.upper, x), polyline(&self.lower, x));
+        let (gap, middle) = (top - bottom, 0.5 * (top + bottom));
+        // Opening widens less where the gap is narrow; closing is a share of the gap itself.
+        let travel = |share: f64| if share > 0.0 { gap * share } else { share * (gap / 0.7).clamp(0.0, 1.0) };
+        // The upper lid folds in under the brow, which stays.
+        let crease = step(5.25, 4.72, site.p.y - 0.10 * (site.a.x - 3.1));
+        let turn = if angle > middle {
+            -travel(upper) * step(1.0, 0.0, (angle - top) / 0.66) * crease
+        } else {
+            travel(lower) * step(1.0, 0.0, (bottom - angle) / 0.60)
+        };
+        let beyond = (first - site.a.x).max(site.a.x - last).max(0.0);
+        let turn = turn * bell(beyond / 0.35);
+        if turn == 0.0 {
+            return DVec3::ZERO;
+        }
+        let lift = if distance < 2.0 { lift * (turn.abs() / 0.5).min(1.0) } else { 0.0 };
+        let (turned, away) = (angle + turn, distance + lift);
+        v(0.0, away * sin(turned) - from_eye.y, away * cos(turned) - from_eye.z)
+    }
+}

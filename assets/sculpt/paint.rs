@@ -1,0 +1,202 @@
+//! What colour the skin has where, in linear light: a function of position at rest, mirrored, without any grain.
+
+use std::sync::LazyLock;
+
+use glam::DVec3;
+
+use super::anatomy::{MOUTH_X, MOUTH_Y};
+use super::ear;
+use super::hairline;
+use super::layout::parting;
+use super::numbers::{Rgb, bell, blob, exp, hash, pow, sin, srgb, step, v, waves};
+use super::rings::Tissue;
+
+/// The palette.
+pub struct Palette {
+    /// Skin in the open.
+    pub skin: Rgb,
+    /// Where blood shows.
+    pub blush: Rgb,
+    /// Lips.
+    pub lip: Rgb,
+    /// Inside of the lips.
+    pub mucosa: Rgb,
+    /// Depth of the mouth.
+    pub depth: Rgb,
+    /// Hair in shade.
+    pub hair: Rgb,
+    /// Hair in light.
+    pub hair_light: Rgb,
+    /// Brows.
+    pub brow: Rgb,
+    /// Lashes and lid line.
+    pub liner: Rgb,
+}
+
+/// The head's colours.
+pub static PALETTE: LazyLock<Palette> = LazyLock::new(|| Palette {
+    skin: srgb(231, 186, 160),
+    blush: srgb(222, 124, 108),
+    lip: srgb(192, 102, 98),
+    mucosa: srgb(158, 70, 68),
+    depth: srgb(74, 24, 22),
+    hair: srgb(58, 35, 25),
+    hair_light: srgb(122, 80, 54),
+    brow: srgb(86, 56, 40),
+    liner: srgb(40, 23, 20),
+});
+
+/// Height of the brow's middle line at `x`.
+pub fn brow_line(x: f64) -> f64 {
+    let t = (x - 1.25) / 4.0;
+    5.32 + 0.50 * sin(t.clamp(0.0, 1.15) * 2.05) - 0.50 * (t - 0.70).clamp(0.0, 1.0)
+}
+
+/// Half the brow's height at `x`.
+pub fn brow_half(x: f64) -> f64 {
+    let t = ((x - 1.15) / 4.1).clamp(0.0, 1.0);
+    0.33 * pow(1.0 - t, 0.75) * step(0.0, 0.16, t) + 0.04
+}
+
+/// Share of lip colour: 1 on the lips, a soft edge of about a millimetre.
+pub fn lip_share(x: f64, y: f64) -> f64 {
+    let t = (x / (MOUTH_X - 0.01)).clamp(0.0, 1.0);
+    let middle = MOUTH_Y + 0.20 * t * t;
+    // Cupid's bow: a dip in the middle, a peak to each side.
+    let bow = 0.76 - 0.15 * bell(x / 0.27) + 0.07 * bell((x - 0.55) / 0.32);
+    let top = middle + bow * pow(1.0 - pow(t, 1.9), 0.95);
+    let bottom = middle - 0.88 * pow(1.0 - pow(t, 2.3), 0.8);
+    let slant = (1.0 + pow(1.1 * t * t * t, 2.0)).sqrt();
+    step(-0.10, 0.10, (top - y).min(y - bottom) / slant)
+}
+
+fn over(under: Rgb, color: Rgb, share: f64) -> Rgb {
+    under.lerp(color, share.clamp(0.0, 1.0))
+}
+
+/// Skin without occlusion. `p` at rest, `normal` unit.
+fn bare(p: DVec3, normal: DVec3) -> Rgb {
+    let palette = &*PALETTE;
+    let skin = palette.skin;
+    let a = v(p.x.abs(), p.y, p.z);
+    let mut c = skin;
+    // Neck and chest paler, forehead yellower, the lower face a trace cooler.
+    c = over(c, skin * v(1.02, 1.05, 1.09), 0.5 * step(-9.0, -12.0, a.y));
+    c = over(c, skin * v(0.99, 1.01, 0.92), 0.6 * blob(a, v(0.0, 7.8, 10.0), v(4.0, 2.0, 3.0)));
+    c = over(c, skin * v(0.95, 0.98, 0.98), 0.5 * blob(a, v(2.6, -4.6, 9.5), v(2.4, 1.6, 3.0)));
+    // Blood: cheeks, nose, its wings, chin, ears' surroundings, knuckle of the brow.
+    let blush = 0.40 * blob(a, v(4.1, 0.75, 8.9), v(2.0, 1.35, 2.4))
+        + 0.12 * blob(a, v(2.6, 0.8, 10.0), v(1.6, 1.0, 2.0))
+        + 0.36 * blob(a, v(0.0, 0.45, 12.6), v(1.0, 0.75, 1.2))
+        + 0.26 * blob(a, v(1.0, -0.15, 11.2), v(0.5, 0.5, 0.8))
+        + 0.18 * blob(a, v(0.0, -6.4, 11.0), v(1.5, 0.9, 1.5))
+        + 0.15 * blob(a, v(2.9, 4.9, 9.8), v(1.5, 0.5, 1.5));
+    c = over(c, palette.blush, blush);
+    // Around the eyes: thin skin, warm crease, cooler hollow below.
+    c = over(c, skin * v(0.86, 0.76, 0.80), 0.30 * blob(a, v(2.5, 2.45, 9.7), v(1.2, 0.36, 1.4)));
+    c = over(c, skin * v(0.82, 0.66, 0.64), 0.55 * blob(a, v(1.6, 3.5, 9.5), v(0.45, 0.7, 1.0)));
+    c = over(c, srgb(178, 116, 102), 0.50 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
+    // Broad, soft variation of tone.
+    c *= 1.0 + 0.016 * waves(a * 0.9) + 0.014 * waves(a * 2.3 + 3.0);
+    c.y *= 1.0 + 0.012 * waves(a * 0.6 + 9.0);
+    c = freckled(c, a);
+    c = with_brow(c, a);
+    c = with_lips(c, a);
+    let nostril = blob(a, v(0.54, -0.38, 11.52), v(0.21, 0.26, 0.36));
+    if normal.y < 0.2 {
+        c = over(c, srgb(74, 28, 24), (1.35 * nostril).min(0.92) * step(0.1, -0.3, normal.y));
+    }
+    with_scalp(c, a)
+}
+
+/// A few pale freckles over nose and cheeks.
+fn freckled(mut c: Rgb, a: DVec3) -> Rgb {
+    if a.z < 7.0 || a.y > 3.0 || a.y < -1.5 {
+        return c;
+    }
+    for i in 0..70 {
+        let at = v(0.25 + 4.6 * hash(i, 31), -0.6 + 2.6 * hash(i, 32), 0.0);
+        let size = 0.035 + 0.04 * hash(i, 33);
+        let d2 = (a.x - at.x).powi(2) + (a.y - at.y).powi(2);
+        if d2 < 9.0 * size * size {
+            let zone = blob(v(at.x, at.y, 0.0), v(2.3, 1.0, 0.0), v(2.2, 1.1, 1.0));
+            c = over(c, srgb(178, 112, 82), 0.30 * zone * (0.4 + 0.6 * hash(i, 34)) * exp(-d2 / (size * size)));
+        }
+    }
+    c
+}
+
+fn with_brow(c: Rgb, a: DVec3) -> Rgb {
+    if a.z < 5.0 {
+        return c;
+    }
+    let across = (a.y - brow_line(a.x)).abs() / brow_half(a.x);
+    let ends = step(1.05, 1.75, a.x) * step(5.5, 4.9, a.x);
+    over(c, PALETTE.brow, 0.66 * step(1.3, 0.25, across) * ends)
+}
+
+fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
+    if a.z < 9.0 || a.x > MOUTH_X + 0.4 || (a.y - MOUTH_Y).abs() > 1.6 {
+        return c;
+    }
+    let palette = &*PALETTE;
+    let share = lip_share(a.x, a.y) * step(MOUTH_X + 0.12, MOUTH_X - 0.12, a.x);
+    // The edge catches light above the upper lip, shade lies below the lower one.
+    let halo = lip_share(a.x * 0.985, MOUTH_Y + (a.y - MOUTH_Y) * 0.88) - share;
+    c = over(c, PALETTE.skin * v(1.06, 1.03, 1.0), 0.25 * halo * step(MOUTH_Y, MOUTH_Y + 0.3, a.y));
+    let full = blob(a, v(0.0, -3.62, 11.5), v(1.3, 0.30, 0.7)) + 0.6 * blob(a, v(0.5, -2.62, 11.6), v(0.8, 0.22, 0.7));
+    let mut lip = over(palette.lip, palette.lip * v(1.16, 1.28, 1.28), 0.6 * full);
+    // Fine vertical lines, wider apart than they are deep.
+    let lines = sin(a.x * 19.0 + 2.0 * sin(a.x * 5.0) + 0.6 * sin(a.y * 4.0));
+    lip *= 1.0 + 0.022 * lines;
+    c = over(c, lip, 0.86 * share);
+    let seam = bell((a.y - parting(a.x)) / 0.055) * step(MOUTH_X + 0.1, MOUTH_X - 0.1, a.x) * step(9.4, 9.9, a.z);
+    c = over(c, palette.mucosa * 0.62, 0.75 * seam * share.max(0.4));
+    let corner = blob(a, v(MOUTH_X + 0.03, MOUTH_Y + 0.16, 10.0), v(0.16, 0.10, 0.6));
+    over(c, palette.mucosa * 0.8, 0.5 * corner)
+}
+
+/// Hair's roots shimmer through the scalp.
+fn with_scalp(c: Rgb, a: DVec3) -> Rgb {
+    if a.y < -4.0 {
+        return c;
+    }
+    let inside = hairline::inside(a);
+    let roots = PALETTE.skin.lerp(PALETTE.hair, 0.8);
+    over(c, roots, 0.85 * step(-0.75, 0.30, inside))
+}
+
+/// Occlusion tints: deep skin is red, not grey.
+pub fn occluded(color: Rgb, openness: f64) -> Rgb {
+    let floor = v(0.36, 0.22, 0.20);
+    color * (floor + (DVec3::ONE - floor) * v(pow(openness, 0.75), pow(openness, 1.05), pow(openness, 1.12)))
+}
+
+/// The skin's colour at a place of any tissue.
+pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f64) -> Rgb {
+    let palette = &*PALETTE;
+    match tissue {
+        Tissue::Skin => {
+            let c = over(bare(p, normal), palette.liner, lid_line);
+            occluded(c, openness)
+        }
+        Tissue::LidRim => {
+            // Rosy towards the inner corner, pale along the lids, dark under the upper lashes.
+            let flesh = srgb(214, 162, 150).lerp(srgb(202, 128, 116), step(2.2, 1.8, p.x.abs()));
+            over(flesh, palette.liner * 1.3, 0.85 * lid_line)
+        }
+        Tissue::Lining(depth) => {
+            let wet = over(palette.lip, palette.mucosa, step(0.0, 0.5, depth));
+            over(wet * (1.0 - 0.45 * depth), palette.depth, step(0.55, 1.1, depth))
+        }
+        Tissue::Bag(depth) => palette.depth * (1.0 - 0.75 * depth),
+        Tissue::Ear => {
+            let q = ear::local(p);
+            let free = step(0.1, 0.8, super::anatomy::head(p));
+            let warm = 0.30 + 0.25 * step(0.6, 2.6, q.y) + 0.25 * step(-0.8, -1.8, q.y);
+            let c = over(bare(p, normal), palette.blush, 0.85 * warm * free);
+            let bowl = blob(q, v(0.36, -0.14, 0.0), v(0.32, 0.45, 0.40));
+            occluded(over(c, srgb(120, 52, 42), 0.75 * bowl), openness)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A mesh as it is written: vertices with all their attributes, triangles by material, and targets.
+
+use glam::{DVec2, DVec3};
+
+use super::skin::{mirrored, normals};
+
+/// Surfaces, in the order of the file's materials.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Material {
+    /// Textured skin.
+    Skin,
+    /// The dull bag of the mouth.
+    Mouth,
+    /// Wet eyeballs, textured.
+    Eye,
+    /// Enamel and gums.
+    Teeth,
+    /// Tongue.
+    Tongue,
+    /// Brow hairs and lashes.
+    Fibre,
+    /// Hair, textured.
+    Hair,
+    /// The hair's edge, see-through.
+    HairEdge,
+    /// Soft shade on the eyeballs under the lids, see-through.
+    LidShade,
+}
+
+/// How one expression moves a mesh.
+#[derive(Clone, Debug, Default)]
+pub struct Target {
+    /// Centimetres, one per vertex.
+    pub positions: Vec<DVec3>,
+    /// Change of the unit normals, one per vertex.
+    pub normals: Vec<DVec3>,
+}
+
+/// One mesh.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// The node's and mesh's name.
+    pub name: &'static str,
+    /// Centimetres.
+    pub positions: Vec<DVec3>,
+    /// Unit.
+    pub normals: Vec<DVec3>,
+    /// Texture coordinates, v downwards; empty where no material has a texture.
+    pub uvs: Vec<DVec2>,
+    /// Linear colour.
+    pub colors: Vec<DVec3>,
+    /// 0..1; empty where everything is opaque.
+    pub alphas: Vec<f64>,
+    /// Triangles by material, counter-clockwise seen from outside.
+    pub triangles: Vec<(Material, Vec<[usize; 3]>)>,
+    /// One per expression, or none.
+    pub targets: Vec<Target>,
+}
+
+impl Part {
+    /// Adds a vertex; its normal is up to the caller or [`Part::smooth`].
+    pub fn push(&mut self, position: DVec3, normal: DVec3, color: DVec3) -> usize {
+        self.positions.push(position);
+        self.normals.push(normal);
+        self.colors.push(color);
+        self.positions.len() - 1
+    }
+
+    /// The triangles of `material`.
+    pub fn triangles_of(&mut self, material: Material) -> &mut Vec<[usize; 3]> {
+        let found = self.triangles.iter().position(|(own, _)| *own == material);
+        let index = found.unwrap_or_else(|| {
+            self.triangles.push((material, Vec::new()));
+            self.triangles.len() - 1
+        });
+        &mut self.triangles[index].1
+    }
+
+    /// Two triangles, cut along the shorter diagonal.
+    pub fn quad(&mut self, material: Material, [a, b, c, d]: [usize; 4]) {
+        let length = |a: usize, b: usize| self.positions[a].distance_squared(self.positions[b]);
+        let cut = if length(a, c) <= length(b, d) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
+        self.triangles_of(material).extend(cut);
+    }
+
+    /// Joins consecutive rings of `ring_size` vertices, from the vertex `first` on; `is_round` also joins each ring's ends.
+    pub fn loft(&mut self, material: Material, first: usize, ring_size: usize, is_round: bool) {
+        let rings = (self.positions.len() - first) / ring_size;
+        for ring in 1..rings {
+            let (below, here) = (first + (ring - 1) * ring_size, first + ring * ring_size);
+            for i in 0..if is_round { ring_size } else { ring_size - 1 } {
+                let next = (i + 1) % ring_size;
+                self.quad(material, [below + i, below + next, here + next, here + i]);
+            }
+        }
+    }
+
+    /// Every triangle's corners.
+    pub fn all_triangles(&self) -> Vec<[usize; 3]> {
+        self.triangles.iter().flat_map(|(_, triangles)| triangles).copied().collect()
+    }
+
+    /// Drops triangles without an area, as the poles of a lofted ball have.
+    pub fn drop_flat(&mut self) {
+        let positions = &self.positions;
+        let has_area =
+            |&[a, b, c]: &[usize; 3]| (positions[b] - positions[a]).cross(positions[c] - positions[a]).length() > 1e-7;
+        self.triangles.iter_mut().for_each(|(_, triangles)| triangles.retain(has_area));
+    }
+
+    /// Normals from the triangles.
+    pub fn smooth(&mut self) {
+        self.normals = normals(&self.positions, &self.all_triangles());
+    }
+
+    /// Takes in another mesh's vertices and triangles.
+    pub fn append(&mut self, other: &Part) {
+        let first = self.positions.len();
+        self.positions.extend(&other.positions);
+        self.normals.extend(&other.normals);
+        self.uvs.extend(&other.uvs);
+        self.colors.extend(&other.colors);
+        self.alphas.extend(&other.alphas);
+        for (material, triangles) in &other.triangles {
+            let shifted = triangles.iter().map(|corners| corners.map(|corner| corner + first));
+            self.triangles_of(*material).extend(shifted);
+        }
+    }
+
+    /// The same on the other side.
+    pub fn mirrored(&self) -> Part {
+        let mut other = self.clone();
+        other.positions.iter_mut().chain(&mut other.normals).for_each(|p| *p = mirrored(*p));
+        other.triangles.iter_mut().flat_map(|(_, triangles)| triangles).for_each(|corners| corners.swap(1, 2));
+        other
+    }
+
+    /// Itself and its mirror image.
+    pub fn both_sides(mut self) -> Part {
+        let other = self.mirrored();
+        self.append(&other);
+        self
+    }
+}

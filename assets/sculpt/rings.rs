@@ -1,0 +1,217 @@
+//! What the slits lead to: lid rims that lie on the eyeball, the lining of the lips, and the bag of the mouth behind it.
+//! Rings of vertices grown inwards from the slits' loops.
+
+use glam::DVec3;
+
+use super::anatomy::{EYE, EYE_RADIUS};
+use super::grid::Grid;
+use super::numbers::{cos, fourth, mix, sin, step, v};
+
+/// Where the lids touch the eyeball's sphere.
+pub const RIM_RADIUS: f64 = EYE_RADIUS + 0.075;
+
+/// What a vertex belongs to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tissue {
+    /// Outer skin.
+    Skin,
+    /// Edge and inside of a lid.
+    LidRim,
+    /// Inside of the lips, 0 at the lip line, 1 where the bag begins.
+    Lining(f64),
+    /// The mouth's bag, 0 in front, 1 at its end.
+    Bag(f64),
+    /// The ear.
+    Ear,
+}
+
+/// Which lip a vertex moves with, where its position does not tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LipSide {
+    /// Its height over the lip line tells.
+    ByPosition,
+    /// The upper lip and what hangs on it.
+    Upper,
+    /// The lower lip and what hangs on it.
+    Lower,
+    /// The corner, half and half.
+    Corner,
+}
+
+/// How a polygon is coloured and where it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chart {
+    /// On the grid: coloured by the texture.
+    Grid,
+    /// Rims and linings: coloured by vertex.
+    Rings,
+    /// The mouth's bag: coloured by vertex, dull.
+    Bag,
+    /// The ear and its seam: coloured by vertex.
+    Ear,
+}
+
+/// A vertex of the skin at rest.
+#[derive(Clone, Copy, Debug)]
+pub struct SkinVertex {
+    /// Centimetres.
+    pub position: DVec3,
+    /// Column and row on the grid.
+    pub place: Option<[usize; 2]>,
+    /// What it belongs to.
+    pub tissue: Tissue,
+    /// Which lip it moves with.
+    pub lip: LipSide,
+}
+
+/// Vertices and quads of half a head.
+pub struct Half {
+    /// All vertices; the grid's come first.
+    pub vertices: Vec<SkinVertex>,
+    /// All quads.
+    pub quads: Vec<([usize; 4], Chart)>,
+}
+
+/// Grows everything behind the slits.
+pub fn grow(grid: &Grid) -> Half {
+    let skin = |(&position, &place): (&DVec3, &[usize; 2])| SkinVertex {
+        position,
+        place: Some(place),
+        tissue: Tissue::Skin,
+        lip: LipSide::ByPosition,
+    };
+    let mut half = Half {
+        vertices: grid.positions.iter().zip(&grid.places).map(skin).collect(),
+        quads: grid.quads.iter().map(|&quad| (quad, Chart::Grid)).collect(),
+    };
+    let [upper, lower] = &grid.lips;
+    upper.iter().for_each(|&vertex| half.vertices[vertex].lip = LipSide::Upper);
+    lower.iter().for_each(|&vertex| half.vertices[vertex].lip = LipSide::Lower);
+    half.vertices[upper[upper.len() - 1]].lip = LipSide::Corner;
+    half.grow_lid_rims(&grid.lids);
+    half.grow_mouth(&grid.lips, &grid.layout.mouth_x());
+    half
+}
+
+impl Half {
+    fn add(&mut self, position: DVec3, tissue: Tissue, lip: LipSide) -> usize {
+        self.vertices.push(SkinVertex { position, place: None, tissue, lip });
+        self.vertices.len() - 1
+    }
+
+    /// Joins two rings of equal length, clockwise seen from outside, with quads; `is_closed` also joins their ends.
+    fn bridge(&mut self, outer: &[usize], inner: &[usize], is_closed: bool, chart: Chart) {
+        let count = outer.len();
+        for i in 0..if is_closed { count } else { count - 1 } {
+            let next = (i + 1) % count;
+            self.quads.push(([outer[next], outer[i], inner[i], inner[next]], chart));
+        }
+    }
+
+    fn grow_lid_rims(&mut self, [upper, lower]: &[Vec<usize>; 2]) {
+        let outer_corner = upper.len() - 1;
+        let mut edge = upper.clone();
+        edge.extend(lower[1..lower.len() - 1].iter().rev());
+        let count = edge.len();
+        let mut ring = edge.clone();
+        for depth in 1..=5i32 {
+            let mut next = Vec::new();
+            for (i, &vertex) in edge.iter().enumerate() {
+                let from = self.vertices[vertex].position;
+                let away = (from - EYE).normalize_or(DVec3::Z);
+                let rim = EYE + away * RIM_RADIUS;
+                // Away from the opening.
+                let out = match i {
+                    0 => DVec3::NEG_X,
+                    _ if i == outer_corner => DVec3::X,
+                    _ if i < outer_corner => DVec3::Y,
+                    _ => DVec3::NEG_Y,
+                };
+                let from_corner = i.min(count - i).min(i.abs_diff(outer_corner));
+                let plump = (from_corner as f64 / 3.0).min(1.0);
+                let position = match depth {
+                    1 => from.lerp(rim, 0.35) - out * (0.020 * plump),
+                    2 => from.lerp(rim, 0.75) - out * (0.022 * plump),
+                    3 => rim,
+                    _ => {
+                        let deep = f64::from(depth - 3);
+                        // Along the lids the rings go on behind the lid; at the corners they dive under the eyeball.
+                        let behind = away + out * (0.25 * deep);
+                        let hidden = EYE + behind.normalize_or(DVec3::Z) * (RIM_RADIUS + 0.015);
+                        let inwards = if i.min(count - i) < 8 { DVec3::X } else { DVec3::NEG_X };
+                        let below = (away + inwards * (0.28 * deep)).normalize_or(DVec3::Z);
+                        let floor = EYE + below * (EYE_RADIUS - 0.02 - 0.06 * deep);
+                        hidden.lerp(floor, step(5.0, 2.0, from_corner as f64))
+                    }
+                };
+                next.push(self.add(position, Tissue::LidRim, LipSide::ByPosition));
+            }
+            self.bridge(&ring, &next, true, Chart::Rings);
+            ring = next;
+        }
+    }
+
+    fn grow_mouth(&mut self, [upper, lower]: &[Vec<usize>; 2], mouth_x: &[f64]) {
+        let corner = upper.len() - 1;
+        let half_width = mouth_x[corner];
+        let mut edge = upper.clone();
+        edge.extend(lower[..corner].iter().rev());
+        let count = edge.len();
+        let side = |i: usize| match i.cmp(&corner) {
+            std::cmp::Ordering::Less => LipSide::Upper,
+            std::cmp::Ordering::Equal => LipSide::Corner,
+            std::cmp::Ordering::Greater => LipSide::Lower,
+        };
+        // Over the lip line, behind it.
+        const PROFILE: [[f64; 2]; 6] =
+            [[0.012, -0.10], [0.03, -0.22], [0.10, -0.36], [0.28, -0.50], [0.60, -0.62], [0.98, -0.74]];
+        let mut ring = edge.clone();
+        for (depth, [rise, back]) in PROFILE.into_iter().enumerate() {
+            let mut next = Vec::new();
+            for (i, &vertex) in edge.iter().enumerate() {
+                let from = self.vertices[vertex].position;
+                let t = from.x / half_width;
+                let fall = (1.0 - t * t * fourth(t)).max(0.0).sqrt();
+                let sign = match side(i) {
+                    LipSide::Upper => 1.0,
+                    LipSide::Lower => -1.0,
+                    _ => 0.0,
+                };
+                let step = (depth + 1) as f64;
+                // Behind the corner the lining turns outwards, into the cheek.
+                let x = from.x * (1.0 - 0.05 * step / 6.0 * t) + 0.02 * (step - 1.0) * fourth(t);
+                let position = v(x, from.y + sign * rise * fall, from.z + back * (0.75 + 0.25 * fall));
+                next.push(self.add(position, Tissue::Lining(step / 6.0), side(i)));
+            }
+            self.bridge(&ring, &next, false, Chart::Rings);
+            ring = next;
+        }
+        let front: Vec<DVec3> = ring.iter().map(|&vertex| self.vertices[vertex].position).collect();
+        // Half width, half height, depth, share of the way from the lining.
+        const BAG: [[f64; 4]; 6] = [
+            [2.55, 1.5, 9.3, 0.6],
+            [2.8, 1.85, 8.3, 1.0],
+            [3.0, 2.0, 7.0, 1.0],
+            [2.6, 1.8, 5.6, 1.0],
+            [1.5, 1.1, 4.7, 1.0],
+            [0.0, 0.0, 4.4, 1.0],
+        ];
+        for (depth, [half_width, half_height, z, share]) in BAG.into_iter().enumerate() {
+            let mut next = Vec::new();
+            for (i, from) in front.iter().enumerate() {
+                let turn = std::f64::consts::PI * (0.5 - i as f64 / (count - 1) as f64);
+                let sag = if z > 5.0 { 0.9 * cos(turn) * cos(turn) } else { 0.0 };
+                let wall = v(half_width * cos(turn), -3.08 + half_height * sin(turn), z - sag);
+                let mut position = from.lerp(wall, share);
+                if i == 0 || i == count - 1 {
+                    position.x = 0.0;
+                }
+                let lip = if half_width == 0.0 { LipSide::Corner } else { side(i) };
+                let tissue = Tissue::Bag(mix(0.0, 1.0, depth as f64 / 5.0));
+                next.push(self.add(position, tissue, lip));
+            }
+            self.bridge(&ring, &next, false, Chart::Bag);
+            ring = next;
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A place on the resting skin as expressions see it: where it lies, which lip it belongs to, how much the jaw carries it.
+
+use glam::DVec3;
+
+use super::anatomy::{MOUTH_X, head};
+use super::expressions::Side;
+use super::field::gradient;
+use super::layout::parting;
+use super::numbers::{bell, cos, exp, fourth, mix, pow, sin, step, v};
+use super::rings::LipSide;
+
+/// Axis the jaw turns about, through both condyles.
+pub const HINGE: DVec3 = v(0.0, 1.6, 0.6);
+
+/// The place and what is derived from it. Lengths in centimetres.
+pub struct Site {
+    /// At rest.
+    pub p: DVec3,
+    /// The same on the left.
+    pub a: DVec3,
+    /// Unit normal of the skin; zero on linings.
+    pub normal: DVec3,
+    /// 1 on the left, -1 on the right, 0 in the middle.
+    pub mirror: f64,
+    /// Height over the line between the lips.
+    pub over_lips: f64,
+    /// Not behind the lip line.
+    pub is_outside: bool,
+    /// How much the open jaw carries it.
+    pub jaw: f64,
+    /// Share of the upper and of the lower lip; half and half beyond the corners.
+    pub upper: f64,
+    /// 1 - upper.
+    pub lower: f64,
+    /// 1 in front of the head, 0 behind.
+    pub front: f64,
+    /// Body of the lips.
+    pub lip: f64,
+    /// Surroundings of the mouth.
+    pub mouth: f64,
+    /// How far the lips part here when the jaw opens, as a share of its movement: none at the corners.
+    pub gape: f64,
+    left_share: f64,
+}
+
+impl Site {
+    /// On the outer skin.
+    pub fn on_skin(p: DVec3) -> Self {
+        Self::new(p, skin_normal(p), LipSide::ByPosition)
+    }
+
+    /// With its normal and, near the lips, its side.
+    pub fn new(p: DVec3, normal: DVec3, lip_side: LipSide) -> Self {
+        let a = v(p.x.abs(), p.y, p.z);
+        let over_line = p.y - parting(a.x.min(MOUTH_X));
+        let over_lips = match lip_side {
+            LipSide::Upper => over_line.abs().max(1e-3),
+            LipSide::Lower => -over_line.abs().max(1e-3),
+            _ => over_line,
+        };
+        let is_low = over_lips < 0.0;
+        let t = (a.x / MOUTH_X).clamp(0.0, 1.0);
+        // Towards the corner both lips approach a half.
+        let to_half = 0.5 * (1.0 - (1.0 - t * t * t).max(0.0).sqrt());
+        let beyond = (a.x - MOUTH_X).max(0.0);
+        let width = 0.40 + 0.36 * a.x.min(MOUTH_X) + 0.5 * beyond;
+        let below = step(width, -width, over_lips);
+        let jaw = match lip_side {
+            LipSide::Corner => 0.5,
+            _ if is_low => 1.0 - 2.0 * to_half * (1.0 - below),
+            _ => 2.0 * to_half * below,
+        };
+        let lower = match lip_side {
+            LipSide::Corner => 0.5,
+            _ if a.x >= MOUTH_X => 0.5,
+            _ if is_low => 1.0 - to_half,
+            _ => to_half,
+        };
+        // The jaw carries its angle along, but nothing at the ear, and little of the throat.
+        let held = step(-3.2, -1.0, p.y).max(step(-6.2, -7.8, p.y));
+        let depth = p.z + 0.25 * (p.y + 5.0).min(0.0);
+        let reach = step(mix(0.2, 2.8, held), mix(5.2, 6.6, held), depth) * step(-10.4, -7.2, p.y);
+        Self {
+            p,
+            a,
+            normal,
+            mirror: sign(p.x),
+            over_lips,
+            is_outside: lip_side == LipSide::ByPosition,
+            jaw: jaw * reach,
+            upper: 1.0 - lower,
+            lower,
+            front: step(4.0, 7.0, p.z),
+            lip: exp(-fourth(over_lips / 0.82)) * bell((a.x - 2.1).max(0.0) / 0.8) * step(6.5, 9.3, p.z),
+            mouth: bell(over_lips / 2.0) * bell((a.x - 2.2).max(0.0) / 1.7) * step(4.5, 8.5, p.z),
+            gape: 1.0 - 2.0 * to_half,
+            left_share: step(-0.9, 0.9, p.x),
+        }
+    }
+
+    /// How much of a side's expression arrives here, with a soft middle.
+    pub fn share(&self, side: Side) -> f64 {
+        match side {
+            Side::Left => self.left_share,
+            Side::Right => 1.0 - self.left_share,
+            Side::Whole => 1.0,
+        }
+    }
+
+    /// The same for eyes: nothing crosses the middle.
+    pub fn eye_share(&self, side: Side) -> f64 {
+        match side {
+            Side::Left => f64::from(self.p.x > 0.0),
+            Side::Right => f64::from(self.p.x < 0.0),
+            Side::Whole => 1.0,
+        }
+    }
+
+    /// A movement given for the left side.
+    pub fn sided(&self, d: DVec3) -> DVec3 {
+        v(d.x * self.mirror, d.y, d.z)
+    }
+
+    /// `d` without most of what leaves the skin: it slides on the bone. `keep` is what stays of the normal's part.
+    pub fn sliding(&self, d: DVec3, keep: f64) -> DVec3 {
+        d - self.normal * (d.dot(self.normal) * (1.0 - keep))
+    }
+
+    /// A crease (negative) or bulge of the skin along a line, `depth` centimetres.
+    pub fn crease(&self, line: &[DVec3], radius: f64, depth: f64) -> DVec3 {
+        self.normal * (bell(super::field::line(self.a, line) / radius) * depth)
+    }
+
+    /// Turned about the jaw's hinge, downwards, as far as the jaw carries it.
+    pub fn with_jaw(&self, degrees: f64) -> DVec3 {
+        jaw_turn(self.p, degrees) * self.jaw
+    }
+
+    /// How far the mouth's opening arches over this place: 1 in the middle, 0 at the corners.
+    pub fn arch(&self) -> f64 {
+        pow((1.0 - (self.a.x / (MOUTH_X + 0.04)).powi(2)).max(0.0), 0.5)
+    }
+}
+
+/// The skin's unit normal: exactly mirrored, and upright in the middle.
+pub fn skin_normal(p: DVec3) -> DVec3 {
+    let normal = gradient(head, v(p.x.abs(), p.y, p.z), 0.004).normalize_or(DVec3::Z);
+    v(normal.x * sign(p.x), normal.y, normal.z)
+}
+
+/// 1 on the left, -1 on the right, 0 in the middle.
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
+}
+
+/// How a point fixed to the jaw moves when it opens.
+pub fn jaw_turn(p: DVec3, degrees: f64) -> DVec3 {
+    let q = p - HINGE;
+    let (s, c) = (sin(degrees.to_radians()), cos(degrees.to_radians()));
+    v(0.0, q.y * c - q.z * s - q.y, q.y * s + q.z * c - q.z)
+}

@@ -1,0 +1,269 @@
+//! The whole skin as one welded surface: both halves, the ears sewn in, normals and occlusion. Exported as two meshes, the
+//! face and the bust, which share positions and normals along their seam.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::anatomy::head;
+use super::ear;
+use super::field::gradient;
+use super::grid::{self, Grid};
+use super::hairline;
+use super::layout::Layout;
+use super::numbers::{atan2, v};
+use super::rings::{self, Chart, Half, LipSide, SkinVertex, Tissue};
+
+/// A triangle of the skin.
+#[derive(Clone, Copy, Debug)]
+pub struct Triangle {
+    /// Counter-clockwise seen from outside.
+    pub corners: [usize; 3],
+    /// How it is coloured.
+    pub chart: Chart,
+    /// Part of the morphing face, not of the bust.
+    pub is_face: bool,
+}
+
+/// Both halves, welded.
+pub struct Skin {
+    /// The plan of the grid.
+    pub layout: Layout,
+    /// Vertices; each but those in the middle has a mirror image.
+    pub vertices: Vec<SkinVertex>,
+    /// Unit, averaged over the triangles.
+    pub normals: Vec<DVec3>,
+    /// 0 in a deep crevice, 1 in the open.
+    pub openness: Vec<f64>,
+    /// All triangles.
+    pub triangles: Vec<Triangle>,
+    /// The left eye's lid edges from the inner to the outer corner: upper, lower.
+    pub lids: [Vec<DVec3>; 2],
+    /// Quads of the left half's grid, for baking.
+    pub grid_quads: Vec<[usize; 4]>,
+}
+
+/// Whether a quad of the grid may move: from the forehead to the throat, up to the ear and, below it, behind the jaw.
+fn may_move(layout: &Layout, quad: &[[usize; 2]]) -> bool {
+    quad.iter().all(|&[column, row]| {
+        let (theta, y) = (layout.columns[column], layout.rows[row]);
+        let last_theta = if y > -1.4 { 1.37 } else { 1.8 };
+        theta < last_theta && (-11.8..9.6).contains(&y)
+    })
+}
+
+/// Sculpts the skin.
+pub fn build() -> Skin {
+    let grid = grid::build(72, 158);
+    let half = rings::grow(&grid);
+    let lids = [0, 1].map(|side: usize| grid.lids[side].iter().map(|&vertex| grid.positions[vertex]).collect());
+    assemble(grid, half, lids)
+}
+
+fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
+    let mut vertices = half.vertices;
+    let mut triangles = Vec::new();
+    let under_ear = |quad: &[usize; 4]| quad.iter().any(|&vertex| ear::covers(vertices[vertex].position));
+    let kept: Vec<([usize; 4], Chart)> =
+        half.quads.into_iter().filter(|(quad, chart)| *chart != Chart::Grid || !under_ear(quad)).collect();
+    let hole = border(kept.iter().filter(|(_, chart)| *chart == Chart::Grid).map(|(quad, _)| &quad[..]), |vertex| {
+        ear::is_near(vertices[vertex].position)
+    });
+    for (quad, chart) in &kept {
+        let places: Option<Vec<[usize; 2]>> = quad.iter().map(|&vertex| vertices[vertex].place).collect();
+        let is_face = *chart != Chart::Grid || places.is_some_and(|places| may_move(&grid.layout, &places));
+        let at = |i: usize| vertices[quad[i]].position;
+        // Along the shorter diagonal. Nobody sees the scalp under the hair.
+        let cuts = if at(0).distance_squared(at(2)) <= at(1).distance_squared(at(3)) {
+            [[0, 1, 2], [0, 2, 3]]
+        } else {
+            [[0, 1, 3], [1, 2, 3]]
+        };
+        for cut in cuts {
+            let corners = cut.map(|i| quad[i]);
+            let is_bald = cut.iter().any(|&i| hairline::inside(at(i)) < 0.5);
+            let is_flat = (at(cut[1]) - at(cut[0])).cross(at(cut[2]) - at(cut[0])).length() < 1e-9;
+            if !is_flat && (is_face || is_bald) {
+                triangles.push(Triangle { corners, chart: *chart, is_face });
+            }
+        }
+    }
+    sew_ear(&mut vertices, &mut triangles, &hole);
+    mirror(&mut vertices, &mut triangles);
+    let positions: Vec<DVec3> = vertices.iter().map(|vertex| vertex.position).collect();
+    let corners: Vec<[usize; 3]> = triangles.iter().map(|triangle| triangle.corners).collect();
+    let mut normals = normals(&positions, &corners);
+    // The ear is finer than its triangles, and never moves.
+    for (vertex, normal) in vertices.iter().zip(&mut normals).filter(|(vertex, _)| vertex.tissue == Tissue::Ear) {
+        let p = vertex.position;
+        let left = v(p.x.abs(), p.y, p.z);
+        *normal = gradient(ear::with_head, left, 0.01).normalize_or(*normal);
+        if p.x < 0.0 {
+            *normal = mirrored(*normal);
+        }
+    }
+    let openness = vertices
+        .par_iter()
+        .zip(&normals)
+        .map(|(vertex, &normal)| match vertex.tissue {
+            Tissue::Skin => openness(head, vertex.position, normal),
+            Tissue::Ear => openness(ear::with_head, vertex.position, normal),
+            Tissue::LidRim => 0.8,
+            Tissue::Lining(_) | Tissue::Bag(_) => 1.0,
+        })
+        .collect();
+    let openness = evened(openness, &corners);
+    Skin { layout: grid.layout, vertices, normals, openness, triangles, lids, grid_quads: grid.quads }
+}
+
+/// Sews the ear's patch to the hole in the grid with a band of triangles.
+fn sew_ear(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>, hole: &[usize]) {
+    let patch = ear::patch();
+    let first = vertices.len();
+    vertices.extend(patch.positions.iter().map(|&position| SkinVertex {
+        position,
+        place: None,
+        tissue: Tissue::Ear,
+        lip: LipSide::ByPosition,
+    }));
+    let wrapped = |angle: f64| angle - (angle / TAU).round() * TAU;
+    let own = |corners: [usize; 3]| Triangle { corners, chart: Chart::Ear, is_face: false };
+    triangles.extend(patch.triangles.iter().map(|corners| own(corners.map(|corner| corner + first))));
+    let rim = border(patch.triangles.iter().map(|triangle| &triangle[..]), |_| true);
+    let rim: Vec<usize> = rim.into_iter().map(|vertex| vertex + first).collect();
+    // Both loops run so that their surface lies on the left; the band runs along the hole and back along the rim.
+    let rim: Vec<usize> = rim.into_iter().rev().collect();
+    let angle = |vertex: usize| {
+        let q = ear::local(vertices[vertex].position) - ear::MIDDLE;
+        atan2(q.y, q.x)
+    };
+    let nearest = (0..rim.len())
+        .min_by(|&a, &b| {
+            let gap = |i: usize| wrapped(angle(rim[i]) - angle(hole[0])).abs();
+            gap(a).total_cmp(&gap(b))
+        })
+        .unwrap_or(0);
+    let rim: Vec<usize> = (0..rim.len()).map(|i| rim[(nearest + i) % rim.len()]).collect();
+    // Angles walked since the hole's first vertex, at every vertex of a loop and back at its first.
+    let walked = |ring: &[usize]| {
+        let mut angles = vec![wrapped(angle(ring[0]) - angle(hole[0]))];
+        for i in 0..ring.len() {
+            let turn = wrapped(angle(ring[(i + 1) % ring.len()]) - angle(ring[i]));
+            angles.push(angles[i] + turn);
+        }
+        angles
+    };
+    let (along_hole, along_rim) = (walked(hole), walked(&rim));
+    let direction = along_hole[hole.len()].signum();
+    let (mut i, mut j) = (0, 0);
+    let mut band = Vec::new();
+    while i < hole.len() || j < rim.len() {
+        let (here, there) = (hole[i % hole.len()], rim[j % rim.len()]);
+        let is_hole_next =
+            j >= rim.len() || i < hole.len() && along_hole[i + 1] * direction <= along_rim[j + 1] * direction;
+        if is_hole_next {
+            i += 1;
+            band.push(own([hole[i % hole.len()], here, there]));
+        } else {
+            j += 1;
+            band.push(own([here, there, rim[j % rim.len()]]));
+        }
+    }
+    triangles.extend(band);
+}
+
+/// The longest loop of edges that belong to one polygon only, among vertices that are wanted; the surface on its left.
+fn border<'a>(polygons: impl Iterator<Item = &'a [usize]>, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut edges: BTreeMap<(usize, usize), i32> = BTreeMap::new();
+    for polygon in polygons {
+        for (i, &a) in polygon.iter().enumerate() {
+            let b = polygon[(i + 1) % polygon.len()];
+            *edges.entry((a, b)).or_default() += 1;
+            *edges.entry((b, a)).or_default() -= 1;
+        }
+    }
+    let mut next: BTreeMap<usize, usize> =
+        edges.into_iter().filter(|&((a, b), n)| n > 0 && is_wanted(a) && is_wanted(b)).map(|(edge, _)| edge).collect();
+    let mut longest = Vec::new();
+    while let Some((first, mut vertex)) = next.pop_first() {
+        let mut walked = vec![first];
+        while vertex != first {
+            walked.push(vertex);
+            let Some(following) = next.remove(&vertex) else { break };
+            vertex = following;
+        }
+        if walked.len() > longest.len() {
+            longest = walked;
+        }
+    }
+    longest
+}
+
+/// Adds the other half; vertices in the middle stay single.
+fn mirror(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>) {
+    let mut image = Vec::with_capacity(vertices.len());
+    for vertex in 0..vertices.len() {
+        let mut other = vertices[vertex];
+        if other.position.x.abs() < 1e-9 {
+            vertices[vertex].position.x = 0.0;
+            image.push(vertex);
+        } else {
+            other.position.x = -other.position.x;
+            image.push(vertices.len());
+            vertices.push(other);
+        }
+    }
+    for i in 0..triangles.len() {
+        let mut other = triangles[i];
+        let [a, b, c] = other.corners;
+        other.corners = [image[a], image[c], image[b]];
+        triangles.push(other);
+    }
+}
+
+/// Unit normals: the triangles' own, weighted by area.
+pub fn normals(positions: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
+    let mut sums = vec![DVec3::ZERO; positions.len()];
+    for &[a, b, c] in triangles {
+        let normal = (positions[b] - positions[a]).cross(positions[c] - positions[a]);
+        for corner in [a, b, c] {
+            sums[corner] += normal;
+        }
+    }
+    sums.into_iter().map(|sum| sum.try_normalize().unwrap_or(DVec3::Z)).collect()
+}
+
+/// How open the surroundings are: taps along the normal, after I. Quilez.
+pub fn openness(field: impl Fn(DVec3) -> f64, p: DVec3, normal: DVec3) -> f64 {
+    const TAPS: [(f64, f64); 4] = [(0.15, 0.75), (0.4, 0.62), (0.9, 0.34), (1.8, 0.12)];
+    let closed: f64 =
+        TAPS.iter().map(|&(reach, weight)| weight * (reach - field(p + normal * reach)).max(0.0) / reach * 0.5).sum();
+    (1.0 - closed).clamp(0.12, 1.0)
+}
+
+/// Values drawn towards their neighbours' mean, so that what is baked between vertices shows no triangles.
+fn evened(mut values: Vec<f64>, triangles: &[[usize; 3]]) -> Vec<f64> {
+    for _ in 0..2 {
+        let mut sums = vec![(0.0, 0.0); values.len()];
+        for corners in triangles {
+            let mean = corners.iter().map(|&corner| values[corner]).sum::<f64>() / 3.0;
+            for &corner in corners {
+                sums[corner].0 += mean;
+                sums[corner].1 += 1.0;
+            }
+        }
+        for (value, (sum, count)) in values.iter_mut().zip(sums) {
+            if count > 0.0 {
+                *value = sum / count;
+            }
+        }
+    }
+    values
+}
+
+/// Mirrors a point or vector.
+pub fn mirrored(p: DVec3) -> DVec3 {
+    v(-p.x, p.y, p.z)
+}

@@ -1,0 +1,178 @@
+//! Teeth with gums, and the tongue: what an open mouth shows. Colour fades into the dark of the mouth with depth, and stays
+//! warm while it does.
+
+use super::eyes::face_outwards;
+use super::numbers::{Rgb, atan2, bell, cos, hypot, pow, sin, srgb, step, v};
+use super::part::{Material, Part};
+
+/// One jaw's arch and crowns.
+struct Arch {
+    /// Half widths of the crowns, from the middle.
+    widths: [f64; 7],
+    /// Half heights of the crowns.
+    heights: [f64; 7],
+    /// Half width of the arch, depth in front, depth at its ends.
+    shape: [f64; 3],
+    /// Height of the cutting edge in the middle, and where the gum's middle line runs.
+    edge_y: f64,
+    gum_y: f64,
+    /// Crowns grow up (upper jaw) or down.
+    up: f64,
+}
+
+const UPPER: Arch = Arch {
+    widths: [0.43, 0.34, 0.38, 0.36, 0.36, 0.48, 0.48],
+    heights: [0.50, 0.45, 0.49, 0.43, 0.42, 0.40, 0.40],
+    shape: [2.76, 10.56, 6.7],
+    edge_y: -3.33,
+    gum_y: -2.17,
+    up: 1.0,
+};
+const LOWER: Arch = Arch {
+    widths: [0.29, 0.32, 0.36, 0.37, 0.37, 0.50, 0.50],
+    heights: [0.42, 0.42, 0.45, 0.42, 0.40, 0.38, 0.38],
+    shape: [2.58, 10.28, 6.6],
+    edge_y: -3.06,
+    gum_y: -4.06,
+    up: -1.0,
+};
+/// How much further each crown's edge lies from the neighbouring jaw than the first one's.
+const STAGGER: [f64; 7] = [0.0, 0.06, 0.0, 0.08, 0.10, 0.12, 0.14];
+
+impl Arch {
+    fn depth(&self, x: f64) -> f64 {
+        let [half_width, front, back] = self.shape;
+        front - (front - back) * pow(x.abs() / half_width, 2.3)
+    }
+
+    /// Walks along the arch by `length`; where it ends.
+    fn walk(&self, mut x: f64, length: f64) -> f64 {
+        let mut walked = 0.0;
+        while walked < length {
+            let across = 0.01;
+            walked += hypot(across, self.depth(x + across) - self.depth(x));
+            x += across;
+        }
+        x
+    }
+}
+
+/// Fades into the dark: blue goes first, red last.
+fn in_depth(color: Rgb, z: f64) -> Rgb {
+    let light = step(6.2, 9.6, z);
+    color * (v(0.16, 0.07, 0.06) + v(0.84, 0.93, 0.94) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
+}
+
+/// The left half of one jaw's crowns, and its gum.
+fn jaw(arch: &Arch, name: &'static str) -> Part {
+    let mut half = Part::default();
+    // The first two touch.
+    let mut x = -0.016;
+    for tooth in 0..7 {
+        let half_width = arch.widths[tooth];
+        let (middle, end) = (arch.walk(x, half_width), arch.walk(x, 2.0 * half_width));
+        let turn = atan2(arch.depth(x) - arch.depth(end), end - x);
+        crown(&mut half, arch, tooth, middle, turn);
+        x = end + 0.006;
+    }
+    let mut part = half.both_sides();
+    gum(&mut part, arch);
+    part.drop_flat();
+    face_outwards(&mut part);
+    part.smooth();
+    part.name = name;
+    part
+}
+
+/// One crown: a rounded box.
+fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
+    const AROUND: usize = 12;
+    const RINGS: usize = 7;
+    let (half_width, half_height) = (arch.widths[tooth], arch.heights[tooth]);
+    let half_depth = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42][tooth];
+    let middle = v(x, arch.edge_y + arch.up * (half_height + STAGGER[tooth]), arch.depth(x) - half_depth * 0.6);
+    let bent = |s: f64, power: f64| s.signum() * pow(s.abs(), power);
+    let enamel = srgb(244, 236, 220);
+    let neck = srgb(214, 188, 156);
+    let first = part.positions.len();
+    for ring in 0..RINGS {
+        let latitude = std::f64::consts::PI * (0.5 - ring as f64 / (RINGS - 1) as f64);
+        for i in 0..AROUND {
+            let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
+            let belt = pow(cos(latitude).max(0.0), 0.45);
+            let height = bent(sin(latitude), 0.55);
+            // Narrower at the gum.
+            let taper = 1.0 - 0.07 * arch.up * height;
+            let local = v(
+                belt * bent(cos(around), 0.55) * half_width * 0.985 * taper,
+                height * half_height,
+                belt * bent(sin(around), 0.7) * half_depth,
+            );
+            let (s, c) = (sin(turn), cos(turn));
+            let p = middle + v(c * local.x + s * local.z, local.y, c * local.z - s * local.x);
+            let towards_gum = arch.up * height;
+            let color = enamel.lerp(neck, 0.75 * step(0.2, 1.0, towards_gum)) * (1.0 - 0.03 * tooth as f64);
+            part.push(p, v(0.0, height, 0.0) + (p - middle) * v(1.0, 0.0, 1.0), in_depth(color, p.z));
+        }
+    }
+    // What lies deep is dull: lamps that no shadow map keeps out would grey it.
+    let material = if tooth < 4 { Material::Teeth } else { Material::Mouth };
+    part.loft(material, first, AROUND, true);
+}
+
+/// A tube along the arch.
+fn gum(part: &mut Part, arch: &Arch) {
+    const AROUND: usize = 10;
+    const STEPS: usize = 32;
+    let first = part.positions.len();
+    for step_index in 0..=STEPS {
+        let s = step_index as f64 / STEPS as f64 * 2.0 - 1.0;
+        let x = arch.shape[0] * s;
+        let slope = (arch.depth(x + 0.02) - arch.depth(x - 0.02)) / 0.04;
+        let length = hypot(1.0, slope);
+        for i in 0..AROUND {
+            let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
+            let out = 0.34 * cos(around);
+            let p = v(x - slope / length * out, arch.gum_y + 0.58 * sin(around), arch.depth(x) - 0.18 + out / length);
+            part.push(p, v(-slope * cos(around), sin(around), cos(around)), in_depth(srgb(190, 98, 94), p.z));
+        }
+    }
+    part.loft(Material::Mouth, first, AROUND, true);
+}
+
+/// Upper teeth and gum.
+pub fn upper() -> Part {
+    jaw(&UPPER, "teeth_upper")
+}
+
+/// Lower teeth and gum.
+pub fn lower() -> Part {
+    jaw(&LOWER, "teeth_lower")
+}
+
+/// The tongue at rest, behind the lower teeth.
+pub fn tongue() -> Part {
+    const AROUND: usize = 18;
+    const RINGS: usize = 22;
+    let mut part = Part { name: "tongue", ..Part::default() };
+    for ring in 0..RINGS {
+        let u = ring as f64 / (RINGS - 1) as f64;
+        let rounded = |reach: f64| (1.0 - (1.0 - (u * reach).clamp(0.0, 1.0)).powi(2)).sqrt();
+        let half_width = 1.55 * rounded(3.2);
+        let half_height = 0.50 * rounded(3.5) * (1.0 + 0.5 * u);
+        let (y, z) = (-4.26 + 0.30 * sin(u * 2.83), 9.95 - 5.2 * u);
+        for i in 0..AROUND {
+            let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
+            let x = half_width * cos(around);
+            let groove = if sin(around) > 1e-9 { 0.14 * bell(x / 0.35) * half_height / 0.5 } else { 0.0 };
+            let p = v(x, y + half_height * sin(around) - groove, z);
+            let color = srgb(206, 108, 106).lerp(srgb(168, 62, 62), 0.6 * step(9.6, 7.0, z));
+            part.push(p, v(cos(around), sin(around), 0.0), in_depth(color, p.z + 0.6));
+        }
+    }
+    part.loft(Material::Tongue, 0, AROUND, true);
+    part.drop_flat();
+    face_outwards(&mut part);
+    part.smooth();
+    part
+}

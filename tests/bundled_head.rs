@@ -1,0 +1,339 @@
+//! What the bundled head promises: its expressions, its anatomy, and that the sculpt in `assets/sculpt` makes exactly it.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+#[path = "../assets/sculpt/mod.rs"]
+#[allow(dead_code, unreachable_pub, reason = "the example uses all of it")]
+mod sculpt;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use glam::Vec3;
+use smirk::head::{Head, Mesh};
+
+static FILE: &[u8] = include_bytes!("../assets/head.glb");
+static HEAD: LazyLock<Head> = LazyLock::new(|| smirk::import::embedded().unwrap());
+
+/// Metres.
+const MILLIMETRE: f32 = 0.001;
+
+fn mesh(name: &str) -> &'static Mesh {
+    HEAD.meshes.iter().find(|mesh| mesh.name == name).unwrap_or_else(|| panic!("no mesh {name}"))
+}
+
+/// A target's deltas for every vertex: position, normal.
+fn dense(mesh: &Mesh, name: &str) -> Vec<(Vec3, Vec3)> {
+    let target = mesh.targets.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("no target {name}"));
+    let mut deltas = vec![(Vec3::ZERO, Vec3::ZERO); mesh.vertices.len()];
+    for (i, &row) in target.rows.iter().enumerate() {
+        let at = |values: &[Vec3]| values.get(i).copied().unwrap_or(Vec3::ZERO);
+        deltas[row as usize] = (at(&target.positions), at(&target.normals));
+    }
+    deltas
+}
+
+/// Positions with some expressions at some weights.
+fn posed(mesh: &Mesh, weights: &[(&str, f32)]) -> Vec<Vec3> {
+    let mut positions = mesh.vertices.positions.clone();
+    for (name, weight) in weights {
+        for (position, (delta, _)) in positions.iter_mut().zip(dense(mesh, name)) {
+            *position += *weight * delta;
+        }
+    }
+    positions
+}
+
+fn triangles(mesh: &Mesh) -> impl Iterator<Item = [usize; 3]> {
+    mesh.indices.chunks_exact(3).map(|corners| [0, 1, 2].map(|i| corners[i] as usize))
+}
+
+fn bits(v: Vec3) -> [u32; 3] {
+    // Adding zero makes -0 and 0 the same.
+    (v + Vec3::ZERO).to_array().map(f32::to_bits)
+}
+
+#[test]
+fn the_sculpt_makes_the_committed_file() {
+    let made = sculpt::build().unwrap();
+    let first_difference = made.iter().zip(FILE).position(|(a, b)| a != b);
+    assert!(
+        made == FILE,
+        "the sculpt makes {} bytes, assets/head.glb has {}; first difference at {first_difference:?}. \
+         `cargo run --release --example sculpt` writes the file anew",
+        made.len(),
+        FILE.len()
+    );
+}
+
+#[test]
+fn it_has_its_meshes_and_stays_within_its_sizes() {
+    assert!(FILE.len() <= 8 << 20, "{} bytes", FILE.len());
+    let face = mesh("face").vertices.len();
+    assert!((15_000..=40_000).contains(&face), "{face} vertices in the face");
+    assert!(HEAD.triangle_count() <= 80_000, "{} triangles", HEAD.triangle_count());
+    for name in ["face", "eyes", "lid_shade", "teeth_lower", "tongue", "brows", "lashes"] {
+        let names: Vec<&str> = mesh(name).targets.iter().map(|target| target.name.as_str()).collect();
+        assert_eq!(names, HEAD.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>(), "{name}");
+    }
+    for name in ["bust", "teeth_upper", "hair"] {
+        assert!(mesh(name).targets.is_empty(), "{name} morphs");
+    }
+    let heights = |mesh: &Mesh, depth: f32| -> Vec<f32> {
+        mesh.vertices.positions.iter().filter(|p| p.z > depth).map(|p| p.y).collect()
+    };
+    let crown = heights(mesh("hair"), f32::MIN).into_iter().fold(f32::MIN, f32::max);
+    let chin = heights(mesh("face"), 0.085).into_iter().fold(f32::MAX, f32::min);
+    assert!((0.21..0.25).contains(&(crown - chin)), "{} m", crown - chin);
+}
+
+#[test]
+fn there_are_54_expressions_in_27_pairs() {
+    assert_eq!((HEAD.channels.len(), HEAD.pairs.len()), (54, 27));
+    assert!(HEAD.channels.iter().all(|channel| channel.targets.len() == 7));
+    for name in ["eyeBlinkLeft", "browInnerUpRight", "cheekPuffLeft", "mouthClose", "tongueOut", "jawForward"] {
+        assert!(HEAD.channel_named(name).is_some(), "{name}");
+    }
+    for channel in &HEAD.channels {
+        let moves = channel.targets.iter().any(|&target| {
+            HEAD.target(target)
+                .is_some_and(|(_, target)| target.positions.iter().any(|d| d.length() > 0.3 * MILLIMETRE))
+        });
+        assert!(moves, "{} moves nothing", channel.name);
+    }
+}
+
+#[test]
+fn every_number_is_finite_and_every_triangle_has_an_area() {
+    for mesh in &HEAD.meshes {
+        let vertices = &mesh.vertices;
+        assert!(vertices.positions.iter().chain(&vertices.normals).all(|v| v.is_finite()), "{}", mesh.name);
+        for target in &mesh.targets {
+            let all = target.positions.iter().chain(&target.normals);
+            assert!(all.clone().all(|v| v.is_finite()), "{} {}", mesh.name, target.name);
+            assert!(all.clone().all(|v| v.length() < 2.5), "{} {}", mesh.name, target.name);
+        }
+        for corners in triangles(mesh) {
+            let [a, b, c] = corners.map(|corner| vertices.positions[corner].as_dvec3());
+            let doubled = (b - a).cross(c - a).length();
+            assert!(doubled > 1e-12, "{}: {corners:?} at {a} has an area of {doubled} m²", mesh.name);
+        }
+    }
+}
+
+#[test]
+fn left_is_the_mirror_of_right() {
+    let mirrored = |v: Vec3| Vec3::new(-v.x, v.y, v.z);
+    for mesh in HEAD.meshes.iter().filter(|mesh| !mesh.targets.is_empty()) {
+        let positions = &mesh.vertices.positions;
+        let mut by_height: Vec<usize> = (0..positions.len()).collect();
+        by_height.sort_by(|&a, &b| positions[a].y.total_cmp(&positions[b].y));
+        // Several vertices may lie together (lips, chart borders): one of them must be the image.
+        let images: Vec<Vec<usize>> = positions
+            .iter()
+            .map(|p| {
+                let from = by_height.partition_point(|&i| positions[i].y < p.y - 1e-6);
+                let level = by_height[from..].iter().take_while(|&&i| positions[i].y <= p.y + 1e-6);
+                level.copied().filter(|&i| positions[i].distance(mirrored(*p)) < 1e-6).collect()
+            })
+            .collect();
+        assert!(images.iter().all(|images| !images.is_empty()), "{} is lopsided", mesh.name);
+        for channel in HEAD.channels.iter().filter(|channel| channel.name.ends_with("Left")) {
+            let other = channel.name.replace("Left", "Right");
+            let (left, right) = (dense(mesh, &channel.name), dense(mesh, &other));
+            for (i, images) in images.iter().enumerate() {
+                let gap = |&j: &usize| (mirrored(left[i].0) - right[j].0).abs().max_element();
+                let best = images.iter().map(gap).fold(f32::MAX, f32::min);
+                assert!(best < 1e-6, "{} {}: {best} m at {}", mesh.name, channel.name, positions[i]);
+            }
+        }
+    }
+}
+
+#[test]
+fn face_and_bust_never_part() {
+    let (face, bust) = (mesh("face"), mesh("bust"));
+    let known: BTreeMap<[u32; 3], usize> =
+        bust.vertices.positions.iter().enumerate().map(|(i, &p)| (bits(p), i)).collect();
+    let seam: Vec<(usize, usize)> = (0..face.vertices.len())
+        .filter_map(|i| known.get(&bits(face.vertices.positions[i])).map(|&j| (i, j)))
+        .collect();
+    assert!(seam.len() > 200, "{} vertices on the seam", seam.len());
+    for &(i, j) in &seam {
+        assert_eq!(face.vertices.normals[i], bust.vertices.normals[j]);
+        assert_eq!((face.vertices.colors[i], face.vertices.uvs[i]), (bust.vertices.colors[j], bust.vertices.uvs[j]));
+    }
+    // Nothing moves there in any target, so nothing does at any weights.
+    for target in &face.targets {
+        for (i, _) in &seam {
+            let row = target.rows.binary_search(&(*i as u32));
+            assert!(row.is_err(), "{} moves the seam at {}", target.name, face.vertices.positions[*i]);
+        }
+    }
+}
+
+#[test]
+fn lids_stay_outside_the_eyeball() {
+    let (face, eyes) = (mesh("face"), mesh("eyes"));
+    let left: Vec<Vec3> = eyes.vertices.positions.iter().copied().filter(|p| p.x > 0.0).collect();
+    let center = sculpt::anatomy::EYE.as_vec3() * 0.01;
+    // The eyeball is round about its own axis: its radius by the angle from the front, degrees.
+    let profile = |degrees: f32| {
+        let by_angle = left.iter().map(|p| ((*p - center).angle_between(Vec3::Z).to_degrees(), p.distance(center)));
+        let near = by_angle.filter(|(angle, _)| (angle - degrees).abs() < 9.0);
+        near.map(|(_, radius)| radius).fold(0.0, f32::max)
+    };
+    let radii: Vec<f32> = (0..=90).map(|degrees| profile(degrees as f32)).collect();
+    let clearance = |p: Vec3| {
+        let angle = (p - center).angle_between(Vec3::Z).to_degrees();
+        (angle < 90.0).then(|| p.distance(center) - radii[angle as usize])
+    };
+    // The floor of the eye's corners dives under the eyeball on purpose.
+    let lids: Vec<usize> = (0..face.vertices.len())
+        .filter(|&i| {
+            let p = face.vertices.positions[i];
+            p.x > 0.0 && p.distance(center) < 0.022 && clearance(p).is_some_and(|c| c > 0.1 * MILLIMETRE)
+        })
+        .collect();
+    assert!(lids.len() > 300, "{}", lids.len());
+    for weight in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        for name in ["eyeBlinkLeft", "eyeLookDownLeft", "eyeSquintLeft", "eyeWideLeft"] {
+            let positions = posed(face, &[(name, weight)]);
+            for &i in &lids {
+                if let Some(clearance) = clearance(positions[i]) {
+                    let rest = face.vertices.positions[i];
+                    assert!(clearance > 0.1 * MILLIMETRE, "{name} {weight}: {clearance} m at {rest}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn lids_meet_in_a_blink() {
+    let lines = lid_lines();
+    let closed = posed(mesh("face"), &[("eyeBlinkLeft", 1.0)]);
+    let gap = |&(upper, lower): &(usize, usize)| closed[upper].y - closed[lower].y;
+    assert!(
+        lines.iter().map(gap).all(|gap| gap.abs() < 0.7 * MILLIMETRE),
+        "{:?}",
+        lines.iter().map(gap).collect::<Vec<_>>()
+    );
+}
+
+/// Vertices of the left eye's lid edges that face each other.
+fn lid_lines() -> Vec<(usize, usize)> {
+    let skin = sculpt::skin::build();
+    let face = mesh("face");
+    let nearest = |p: glam::DVec3| {
+        let p = (p * 0.01).as_vec3();
+        let distance = |&i: &usize| face.vertices.positions[i].distance(p);
+        (0..face.vertices.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap()
+    };
+    let [upper, lower] = &skin.lids;
+    upper.iter().zip(lower).map(|(u, l)| (nearest(*u), nearest(*l))).collect()
+}
+
+#[test]
+fn lips_do_not_cross() {
+    let face = mesh("face");
+    // Upper and lower lip share their places at rest; the jaw takes the lower one along.
+    let jaw = dense(face, "jawOpen");
+    let mut together: BTreeMap<[u32; 3], Vec<usize>> = BTreeMap::new();
+    for (i, &p) in face.vertices.positions.iter().enumerate() {
+        together.entry(bits(p)).or_default().push(i);
+    }
+    let drop_of = |i: &usize| jaw[*i].0.y;
+    let lips: Vec<(usize, usize)> = together
+        .values()
+        .filter_map(|here| {
+            let upper = *here.iter().max_by(|a, b| drop_of(a).total_cmp(&drop_of(b)))?;
+            let lower = *here.iter().min_by(|a, b| drop_of(a).total_cmp(&drop_of(b)))?;
+            (drop_of(&upper) - drop_of(&lower) > MILLIMETRE).then_some((upper, lower))
+        })
+        .collect();
+    assert!(lips.len() > 25, "{} places on the lip line", lips.len());
+    let mouth = HEAD.channels.iter().map(|channel| channel.name.as_str());
+    for name in mouth.filter(|name| name.starts_with("mouth") || name.starts_with("jaw")) {
+        let weights = if name == "mouthClose" { vec![(name, 1.0), ("jawOpen", 1.0)] } else { vec![(name, 1.0)] };
+        let positions = posed(face, &weights);
+        for &(upper, lower) in &lips {
+            let gap = positions[upper].y - positions[lower].y;
+            let rest = face.vertices.positions[upper];
+            assert!(gap > -0.3 * MILLIMETRE, "{name}: lips cross by {gap} m at {rest}");
+            assert!(name != "mouthClose" || gap < 1.5 * MILLIMETRE, "mouthClose leaves {gap} m at {rest}");
+        }
+    }
+}
+
+#[test]
+fn normals_follow_the_surface() {
+    let (face, bust) = (mesh("face"), mesh("bust"));
+    // The surface as one: vertices with equal place and normal are the same, on both meshes.
+    let mut welded: BTreeMap<([u32; 3], [u32; 3]), usize> = BTreeMap::new();
+    let mut weld = |mesh: &Mesh| -> Vec<usize> {
+        let places = mesh.vertices.positions.iter().zip(&mesh.vertices.normals);
+        places
+            .map(|(&p, &n)| {
+                let next = welded.len();
+                *welded.entry((bits(p), bits(n))).or_insert(next)
+            })
+            .collect()
+    };
+    let (face_ids, bust_ids) = (weld(face), weld(bust));
+    let count = welded.len();
+    let normals = |face_positions: &[Vec3]| {
+        let mut sums = vec![Vec3::ZERO; count];
+        let meshes = [(face, face_positions, &face_ids), (bust, &bust.vertices.positions[..], &bust_ids)];
+        for (mesh, positions, ids) in meshes {
+            for corners in triangles(mesh) {
+                let [a, b, c] = corners.map(|corner| positions[corner] * 100.0);
+                corners.iter().for_each(|&corner| sums[ids[corner]] += (b - a).cross(c - a));
+            }
+        }
+        sums
+    };
+    for target in &face.targets {
+        let deltas = dense(face, &target.name);
+        let moved: Vec<Vec3> = face.vertices.positions.iter().zip(&deltas).map(|(p, d)| *p + d.0).collect();
+        let sums = normals(&moved);
+        let mut squares = 0.0;
+        let mut counted = 0;
+        for (i, (movement, turn)) in deltas.iter().enumerate() {
+            if movement.length() > 0.0 {
+                let given = face.vertices.normals[i] + *turn;
+                squares += sums[face_ids[i]].angle_between(given).to_degrees().powi(2);
+                counted += 1;
+            }
+        }
+        let rms = (squares / counted.max(1) as f32).sqrt();
+        assert!(rms < 3.0, "{}: {rms}° over {counted} vertices", target.name);
+    }
+}
+
+#[test]
+fn its_clip_loops_and_leaves_most_sliders_free() {
+    let clip = &HEAD.clips[0];
+    assert!((10.0..=14.0).contains(&clip.duration_secs), "{} s", clip.duration_secs);
+    let driven = clip.driven_channels().count();
+    assert!((8..=54 / 3).contains(&driven), "{driven} channels");
+    for target in 0..HEAD.target_count() {
+        let ends = [0.0, clip.duration_secs].map(|time| clip.sample(time, target).unwrap_or(0.0));
+        assert_eq!(ends, [0.0, 0.0], "target {target} jumps");
+    }
+}
+
+/// The Khronos validator's report, recorded for one file: its version, the file's checksum and what it found.
+#[test]
+fn the_validator_found_no_error() {
+    let report: serde_json::Value = serde_json::from_str(include_str!("bundled_head.validator.json")).unwrap();
+    let checksum = FILE
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    assert_eq!(
+        report["file_fnv1a"],
+        format!("{checksum:016x}"),
+        "the report is of another file: run gltf-validator (npm) on assets/head.glb and record what it says"
+    );
+    assert_eq!((&report["num_errors"], &report["num_warnings"]), (&0.into(), &0.into()));
+}
