@@ -26,6 +26,11 @@ fn the_chosen_take_drives_marked_rows_and_is_put_away() {
     assert_eq!(harness.state().session.mix().layers[jaw], Layer::Take);
     harness.get_by_label("Take capture").click();
     harness.run_ok();
+    assert_eq!(harness.state().session.edits.take, Some(TakeId(0)), "a second click is no second thought");
+    harness.get_by_label("Take").click();
+    harness.run_ok();
+    harness.get_by_label("No take").click();
+    harness.run_ok();
     assert_eq!(harness.state().session.edits.take, None);
     assert!(harness.query_by_label("Take over jawOpen").is_none());
     harness.get_by_label("Compare take capture").click();
