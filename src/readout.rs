@@ -96,6 +96,8 @@ pub struct FileNews {
     pub unsaved_work: Option<UnsavedWork>,
     /// A project that waits for its head.
     pub missing_head: Option<MissingHead>,
+    /// Takes of the project whose file is gone.
+    pub lost_takes: Vec<LostTake>,
 }
 
 /// Work that was never saved.
@@ -114,6 +116,17 @@ pub struct UnsavedWork {
 pub struct MissingHead {
     /// The project's name.
     pub project: String,
+    /// Which file, and why not.
+    pub problem: String,
+}
+
+/// A take that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostTake {
+    /// Where among those that wait; what [`crate::session::Command::ForgetTake`] calls it.
+    pub place: usize,
+    /// Its name.
+    pub name: String,
     /// Which file, and why not.
     pub problem: String,
 }

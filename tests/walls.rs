@@ -12,7 +12,7 @@ const WALLS: &[(&[&str], &[&str], &[&str])] = &[
         &["wgpu", "egui", "winit", "rfd", "gltf"],
     ),
     (
-        &["project/", "desk/", "recovery.rs", "json.rs", "atomic.rs"],
+        &["project/", "desk/", "recovery/", "json.rs", "atomic.rs"],
         &[],
         &["wgpu", "egui", "winit", "rfd", "gltf", "crate::ui"],
     ),

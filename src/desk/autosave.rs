@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 pub struct Autosave {
     first_edit: Option<Instant>,
     last_edit: Option<Instant>,
+    retry_at: Option<Instant>,
 }
 
 impl Autosave {
@@ -14,13 +15,18 @@ impl Autosave {
     const REST: Duration = Duration::from_secs(2);
     /// After the first, however busy the hand is.
     const LONGEST: Duration = Duration::from_secs(10);
-    /// Before looking again whether the disk is done with the last time.
-    const BUSY: Duration = Duration::from_millis(200);
+    /// After a write that failed; a full disk does not empty itself in a second.
+    const RETRY: Duration = Duration::from_secs(10);
 
     /// Something is different.
     pub fn edited(&mut self, now: Instant) {
         self.first_edit.get_or_insert(now);
         self.last_edit = Some(now);
+    }
+
+    /// It could not be written.
+    pub fn failed(&mut self, now: Instant) {
+        self.retry_at = Some(now + Self::RETRY);
     }
 
     /// It is written, or need not be.
@@ -40,14 +46,13 @@ impl Autosave {
 
     /// How long until it is.
     pub fn alarm(&self, now: Instant) -> Option<Duration> {
-        Some(match self.due()?.saturating_duration_since(now) {
-            Duration::ZERO => Self::BUSY,
-            wait => wait,
-        })
+        Some(self.due()?.saturating_duration_since(now))
     }
 
     fn due(&self) -> Option<Instant> {
-        Some((self.last_edit? + Self::REST).min(self.first_edit? + Self::LONGEST))
+        let edits = self.last_edit.zip(self.first_edit);
+        let rested = edits.map(|(last, first)| (last + Self::REST).min(first + Self::LONGEST));
+        [rested, self.retry_at].into_iter().flatten().min()
     }
 }
 
@@ -69,5 +74,9 @@ mod tests {
         assert!(!autosave.is_due(at(9.9)) && autosave.is_due(at(10.0)));
         autosave.done();
         assert!(!autosave.is_wanted());
+        autosave.failed(start);
+        assert!(!autosave.is_due(at(9.9)) && autosave.is_due(at(10.0)), "a failure is no edit");
+        autosave.edited(start);
+        assert!(autosave.is_due(at(2.0)), "but an edit is one");
     }
 }

@@ -1,37 +1,27 @@
 //! What lies on the artist's desk: the project in the window, whether it is saved, and the work that is not.
 //!
 //! Nobody announces an edit. The desk keeps what it last saw and compares, as undo does. Only edits count as work; where
-//! the camera stands and what plays is saved with them.
+//! the camera stands and what plays is saved with them, and is no reason to save.
 
 mod autosave;
+mod error;
+mod kept;
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::head::Note;
+use crate::head::{Head, Note};
+use crate::motion::Take;
 use crate::project::{Draft, EXTENSION, Project, ProjectError, Strays, TakeFiles};
 use crate::readout::{FileNews, MissingHead, UnsavedWork};
 use crate::recovery::{Recovery, Work};
-use crate::session::{Edits, Session, Source};
+use crate::session::{Session, Source};
 
 use autosave::Autosave;
-
-/// The part of a session that is work.
-#[derive(Clone, Debug, PartialEq)]
-struct Kept {
-    source: Source,
-    edits: Edits,
-}
-
-impl Kept {
-    fn of(session: &Session) -> Self {
-        Self { source: session.source.clone(), edits: session.edits.clone() }
-    }
-
-    fn is_in(&self, session: &Session) -> bool {
-        self.source == session.source && self.edits == session.edits
-    }
-}
+pub use error::NotSetAside;
+use kept::{Kept, Viewed};
 
 /// The project in the window.
 #[derive(Debug)]
@@ -40,12 +30,15 @@ pub struct Desk {
     /// What the file holds; without a file, what the head opened with. None if it is known to hold something else.
     saved: Option<Kept>,
     seen: Kept,
+    viewed: Viewed,
+    /// What came along from another head, and the offer that all of it is in.
+    carried: Option<(Kept, PathBuf)>,
     strays: Strays,
     autosave: Autosave,
     recovery: Option<Recovery>,
     /// A project whose head is gone, and why it does not open.
     headless: Option<(Draft, String)>,
-    /// Autosaving failed, and the artist knows.
+    /// Autosaving fails, and the artist knows.
     is_warned: bool,
 }
 
@@ -56,6 +49,8 @@ impl Desk {
             file: None,
             saved: Some(Kept::of(session)),
             seen: Kept::of(session),
+            viewed: Viewed::of(session),
+            carried: None,
             strays: Strays::default(),
             autosave: Autosave::default(),
             recovery,
@@ -88,21 +83,51 @@ impl Desk {
         format!("{mark}{} — Smirk", self.name(session))
     }
 
-    /// Another head took the place of the one in the session; `was_unsaved` says how things stood before.
-    pub fn head_changed(&mut self, session: &Session, was_unsaved: bool) {
+    /// Puts another head into the session. Unsaved work is offered from then on, for its sliders do not come along; an error,
+    /// and the head that was there stays, if it cannot be kept.
+    pub fn open_head(&mut self, session: &mut Session, head: Arc<Head>, source: Source) -> Result<(), NotSetAside> {
+        let was_unsaved = self.is_unsaved(session);
+        // The same file read again keeps its sliders.
+        let is_other = session.source != source;
+        let offer = if was_unsaved && is_other { self.set_aside(session)? } else { None };
+        session.replace_head(head, source);
+        if is_other {
+            self.carried = offer.map(|offer| (Kept::of(session), offer));
+        }
         if self.file.is_none() && !was_unsaved {
             self.saved = Some(Kept::of(session));
             self.seen = Kept::of(session);
         }
         self.headless = None;
+        Ok(())
     }
 
     /// Looks at the session once a frame, and keeps its work safe a moment after the last edit. A message if that fails, once.
     pub fn follow(&mut self, session: &Session, now: Instant) -> Option<String> {
-        if !self.seen.is_in(session) {
+        let problem = self.hear_of_last_write(now);
+        let is_edited = !self.seen.is_in(session);
+        if is_edited {
             self.seen = Kept::of(session);
+        }
+        let viewed = Viewed::of(session);
+        let is_turned = std::mem::replace(&mut self.viewed, viewed) != viewed;
+        if is_edited || (is_turned && self.is_unsaved(session)) {
             self.autosave.edited(now);
         }
+        problem.or(self.keep_if_due(session, now))
+    }
+
+    fn hear_of_last_write(&mut self, now: Instant) -> Option<String> {
+        match self.recovery.as_mut()?.written()? {
+            Ok(()) => {
+                self.is_warned = false;
+                None
+            }
+            Err(problem) => self.warn(&problem, now),
+        }
+    }
+
+    fn keep_if_due(&mut self, session: &Session, now: Instant) -> Option<String> {
         if !self.autosave.is_wanted() {
             return None;
         }
@@ -119,18 +144,27 @@ impl Desk {
         self.autosave.done();
         let work = self.work(session);
         let problem = self.recovery.as_mut()?.keep(&work).err()?;
+        self.warn(&problem, now)
+    }
+
+    /// Tries again later. The artist is told once, until it goes well again.
+    fn warn(&mut self, problem: &io::Error, now: Instant) -> Option<String> {
+        self.autosave.failed(now);
         let is_news = !std::mem::replace(&mut self.is_warned, true);
         is_news.then(|| format!("{problem}. Save the project; until then a crash would lose your work"))
     }
 
     /// How long until [`Self::follow`] has something to do that no event announces.
     pub fn alarm(&self, now: Instant) -> Option<Duration> {
-        self.recovery.as_ref()?;
+        const BEFORE_ASKING_THE_DISK_AGAIN: Duration = Duration::from_millis(200);
+        if self.recovery.as_ref()?.is_writing() {
+            return Some(BEFORE_ASKING_THE_DISK_AGAIN);
+        }
         self.autosave.alarm(now)
     }
 
     /// The program ends: unsaved work stays for the next start.
-    pub fn close(&mut self, session: &Session) -> std::io::Result<()> {
+    pub fn close(&mut self, session: &Session) -> io::Result<()> {
         let (is_unsaved, work) = (self.is_unsaved(session), self.work(session));
         match &mut self.recovery {
             Some(recovery) if is_unsaved => recovery.keep_now(&work),
@@ -147,6 +181,8 @@ impl Desk {
         Project::of(session, &self.strays).write(path)?;
         self.file = Some(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
         self.saved = Some(Kept::of(session));
+        self.strays.drop_imported(&session.edits);
+        self.is_warned = false;
         self.autosave.done();
         if let Some(recovery) = &mut self.recovery {
             recovery.forget();
@@ -155,22 +191,24 @@ impl Desk {
     }
 
     /// Puts a project into a session of its head. Unsaved work that it takes the place of is kept, and offered; `was` is the
-    /// session it was in. What the head or the disk lacks is told.
-    pub fn open(&mut self, draft: &Draft, was: &Session, session: &mut Session, takes: &TakeFiles) -> Vec<Note> {
-        let is_lost = self.is_unsaved(was).then(|| self.work(was));
-        let mut notes = Vec::new();
+    /// session it was in, which stays if that fails. What the head or the disk lacks is told.
+    pub fn open(
+        &mut self,
+        draft: &Draft,
+        was: &Session,
+        session: &mut Session,
+        takes: &TakeFiles,
+    ) -> Result<Vec<Note>, NotSetAside> {
+        if self.is_unsaved(was) {
+            self.set_aside(was)?;
+        }
         if let Some(recovery) = &mut self.recovery {
-            match is_lost.map(|work| recovery.set_aside(work)) {
-                Some(Err(error)) => notes.push(Note::warning("unsaved work", format!("could not be kept: {error}"))),
-                Some(Ok(())) => {}
-                None => recovery.forget(),
-            }
+            recovery.forget();
             if let Some(path) = &draft.recovered {
                 recovery.adopt(path);
             }
         }
-        let (strays, told) = draft.project.apply(session, takes);
-        notes.extend(told);
+        let (strays, notes) = draft.project.apply(session, takes);
         self.strays = strays;
         self.file.clone_from(&draft.file);
         self.saved = (!draft.is_changed).then(|| Kept::of(session));
@@ -180,18 +218,42 @@ impl Desk {
             self.autosave.edited(Instant::now());
         }
         self.headless = None;
-        notes
+        Ok(notes)
+    }
+
+    /// Offers the work in the session, unless all of it is on offer already. Where it lies.
+    fn set_aside(&mut self, session: &Session) -> Result<Option<PathBuf>, NotSetAside> {
+        let work = self.work(session);
+        let Some(recovery) = &mut self.recovery else { return Ok(None) };
+        let is_offered = |path: &PathBuf| recovery.offers().iter().any(|offer| offer.path() == path);
+        if let Some((carried, path)) = &self.carried
+            && carried.is_in(session)
+            && is_offered(path)
+        {
+            return Ok(Some(path.clone()));
+        }
+        let name = work.name.clone();
+        let offer = recovery.set_aside(work).map_err(|source| NotSetAside { name, source })?;
+        Ok(Some(offer.path().to_owned()))
     }
 
     /// Adds imported takes to a session. One that a project lost is mapped as it was.
-    pub fn import_takes(&mut self, session: &mut Session, takes: Vec<crate::motion::Take>) {
+    pub fn import_takes(&mut self, session: &mut Session, takes: Vec<Take>) {
         let first = session.edits.takes.len();
         session.add_takes(takes);
-        for entry in &mut session.edits.takes[first..] {
-            if let Some(record) = self.strays.claim_take(&entry.take.name) {
-                entry.map = record.map.fitted(&entry.take, &session.head, &session.edits.aliases);
+        for place in first..session.edits.takes.len() {
+            let entry = &session.edits.takes[place];
+            if let Some(map) = self.strays.map_for(entry, &session.edits) {
+                session.edits.takes[place].map = map.fitted(&entry.take, &session.head, &session.edits.aliases);
             }
         }
+    }
+
+    /// The artist does without a take whose file is gone.
+    pub fn forget_take(&mut self, place: usize) {
+        self.strays.forget_take(place);
+        self.saved = None;
+        self.autosave.edited(Instant::now());
     }
 
     /// Keeps a project whose head is gone until the artist says where it is.
@@ -239,6 +301,7 @@ impl Desk {
                     Source::File(path) => format!("{problem}. It was at {}", path.display()),
                 },
             }),
+            lost_takes: self.strays.lost_takes(&session.edits),
         }
     }
 

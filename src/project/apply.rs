@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::strays::StrayTake;
 use super::{Project, Slider, Strays, TakeFiles, Timeline};
 use crate::head::{Head, Note};
 use crate::motion::{Keys, Playback, Pose, PoseId};
@@ -139,7 +140,7 @@ impl Home {
                     let message = format!("{problem}. How it was mapped is kept: import it again to go on with it");
                     self.notes.push(Note::warning(format!("take \"{}\"", record.name), message));
                     let place = self.strays.takes.len();
-                    self.strays.takes.push(record.clone());
+                    self.strays.takes.push(StrayTake::new(record.clone(), problem));
                     self.strays.take = self.strays.take.or(is_chosen.then_some(place));
                     self.strays.compared_take = self.strays.compared_take.or(is_compared.then_some(place));
                 }

@@ -29,13 +29,17 @@ impl Project {
             let problem = r#"it does not say "smirk": "project""#.into();
             return Err(ProjectError::Unfit { file, problem });
         }
-        let version = header.get("version").and_then(Value::as_u64);
-        if let Some(found) = version.filter(|&found| found > u64::from(Self::VERSION)) {
+        if let Some(found) = Self::later_version(&header) {
             return Err(ProjectError::Newer { file, found, known: Self::VERSION });
         }
         let mut project: Self = from_text(&text).map_err(broken)?;
         project.each_file(|file| file.found_from(folder_of(path)));
         Ok(project)
+    }
+
+    /// The version of a project that a later program wrote, and that may hold anything.
+    pub fn later_version(project: &Value) -> Option<u64> {
+        project.get("version").and_then(Value::as_u64).filter(|&found| found > u64::from(Self::VERSION))
     }
 
     /// Writes a project file: all of it, or nothing changes. What the file held before is kept beside it as `.bak`.

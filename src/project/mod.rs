@@ -175,13 +175,8 @@ impl Project {
             }),
             ..Self::default()
         };
-        strays.write_back(&session.head, &mut project);
+        strays.write_back(session, &mut project);
         project
-    }
-
-    /// Whether a later program wrote it.
-    pub fn is_newer(&self) -> bool {
-        self.version > Self::VERSION
     }
 
     /// What the captures it names hold now, read from disk.

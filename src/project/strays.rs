@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Project, Slider, TakeRecord};
-use crate::head::Head;
+use crate::motion::TakeMap;
+use crate::readout::LostTake;
+use crate::session::{Edits, Session, TakeEntry, TakeId};
 
 /// Names without a home.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,31 +17,79 @@ pub struct Strays {
     /// The clip that the head lacks.
     pub(super) clip: Option<String>,
     /// Takes whose file is gone.
-    pub(super) takes: Vec<TakeRecord>,
+    pub(super) takes: Vec<StrayTake>,
     /// Which of them was to play.
     pub(super) take: Option<usize>,
     /// Which of them was to be drawn beside it.
     pub(super) compared_take: Option<usize>,
 }
 
+/// A take whose file is gone.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct StrayTake {
+    record: TakeRecord,
+    /// Why it could not be read.
+    problem: String,
+    /// The take of the session that it was imported as. Undo may have taken that away again.
+    import: Option<TakeId>,
+}
+
+impl StrayTake {
+    pub(super) fn new(record: TakeRecord, problem: String) -> Self {
+        Self { record, problem, import: None }
+    }
+
+    fn is_in(&self, edits: &Edits) -> bool {
+        let take = self.import.and_then(|id| edits.take_entry(id));
+        take.is_some_and(|entry| entry.take.name == self.record.name)
+    }
+}
+
 impl Strays {
-    /// What was kept of a take, once it has been imported again.
-    pub fn claim_take(&mut self, name: &str) -> Option<TakeRecord> {
-        let place = self.takes.iter().position(|record| record.name == name)?;
+    /// How a take was mapped that has been imported again. The record stays, for as long as that can be undone.
+    pub fn map_for(&mut self, entry: &TakeEntry, edits: &Edits) -> Option<&TakeMap> {
+        let is_free = |stray: &StrayTake| stray.import == Some(entry.id) || !stray.is_in(edits);
+        let stray = self.takes.iter_mut().find(|stray| stray.record.name == entry.take.name && is_free(stray))?;
+        stray.import = Some(entry.id);
+        Some(&stray.record.map)
+    }
+
+    /// Takes that the session holds again are no strays any more.
+    pub fn drop_imported(&mut self, edits: &Edits) {
+        self.keep_takes(&self.waiting(edits));
+    }
+
+    /// The artist does without the take at this place of the list.
+    pub fn forget_take(&mut self, place: usize) {
+        let others: Vec<usize> = (0..self.takes.len()).filter(|&other| other != place).collect();
+        self.keep_takes(&others);
+    }
+
+    /// Takes that still wait for their file.
+    pub fn lost_takes(&self, edits: &Edits) -> Vec<LostTake> {
+        let lost = |place: usize| {
+            let StrayTake { record, problem, .. } = &self.takes[place];
+            LostTake { place, name: record.name.clone(), problem: problem.clone() }
+        };
+        self.waiting(edits).into_iter().map(lost).collect()
+    }
+
+    fn keep_takes(&mut self, places: &[usize]) {
         for chosen in [&mut self.take, &mut self.compared_take] {
-            *chosen = match *chosen {
-                Some(chosen) if chosen == place => None,
-                Some(chosen) if chosen > place => Some(chosen - 1),
-                other => other,
-            };
+            *chosen = chosen.and_then(|chosen| places.iter().position(|&place| place == chosen));
         }
-        Some(self.takes.remove(place))
+        self.takes = places.iter().map(|&place| self.takes[place].clone()).collect();
+    }
+
+    /// Places of takes that the session does not hold.
+    fn waiting(&self, edits: &Edits) -> Vec<usize> {
+        (0..self.takes.len()).filter(|&place| !self.takes[place].is_in(edits)).collect()
     }
 
     /// Adds what has no home on this head to what the session holds; where both have a word, the session's counts.
-    pub(super) fn write_back(&self, head: &Head, project: &mut Project) {
+    pub(super) fn write_back(&self, session: &Session, project: &mut Project) {
         for (name, stray) in &self.sliders {
-            if head.channel_named(name).is_none() {
+            if session.head.channel_named(name).is_none() {
                 project.sliders.insert(name.clone(), stray.clone());
             } else if let Some(slider) = project.sliders.get_mut(name) {
                 slider.targets.extend(stray.targets.iter().cloned());
@@ -53,9 +103,10 @@ impl Strays {
         if let (Some(playback), Some(clip)) = (&mut project.playback, &self.clip) {
             playback.clip.get_or_insert_with(|| clip.clone());
         }
-        let first = project.takes.len();
-        project.takes.extend(self.takes.iter().cloned());
-        project.take = project.take.or(self.take.map(|place| first + place));
-        project.compared_take = project.compared_take.or(self.compared_take.map(|place| first + place));
+        let (first, waiting) = (project.takes.len(), self.waiting(&session.edits));
+        project.takes.extend(waiting.iter().map(|&place| self.takes[place].record.clone()));
+        let place_of = |stray: Option<usize>| Some(first + waiting.iter().position(|&place| Some(place) == stray)?);
+        project.take = project.take.or_else(|| place_of(self.take));
+        project.compared_take = project.compared_take.or_else(|| place_of(self.compared_take));
     }
 }

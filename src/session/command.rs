@@ -31,6 +31,8 @@ pub enum Command {
     LocateHead,
     /// Ask for a capture or a model with animations, then import its takes.
     ImportTakesDialog,
+    /// Do without a take of the project whose file is gone: its place among those.
+    ForgetTake(usize),
     /// Import the takes of this file.
     ImportTakes(PathBuf),
     /// Ask for a file of poses, then import them.

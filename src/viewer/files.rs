@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Viewer;
+use super::queue::Turn;
 use crate::dialog::{self, Picked, Question};
 use crate::export::save_poses;
 use crate::head::{Head, Note};
@@ -33,8 +34,9 @@ impl Viewer {
             Command::Open(path) => self.load(Request::File(path)),
             Command::OpenEmbedded => self.load(Request::Head(Source::Embedded)),
             Command::ImportTakes(path) => self.load(Request::Takes(path)),
+            Command::ForgetTake(place) => self.desk.forget_take(place),
             Command::CancelLoad => {
-                self.dropped.clear();
+                self.queue.clear();
                 self.loader.cancel();
             }
             Command::DismissFailure => self.dismiss(),
@@ -52,8 +54,12 @@ impl Viewer {
 
     /// Begins to load; what is said of something else is put away.
     pub(super) fn load(&mut self, request: Request) {
-        let proxy = self.proxy.clone();
         self.notice = None;
+        self.start_load(request);
+    }
+
+    fn start_load(&mut self, request: Request) {
+        let proxy = self.proxy.clone();
         self.loader.start(request, &self.gpu, move || {
             // The program may be ending; then nobody needs waking.
             let _ = proxy.send_event(Wake::Loader);
@@ -70,26 +76,25 @@ impl Viewer {
             Some(Loaded::HeadGone(draft, problem)) => self.desk.await_head(*draft, problem),
             Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
                 let message = "It holds no animation of weights: nothing was imported.".to_owned();
-                self.tell(&format!("No takes in {}", Source::File(path).name()), message);
+                self.queue.tell(format!("No takes in {}", Source::File(path).name()), message);
             }
             Some(Loaded::Takes(takes, _)) => self.desk.import_takes(&mut self.session, takes),
             Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
         }
-        // A failure is read before the next one may take its place.
-        if self.loader.status() == Loading::Idle
-            && let Some(path) = self.dropped.pop_front()
-        {
-            self.load(Request::File(path));
+        match self.queue.next(&self.loader.status(), self.notice.is_some()) {
+            None => {}
+            Some(Turn::Open(path)) => self.start_load(Request::File(path)),
+            Some(Turn::Say(said)) => self.notice = Some(said),
         }
     }
 
     fn show_head(&mut self, loaded: HeadOnGpu, source: Source) {
+        if let Err(error) = self.desk.open_head(&mut self.session, loaded.head().clone(), source.clone()) {
+            return self.queue.tell(format!("{} was not opened", source.name()), error.to_string());
+        }
         if let Source::File(path) = &source {
             self.remembered.remember(path);
         }
-        let was_unsaved = self.desk.is_unsaved(&self.session);
-        self.session.replace_head(loaded.head().clone(), source);
-        self.desk.head_changed(&self.session, was_unsaved);
         self.renderer.set_head(loaded);
         self.error = None;
         self.wants_framing = true;
@@ -97,20 +102,23 @@ impl Viewer {
     }
 
     fn show_project(&mut self, loaded: HeadOnGpu, source: Source, draft: &Draft, takes: &TakeFiles) {
-        if let Some(file) = &draft.file {
-            self.remembered.remember(file);
-        }
         let look = draft.project.look;
         let mut session = Session::new(loaded.head().clone(), source, look, self.session.mode)
             .with_aliases(self.session.edits.aliases.clone());
-        let notes = self.desk.open(draft, &self.session, &mut session, takes);
+        let notes = match self.desk.open(draft, &self.session, &mut session, takes) {
+            Ok(notes) => notes,
+            Err(error) => return self.queue.tell(format!("{} was not opened", draft.name()), error.to_string()),
+        };
+        if let Some(file) = &draft.file {
+            self.remembered.remember(file);
+        }
         self.session = session;
         self.renderer.set_head(loaded);
         self.error = None;
         self.wants_framing = draft.project.camera.is_none();
         self.choose_mode(draft.project.mode);
         if !notes.is_empty() {
-            self.mention("Not everything in it has a place here", lines(&notes));
+            self.queue.mention(format!("Not everything in {} has a place here", draft.name()), lines(&notes));
         }
     }
 
@@ -121,7 +129,7 @@ impl Viewer {
         if !unknown.is_empty() {
             let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
             let message = format!("This head lacks {}. The poses keep these names for heads that have them.", unknown);
-            self.mention(&title, message);
+            self.queue.mention(title, message);
         }
     }
 
@@ -157,7 +165,8 @@ impl Viewer {
                 let path = kind.unused(self.suggestion(question).with_extension(""));
                 let message = format!("This system has no file dialog, so Smirk chose where: {}", path.display());
                 self.answer(question, path);
-                if self.notice.is_none() {
+                // A contact sheet is not saved yet, and says where it is when it is.
+                if self.notice.is_none() && !matches!(question, Question::ContactSheet { .. }) {
                     self.mention("Saved", message);
                 }
             }

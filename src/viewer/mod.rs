@@ -2,10 +2,9 @@
 
 mod files;
 mod pictures;
+mod queue;
 mod shot;
 
-use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,6 +33,7 @@ use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
 use crate::wake::Wake;
 use pictures::Pictures;
+use queue::Queue;
 
 /// What the picture on screen depends on, but for its quality.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ pub struct Viewer {
     desk: Desk,
     loader: Loader,
     /// Dropped on the window or named on the command line, still to be opened.
-    dropped: VecDeque<PathBuf>,
+    queue: Queue,
     governor: Governor,
     quality: Quality,
     shown: Option<Shown>,
@@ -131,7 +131,7 @@ impl Viewer {
             state: UiState::new(settings.panels),
             desk,
             loader: Loader::default(),
-            dropped: args.files.iter().cloned().collect(),
+            queue: Queue::new(&args.files),
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
             shown: None,
@@ -154,7 +154,7 @@ impl Viewer {
         viewer.choose_mode(None);
         viewer.take_loaded();
         if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
-            viewer.tell("Some unsaved work is unreadable", problems.join("\n"));
+            viewer.queue.tell("Some unsaved work is unreadable".into(), problems.join("\n"));
         }
         Ok(viewer)
     }
@@ -213,10 +213,10 @@ impl Viewer {
             WindowEvent::DroppedFile(path) => {
                 self.hovering_file = false;
                 // Files dropped together come one after the other; what was under way gives way to them.
-                if self.dropped.is_empty() {
+                if self.queue.is_empty() {
                     self.loader.cancel();
                 }
-                self.dropped.push_back(path.clone());
+                self.queue.push(path.clone());
                 self.request_frame();
             }
             _ => {}

@@ -1,5 +1,6 @@
 //! The desk: what counts as unsaved, and that no work is lost whatever comes in its place.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use smirk::desk::Desk;
@@ -23,11 +24,37 @@ impl Room {
         Self { folder, session, desk, now: Instant::now() }
     }
 
-    /// Lets time pass, as the window does.
-    fn wait(&mut self, secs: f32) {
-        assert_eq!(self.desk.follow(&self.session, self.now), None);
+    /// Lets time pass, as the window does, and the disk do what it can. What the artist is told.
+    fn wait(&mut self, secs: f32) -> Vec<String> {
+        let first = self.desk.follow(&self.session, self.now);
         self.now += Duration::from_secs_f32(secs);
-        assert_eq!(self.desk.follow(&self.session, self.now), None);
+        let mut told: Vec<String> = first.into_iter().chain(self.desk.follow(&self.session, self.now)).collect();
+        // Once it is done, nothing asks for it soon.
+        while self.desk.alarm(self.now) == Some(Duration::from_millis(200)) {
+            std::thread::sleep(Duration::from_millis(1));
+            told.extend(self.desk.follow(&self.session, self.now));
+        }
+        told
+    }
+
+    fn recovery(&self) -> PathBuf {
+        self.folder.path().join("recovery")
+    }
+
+    /// What another program would find if this one were killed now.
+    fn written(&self) -> String {
+        let entries = std::fs::read_dir(self.recovery()).unwrap().map(|entry| entry.unwrap().path());
+        let texts = entries.filter(|path| path.extension().unwrap() == "json");
+        texts.map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    }
+
+    /// Opens another head, which may lack nothing.
+    fn replace_head(&mut self, name: &str) {
+        self.desk.open_head(&mut self.session, head(&FACE), Source::File(name.into())).unwrap();
+    }
+
+    fn offers(&self) -> usize {
+        self.desk.news(&self.session).unsaved_work.map_or(0, |work| work.more + 1)
     }
 
     fn smile(&mut self, weight: f32) {
@@ -37,16 +64,20 @@ impl Room {
 
     /// Files of work in the recovery folder.
     fn kept(&self) -> usize {
-        let Ok(entries) = std::fs::read_dir(self.folder.path().join("recovery")) else { return 0 };
+        let Ok(entries) = std::fs::read_dir(self.recovery()) else { return 0 };
         entries.filter(|entry| entry.as_ref().unwrap().path().extension().unwrap() == "json").count()
     }
 
     fn open(&mut self, draft: &Draft) -> usize {
         let mut next = session(head(&FACE), draft.project.head.source());
-        let notes = self.desk.open(draft, &self.session, &mut next, &TakeFiles::default());
+        let notes = self.desk.open(draft, &self.session, &mut next, &TakeFiles::default()).unwrap();
         self.session = next;
         notes.len()
     }
+}
+
+fn assert_quiet(told: Vec<String>) {
+    assert_eq!(told, Vec::<String>::new());
 }
 
 #[test]
@@ -54,7 +85,7 @@ fn only_edits_count_and_only_until_they_are_taken_back_or_saved() {
     let mut room = Room::new();
     room.session.camera.orbit(glam::vec2(1.0, 0.0));
     room.session.playback.looping = false;
-    room.wait(3.0);
+    assert_quiet(room.wait(3.0));
     assert!(!room.desk.is_unsaved(&room.session) && room.desk.alarm(room.now).is_none());
     assert_eq!(room.desk.title(&room.session), "ada — Smirk");
     room.smile(0.5);
@@ -73,11 +104,11 @@ fn only_edits_count_and_only_until_they_are_taken_back_or_saved() {
 fn work_is_kept_two_seconds_after_the_last_edit_and_let_go_once_it_is_saved() {
     let mut room = Room::new();
     room.smile(0.5);
-    room.wait(1.0);
+    assert_quiet(room.wait(1.0));
     assert_eq!(room.kept(), 0);
     let alarm = room.desk.alarm(room.now).unwrap();
     assert!(alarm <= Duration::from_secs(1) && alarm > Duration::from_millis(900), "{alarm:?}");
-    room.wait(1.1);
+    assert_quiet(room.wait(1.1));
     assert!(room.desk.alarm(room.now).is_none(), "idle means idle");
     room.desk.close(&room.session).unwrap();
     assert_eq!(room.kept(), 1);
@@ -85,9 +116,9 @@ fn work_is_kept_two_seconds_after_the_last_edit_and_let_go_once_it_is_saved() {
     assert_eq!(room.kept(), 0);
     room.session.commit();
     room.smile(0.75);
-    room.wait(2.5);
+    assert_quiet(room.wait(2.5));
     room.session.undo();
-    room.wait(0.1);
+    assert_quiet(room.wait(0.1));
     room.desk.close(&room.session).unwrap();
     assert_eq!(room.kept(), 0, "taken back: like the file again");
 }
@@ -121,7 +152,7 @@ fn what_is_discarded_is_gone() {
     room.desk.close(&room.session).unwrap();
     let left = std::mem::replace(&mut room.desk, Desk::new(&room.session, None));
     drop(left);
-    room.desk = Desk::new(&room.session, Some(Recovery::open(room.folder.path().join("recovery")).0));
+    room.desk = Desk::new(&room.session, Some(Recovery::open(room.recovery()).0));
     assert_eq!(room.desk.news(&room.session).unsaved_work.unwrap().age, "a moment ago");
     room.desk.discard_offered();
     assert_eq!((room.kept(), room.desk.offered()), (0, None));
@@ -130,19 +161,123 @@ fn what_is_discarded_is_gone() {
 #[test]
 fn another_head_is_work_only_where_there_was_some() {
     let mut room = Room::new();
-    let replace = |room: &mut Room, name: &str| {
-        let was_unsaved = room.desk.is_unsaved(&room.session);
-        room.session.replace_head(head(&FACE), Source::File(name.into()));
-        room.desk.head_changed(&room.session, was_unsaved);
-    };
-    replace(&mut room, "/a.glb");
+    room.replace_head("/a.glb");
     assert!(!room.desk.is_unsaved(&room.session), "opening a head is no work");
     room.session.keep_pose("Mine");
-    replace(&mut room, "/b.glb");
+    room.replace_head("/b.glb");
     assert!(room.desk.is_unsaved(&room.session), "the pose came along");
     room.desk.save(&room.session, &room.folder.path().join("walk.smirk")).unwrap();
-    replace(&mut room, "/c.glb");
+    room.replace_head("/c.glb");
     assert!(room.desk.is_unsaved(&room.session), "the project has another head now");
+}
+
+#[test]
+fn what_another_head_takes_away_is_offered_once() {
+    let mut room = Room::new();
+    room.smile(0.5);
+    room.session.keep_pose("Mine");
+    let work = room.session.edits.clone();
+    room.replace_head("/a.glb");
+    assert_eq!(room.session.mix().weights[1], 0.0, "the slider did not come along");
+    assert_quiet(room.wait(2.5));
+    assert_eq!((room.offers(), room.kept()), (1, 2), "the work before, and the pose that goes on");
+    room.replace_head("/b.glb");
+    assert_eq!(room.offers(), 1, "nothing new was lost");
+    room.smile(0.25);
+    room.replace_head("/b.glb");
+    assert_eq!((room.offers(), room.session.edits.held[1]), (1, true), "the same file keeps its sliders");
+    room.replace_head("/c.glb");
+    assert_eq!(room.offers(), 2);
+    room.desk.discard_offered();
+    room.replace_head("/d.glb");
+    assert_eq!(room.offers(), 2, "what came along is nowhere else now");
+    let offered = room.desk.offered().unwrap();
+    room.open(&offered);
+    assert_eq!((room.offers(), room.session.source.clone()), (1, Source::File("/c.glb".into())));
+    let offered = room.desk.offered().unwrap();
+    room.open(&offered);
+    assert_eq!(room.session.edits, work);
+}
+
+#[test]
+fn what_cannot_be_set_aside_stays_in_the_window() {
+    let mut room = Room::new();
+    let file = room.folder.path().join("walk.smirk");
+    Project::of(&full_session(room.folder.path()), &Strays::default()).write(&file).unwrap();
+    std::fs::write(room.recovery(), "no folder").unwrap();
+    room.smile(0.5);
+    let before = room.session.clone();
+    let error = room.desk.open_head(&mut room.session, head(&FACE), Source::File("/a.glb".into())).unwrap_err();
+    assert!(error.to_string().contains("on ada") && error.to_string().contains("Save the project"), "{error}");
+    let mut next = session(head(&FACE), Source::Embedded);
+    let draft = Draft::read(&file).unwrap();
+    assert!(room.desk.open(&draft, &before, &mut next, &TakeFiles::default()).is_err());
+    assert_eq!((&room.session.edits, &room.session.source), (&before.edits, &before.source));
+    assert_eq!(next.edits, session(head(&FACE), Source::Embedded).edits);
+    assert_eq!((room.desk.file(), room.desk.is_unsaved(&room.session)), (None, true));
+}
+
+#[test]
+fn a_write_that_fails_is_told_at_once_and_tried_again_until_it_goes_well() {
+    let mut room = Room::new();
+    std::fs::write(room.recovery(), "no folder").unwrap();
+    room.smile(0.5);
+    assert_eq!(room.wait(2.5).len(), 1);
+    assert_quiet(room.wait(10.5));
+    std::fs::remove_file(room.recovery()).unwrap();
+    assert_quiet(room.wait(10.5));
+    assert_eq!(room.kept(), 1, "without another edit");
+    assert!(room.desk.alarm(room.now).is_none());
+
+    // The folder goes while the file is open: the writer alone sees that.
+    std::fs::remove_dir_all(room.recovery()).unwrap();
+    room.smile(0.75);
+    let told = room.wait(2.5);
+    assert!(told.len() == 1 && told[0].contains("Save the project"), "another failure is news: {told:?}");
+    std::fs::create_dir(room.recovery()).unwrap();
+    room.smile(0.875);
+    assert_quiet(room.wait(2.5));
+    assert!(room.written().contains("0.875"), "the newest work is written, not the one that failed");
+}
+
+#[test]
+fn how_unsaved_work_is_looked_at_is_kept_with_it() {
+    let mut room = Room::new();
+    room.smile(0.5);
+    assert_quiet(room.wait(2.5));
+    room.session.select_clip(Some(1));
+    room.session.playback.speed = 0.375;
+    room.session.camera.distance = 3.0625;
+    assert_quiet(room.wait(2.5));
+    for words in ["Talk", "0.375", "3.0625"] {
+        assert!(room.written().contains(words), "{words}");
+    }
+}
+
+#[test]
+fn a_take_whose_import_is_undone_keeps_its_map() {
+    let mut room = Room::new();
+    let file = saved(&full_session(room.folder.path()), room.folder.path());
+    let stored = Draft::read(&file).unwrap();
+    room.open(&stored);
+    let takes = || import::open_takes(&room.folder.path().join("walk.json")).unwrap();
+    let mut session = room.session.clone();
+    room.desk.import_takes(&mut session, takes());
+    session.commit();
+    assert_eq!(room.desk.news(&session).lost_takes.len(), 1);
+    session.undo();
+    assert_eq!(room.desk.news(&session).lost_takes.len(), 2);
+    room.desk.save(&session, &file).unwrap();
+    assert_eq!(Project::read(&file).unwrap().takes, stored.project.takes);
+    room.desk.import_takes(&mut session, takes());
+    assert_eq!(session.edits.takes[0].map, stored.project.takes[0].map);
+    room.desk.save(&session, &file).unwrap();
+    session.remove_take(session.edits.takes[0].id);
+    assert_eq!(room.desk.news(&session).lost_takes.len(), 1, "what was saved and then removed is no stray");
+    room.desk.forget_take(0);
+    assert!(room.desk.is_unsaved(&session));
+    room.desk.save(&session, &file).unwrap();
+    assert_eq!(Project::read(&file).unwrap().takes, Vec::new());
 }
 
 #[test]

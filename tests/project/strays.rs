@@ -56,14 +56,29 @@ fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
     std::fs::create_dir(moved.parent().unwrap()).unwrap();
     std::fs::rename(&capture, &moved).unwrap();
 
-    let (session, mut strays, notes) = reopened(&file, head(&FACE));
+    let (mut session, mut strays, notes) = reopened(&file, head(&FACE));
     assert_eq!(notes.iter().filter(|note| note.contains("take \"walk\"") && note.contains("walk.json")).count(), 2);
     assert!(session.edits.takes.is_empty() && session.edits.take.is_none());
     assert_eq!(Project::of(&session, &strays).takes, stored.takes);
     assert_eq!(Project::of(&session, &strays).take, Some(1), "and so is the choice");
 
-    assert_eq!(strays.claim_take("walk").unwrap().map, stored.takes[0].map);
-    assert_eq!(Project::of(&session, &strays).take, Some(0));
-    assert_eq!(strays.claim_take("walk").unwrap().map.routes[0].gain, 1.75);
-    assert_eq!((strays.claim_take("walk"), Project::of(&session, &strays).take), (None, None));
+    assert_eq!(strays.lost_takes(&session.edits).len(), 2);
+    let import = |session: &mut Session, strays: &mut Strays| {
+        session.add_takes(import::open_takes(&moved).unwrap());
+        let entry = session.edits.takes.last().unwrap().clone();
+        strays.map_for(&entry, &session.edits).cloned()
+    };
+    assert_eq!(import(&mut session, &mut strays).as_ref(), Some(&stored.takes[0].map));
+    assert_eq!(import(&mut session, &mut strays).unwrap().routes[0].gain, 1.75);
+    assert_eq!(import(&mut session, &mut strays), None, "there were two");
+    assert!(strays.lost_takes(&session.edits).is_empty());
+    session.edits.takes.truncate(1);
+    assert_eq!(strays.lost_takes(&session.edits)[0].place, 1);
+    assert_eq!(Project::of(&session, &strays).takes[1], stored.takes[1], "undone: it waits again");
+    session.edits.take = None;
+    assert_eq!(Project::of(&session, &strays).take, Some(1), "and would play");
+    strays.drop_imported(&session.edits);
+    assert_eq!((strays.lost_takes(&session.edits).len(), Project::of(&session, &strays).take), (1, Some(1)));
+    strays.forget_take(0);
+    assert_eq!(strays, Strays::default());
 }

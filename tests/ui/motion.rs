@@ -3,6 +3,7 @@
 use crate::stage::*;
 use crate::takes::{capture, open_page};
 use smirk::motion::{BlendRule, Blink, Layer, Wrap};
+use smirk::readout::LostTake;
 use smirk::session::TakeId;
 
 fn page_with_a_take() -> Harness<'static, App> {
@@ -24,6 +25,11 @@ fn the_chosen_take_drives_marked_rows_and_is_put_away() {
     let jaw = harness.state().channel("jawOpen");
     assert_eq!(harness.state().session.mix().layers[jaw], Layer::Take);
     harness.get_by_label("Take capture").click();
+    harness.run_ok();
+    assert_eq!(harness.state().session.edits.take, Some(TakeId(0)), "a second click is no second thought");
+    harness.get_by_label("Take").click();
+    harness.run_ok();
+    harness.get_by_label("No take").click();
     harness.run_ok();
     assert_eq!(harness.state().session.edits.take, None);
     assert!(harness.query_by_label("Take over jawOpen").is_none());
@@ -156,4 +162,18 @@ fn the_rule_changes_what_is_blended_and_not_what_the_sliders_say() {
     assert_eq!(app.session.edits.rule, BlendRule::Normalised);
     assert!(near(app.weight("jawOpen"), 0.5), "two at full share the face");
     assert!(near(app.session.channel_value(app.channel("jawOpen"), &app.session.mix().weights), 1.0));
+}
+
+#[test]
+fn takes_whose_file_is_gone_are_found_or_forgotten() {
+    let mut harness = window(head());
+    let problem = "/work/walk.csv: cannot be read: No such file or directory".to_owned();
+    harness.state_mut().files.lost_takes = vec![LostTake { place: 3, name: "walk".into(), problem }];
+    open_page(&mut harness);
+    harness.get_by_label_contains("walk: /work/walk.csv: cannot be read");
+    harness.get_by_label("Find it…").click();
+    harness.run();
+    harness.get_by_label("Forget take walk").click();
+    harness.run();
+    assert_eq!(harness.state().commands, [Command::ImportTakesDialog, Command::ForgetTake(3)]);
 }

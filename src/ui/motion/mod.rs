@@ -6,13 +6,20 @@ mod rule;
 mod sequence;
 mod takes;
 
+use crate::readout::FileNews;
 use crate::session::{Command, Session};
 
 use super::{UiState, theme};
 
 /// Everything on the page.
-pub fn motion_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, commands: &mut Vec<Command>) {
-    takes::takes_ui(ui, session, state, commands);
+pub fn motion_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    files: &FileNews,
+    commands: &mut Vec<Command>,
+) {
+    takes::takes_ui(ui, session, state, &files.lost_takes, commands);
     ui.add_space(theme::GAP_LARGE);
     sequence::sequence_ui(ui, session, state);
     ui.add_space(theme::GAP_LARGE);

@@ -1,9 +1,10 @@
 //! Imported takes: which one plays, which one is drawn beside it, and how the chosen one fits the head.
 
-use egui::{Align2, Button, CollapsingHeader, Id, Rect, Sense, WidgetInfo, pos2, vec2};
+use egui::{Align, Align2, Button, CollapsingHeader, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
 use crate::head::Level;
 use crate::motion::{Route, Take};
+use crate::readout::LostTake;
 use crate::session::{Command, Session, TakeEntry, TakeId};
 use crate::ui::bar::Bar;
 use crate::ui::icon::{Icon, icon_button_ui};
@@ -13,15 +14,26 @@ use crate::ui::{UiState, text, theme};
 const ROW_HEIGHT: f32 = 40.0;
 
 /// The list, and the chosen take below it.
-pub fn takes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, commands: &mut Vec<Command>) {
+pub fn takes_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    lost: &[LostTake],
+    commands: &mut Vec<Command>,
+) {
     title_ui(ui, "Takes", |ui| {
         let import = ui.button("Import…").on_hover_text("Live Link Face, Audio2Face, MediaPipe, or a glTF clip");
         if import.clicked() {
             commands.push(Command::ImportTakesDialog);
         }
     });
+    for take in lost {
+        lost_ui(ui, take, commands);
+    }
     if session.edits.takes.is_empty() {
-        ui.weak("A take is a recorded performance. Import one, or drop its file on the window.");
+        if lost.is_empty() {
+            ui.weak("A take is a recorded performance. Import one, or drop its file on the window.");
+        }
         return;
     }
     for entry in session.edits.takes.clone() {
@@ -82,6 +94,27 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     if icon_button_ui(ui, button(1.0), widget.with("compare"), (Icon::Compare, color), &label, tip).clicked() {
         session.edits.compared_take = (!compared).then_some(id);
     }
+}
+
+/// A take of the project that could not be read, and what to do about it.
+fn lost_ui(ui: &mut egui::Ui, take: &LostTake, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let (id, rect) = ui.allocate_space(vec2(theme::BAR_HEIGHT, theme::BAR_HEIGHT));
+            let label = format!("Forget take {}", take.name);
+            let tip = "Take it out of the project, with how it was mapped";
+            if icon_button_ui(ui, rect, id, (Icon::Close, theme::TEXT_WEAK), &label, tip).clicked() {
+                commands.push(Command::ForgetTake(take.place));
+            }
+            if ui.button("Find it…").on_hover_text("Import it again: it is mapped as it was").clicked() {
+                commands.push(Command::ImportTakesDialog);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let text = RichText::new(format!("{}: {}", take.name, take.problem)).color(theme::TEXT_WEAK);
+                ui.add(Label::new(text).truncate());
+            });
+        });
+    });
 }
 
 /// Length, rate, and how many of its columns drive something.
@@ -179,7 +212,7 @@ fn names_ui(ui: &mut egui::Ui, several: &str, one: &str, names: &[&str]) {
     let title = if names.len() == 1 { format!("1 {one}") } else { format!("{} {several}", names.len()) };
     CollapsingHeader::new(title).id_salt(one).show(ui, |ui| {
         for name in names {
-            ui.add(egui::Label::new(egui::RichText::new(*name).small().color(theme::TEXT_WEAK)).wrap());
+            ui.add(Label::new(RichText::new(*name).small().color(theme::TEXT_WEAK)).wrap());
         }
     });
 }

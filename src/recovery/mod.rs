@@ -1,99 +1,20 @@
 //! Work that is on no disk yet, kept where a program that was killed leaves it to the next one.
 //!
 //! Every running program has one file in the recovery folder, and holds a lock on another beside it. A file whose lock is free
-//! was left behind.
+//! was left behind: it is offered, unless it is more than 30 days old or 20 newer ones are there. Those are thrown away.
 
-use std::fs::{File, TryLockError};
-use std::io::{self, ErrorKind};
+mod slot;
+mod work;
+
+pub use work::Work;
+
+use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use serde::{Deserialize, Serialize};
 
 use crate::atomic;
-use crate::json;
-use crate::project::{Draft, Project};
-
-/// Unsaved work, and what to say of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Work {
-    /// What the artist knew it as: the project's name, or the head's.
-    pub name: String,
-    /// The project it is to be saved in.
-    pub project_file: Option<PathBuf>,
-    /// When it was kept, in seconds since 1970.
-    pub kept_unix_secs: u64,
-    /// The work.
-    pub project: Project,
-}
-
-impl Work {
-    /// Work as it is now.
-    pub fn new(name: String, project_file: Option<PathBuf>, project: Project) -> Self {
-        Self { name, project_file, kept_unix_secs: now_unix_secs(), project }
-    }
-
-    /// How long ago it was kept, in words.
-    pub fn age_text(&self) -> String {
-        let minutes = now_unix_secs().saturating_sub(self.kept_unix_secs) / 60;
-        let (count, unit) = match minutes {
-            0 => return "a moment ago".into(),
-            1..60 => (minutes, "minute"),
-            60..1440 => (minutes / 60, "hour"),
-            _ => (minutes / 1440, "day"),
-        };
-        format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" })
-    }
-}
-
-fn now_unix_secs() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-}
-
-/// A file for work, and the lock that says whose it is.
-#[derive(Debug)]
-struct Slot {
-    path: PathBuf,
-    /// Held for as long as this is. Never read.
-    _lock: File,
-}
-
-impl Slot {
-    /// A new one, held.
-    fn create(folder: &Path) -> io::Result<Self> {
-        std::fs::create_dir_all(folder)?;
-        let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
-        let path = folder.join(format!("work-{}-{nanos}.json", std::process::id()));
-        Self::claim(path)?.ok_or_else(|| io::Error::new(ErrorKind::AlreadyExists, "another program works there"))
-    }
-
-    /// Takes hold of one, unless somebody else does. Where the system has no locks, nobody does.
-    fn claim(path: PathBuf) -> io::Result<Option<Self>> {
-        let lock = File::options().write(true).create(true).truncate(false).open(lock_path(&path))?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(Self { path, _lock: lock })),
-        }
-    }
-
-    fn clear(&self) {
-        // It may never have been written.
-        let _ = std::fs::remove_file(&self.path);
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        if !self.path.exists() {
-            let _ = std::fs::remove_file(lock_path(&self.path));
-        }
-    }
-}
-
-fn lock_path(path: &Path) -> PathBuf {
-    path.with_extension("lock")
-}
+use crate::project::Draft;
+use slot::Slot;
 
 /// Work that an earlier run, or an earlier project of this one, did not save.
 #[derive(Debug)]
@@ -104,6 +25,11 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// The file it is in.
+    pub fn path(&self) -> &Path {
+        &self.slot.path
+    }
+
     /// The work as a project to open.
     pub fn draft(&self) -> Draft {
         Draft {
@@ -135,6 +61,11 @@ impl Recovery {
         Some(folder.join("recovery"))
     }
 
+    /// Work older than this is not offered any more.
+    const OLDEST_SECS: u64 = 30 * 24 * 60 * 60;
+    /// Nor is work when so many newer offers wait.
+    const MOST_OFFERS: usize = 20;
+
     /// Looks for work that was left behind. With a word for the artist about what could not be read, which is set aside.
     pub fn open(folder: PathBuf) -> (Self, Vec<String>) {
         let mut problems = Vec::new();
@@ -143,7 +74,7 @@ impl Recovery {
         let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|is| is == "json"));
         for path in files {
             let Ok(Some(slot)) = Slot::claim(path) else { continue };
-            match read(&slot.path) {
+            match Work::read(&slot.path) {
                 Ok(Some(work)) => offers.push(Offer { slot, work }),
                 Ok(None) => {}
                 Err(problem) => {
@@ -159,6 +90,10 @@ impl Recovery {
         }
         offers
             .sort_by(|a: &Offer, b| (b.work.kept_unix_secs, &b.slot.path).cmp(&(a.work.kept_unix_secs, &a.slot.path)));
+        let is_stale =
+            |(place, offer): (usize, &Offer)| place >= Self::MOST_OFFERS || offer.work.age_secs() > Self::OLDEST_SECS;
+        let kept = offers.iter().enumerate().position(is_stale).unwrap_or(offers.len());
+        offers.drain(kept..).for_each(|offer| offer.slot.clear());
         (Self { folder, own: None, writing: None, offers }, problems)
     }
 
@@ -167,14 +102,20 @@ impl Recovery {
         &self.offers
     }
 
-    /// Whether the disk is still busy with what was kept last.
+    /// Whether a write is under way, or [`Self::written`] has not told yet how it went.
     pub fn is_writing(&self) -> bool {
-        self.writing.as_ref().is_some_and(|thread| !thread.is_finished())
+        self.writing.is_some()
     }
 
-    /// Keeps work in this program's file, beside the window's own work. An error is the last write's, or that there can be none.
+    /// How the last write went, once, when it is over.
+    pub fn written(&mut self) -> Option<io::Result<()>> {
+        self.writing.take_if(|thread| thread.is_finished()).map(outcome)
+    }
+
+    /// Begins to write work into this program's file; [`Self::written`] tells how it went. An error: it could not begin.
     pub fn keep(&mut self, work: &Work) -> io::Result<()> {
-        self.settle()?;
+        // This write does what an earlier one may have failed to do.
+        let _ = self.settle();
         let text = serde_json::to_string(work)?;
         let path = self.own_slot()?.path.clone();
         let write = move || atomic::write(&path, text.as_bytes());
@@ -184,7 +125,6 @@ impl Recovery {
 
     /// Keeps work before the program goes on.
     pub fn keep_now(&mut self, work: &Work) -> io::Result<()> {
-        // This write does what an earlier one may have failed to do.
         let _ = self.settle();
         let text = serde_json::to_string(work)?;
         atomic::write(&self.own_slot()?.path, text.as_bytes())
@@ -199,12 +139,14 @@ impl Recovery {
     }
 
     /// Keeps work that something else takes the place of, and offers it at once.
-    pub fn set_aside(&mut self, work: Work) -> io::Result<()> {
+    pub fn set_aside(&mut self, work: Work) -> io::Result<&Offer> {
         self.keep_now(&work)?;
-        if let Some(slot) = self.own.take() {
-            self.offers.insert(0, Offer { slot, work });
-        }
-        Ok(())
+        let slot = match self.own.take() {
+            Some(slot) => slot,
+            None => Slot::create(&self.folder)?,
+        };
+        self.offers.insert(0, Offer { slot, work });
+        Ok(&self.offers[0])
     }
 
     /// The work that was offered in this file is in the window now: the file is this program's own.
@@ -232,11 +174,7 @@ impl Recovery {
 
     /// Waits for the write under way, and says how it went.
     fn settle(&mut self) -> io::Result<()> {
-        match self.writing.take().map(JoinHandle::join) {
-            Some(Ok(outcome)) => outcome,
-            Some(Err(_)) => Err(io::Error::other("the thread that writes it stopped")),
-            None => Ok(()),
-        }
+        self.writing.take().map_or(Ok(()), outcome)
     }
 }
 
@@ -247,22 +185,24 @@ impl Drop for Recovery {
     }
 }
 
-/// None: gone meanwhile, or written by a later program, which will know what to do with it.
-fn read(path: &Path) -> Result<Option<Work>, String> {
-    let text = match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        text => text.map_err(|error| error.to_string())?,
-    };
-    let work: Work = json::from_text(&text)?;
-    Ok(Some(work).filter(|work| !work.project.is_newer()))
+fn outcome(thread: JoinHandle<io::Result<()>>) -> io::Result<()> {
+    thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes it stopped")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::sync::LazyLock;
 
-    fn work(name: &str, kept_unix_secs: u64) -> Work {
-        Work { kept_unix_secs, ..Work::new(name.into(), Some("/work/walk.smirk".into()), Project::default()) }
+    use super::*;
+    use crate::project::Project;
+
+    /// Kept so many seconds after these tests began.
+    fn work(name: &str, secs: u64) -> Work {
+        static BEGINNING_UNIX_SECS: LazyLock<u64> = LazyLock::new(work::now_unix_secs);
+        Work {
+            kept_unix_secs: *BEGINNING_UNIX_SECS + secs,
+            ..Work::new(name.into(), Some("/work/walk.smirk".into()), Project::default())
+        }
     }
 
     fn count(folder: &Path) -> usize {
@@ -280,7 +220,7 @@ mod tests {
         assert!(running.offers().is_empty() && problems.is_empty());
         running.keep(&work("ada", 7)).unwrap();
         running.keep(&work("ada", 8)).unwrap();
-        while running.is_writing() {
+        while running.written().is_none() {
             std::thread::yield_now();
         }
         assert!(Recovery::open(running.folder.clone()).0.offers().is_empty(), "its lock is held");
@@ -327,7 +267,8 @@ mod tests {
     #[test]
     fn broken_work_is_set_aside_and_later_versions_are_left_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let newer = serde_json::to_string(&work("later", 1)).unwrap().replace(r#""version":1"#, r#""version":2"#);
+        let newer =
+            r#"{"project":{"smirk":"project","version":2,"sliders":["another","type"]},"kept_unix_secs":1e300}"#;
         std::fs::write(folder.path().join("a.json"), newer).unwrap();
         std::fs::write(folder.path().join("b.json"), "{ half a fi").unwrap();
         let (recovery, problems) = Recovery::open(folder.path().to_owned());
@@ -337,9 +278,19 @@ mod tests {
     }
 
     #[test]
-    fn age_is_told_in_the_largest_unit() {
-        let now = now_unix_secs();
-        let texts = [0, 61, 3 * 3600 + 5, 49 * 3600].map(|ago| work("ada", now - ago).age_text());
-        assert_eq!(texts, ["a moment ago", "1 minute ago", "3 hours ago", "2 days ago"]);
+    fn offers_that_nobody_takes_up_do_not_pile_up() {
+        let folder = tempfile::tempdir().unwrap();
+        let keep = |work: Work| Recovery::open(folder.path().to_owned()).0.keep_now(&work).unwrap();
+        let long_ago = |days: u64| work::now_unix_secs() - days * 24 * 60 * 60;
+        keep(Work { kept_unix_secs: long_ago(31), ..work("stale", 0) });
+        keep(Work { kept_unix_secs: long_ago(29), ..work("old", 0) });
+        (0..19).for_each(|secs| keep(work("recent", secs)));
+        let (recovery, _) = Recovery::open(folder.path().to_owned());
+        assert_eq!((recovery.offers().len(), names(&recovery)[19]), (20, "old"));
+        drop(recovery);
+        assert_eq!(count(folder.path()), 40, "and their locks");
+        keep(work("newest", 20));
+        let (recovery, _) = Recovery::open(folder.path().to_owned());
+        assert_eq!((names(&recovery)[0], names(&recovery)[19]), ("newest", "recent"), "the twenty newest");
     }
 }

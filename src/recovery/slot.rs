@@ -1,0 +1,50 @@
+//! Files that belong to one running program at a time.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A file for work, and the lock that says whose it is.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) path: PathBuf,
+    /// Held for as long as this is. Never read.
+    _lock: File,
+}
+
+impl Slot {
+    /// A new one, held.
+    pub(super) fn create(folder: &Path) -> io::Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+        let path = folder.join(format!("work-{}-{nanos}.json", std::process::id()));
+        Self::claim(path)?.ok_or_else(|| io::Error::new(ErrorKind::AlreadyExists, "another program works there"))
+    }
+
+    /// Takes hold of one, unless somebody else does. Where the system has no locks, nobody does.
+    pub(super) fn claim(path: PathBuf) -> io::Result<Option<Self>> {
+        let lock = File::options().write(true).create(true).truncate(false).open(lock_path(&path))?;
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Some(Self { path, _lock: lock })),
+        }
+    }
+
+    pub(super) fn clear(&self) {
+        // It may never have been written.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        if !self.path.exists() {
+            let _ = std::fs::remove_file(lock_path(&self.path));
+        }
+    }
+}
+
+fn lock_path(path: &Path) -> PathBuf {
+    path.with_extension("lock")
+}

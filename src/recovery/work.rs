@@ -1,0 +1,79 @@
+//! Unsaved work as it lies in its file.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::json;
+use crate::project::Project;
+
+/// Unsaved work, and what to say of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Work {
+    /// What the artist knew it as: the project's name, or the head's.
+    pub name: String,
+    /// The project it is to be saved in.
+    pub project_file: Option<PathBuf>,
+    /// When it was kept, in seconds since 1970.
+    pub kept_unix_secs: u64,
+    /// The work.
+    pub project: Project,
+}
+
+impl Work {
+    /// Work as it is now.
+    pub fn new(name: String, project_file: Option<PathBuf>, project: Project) -> Self {
+        Self { name, project_file, kept_unix_secs: now_unix_secs(), project }
+    }
+
+    /// What a file holds. None: gone meanwhile, or written by a later program, which will know what to do with it.
+    pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
+        let text = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.map_err(|error| error.to_string())?,
+        };
+        // The version first: a later format may be broken in our eyes.
+        let header: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+        if Project::later_version(&header["project"]).is_some() {
+            return Ok(None);
+        }
+        json::from_text(&text).map(Some)
+    }
+
+    /// How long ago it was kept.
+    pub(super) fn age_secs(&self) -> u64 {
+        now_unix_secs().saturating_sub(self.kept_unix_secs)
+    }
+
+    /// How long ago it was kept, in words.
+    pub fn age_text(&self) -> String {
+        let minutes = self.age_secs() / 60;
+        let (count, unit) = match minutes {
+            0 => return "a moment ago".into(),
+            1..60 => (minutes, "minute"),
+            60..1440 => (minutes / 60, "hour"),
+            _ => (minutes / 1440, "day"),
+        };
+        format!("{count} {unit}{} ago", if count == 1 { "" } else { "s" })
+    }
+}
+
+pub(super) fn now_unix_secs() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn age_is_told_in_the_largest_unit() {
+        let work =
+            |ago| Work { kept_unix_secs: now_unix_secs() - ago, ..Work::new("ada".into(), None, Project::default()) };
+        let texts = [0, 61, 3 * 3600 + 5, 49 * 3600].map(|ago| work(ago).age_text());
+        assert_eq!(texts, ["a moment ago", "1 minute ago", "3 hours ago", "2 days ago"]);
+    }
+}
