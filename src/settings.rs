@@ -66,8 +66,8 @@ impl Settings {
                 return (Self::default(), Some(format!("settings {} cannot be read: {error}", path.display())));
             }
         };
-        match serde_json::from_str(&text) {
-            Ok(settings) => (settings, None),
+        match serde_json::from_str::<Self>(&text) {
+            Ok(settings) => (Self { look: settings.look.within_reason(), ..settings }, None),
             Err(error) => {
                 let aside = path.with_extension("json.broken");
                 let fate = match std::fs::rename(path, &aside) {

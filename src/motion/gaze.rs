@@ -85,7 +85,7 @@ impl Gaze {
     fn landing(&self, index: u64) -> Direction {
         let [across, along] =
             [1, 2].map(|salt| random::signed(self.seed, index * 3 + salt)).map(|number| number * number.abs());
-        let reach = if self.reach.is_finite() { self.reach } else { 0.0 };
+        let reach = if self.reach.is_finite() { self.reach.clamp(0.0, 2.0) } else { 0.0 };
         [across * reach, along * reach * 0.6]
     }
 

@@ -21,12 +21,14 @@ pub struct Key {
 pub struct Keys(BTreeMap<String, Vec<Key>>);
 
 impl Keys {
+    /// No timeline is longer than a day.
+    const LATEST_SECS: f32 = 86_400.0;
     /// Keys nearer than this are one.
     const SAME_SECS: f32 = 1e-3;
 
-    /// Sets a key, in place of one that is there.
+    /// Sets a key, in place of one that is there. A time before 0 or after a day is none.
     pub fn set(&mut self, channel: &str, key: Key) {
-        if !(key.time_secs.is_finite() && key.value.is_finite()) {
+        if !((0.0..=Self::LATEST_SECS).contains(&key.time_secs) && key.value.is_finite()) {
             return;
         }
         self.remove(channel, key.time_secs);

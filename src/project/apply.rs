@@ -18,7 +18,7 @@ impl Project {
     pub fn apply(&self, session: &mut Session, takes: &TakeFiles) -> (Strays, Vec<Note>) {
         let head = session.head.clone();
         let mut home = Home { strays: Strays::default(), notes: Vec::new() };
-        let mut edits = Edits::at_rest(&head, self.look);
+        let mut edits = Edits::at_rest(&head, self.look.within_reason());
         edits.aliases.clone_from(&session.edits.aliases);
         home.put_sliders(self, &head, &mut edits);
         self.put_poses(&mut edits);

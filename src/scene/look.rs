@@ -53,6 +53,30 @@ pub struct Look {
     pub background: [f32; 3],
 }
 
+impl Look {
+    /// The same, with every number where a picture can be seen: a file may hold any.
+    pub fn within_reason(self) -> Self {
+        let sane = |value: f32, least: f32, most: f32| if value.is_finite() { value.clamp(least, most) } else { least };
+        let color = |color: [f32; 3]| color.map(|part| sane(part, 0.0, 1.0));
+        let light = |light: Light| Light {
+            intensity: sane(light.intensity, 0.0, 100.0),
+            color: color(light.color),
+            yaw_degrees: sane(light.yaw_degrees, -180.0, 180.0),
+            pitch_degrees: sane(light.pitch_degrees, -90.0, 90.0),
+        };
+        Self {
+            key: light(self.key),
+            fill: light(self.fill),
+            rim: light(self.rim),
+            ambient: sane(self.ambient, 0.0, 100.0),
+            softness: sane(self.softness, 0.0, 1.0),
+            gloss: sane(self.gloss, 0.0, 2.0),
+            exposure: sane(self.exposure, -10.0, 10.0),
+            background: color(self.background),
+        }
+    }
+}
+
 impl Default for Look {
     fn default() -> Self {
         Self {
@@ -65,5 +89,17 @@ impl Default for Look {
             exposure: 0.0,
             background: [0.045, 0.05, 0.06],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reason_leaves_a_look_alone_and_bounds_a_senseless_one() {
+        assert_eq!(Look::default().within_reason(), Look::default());
+        let senseless = Look { ambient: 1e30, exposure: f32::NAN, ..Look::default() }.within_reason();
+        assert_eq!((senseless.ambient, senseless.exposure), (100.0, -10.0));
     }
 }
