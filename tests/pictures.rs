@@ -321,7 +321,7 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
 fn pictures_on_the_side_are_right_and_leave_no_trace() {
     let (head, mut renderer) = (bundled_head(), renderer());
     let (rest, open) = (head.default_weights(), pose(&head, &[("jawOpen", 1.0)]));
-    let smile = pose(&head, &[("mouthSmile_L", 1.0), ("browInnerUp_L", 1.0)]);
+    let smile = pose(&head, &[("mouthSmileLeft", 1.0), ("browInnerUpLeft", 1.0)]);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let look = Look::default();
     for mode in BlendMode::ALL {
