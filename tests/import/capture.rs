@@ -205,9 +205,12 @@ fn tables_that_are_no_capture_say_so() {
 
 #[test]
 fn a_few_bytes_cannot_ask_for_gigabytes() {
-    let header: String = (0..40_000).map(|column| format!(",c{column}")).collect();
-    let text = format!("time{header}\n{}", "1\n".repeat(10_000));
-    assert!(refusal(text).contains("more than 134217728 numbers (40000 columns"));
+    let table = |columns: usize, rows: usize| {
+        let header: String = (0..columns).map(|column| format!(",c{column}")).collect();
+        refusal(format!("time{header}\n{}", "1\n".repeat(rows)))
+    };
+    assert!(table(4000, 40_000).contains("more than 134217728 numbers (4000 columns"));
+    assert!(table(40_000, 1).contains("40000 of them; Smirk reads 4096"));
     let frames: Vec<Value> = (0..5000).map(|frame| json!({ format!("shape{frame}"): 1 })).collect();
     assert!(refusal(Value::from(frames).to_string()).contains("more than 4096 expressions"));
 }
