@@ -9,7 +9,7 @@ use crate::head::Note;
 use crate::motion::{Column, Curve, Interpolation, Take};
 
 /// More columns than this are no face.
-const MAX_COLUMNS: usize = 4096;
+pub const MAX_COLUMNS: usize = 4096;
 /// More numbers than any performance has: a small file can name many columns and have many short rows.
 const MAX_NUMBERS: usize = 1 << 27;
 /// Frames closer than this are one.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::super::Fault;
-use super::frames::{Clock, Frames};
+use super::frames::{Clock, Frames, MAX_COLUMNS};
 use super::{File, is_key, places, secs_per_unit, usual_rate};
 use crate::head::Note;
 use crate::motion::Take;
@@ -34,8 +34,6 @@ const SCORE_VALUES: [&str; 3] = ["score", "value", "weight"];
 
 /// What a webcam delivers, where nothing says more.
 const USUAL_FRAMES_PER_SEC: f64 = 30.0;
-/// No face has more expressions; a broken file may.
-const MAX_COLUMNS: usize = 4096;
 
 /// What every frame looks like, in words.
 const SHAPES: &str = "each frame needs a list of {categoryName, score}, a map from name to score, or as many numbers \
