@@ -201,7 +201,7 @@ mod tests {
         static BEGINNING_UNIX_SECS: LazyLock<u64> = LazyLock::new(work::now_unix_secs);
         Work {
             kept_unix_secs: *BEGINNING_UNIX_SECS + secs,
-            ..Work::new(name.into(), Some("/work/walk.smirk".into()), Project::default())
+            ..Work::new(name.into(), Some("/projects/walk.smirk".into()), Project::default())
         }
     }
 
@@ -251,7 +251,7 @@ mod tests {
         assert_eq!(names(&recovery), ["newest", "middle", "old"]);
         recovery.discard();
         let draft = recovery.offers()[0].draft();
-        assert_eq!((draft.file.clone(), draft.is_changed), (Some("/work/walk.smirk".into()), true));
+        assert_eq!((draft.file.clone(), draft.is_changed), (Some("/projects/walk.smirk".into()), true));
         recovery.adopt(&draft.recovered.unwrap());
         recovery.keep_now(&work("middle, further on", 4)).unwrap();
         assert_eq!(names(&recovery), ["old"]);

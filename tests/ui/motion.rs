@@ -167,10 +167,10 @@ fn the_rule_changes_what_is_blended_and_not_what_the_sliders_say() {
 #[test]
 fn takes_whose_file_is_gone_are_found_or_forgotten() {
     let mut harness = window(head());
-    let problem = "/work/walk.csv: cannot be read: No such file or directory".to_owned();
+    let problem = "/projects/walk.csv: cannot be read: No such file or directory".to_owned();
     harness.state_mut().files.lost_takes = vec![LostTake { place: 3, name: "walk".into(), problem }];
     open_page(&mut harness);
-    harness.get_by_label_contains("walk: /work/walk.csv: cannot be read");
+    harness.get_by_label_contains("walk: /projects/walk.csv: cannot be read");
     harness.get_by_label("Find it…").click();
     harness.run();
     harness.get_by_label("Forget take walk").click();
