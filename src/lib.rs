@@ -21,11 +21,14 @@
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //!   [`project`]: the same in a file. [`desk`], [`recovery`]: which project is open, and work nobody saved.
 //! - [`blend`]: weights to shape, in four modes, and the f64 reference. [`render`]: scene to image. [`gpu`]: the adapter.
-//! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`pace`]: when a frame is due. [`governor`]: quality against frame
-//!   time. [`loader`]: files on a worker thread. [`dialog`]: the file dialog. [`wake`]: news from threads. [`screenshot`]: a picture of the window.
-//!   [`settings`]: what is remembered. [`json`]: JSON with numbers that are numbers. [`atomic`]: files written whole or not at all. [`readout`]: figures the panels show. [`thumbnails`]: pictures of poses.
+//! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`readout`], [`thumbnails`]: what the panels are given to show.
+//!   [`pace`]: when a frame is due. [`governor`]: quality against frame time. [`loader`]: files on a worker thread.
+//!   [`dialog`]: the file dialogs. [`wake`]: news from threads. [`screenshot`]: a picture of the window. [`settings`]: what is
+//!   remembered.
 //! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file. [`darkroom`]: thumbnails and contact sheets,
-//!   a picture a frame.
+//!   a picture a frame. [`atomic`]: files written whole or not at all. [`json`]: JSON with numbers that are numbers.
+//!
+//! The head inside the program is made by `assets/sculpt`, which knows nothing of these rooms.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod app;

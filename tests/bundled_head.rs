@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 #[path = "../assets/sculpt/mod.rs"]
-#[allow(dead_code, unreachable_pub, reason = "the example uses all of it")]
 mod sculpt;
 
 use std::collections::BTreeMap;

@@ -95,15 +95,7 @@ fn mixed_attributes() -> Head {
         tangents: vec![Vec4::new(1.0, 0.0, 0.0, -1.0); count],
         ..Default::default()
     };
-    synthetic::head_of(vec![Mesh {
-        name: "mixed".into(),
-        world_from_mesh: Mat4::IDENTITY,
-        vertices,
-        indices: Vec::new(),
-        parts: Vec::new(),
-        targets,
-        first_target: 0,
-    }])
+    synthetic::head_of(vec![Mesh { name: "mixed".into(), vertices, targets, ..Mesh::default() }])
 }
 
 #[test]

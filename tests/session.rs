@@ -19,12 +19,9 @@ fn session() -> Session {
     let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
     let mesh = Mesh {
         name: "face".into(),
-        world_from_mesh: glam::Mat4::IDENTITY,
         vertices: Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() },
-        indices: Vec::new(),
-        parts: Vec::new(),
         targets: NAMES.iter().map(target).collect(),
-        first_target: 0,
+        ..Mesh::default()
     };
     let values = vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.8];
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 8.0], values, 3).unwrap();

@@ -137,7 +137,7 @@ impl Active {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Mat4, Vec3};
+    use glam::Vec3;
 
     use super::*;
     use crate::head::{Head, Mesh, Target, Vertices};
@@ -148,12 +148,9 @@ mod tests {
             |rows: &[u32]| Target { rows: rows.to_vec(), positions: vec![Vec3::X; rows.len()], ..Default::default() };
         let mesh = Mesh {
             name: "mesh".into(),
-            world_from_mesh: Mat4::IDENTITY,
             vertices: Vertices { positions: vec![Vec3::ZERO; 150], ..Default::default() },
-            indices: Vec::new(),
-            parts: Vec::new(),
             targets: vec![target(&[1, 140]), target(&[2]), target(&[149])],
-            first_target: 0,
+            ..Mesh::default()
         };
         Layout::new(&Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
     }

@@ -248,7 +248,7 @@ fn morphs_tangents(mesh: &Mesh) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Mat4, Vec4};
+    use glam::Vec4;
 
     use super::*;
     use crate::head::{Target, Vertices};
@@ -259,15 +259,7 @@ mod tests {
             normals: vec![Vec3::Z; vertex_count],
             ..Default::default()
         };
-        Mesh {
-            name: "mesh".into(),
-            world_from_mesh: Mat4::IDENTITY,
-            vertices,
-            indices: Vec::new(),
-            parts: Vec::new(),
-            targets,
-            first_target: 0,
-        }
+        Mesh { name: "mesh".into(), vertices, targets, ..Mesh::default() }
     }
 
     fn target(rows: &[u32]) -> Target {

@@ -70,7 +70,7 @@ fn vertex_stage(limits: &wgpu::Limits, page_count: usize) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Mat4, Vec3};
+    use glam::Vec3;
 
     use super::*;
     use crate::head::{Head, Mesh, Target, Vertices};
@@ -81,12 +81,9 @@ mod tests {
         let target = Target::from_dense("target".into(), 0.0, &deltas, &[], &[]);
         let mesh = Mesh {
             name: "mesh".into(),
-            world_from_mesh: Mat4::IDENTITY,
             vertices: Vertices { positions: deltas, ..Default::default() },
-            indices: Vec::new(),
-            parts: Vec::new(),
             targets: vec![target.clone(), target],
-            first_target: 0,
+            ..Mesh::default()
         };
         Layout::new(&Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
     }

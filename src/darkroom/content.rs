@@ -93,19 +93,11 @@ impl SheetContent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Mesh, Target, Vertices};
+    use crate::head::{Mesh, Target};
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), default_weight: 0.25, ..Target::default() };
-        let mesh = Mesh {
-            name: "face".into(),
-            world_from_mesh: glam::Mat4::IDENTITY,
-            vertices: Vertices::default(),
-            indices: Vec::new(),
-            parts: Vec::new(),
-            targets: names.iter().map(target).collect(),
-            first_target: 0,
-        };
+        let mesh = Mesh { name: "face".into(), targets: names.iter().map(target).collect(), ..Mesh::default() };
         Head::new("head".into(), vec![mesh.clone(), mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
     }
 

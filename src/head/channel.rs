@@ -108,15 +108,7 @@ mod tests {
 
     fn mesh(names: &[&str]) -> Mesh {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
-        Mesh {
-            name: String::new(),
-            world_from_mesh: glam::Mat4::IDENTITY,
-            vertices: crate::head::Vertices::default(),
-            indices: Vec::new(),
-            parts: Vec::new(),
-            targets: names.iter().map(target).collect(),
-            first_target: 0,
-        }
+        Mesh { targets: names.iter().map(target).collect(), ..Mesh::default() }
     }
 
     /// Rows as `first second kind label`, after checking that each channel is in exactly one.

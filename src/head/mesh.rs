@@ -83,7 +83,7 @@ impl Target {
 }
 
 /// A mesh as one node of the file shows it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Mesh {
     /// The file's name for it.
     pub name: String,

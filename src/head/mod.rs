@@ -132,8 +132,7 @@ impl Head {
 
     /// Whether a channel's name says left or right.
     fn is_to_a_side(&self, channel: usize) -> bool {
-        let words = word::lowercase_words(&self.channels[channel].name);
-        words.iter().any(|word| matches!(word.as_str(), "left" | "right" | "l" | "r"))
+        word::lowercase_words(&self.channels[channel].name).iter().any(|word| name::side_of(word).is_some())
     }
 
     /// The channel of that name: exact first, then ignoring case.

@@ -55,7 +55,8 @@ impl Parts {
     }
 }
 
-fn side_of(word: &str) -> Option<usize> {
+/// 0 for a word that says left, 1 for one that says right.
+pub fn side_of(word: &str) -> Option<usize> {
     SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))
 }
 

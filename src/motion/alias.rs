@@ -17,19 +17,9 @@ impl Aliases {
         self.0.insert(key(column), channels);
     }
 
-    /// Lets the rules match that column again.
-    pub fn forget(&mut self, column: &str) {
-        self.0.remove(&key(column));
-    }
-
     /// What was learned about a column.
     pub fn find(&self, column: &str) -> Option<&[String]> {
         self.0.get(&key(column)).map(Vec::as_slice)
-    }
-
-    /// Whether nothing was learned.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 }
 
@@ -52,7 +42,5 @@ mod tests {
         assert_eq!(aliases.find("_neutral").unwrap(), [""; 0]);
         let text = serde_json::to_string(&aliases).unwrap();
         assert_eq!(serde_json::from_str::<Aliases>(&text).unwrap(), aliases);
-        aliases.forget("eyeblink_l");
-        assert_eq!(aliases.find("EyeBlinkLeft"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::random;
+use super::{Ease, random};
 use crate::head::{Head, PairKind};
 
 /// Automatic blinking: a pure function of time. Equal seeds blink alike.
@@ -56,11 +56,11 @@ impl Blink {
         if since < 0.0 {
             0.0
         } else if since < close_secs {
-            smooth(since / close_secs)
+            Ease::InOut.at(since / close_secs)
         } else if opening < 0.0 {
             1.0
         } else if opening < open_secs {
-            1.0 - smooth(opening / open_secs)
+            1.0 - Ease::InOut.at(opening / open_secs)
         } else {
             0.0
         }
@@ -116,10 +116,6 @@ impl Blink {
 fn sane_secs(secs: f32) -> f32 {
     // NaN is not greater than anything.
     if secs > 0.0 { secs.min(3600.0) } else { 0.0 }
-}
-
-fn smooth(s: f32) -> f32 {
-    s * s * (3.0 - 2.0 * s)
 }
 
 /// `eyeBlinkLeft`, `Fcl_EYE_Close_L`, `eye-left-closure`, `Blink` …: the pair first, one channel for both eyes otherwise.

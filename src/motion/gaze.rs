@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::random;
+use super::{Ease, random};
 use crate::head::Head;
 
 /// Automatic saccades: a pure function of time. Equal seeds look alike.
@@ -35,9 +35,9 @@ impl Gaze {
     /// Where the eyes look at a time.
     pub fn direction(&self, time_secs: f64) -> Direction {
         let Some(index) = self.index_at(time_secs) else { return [0.0; 2] };
-        let s = ((time_secs - self.start_secs(index)) / Self::JUMP_SECS).clamp(0.0, 1.0) as f32;
+        let s = Ease::InOut.at(((time_secs - self.start_secs(index)) / Self::JUMP_SECS) as f32);
         let (from, to) = (index.checked_sub(1).map_or([0.0; 2], |before| self.landing(before)), self.landing(index));
-        [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * s * s * (3.0 - 2.0 * s))
+        [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * s)
     }
 
     /// Seconds until the eyes move next; 0 while they do.

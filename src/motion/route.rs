@@ -172,20 +172,12 @@ fn is_turn(column: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Mesh, Target, Vertices};
+    use crate::head::{Mesh, Target};
     use crate::motion::{Column, Curve, Interpolation};
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
-        let mesh = Mesh {
-            name: String::new(),
-            world_from_mesh: glam::Mat4::IDENTITY,
-            vertices: Vertices::default(),
-            indices: Vec::new(),
-            parts: Vec::new(),
-            targets: names.iter().map(target).collect(),
-            first_target: 0,
-        };
+        let mesh = Mesh { targets: names.iter().map(target).collect(), ..Mesh::default() };
         Head::new("test".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
     }
 

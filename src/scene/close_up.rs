@@ -73,12 +73,9 @@ mod tests {
             positions.iter().map(|point| if is_inner(point) { Vec3::NEG_Y * drop } else { Vec3::ZERO }).collect();
         let mesh = Mesh {
             name: "face".into(),
-            world_from_mesh: glam::Mat4::IDENTITY,
             vertices: Vertices { positions, ..Default::default() },
-            indices: Vec::new(),
-            parts: Vec::new(),
             targets: vec![Target::from_dense("drop".into(), 0.0, &deltas, &[], &[])],
-            first_target: 0,
+            ..Mesh::default()
         };
         Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
     }

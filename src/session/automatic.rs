@@ -47,22 +47,14 @@ mod tests {
     use std::sync::Arc;
 
     use crate::blend::BlendMode;
-    use crate::head::{Head, Mesh, Target, Vertices};
+    use crate::head::{Head, Mesh, Target};
     use crate::motion::{PoseId, Wrap};
     use crate::scene::Look;
     use crate::session::{Session, Source};
 
     fn session() -> Session {
         let target = |name: &str| Target { name: name.into(), ..Target::default() };
-        let mesh = Mesh {
-            name: String::new(),
-            world_from_mesh: glam::Mat4::IDENTITY,
-            vertices: Vertices::default(),
-            indices: Vec::new(),
-            parts: Vec::new(),
-            targets: ["eyeBlinkLeft", "eyeBlinkRight"].map(target).into(),
-            first_target: 0,
-        };
+        let mesh = Mesh { targets: ["eyeBlinkLeft", "eyeBlinkRight"].map(target).into(), ..Mesh::default() };
         let head = Head::new("test".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new());
         Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu)
     }

@@ -11,7 +11,7 @@ mod transition;
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 use smirk::blend::BlendMode;
 use smirk::head::{Head, Mesh, Part, Target, Vertices};
 use smirk::motion::{Clip, Curve, Interpolation, Track};
@@ -40,12 +40,11 @@ fn mesh(names: &[&str], defaults: &[(&str, f32)]) -> Mesh {
     };
     Mesh {
         name: "mesh".into(),
-        world_from_mesh: Mat4::IDENTITY,
         vertices: Vertices { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Vertices::default() },
         indices: vec![0, 1, 2],
         parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
         targets: names.iter().map(target).collect(),
-        first_target: 0,
+        ..Mesh::default()
     }
 }
 

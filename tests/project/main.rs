@@ -5,16 +5,15 @@
 mod desk;
 mod files;
 mod mutations;
-#[path = "../support/random.rs"]
-#[allow(dead_code, reason = "every test binary uses its own part")]
-mod random;
 mod round_trip;
 mod strays;
+#[path = "../support/mod.rs"]
+mod support;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 use smirk::blend::BlendMode;
 use smirk::head::{Head, Mesh, Part, Target, Vertices};
 use smirk::import;
@@ -32,12 +31,11 @@ fn head(names: &[&str]) -> Arc<Head> {
         |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X * 0.01, Vec3::ZERO, Vec3::ZERO], &[], &[]);
     let mesh = |name: &str, targets: &[&str]| Mesh {
         name: name.into(),
-        world_from_mesh: Mat4::IDENTITY,
         vertices: Vertices { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], ..Vertices::default() },
         indices: vec![0, 1, 2],
         parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
         targets: targets.iter().map(target).collect(),
-        first_target: 0,
+        ..Mesh::default()
     };
     let blink = vec![0.0; names.len()].into_iter().chain((0..names.len()).map(|at| f32::from(u8::from(at == 3))));
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 2.0], blink.collect(), names.len()).unwrap();

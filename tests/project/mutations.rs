@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::random::Random;
+use crate::support::random::Random;
 use crate::*;
 
 /// All the values of a file, as pointers.

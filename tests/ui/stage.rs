@@ -6,7 +6,7 @@ pub use std::sync::Arc;
 pub use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Vec2};
 pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
-pub use glam::{Mat4, Vec3};
+pub use glam::Vec3;
 pub use smirk::blend::BlendMode;
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
@@ -23,12 +23,11 @@ pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
         |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X * 0.01, Vec3::ZERO, Vec3::ZERO], &[], &[]);
     Mesh {
         name: name.into(),
-        world_from_mesh: Mat4::IDENTITY,
         vertices: Vertices { positions: corners.to_vec(), normals: vec![Vec3::Z; 3], ..Vertices::default() },
         indices: vec![0, 1, 2],
         parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }],
         targets: targets.iter().map(target).collect(),
-        first_target: 0,
+        ..Mesh::default()
     }
 }
 
