@@ -47,50 +47,44 @@ fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
 fn left_half() -> Part {
     let mut part = Part::default();
     let back = 176f64.to_radians();
-    let line = |i: usize| std::f64::consts::PI * i as f64 / LINES as f64;
-    let rows: Vec<Vec<(DVec3, DVec3, DVec2)>> = (0..=LINES)
-        .into_par_iter()
-        .map(|i| {
-            let around = line(i);
-            let start = hairline::edge(around);
-            let vertex = |j: usize| {
-                let t = pow(j as f64 / (STEPS - 1) as f64, 1.35);
-                let away = mix(start, back, t);
-                let (p, normal) = scalp(around, away);
-                let inwards = (away - start) * 9.5;
-                let u = 0.5 + 0.5 * around / std::f64::consts::PI;
-                (p + normal * height(p, around, inwards), normal, DVec2::new(u, mix(STRIP_V + 0.02, 1.0, t)))
-            };
-            (0..STEPS).map(vertex).collect()
-        })
-        .collect();
-    push_rows(&mut part, &rows, Material::Hair);
+    let shell = rows(STEPS, |around, start, j| {
+        let t = pow(j as f64 / (STEPS - 1) as f64, 1.35);
+        let away = mix(start, back, t);
+        let (p, normal) = scalp(around, away);
+        let inwards = (away - start) * 9.5;
+        let u = 0.5 + 0.5 * around / std::f64::consts::PI;
+        (p + normal * height(p, around, inwards), normal, DVec2::new(u, mix(STRIP_V + 0.02, 1.0, t)))
+    });
+    push_rows(&mut part, &shell, Material::Hair);
 
     // The strip: from bare skin to well inside the shell, lying on it.
     const STRIP: [f64; 7] = [-1.15, -0.6, -0.2, 0.2, 0.7, 1.3, 2.2];
-    let rows: Vec<Vec<(DVec3, DVec3, DVec2)>> = (0..=LINES)
-        .into_par_iter()
-        .map(|i| {
-            let around = line(i);
-            let start = hairline::edge(around);
-            let vertex = |j: usize| {
-                let (p, normal) = scalp(around, start + STRIP[j] / 9.5);
-                let lift = height(p, around, STRIP[j]).max(0.0) + 0.035;
-                let along = (STRIP[j] - STRIP[0]) / (STRIP[6] - STRIP[0]);
-                (
-                    p + normal * lift,
-                    normal,
-                    DVec2::new(0.5 + 0.5 * around / std::f64::consts::PI, along * (STRIP_V - 0.02)),
-                )
-            };
-            (0..STRIP.len()).map(vertex).collect()
-        })
-        .collect();
-    push_rows(&mut part, &rows, Material::HairEdge);
+    let strip = rows(STRIP.len(), |around, start, j| {
+        let (p, normal) = scalp(around, start + STRIP[j] / 9.5);
+        let lift = height(p, around, STRIP[j]).max(0.0) + 0.035;
+        let along = (STRIP[j] - STRIP[0]) / (STRIP[6] - STRIP[0]);
+        let u = 0.5 + 0.5 * around / std::f64::consts::PI;
+        (p + normal * lift, normal, DVec2::new(u, along * (STRIP_V - 0.02)))
+    });
+    push_rows(&mut part, &strip, Material::HairEdge);
     part
 }
 
-fn push_rows(part: &mut Part, rows: &[Vec<(DVec3, DVec3, DVec2)>], material: Material) {
+/// Position, normal and uv.
+type Vertex = (DVec3, DVec3, DVec2);
+
+/// Rows of vertices, one along each line around the head; `vertex` is given the line's angle, where the hair begins on it,
+/// and the place in the row.
+fn rows(length: usize, vertex: impl Fn(f64, f64, usize) -> Vertex + Sync) -> Vec<Vec<Vertex>> {
+    let row = |i: usize| {
+        let around = std::f64::consts::PI * i as f64 / LINES as f64;
+        let start = hairline::edge(around);
+        (0..length).map(|j| vertex(around, start, j)).collect()
+    };
+    (0..=LINES).into_par_iter().map(row).collect()
+}
+
+fn push_rows(part: &mut Part, rows: &[Vec<Vertex>], material: Material) {
     let first = part.positions.len();
     for (i, row) in rows.iter().enumerate() {
         let is_middle = i == 0 || i + 1 == rows.len();
