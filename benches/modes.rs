@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use smirk::blend::{BlendMode, Layout};
+use smirk::blend::{BlendMode, Layout, Precision};
 use smirk::gpu::{Gpu, Prefer};
 use smirk::head::Head;
 use smirk::import;
@@ -27,7 +27,7 @@ fn main() -> anyhow::Result<()> {
     });
     let gpu = Gpu::headless(Prefer::Hardware)?;
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head))));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head, Precision::Packed))));
     let (vertices, channels) = (head.vertex_count(), head.channels.len());
     println!("{}: {vertices} vertices, {channels} channels, on {}; ms", head.name, gpu.info.name);
     println!("{:14} {:>6} {:>8} {:>8} {:>8}", "mode", "active", "blend", "draw", "frame");

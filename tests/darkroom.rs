@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use glam::Vec3;
 use image::RgbaImage;
-use smirk::blend::{BlendMode, Layout};
+use smirk::blend::{BlendMode, Layout, Precision};
 use smirk::darkroom::{Darkroom, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork, Shot};
 use smirk::export::SheetError;
 use smirk::head::Head;
@@ -30,7 +30,7 @@ fn small_head(seed: u64) -> Arc<Head> {
 fn renderer_with(head: &Arc<Head>) -> Renderer {
     let gpu = support::software_gpu();
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(head))));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(head, Precision::Exact))));
     renderer
 }
 

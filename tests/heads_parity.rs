@@ -8,7 +8,7 @@ mod support;
 use std::path::Path;
 use std::sync::Arc;
 
-use smirk::blend::{BlendMode, Blender, Deviation, Layout, compare};
+use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare};
 use smirk::head::Head;
 use smirk::import;
 use support::random::Random;
@@ -40,7 +40,7 @@ fn is_within(deviation: &Deviation) -> bool {
 fn every_mode_agrees_on_real_heads() {
     let gpu = software_gpu();
     for (name, head) in heads() {
-        let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head)));
+        let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, Precision::Exact)));
         let target_count = head.target_count();
         let mut random = Random::new(17);
         let sparse = |random: &mut Random| if random.chance(0.2) { random.between(-0.5, 1.5) } else { 0.0 };
@@ -53,7 +53,12 @@ fn every_mode_agrees_on_real_heads() {
         ];
         for mode in BlendMode::ALL {
             for (index, weights) in vectors.iter().enumerate() {
-                let deviation = compare(&head, weights, &blender.read_back(&gpu, weights, mode));
+                let deviation = compare(
+                    &head,
+                    weights,
+                    Normals::Authored,
+                    &blender.read_back(&gpu, weights, mode, Normals::Authored),
+                );
                 assert!(is_within(&deviation), "{name}, {}, weights {index}: {deviation:?}", mode.label());
             }
         }
@@ -64,12 +69,13 @@ fn every_mode_agrees_on_real_heads() {
 fn a_weight_off_by_a_thousandth_is_seen_on_a_real_head() {
     let gpu = software_gpu();
     let head = import::embedded().unwrap();
-    let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head)));
+    let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, Precision::Exact)));
     let weights = vec![0.5; head.target_count()];
     for mode in BlendMode::ALL {
         let mut planted = weights.clone();
         planted[head.channels[head.channel_named("jawOpen").unwrap()].targets[0]] += 1e-3;
-        let deviation = compare(&head, &weights, &blender.read_back(&gpu, &planted, mode));
+        let deviation =
+            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &planted, mode, Normals::Authored));
         assert!(!is_within(&deviation), "{} hides the planted error", mode.label());
     }
 }

@@ -7,7 +7,7 @@ mod support;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
-use smirk::blend::{BlendMode, Blender, Deviation, Layout, compare};
+use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare};
 use smirk::gpu::Gpu;
 use smirk::head::{Head, Mesh, Target, Vertices};
 use support::random::Random;
@@ -30,7 +30,7 @@ fn is_within(mode: BlendMode, deviation: &Deviation) -> bool {
 }
 
 fn blender(gpu: &Gpu, head: &Head) -> Blender {
-    Blender::new(gpu, Arc::new(Layout::new(head)))
+    Blender::new(gpu, Arc::new(Layout::new(head, Precision::Exact)))
 }
 
 /// Every mode, with every weight vector in turn, within tolerance.
@@ -38,7 +38,8 @@ fn assert_parity(gpu: &Gpu, head: &Head, blender: &mut Blender, weight_vectors: 
     for mode in BlendMode::ALL {
         assert_eq!(blender.unavailable(mode), None);
         for (index, weights) in weight_vectors.iter().enumerate() {
-            let deviation = compare(head, weights, &blender.read_back(gpu, weights, mode));
+            let deviation =
+                compare(head, weights, Normals::Authored, &blender.read_back(gpu, weights, mode, Normals::Authored));
             assert!(is_within(mode, &deviation), "{} with weights {index}: {deviation:?}", mode.label());
         }
     }
@@ -48,7 +49,8 @@ fn assert_parity(gpu: &Gpu, head: &Head, blender: &mut Blender, weight_vectors: 
 fn assert_caught(gpu: &Gpu, head: &Head, planted: &Head, weights: &[f32]) {
     let mut blender = blender(gpu, planted);
     for mode in BlendMode::ALL {
-        let deviation = compare(head, weights, &blender.read_back(gpu, weights, mode));
+        let deviation =
+            compare(head, weights, Normals::Authored, &blender.read_back(gpu, weights, mode, Normals::Authored));
         assert!(!is_within(mode, &deviation), "{} hides a planted error: {deviation:?}", mode.label());
     }
 }
@@ -197,7 +199,8 @@ fn a_mesh_that_takes_its_neighbours_weights_is_caught() {
     shifted.rotate_left(1);
     let mut blender = blender(&gpu, &head);
     for mode in BlendMode::ALL {
-        let deviation = compare(&head, &weights, &blender.read_back(&gpu, &shifted, mode));
+        let deviation =
+            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &shifted, mode, Normals::Authored));
         assert!(!is_within(mode, &deviation), "{}: {deviation:?}", mode.label());
     }
 }
@@ -221,7 +224,7 @@ fn a_normal_that_vanishes_keeps_the_base() {
     mesh.targets[1].normals[6] = Vec3::ZERO;
     mesh.vertices.normals[6] = Vec3::ZERO;
     assert_parity(&gpu, &head, &mut blender(&gpu, &head), &[vec![0.0, 1.0, 0.0, 0.0]]);
-    let shape = blender(&gpu, &head).read_back(&gpu, &[0.0, 1.0, 0.0, 0.0], BlendMode::Compute);
+    let shape = blender(&gpu, &head).read_back(&gpu, &[0.0, 1.0, 0.0, 0.0], BlendMode::Compute, Normals::Authored);
     assert_eq!((shape[5].normal, shape[6].normal), (Vec3::Z, Vec3::ZERO));
 }
 
@@ -237,7 +240,8 @@ fn changes_one_after_the_other_and_modes_back_and_forth() {
         let target = random.below(17);
         weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-0.5, 1.5) };
         let mode = if random.chance(0.7) { BlendMode::ALL[step / 15] } else { BlendMode::ALL[random.below(4)] };
-        let deviation = compare(&head, &weights, &blender.read_back(&gpu, &weights, mode));
+        let deviation =
+            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
         assert!(is_within(mode, &deviation), "step {step}, {}: {deviation:?}", mode.label());
     }
 }
@@ -251,7 +255,8 @@ fn a_change_that_is_missed_is_caught() {
     let mut after = before.clone();
     after[0] = 0.501;
     for mode in BlendMode::ALL {
-        let deviation = compare(&head, &after, &blender.read_back(&gpu, &before, mode));
+        let deviation =
+            compare(&head, &after, Normals::Authored, &blender.read_back(&gpu, &before, mode, Normals::Authored));
         assert!(!is_within(mode, &deviation), "{}: {deviation:?}", mode.label());
     }
 }
@@ -263,7 +268,7 @@ fn nothing_is_done_when_nothing_changes() {
     let mut blender = blender(&gpu, &head);
     let mut blend = |weights: &[f32], mode| {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        blender.blend(&mut encoder, weights, mode, None);
+        blender.blend(&mut encoder, weights, mode, Normals::Authored, None);
         gpu.queue.submit([encoder.finish()]);
         blender.did_work()
     };
@@ -278,7 +283,7 @@ fn nothing_is_done_when_nothing_changes() {
 fn deltas_in_several_pages() {
     let gpu = software_gpu();
     let head = several_meshes();
-    let layout = Arc::new(Layout::new(&head));
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
     let column_bytes = (layout.column_floats() * size_of::<f32>()) as u64;
     let column_count = layout.delta_bytes() / column_bytes;
     let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
@@ -293,13 +298,14 @@ fn a_delta_in_the_wrong_page_is_caught() {
     let last = target.positions.len() - 1;
     assert!(target.rows[0] / 64 < target.rows[last] / 64, "in different blocks, hence pages");
     target.positions.swap(0, last);
-    let layout = Arc::new(Layout::new(&planted));
+    let layout = Arc::new(Layout::new(&planted, Precision::Exact));
     let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
     let limit = (fullest * layout.column_floats() * size_of::<f32>()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let weights = vec![1.0; 17];
     for mode in [BlendMode::Compute, BlendMode::Multipass] {
-        let deviation = compare(&head, &weights, &blender.read_back(&gpu, &weights, mode));
+        let deviation =
+            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
         assert!(!is_within(mode, &deviation), "{}: {deviation:?}", mode.label());
     }
 }
@@ -312,7 +318,7 @@ fn an_adapter_that_can_do_little() {
         limits.max_storage_buffer_binding_size = 128 * 1024;
     });
     let head = synthetic::head(13, &[Recipe::new(2000, 9)]);
-    let layout = Arc::new(Layout::new(&head));
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
     assert!(layout.block_count() > 8 && layout.delta_bytes() > 2 * 128 * 1024);
     assert_parity(&gpu, &head, &mut Blender::new(&gpu, layout), &weight_vectors(9));
 }
@@ -321,7 +327,7 @@ fn an_adapter_that_can_do_little() {
 fn more_pages_than_the_vertex_stage_can_bind() {
     let gpu = software_gpu();
     let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
-    let layout = Arc::new(Layout::new(&head));
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
     let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
     let limit = (fullest * layout.column_floats() * size_of::<f32>()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
@@ -329,7 +335,8 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     assert!(reason.contains("at most 8"), "{reason}");
     let weights = vec![0.4; 9];
     for mode in BlendMode::ALL {
-        let deviation = compare(&head, &weights, &blender.read_back(&gpu, &weights, mode));
+        let deviation =
+            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
         assert!(is_within(mode, &deviation), "{}: {deviation:?}", mode.label());
     }
 }
@@ -338,12 +345,17 @@ fn more_pages_than_the_vertex_stage_can_bind() {
 fn a_limit_below_one_block_leaves_the_cpu() {
     let gpu = software_gpu();
     let head = synthetic::head(13, &[Recipe::new(100, 9)]);
-    let mut blender = Blender::with_page_limit(&gpu, Arc::new(Layout::new(&head)), 1000);
+    let mut blender = Blender::with_page_limit(&gpu, Arc::new(Layout::new(&head, Precision::Exact)), 1000);
     for mode in [BlendMode::Vertex, BlendMode::Compute, BlendMode::Multipass] {
         let reason = blender.unavailable(mode).unwrap();
         assert!(reason.contains("1000"), "{reason}");
     }
     let weights = vec![0.4; 9];
-    let deviation = compare(&head, &weights, &blender.read_back(&gpu, &weights, BlendMode::Compute));
+    let deviation = compare(
+        &head,
+        &weights,
+        Normals::Authored,
+        &blender.read_back(&gpu, &weights, BlendMode::Compute, Normals::Authored),
+    );
     assert!(is_within(BlendMode::Cpu, &deviation), "{deviation:?}");
 }

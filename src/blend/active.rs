@@ -140,6 +140,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
+    use crate::blend::Precision;
     use crate::head::{Head, Mesh, Target, Vertices};
 
     /// Three blocks; target 0 touches 0 and 2, target 1 touches 0, target 2 touches 2.
@@ -152,7 +153,10 @@ mod tests {
             targets: vec![target(&[1, 140]), target(&[2]), target(&[149])],
             ..Mesh::default()
         };
-        Layout::new(&Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
+        Layout::new(
+            &Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()),
+            Precision::Exact,
+        )
     }
 
     fn columns(active: &Active, block: usize) -> Vec<(u32, f32)> {

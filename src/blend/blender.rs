@@ -10,7 +10,7 @@ use super::cpu::CpuBlend;
 use super::in_shader::{self, InShaderBlend};
 use super::multipass::MultipassBlend;
 use super::support::{self, Support};
-use super::{BlendMode, Blended, Layout, MorphedVertex, bindings};
+use super::{BlendMode, Blended, Layout, MorphedVertex, Normals, bindings};
 use crate::gpu::Gpu;
 
 /// Turns weights into shape. Everything is made in [`Blender::new`]; while sliders move, only lists are written.
@@ -109,7 +109,7 @@ impl Blender {
 
     /// Brings the shape up to `weights` (one per target; missing, infinite and NaN ones count as 0).
     ///
-    /// A mode that is [unavailable](Self::unavailable) is blended on the CPU. Does nothing if weights and mode are as
+    /// A mode that is [unavailable](Self::unavailable) is blended on the CPU. Does nothing if all is as
     /// before. Otherwise writes lists and uploads through the queue and records what is left for the GPU into `encoder`,
     /// which must be submitted before the next call.
     pub fn blend(
@@ -117,6 +117,7 @@ impl Blender {
         encoder: &mut wgpu::CommandEncoder,
         weights: &[f32],
         mode: BlendMode,
+        _normals: Normals,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) -> Blended<'_> {
         self.did_work = false;
@@ -141,7 +142,8 @@ impl Blender {
     ) {
         if mode == BlendMode::Cpu {
             let start = Instant::now();
-            self.cpu.blend(&self.layout, &self.active, &self.gpu.queue, &self.vertices.output);
+            self.cpu.evaluate(&self.layout, &self.active);
+            self.cpu.upload(&self.layout, &self.active, &self.gpu.queue, &self.vertices.output);
             self.cpu_ms = Some(start.elapsed().as_secs_f32() * 1000.0);
             return;
         }
@@ -218,10 +220,10 @@ impl Blender {
     /// Blends, waits, and reads every vertex of the head back, mesh after mesh, without padding.
     ///
     /// Vertex mode is drawn as points through the same WGSL function that draws the head.
-    pub fn read_back(&mut self, gpu: &Gpu, weights: &[f32], mode: BlendMode) -> Vec<MorphedVertex> {
+    pub fn read_back(&mut self, gpu: &Gpu, weights: &[f32], mode: BlendMode, normals: Normals) -> Vec<MorphedVertex> {
         let mut encoder =
             gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("blend to read back") });
-        self.blend(&mut encoder, weights, mode, None);
+        self.blend(&mut encoder, weights, mode, normals, None);
         gpu.queue.submit([encoder.finish()]);
         match (&self.on_gpu.vertex, self.current) {
             (Ok(vertex), Some(BlendMode::Vertex)) => vertex.read_back(gpu, &self.layout, &self.vertices.base),

@@ -16,18 +16,19 @@ const UPLOAD_GAP: usize = 16;
 
 /// The processor's copy of the blended vertices.
 #[derive(Debug)]
-pub(super) struct CpuBlend {
+pub struct CpuBlend {
     /// `[vertex][float]`, mesh space.
     vertices: Vec<f32>,
 }
 
 impl CpuBlend {
+    /// At rest.
     pub fn new(layout: &Layout) -> Self {
         Self { vertices: layout.base().to_vec() }
     }
 
-    /// Blends the changed blocks and sends them to `output`.
-    pub fn blend(&mut self, layout: &Layout, active: &Active, queue: &wgpu::Queue, output: &wgpu::Buffer) {
+    /// Blends the changed blocks.
+    pub fn evaluate(&mut self, layout: &Layout, active: &Active) {
         let block_floats = BLOCK_SIZE * layout.vertex_floats() as usize;
         let blend = |(block, vertices): (usize, &mut [f32])| {
             if active.is_changed(block) {
@@ -40,6 +41,11 @@ impl CpuBlend {
         } else {
             self.vertices.par_chunks_exact_mut(block_floats).enumerate().for_each(blend);
         }
+    }
+
+    /// Sends the changed blocks to `output`.
+    pub(super) fn upload(&self, layout: &Layout, active: &Active, queue: &wgpu::Queue, output: &wgpu::Buffer) {
+        let block_floats = BLOCK_SIZE * layout.vertex_floats() as usize;
         for blocks in upload_ranges(active.changed_blocks()) {
             let floats = blocks.start * block_floats..blocks.end * block_floats;
             let offset = (floats.start * size_of::<f32>()) as u64;

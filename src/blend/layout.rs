@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use super::MorphedVertex;
+use super::{MorphedVertex, Precision};
 use crate::head::{Head, Mesh};
 
 /// Vertices per block: one workgroup.
@@ -49,7 +49,7 @@ pub struct Layout {
 
 impl Layout {
     /// Lays out a head.
-    pub fn new(head: &Head) -> Self {
+    pub fn new(head: &Head, _precision: Precision) -> Self {
         let mut spans = Vec::with_capacity(head.meshes.len());
         let mut padded_count = 0;
         for mesh in &head.meshes {
@@ -156,6 +156,11 @@ impl Layout {
     /// Where a mesh begins in the head-wide array; a multiple of [`BLOCK_SIZE`].
     pub fn first_vertex(&self, mesh: usize) -> u32 {
         self.spans[mesh].first_vertex as u32
+    }
+
+    /// Where a mesh's vertex is in the head-wide array.
+    pub fn place_of(&self, mesh: usize, vertex: usize) -> usize {
+        self.spans[mesh].first_vertex + vertex
     }
 
     /// Length of the head-wide array, padding included.
@@ -274,7 +279,7 @@ mod tests {
     #[test]
     fn only_touching_targets_have_columns() {
         let first = mesh(130, vec![target(&[0, 63]), target(&[]), target(&[1, 128])]);
-        let layout = Layout::new(&head(vec![first, mesh(64, vec![target(&[5])])]));
+        let layout = Layout::new(&head(vec![first, mesh(64, vec![target(&[5])])]), Precision::Exact);
         assert_eq!(layout.block_count(), 4);
         assert_eq!(layout.first_vertex(1), 192);
         let columns: Vec<_> = (0..4).map(|block| layout.columns_of(block)).collect();
@@ -287,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_column_is_made_of_pairs() {
-        let layout = Layout::new(&head(vec![mesh(70, vec![target(&[3, 66])])]));
+        let layout = Layout::new(&head(vec![mesh(70, vec![target(&[3, 66])])]), Precision::Exact);
         let second = layout.columns(1..2);
         assert_eq!((second[4], second[5], second[128 + 4]), (66.0, 0.5, -1.0));
         assert_eq!(second.iter().filter(|&&value| value != 0.0).count(), 3);
@@ -295,7 +300,7 @@ mod tests {
 
     #[test]
     fn memory_is_what_the_touched_blocks_need() {
-        let layout = Layout::new(&head(vec![mesh(1000, vec![target(&[0, 999]), target(&[500])])]));
+        let layout = Layout::new(&head(vec![mesh(1000, vec![target(&[0, 999]), target(&[500])])]), Precision::Exact);
         assert_eq!(layout.delta_bytes(), 3 * 6 * 64 * 4);
         assert_eq!(layout.base().len(), 1024 * 6);
     }
@@ -304,16 +309,16 @@ mod tests {
     fn tangents_cost_only_heads_that_have_and_morph_them() {
         let mut with_tangents = mesh(10, vec![target(&[1])]);
         with_tangents.vertices.tangents = vec![Vec4::ONE; 10];
-        let layout = Layout::new(&head(vec![with_tangents.clone()]));
+        let layout = Layout::new(&head(vec![with_tangents.clone()]), Precision::Exact);
         assert_eq!((layout.vertex_floats(), layout.delta_floats()), (10, 6));
         with_tangents.targets[0].tangents = vec![Vec3::X];
-        let layout = Layout::new(&head(vec![with_tangents]));
+        let layout = Layout::new(&head(vec![with_tangents]), Precision::Exact);
         assert_eq!((layout.vertex_floats(), layout.delta_floats()), (10, 10));
     }
 
     #[test]
     fn padding_is_dropped() {
-        let layout = Layout::new(&head(vec![mesh(3, Vec::new()), mesh(2, Vec::new())]));
+        let layout = Layout::new(&head(vec![mesh(3, Vec::new()), mesh(2, Vec::new())]), Precision::Exact);
         let padded: Vec<usize> = (0..128).collect();
         assert_eq!(layout.without_padding(&padded).copied().collect::<Vec<_>>(), [0, 1, 2, 64, 65]);
         assert_eq!(layout.vertices_of(layout.base())[4].position, Vec3::ONE);

@@ -56,6 +56,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
+    use crate::blend::Precision;
     use crate::head::{Head, Mesh, Target, Vertices};
 
     /// Four blocks with 2, 1, 0 and 1 columns of 1536 bytes.
@@ -68,7 +69,10 @@ mod tests {
             targets: vec![target(&[1, 64]), target(&[2, 255])],
             ..Mesh::default()
         };
-        Layout::new(&Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
+        Layout::new(
+            &Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()),
+            Precision::Exact,
+        )
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use glam::{DMat4, DVec3, DVec4, Vec3};
 use rayon::prelude::*;
 
-use super::{MorphedVertex, usable_weight};
+use super::{MorphedVertex, Normals, usable_weight};
 use crate::head::{Head, Mesh};
 
 /// Below this length a blended direction says nothing, and the base's is kept.
@@ -23,7 +23,7 @@ pub struct ReferenceVertex {
 }
 
 /// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as 0).
-pub fn reference(head: &Head, weights: &[f32]) -> Vec<ReferenceVertex> {
+pub fn reference(head: &Head, weights: &[f32], _normals: Normals) -> Vec<ReferenceVertex> {
     head.meshes.par_iter().flat_map_iter(|mesh| blend_mesh(mesh, weights)).collect()
 }
 
@@ -85,8 +85,8 @@ pub struct Deviation {
 }
 
 /// Compares what a mode made of `weights` with the reference.
-pub fn compare(head: &Head, weights: &[f32], morphed: &[MorphedVertex]) -> Deviation {
-    let expected = reference(head, weights);
+pub fn compare(head: &Head, weights: &[f32], normals: Normals, morphed: &[MorphedVertex]) -> Deviation {
+    let expected = reference(head, weights, normals);
     let mut deviation = Deviation {
         max_distance: 0.0,
         max_normal_degrees: 0.0,

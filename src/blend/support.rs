@@ -73,6 +73,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
+    use crate::blend::Precision;
     use crate::head::{Head, Mesh, Target, Vertices};
 
     /// 256 vertices (6144 bytes), two targets that touch all four blocks (12288 bytes of deltas).
@@ -85,7 +86,10 @@ mod tests {
             targets: vec![target.clone(), target],
             ..Mesh::default()
         };
-        Layout::new(&Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
+        Layout::new(
+            &Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()),
+            Precision::Exact,
+        )
     }
 
     fn limits(storage_buffers: u32) -> wgpu::Limits {

@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::mix::MixArgs;
-use crate::blend::{BlendMode, Layout};
+use crate::blend::{BlendMode, Layout, Precision};
 use crate::export::save_png;
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{HeadOnGpu, Renderer};
@@ -50,7 +50,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
     let look = session.edits.look;
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head))));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head, Precision::Packed))));
     if let Some(reason) = renderer.unavailable(mode) {
         bail!("mode {} is not available: {reason}", mode.keyword());
     }

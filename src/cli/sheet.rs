@@ -9,7 +9,7 @@ use anyhow::bail;
 use clap::Args;
 
 use super::mix::MotionArgs;
-use crate::blend::Layout;
+use crate::blend::{Layout, Precision};
 use crate::darkroom::{SheetContent, SheetSettings, SheetWork};
 use crate::export::{check_place, save_png};
 use crate::gpu::{Gpu, Prefer};
@@ -80,7 +80,7 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let mut work = SheetWork::start(head.clone(), content, &settings)?;
     let gpu = Gpu::headless(Prefer::Hardware)?;
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head))));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head, Precision::Packed))));
     let mut progress = Progress::new(work.total());
     while work.step(&mut renderer) {
         progress.show(work.done());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::blend::Layout;
+use crate::blend::{Layout, Precision};
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::import::{self, Content, NamedWeights, Progress};
@@ -110,7 +110,7 @@ fn load_head(source: &Source, gpu: &Gpu, progress: &Progress<'_>) -> Result<Box<
     .map_err(|error| error.to_string())?;
     // From here on the work cannot be given up, only its result.
     let _ = progress("laying out deltas", 0.9);
-    let layout = Arc::new(Layout::new(&head));
+    let layout = Arc::new(Layout::new(&head, Precision::Packed));
     let _ = progress("moving to the graphics adapter", 0.95);
     Ok(Box::new(HeadOnGpu::new(gpu, Arc::new(head), layout)))
 }

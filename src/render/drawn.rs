@@ -57,11 +57,12 @@ impl Drawn {
         Arc::ptr_eq(&self.head, scene.head) && direction(&self.look) == direction(scene.look)
     }
 
-    /// Whether it is the same head at the same weights.
+    /// Whether it is the same head at the same weights, its normals from the same source.
     pub fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
         // By bits: a weight that is not a number equals itself here, or it would be drawn for ever.
         let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits();
         Arc::ptr_eq(&self.head, scene.head)
+            && self.look.normals == scene.look.normals
             && self.weights.len() == scene.weights.len()
             && self.weights.iter().zip(scene.weights).all(same)
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use image::RgbaImage;
 
-use crate::blend::{BlendMode, Blender, Layout};
+use crate::blend::{BlendMode, Blender, Layout, Precision};
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::readout::Clock;
@@ -87,7 +87,7 @@ impl Renderer {
     pub fn picture(&mut self, scene: &Scene<'_>) -> RgbaImage {
         let mut head = self.take_head(scene);
         let mut encoder = self.new_encoder();
-        head.blender.blend(&mut encoder, scene.weights, scene.mode, None);
+        head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);
         let stage = self.side_stage.get_or_insert_with(|| Stage::new(&self.gpu.device));
         stage.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, None);
         self.gpu.queue.submit([encoder.finish()]);
@@ -98,7 +98,7 @@ impl Renderer {
     fn take_head(&mut self, scene: &Scene<'_>) -> HeadOnGpu {
         match self.head.take() {
             Some(head) if Arc::ptr_eq(head.head(), scene.head) => head,
-            _ => HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(Layout::new(scene.head))),
+            _ => HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(Layout::new(scene.head, Precision::Packed))),
         }
     }
 
@@ -113,13 +113,13 @@ impl Renderer {
         let is_same = |drawn: &Drawn| drawn.mode() == scene.mode && drawn.has_shape_of(scene);
         let blends_anew = !self.stage.drawn().is_some_and(is_same);
         if !(blends_in_passes(scene.mode) && blends_anew && self.stopwatch.is_due()) {
-            head.blender.blend(&mut encoder, scene.weights, scene.mode, writes);
+            head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, writes);
             return encoder;
         }
         // What is under way is not the blend's.
         self.gpu.wait();
         let began = Instant::now();
-        head.blender.blend(&mut encoder, scene.weights, scene.mode, writes);
+        head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, writes);
         if head.blender.did_work() {
             let blend = std::mem::replace(&mut encoder, self.new_encoder());
             self.gpu.queue.submit([blend.finish()]);

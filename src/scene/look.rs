@@ -3,6 +3,8 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::blend::Normals;
+
 /// A directional light, given as seen from the camera's front: yaw 0 shines from the viewer, +90° from the picture's right.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -51,6 +53,8 @@ pub struct Look {
     pub exposure: f32,
     /// Linear RGB behind the head, at its brightest.
     pub background: [f32; 3],
+    /// Where the normals of moved surfaces come from.
+    pub normals: Normals,
 }
 
 impl Look {
@@ -73,6 +77,7 @@ impl Look {
             gloss: sane(self.gloss, 0.0, 2.0),
             exposure: sane(self.exposure, -10.0, 10.0),
             background: color(self.background),
+            normals: self.normals,
         }
     }
 }
@@ -88,6 +93,7 @@ impl Default for Look {
             gloss: 1.0,
             exposure: 0.0,
             background: [0.045, 0.05, 0.06],
+            normals: Normals::Auto,
         }
     }
 }

@@ -14,7 +14,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-use crate::blend::{self, BlendMode, Layout};
+use crate::blend::{self, BlendMode, Layout, Precision};
 use crate::cli::ViewerArgs;
 use crate::desk::Desk;
 use crate::governor::{Governor, Motion};
@@ -94,7 +94,7 @@ impl Viewer {
         // Reading the head and opening the adapter take about as long: side by side.
         let embedded = std::thread::spawn(|| {
             let head = import::embedded()?;
-            let layout = Layout::new(&head);
+            let layout = Layout::new(&head, Precision::Packed);
             Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
         });
         let [width, height] = settings.window_size;
@@ -374,8 +374,9 @@ impl Viewer {
 
     fn measure_error(&mut self) -> Option<ErrorReading> {
         let (weights, mode) = (self.session.weights(), self.session.mode);
-        let morphed = self.renderer.blender_mut()?.read_back(&self.gpu, &weights, mode);
-        let deviation = blend::compare(&self.session.head, &weights, &morphed);
+        let normals = self.session.edits.look.normals;
+        let morphed = self.renderer.blender_mut()?.read_back(&self.gpu, &weights, mode, normals);
+        let deviation = blend::compare(&self.session.head, &weights, normals, &morphed);
         Some(ErrorReading {
             mode,
             max_distance: deviation.max_distance,

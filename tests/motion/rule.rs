@@ -1,7 +1,7 @@
 //! The normalised rule in every mode, against averages of whole shapes worked out the long way.
 
 use glam::DVec3;
-use smirk::blend::{Blender, Layout};
+use smirk::blend::{Blender, Layout, Normals, Precision};
 use smirk::motion::BlendRule;
 
 use super::support::software_gpu;
@@ -31,14 +31,14 @@ fn average_of_shapes(head: &Head, weights: &[f32]) -> Vec<DVec3> {
 fn every_mode_averages_whole_shapes() {
     let gpu = software_gpu();
     let head = synthetic::head(5, &[Recipe::new(700, 9)]);
-    let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head)));
+    let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, Precision::Exact)));
     let size = f64::from(head.bounds.size().max_element());
     for weights in [vec![0.0; 9], vec![0.05; 9], vec![1.0; 9], vec![0.0, 0.0, 0.0, 1.0, 0.0, 0.7, 0.0, 0.0, 0.4]] {
         let expected = average_of_shapes(&head, &weights);
         let mut blended = weights.clone();
         BlendRule::Normalised.apply(&head, &mut blended);
         for mode in BlendMode::ALL {
-            let morphed = blender.read_back(&gpu, &blended, mode);
+            let morphed = blender.read_back(&gpu, &blended, mode, Normals::Authored);
             let far = morphed
                 .iter()
                 .zip(&expected)
@@ -48,7 +48,7 @@ fn every_mode_averages_whole_shapes() {
         }
     }
     // The comparison sees the difference between the rules.
-    let added = blender.read_back(&gpu, &[1.0; 9], BlendMode::Compute);
+    let added = blender.read_back(&gpu, &[1.0; 9], BlendMode::Compute, Normals::Authored);
     let expected = average_of_shapes(&head, &[1.0; 9]);
     let far = added.iter().zip(&expected).map(|(added, expected)| (added.position.as_dvec3() - *expected).length());
     assert!(far.fold(0.0, f64::max) > 1e-3 * size);
