@@ -220,19 +220,14 @@ impl<'a, 'b> Measurement<'a, 'b> {
         let clock = if gpu.has_timestamps && !gpu.is_software() { Clock::Gpu } else { Clock::Cpu };
         let subject = Subject { mode: BlendMode::Vertex, precision, threads: None, clock };
         let mut draw = Draw::new(gpu, self.head);
-        let rest = vec![0.0; self.head.target_count()];
-        self.tell("a draw at rest")?;
-        let at_rest = sampler::repeat(self.plan.budget_secs, |_| draw.evaluate(renderer, &rest));
-        self.report.draw_ms.get_or_insert(at_rest.ms_min);
         for case in &self.plan.cases {
             self.step(subject, case)?;
             let budget_secs = self.plan.budget_secs / case.sets.len() as f64;
             let mut evaluate = |weights: &[f32]| draw.evaluate(renderer, weights);
-            let all: Vec<Times> = case
-                .sets
-                .iter()
-                .map(|set| sampler::all_changing(budget_secs, set, &mut evaluate).without(at_rest))
-                .collect();
+            let (at_rest, all): (Vec<Times>, Vec<Times>) =
+                case.sets.iter().map(|set| sampler::beside_rest(budget_secs, set, &mut evaluate)).unzip();
+            let least = at_rest.iter().map(|times| times.ms_min).fold(f64::INFINITY, f64::min);
+            self.report.draw_ms = Some(self.report.draw_ms.map_or(least, |ms| ms.min(least)));
             let error = self.largest_error(case, renderer, BlendMode::Vertex);
             self.add(subject, layout, case, &all, error);
         }

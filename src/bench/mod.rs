@@ -18,6 +18,7 @@ mod report;
 mod sampler;
 mod synthetic;
 mod table;
+mod worker;
 
 pub use amount::Amount;
 pub use case::{Case, random_cases, read_cases};
@@ -25,7 +26,8 @@ pub use error::BenchError;
 pub use measurement::{Plan, Progress, measure};
 pub use report::{GEFORCE_8800, HeadFacts, LayoutFacts, Ratio, Report, Row};
 pub use synthetic::{enlarge, positions_only};
-pub use table::text;
+pub use table::{ms_text, text};
+pub use worker::Worker;
 
 use crate::blend::Normals;
 

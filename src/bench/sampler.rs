@@ -21,6 +21,16 @@ pub struct Times {
 }
 
 impl Times {
+    /// Of one after the other.
+    fn of(mut samples: Vec<f64>) -> Self {
+        samples.sort_by(f64::total_cmp);
+        let middle = samples.len() / 2;
+        Self {
+            ms_min: samples.first().copied().unwrap_or_default(),
+            ms_median: samples.get(middle).copied().unwrap_or_default(),
+        }
+    }
+
     /// Of several, one number each.
     pub fn mean(all: &[Self]) -> Self {
         let mean = |part: fn(&Self) -> f64| all.iter().map(part).sum::<f64>() / all.len().max(1) as f64;
@@ -28,7 +38,7 @@ impl Times {
     }
 
     /// What is left without a part that was measured alone.
-    pub fn without(self, part: Self) -> Self {
+    fn without(self, part: Self) -> Self {
         let less = |whole: f64, part: f64| (whole - part).max(0.0);
         Self { ms_min: less(self.ms_min, part.ms_min), ms_median: less(self.ms_median, part.ms_median) }
     }
@@ -50,8 +60,7 @@ pub fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times
     {
         samples.push(evaluate(samples.len()));
     }
-    samples.sort_by(f64::total_cmp);
-    Times { ms_min: samples[0], ms_median: samples[samples.len() / 2] }
+    Times::of(samples)
 }
 
 /// Every active weight changes at each evaluation, by a thousandth to and fro.
@@ -59,6 +68,19 @@ pub fn all_changing(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(
     let other: Vec<f32> = weights.iter().map(|weight| weight * 0.999).collect();
     let both = [weights, &other];
     repeat(budget_secs, |turn| evaluate(both[turn % 2]))
+}
+
+/// The same by turns with an evaluation at rest, so that both see the machine in the same mood: what rest takes, and what
+/// the weights take on top.
+pub fn beside_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
+    let rest = vec![0.0; weights.len()];
+    let mut at_rest = Vec::new();
+    let times = all_changing(budget_secs, weights, |weights| {
+        at_rest.push(evaluate(&rest));
+        evaluate(weights)
+    });
+    let at_rest = Times::of(at_rest);
+    (at_rest, times.without(at_rest))
 }
 
 /// One active channel changes and the others stay: the mean over the channels.
@@ -103,6 +125,12 @@ mod tests {
         let measured = repeat(0.0, |_| *next.next().unwrap());
         assert_eq!(measured, Times { ms_min: 3.0, ms_median: 6.0 });
         assert!(next.next().is_none(), "seven and no more, as there is no time");
+    }
+
+    #[test]
+    fn what_rest_takes_is_taken_off() {
+        let (rest, more) = beside_rest(0.0, &[1.0], |weights| if weights[0] == 0.0 { 6.0 } else { 8.5 });
+        assert_eq!((rest.ms_min, more), (6.0, Times { ms_min: 2.5, ms_median: 2.5 }));
     }
 
     #[test]

@@ -1,29 +1,34 @@
 //! A report for reading: one line per mode and layout, one column per number of active channels.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Arguments, Write};
 
 use super::report::{Report, Row, keyword};
 use crate::blend::BlendMode;
 
 /// Widest name of a line, and every column after it.
-const NAME: usize = 30;
+const NAME: usize = 34;
 const CELL: usize = 10;
+const ONE_MOVED: &str = ", one moved";
 
 /// The tables, and what they mean.
 pub fn text(report: &Report) -> String {
     let mut out = String::new();
     head_lines(&mut out, report);
-    let mut amounts: Vec<usize> = report.rows.iter().map(|row| row.active).collect();
-    amounts.sort_unstable();
-    amounts.dedup();
+    let time = |row: &Row| Some(format!("{} ({})", ms_text(row.ms_min), ms_text(row.ms_median)));
     line(&mut out, format_args!("\nMilliseconds per evaluation, least (and median), by active channels"));
-    table(&mut out, report, &amounts, |row| format!("{} ({})", ms(row.ms_min), ms(row.ms_median)), CELL + 6);
-    line(&mut out, format_args!("\nThe bytes that must move, as part of what a copy moves in that time"));
-    table(&mut out, report, &amounts, |row| row.bandwidth_fraction.map_or_else(dash, percent), CELL);
+    table(&mut out, report, CELL + 5, name_of, time);
+    let all_move = |row: &Row| row.changed == row.active;
+    let speed =
+        |row: &Row| row.bandwidth_fraction.filter(|_| all_move(row)).map(|part| format!("{:.0} %", part * 100.0));
+    line(&mut out, format_args!("\nSpeed, as part of that of a copy"));
+    table(&mut out, report, CELL, name_of, speed);
     line(&mut out, format_args!("\nMegabytes that must move"));
-    table(&mut out, report, &amounts, |row| format!("{:.2}", row.bytes as f64 * 1e-6), CELL);
+    let what_moves = |row: &Row| format!("{}{}", keyword(row.layout), if all_move(row) { "" } else { ONE_MOVED });
+    table(&mut out, report, CELL, what_moves, |row| Some(format!("{:.2}", row.bytes as f64 * 1e-6)));
     line(&mut out, format_args!("\nLargest error against the f64 reference, as part of the head's size"));
-    table(&mut out, report, &amounts, |row| row.max_error_relative.map_or_else(dash, |it| format!("{it:.0e}")), CELL);
+    let mode = |row: &Row| format!("{}, {}", row.mode.label(), keyword(row.layout));
+    table(&mut out, report, CELL, mode, |row| row.max_error_relative.map(|error| format!("{error:.0e}")));
     paper_lines(&mut out, report);
     for note in &report.notes {
         line(&mut out, format_args!("\nNote: {note}."));
@@ -58,31 +63,32 @@ fn head_lines(out: &mut String, report: &Report) {
     );
 }
 
-/// Lines of what the rows are, cells of what `cell` makes of them.
-fn table(out: &mut String, report: &Report, amounts: &[usize], cell: impl Fn(&Row) -> String, width: usize) {
-    let mut header = format!("{:NAME$}", "");
-    for amount in amounts {
-        let _ = write!(header, "{amount:>width$}");
-    }
-    line(out, format_args!("{header}"));
+/// A line for each name rows have, a column for each number of active channels. The first row that has something to say
+/// says it; a name without any has no line.
+fn table(
+    out: &mut String,
+    report: &Report,
+    width: usize,
+    name_of: impl Fn(&Row) -> String,
+    cell: impl Fn(&Row) -> Option<String>,
+) {
     let mut names: Vec<String> = Vec::new();
+    let mut cells: BTreeMap<(usize, usize), String> = BTreeMap::new();
     for row in &report.rows {
+        let Some(text) = cell(row) else { continue };
         let name = name_of(row);
-        if !names.contains(&name) {
+        let place = names.iter().position(|known| *known == name).unwrap_or_else(|| {
             names.push(name);
-        }
+            names.len() - 1
+        });
+        cells.entry((place, row.active)).or_insert(text);
     }
-    for name in names {
-        let cells: Vec<String> = amounts
-            .iter()
-            .map(|amount| {
-                report.rows.iter().find(|row| row.active == *amount && name_of(row) == name).map_or_else(dash, &cell)
-            })
-            .collect();
-        if cells.iter().all(|cell| *cell == dash()) {
-            continue;
-        }
-        let cells: String = cells.iter().map(|cell| format!("{cell:>width$}")).collect();
+    let amounts: BTreeSet<usize> = report.rows.iter().map(|row| row.active).collect();
+    let header: String = amounts.iter().map(|amount| format!("{amount:>width$}")).collect();
+    line(out, format_args!("{:NAME$}{header}", ""));
+    for (place, name) in names.iter().enumerate() {
+        let cell = |&amount: &usize| cells.get(&(place, amount)).map_or("–", String::as_str);
+        let cells: String = amounts.iter().map(|amount| format!("{:>width$}", cell(amount))).collect();
         line(out, format_args!("{name:NAME$}{cells}"));
     }
 }
@@ -93,8 +99,8 @@ fn name_of(row: &Row) -> String {
         Some(1) => ", 1 thread".into(),
         Some(threads) => format!(", {threads} threads"),
     };
-    let name = format!("{}, {}{threads}", row.mode.label(), keyword(row.layout));
-    if row.changed < row.active { format!("  {name}, one moved").replace("Multi-pass", "Multi") } else { name }
+    let moved = if row.changed == row.active { "" } else { ONE_MOVED };
+    format!("{}, {}{threads}{moved}", row.mode.label(), keyword(row.layout))
 }
 
 fn paper_lines(out: &mut String, report: &Report) {
@@ -109,7 +115,7 @@ fn paper_lines(out: &mut String, report: &Report) {
     let mut ratios: Vec<_> = report.paper.iter().collect();
     ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));
     for (active, ratio) in ratios {
-        let of = |ratio: Option<f64>| ratio.map_or_else(dash, |ratio| format!("{ratio:.2}"));
+        let of = |ratio: Option<f64>| ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2}"));
         let (blend, draw) = (of(ratio.measured), of(ratio.measured_with_draw));
         let name = format!("{active} active");
         line(out, format_args!("{name:NAME$}{blend:>CELL$}{draw:>CELL$}{:>CELL$.2}", ratio.paper));
@@ -128,8 +134,8 @@ fn paper_lines(out: &mut String, report: &Report) {
     }
 }
 
-/// Three digits that count.
-pub(crate) fn ms(ms: f64) -> String {
+/// Milliseconds in three digits that count.
+pub fn ms_text(ms: f64) -> String {
     let digits = match ms {
         ms if ms < 1.0 => 3,
         ms if ms < 10.0 => 2,
@@ -139,16 +145,8 @@ pub(crate) fn ms(ms: f64) -> String {
     format!("{ms:.digits$}")
 }
 
-fn percent(fraction: f64) -> String {
-    format!("{:.0} %", fraction * 100.0)
-}
-
 fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
-}
-
-fn dash() -> String {
-    "–".into()
 }
 
 fn line(out: &mut String, arguments: Arguments<'_>) {
@@ -181,6 +179,6 @@ mod tests {
 
     #[test]
     fn times_have_three_digits_that_count() {
-        assert_eq!([0.01234, 1.234, 12.34, 123.4].map(ms), ["0.012", "1.23", "12.3", "123"]);
+        assert_eq!([0.01234, 1.234, 12.34, 123.4].map(ms_text), ["0.012", "1.23", "12.3", "123"]);
     }
 }

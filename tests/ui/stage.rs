@@ -10,7 +10,7 @@ pub use glam::Vec3;
 pub use smirk::blend::BlendMode;
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
-pub use smirk::readout::{Clock, FileNews, Loading, Readout};
+pub use smirk::readout::{Clock, FileNews, Loading, Measuring, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
 pub use smirk::thumbnails::Thumbnails;
@@ -129,6 +129,7 @@ impl App {
             quality: Quality { samples: 1, scale: 0.6 },
             delta_bytes: 5_300_000,
             error: None,
+            measuring: Measuring::Idle,
             unavailable: [None, None, None, Some("The adapter cannot write storage buffers.".into())],
         };
         Self {
