@@ -122,7 +122,12 @@ impl<'a> Builder<'a> {
             ("UNLIT", flag(surface.unlit)),
             ("WET", flag(surface.finish == Finish::Wet)),
             ("MATTE", flag(surface.finish == Finish::Matte)),
+            ("ROUGHNESS_MAPPED", flag(surface.roughness_mapped)),
+            ("OCCLUDED", flag(surface.occluded)),
         ]);
+        let (vertex_entry, fragment_entry) =
+            if surface.bumpy { ("vertex_bumpy", "fragment_bumpy") } else { ("vertex", "fragment") };
+        let slot_0 = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 4 => Float32x4];
         let compilation_options =
             wgpu::PipelineCompilationOptions { constants: &constants, zero_initialize_workgroup_memory: false };
         let is_blended = surface.alpha == Alpha::Blended;
@@ -136,13 +141,13 @@ impl<'a> Builder<'a> {
             layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module,
-                entry_point: Some("vertex"),
+                entry_point: Some(vertex_entry),
                 compilation_options: compilation_options.clone(),
                 buffers: &[
                     Some(wgpu::VertexBufferLayout {
                         array_stride: self.vertex_stride,
                         step_mode: wgpu::VertexStepMode::Vertex,
-                        attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3],
+                        attributes: &slot_0[..if surface.bumpy { 3 } else { 2 }],
                     }),
                     Some(wgpu::VertexBufferLayout {
                         array_stride: size_of::<super::head_on_gpu::StaticVertex>() as u64,
@@ -165,7 +170,7 @@ impl<'a> Builder<'a> {
             multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
                 module,
-                entry_point: Some("fragment"),
+                entry_point: Some(fragment_entry),
                 compilation_options,
                 targets: &[Some(wgpu::ColorTargetState {
                     format: target::COLOR_FORMAT,
