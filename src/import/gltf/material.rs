@@ -49,6 +49,12 @@ impl<'a> Reference<'a> {
         let extensions = info.extensions.as_ref().map(|extensions| &extensions.others);
         Self { index: info.index, uv_set: info.tex_coord, extensions }
     }
+
+    /// Whether it asks to be moved, turned or scaled. Exporters write transforms that say nothing.
+    fn is_transformed(&self) -> bool {
+        let transform = self.extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
+        transform.and_then(Value::as_object).is_some_and(|transform| !transform.is_empty())
+    }
 }
 
 /// A material's textures. glTF has a type for each use.
@@ -109,7 +115,7 @@ fn read(
             notes.push(Note::warning(&*object, message));
             return Ok(None);
         }
-        if reference.extensions.is_some_and(|extensions| extensions.contains_key("KHR_texture_transform")) {
+        if reference.is_transformed() {
             notes.push(Note::warning(&*object, format!("its {what} is shown without KHR_texture_transform")));
         }
         gallery.find(reference.index, encoding, what, &object, notes)
