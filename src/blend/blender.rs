@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::active::Active;
-use super::buffers::{MorphTables, VertexBuffers};
+use super::buffers::{MorphTables, VertexBuffers, sum_bytes};
 use super::compute::ComputeBlend;
 use super::cpu::CpuBlend;
-use super::in_shader::{self, InShaderBlend};
+use super::in_shader::InShaderBlend;
 use super::multipass::MultipassBlend;
 use super::support::{self, Support};
-use super::{BlendMode, Blended, Layout, MorphedVertex, Normals, bindings};
+use super::{BlendMode, Blended, Layout, Memory, MorphedVertex, Normals, bindings, shaders};
 use crate::gpu::Gpu;
 
 /// Turns weights into shape. Everything is made in [`Blender::new`]; while sliders move, only lists are written.
@@ -48,7 +48,7 @@ impl OnGpu {
             (_, reason) => Err(reason.unwrap_or_default()),
         };
         Self {
-            vertex: with(vertex).map(|tables| InShaderBlend::new(gpu, tables)),
+            vertex: with(vertex).map(|tables| InShaderBlend::new(gpu, layout, tables)),
             compute: with(compute).map(|tables| ComputeBlend::new(gpu, layout, vertices, tables)),
             multipass: with(multipass).map(|tables| MultipassBlend::new(gpu, layout, vertices, tables)),
             tables,
@@ -143,12 +143,12 @@ impl Blender {
         if mode == BlendMode::Cpu {
             let start = Instant::now();
             self.cpu.evaluate(&self.layout, &self.active);
-            self.cpu.upload(&self.layout, &self.active, &self.gpu.queue, &self.vertices.output);
+            self.vertices.upload(&self.gpu.queue, &self.layout, &self.active, &self.cpu);
             self.cpu_ms = Some(start.elapsed().as_secs_f32() * 1000.0);
             return;
         }
         let OnGpu { tables: Some(tables), compute, multipass, .. } = &mut self.on_gpu else { return };
-        tables.write(&self.gpu.queue, &self.active);
+        tables.write(&self.gpu.queue, &self.layout, &self.active);
         if mode == BlendMode::Vertex {
             return;
         }
@@ -182,12 +182,13 @@ impl Blender {
         self.cpu_ms
     }
 
-    /// Slot 0 as the last blend into a buffer left it: the base at first, and always for meshes without targets.
+    /// The vertices as the last blend into a buffer left them, in sections as [`Layout::base`] has them: at rest at first, and
+    /// always for meshes without targets.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.vertices.output
     }
 
-    /// Slot 0 at rest: what vertex mode starts from.
+    /// The vertices at rest, likewise: what vertex mode starts from.
     pub fn base(&self) -> &wgpu::Buffer {
         &self.vertices.base
     }
@@ -199,7 +200,10 @@ impl Blender {
 
     /// `morphed_vertex` and its bindings in group 1, to stand before the text of a mesh shader.
     pub fn vertex_shader_source(&self) -> String {
-        self.on_gpu.vertex.as_ref().map_or(in_shader::source(1), InShaderBlend::source).to_owned()
+        match &self.on_gpu.vertex {
+            Ok(vertex) => vertex.source(),
+            Err(_) => shaders::morph(self.layout.precision(), 1),
+        }
     }
 
     /// Values of the `override`s in [`Self::vertex_shader_source`].
@@ -207,9 +211,17 @@ impl Blender {
         bindings::morph_constants(&self.layout)
     }
 
-    /// Bytes of deltas, on the GPU as in memory.
-    pub fn delta_bytes(&self) -> u64 {
-        self.layout.delta_bytes()
+    /// What this head's blending takes.
+    pub fn memory(&self) -> Memory {
+        let layout = &self.layout;
+        let tables = self.on_gpu.tables.as_ref().map_or(0, MorphTables::bytes);
+        let sums = self.on_gpu.multipass.as_ref().map_or(0, |_| 2 * sum_bytes(layout));
+        Memory {
+            precision: layout.precision(),
+            delta_bytes: layout.delta_bytes(),
+            cpu_bytes: layout.bytes() + self.cpu.bytes(),
+            gpu_bytes: self.vertices.bytes() + tables + sums,
+        }
     }
 
     /// How the head lies in memory.

@@ -14,7 +14,7 @@ use super::materials;
 use super::pipelines::{Pipelines, Source};
 use super::uniforms::{self, MeshUniforms};
 
-/// Vertex slot 1: what no target moves.
+/// Vertex slot 2: what no target moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct StaticVertex {
@@ -43,7 +43,7 @@ impl HeadOnGpu {
     /// Uploads `head`. `layout` is [`Layout::new`] of the same head.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
         let blender = Blender::new(gpu, layout.clone());
-        let (indices, draws) = draws::indices_and_draws(&head, |mesh| layout.first_vertex(mesh));
+        let (indices, draws) = draws::indices_and_draws(&head, |mesh, vertex| layout.place_of(mesh, vertex) as u32);
         let pipelines = Pipelines::new(&gpu.device, &blender, &draws);
         let buffer = |label, contents, usage| {
             gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
@@ -117,7 +117,7 @@ impl HeadOnGpu {
             return;
         }
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.set_vertex_buffer(1, self.static_vertices.slice(..));
+        pass.set_vertex_buffer(2, self.static_vertices.slice(..));
         let mut bound = None;
         for draw in draws {
             let source = shape.source_of(draw);
@@ -139,10 +139,11 @@ impl HeadOnGpu {
 pub(super) struct Shape<'a> {
     /// Bind group 1, where the vertex stage sums the targets.
     pub morph: Option<&'a wgpu::BindGroup>,
-    /// Slot 0 with the shape, or with the shape of what never moves.
+    /// The shape, or that of what never moves.
     pub buffer: &'a wgpu::Buffer,
-    /// Slot 0 at rest.
+    /// The shape at rest.
     pub base: &'a wgpu::Buffer,
+    layout: &'a Layout,
 }
 
 impl<'a> Shape<'a> {
@@ -153,7 +154,7 @@ impl<'a> Shape<'a> {
             // Meshes without targets never enter the blend; the buffer holds them whatever the mode.
             Blended::InShader(group) => (Some(group), blender.buffer()),
         };
-        Self { morph, buffer, base: blender.base() }
+        Self { morph, buffer, base: blender.base(), layout: blender.layout() }
     }
 
     fn source_of(&self, draw: &Draw) -> Source {
@@ -161,24 +162,29 @@ impl<'a> Shape<'a> {
     }
 
     fn bind(&self, source: Source, pass: &mut wgpu::RenderPass<'_>) {
-        match source {
-            Source::Buffer => pass.set_vertex_buffer(0, self.buffer.slice(..)),
+        let vertices = match source {
+            Source::Buffer => self.buffer,
             Source::Morph => {
-                pass.set_vertex_buffer(0, self.base.slice(..));
                 pass.set_bind_group(1, self.morph, &[]);
+                self.base
             }
+        };
+        let [positions, normals, tangents] = self.layout.section_bytes();
+        pass.set_vertex_buffer(0, vertices.slice(positions));
+        pass.set_vertex_buffer(1, vertices.slice(normals));
+        if self.layout.has_tangents() {
+            pass.set_vertex_buffer(3, vertices.slice(tangents));
         }
     }
 }
 
-/// One entry per vertex of the head-wide array; padding between meshes stays white.
+/// One entry per place of the head-wide array; padding between meshes stays white.
 fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
     let blank = StaticVertex { uv: [0.0; 2], color: [u16::MAX; 4] };
-    let mut vertices = vec![blank; layout.vertex_count() as usize];
+    let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
-        let first = layout.first_vertex(index) as usize;
-        for (vertex, slot) in vertices.iter_mut().skip(first).take(mesh.vertices.len()).enumerate() {
-            *slot = static_vertex(mesh, vertex);
+        for vertex in 0..mesh.vertices.len() {
+            vertices[layout.place_of(index, vertex)] = static_vertex(mesh, vertex);
         }
     }
     vertices

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::blend::Blender;
 
 use super::draws::{Alpha, Draw, Finish, Surface};
+use super::head_on_gpu::StaticVertex;
 use super::{materials, shaders, shadow, target, uniforms};
 
 /// Who gives the vertex stage its shape.
@@ -70,7 +71,6 @@ struct Builder<'a> {
     buffer_module: wgpu::ShaderModule,
     morph_module: wgpu::ShaderModule,
     constants: Vec<(&'static str, f64)>,
-    vertex_stride: u64,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
     morph: &'a wgpu::BindGroupLayout,
@@ -91,7 +91,6 @@ impl<'a> Builder<'a> {
             buffer_module: module("surface from buffer", shaders::surface_from_buffer()),
             morph_module: module("surface from morph", shaders::surface_from_morph(&blender.vertex_shader_source())),
             constants: blender.constants(),
-            vertex_stride: u64::from(blender.layout().vertex_floats()) * 4,
             frame: uniforms::frame_bind_group_layout(device),
             shadow: shadow::bind_group_layout(device),
             morph: blender.vertex_bind_group_layout(),
@@ -127,7 +126,14 @@ impl<'a> Builder<'a> {
         ]);
         let (vertex_entry, fragment_entry) =
             if surface.bumpy { ("vertex_bumpy", "fragment_bumpy") } else { ("vertex", "fragment") };
-        let slot_0 = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 4 => Float32x4];
+        let mut slots = vec![
+            Some(slot(size_of::<[f32; 3]>(), &POSITION)),
+            Some(slot(size_of::<[f32; 3]>(), &NORMAL)),
+            Some(slot(size_of::<StaticVertex>(), &STATIC)),
+        ];
+        if surface.bumpy {
+            slots.push(Some(slot(size_of::<[f32; 4]>(), &TANGENT)));
+        }
         let compilation_options =
             wgpu::PipelineCompilationOptions { constants: &constants, zero_initialize_workgroup_memory: false };
         let is_blended = surface.alpha == Alpha::Blended;
@@ -143,18 +149,7 @@ impl<'a> Builder<'a> {
                 module,
                 entry_point: Some(vertex_entry),
                 compilation_options: compilation_options.clone(),
-                buffers: &[
-                    Some(wgpu::VertexBufferLayout {
-                        array_stride: self.vertex_stride,
-                        step_mode: wgpu::VertexStepMode::Vertex,
-                        attributes: &slot_0[..if surface.bumpy { 3 } else { 2 }],
-                    }),
-                    Some(wgpu::VertexBufferLayout {
-                        array_stride: size_of::<super::head_on_gpu::StaticVertex>() as u64,
-                        step_mode: wgpu::VertexStepMode::Vertex,
-                        attributes: &wgpu::vertex_attr_array![2 => Float32x2, 3 => Unorm16x4],
-                    }),
-                ],
+                buffers: &slots,
             },
             primitive: wgpu::PrimitiveState {
                 cull_mode: (!surface.double_sided).then_some(wgpu::Face::Back),
@@ -200,11 +195,7 @@ impl<'a> Builder<'a> {
                     constants: &constants,
                     zero_initialize_workgroup_memory: false,
                 },
-                buffers: &[Some(wgpu::VertexBufferLayout {
-                    array_stride: self.vertex_stride,
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3],
-                })],
+                buffers: &[Some(slot(size_of::<[f32; 3]>(), &POSITION))],
             },
             primitive: wgpu::PrimitiveState::default(),
             depth_stencil: Some(shadow::depth_state()),
@@ -214,4 +205,14 @@ impl<'a> Builder<'a> {
             cache: None,
         })
     }
+}
+
+/// What the vertex slots hold, from slot 0 on. Slot 3 is there for heads that have tangents.
+const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
+const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
+const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x2, 3 => Unorm16x4];
+const TANGENT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32x4];
+
+fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
+    wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
 }
