@@ -1,6 +1,6 @@
-// Vertex stages that sum the targets themselves: the vertex buffer is the base. Tangents light nothing here, so a
-// constant stands in for them.
+// Vertex stages that sum the targets themselves: the vertex buffer is the base.
 
+// Where tangents light nothing, a constant stands in for them.
 fn morphed(index: u32, position: vec3f, normal: vec3f) -> Vertex {
     return morphed_vertex(index, Vertex(position, normal, vec4f(1.0, 0.0, 0.0, 1.0)));
 }
@@ -15,6 +15,19 @@ fn vertex(
 ) -> Surface {
     let vertex = morphed(index, position, normal);
     return to_world(vertex.position, vertex.normal, uv, color);
+}
+
+@vertex
+fn vertex_bumpy(
+    @builtin(vertex_index) index: u32,
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) color: vec4f,
+    @location(4) tangent: vec4f,
+) -> BumpySurface {
+    let vertex = morphed_vertex(index, Vertex(position, normal, tangent));
+    return to_world_bumpy(vertex.position, vertex.normal, vertex.tangent, uv, color);
 }
 
 @vertex

@@ -169,9 +169,12 @@ impl<'a> Shape<'a> {
                 self.base
             }
         };
-        let [positions, normals, _] = self.layout.section_bytes();
+        let [positions, normals, tangents] = self.layout.section_bytes();
         pass.set_vertex_buffer(0, vertices.slice(positions));
         pass.set_vertex_buffer(1, vertices.slice(normals));
+        if self.layout.has_tangents() {
+            pass.set_vertex_buffer(3, vertices.slice(tangents));
+        }
     }
 }
 
