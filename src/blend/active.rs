@@ -2,9 +2,15 @@
 //!
 //! The lists are rebuilt only when a target starts or ceases to count, and by walking the active targets only: a target of
 //! weight 0 costs nothing. Otherwise a new weight is a number in a table. Once warm, nothing is allocated.
+//!
+//! While the same few targets move, as under an artist's hand, what all others add stays as it is: [`Active::moving`] says
+//! which, and [`Active::hand`] changes when it is no longer true.
 
 use super::usable_weight;
 use super::{BLOCK_SIZE, Layout};
+
+/// More targets than this moving at once are nobody's hand.
+const MOST_MOVING: usize = 16;
 
 /// An active target in one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +36,10 @@ pub struct Active {
     is_changed: Vec<bool>,
     /// The same as a list, ascending.
     changed_blocks: Vec<u32>,
+    /// Whose weight is not what it was; empty if they are many.
+    moving: Vec<u32>,
+    moved_before: Vec<u32>,
+    hand: u64,
     rebuilds: u64,
 }
 
@@ -43,6 +53,9 @@ impl Active {
             cursors: vec![0; layout.block_count()],
             is_changed: vec![false; layout.block_count()],
             changed_blocks: Vec::with_capacity(layout.block_count()),
+            moving: Vec::with_capacity(layout.target_count()),
+            moved_before: Vec::with_capacity(layout.target_count()),
+            hand: 0,
             rebuilds: 0,
         }
     }
@@ -56,11 +69,14 @@ impl Active {
             return false;
         }
         self.is_changed.fill(false);
+        std::mem::swap(&mut self.moving, &mut self.moved_before);
+        self.moving.clear();
         let mut is_another_set = false;
         for (target, weight) in weights.enumerate() {
             let before = std::mem::replace(&mut self.weights[target], weight);
             if before != weight {
                 is_another_set |= (before == 0.0) != (weight == 0.0);
+                self.moving.push(target as u32);
                 for place in layout.places_of(target) {
                     self.is_changed[place.block as usize] = true;
                 }
@@ -69,6 +85,12 @@ impl Active {
         self.list_changed();
         if is_another_set {
             self.rebuild(layout);
+        }
+        if self.moving.len() > MOST_MOVING {
+            self.moving.clear();
+        }
+        if self.moving.is_empty() || self.moving != self.moved_before {
+            self.hand += 1;
         }
         true
     }
@@ -79,6 +101,8 @@ impl Active {
             *is_changed = !layout.columns_of(block).is_empty();
         }
         self.list_changed();
+        self.moving.clear();
+        self.hand += 1;
     }
 
     fn list_changed(&mut self) {
@@ -133,6 +157,16 @@ impl Active {
         self.rebuilds
     }
 
+    /// The few targets whose weight alone has changed, ascending; none where they are many.
+    pub fn moving(&self) -> &[u32] {
+        &self.moving
+    }
+
+    /// Counts how often other targets began to move: as long as it stays, all but [`Self::moving`] keep their weights.
+    pub fn hand(&self) -> u64 {
+        self.hand
+    }
+
     /// The blocks to blend again, ascending.
     pub fn changed_blocks(&self) -> &[u32] {
         &self.changed_blocks
@@ -159,6 +193,17 @@ impl Active {
         let written = if layout.components() == 3 { 3 } else { layout.vertex_floats() };
         let per_block = 2 * written * BLOCK_SIZE * size_of::<f32>();
         (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
+    }
+
+    /// The same on the processor, where what does not move is one sum per block.
+    pub fn cpu_bytes(&self, layout: &Layout) -> u64 {
+        if self.moving.is_empty() {
+            return self.bytes(layout);
+        }
+        let all = self.changed_entries() * (size_of::<Entry>() + layout.column_bytes());
+        let moving: usize = self.moving.iter().map(|&target| layout.places_of(target as usize).len()).sum();
+        let sums = self.changed_blocks.len() * layout.column_floats() * size_of::<f32>();
+        self.bytes(layout) - all as u64 + (moving * (size_of::<Entry>() + layout.column_bytes()) + sums) as u64
     }
 }
 
@@ -242,5 +287,22 @@ mod tests {
         assert_eq!(active.rebuilds(), 1);
         active.update(&layout, &[0.3, 0.1, 0.0]);
         assert_eq!(active.rebuilds(), 2);
+    }
+
+    #[test]
+    fn a_hand_is_the_same_few_targets_moving() {
+        let layout = layout();
+        let mut active = Active::new(&layout);
+        active.update(&layout, &[1.0, 1.0, 1.0]);
+        active.update(&layout, &[1.0, 0.5, 1.0]);
+        let hand = active.hand();
+        assert_eq!(active.moving(), [1]);
+        active.update(&layout, &[1.0, 0.4, 1.0]);
+        assert_eq!((active.moving(), active.hand()), ([1].as_slice(), hand));
+        active.update(&layout, &[0.9, 0.4, 1.0]);
+        assert!(active.hand() != hand, "another target moves");
+        let hand = active.hand();
+        active.change_all(&layout);
+        assert!(active.hand() != hand && active.moving().is_empty());
     }
 }

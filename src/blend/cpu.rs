@@ -17,11 +17,8 @@ const BLOCKS_AT_ONCE: usize = 8;
 /// Below so many bytes to move, waking another core takes longer than doing it here.
 const PARALLEL_BYTES: u64 = 256 * 1024;
 
-/// Entries summed in one go: what is known of them fits the stack.
-const ENTRIES_AT_ONCE: usize = 16;
-
-/// Numbers summed in one go: they stay in vector registers.
-const RUN: usize = 64;
+/// Numbers in a plane of pairs.
+const PLANE: usize = 2 * BLOCK_SIZE;
 
 const POSITIONS: usize = 3 * BLOCK_SIZE;
 const TANGENTS: usize = 4 * BLOCK_SIZE;
@@ -36,10 +33,34 @@ pub struct CpuBlend {
     normals: Vec<f32>,
     /// `[place][4]`, or none.
     tangents: Vec<f32>,
+    /// Per block, as a column lies: what the targets add that do not move under the hand. Summed from scratch whenever
+    /// others begin to move, so that nothing drifts.
+    resting: Vec<f32>,
+    /// Per block: the [`Active::hand`] its resting sum is good for.
+    hands: Vec<u64>,
 }
 
-/// Some blocks' part of each section.
-type Sections<'a> = (&'a mut [f32], &'a mut [f32], &'a mut [f32]);
+/// Some blocks' part of everything that is written.
+struct Written<'a> {
+    positions: &'a mut [f32],
+    normals: &'a mut [f32],
+    tangents: &'a mut [f32],
+    resting: &'a mut [f32],
+    hands: &'a mut [u64],
+}
+
+impl Written<'_> {
+    #[inline(always)]
+    fn block(&mut self, at: usize, column_numbers: usize) -> Written<'_> {
+        Written {
+            positions: &mut self.positions[at * POSITIONS..][..POSITIONS],
+            normals: &mut self.normals[at * POSITIONS..][..POSITIONS],
+            tangents: self.tangents.get_mut(at * TANGENTS..(at + 1) * TANGENTS).unwrap_or_default(),
+            resting: &mut self.resting[at * column_numbers..][..column_numbers],
+            hands: &mut self.hands[at..at + 1],
+        }
+    }
+}
 
 impl CpuBlend {
     /// At rest.
@@ -52,37 +73,41 @@ impl CpuBlend {
             positions: positions.to_vec(),
             normals: normals.to_vec(),
             tangents: tangents.to_vec(),
+            resting: vec![0.0; layout.block_count() * layout.column_floats()],
+            hands: vec![0; layout.block_count()],
         }
     }
 
     /// Blends the changed blocks from scratch: nothing accumulates from one evaluation to the next.
     pub fn evaluate(&mut self, layout: &Layout, active: &Active) {
         let arch = self.arch;
-        let blend = |(piece, sections): (usize, Sections<'_>)| {
-            let first = piece * BLOCKS_AT_ONCE;
-            arch.dispatch(|| blend_blocks(layout, active, first, sections));
-        };
-        let pieces = self.positions.len().div_ceil(POSITIONS * BLOCKS_AT_ONCE);
+        let pieces = self.hands.len().div_ceil(BLOCKS_AT_ONCE);
         // A piece that is never cut is done here, without waking anyone.
-        let least = if active.bytes(layout) < PARALLEL_BYTES { pieces.max(1) } else { 1 };
+        let least = if active.cpu_bytes(layout) < PARALLEL_BYTES { pieces.max(1) } else { 1 };
         let positions = self.positions.par_chunks_mut(POSITIONS * BLOCKS_AT_ONCE);
         let normals = self.normals.par_chunks_mut(POSITIONS * BLOCKS_AT_ONCE);
-        let both = positions.zip(normals);
+        let resting = self.resting.par_chunks_mut(layout.column_floats() * BLOCKS_AT_ONCE);
+        let hands = self.hands.par_chunks_mut(BLOCKS_AT_ONCE);
+        let all = positions.zip(normals).zip(resting).zip(hands);
+        let blend = |piece: usize, written: Written<'_>| {
+            arch.dispatch(Piece { layout, active, first_block: piece * BLOCKS_AT_ONCE, written });
+        };
         if self.tangents.is_empty() {
-            both.enumerate().with_min_len(least).for_each(|(piece, (positions, normals))| {
-                blend((piece, (positions, normals, &mut [])));
+            all.enumerate().with_min_len(least).for_each(|(piece, (((positions, normals), resting), hands))| {
+                blend(piece, Written { positions, normals, tangents: &mut [], resting, hands });
             });
         } else {
-            let tangents = self.tangents.par_chunks_mut(TANGENTS * BLOCKS_AT_ONCE);
-            both.zip(tangents).enumerate().with_min_len(least).for_each(|(piece, ((positions, normals), tangents))| {
-                blend((piece, (positions, normals, tangents)));
+            let all = all.zip(self.tangents.par_chunks_mut(TANGENTS * BLOCKS_AT_ONCE)).enumerate();
+            all.with_min_len(least).for_each(|(piece, ((((positions, normals), resting), hands), tangents))| {
+                blend(piece, Written { positions, normals, tangents, resting, hands });
             });
         }
     }
 
-    /// Bytes of the vertices.
+    /// Bytes of all that is kept here.
     pub fn bytes(&self) -> u64 {
-        self.sections().into_iter().map(|section| size_of_val(section) as u64).sum()
+        let vertices: u64 = self.sections().into_iter().map(|section| size_of_val(section) as u64).sum();
+        vertices + (size_of_val(self.resting.as_slice()) + size_of_val(self.hands.as_slice())) as u64
     }
 
     /// The blended vertices of the file, in its order.
@@ -96,69 +121,95 @@ impl CpuBlend {
     }
 }
 
-#[inline(always)]
-fn blend_blocks(layout: &Layout, active: &Active, first: usize, (positions, normals, tangents): Sections<'_>) {
-    let blocks = positions.len() / POSITIONS;
-    for at in 0..blocks {
-        let block = first + at;
-        if !active.is_changed(block) {
-            continue;
-        }
-        let entries = &active.entries()[active.entries_of(block)];
-        let tangents = tangents.get_mut(at * TANGENTS..(at + 1) * TANGENTS).unwrap_or_default();
-        let sections =
-            (&mut positions[at * POSITIONS..][..POSITIONS], &mut normals[at * POSITIONS..][..POSITIONS], tangents);
-        match layout.columns() {
-            Columns::Exact(columns) => {
-                let scales_of = |_| [1.0; ATTRIBUTES];
-                blend_block(layout, block, entries, active.weights(), columns, scales_of, sections);
-            }
-            Columns::Packed(columns, scales) => {
-                let scales_of = |column: usize| scales[column];
-                blend_block(layout, block, entries, active.weights(), columns, scales_of, sections);
+/// Neighbouring blocks: what a core does at once. Everything below must be inlined here, or it is compiled for the least of
+/// the instruction sets.
+struct Piece<'a> {
+    layout: &'a Layout,
+    active: &'a Active,
+    first_block: usize,
+    written: Written<'a>,
+}
+
+impl pulp::WithSimd for Piece<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(mut self, _simd: S) {
+        for at in 0..self.written.hands.len() {
+            let block = self.first_block + at;
+            if self.active.is_changed(block) {
+                let written = self.written.block(at, self.layout.column_floats());
+                match self.layout.components() {
+                    3 => blend_block::<{ 3 * BLOCK_SIZE }>(self.layout, self.active, block, written),
+                    6 => blend_block::<{ 6 * BLOCK_SIZE }>(self.layout, self.active, block, written),
+                    _ => blend_block::<{ 10 * BLOCK_SIZE }>(self.layout, self.active, block, written),
+                }
             }
         }
     }
 }
 
 #[inline(always)]
-fn blend_block<N: Copy + Into<f32>>(
-    layout: &Layout,
-    block: usize,
-    entries: &[Entry],
-    weights: &[f32],
-    columns: &[N],
-    scales_of: impl Fn(usize) -> [f32; ATTRIBUTES],
-    (positions, normals, tangents): Sections<'_>,
-) {
+fn blend_block<const NUMBERS: usize>(layout: &Layout, active: &Active, block: usize, written: Written<'_>) {
+    let mut sums = [0.0; NUMBERS];
+    match layout.columns() {
+        Columns::Exact(columns) => {
+            sum_block(&mut sums, active, block, columns, |_| [1.0; ATTRIBUTES], written.resting, written.hands);
+        }
+        Columns::Packed(columns, scales) => {
+            let scales_of = |column: usize| scales[column];
+            sum_block(&mut sums, active, block, columns, scales_of, written.resting, written.hands);
+        }
+    }
     let places = layout.place_count();
     let (base_positions, rest) = layout.base().split_at(places * 3);
     let (base_normals, base_tangents) = rest.split_at(places * 3);
     let base_positions = &base_positions[block * POSITIONS..][..POSITIONS];
+    if NUMBERS == 3 * BLOCK_SIZE {
+        let (xy, z) = sums.split_at(PLANE);
+        write_positions(written.positions, base_positions, |lane| [xy[lane * 2], xy[lane * 2 + 1], z[lane]]);
+        return;
+    }
+    let planes = Planes(&sums);
+    write_positions(written.positions, base_positions, |lane| planes.triple(0, lane));
     let base_normals = &base_normals[block * POSITIONS..][..POSITIONS];
-    match layout.components() {
-        3 => {
-            let mut sums = [0.0; 3 * BLOCK_SIZE];
-            sum_columns(&mut sums, entries, weights, columns, scales_of);
-            let (xy, z) = sums.split_at(2 * BLOCK_SIZE);
-            write_positions(positions, base_positions, |lane| [xy[lane * 2], xy[lane * 2 + 1], z[lane]]);
-        }
-        6 => {
-            let mut sums = [0.0; 6 * BLOCK_SIZE];
-            sum_columns(&mut sums, entries, weights, columns, scales_of);
-            let planes = Planes(&sums);
-            write_positions(positions, base_positions, |lane| planes.triple(0, lane));
-            write_directions::<3>(normals, base_normals, |lane| planes.triple(3, lane));
-        }
-        _ => {
-            let mut sums = [0.0; 10 * BLOCK_SIZE];
-            sum_columns(&mut sums, entries, weights, columns, scales_of);
-            let planes = Planes(&sums);
-            write_positions(positions, base_positions, |lane| planes.triple(0, lane));
-            write_directions::<3>(normals, base_normals, |lane| planes.triple(3, lane));
-            let base_tangents = &base_tangents[block * TANGENTS..][..TANGENTS];
-            write_directions::<4>(tangents, base_tangents, |lane| planes.triple(6, lane));
-        }
+    write_directions::<3>(written.normals, base_normals, |lane| planes.triple(3, lane));
+    if NUMBERS == 10 * BLOCK_SIZE {
+        let base_tangents = &base_tangents[block * TANGENTS..][..TANGENTS];
+        write_directions::<4>(written.tangents, base_tangents, |lane| planes.triple(6, lane));
+    }
+}
+
+/// All that is added in a block. Under a hand, what rests is summed once and then only copied.
+#[inline(always)]
+fn sum_block<N: Copy + Into<f32>, const NUMBERS: usize>(
+    sums: &mut [f32; NUMBERS],
+    active: &Active,
+    block: usize,
+    columns: &[N],
+    scales_of: impl Fn(usize) -> [f32; ATTRIBUTES],
+    resting: &mut [f32],
+    hands: &mut [u64],
+) {
+    let entries = &active.entries()[active.entries_of(block)];
+    let moving = active.moving();
+    if moving.is_empty() {
+        sum_columns(sums, entries, active.weights(), columns, scales_of);
+        return;
+    }
+    let is_moving = |entry: &Entry| moving.contains(&entry.target);
+    if hands[0] == active.hand() {
+        sums.copy_from_slice(resting);
+    } else {
+        let still = entries.iter().filter(|entry| !is_moving(entry));
+        sum_columns(sums, still, active.weights(), columns, &scales_of);
+        resting.copy_from_slice(sums);
+        hands[0] = active.hand();
+    }
+    for &target in moving {
+        let first = entries.partition_point(|entry| entry.target < target);
+        let of_target = entries[first..].iter().take_while(|entry| entry.target == target);
+        sum_columns(sums, of_target, active.weights(), columns, &scales_of);
     }
 }
 
@@ -177,45 +228,35 @@ impl Planes<'_> {
     }
 }
 
-/// Adds weight · column for every entry, run by run, in the order the numbers lie.
+/// Adds weight · column for every entry, in the order the numbers lie.
 #[inline(always)]
-fn sum_columns<N: Copy + Into<f32>>(
-    sums: &mut [f32],
-    entries: &[Entry],
+fn sum_columns<'a, N: Copy + Into<f32>, const NUMBERS: usize>(
+    sums: &mut [f32; NUMBERS],
+    entries: impl IntoIterator<Item = &'a Entry>,
     weights: &[f32],
     columns: &[N],
     scales_of: impl Fn(usize) -> [f32; ATTRIBUTES],
 ) {
-    let column_numbers = sums.len();
-    for entries in entries.chunks(ENTRIES_AT_ONCE) {
-        let mut first = [0; ENTRIES_AT_ONCE];
-        let mut scaled = [[0.0; ATTRIBUTES]; ENTRIES_AT_ONCE];
-        for (at, entry) in entries.iter().enumerate() {
-            first[at] = entry.column as usize * column_numbers;
-            let weight = weights[entry.target as usize];
-            scaled[at] = scales_of(entry.column as usize).map(|scale| weight * scale);
-        }
-        for (run, sums) in sums.chunks_exact_mut(RUN).enumerate() {
-            let [even, odd] = attributes_of(run, column_numbers);
-            let mut registers = [0.0; RUN];
-            registers.copy_from_slice(sums);
-            for (first, scaled) in first.iter().zip(&scaled).take(entries.len()) {
-                let numbers = &columns[first + run * RUN..][..RUN];
-                let (even, odd) = (scaled[even], scaled[odd]);
-                for (pair, numbers) in registers.as_chunks_mut::<2>().0.iter_mut().zip(numbers.as_chunks::<2>().0) {
-                    pair[0] += even * numbers[0].into();
-                    pair[1] += odd * numbers[1].into();
-                }
+    for entry in entries {
+        let column = entry.column as usize;
+        let weight = weights[entry.target as usize];
+        let weights = scales_of(column).map(|scale| weight * scale);
+        let planes = columns[column * NUMBERS..][..NUMBERS].chunks(PLANE);
+        for (plane, (sums, numbers)) in sums.chunks_mut(PLANE).zip(planes).enumerate() {
+            let [even, odd] = attributes_of(plane, NUMBERS).map(|attribute| weights[attribute]);
+            let pairs = sums.as_chunks_mut::<2>().0.iter_mut().zip(numbers.as_chunks::<2>().0);
+            for (sums, numbers) in pairs {
+                sums[0] += even * numbers[0].into();
+                sums[1] += odd * numbers[1].into();
             }
-            sums.copy_from_slice(&registers);
         }
     }
 }
 
-/// The attributes of a run's even and odd numbers: position xyz, normal xyz, tangent xyz and a zero, in planes of pairs.
+/// The attributes of a plane's even and odd numbers: position xyz, normal xyz, tangent xyz and a zero, two by two.
 #[inline(always)]
-fn attributes_of(run: usize, column_numbers: usize) -> [usize; 2] {
-    match run * RUN / (2 * BLOCK_SIZE) {
+fn attributes_of(plane: usize, column_numbers: usize) -> [usize; 2] {
+    match plane {
         0 => [0, 0],
         1 if column_numbers == 3 * BLOCK_SIZE => [0, 0],
         1 => [0, 1],
