@@ -9,12 +9,13 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::draw::Draw;
 use super::on_cpu::OnCpu;
 use super::passes::Passes;
-use super::report::{HeadFacts, LayoutFacts, Report, Row, keyword};
-use super::sampler::{self, Times};
+use super::report::{HeadFacts, LayoutFacts, Report, keyword};
+use super::rows::{self, Subject};
+use super::sampler::{self, Sampled};
 use super::{BenchError, Case, NORMALS, copy};
-use crate::blend::{Active, BlendMode, Layout, MorphedVertex, Precision, compare};
+use crate::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
 use crate::gpu::Gpu;
-use crate::head::Head;
+use crate::head::{Head, Mesh};
 use crate::readout::Clock;
 use crate::render::{HeadOnGpu, Renderer};
 
@@ -75,15 +76,6 @@ struct Measurement<'a, 'b> {
     report: Report,
 }
 
-/// What a row says besides its times.
-#[derive(Clone, Copy)]
-struct Subject {
-    mode: BlendMode,
-    precision: Precision,
-    threads: Option<usize>,
-    clock: Clock,
-}
-
 impl<'a, 'b> Measurement<'a, 'b> {
     fn new(
         head: &'a Arc<Head>,
@@ -99,7 +91,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
         if progress("memory bandwidth", 0.0).is_break() {
             return Err(BenchError::Cancelled);
         }
-        let deltas = |mesh: &crate::head::Mesh| mesh.targets.iter().map(|target| target.rows.len()).sum::<usize>();
+        let deltas = |mesh: &Mesh| mesh.targets.iter().map(|target| target.rows.len()).sum::<usize>();
         let head_facts = HeadFacts {
             name: head.name.clone(),
             vertices: head.vertex_count(),
@@ -138,7 +130,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
         self.report.head.layouts.push(LayoutFacts { layout: precision, bytes_cpu, bytes_gpu });
         for &mode in &self.plan.modes {
             match (mode, &mut renderer, self.gpu) {
-                (BlendMode::Cpu, renderer, _) => self.measure_cpu(precision, &layout, renderer.as_mut())?,
+                (BlendMode::Cpu, ..) => self.measure_cpu(precision, &layout)?,
                 (_, Some(renderer), Some(gpu)) => match renderer.unavailable(mode) {
                     Some(reason) => self.note(format!("{} mode is not available: {reason}", mode.label())),
                     None if mode == BlendMode::Vertex => self.measure_draw(precision, &layout, renderer, gpu)?,
@@ -150,34 +142,18 @@ impl<'a, 'b> Measurement<'a, 'b> {
         Ok(())
     }
 
-    fn measure_cpu(
-        &mut self,
-        precision: Precision,
-        layout: &Arc<Layout>,
-        mut renderer: Option<&mut Renderer>,
-    ) -> Result<(), BenchError> {
+    fn measure_cpu(&mut self, precision: Precision, layout: &Arc<Layout>) -> Result<(), BenchError> {
         for pool in 0..self.pools.len() {
             let threads = Some(self.pools[pool].current_num_threads());
             let subject = Subject { mode: BlendMode::Cpu, precision, threads, clock: Clock::Cpu };
             let mut on_cpu = OnCpu::new(layout.clone());
             for case in &self.plan.cases {
                 self.step(subject, case)?;
-                let budget_secs = self.plan.budget_secs / case.sets.len() as f64;
-                let head = self.head;
-                let (all, one) = self.pools[pool].install(|| {
-                    let mut evaluate = |weights: &[f32]| on_cpu.evaluate(weights);
-                    let all: Vec<Times> =
-                        case.sets.iter().map(|set| sampler::all_changing(budget_secs, set, &mut evaluate)).collect();
-                    let one: Vec<Times> = case
-                        .sets
-                        .iter()
-                        .map(|set| sampler::one_changing(budget_secs, head, set, &mut evaluate))
-                        .collect();
-                    (all, one)
-                });
-                let error = renderer.as_mut().and_then(|renderer| self.largest_error(case, renderer, BlendMode::Cpu));
-                self.add(subject, layout, case, &all, error);
-                self.add_one_moved(subject, layout, case, &one);
+                let (head, budget_secs) = (self.head, self.plan.budget_secs);
+                let times = self.pools[pool]
+                    .install(|| sampler::evaluations(budget_secs, head, case, |weights| on_cpu.evaluate(weights)));
+                let error = self.largest_error(case, |weights| on_cpu.vertices(weights));
+                self.add(subject, layout, case, times, error);
             }
         }
         Ok(())
@@ -196,16 +172,11 @@ impl<'a, 'b> Measurement<'a, 'b> {
         let subject = Subject { mode, precision, threads: None, clock };
         for case in &self.plan.cases {
             self.step(subject, case)?;
-            let budget_secs = self.plan.budget_secs / case.sets.len() as f64;
             let Some(blender) = renderer.blender_mut() else { return Ok(()) };
-            let mut evaluate = |weights: &[f32]| passes.evaluate(blender, mode, weights);
-            let all: Vec<Times> =
-                case.sets.iter().map(|set| sampler::all_changing(budget_secs, set, &mut evaluate)).collect();
-            let one: Vec<Times> =
-                case.sets.iter().map(|set| sampler::one_changing(budget_secs, self.head, set, &mut evaluate)).collect();
-            let error = self.largest_error(case, renderer, mode);
-            self.add(subject, layout, case, &all, error);
-            self.add_one_moved(subject, layout, case, &one);
+            let evaluate = |weights: &[f32]| passes.evaluate(&mut *blender, mode, weights);
+            let times = sampler::evaluations(self.plan.budget_secs, self.head, case, evaluate);
+            let error = self.largest_error(case, |weights| blender.read_back(gpu, weights, mode, NORMALS));
+            self.add(subject, layout, case, times, error);
         }
         Ok(())
     }
@@ -222,89 +193,34 @@ impl<'a, 'b> Measurement<'a, 'b> {
         let mut draw = Draw::new(gpu, self.head);
         for case in &self.plan.cases {
             self.step(subject, case)?;
-            let budget_secs = self.plan.budget_secs / case.sets.len() as f64;
-            let mut evaluate = |weights: &[f32]| draw.evaluate(renderer, weights);
-            let (at_rest, all): (Vec<Times>, Vec<Times>) =
-                case.sets.iter().map(|set| sampler::beside_rest(budget_secs, set, &mut evaluate)).unzip();
-            let least = at_rest.iter().map(|times| times.ms_min).fold(f64::INFINITY, f64::min);
-            self.report.draw_ms = Some(self.report.draw_ms.map_or(least, |ms| ms.min(least)));
-            let error = self.largest_error(case, renderer, BlendMode::Vertex);
-            self.add(subject, layout, case, &all, error);
+            let evaluate = |weights: &[f32]| draw.evaluate(renderer, weights);
+            let (at_rest, all) = sampler::draws(self.plan.budget_secs, case, evaluate);
+            self.report.draw_ms = Some(self.report.draw_ms.map_or(at_rest.ms_min, |ms| ms.min(at_rest.ms_min)));
+            let error = renderer.blender_mut().and_then(|blender| {
+                self.largest_error(case, |weights| blender.read_back(gpu, weights, BlendMode::Vertex, NORMALS))
+            });
+            self.add(subject, layout, case, Sampled { all, one: None }, error);
         }
         Ok(())
     }
 
+    fn add(&mut self, subject: Subject, layout: &Layout, case: &Case, times: Sampled, error: Option<f64>) {
+        let mut all = rows::all_moved(subject, layout, case, times.all);
+        all.max_error_relative = error;
+        let one = times.one.map(|times| rows::one_moved(subject, layout, self.head, case, times));
+        for row in std::iter::once(all).chain(one) {
+            let row = row.beside_copy(&self.report);
+            self.report.rows.push(row);
+        }
+    }
+
     /// The worst of the case's sets, as part of the head's size.
-    fn largest_error(&self, case: &Case, renderer: &mut Renderer, mode: BlendMode) -> Option<f64> {
-        let (gpu, blender) = (self.gpu?, renderer.blender_mut()?);
+    fn largest_error(&self, case: &Case, mut blend: impl FnMut(&[f32]) -> Vec<MorphedVertex>) -> Option<f64> {
         let errors = case.sets.iter().map(|set| {
-            let morphed: Vec<MorphedVertex> = blender.read_back(gpu, set, mode, NORMALS);
-            let deviation = compare(self.head, set, NORMALS, &morphed);
+            let deviation = compare(self.head, set, NORMALS, &blend(set));
             deviation.max_distance / deviation.head_size.max(deviation.blended_size).max(f64::MIN_POSITIVE)
         });
         errors.reduce(f64::max)
-    }
-
-    fn add(
-        &mut self,
-        subject: Subject,
-        layout: &Layout,
-        case: &Case,
-        times: &[Times],
-        max_error_relative: Option<f64>,
-    ) {
-        let bytes = case.sets.iter().map(|set| {
-            let mut active = Active::new(layout);
-            active.update(layout, set);
-            active.bytes(layout)
-        });
-        let bytes = bytes.sum::<u64>() / case.sets.len() as u64;
-        self.push(subject, case.active, case.active, Times::mean(times), bytes, max_error_relative);
-    }
-
-    fn add_one_moved(&mut self, subject: Subject, layout: &Layout, case: &Case, times: &[Times]) {
-        if case.active < 2 {
-            return;
-        }
-        let mut active = Active::new(layout);
-        let (mut bytes, mut moves) = (0, 0);
-        for set in &case.sets {
-            for channel in sampler::moved_channels(self.head, set) {
-                active.update(layout, set);
-                active.update(layout, &sampler::with_moved(self.head, set, channel));
-                bytes += active.bytes(layout);
-                moves += 1;
-            }
-        }
-        self.push(subject, case.active, 1, Times::mean(times), bytes / moves.max(1), None);
-    }
-
-    fn push(
-        &mut self,
-        subject: Subject,
-        active: usize,
-        changed: usize,
-        times: Times,
-        bytes: u64,
-        max_error_relative: Option<f64>,
-    ) {
-        let Subject { mode, precision: layout, threads, clock } = subject;
-        let of_gpu = self.report.copy_gb_per_s_gpu.filter(|_| mode != BlendMode::Cpu);
-        let copy = of_gpu.unwrap_or(self.report.copy_gb_per_s);
-        let fraction = bytes as f64 * 1e-6 / times.ms_min / copy;
-        self.report.rows.push(Row {
-            mode,
-            layout,
-            threads,
-            active,
-            changed,
-            ms_min: times.ms_min,
-            ms_median: times.ms_median,
-            clock,
-            bytes,
-            bandwidth_fraction: Some(fraction).filter(|fraction| fraction.is_finite()),
-            max_error_relative,
-        });
     }
 
     /// Once, however many layouts it is true of.
@@ -315,13 +231,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
     }
 
     fn step(&mut self, subject: Subject, case: &Case) -> Result<(), BenchError> {
-        let threads = match subject.threads {
-            None => String::new(),
-            Some(1) => ", 1 thread".into(),
-            Some(threads) => format!(", {threads} threads"),
-        };
-        let (mode, layout) = (subject.mode.label(), keyword(subject.precision));
-        self.tell(&format!("{mode}, {layout}{threads}, {} active", case.active))?;
+        self.tell(&format!("{}, {} active", subject.name(), case.active))?;
         self.steps_done += 1;
         Ok(())
     }
@@ -334,5 +244,61 @@ impl<'a, 'b> Measurement<'a, 'b> {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(BenchError::Cancelled),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::super::{Amount, random_cases};
+    use super::*;
+    use crate::head::{Target, Vertices};
+
+    fn head(target_count: usize) -> Arc<Head> {
+        let deltas = vec![Vec3::X; 100];
+        let target = |index| Target::from_dense(format!("t{index}"), 0.0, &deltas, &[], &[]);
+        let mesh = Mesh {
+            name: "mesh".into(),
+            vertices: Vertices { positions: deltas.clone(), normals: vec![Vec3::Z; 100], ..Vertices::default() },
+            targets: (0..target_count).map(target).collect(),
+            ..Mesh::default()
+        };
+        Arc::new(Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
+    }
+
+    fn plan(head: &Head) -> Plan {
+        Plan { budget_secs: 0.0, ..Plan::new(random_cases(head, &Amount::USUAL, 2)) }
+    }
+
+    #[test]
+    fn without_an_adapter_the_processor_is_measured_and_the_rest_is_noted() {
+        let head = head(8);
+        let mut told = Vec::new();
+        let report = measure(&head, None, &plan(&head), &mut |_, fraction| {
+            told.push(fraction);
+            ControlFlow::Continue(())
+        });
+        let report = report.unwrap();
+        assert!(report.rows.iter().all(|row| row.mode == BlendMode::Cpu && row.bytes > 0));
+        assert_eq!(report.notes.len(), 3, "{:?}", report.notes);
+        assert!(told.is_sorted() && told[0] == 0.0 && told.last() < Some(&1.0), "{told:?}");
+    }
+
+    #[test]
+    fn whoever_watches_can_end_it() {
+        let head = head(2);
+        let mut calls = 0;
+        let report = measure(&head, None, &plan(&head), &mut |_, _| {
+            calls += 1;
+            if calls == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(matches!(report, Err(BenchError::Cancelled)) && calls == 3);
+    }
+
+    #[test]
+    fn a_head_without_targets_is_refused_by_name() {
+        let error = measure(&head(0), None, &plan(&head(0)), &mut |_, _| ControlFlow::Continue(())).unwrap_err();
+        assert!(error.to_string().starts_with("head has no morph targets"), "{error}");
     }
 }

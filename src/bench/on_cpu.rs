@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::sampler;
-use crate::blend::{Active, CpuBlend, Layout};
+use crate::blend::{Active, CpuBlend, Layout, MorphedVertex};
 
 /// Lists and vertices of their own.
 #[derive(Debug)]
@@ -27,5 +27,11 @@ impl OnCpu {
             self.blend.evaluate(&self.layout, &self.active);
         }
         sampler::ms_since(began)
+    }
+
+    /// What becomes of the head under the weights.
+    pub fn vertices(&mut self, weights: &[f32]) -> Vec<MorphedVertex> {
+        self.evaluate(weights);
+        self.blend.vertices(&self.layout)
     }
 }

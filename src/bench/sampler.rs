@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::Case;
 use crate::head::Head;
 
 /// Fewer say nothing.
@@ -32,7 +33,7 @@ impl Times {
     }
 
     /// Of several, one number each.
-    pub fn mean(all: &[Self]) -> Self {
+    fn mean(all: &[Self]) -> Self {
         let mean = |part: fn(&Self) -> f64| all.iter().map(part).sum::<f64>() / all.len().max(1) as f64;
         Self { ms_min: mean(|times| times.ms_min), ms_median: mean(|times| times.ms_median) }
     }
@@ -63,16 +64,42 @@ pub fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times
     Times::of(samples)
 }
 
+/// What evaluations of a case took, averaged over its sets.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampled {
+    /// With all active weights changing.
+    pub all: Times,
+    /// With one channel changing and the others staying; none where there are no others, or that was not measured.
+    pub one: Option<Times>,
+}
+
+/// Measures a case, so many seconds with all and so many with one channel changing.
+pub fn evaluations(budget_secs: f64, head: &Head, case: &Case, mut evaluate: impl FnMut(&[f32]) -> f64) -> Sampled {
+    let budget_secs = budget_secs / case.sets.len().max(1) as f64;
+    let all: Vec<Times> = case.sets.iter().map(|set| all_changing(budget_secs, set, &mut evaluate)).collect();
+    let mut one = |set: &Vec<f32>| one_changing(budget_secs, head, set, &mut evaluate);
+    let one = (case.active > 1).then(|| case.sets.iter().map(&mut one).collect::<Vec<_>>());
+    Sampled { all: Times::mean(&all), one: one.map(|times| Times::mean(&times)) }
+}
+
+/// Measures a case by what its draws take longer than the same at rest: what rest takes, and what comes on top.
+pub fn draws(budget_secs: f64, case: &Case, mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
+    let budget_secs = budget_secs / case.sets.len().max(1) as f64;
+    let (at_rest, more): (Vec<Times>, Vec<Times>) =
+        case.sets.iter().map(|set| beside_rest(budget_secs, set, &mut evaluate)).unzip();
+    (Times::mean(&at_rest), Times::mean(&more))
+}
+
 /// Every active weight changes at each evaluation, by a thousandth to and fro.
-pub fn all_changing(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
+fn all_changing(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
     let other: Vec<f32> = weights.iter().map(|weight| weight * 0.999).collect();
     let both = [weights, &other];
     repeat(budget_secs, |turn| evaluate(both[turn % 2]))
 }
 
 /// The same by turns with an evaluation at rest, so that both see the machine in the same mood: what rest takes, and what
-/// the weights take on top.
-pub fn beside_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
+/// the weights take on top of it.
+fn beside_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
     let rest = vec![0.0; weights.len()];
     let mut at_rest = Vec::new();
     let times = all_changing(budget_secs, weights, |weights| {
@@ -84,7 +111,7 @@ pub fn beside_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&
 }
 
 /// One active channel changes and the others stay: the mean over the channels.
-pub fn one_changing(budget_secs: f64, head: &Head, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
+fn one_changing(budget_secs: f64, head: &Head, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
     let moved = moved_channels(head, weights);
     let times: Vec<Times> = moved
         .iter()

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Arguments, Write};
 
 use super::report::{Report, Row, keyword};
+use super::rows::Subject;
 use crate::blend::BlendMode;
 
 /// Widest name of a line, and every column after it.
@@ -94,13 +95,9 @@ fn table(
 }
 
 fn name_of(row: &Row) -> String {
-    let threads = match row.threads {
-        None => String::new(),
-        Some(1) => ", 1 thread".into(),
-        Some(threads) => format!(", {threads} threads"),
-    };
+    let subject = Subject { mode: row.mode, precision: row.layout, threads: row.threads, clock: row.clock };
     let moved = if row.changed == row.active { "" } else { ONE_MOVED };
-    format!("{}, {}{threads}{moved}", row.mode.label(), keyword(row.layout))
+    subject.name() + moved
 }
 
 fn paper_lines(out: &mut String, report: &Report) {

@@ -11,13 +11,14 @@ use crate::session::Command;
 /// Height of a line of figures.
 const LINE: f32 = 18.0;
 /// Width of the column that says how many are active.
-const AMOUNT_WIDTH: f32 = 44.0;
+const AMOUNT_WIDTH: f32 = 40.0;
 
 /// The button, progress, or what was found.
 pub fn bench_ui(ui: &mut egui::Ui, measuring: &Measuring, commands: &mut Vec<Command>) {
+    let is_news = is_news(ui, measuring);
     match measuring {
         Measuring::Busy { stage, fraction, is_stopping } => {
-            return busy_ui(ui, stage, *fraction, *is_stopping, commands);
+            busy_ui(ui, stage, *fraction, *is_stopping, commands);
         }
         Measuring::Idle => {
             button_ui(ui, "Measure modes…", commands);
@@ -30,18 +31,30 @@ pub fn bench_ui(ui: &mut egui::Ui, measuring: &Measuring, commands: &mut Vec<Com
             ui.add(Label::new(RichText::new(message).color(theme::ERROR)).wrap());
         }
         Measuring::Done(report) => {
-            report_ui(ui, report);
+            let shown = ui.scope(|ui| report_ui(ui, report)).response;
+            if is_news {
+                shown.scroll_to_me(Some(Align::Min));
+            }
             ui.add_space(theme::GAP);
             button_ui(ui, "Measure again", commands);
         }
     }
 }
 
+/// Whether a measurement is seen for the first time since it was under way: then it is brought in sight.
+fn is_news(ui: &egui::Ui, measuring: &Measuring) -> bool {
+    let is_busy = matches!(measuring, Measuring::Busy { .. });
+    ui.data_mut(|data| {
+        let was_busy = data.get_temp_mut_or_default::<bool>(ui.scope_id().with("is busy"));
+        std::mem::replace(was_busy, is_busy) && !is_busy
+    })
+}
+
 fn button_ui(ui: &mut egui::Ui, text: &str, commands: &mut Vec<Command>) {
     let button = egui::Button::new(text).min_size(vec2(0.0, theme::BAR_HEIGHT));
     if ui
         .add(button)
-        .on_hover_text("Time every blend mode on this head, with 1 to all channels active; takes a while")
+        .on_hover_text("Time every blend mode on this head, with 1 to all channels active; takes a while. A clip that plays meanwhile shows in the times")
         .clicked()
     {
         commands.push(Command::MeasureModes);
@@ -96,13 +109,14 @@ fn fastest_rows(report: &Report, mode: BlendMode) -> Vec<&Row> {
 /// A column per mode under its colour, which makes it the plot's legend.
 fn times_ui(ui: &mut egui::Ui, lines: &[(BlendMode, Vec<&Row>)]) {
     let heads = lines.iter().map(|(mode, _)| (short_label(*mode).to_owned(), theme::mode_color(*mode)));
-    row_ui(ui, ("Active", theme::TEXT_WEAK), heads);
+    let widths: Vec<f32> = lines.iter().map(|(mode, _)| short_label(*mode).len() as f32 + 3.0).collect();
+    row_ui(ui, "Active", &widths, heads);
     let Some((_, rows)) = lines.first() else { return };
     for row in rows {
         let ms = |rows: &[&Row]| rows.iter().find(|other| other.active == row.active).map(|row| row.ms_min);
         let cells =
             lines.iter().map(|(_, rows)| (ms(rows).map_or_else(|| "–".into(), crate::bench::ms_text), theme::TEXT));
-        row_ui(ui, (&row.active.to_string(), theme::TEXT_WEAK), cells);
+        row_ui(ui, &row.active.to_string(), &widths, cells);
     }
 }
 
@@ -116,7 +130,7 @@ fn paper_ui(ui: &mut egui::Ui, report: &Report) {
         "GPU Gems 3, chapter 3, on a GeForce 8800 of 2007. Above 1 the vertex shader is ahead. A software adapter runs its \
          vertex stage on one thread and compute passes on all.",
     );
-    row_ui(ui, ("Active", theme::TEXT_WEAK), head);
+    row_ui(ui, "Active", &[1.0; 3], head);
     let mut ratios: Vec<_> = report.paper.iter().collect();
     ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));
     for (active, ratio) in ratios {
@@ -126,26 +140,24 @@ fn paper_ui(ui: &mut egui::Ui, report: &Report) {
             (number(ratio.measured_with_draw), theme::TEXT),
             (number(Some(ratio.paper)), theme::TEXT_WEAK),
         ];
-        row_ui(ui, (active, theme::TEXT_WEAK), cells);
+        row_ui(ui, active, &[1.0; 3], cells);
     }
 }
 
-/// A line of right-aligned cells of equal width.
-fn row_ui(ui: &mut egui::Ui, (name, color): (&str, Color32), cells: impl IntoIterator<Item = (String, Color32)>) {
-    let cells: Vec<_> = cells.into_iter().collect();
-    let width = (ui.available_width() - AMOUNT_WIDTH) / cells.len().max(1) as f32;
+/// A line of right-aligned cells, as wide as `widths` says they are to each other.
+fn row_ui(ui: &mut egui::Ui, name: &str, widths: &[f32], cells: impl IntoIterator<Item = (String, Color32)>) {
+    let unit = (ui.available_width() - AMOUNT_WIDTH) / widths.iter().sum::<f32>();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
-        let left = Layout::left_to_right(Align::Center);
-        ui.allocate_ui_with_layout(vec2(AMOUNT_WIDTH, LINE), left, |ui| {
-            ui.set_min_width(AMOUNT_WIDTH);
-            ui.label(RichText::new(name).font(theme::small_font()).color(color));
-        });
-        for (text, color) in cells {
-            ui.allocate_ui_with_layout(vec2(width, LINE), Layout::right_to_left(Align::Center), |ui| {
+        let mut cell_ui = |width: f32, layout: Layout, text: &str, color: Color32| {
+            ui.allocate_ui_with_layout(vec2(width, LINE), layout, |ui| {
                 ui.set_min_width(width);
                 ui.label(RichText::new(text).font(theme::small_font()).color(color));
             });
+        };
+        cell_ui(AMOUNT_WIDTH, Layout::left_to_right(Align::Center), name, theme::TEXT_WEAK);
+        for ((text, color), width) in cells.into_iter().zip(widths) {
+            cell_ui(width * unit, Layout::right_to_left(Align::Center), &text, color);
         }
     });
 }

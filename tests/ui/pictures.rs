@@ -191,6 +191,7 @@ fn every_state_of_the_window_shows() {
         harness.state_mut().readout.measuring = Measuring::Done(crate::bench::report());
         harness.run_ok();
         harness.get_by_label("Measure again").scroll_to_me();
+        harness.run_ok();
         let over = at(&harness, "Milliseconds by active channels", 0.6);
         harness.hover_at(over);
         take(&mut harness, "modes");
