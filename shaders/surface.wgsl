@@ -1,4 +1,5 @@
-// The head's surface: from world space to light. Joined with frame.wgsl, tone.wgsl, light.wgsl and one of the vertex stages.
+// The head's surface: from world space to light. Joined with frame.wgsl, tone.wgsl,
+// light.wgsl, surface_bumpy.wgsl and one of the vertex stages.
 
 struct Mesh {
     world_from_mesh: mat4x4f,
@@ -21,8 +22,6 @@ struct Material {
 @group(3) @binding(0) var<uniform> material: Material;
 @group(3) @binding(1) var base_color_texture: texture_2d<f32>;
 @group(3) @binding(2) var base_color_sampler: sampler;
-@group(3) @binding(3) var normal_texture: texture_2d<f32>;
-@group(3) @binding(4) var normal_sampler: sampler;
 // Green: roughness, blue: metal.
 @group(3) @binding(5) var metallic_roughness_texture: texture_2d<f32>;
 @group(3) @binding(6) var metallic_roughness_sampler: sampler;
@@ -48,17 +47,6 @@ struct Surface {
     @location(3) uv: vec2f,
 }
 
-// A surface with a normal map. Others do not pay for its tangents.
-struct BumpySurface {
-    @builtin(position) position: vec4f,
-    @location(0) in_world: vec3f,
-    @location(1) normal: vec3f,
-    @location(2) color: vec4f,
-    @location(3) uv: vec2f,
-    // w: the bitangent's side.
-    @location(4) tangent: vec4f,
-}
-
 fn to_world(position: vec3f, normal: vec3f, uv: vec2f, color: vec4f) -> Surface {
     var surface: Surface;
     let in_world = mesh.world_from_mesh * vec4f(position, 1.0);
@@ -70,38 +58,9 @@ fn to_world(position: vec3f, normal: vec3f, uv: vec2f, color: vec4f) -> Surface 
     return surface;
 }
 
-fn unit(vector: vec3f) -> vec3f {
-    return vector * inverseSqrt(max(dot(vector, vector), 1e-30));
-}
-
-// Normal and tangent leave each vertex unit and at right angles, as MikkTSpace has them (targets often bring no deltas
-// for tangents); between vertices they are mixed and left as they are, as the bakers of normal maps assume.
-fn to_world_bumpy(position: vec3f, normal: vec3f, tangent: vec4f, uv: vec2f, color: vec4f) -> BumpySurface {
-    let plain = to_world(position, normal, uv, color);
-    let upright = unit(plain.normal);
-    let along = unit((mesh.world_from_mesh * vec4f(tangent.xyz, 0.0)).xyz);
-    let across = unit(along - upright * dot(along, upright));
-    return BumpySurface(
-        plain.position, plain.in_world, upright, plain.color, plain.uv, vec4f(across, tangent.w * mesh.side));
-}
-
-// The normal that the map asks for (glTF 2.0 §3.9.3); of no particular length.
-fn bent(normal: vec3f, tangent: vec4f, uv: vec2f) -> vec3f {
-    let scale = vec3f(material.normal_scale, material.normal_scale, 1.0);
-    let direction = (textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0) * scale;
-    let bitangent = cross(normal, tangent.xyz) * tangent.w;
-    return direction.x * tangent.xyz + direction.y * bitangent + direction.z * normal;
-}
-
 @fragment
 fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
     return lit(surface.in_world, surface.normal, surface.color, surface.uv, is_front);
-}
-
-@fragment
-fn fragment_bumpy(surface: BumpySurface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
-    let normal = bent(surface.normal, surface.tangent, surface.uv);
-    return lit(surface.in_world, normal, surface.color, surface.uv, is_front);
 }
 
 // `own_normal` points away from the front.

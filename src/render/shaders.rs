@@ -4,6 +4,7 @@ const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const LIGHT: &str = include_str!("../../shaders/light.wgsl");
 const TONE: &str = include_str!("../../shaders/tone.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
+const SURFACE_BUMPY: &str = include_str!("../../shaders/surface_bumpy.wgsl");
 const SURFACE_BUFFER: &str = include_str!("../../shaders/surface_buffer.wgsl");
 const SURFACE_MORPH: &str = include_str!("../../shaders/surface_morph.wgsl");
 const BACKGROUND: &str = include_str!("../../shaders/background.wgsl");
@@ -13,12 +14,12 @@ pub const BLIT: &str = include_str!("../../shaders/blit.wgsl");
 
 /// The head's surface, fed from a vertex buffer that already holds the shape.
 pub fn surface_from_buffer() -> String {
-    [FRAME, LIGHT, TONE, SURFACE, SURFACE_BUFFER].join("\n")
+    [FRAME, LIGHT, TONE, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER].join("\n")
 }
 
 /// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
 pub fn surface_from_morph(morph: &str) -> String {
-    [FRAME, LIGHT, TONE, SURFACE, SURFACE_MORPH, morph].join("\n")
+    [FRAME, LIGHT, TONE, SURFACE, SURFACE_BUMPY, SURFACE_MORPH, morph].join("\n")
 }
 
 /// What is behind the head.
