@@ -17,8 +17,11 @@ mod multipass;
 mod normals;
 mod pages;
 mod precision;
+mod recompute;
+mod recompute_on_gpu;
 mod reference;
 pub mod shaders;
+mod smoothing;
 mod support;
 
 pub use active::{Active, Entry};
@@ -30,6 +33,7 @@ pub use morphed::MorphedVertex;
 pub use multipass::TARGETS_PER_PASS;
 pub use normals::Normals;
 pub use precision::Precision;
+pub use recompute::{Listed, Recompute, SmoothVertex};
 pub use reference::{Deviation, ReferenceVertex, compare, reference};
 
 use serde::{Deserialize, Serialize};

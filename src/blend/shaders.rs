@@ -39,3 +39,6 @@ pub const RESOLVE: &str = concat!(
 
 /// Vertex mode drawn as points, to be joined behind [`ONE_PAGE`] or [`MANY_PAGES`].
 pub const READ_BACK: &str = include_str!("../../shaders/morph_read_back.wgsl");
+
+/// Normals recomputed from the deformed surface, after the blend.
+pub const NORMALS: &str = include_str!("../../shaders/normals.wgsl");
