@@ -7,6 +7,7 @@
 mod active;
 mod bindings;
 mod blender;
+mod bounds;
 mod buffers;
 mod compute;
 mod cpu;
@@ -26,6 +27,7 @@ mod support;
 
 pub use active::{Active, Entry};
 pub use blender::Blender;
+pub use bounds::DeformedBounds;
 pub use buffers::{MorphBlock, Run};
 pub use cpu::CpuBlend;
 pub use layout::{BLOCK_SIZE, Layout, Place, place_in_column};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
-use crate::blend::{Blended, Blender, Layout};
+use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
 use crate::head::{Head, Mesh};
 
@@ -28,6 +28,7 @@ pub struct StaticVertex {
 pub struct HeadOnGpu {
     pub(super) head: Arc<Head>,
     pub(super) blender: Blender,
+    pub(super) bounds: DeformedBounds,
     pub(super) pipelines: Pipelines,
     draws: Vec<Draw>,
     static_vertices: wgpu::Buffer,
@@ -54,6 +55,7 @@ impl HeadOnGpu {
             static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
             indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             materials: materials::bind_groups(gpu, &head),
+            bounds: DeformedBounds::new(&head, &layout),
             sorted: (0..draws.len()).filter(|&index| draws[index].surface.alpha == Alpha::Blended).collect(),
             head,
             blender,

@@ -7,6 +7,7 @@ mod curves;
 mod files;
 mod list;
 mod motion;
+mod normals;
 mod pictures;
 mod poses;
 mod sliders;
