@@ -6,7 +6,7 @@
 //! moved are done again ([`Recompute::list_after`]).
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec3A, Vec4};
 use rayon::prelude::*;
 
 use super::reference::{VANISHING_AREA, VANISHING_LENGTH};
@@ -163,13 +163,12 @@ impl Recompute {
     /// Head-wide slices: `positions[place][3]`, `normals[place][3]`, `tangents[place][4]` or empty. What is there already
     /// must be this evaluation's blend; normals are overwritten, tangents made to stand upright on them.
     pub fn recompute(&self, blocks: &[u32], positions: &[f32], normals: &mut [f32], tangents: &mut [f32]) {
-        let (positions, _) = positions.as_chunks::<3>();
         let (normals, _) = normals.as_chunks_mut::<3>();
         let (tangents, _) = tangents.as_chunks_mut::<4>();
         self.recompute_blocks(blocks, positions, Directions { first_block: 0, normals, tangents });
     }
 
-    fn recompute_blocks(&self, blocks: &[u32], positions: &[[f32; 3]], directions: Directions<'_>) {
+    fn recompute_blocks(&self, blocks: &[u32], positions: &[f32], directions: Directions<'_>) {
         if blocks.len() > PARALLEL_BLOCKS {
             let (low, high) = blocks.split_at(blocks.len() / 2);
             let (below, above) = directions.split_at(high[0]);
@@ -180,44 +179,87 @@ impl Recompute {
             return;
         }
         for &block in blocks {
-            let first = block as usize * BLOCK_SIZE;
-            let first_direction = (block - directions.first_block) as usize * BLOCK_SIZE;
-            for lane in 0..BLOCK_SIZE {
-                let Some(normal) = self.normal(first + lane, positions) else { continue };
-                directions.normals[first_direction + lane] = normal.to_array();
-                if let Some(tangent) = directions.tangents.get_mut(first_direction + lane) {
+            let vertices = &self.vertices[block as usize * BLOCK_SIZE..][..BLOCK_SIZE];
+            let computed = self.block_normals(vertices, block as usize * BLOCK_SIZE, positions);
+            let first = (block - directions.first_block) as usize * BLOCK_SIZE;
+            for (lane, vertex) in vertices.iter().enumerate().filter(|(_, vertex)| vertex.ring != NO_RING) {
+                let normal = computed.direction(lane).unwrap_or(Vec3::from(vertex.base_normal));
+                directions.normals[first + lane] = normal.to_array();
+                if let Some(tangent) = directions.tangents.get_mut(first + lane) {
                     stand_upright(tangent, normal);
                 }
             }
         }
     }
 
-    /// None where it is left alone.
-    fn normal(&self, place: usize, positions: &[[f32; 3]]) -> Option<Vec3> {
-        let vertex = &self.vertices[place];
-        if vertex.ring == NO_RING {
-            return None;
+    /// The block whose vertices these are, the first of them at `first_place`.
+    fn block_normals(&self, vertices: &[SmoothVertex], first_place: usize, positions: &[f32]) -> Lanes {
+        let mut lanes = Lanes::NOTHING;
+        for (lane, vertex) in vertices.iter().enumerate().filter(|(_, vertex)| vertex.ring != NO_RING) {
+            let shown = self.area_around(first_place + lane, vertex.ring, positions) * vertex.per_area;
+            (lanes.x[lane], lanes.y[lane], lanes.z[lane]) = (shown.x, shown.y, shown.z);
         }
-        let center = Vec3::from(positions[place]);
-        let mut area = Vec3::ZERO;
-        let mut before = Vec3::ZERO;
-        for &entry in self.ring(vertex.ring) {
-            let edge = Vec3::from(positions[(entry & !FAN) as usize]) - center;
+        lanes.normalize(VANISHING_AREA as f32);
+        for (lane, vertex) in vertices.iter().enumerate() {
+            lanes.x[lane] += vertex.correction[0];
+            lanes.y[lane] += vertex.correction[1];
+            lanes.z[lane] += vertex.correction[2];
+        }
+        lanes.normalize(VANISHING_LENGTH as f32);
+        lanes
+    }
+
+    /// Twice the areas around a vertex.
+    fn area_around(&self, place: usize, ring: u32, positions: &[f32]) -> Vec3A {
+        let center = position(positions, place);
+        let (mut area, mut before) = (Vec3A::ZERO, Vec3A::ZERO);
+        for &entry in self.ring(ring) {
+            let edge = position(positions, (entry & !FAN) as usize) - center;
             if entry & FAN == 0 {
                 area += before.cross(edge);
             }
             before = edge;
         }
-        let base = Vec3::from(vertex.base_normal);
-        let shown = area * vertex.per_area;
-        let length = shown.length();
-        // Written so that NaN falls back as well.
-        if !(length > VANISHING_AREA as f32) {
-            return Some(base);
+        area
+    }
+}
+
+/// Loads four floats where there are four: one instruction instead of three.
+fn position(positions: &[f32], place: usize) -> Vec3A {
+    let first = place * 3;
+    positions.get(first..first + 4).map_or_else(
+        || Vec3A::new(positions[first], positions[first + 1], positions[first + 2]),
+        |four| Vec3A::from_vec4(Vec4::from_slice(four)),
+    )
+}
+
+/// A block's directions, each axis by itself: so the compiler makes vector instructions of what is done to all.
+struct Lanes {
+    x: [f32; BLOCK_SIZE],
+    y: [f32; BLOCK_SIZE],
+    z: [f32; BLOCK_SIZE],
+    /// Whether every vector so far was long enough to have one. Numbers of the width of the others', for the compiler's sake.
+    is_direction: [u32; BLOCK_SIZE],
+}
+
+impl Lanes {
+    const NOTHING: Self =
+        Self { x: [0.0; BLOCK_SIZE], y: [0.0; BLOCK_SIZE], z: [0.0; BLOCK_SIZE], is_direction: [1; BLOCK_SIZE] };
+
+    /// To unit length what is longer than `vanishing`. NaN is not longer than anything.
+    fn normalize(&mut self, vanishing: f32) {
+        for lane in 0..BLOCK_SIZE {
+            let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
+            let length = (x * x + y * y + z * z).sqrt();
+            self.is_direction[lane] &= u32::from(length > vanishing);
+            let scale = 1.0 / length;
+            (self.x[lane], self.y[lane], self.z[lane]) = (x * scale, y * scale, z * scale);
         }
-        let sum = Vec3::from(vertex.correction) + shown / length;
-        let length = sum.length();
-        Some(if length > VANISHING_LENGTH as f32 { sum / length } else { base })
+    }
+
+    /// None where it vanished.
+    fn direction(&self, lane: usize) -> Option<Vec3> {
+        (self.is_direction[lane] != 0).then(|| Vec3::new(self.x[lane], self.y[lane], self.z[lane]))
     }
 }
 
