@@ -3,14 +3,14 @@
 // Deltas are summed first and the base is added once: far from the origin that keeps the small numbers exact.
 // Joined behind morph_page.wgsl or morph_pages.wgsl, which bind the three tables and say `morph_delta_pair`.
 
-// Pairs of floats per delta: 3 (position, normal) or 5 (and tangent, and a zero). Pairs, because one load of two floats
-// costs a software adapter hardly more than a load of one, and other adapters no more at all.
-override MORPH_PAIRS: u32 = 3u;
+// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They lie in planes of pairs, because one
+// load of two costs a software adapter hardly more than a load of one, and other adapters no more at all.
+override MORPH_COMPONENTS: u32 = 6u;
 
 // Vertices per block; also the workgroup's size.
 const MORPH_BLOCK_SIZE: u32 = 64u;
 
-// A vertex as slot 0 has it, in mesh space.
+// A vertex in mesh space.
 struct Vertex {
     position: vec3f,
     normal: vec3f,
@@ -25,40 +25,30 @@ struct Deltas {
     tangent: vec3f,
 }
 
-// Where a block's active entries are, and where its columns are.
-struct MorphBlock {
-    first_entry: u32,
-    entry_count: u32,
-    page: u32,
-    // The column its page begins with.
-    first_column: u32,
-}
-
-// An active target in one block.
-struct MorphEntry {
-    // Head-wide.
-    column: u32,
-    // Unbounded, never 0.
-    weight: f32,
-}
-
 // Σ weight · delta over the entries first_entry .. end_entry, for one vertex of a block.
-fn morph_sum(block: u32, lane: u32, first_entry: u32, end_entry: u32) -> Deltas {
-    let page = morph_blocks[block].page;
-    let first_column = morph_blocks[block].first_column;
+fn morph_sum(block: vec4u, lane: u32, first_entry: u32, end_entry: u32) -> Deltas {
+    let page = block.z;
+    let first_column = block.w;
     var sum = Deltas();
     for (var at = first_entry; at < end_entry; at++) {
         let entry = morph_entries[at];
-        let first = (entry.column - first_column) * MORPH_PAIRS * MORPH_BLOCK_SIZE + lane;
-        let xy = morph_delta_pair(page, first);
-        let zx = morph_delta_pair(page, first + MORPH_BLOCK_SIZE);
-        let yz = morph_delta_pair(page, first + 2u * MORPH_BLOCK_SIZE);
-        sum.position += entry.weight * vec3f(xy, zx.x);
-        sum.normal += entry.weight * vec3f(zx.y, yz);
-        if MORPH_PAIRS == 5u {
-            let tangent_xy = morph_delta_pair(page, first + 3u * MORPH_BLOCK_SIZE);
-            let tangent_z = morph_delta_pair(page, first + 4u * MORPH_BLOCK_SIZE);
-            sum.tangent += entry.weight * vec3f(tangent_xy, tangent_z.x);
+        let weights = bitcast<vec3f>(entry.yzw);
+        let first = (entry.x - first_column) * (MORPH_COMPONENTS * MORPH_BLOCK_SIZE / 2u);
+        let xy = morph_delta_pair(page, first + lane);
+        if MORPH_COMPONENTS == 3u {
+            // The z of two neighbours make a pair.
+            let two_z = morph_delta_pair(page, first + MORPH_BLOCK_SIZE + lane / 2u);
+            sum.position += weights.x * vec3f(xy, select(two_z.x, two_z.y, (lane & 1u) == 1u));
+        } else {
+            let zx = morph_delta_pair(page, first + lane + MORPH_BLOCK_SIZE);
+            let yz = morph_delta_pair(page, first + lane + 2u * MORPH_BLOCK_SIZE);
+            sum.position += weights.x * vec3f(xy, zx.x);
+            sum.normal += weights.y * vec3f(zx.y, yz);
+        }
+        if MORPH_COMPONENTS == 10u {
+            let tangent_xy = morph_delta_pair(page, first + lane + 3u * MORPH_BLOCK_SIZE);
+            let tangent_z = morph_delta_pair(page, first + lane + 4u * MORPH_BLOCK_SIZE);
+            sum.tangent += weights.z * vec3f(tangent_xy, tangent_z.x);
         }
     }
     return sum;
@@ -74,21 +64,24 @@ fn morph_direction(base: vec3f, delta: vec3f) -> vec3f {
     return base;
 }
 
+// What no delta moves stays as the file has it.
 fn morph_add(base: Vertex, sum: Deltas) -> Vertex {
-    return Vertex(
-        base.position + sum.position,
-        morph_direction(base.normal, sum.normal),
-        vec4f(morph_direction(base.tangent.xyz, sum.tangent), base.tangent.w),
-    );
+    var vertex = base;
+    vertex.position += sum.position;
+    if MORPH_COMPONENTS > 3u {
+        vertex.normal = morph_direction(base.normal, sum.normal);
+    }
+    if MORPH_COMPONENTS == 10u {
+        vertex.tangent = vec4f(morph_direction(base.tangent.xyz, sum.tangent), base.tangent.w);
+    }
+    return vertex;
 }
 
-// The whole blend of one vertex. `vertex_index` counts over the whole head, padding included.
-fn morphed_vertex(vertex_index: u32, base: Vertex) -> Vertex {
-    let block = vertex_index / MORPH_BLOCK_SIZE;
-    let entry_count = morph_blocks[block].entry_count;
-    if entry_count == 0u {
+// The whole blend of one vertex. `place` counts over the whole head, padding included.
+fn morphed_vertex(place: u32, base: Vertex) -> Vertex {
+    let block = morph_blocks[place / MORPH_BLOCK_SIZE];
+    if block.y == 0u {
         return base;
     }
-    let first_entry = morph_blocks[block].first_entry;
-    return morph_add(base, morph_sum(block, vertex_index % MORPH_BLOCK_SIZE, first_entry, first_entry + entry_count));
+    return morph_add(base, morph_sum(block, place % MORPH_BLOCK_SIZE, block.x, block.x + block.y));
 }

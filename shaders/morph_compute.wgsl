@@ -6,12 +6,12 @@ fn blend_block(
     @builtin(num_workgroups) groups: vec3u,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let block = run_block(group, groups);
-    if block == NO_BLOCK {
+    let index = run_block(group, groups);
+    if index == NO_BLOCK {
         return;
     }
-    let first_entry = morph_blocks[block].first_entry;
-    let sum = morph_sum(block, lane, first_entry, first_entry + morph_blocks[block].entry_count);
-    let vertex_index = block * MORPH_BLOCK_SIZE + lane;
-    write_vertex(vertex_index, morph_add(base_vertex(vertex_index), sum));
+    let block = morph_blocks[index];
+    let sum = morph_sum(block, lane, block.x, block.x + block.y);
+    let place = index * MORPH_BLOCK_SIZE + lane;
+    write_vertex(place, morph_add(base_vertex(place), sum));
 }

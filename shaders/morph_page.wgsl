@@ -1,12 +1,15 @@
-// The morph tables, deltas in one page. Group 1 in every pipeline.
+// The morph tables, deltas in one page. Group 1 in every pipeline. Joined behind morph_exact.wgsl or
+// morph_packed.wgsl, which say what a pair is.
 
-// [block]; entry_count is 0 where no active target touches the block.
-@group(1) @binding(0) var<storage, read> morph_blocks: array<MorphBlock>;
-// [entry], a block's entries one after the other, by target.
-@group(1) @binding(1) var<storage, read> morph_entries: array<MorphEntry>;
-// [column][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit.
-@group(1) @binding(2) var<storage, read> morph_deltas: array<vec2f>;
+// [block]: first entry, number of entries (0 where no active target touches the block), page, the column its page begins with.
+@group(1) @binding(0) var<storage, read> morph_blocks: array<vec4u>;
+// [entry], a block's entries one after the other, by target: column, and bits of the weights of position, normal, tangent.
+// Whole vectors, because a software adapter pays per load and not per number.
+@group(1) @binding(1) var<storage, read> morph_entries: array<vec4u>;
+// [column][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit;
+// packed, in units of the column's scale.
+@group(1) @binding(2) var<storage, read> morph_deltas: array<MorphPair>;
 
 fn morph_delta_pair(page: u32, at: u32) -> vec2f {
-    return morph_deltas[at];
+    return morph_unpacked(morph_deltas[at]);
 }

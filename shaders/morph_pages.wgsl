@@ -1,28 +1,30 @@
 // The morph tables, deltas in up to eight pages: for adapters whose bindings cannot hold them in one. Group 1.
 
-// [block]; entry_count is 0 where no active target touches the block.
-@group(1) @binding(0) var<storage, read> morph_blocks: array<MorphBlock>;
-// [entry], a block's entries one after the other, by target.
-@group(1) @binding(1) var<storage, read> morph_entries: array<MorphEntry>;
-// [column of the page][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit.
-@group(1) @binding(2) var<storage, read> morph_deltas_0: array<vec2f>;
-@group(1) @binding(3) var<storage, read> morph_deltas_1: array<vec2f>;
-@group(1) @binding(4) var<storage, read> morph_deltas_2: array<vec2f>;
-@group(1) @binding(5) var<storage, read> morph_deltas_3: array<vec2f>;
-@group(1) @binding(6) var<storage, read> morph_deltas_4: array<vec2f>;
-@group(1) @binding(7) var<storage, read> morph_deltas_5: array<vec2f>;
-@group(1) @binding(8) var<storage, read> morph_deltas_6: array<vec2f>;
-@group(1) @binding(9) var<storage, read> morph_deltas_7: array<vec2f>;
+// [block]: first entry, number of entries (0 where no active target touches the block), page, the column its page begins with.
+@group(1) @binding(0) var<storage, read> morph_blocks: array<vec4u>;
+// [entry], a block's entries one after the other, by target: column, and bits of the weights of position, normal, tangent.
+// Whole vectors, because a software adapter pays per load and not per number.
+@group(1) @binding(1) var<storage, read> morph_entries: array<vec4u>;
+// [column of the page][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit;
+// packed, in units of the column's scale.
+@group(1) @binding(2) var<storage, read> morph_deltas_0: array<MorphPair>;
+@group(1) @binding(3) var<storage, read> morph_deltas_1: array<MorphPair>;
+@group(1) @binding(4) var<storage, read> morph_deltas_2: array<MorphPair>;
+@group(1) @binding(5) var<storage, read> morph_deltas_3: array<MorphPair>;
+@group(1) @binding(6) var<storage, read> morph_deltas_4: array<MorphPair>;
+@group(1) @binding(7) var<storage, read> morph_deltas_5: array<MorphPair>;
+@group(1) @binding(8) var<storage, read> morph_deltas_6: array<MorphPair>;
+@group(1) @binding(9) var<storage, read> morph_deltas_7: array<MorphPair>;
 
 fn morph_delta_pair(page: u32, at: u32) -> vec2f {
     switch page {
-        case 0u: { return morph_deltas_0[at]; }
-        case 1u: { return morph_deltas_1[at]; }
-        case 2u: { return morph_deltas_2[at]; }
-        case 3u: { return morph_deltas_3[at]; }
-        case 4u: { return morph_deltas_4[at]; }
-        case 5u: { return morph_deltas_5[at]; }
-        case 6u: { return morph_deltas_6[at]; }
-        default: { return morph_deltas_7[at]; }
+        case 0u: { return morph_unpacked(morph_deltas_0[at]); }
+        case 1u: { return morph_unpacked(morph_deltas_1[at]); }
+        case 2u: { return morph_unpacked(morph_deltas_2[at]); }
+        case 3u: { return morph_unpacked(morph_deltas_3[at]); }
+        case 4u: { return morph_unpacked(morph_deltas_4[at]); }
+        case 5u: { return morph_unpacked(morph_deltas_5[at]); }
+        case 6u: { return morph_unpacked(morph_deltas_6[at]); }
+        default: { return morph_unpacked(morph_deltas_7[at]); }
     }
 }

@@ -24,9 +24,14 @@ struct SmoothVertex {
 // Positions [vertex][3] in the file's unit, normals [vertex][3], tangents [vertex][4], one section after the other.
 @group(0) @binding(4) var<storage, read_write> output_vertices: array<f32>;
 
+// The same at rest.
+@group(0) @binding(5) var<storage, read> base_vertices: array<f32>;
+
 // Where the sections begin, in floats. 0: there are no tangents.
-override NORMALS_FIRST: u32;
+override NORMALS_FIRST: u32 = 192u;
 override TANGENTS_FIRST: u32 = 0u;
+// Whether the blend has just written tangents; where no delta moves them it leaves those at rest to be taken.
+override TANGENTS_BLENDED: bool = false;
 
 const NORMALS_BLOCK_SIZE: u32 = 64u;
 const NO_RING: u32 = 0xffffffffu;
@@ -73,14 +78,18 @@ fn recomputed_normal(vertex: u32, smooth_vertex: SmoothVertex) -> vec3f {
 // What is left of a tangent in the plane of the normal; the tangent itself where nothing is. w stays.
 fn stand_tangent_upright(vertex: u32, normal: vec3f) {
     let first = TANGENTS_FIRST + vertex * 4u;
-    let along = vec3f(output_vertices[first], output_vertices[first + 1u], output_vertices[first + 2u]);
+    var along = vec3f(base_vertices[first], base_vertices[first + 1u], base_vertices[first + 2u]);
+    if TANGENTS_BLENDED {
+        along = vec3f(output_vertices[first], output_vertices[first + 1u], output_vertices[first + 2u]);
+    }
     let upright = along - normal * dot(normal, along);
     let size = length(upright);
     if size > VANISHING_LENGTH {
-        output_vertices[first] = upright.x / size;
-        output_vertices[first + 1u] = upright.y / size;
-        output_vertices[first + 2u] = upright.z / size;
+        along = upright / size;
     }
+    output_vertices[first] = along.x;
+    output_vertices[first + 1u] = along.y;
+    output_vertices[first + 2u] = along.z;
 }
 
 @compute @workgroup_size(NORMALS_BLOCK_SIZE)

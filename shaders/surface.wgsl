@@ -4,6 +4,8 @@ struct Mesh {
     world_from_mesh: mat4x4f,
     // Its inverse transpose; keeps normals upright under uneven scale.
     world_from_mesh_normal: mat3x3f,
+    // 1 where normals come recomputed and no target may turn them again.
+    are_normals_final: u32,
 }
 
 struct Material {

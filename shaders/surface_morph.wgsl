@@ -1,4 +1,4 @@
-// Vertex stages that sum the targets themselves: the vertex buffer is the base. Tangents light nothing here, so a
+// Vertex stages that sum the targets themselves: the vertex buffer is the base, but for recomputed normals. Tangents light nothing here, so a
 // constant stands in for them.
 
 fn morphed(index: u32, position: vec3f, normal: vec3f) -> Vertex {
@@ -14,15 +14,14 @@ fn vertex(
     @location(3) color: vec4f,
 ) -> Surface {
     let vertex = morphed(index, position, normal);
-    return to_world(vertex.position, vertex.normal, uv, color);
+    return to_world(vertex.position, select(vertex.normal, normal, mesh.are_normals_final == 1u), uv, color);
 }
 
 @vertex
 fn shadow_vertex(
     @builtin(vertex_index) index: u32,
     @location(0) position: vec3f,
-    @location(1) normal: vec3f,
 ) -> @builtin(position) vec4f {
-    let vertex = morphed(index, position, normal);
+    let vertex = morphed(index, position, vec3f());
     return frame.shadow_from_world * (mesh.world_from_mesh * vec4f(vertex.position, 1.0));
 }

@@ -1,6 +1,6 @@
 //! Figures about the picture on screen, filled in by the app and shown by the UI. Plain data.
 
-use crate::blend::BlendMode;
+use crate::blend::{BlendMode, Memory};
 use crate::scene::Quality;
 
 /// Which clock a time was read from.
@@ -40,8 +40,8 @@ pub struct Readout {
     pub draw_ms: Option<f32>,
     /// How carefully the picture on screen is drawn.
     pub quality: Quality,
-    /// Bytes of deltas on the GPU.
-    pub delta_bytes: u64,
+    /// What the head on screen takes for its blending.
+    pub memory: Memory,
     /// The last comparison with the reference.
     pub error: Option<ErrorReading>,
     /// Why a mode cannot be used, in the order of [`BlendMode::ALL`].

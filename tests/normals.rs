@@ -8,9 +8,12 @@ mod support;
 use std::sync::{Arc, LazyLock};
 
 use glam::{Quat, Vec3};
+use image::RgbaImage;
 use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare, reference};
 use smirk::gpu::Gpu;
 use smirk::head::{Head, Mesh, Part, Target, Vertices};
+use smirk::render::Renderer;
+use smirk::scene::{Camera, Look, Quality, Scene, View};
 use support::random::Random;
 use support::software_gpu;
 use support::synthetic::{self, Recipe};
@@ -23,8 +26,8 @@ fn is_within(deviation: &Deviation) -> bool {
         && deviation.max_tangent_degrees <= 0.1
 }
 
-fn blender(gpu: &Gpu, head: &Head) -> Blender {
-    Blender::new(gpu, Arc::new(Layout::new(head, Precision::Exact)))
+fn blender(gpu: &Gpu, head: &Arc<Head>) -> Blender {
+    Blender::new(gpu, Arc::new(Layout::new(head, Precision::Exact))).with_surface(head.clone())
 }
 
 /// How far `blender`, asked for `normals`, is from what `head` should be with `expected`.
@@ -37,12 +40,12 @@ fn deviation(
     compare(head, weights, expected, &blender.read_back(gpu, weights, mode, normals))
 }
 
-fn assert_parity(head: &Head, normals: Normals, weight_vectors: &[Vec<f32>]) {
-    let gpu = software_gpu();
-    let mut blender = blender(&gpu, head);
+fn assert_parity(head: Head, normals: Normals, weight_vectors: &[Vec<f32>]) {
+    let (gpu, head) = (software_gpu(), Arc::new(head));
+    let mut blender = blender(&gpu, &head);
     for mode in BlendMode::ALL {
         for (index, weights) in weight_vectors.iter().enumerate() {
-            let found = deviation(&gpu, &mut blender, (weights, mode, normals), (head, normals));
+            let found = deviation(&gpu, &mut blender, (weights, mode, normals), (&head, normals));
             assert!(is_within(&found), "{} with weights {index}: {found:?}", mode.label());
         }
     }
@@ -98,7 +101,8 @@ fn without_normal_deltas() -> Head {
         target.normals.clear();
         target.tangents.clear();
     }
-    synthetic::head_of(meshes)
+    let (materials, textures) = (BUNDLED.materials.clone(), BUNDLED.textures.clone());
+    Head::new("head".into(), meshes, materials, textures, Vec::new(), Vec::new())
 }
 
 fn one_target(head: &Head, name: &str, weight: f32) -> Vec<f32> {
@@ -115,7 +119,7 @@ fn tube_weights() -> [Vec<f32>; 5] {
 #[test]
 fn seams_and_hard_edges() {
     for has_tangents in [false, true] {
-        assert_parity(&synthetic::head_of(vec![tube(40, 30, has_tangents)]), Normals::Auto, &tube_weights());
+        assert_parity(synthetic::head_of(vec![tube(40, 30, has_tangents)]), Normals::Auto, &tube_weights());
     }
 }
 
@@ -126,7 +130,7 @@ fn one_mesh_recomputed_beside_one_that_is_not() {
     let head = synthetic::head_of(authored);
     assert!(!Normals::Auto.recomputes(&head.meshes[0]) && Normals::Auto.recomputes(&head.meshes[1]));
     let weights = tube_weights().map(|weights| [vec![0.7], weights].concat());
-    assert_parity(&head, Normals::Auto, &weights);
+    assert_parity(head, Normals::Auto, &weights);
 }
 
 #[test]
@@ -141,15 +145,17 @@ fn the_bundled_head_without_its_own_normals() {
     weights.push(
         (0..head.target_count()).map(|_| if random.chance(0.2) { random.between(0.0, 1.0) } else { 0.0 }).collect(),
     );
-    assert_parity(&head, Normals::Auto, &weights);
+    assert_parity(head, Normals::Auto, &weights);
 }
 
 /// A drag, with sources and modes switched in the middle of it.
 #[test]
 fn changes_one_after_the_other_with_sources_and_modes_back_and_forth() {
     let gpu = software_gpu();
-    let head =
-        synthetic::head_of(vec![tube(30, 40, true), synthetic::head(4, &[Recipe::new(200, 4)]).meshes.remove(0)]);
+    let head = Arc::new(synthetic::head_of(vec![
+        tube(30, 40, true),
+        synthetic::head(4, &[Recipe::new(200, 4)]).meshes.remove(0),
+    ]));
     let mut blender = blender(&gpu, &head);
     let mut random = Random::new(8);
     let mut weights = vec![0.0; head.target_count()];
@@ -168,7 +174,7 @@ fn changes_one_after_the_other_with_sources_and_modes_back_and_forth() {
 #[test]
 fn the_wrong_source_is_caught() {
     let gpu = software_gpu();
-    for head in [synthetic::head_of(vec![tube(40, 30, false)]), without_normal_deltas()] {
+    for head in [synthetic::head_of(vec![tube(40, 30, false)]), without_normal_deltas()].map(Arc::new) {
         let mut weights = vec![0.0; head.target_count()];
         weights[0] = 1.0;
         let mut blender = blender(&gpu, &head);
@@ -192,7 +198,7 @@ fn a_missing_triangle_and_a_smoothed_edge_are_caught() {
     let second = torn.vertices.positions.len() - 41 - side;
     torn.vertices.positions[second..second + side].iter_mut().for_each(|position| *position *= 1.0 + 1e-7 * 2.0);
     for planted in [holed, torn] {
-        let mut blender = blender(&gpu, &synthetic::head_of(vec![planted]));
+        let mut blender = blender(&gpu, &Arc::new(synthetic::head_of(vec![planted])));
         for mode in BlendMode::ALL {
             let found = deviation(&gpu, &mut blender, (&weights, mode, Normals::Auto), (&head, Normals::Auto));
             assert!(!is_within(&found), "{}: {found:?}", mode.label());
@@ -217,4 +223,40 @@ fn recomputed_normals_agree_with_those_the_head_was_made_with() {
     };
     let (ours, unmoved) = (rms_degrees(&recomputed), rms_degrees(&rest));
     assert!(ours < 3.0 && ours < unmoved / 4.0, "{ours}° recomputed, {unmoved}° if they had stayed");
+}
+
+/// What is read back is not what is drawn: the vertex stage has to take the normals as they are, and no others.
+#[test]
+fn every_mode_draws_recomputed_normals() {
+    let gpu = software_gpu();
+    let head = Arc::new(without_normal_deltas());
+    let weights = one_target(&head, "jawOpen", 1.0);
+    let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
+    let mut renderer = Renderer::new(&gpu);
+    let mut picture = |mode, normals| {
+        let look = Look { normals, ..Look::default() };
+        let quality = Quality::FULL;
+        renderer.draw(&Scene {
+            head: &head,
+            weights: &weights,
+            mode,
+            camera: &camera,
+            look: &look,
+            size: [160, 160],
+            quality,
+        });
+        renderer.read_pixels()
+    };
+    let recomputed = picture(BlendMode::Compute, Normals::Auto);
+    for mode in BlendMode::ALL {
+        let authored = differing_pixels(&picture(mode, Normals::Authored), &recomputed);
+        assert!(authored > 300, "{}: {authored} pixels differ from normals that stayed", mode.label());
+        let other = differing_pixels(&picture(mode, Normals::Auto), &recomputed);
+        assert!(other < 10, "{}: {other} pixels differ from compute mode's", mode.label());
+    }
+}
+
+fn differing_pixels(a: &RgbaImage, b: &RgbaImage) -> usize {
+    let differs = |(a, b): (&image::Rgba<u8>, &image::Rgba<u8>)| (0..3).any(|part| a[part].abs_diff(b[part]) > 6);
+    a.pixels().zip(b.pixels()).filter(|pixels| differs(*pixels)).count()
 }

@@ -284,7 +284,7 @@ fn deltas_in_several_pages() {
     let gpu = software_gpu();
     let head = several_meshes();
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let column_bytes = (layout.column_floats() * size_of::<f32>()) as u64;
+    let column_bytes = layout.column_bytes() as u64;
     let column_count = layout.delta_bytes() / column_bytes;
     let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
     assert_parity(&gpu, &head, &mut blender, &weight_vectors(17));
@@ -300,7 +300,7 @@ fn a_delta_in_the_wrong_page_is_caught() {
     target.positions.swap(0, last);
     let layout = Arc::new(Layout::new(&planted, Precision::Exact));
     let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
-    let limit = (fullest * layout.column_floats() * size_of::<f32>()) as u64;
+    let limit = (fullest * layout.column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let weights = vec![1.0; 17];
     for mode in [BlendMode::Compute, BlendMode::Multipass] {
@@ -329,7 +329,7 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
     let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
-    let limit = (fullest * layout.column_floats() * size_of::<f32>()) as u64;
+    let limit = (fullest * layout.column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let reason = blender.unavailable(BlendMode::Vertex).unwrap();
     assert!(reason.contains("at most 8"), "{reason}");

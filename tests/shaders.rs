@@ -6,7 +6,7 @@ use std::mem::offset_of;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage, TypeInner};
-use smirk::blend::{BLOCK_SIZE, Entry, MorphBlock, Run, TARGETS_PER_PASS, shaders};
+use smirk::blend::{BLOCK_SIZE, MorphBlock, MorphEntry, Precision, Run, SmoothVertex, TARGETS_PER_PASS, shaders};
 
 fn parse(source: &str) -> Module {
     naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)))
@@ -18,17 +18,21 @@ fn validate(name: &str, module: &Module) {
 }
 
 /// What a pipeline is made of, by name.
-fn modules() -> Vec<(&'static str, Module)> {
-    let read_back = |tables: &str| parse(&[tables, shaders::READ_BACK].concat());
-    vec![
-        ("one page", parse(shaders::ONE_PAGE)),
-        ("many pages", parse(shaders::MANY_PAGES)),
-        ("compute", parse(shaders::COMPUTE)),
-        ("multi-pass", parse(shaders::MULTIPASS)),
-        ("resolve", parse(shaders::RESOLVE)),
-        ("read back, one page", read_back(shaders::ONE_PAGE)),
-        ("read back, many pages", read_back(shaders::MANY_PAGES)),
-    ]
+fn modules() -> Vec<(String, Module)> {
+    let of = |precision: Precision| {
+        let read_back = |pages| [&shaders::morph(precision, pages), shaders::READ_BACK].concat();
+        [
+            ("one page", shaders::morph(precision, 1)),
+            ("many pages", shaders::morph(precision, 2)),
+            ("compute", shaders::compute(precision)),
+            ("multi-pass", shaders::multipass(precision)),
+            ("resolve", shaders::resolve(precision)),
+            ("read back, one page", read_back(1)),
+            ("read back, many pages", read_back(2)),
+        ]
+        .map(|(name, source)| (format!("{name}, {}", precision.keyword()), parse(&source)))
+    };
+    [Precision::Exact, Precision::Packed].into_iter().flat_map(of).collect()
 }
 
 /// Bytes of a struct and of where its members begin.
@@ -46,32 +50,40 @@ fn named(offsets: &[(&str, usize)]) -> Vec<(String, usize)> {
 #[test]
 fn every_module_is_valid() {
     for (name, module) in modules() {
-        validate(name, &module);
+        validate(&name, &module);
     }
 }
 
 #[test]
 fn structs_lie_as_in_rust() {
-    let block = named(&[
-        ("first_entry", offset_of!(MorphBlock, first_entry)),
-        ("entry_count", offset_of!(MorphBlock, entry_count)),
-        ("page", offset_of!(MorphBlock, page)),
-        ("first_column", offset_of!(MorphBlock, first_column)),
-    ]);
-    let entry = named(&[("column", offset_of!(Entry, column)), ("weight", offset_of!(Entry, weight))]);
     let run = named(&[("first", offset_of!(Run, first)), ("count", offset_of!(Run, count))]);
     let mut run_modules = 0;
     for (name, module) in modules() {
-        let expected_block = (size_of::<MorphBlock>(), block.clone());
-        let expected_entry = (size_of::<Entry>(), entry.clone());
-        assert_eq!(layout_of(&module, "MorphBlock"), Some(expected_block), "{name}");
-        assert_eq!(layout_of(&module, "MorphEntry"), Some(expected_entry), "{name}");
         if let Some(layout) = layout_of(&module, "Run") {
             assert_eq!(layout, (size_of::<Run>(), run.clone()), "{name}");
             run_modules += 1;
         }
     }
-    assert_eq!(run_modules, 3, "compute, multi-pass, resolve");
+    assert_eq!(run_modules, 6, "compute, multi-pass, resolve");
+}
+
+/// The shaders read these rows as one vector each.
+#[test]
+fn rows_are_vectors_of_four_words() {
+    assert_eq!((size_of::<MorphBlock>(), size_of::<MorphEntry>()), (16, 16));
+    let block =
+        [offset_of!(MorphBlock, first_entry), offset_of!(MorphBlock, entry_count), offset_of!(MorphBlock, page)];
+    assert_eq!((block, offset_of!(MorphBlock, first_column)), ([0, 4, 8], 12));
+    assert_eq!((offset_of!(MorphEntry, column), offset_of!(MorphEntry, weights)), (0, 4));
+    for (name, module) in modules() {
+        for table in ["morph_blocks", "morph_entries"] {
+            let Some((_, variable)) = module.global_variables.iter().find(|(_, of)| of.name.as_deref() == Some(table))
+            else {
+                panic!("{name} has no {table}")
+            };
+            assert!(matches!(module.types[variable.ty].inner, TypeInner::Array { stride: 16, .. }), "{name}");
+        }
+    }
 }
 
 #[test]
@@ -81,7 +93,7 @@ fn workgroups_are_blocks() {
         .flat_map(|(_, module)| module.entry_points)
         .filter(|entry_point| entry_point.stage == ShaderStage::Compute)
         .collect();
-    assert_eq!(compute.len(), 3);
+    assert_eq!(compute.len(), 6);
     for entry_point in compute {
         assert_eq!(entry_point.workgroup_size, [BLOCK_SIZE as u32, 1, 1], "{}", entry_point.name);
     }
@@ -89,7 +101,7 @@ fn workgroups_are_blocks() {
 
 #[test]
 fn constants_are_as_in_rust() {
-    let module = parse(shaders::MULTIPASS);
+    let module = parse(&shaders::multipass(Precision::Exact));
     let constant = |name: &str| {
         let (_, constant) = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap();
         match module.global_expressions[constant.init] {
@@ -108,6 +120,22 @@ fn all_pages_are_bound_in_group_one() {
         let bindings = module.global_variables.iter().filter_map(|(_, variable)| variable.binding);
         bindings.filter(|binding| binding.group == 1 && binding.binding >= 2).count()
     };
-    assert_eq!(deltas_bound(shaders::ONE_PAGE), 1);
-    assert_eq!(deltas_bound(shaders::MANY_PAGES), shaders::MAX_PAGES);
+    assert_eq!(deltas_bound(&shaders::morph(Precision::Exact, 1)), 1);
+    assert_eq!(deltas_bound(&shaders::morph(Precision::Packed, 2)), shaders::MAX_PAGES);
+}
+
+#[test]
+fn recomputed_normals_lie_and_end_as_in_rust() {
+    let module = parse(shaders::NORMALS);
+    validate("normals", &module);
+    let expected = named(&[
+        ("base_normal", offset_of!(SmoothVertex, base_normal)),
+        ("per_area", offset_of!(SmoothVertex, per_area)),
+        ("correction", offset_of!(SmoothVertex, correction)),
+        ("ring", offset_of!(SmoothVertex, ring)),
+    ]);
+    assert_eq!(layout_of(&module, "SmoothVertex"), Some((size_of::<SmoothVertex>(), expected)));
+    assert_eq!(module.entry_points[0].workgroup_size, [BLOCK_SIZE as u32, 1, 1]);
+    let bound = module.global_variables.iter().filter(|(_, variable)| variable.binding.is_some()).count();
+    assert!(bound <= 8, "{bound} storage buffers: the least an adapter has is 8");
 }

@@ -1,21 +1,18 @@
 //! Which columns count at the current weights, and which blocks have changed. Knows no wgpu.
 //!
-//! The lists are rebuilt only when a weight changes, and by walking the active targets only: a target of weight 0 costs
-//! nothing. Once warm, nothing is allocated.
+//! The lists are rebuilt only when a target starts or ceases to count, and by walking the active targets only: a target of
+//! weight 0 costs nothing. Otherwise a new weight is a number in a table. Once warm, nothing is allocated.
 
-use bytemuck::{Pod, Zeroable};
-
-use super::Layout;
 use super::usable_weight;
+use super::{BLOCK_SIZE, Layout};
 
 /// An active target in one block.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
     /// Its column, counted over the whole head.
     pub column: u32,
-    /// Unbounded, never 0.
-    pub weight: f32,
+    /// Index into [`Active::weights`].
+    pub target: u32,
 }
 
 /// The compact lists.
@@ -33,6 +30,7 @@ pub struct Active {
     is_changed: Vec<bool>,
     /// The same as a list, ascending.
     changed_blocks: Vec<u32>,
+    rebuilds: u64,
 }
 
 impl Active {
@@ -45,6 +43,7 @@ impl Active {
             cursors: vec![0; layout.block_count()],
             is_changed: vec![false; layout.block_count()],
             changed_blocks: Vec::with_capacity(layout.block_count()),
+            rebuilds: 0,
         }
     }
 
@@ -57,16 +56,20 @@ impl Active {
             return false;
         }
         self.is_changed.fill(false);
+        let mut is_another_set = false;
         for (target, weight) in weights.enumerate() {
-            if self.weights[target] != weight {
-                self.weights[target] = weight;
+            let before = std::mem::replace(&mut self.weights[target], weight);
+            if before != weight {
+                is_another_set |= (before == 0.0) != (weight == 0.0);
                 for place in layout.places_of(target) {
                     self.is_changed[place.block as usize] = true;
                 }
             }
         }
         self.list_changed();
-        self.rebuild(layout);
+        if is_another_set {
+            self.rebuild(layout);
+        }
         true
     }
 
@@ -78,6 +81,12 @@ impl Active {
         self.list_changed();
     }
 
+    /// Marks more blocks, which then are blended again as well.
+    pub fn change_also(&mut self, blocks: &[u32]) {
+        blocks.iter().for_each(|&block| self.is_changed[block as usize] = true);
+        self.list_changed();
+    }
+
     fn list_changed(&mut self) {
         self.changed_blocks.clear();
         let blocks = self.is_changed.iter().enumerate().filter(|(_, is_changed)| **is_changed);
@@ -86,10 +95,10 @@ impl Active {
 
     /// A counting sort of the active targets' places by block; targets keep their order.
     fn rebuild(&mut self, layout: &Layout) {
-        let active = || self.weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0);
+        let active = || self.weights.iter().zip(0..).filter(|(weight, _)| **weight != 0.0).map(|(_, target)| target);
         self.cursors.fill(0);
-        for (target, _) in active() {
-            for place in layout.places_of(target) {
+        for target in active() {
+            for place in layout.places_of(target as usize) {
                 self.cursors[place.block as usize] += 1;
             }
         }
@@ -100,13 +109,19 @@ impl Active {
         }
         self.first_entries[layout.block_count()] = first;
         self.entries.resize(first as usize, Entry::default());
-        for (target, &weight) in active() {
-            for place in layout.places_of(target) {
+        for target in active() {
+            for place in layout.places_of(target as usize) {
                 let cursor = &mut self.cursors[place.block as usize];
-                self.entries[*cursor as usize] = Entry { column: place.column, weight };
+                self.entries[*cursor as usize] = Entry { column: place.column, target };
                 *cursor += 1;
             }
         }
+        self.rebuilds += 1;
+    }
+
+    /// One per target: unbounded, finite.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
     }
 
     /// All entries.
@@ -119,6 +134,11 @@ impl Active {
         self.first_entries[block] as usize..self.first_entries[block + 1] as usize
     }
 
+    /// How often the entries have been made anew; between, only weights differ.
+    pub fn rebuilds(&self) -> u64 {
+        self.rebuilds
+    }
+
     /// The blocks to blend again, ascending.
     pub fn changed_blocks(&self) -> &[u32] {
         &self.changed_blocks
@@ -129,9 +149,22 @@ impl Active {
         self.is_changed[block]
     }
 
+    /// Entries of all changed blocks: the columns to be added.
+    pub fn changed_entries(&self) -> usize {
+        self.changed_blocks.iter().map(|&block| self.entries_of(block as usize).len()).sum()
+    }
+
     /// Most entries of any changed block.
     pub fn longest_list(&self) -> usize {
         self.changed_blocks.iter().map(|&block| self.entries_of(block as usize).len()).max().unwrap_or(0)
+    }
+
+    /// Bytes that blending the changed blocks must move: their lists and columns, the base read, the vertices written.
+    pub fn bytes(&self, layout: &Layout) -> u64 {
+        let per_entry = size_of::<Entry>() + layout.column_bytes();
+        let written = if layout.components() == 3 { 3 } else { layout.vertex_floats() };
+        let per_block = 2 * written * BLOCK_SIZE * size_of::<f32>();
+        (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
     }
 }
 
@@ -143,24 +176,26 @@ mod tests {
     use crate::blend::Precision;
     use crate::head::{Head, Mesh, Target, Vertices};
 
-    /// Three blocks; target 0 touches 0 and 2, target 1 touches 0, target 2 touches 2.
+    /// Target 0 touches all of blocks 0 and 1, target 1 all of block 0, target 2 all of block 1; block 2 belongs to nobody.
     fn layout() -> Layout {
-        let target =
-            |rows: &[u32]| Target { rows: rows.to_vec(), positions: vec![Vec3::X; rows.len()], ..Default::default() };
-        let mesh = Mesh {
-            name: "mesh".into(),
-            vertices: Vertices { positions: vec![Vec3::ZERO; 150], ..Default::default() },
-            targets: vec![target(&[1, 140]), target(&[2]), target(&[149])],
+        let target = |rows: std::ops::Range<u32>| Target {
+            positions: vec![Vec3::X; rows.len()],
+            rows: rows.collect(),
+            ..Default::default()
+        };
+        let moved = Mesh {
+            name: "moved".into(),
+            vertices: Vertices { positions: vec![Vec3::ZERO; 128], ..Default::default() },
+            targets: vec![target(0..128), target(0..64), target(64..128)],
             ..Mesh::default()
         };
-        Layout::new(
-            &Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()),
-            Precision::Exact,
-        )
+        let still = Mesh { targets: Vec::new(), ..moved.clone() };
+        let head = Head::new("head".into(), vec![moved, still], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Layout::new(&head, Precision::Exact)
     }
 
-    fn columns(active: &Active, block: usize) -> Vec<(u32, f32)> {
-        active.entries()[active.entries_of(block)].iter().map(|entry| (entry.column, entry.weight)).collect()
+    fn entries(active: &Active, block: usize) -> Vec<(u32, u32)> {
+        active.entries()[active.entries_of(block)].iter().map(|entry| (entry.column, entry.target)).collect()
     }
 
     #[test]
@@ -168,10 +203,11 @@ mod tests {
         let layout = layout();
         let mut active = Active::new(&layout);
         assert!(active.update(&layout, &[0.5, -1.0, 2.0]));
-        assert_eq!(columns(&active, 0), [(0, 0.5), (1, -1.0)]);
-        assert_eq!(columns(&active, 1), []);
-        assert_eq!(columns(&active, 2), [(2, 0.5), (3, 2.0)]);
-        assert_eq!(active.longest_list(), 2);
+        assert_eq!(entries(&active, 0), [(0, 0), (1, 1)]);
+        assert_eq!(entries(&active, 1), [(2, 0), (3, 2)]);
+        assert_eq!(entries(&active, 2), []);
+        assert_eq!(active.weights(), [0.5, -1.0, 2.0]);
+        assert_eq!((active.longest_list(), active.changed_entries()), (2, 4));
     }
 
     #[test]
@@ -181,7 +217,7 @@ mod tests {
         assert!(!active.update(&layout, &[f32::NAN, f32::INFINITY, -0.0]));
         assert!(!active.update(&layout, &[]));
         assert!(active.update(&layout, &[0.0, f32::NEG_INFINITY, 1.0]));
-        assert_eq!(active.entries(), [Entry { column: 3, weight: 1.0 }]);
+        assert_eq!(active.entries(), [Entry { column: 3, target: 2 }]);
     }
 
     #[test]
@@ -189,22 +225,28 @@ mod tests {
         let layout = layout();
         let mut active = Active::new(&layout);
         active.update(&layout, &[1.0, 1.0, 1.0]);
-        assert_eq!(active.changed_blocks(), [0, 2]);
+        assert_eq!(active.changed_blocks(), [0, 1]);
         active.update(&layout, &[1.0, 0.0, 1.0]);
         assert_eq!(active.changed_blocks(), [0]);
-        assert!(active.is_changed(0) && !active.is_changed(2));
+        assert!(active.is_changed(0) && !active.is_changed(1));
         active.update(&layout, &[1.0, 0.0, 0.5]);
-        assert_eq!(active.changed_blocks(), [2]);
+        assert_eq!(active.changed_blocks(), [1]);
+        // Two columns of 64 positions and their entries; base and vertices of one block.
+        assert_eq!(active.bytes(&layout), 2 * (64 * 12 + 8) + 2 * 64 * 12);
         active.change_all(&layout);
-        assert_eq!(active.changed_blocks(), [0, 2]);
+        assert_eq!(active.changed_blocks(), [0, 1]);
     }
 
     #[test]
-    fn the_same_weights_touch_nothing() {
+    fn only_another_set_of_targets_rebuilds_the_lists() {
         let layout = layout();
         let mut active = Active::new(&layout);
         active.update(&layout, &[1.0, 0.0, 0.0]);
         assert!(!active.update(&layout, &[1.0, 0.0, 0.0]));
-        assert_eq!(active.changed_blocks(), [0, 2]);
+        assert_eq!((active.changed_blocks(), active.rebuilds()), ([0, 1].as_slice(), 1));
+        active.update(&layout, &[0.3, 0.0, 0.0]);
+        assert_eq!(active.rebuilds(), 1);
+        active.update(&layout, &[0.3, 0.1, 0.0]);
+        assert_eq!(active.rebuilds(), 2);
     }
 }

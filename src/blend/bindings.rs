@@ -103,13 +103,13 @@ pub(super) fn run_group(
 
 /// What `morph.wgsl` is told about the head.
 pub(super) fn morph_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
-    vec![("MORPH_PAIRS", (layout.delta_floats() / 2) as f64)]
+    vec![("MORPH_COMPONENTS", layout.components() as f64)]
 }
 
 /// What `morph_output.wgsl` is told on top.
 pub(super) fn output_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
     let mut constants = morph_constants(layout);
-    constants.push(("MORPH_VERTEX_FLOATS", f64::from(layout.vertex_floats())));
+    constants.push(("MORPH_PLACE_COUNT", layout.place_count() as f64));
     constants
 }
 

@@ -26,7 +26,7 @@ impl ComputeBlend {
             pipeline: bindings::compute_pipeline(
                 gpu,
                 "compute blend",
-                shaders::COMPUTE,
+                &shaders::compute(layout.precision()),
                 &[Some(&run_layout), Some(&morph_layout)],
                 &bindings::output_constants(layout),
             ),

@@ -1,6 +1,8 @@
 //! Vertex mode: the sum is left to the vertex stage of the draw (Dawn's "buffer template" method), which calls
 //! `morphed_vertex`. Here are its bindings, and a way to read back what the stage makes of a head.
 
+use std::ops::Range;
+
 use super::buffers::MorphTables;
 use super::shaders::{self, MAX_PAGES};
 use super::{Layout, MorphedVertex, bindings};
@@ -17,12 +19,7 @@ const MAX_READ_BACK_ROWS: usize = 2048;
 pub(super) struct InShaderBlend {
     layout: wgpu::BindGroupLayout,
     group: wgpu::BindGroup,
-    page_count: usize,
-}
-
-/// The morph text for so many pages.
-pub(super) fn source(page_count: usize) -> &'static str {
-    if page_count == 1 { shaders::ONE_PAGE } else { shaders::MANY_PAGES }
+    source: String,
 }
 
 /// Deltas bindings for so many pages.
@@ -31,11 +28,12 @@ pub(super) fn bound_pages(page_count: usize) -> usize {
 }
 
 impl InShaderBlend {
-    pub fn new(gpu: &Gpu, tables: &MorphTables) -> Self {
+    pub fn new(gpu: &Gpu, layout: &Layout, tables: &MorphTables) -> Self {
         let page_count = tables.pages.len();
+        let source = shaders::morph(layout.precision(), page_count);
         let layout = bindings::morph_layout(gpu, bound_pages(page_count));
         let group = bindings::all_pages_group(gpu, &layout, tables);
-        Self { layout, group, page_count }
+        Self { layout, group, source }
     }
 
     pub fn layout(&self) -> &wgpu::BindGroupLayout {
@@ -46,13 +44,13 @@ impl InShaderBlend {
         &self.group
     }
 
-    pub fn source(&self) -> &'static str {
-        source(self.page_count)
+    pub fn source(&self) -> String {
+        self.source.clone()
     }
 
     /// Draws every vertex as a point that writes its position, normal and tangent, and reads the picture.
     pub fn read_back(&self, gpu: &Gpu, layout: &Layout, base: &wgpu::Buffer) -> Vec<MorphedVertex> {
-        let vertex_count = layout.vertex_count() as usize;
+        let vertex_count = layout.place_count();
         let rows = vertex_count.div_ceil(READ_BACK_WIDTH).clamp(1, MAX_READ_BACK_ROWS);
         let pipeline = self.read_back_pipeline(gpu, layout, rows);
         let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -68,7 +66,7 @@ impl InShaderBlend {
         let mut vertices = Vec::with_capacity(vertex_count);
         for first in (0..vertex_count).step_by(rows * READ_BACK_WIDTH) {
             let end = vertex_count.min(first + rows * READ_BACK_WIDTH);
-            self.draw_points(gpu, &pipeline, &target, base, first as u32..end as u32);
+            self.draw_points(gpu, layout, &pipeline, &target, base, first as u32..end as u32);
             let texels: Vec<f32> = bytemuck::pod_collect_to_vec(&gpu.read_texture(&target));
             let attribute = |index: usize, point: usize| {
                 texels.get((index * rows * READ_BACK_WIDTH + point) * 4..).and_then(|texel| texel.first_chunk::<4>())
@@ -78,19 +76,20 @@ impl InShaderBlend {
             vertices.extend((0..end - first).map(|point| MorphedVertex {
                 position: vector(0, point).truncate(),
                 normal: vector(1, point).truncate(),
-                tangent: if layout.vertex_floats() == 10 { vector(2, point) } else { glam::Vec4::ZERO },
+                tangent: if layout.has_tangents() { vector(2, point) } else { glam::Vec4::ZERO },
             }));
         }
-        layout.without_padding(&vertices).copied().collect()
+        layout.in_file_order(&vertices).copied().collect()
     }
 
     fn draw_points(
         &self,
         gpu: &Gpu,
+        layout: &Layout,
         pipeline: &wgpu::RenderPipeline,
         target: &wgpu::Texture,
         base: &wgpu::Buffer,
-        vertices: std::ops::Range<u32>,
+        vertices: Range<u32>,
     ) {
         let label = Some("vertex mode read back");
         let view = target.create_view(&wgpu::TextureViewDescriptor { label, ..Default::default() });
@@ -110,7 +109,9 @@ impl InShaderBlend {
         });
         pass.set_pipeline(pipeline);
         pass.set_bind_group(1, &self.group, &[]);
-        pass.set_vertex_buffer(0, base.slice(..));
+        for (slot, section) in read_sections(layout).into_iter().enumerate() {
+            pass.set_vertex_buffer(slot as u32, base.slice(section));
+        }
         pass.draw(vertices, 0..3);
         drop(pass);
         gpu.queue.submit([encoder.finish()]);
@@ -118,7 +119,7 @@ impl InShaderBlend {
 
     fn read_back_pipeline(&self, gpu: &Gpu, layout: &Layout, rows: usize) -> wgpu::RenderPipeline {
         let label = Some("vertex mode read back");
-        let source = [self.source(), shaders::READ_BACK].concat();
+        let source = [&self.source, shaders::READ_BACK].concat();
         let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label,
             source: wgpu::ShaderSource::Wgsl(source.into()),
@@ -131,13 +132,24 @@ impl InShaderBlend {
         let mut constants = bindings::morph_constants(layout);
         constants.push(("READ_BACK_ROWS", rows as f64));
         let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-        // Where there is no tangent, its location reads something that is there and nobody looks at.
-        let tangent_offset = if layout.vertex_floats() == 10 { 24 } else { 0 };
-        let attributes = [
-            wgpu::VertexAttribute { format: wgpu::VertexFormat::Float32x3, offset: 0, shader_location: 0 },
-            wgpu::VertexAttribute { format: wgpu::VertexFormat::Float32x3, offset: 12, shader_location: 1 },
-            wgpu::VertexAttribute { format: wgpu::VertexFormat::Float32x4, offset: tangent_offset, shader_location: 2 },
-        ];
+        let attributes: Vec<[wgpu::VertexAttribute; 1]> = [3, 3, 4]
+            .into_iter()
+            .zip(0..)
+            .map(|(floats, shader_location)| {
+                let format = if floats == 4 { wgpu::VertexFormat::Float32x4 } else { wgpu::VertexFormat::Float32x3 };
+                [wgpu::VertexAttribute { format, offset: 0, shader_location }]
+            })
+            .collect();
+        let buffers: Vec<_> = attributes
+            .iter()
+            .map(|attributes| {
+                Some(wgpu::VertexBufferLayout {
+                    array_stride: attributes[0].format.size(),
+                    step_mode: wgpu::VertexStepMode::Vertex,
+                    attributes,
+                })
+            })
+            .collect();
         gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
             label,
             layout: Some(&pipeline_layout),
@@ -145,11 +157,7 @@ impl InShaderBlend {
                 module: &module,
                 entry_point: Some("read_back_vertex"),
                 compilation_options: compilation_options.clone(),
-                buffers: &[Some(wgpu::VertexBufferLayout {
-                    array_stride: u64::from(layout.vertex_floats()) * size_of::<f32>() as u64,
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes: &attributes,
-                })],
+                buffers: &buffers,
             },
             primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::PointList, ..Default::default() },
             depth_stencil: None,
@@ -164,4 +172,11 @@ impl InShaderBlend {
             cache: None,
         })
     }
+}
+
+/// Sections for the three slots. Where there is no tangent, its slot reads something that is there and nobody looks at.
+fn read_sections(layout: &Layout) -> [Range<u64>; 3] {
+    let [positions, normals, tangents] = layout.section_bytes();
+    let tangents = if layout.has_tangents() { tangents } else { 0..normals.end };
+    [positions, normals, tangents]
 }

@@ -52,14 +52,14 @@ impl MultipassBlend {
             add: bindings::compute_pipeline(
                 gpu,
                 "multi-pass blend",
-                shaders::MULTIPASS,
+                &shaders::multipass(layout.precision()),
                 &[Some(&add_layout), Some(&morph_layout)],
                 &bindings::morph_constants(layout),
             ),
             resolve: bindings::compute_pipeline(
                 gpu,
                 "multi-pass resolve",
-                shaders::RESOLVE,
+                &shaders::resolve(layout.precision()),
                 &[Some(&resolve_layout)],
                 &bindings::output_constants(layout),
             ),

@@ -2,8 +2,9 @@
 
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
+use super::buffers::VertexBuffers;
 use super::recompute::{Listed, Recompute};
-use super::{BLOCK_SIZE, bindings, shaders};
+use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
 
 /// Its tables, pipeline and bind group, for one output buffer.
@@ -18,22 +19,23 @@ pub(super) struct RecomputeOnGpu {
 }
 
 impl RecomputeOnGpu {
-    /// Uploads the tables. `output`: positions, normals and, if `has_tangents`, tangents, section after section.
-    ///
-    /// Fails, in words, where the adapter cannot bind them.
-    pub fn new(gpu: &Gpu, tables: &Recompute, output: &wgpu::Buffer, has_tangents: bool) -> Result<Self, String> {
-        check(&gpu.device.limits(), tables)?;
+    /// Uploads the tables. None where the adapter cannot bind them.
+    pub fn new(gpu: &Gpu, layout: &Layout, tables: &Recompute, vertices: &VertexBuffers) -> Option<Self> {
+        if !fits(&gpu.device.limits(), tables) {
+            return None;
+        }
         let stage = wgpu::ShaderStages::COMPUTE;
         let label = Some("normals");
-        let entries: Vec<_> = (0..5).map(|binding| bindings::storage(binding, stage, binding < 4)).collect();
-        let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+        let entries: Vec<_> = (0..6).map(|binding| bindings::storage(binding, stage, binding != 4)).collect();
+        let group_layout =
+            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
         let buffer = |label, contents: &[u8]| {
             // A table of nothing still has to be bound.
             let contents = if contents.is_empty() { &[0; 4] } else { contents };
             let usage = wgpu::BufferUsages::STORAGE;
             gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
         };
-        let vertices = buffer("smooth vertices", bytemuck::cast_slice(tables.vertices()));
+        let smooth_vertices = buffer("smooth vertices", bytemuck::cast_slice(tables.vertices()));
         let first_entries = buffer("first entries of rings", bytemuck::cast_slice(tables.first_entries()));
         let ring_entries = buffer("entries of rings", bytemuck::cast_slice(tables.entries()));
         let listed = gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -42,21 +44,20 @@ impl RecomputeOnGpu {
             usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let bound = [&listed, &vertices, &first_entries, &ring_entries, output];
+        let bound = [&listed, &smooth_vertices, &first_entries, &ring_entries, &vertices.output, &vertices.base];
         let entries: Vec<_> = (0..).zip(bound).map(|(binding, buffer)| bindings::whole(binding, buffer)).collect();
-        let places = (tables.block_count() * BLOCK_SIZE) as f64;
-        let tangents_first = if has_tangents { places * 6.0 } else { 0.0 };
-        Ok(Self {
-            pipeline: bindings::compute_pipeline(
-                gpu,
-                "normals",
-                shaders::NORMALS,
-                &[Some(&layout)],
-                &[("NORMALS_FIRST", places * 3.0), ("TANGENTS_FIRST", tangents_first)],
-            ),
+        let places = layout.place_count() as f64;
+        let tangents_first = if layout.has_tangents() { places * 6.0 } else { 0.0 };
+        let constants = [
+            ("NORMALS_FIRST", places * 3.0),
+            ("TANGENTS_FIRST", tangents_first),
+            ("TANGENTS_BLENDED", f64::from(u8::from(layout.morphs_tangents()))),
+        ];
+        Some(Self {
+            pipeline: bindings::compute_pipeline(gpu, "normals", shaders::NORMALS, &[Some(&group_layout)], &constants),
             group: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label,
-                layout: &layout,
+                layout: &group_layout,
                 entries: &entries,
             }),
             listed,
@@ -76,13 +77,7 @@ impl RecomputeOnGpu {
     }
 }
 
-fn check(limits: &wgpu::Limits, tables: &Recompute) -> Result<(), String> {
-    let limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+fn fits(limits: &wgpu::Limits, tables: &Recompute) -> bool {
     let largest = size_of_val(tables.vertices()).max(size_of_val(tables.entries())) as u64;
-    if largest > limit {
-        return Err(format!(
-            "recomputing this head's normals takes a table of {largest} bytes, and this adapter binds at most {limit}"
-        ));
-    }
-    Ok(())
+    largest <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
 }

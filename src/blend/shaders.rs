@@ -1,43 +1,57 @@
 //! The WGSL of the blend modes, joined by plain concatenation. One text of the morph sum is part of every module.
 
-/// Bindings for deltas in one page, and the morph sum: `morphed_vertex`, group 1.
-pub const ONE_PAGE: &str =
-    concat!(include_str!("../../shaders/morph_page.wgsl"), include_str!("../../shaders/morph.wgsl"));
+use super::Precision;
 
-/// The same for deltas in up to [`MAX_PAGES`] pages.
-pub const MANY_PAGES: &str =
-    concat!(include_str!("../../shaders/morph_pages.wgsl"), include_str!("../../shaders/morph.wgsl"));
-
-/// How many pages [`MANY_PAGES`] binds.
+/// How many pages of deltas the vertex stage binds where one is not enough.
 pub const MAX_PAGES: usize = 8;
 
+/// Bindings for deltas in one page or up to [`MAX_PAGES`], and the morph sum: `morphed_vertex`, group 1.
+pub fn morph(precision: Precision, page_count: usize) -> String {
+    let numbers = match precision {
+        Precision::Exact => include_str!("../../shaders/morph_exact.wgsl"),
+        Precision::Packed => include_str!("../../shaders/morph_packed.wgsl"),
+    };
+    let pages = if page_count == 1 {
+        include_str!("../../shaders/morph_page.wgsl")
+    } else {
+        include_str!("../../shaders/morph_pages.wgsl")
+    };
+    [numbers, pages, include_str!("../../shaders/morph.wgsl")].concat()
+}
+
 /// Compute mode.
-pub const COMPUTE: &str = concat!(
-    include_str!("../../shaders/morph_page.wgsl"),
-    include_str!("../../shaders/morph.wgsl"),
-    include_str!("../../shaders/morph_run.wgsl"),
-    include_str!("../../shaders/morph_output.wgsl"),
-    include_str!("../../shaders/morph_compute.wgsl"),
-);
+pub fn compute(precision: Precision) -> String {
+    [
+        &morph(precision, 1),
+        include_str!("../../shaders/morph_run.wgsl"),
+        include_str!("../../shaders/morph_output.wgsl"),
+        include_str!("../../shaders/morph_compute.wgsl"),
+    ]
+    .concat()
+}
 
 /// Multi-pass mode, a pass over four targets.
-pub const MULTIPASS: &str = concat!(
-    include_str!("../../shaders/morph_page.wgsl"),
-    include_str!("../../shaders/morph.wgsl"),
-    include_str!("../../shaders/morph_run.wgsl"),
-    include_str!("../../shaders/morph_multipass.wgsl"),
-);
+pub fn multipass(precision: Precision) -> String {
+    [
+        &morph(precision, 1),
+        include_str!("../../shaders/morph_run.wgsl"),
+        include_str!("../../shaders/morph_multipass.wgsl"),
+    ]
+    .concat()
+}
 
 /// Multi-pass mode, the last step.
-pub const RESOLVE: &str = concat!(
-    include_str!("../../shaders/morph_page.wgsl"),
-    include_str!("../../shaders/morph.wgsl"),
-    include_str!("../../shaders/morph_run.wgsl"),
-    include_str!("../../shaders/morph_output.wgsl"),
-    include_str!("../../shaders/morph_resolve.wgsl"),
-);
+pub fn resolve(precision: Precision) -> String {
+    [
+        &morph(precision, 1),
+        include_str!("../../shaders/morph_run.wgsl"),
+        include_str!("../../shaders/morph_output.wgsl"),
+        include_str!("../../shaders/morph_resolve.wgsl"),
+    ]
+    .concat()
+}
 
-/// Vertex mode drawn as points, to be joined behind [`ONE_PAGE`] or [`MANY_PAGES`].
+/// Vertex mode drawn as points, to be joined behind [`morph`].
 pub const READ_BACK: &str = include_str!("../../shaders/morph_read_back.wgsl");
 
 /// Normals recomputed from the deformed surface, after the blend.

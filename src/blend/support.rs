@@ -1,7 +1,6 @@
 //! What an adapter's limits allow for a head, in words an artist can act on. Knows wgpu's limits and nothing else of it.
 
-use super::active::Entry;
-use super::buffers::sum_bytes;
+use super::buffers::{MorphEntry, sum_bytes};
 use super::in_shader::bound_pages;
 use super::pages::{self, Page};
 use super::shaders::MAX_PAGES;
@@ -26,7 +25,7 @@ pub(super) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit: u64) -> S
     // The shaders count floats in 32 bits.
     let index_limit = u64::from(u32::MAX) * size_of::<f32>() as u64;
     let pages = pages::split(layout, page_limit.min(binding_limit).min(index_limit));
-    let entry_bytes = (layout.column_count() * size_of::<Entry>()) as u64;
+    let entry_bytes = (layout.column_count() * size_of::<MorphEntry>()) as u64;
     let shared = match &pages {
         Err(error) => Some(error.to_string()),
         Ok(_) => too_large("lists of active targets", entry_bytes, binding_limit),

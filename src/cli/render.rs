@@ -27,6 +27,9 @@ pub struct RenderArgs {
     /// Who adds up the targets
     #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = mode)]
     mode: BlendMode,
+    /// Keep deltas as the file's 32-bit floats instead of packing them into 16 bits a number
+    #[arg(long)]
+    exact: bool,
     /// What the face does
     #[command(flatten)]
     mix: MixArgs,
@@ -50,7 +53,11 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
     let look = session.edits.look;
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head, Precision::Packed))));
+    renderer.set_head(HeadOnGpu::new(
+        &gpu,
+        head.clone(),
+        Arc::new(Layout::new(&head, Precision::exact_if(args.exact))),
+    ));
     if let Some(reason) = renderer.unavailable(mode) {
         bail!("mode {} is not available: {reason}", mode.keyword());
     }

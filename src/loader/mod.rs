@@ -10,12 +10,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use request::{Loaded, Request};
 
+use crate::blend::Precision;
 use crate::gpu::Gpu;
 use crate::readout::Loading;
 
 /// At most one load under way, and how the last one went.
 #[derive(Debug, Default)]
 pub struct Loader {
+    /// How exactly heads keep their deltas.
+    precision: Precision,
     job: Option<Job>,
     /// In a few words, and in full.
     failed: Option<(String, String)>,
@@ -36,6 +39,11 @@ impl Drop for Job {
 }
 
 impl Loader {
+    /// A loader of heads that keep their deltas so.
+    pub fn new(precision: Precision) -> Self {
+        Self { precision, ..Self::default() }
+    }
+
     /// Begins to read a file, and to put a head on the GPU; a load under way is given up. `wake` is called, from the worker,
     /// whenever there is news.
     pub fn start(&mut self, request: Request, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
@@ -44,14 +52,14 @@ impl Loader {
         let progress = Arc::new(Mutex::new(("reading the file".to_owned(), 0.0)));
         let cancelled = Arc::new(AtomicBool::new(false));
         let job = Job { name: request.name(), progress: progress.clone(), cancelled: cancelled.clone(), result };
-        let gpu = gpu.clone();
+        let (gpu, precision) = (gpu.clone(), self.precision);
         let work = move || {
             let report = |stage: &str, fraction: f32| {
                 *progress.lock().unwrap_or_else(PoisonError::into_inner) = (stage.to_owned(), fraction);
                 wake();
                 if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let loaded = request.load(&gpu, &report);
+            let loaded = request.load(&gpu, precision, &report);
             // Nobody listens any more when a newer request has taken over.
             let _ = send.send(loaded);
             wake();

@@ -61,23 +61,23 @@ impl Request {
     }
 
     /// Does it, on a worker thread. An error is all that can be said of it.
-    pub(super) fn load(self, gpu: &Gpu, progress: &Progress<'_>) -> Result<Loaded, String> {
+    pub(super) fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, String> {
         match self {
             Self::Head(source) => {
-                let head = load_head(&source, gpu, progress)?;
+                let head = load_head(&source, gpu, precision, progress)?;
                 Ok(Loaded::Head(head, source))
             }
             Self::File(path) => match import::content_of(&path) {
                 // One file, whichever way it is named: a head read again is known by its path.
                 Content::Head => {
                     let path = std::path::absolute(&path).unwrap_or(path);
-                    Self::Head(Source::File(path)).load(gpu, progress)
+                    Self::Head(Source::File(path)).load(gpu, precision, progress)
                 }
-                Content::Takes => Self::Takes(path).load(gpu, progress),
-                Content::Poses => Self::Poses(path).load(gpu, progress),
+                Content::Takes => Self::Takes(path).load(gpu, precision, progress),
+                Content::Poses => Self::Poses(path).load(gpu, precision, progress),
                 Content::Project => {
                     let draft = Draft::read(&path).map_err(|error| error.to_string())?;
-                    Self::Draft(Box::new(draft)).load(gpu, progress)
+                    Self::Draft(Box::new(draft)).load(gpu, precision, progress)
                 }
             },
             Self::Takes(path) => {
@@ -90,7 +90,7 @@ impl Request {
             }
             Self::Draft(draft) => {
                 let source = draft.project.head.source();
-                let head = match load_head(&source, gpu, progress) {
+                let head = match load_head(&source, gpu, precision, progress) {
                     Ok(head) => head,
                     Err(problem) => return Ok(Loaded::HeadGone(draft, problem)),
                 };
@@ -102,7 +102,12 @@ impl Request {
     }
 }
 
-fn load_head(source: &Source, gpu: &Gpu, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, String> {
+fn load_head(
+    source: &Source,
+    gpu: &Gpu,
+    precision: Precision,
+    progress: &Progress<'_>,
+) -> Result<Box<HeadOnGpu>, String> {
     let head: Head = match source {
         Source::Embedded => import::embedded(),
         Source::File(path) => import::open_with(path, progress),
@@ -110,7 +115,7 @@ fn load_head(source: &Source, gpu: &Gpu, progress: &Progress<'_>) -> Result<Box<
     .map_err(|error| error.to_string())?;
     // From here on the work cannot be given up, only its result.
     let _ = progress("laying out deltas", 0.9);
-    let layout = Arc::new(Layout::new(&head, Precision::Packed));
+    let layout = Arc::new(Layout::new(&head, precision));
     let _ = progress("moving to the graphics adapter", 0.95);
     Ok(Box::new(HeadOnGpu::new(gpu, Arc::new(head), layout)))
 }

@@ -73,15 +73,14 @@ pub struct Draw {
     pub center_in_world: Vec3,
 }
 
-/// The head's indices, counted from the first vertex of the head, and its draws: opaque, masked, then blended ones.
+/// The head's indices, as places of the head-wide array, and its draws: opaque, masked, then blended ones.
 ///
-/// `first_vertex(mesh)` says where a mesh's vertices begin. Triangles of mirrored meshes are turned over, so that
+/// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of mirrored meshes are turned over, so that
 /// "counter-clockwise is the front" holds for all of them.
-pub fn indices_and_draws(head: &Head, first_vertex: impl Fn(usize) -> u32) -> (Vec<u32>, Vec<Draw>) {
+pub fn indices_and_draws(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<Draw>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
     let mut draws = Vec::<Draw>::new();
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
-        let base = first_vertex(mesh_index);
         let is_mirrored = mesh.world_from_mesh.determinant() < 0.0;
         for part in &mesh.parts {
             let triangles = triangles_of(mesh, part);
@@ -89,7 +88,7 @@ pub fn indices_and_draws(head: &Head, first_vertex: impl Fn(usize) -> u32) -> (V
                 continue;
             }
             let first = indices.len() as u32;
-            indices.extend(triangles.iter().map(|&vertex| base + vertex));
+            indices.extend(triangles.iter().map(|&vertex| place_of(mesh_index, vertex as usize)));
             let (triangles_in_head, _) = indices[first as usize..].as_chunks_mut::<3>();
             if is_mirrored {
                 triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
@@ -187,25 +186,25 @@ mod tests {
     #[test]
     fn neighbours_of_one_material_merge_and_blended_ones_come_last_and_alone() {
         let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
-        let (indices, draws) = indices_and_draws(&head, |_| 64);
+        let (indices, draws) = indices_and_draws(&head, |_, vertex| 64 + vertex as u32);
         assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
         let drawn: Vec<_> = draws.iter().map(|draw| (draw.surface.alpha, draw.indices.clone())).collect();
         assert_eq!(drawn, [(Alpha::Opaque, 3..9), (Alpha::Blended, 0..3)]);
         assert!(draws.iter().all(|draw| draw.morphs));
         let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
-        assert_eq!(indices_and_draws(&two, |_| 0).1.len(), 2);
+        assert_eq!(indices_and_draws(&two, |_, vertex| vertex as u32).1.len(), 2);
     }
 
     #[test]
     fn mirrored_meshes_are_turned_over() {
         let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
-        assert_eq!(indices_and_draws(&head, |_| 0).0, [0, 2, 1]);
+        assert_eq!(indices_and_draws(&head, |_, vertex| vertex as u32).0, [0, 2, 1]);
     }
 
     #[test]
     fn a_part_that_reaches_too_far_is_cut() {
         let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
-        let (indices, draws) = indices_and_draws(&head, |_| 0);
+        let (indices, draws) = indices_and_draws(&head, |_, vertex| vertex as u32);
         assert_eq!(indices.len(), 3);
         assert_eq!(draws.len(), 1);
         assert_eq!(draws[0].material, 1);

@@ -70,7 +70,6 @@ struct Builder<'a> {
     buffer_module: wgpu::ShaderModule,
     morph_module: wgpu::ShaderModule,
     constants: Vec<(&'static str, f64)>,
-    vertex_stride: u64,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
     morph: &'a wgpu::BindGroupLayout,
@@ -91,7 +90,6 @@ impl<'a> Builder<'a> {
             buffer_module: module("surface from buffer", shaders::surface_from_buffer()),
             morph_module: module("surface from morph", shaders::surface_from_morph(&blender.vertex_shader_source())),
             constants: blender.constants(),
-            vertex_stride: u64::from(blender.layout().vertex_floats()) * 4,
             frame: uniforms::frame_bind_group_layout(device),
             shadow: shadow::bind_group_layout(device),
             morph: blender.vertex_bind_group_layout(),
@@ -139,10 +137,11 @@ impl<'a> Builder<'a> {
                 entry_point: Some("vertex"),
                 compilation_options: compilation_options.clone(),
                 buffers: &[
+                    Some(positions_slot()),
                     Some(wgpu::VertexBufferLayout {
-                        array_stride: self.vertex_stride,
+                        array_stride: wgpu::VertexFormat::Float32x3.size(),
                         step_mode: wgpu::VertexStepMode::Vertex,
-                        attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3],
+                        attributes: &wgpu::vertex_attr_array![1 => Float32x3],
                     }),
                     Some(wgpu::VertexBufferLayout {
                         array_stride: size_of::<super::head_on_gpu::StaticVertex>() as u64,
@@ -195,11 +194,7 @@ impl<'a> Builder<'a> {
                     constants: &constants,
                     zero_initialize_workgroup_memory: false,
                 },
-                buffers: &[Some(wgpu::VertexBufferLayout {
-                    array_stride: self.vertex_stride,
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes: &wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3],
-                })],
+                buffers: &[Some(positions_slot())],
             },
             primitive: wgpu::PrimitiveState::default(),
             depth_stencil: Some(shadow::depth_state()),
@@ -208,5 +203,14 @@ impl<'a> Builder<'a> {
             multiview_mask: None,
             cache: None,
         })
+    }
+}
+
+/// Slot 0.
+fn positions_slot() -> wgpu::VertexBufferLayout<'static> {
+    wgpu::VertexBufferLayout {
+        array_stride: wgpu::VertexFormat::Float32x3.size(),
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &wgpu::vertex_attr_array![0 => Float32x3],
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use image::RgbaImage;
 
-use crate::blend::{BlendMode, Blender, Layout, Precision};
+use crate::blend::{BlendMode, Blender, Layout, Memory, Precision};
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::readout::Clock;
@@ -98,7 +98,7 @@ impl Renderer {
     fn take_head(&mut self, scene: &Scene<'_>) -> HeadOnGpu {
         match self.head.take() {
             Some(head) if Arc::ptr_eq(head.head(), scene.head) => head,
-            _ => HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(Layout::new(scene.head, Precision::Packed))),
+            _ => HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(Layout::new(scene.head, Precision::default()))),
         }
     }
 
@@ -173,9 +173,9 @@ impl Renderer {
         self.head.as_ref().and_then(|head| head.blender.unavailable(mode)).map(str::to_owned)
     }
 
-    /// Bytes of deltas on the GPU.
-    pub fn delta_bytes(&self) -> u64 {
-        self.head.as_ref().map_or(0, |head| head.blender.delta_bytes())
+    /// What the blending of the head on the GPU takes; nothing without one.
+    pub fn memory(&self) -> Memory {
+        self.head.as_ref().map(|head| head.blender.memory()).unwrap_or_default()
     }
 
     /// The blender of the head on the GPU.

@@ -95,13 +95,21 @@ pub struct MeshUniforms {
     world_from_mesh: Mat4,
     /// Three columns, each padded to four numbers.
     world_from_mesh_normal: [[f32; 4]; 3],
+    /// 1 if so: a `bool` has no size in WGSL.
+    are_normals_final: u32,
+    _pad: [u32; 3],
 }
 
 impl MeshUniforms {
-    /// Where `mesh` stands.
-    pub fn new(mesh: &Mesh) -> Self {
+    /// Where `mesh` stands, and whether its normals come recomputed.
+    pub fn new(mesh: &Mesh, are_normals_final: bool) -> Self {
         let columns = normal_matrix(mesh.world_from_mesh).to_cols_array_2d();
-        Self { world_from_mesh: mesh.world_from_mesh, world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]) }
+        Self {
+            world_from_mesh: mesh.world_from_mesh,
+            world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
+            are_normals_final: u32::from(are_normals_final),
+            _pad: [0; 3],
+        }
     }
 }
 

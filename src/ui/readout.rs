@@ -29,7 +29,13 @@ pub fn readout_ui(
         fact_ui(ui, "Targets", &thousands(head.target_count() as u64));
         fact_ui(ui, "Active targets", &thousands(session.active_targets(weights) as u64));
         fact_ui(ui, "Normals", &normals(session));
-        fact_ui(ui, "Delta memory", &mebibytes(readout.delta_bytes));
+    });
+    section_ui(ui, "Memory for blending", |ui| {
+        let memory = &readout.memory;
+        fact_ui(ui, "Deltas", &mebibytes(memory.delta_bytes));
+        fact_ui(ui, "Kept", memory.precision.label());
+        fact_ui(ui, "In memory, all", &mebibytes(memory.cpu_bytes));
+        fact_ui(ui, "On the GPU, all", &mebibytes(memory.gpu_bytes));
     });
     section_ui(ui, "Time", |ui| {
         fact_ui(ui, "Frame", &readout.frame_text().unwrap_or_else(|| "idle".into()));

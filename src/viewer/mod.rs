@@ -92,9 +92,10 @@ impl Viewer {
         proxy: EventLoopProxy<Wake>,
     ) -> anyhow::Result<Self> {
         // Reading the head and opening the adapter take about as long: side by side.
-        let embedded = std::thread::spawn(|| {
+        let precision = Precision::exact_if(args.exact);
+        let embedded = std::thread::spawn(move || {
             let head = import::embedded()?;
-            let layout = Layout::new(&head, Precision::Packed);
+            let layout = Layout::new(&head, precision);
             Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
         });
         let [width, height] = settings.window_size;
@@ -130,7 +131,7 @@ impl Viewer {
             session,
             state: UiState::new(settings.panels),
             desk,
-            loader: Loader::default(),
+            loader: Loader::new(precision),
             queue: Queue::new(&args.files),
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
@@ -339,7 +340,7 @@ impl Viewer {
             blend_ms: timing.blend,
             draw_ms: timing.draw_ms,
             quality: self.quality,
-            delta_bytes: self.renderer.delta_bytes(),
+            memory: self.renderer.memory(),
             error: self.error,
             unavailable: BlendMode::ALL.map(|mode| self.renderer.unavailable(mode)),
         }

@@ -7,7 +7,7 @@ pub use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Vec2};
 pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
-pub use smirk::blend::BlendMode;
+pub use smirk::blend::{BlendMode, Memory, Precision};
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
 pub use smirk::readout::{Clock, FileNews, Loading, Readout};
@@ -127,7 +127,12 @@ impl App {
             blend_ms: Some((0.42, Clock::Gpu)),
             draw_ms: Some(18.3),
             quality: Quality { samples: 1, scale: 0.6 },
-            delta_bytes: 5_300_000,
+            memory: Memory {
+                precision: Precision::Packed,
+                delta_bytes: 5_300_000,
+                cpu_bytes: 8_200_000,
+                gpu_bytes: 12_400_000,
+            },
             error: None,
             unavailable: [None, None, None, Some("The adapter cannot write storage buffers.".into())],
         };
