@@ -44,7 +44,7 @@ fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
 }
 
 // Highlights of the lamps and the room mirrored at grazing angles: skin's oily film.
-fn gloss(color: vec3f, rough: f32, metallic: f32, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> vec3f {
+fn gloss(color: vec3f, rough: f32, metallic: f32, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f, occlusion: f32) -> vec3f {
     let roughness = clamp(rough, 0.22, 1.0);
     let alpha_squared = roughness * roughness * roughness * roughness;
     let n_dot_v = saturate(dot(normal, to_eye));
@@ -61,14 +61,15 @@ fn gloss(color: vec3f, rough: f32, metallic: f32, normal: vec3f, to_eye: vec3f, 
     let f0 = mix(vec3f(DIELECTRIC_F0 * film), color, metallic);
     let grazing = 1.0 - n_dot_v;
     let grazing_cubed = grazing * grazing * grazing;
-    let room = mix(frame.ground, frame.sky, saturate(mirrored.y + 0.35));
+    let room = mix(frame.ground, frame.sky, saturate(mirrored.y + 0.35)) * occlusion;
     let fresnel = f0 + (1.0 - roughness) * film * grazing_cubed * grazing * grazing;
     // The rim light rakes along the outline.
     let rake = frame.rim.radiance * (saturate(n_dot_l.z + 0.2) * grazing_cubed * 0.22 * film);
     return frame.gloss * (f0 * lamps + fresnel * room + rake);
 }
 
-fn shade(color: vec3f, rough: f32, metallic: f32, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
+// `occlusion`: the share of the surrounding light that arrives; lamps shine past it (glTF 2.0 §3.9.3).
+fn shade(color: vec3f, rough: f32, metallic: f32, occlusion: f32, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
     let skin = skin_likeness(color) * frame.softness;
     let n_dot_l = vec3f(dot(normal, frame.key.direction), dot(normal, frame.fill.direction), dot(normal, frame.rim.direction));
 
@@ -85,10 +86,10 @@ fn shade(color: vec3f, rough: f32, metallic: f32, in_world: vec3f, normal: vec3f
     let fill = frame.fill.radiance * saturate(n_dot_l.y * 0.5 + 0.22);
     let rim = frame.rim.radiance * saturate(n_dot_l.z - 0.1);
     // Light from everywhere; skin sends some of the red back.
-    let ambient = mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
+    let ambient = occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
     var light = color * (1.0 - metallic) * (key + fill + rim + ambient);
     if !MATTE {
-        light += gloss(color, rough, metallic, normal, to_eye, frame.key.radiance * visibility, n_dot_l);
+        light += gloss(color, rough, metallic, normal, to_eye, frame.key.radiance * visibility, n_dot_l, occlusion);
     }
     return light;
 }

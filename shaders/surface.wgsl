@@ -4,8 +4,10 @@ struct Mesh {
     world_from_mesh: mat4x4f,
     // Its inverse transpose; keeps normals upright under uneven scale.
     world_from_mesh_normal: mat3x3f,
-    // 1 where normals come recomputed and no target may turn them again.
-    are_normals_final: u32,
+    // -1 where the mesh is mirrored, else 1: bitangents turn over with it.
+    side: f32,
+    // 1 where normals and tangents come recomputed and no target may turn them again.
+    are_directions_final: u32,
 }
 
 struct Material {
@@ -13,12 +15,22 @@ struct Material {
     roughness: f32,
     metallic: f32,
     alpha_cutoff: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
 }
 
 @group(2) @binding(0) var<uniform> mesh: Mesh;
 @group(3) @binding(0) var<uniform> material: Material;
 @group(3) @binding(1) var base_color_texture: texture_2d<f32>;
 @group(3) @binding(2) var base_color_sampler: sampler;
+@group(3) @binding(3) var normal_texture: texture_2d<f32>;
+@group(3) @binding(4) var normal_sampler: sampler;
+// Green: roughness, blue: metal.
+@group(3) @binding(5) var metallic_roughness_texture: texture_2d<f32>;
+@group(3) @binding(6) var metallic_roughness_sampler: sampler;
+// Red: the share of the surrounding light that arrives.
+@group(3) @binding(7) var occlusion_texture: texture_2d<f32>;
+@group(3) @binding(8) var occlusion_sampler: sampler;
 
 // What a pipeline is built for: decided once, so that a fragment pays only for what its material uses.
 override TEXTURED: bool = false;
@@ -27,6 +39,8 @@ override BLENDED: bool = false;
 override DOUBLE_SIDED: bool = false;
 override FLAT: bool = false;
 override UNLIT: bool = false;
+override ROUGHNESS_MAPPED: bool = false;
+override OCCLUDED: bool = false;
 
 struct Surface {
     @builtin(position) position: vec4f,
@@ -34,6 +48,17 @@ struct Surface {
     @location(1) normal: vec3f,
     @location(2) color: vec4f,
     @location(3) uv: vec2f,
+}
+
+// A surface with a normal map. Others do not pay for its tangents.
+struct BumpySurface {
+    @builtin(position) position: vec4f,
+    @location(0) in_world: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) color: vec4f,
+    @location(3) uv: vec2f,
+    // w: the bitangent's side.
+    @location(4) tangent: vec4f,
 }
 
 fn to_world(position: vec3f, normal: vec3f, uv: vec2f, color: vec4f) -> Surface {
@@ -47,13 +72,59 @@ fn to_world(position: vec3f, normal: vec3f, uv: vec2f, color: vec4f) -> Surface 
     return surface;
 }
 
+fn unit(vector: vec3f) -> vec3f {
+    return vector * inverseSqrt(max(dot(vector, vector), 1e-30));
+}
+
+// Normal and tangent leave each vertex unit and at right angles, as MikkTSpace has them (targets often bring no deltas
+// for tangents); between vertices they are mixed and left as they are, as the bakers of normal maps assume.
+fn to_world_bumpy(position: vec3f, normal: vec3f, tangent: vec4f, uv: vec2f, color: vec4f) -> BumpySurface {
+    let plain = to_world(position, normal, uv, color);
+    let upright = unit(plain.normal);
+    let along = unit((mesh.world_from_mesh * vec4f(tangent.xyz, 0.0)).xyz);
+    let across = unit(along - upright * dot(along, upright));
+    return BumpySurface(
+        plain.position, plain.in_world, upright, plain.color, plain.uv, vec4f(across, tangent.w * mesh.side));
+}
+
+// The normal that the map asks for (glTF 2.0 §3.9.3); of no particular length.
+fn bent(normal: vec3f, tangent: vec4f, uv: vec2f) -> vec3f {
+    let scale = vec3f(material.normal_scale, material.normal_scale, 1.0);
+    let direction = (textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0) * scale;
+    let bitangent = cross(normal, tangent.xyz) * tangent.w;
+    return direction.x * tangent.xyz + direction.y * bitangent + direction.z * normal;
+}
+
 @fragment
 fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
-    let across = dpdx(surface.in_world);
-    let down = dpdy(surface.in_world);
-    var color = surface.color;
+    return lit(surface.in_world, surface.normal, surface.color, surface.uv, is_front);
+}
+
+@fragment
+fn fragment_bumpy(surface: BumpySurface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
+    let normal = bent(surface.normal, surface.tangent, surface.uv);
+    return lit(surface.in_world, normal, surface.color, surface.uv, is_front);
+}
+
+// `own_normal` points away from the front.
+fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uv: vec2f, is_front: bool) -> vec4f {
+    let across = dpdx(in_world);
+    let down = dpdy(in_world);
+    var color = own_color;
+    var roughness = material.roughness;
+    var metallic = material.metallic;
+    var occlusion = 1.0;
     if TEXTURED {
-        color *= textureSample(base_color_texture, base_color_sampler, surface.uv);
+        color *= textureSample(base_color_texture, base_color_sampler, uv);
+    }
+    if ROUGHNESS_MAPPED {
+        let texel = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv);
+        roughness *= texel.g;
+        metallic *= texel.b;
+    }
+    if OCCLUDED {
+        let texel = textureSample(occlusion_texture, occlusion_sampler, uv);
+        occlusion += material.occlusion_strength * (texel.r - 1.0);
     }
     if MASKED && color.a < material.alpha_cutoff {
         discard;
@@ -62,10 +133,10 @@ fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @locatio
     if UNLIT {
         return vec4f(color.rgb, alpha);
     }
-    let to_eye = normalize(frame.eye_in_world - surface.in_world);
+    let to_eye = normalize(frame.eye_in_world - in_world);
     // y goes down on the screen, hence the order: the facet's normal always faces the eye.
     let facet = cross(down, across);
-    var normal = surface.normal;
+    var normal = own_normal;
     if DOUBLE_SIDED {
         normal = select(-normal, normal, is_front);
     }
@@ -74,6 +145,6 @@ fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @locatio
         normal = facet;
     }
     normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
-    let lit = shade(color.rgb, material.roughness, material.metallic, surface.in_world, normal, to_eye);
-    return vec4f(tone_curve(lit * frame.exposure), alpha);
+    let light = shade(color.rgb, roughness, metallic, occlusion, in_world, normal, to_eye);
+    return vec4f(tone_curve(light * frame.exposure), alpha);
 }

@@ -1,5 +1,8 @@
 //! Figures about the picture on screen, filled in by the app and shown by the UI. Plain data.
 
+use std::sync::Arc;
+
+use crate::bench::Report;
 use crate::blend::{BlendMode, Memory};
 use crate::scene::Quality;
 
@@ -44,8 +47,31 @@ pub struct Readout {
     pub memory: Memory,
     /// The last comparison with the reference.
     pub error: Option<ErrorReading>,
+    /// What the modes cost, when asked.
+    pub measuring: Measuring,
     /// Why a mode cannot be used, in the order of [`BlendMode::ALL`].
     pub unavailable: [Option<String>; 4],
+}
+
+/// What the measurement of all modes is doing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Measuring {
+    /// Nothing, and it has nothing to show.
+    #[default]
+    Idle,
+    /// Measuring.
+    Busy {
+        /// What it is at.
+        stage: String,
+        /// 0..1.
+        fraction: f32,
+        /// It was given up, and ends its step.
+        is_stopping: bool,
+    },
+    /// It has ended.
+    Done(Arc<Report>),
+    /// It could not; why.
+    Failed(String),
 }
 
 /// What the loader is doing.

@@ -7,6 +7,8 @@ use crate::dialog::{Picked, Question};
 pub enum Wake {
     /// The loader has progress or a result.
     Loader,
+    /// The measurement of modes has progress or a result.
+    Bench,
     /// A file dialog closed.
     Picked(Question, Picked),
 }

@@ -2,9 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+#[path = "support/gltf_builder.rs"]
+#[allow(dead_code, reason = "the importer's tests use the rest")]
+mod gltf_builder;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
+use gltf_builder::GltfBuilder;
+use serde_json::{Value, json};
 use smirk::session::{Session, Source};
 
 fn smirk(arguments: &[&str]) -> Output {
@@ -58,7 +64,7 @@ fn a_missing_file_is_one_line_and_exit_code_1() {
 #[test]
 fn inspect_json_has_the_documented_keys() {
     let output = smirk(&["inspect", "--json"]);
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let mesh = &report["meshes"][0];
     assert!(mesh["name"].is_string() && mesh["vertices"].is_u64() && mesh["triangles"].is_u64());
     assert_eq!(mesh["targets"].as_array().unwrap().len(), 54);
@@ -175,4 +181,79 @@ fn a_sheet_that_cannot_be_is_refused_in_one_line_before_it_is_drawn() {
         assert!(message.lines().count() == 1 && message.contains(words), "{arguments:?}: {message}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{arguments:?} left something");
     }
+}
+
+/// One triangle whose targets are `smile` and `frown`.
+fn write_triangle(file: &Path) {
+    let mut builder = GltfBuilder::triangle();
+    let mut target = |x: f32| {
+        let deltas = builder.floats("VEC3", &[x, 0., 0., 0., x, 0., 0., 0., x]);
+        json!({"POSITION": deltas})
+    };
+    let targets = json!([target(0.1), target(0.2)]);
+    builder.primitive()["targets"] = targets;
+    builder.json["meshes"][0]["extras"] = json!({"targetNames": ["smile", "frown"]});
+    std::fs::write(file, builder.glb()).unwrap();
+}
+
+#[test]
+fn bench_json_has_the_documented_keys_and_sane_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("triangle.glb");
+    write_triangle(&file);
+    let bench = |arguments: &[&str]| {
+        let output = smirk(&[&["bench", "--json", "--budget", "0", file.to_str().unwrap()], arguments].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let report = bench(&["--targets", "1,6,all"]);
+    let head = &report["head"];
+    let facts = ["vertices", "targets", "deltas"].map(|key| head[key].as_u64().unwrap());
+    assert_eq!((facts, head["name"].as_str()), ([3, 2, 6], Some("triangle")));
+    assert!(head["bytes_cpu"].as_u64().unwrap() > 100 && head["bytes_gpu"].as_u64().unwrap() > 100);
+    assert!(report["adapter"].is_string() && report["copy_gb_per_s"].as_f64().unwrap() > 0.1);
+    assert_eq!((&report["paper"]["6"]["paper"], &report["paper"]["50"]["paper"]), (&json!(1.34), &json!(2.4)));
+    let rows = report["rows"].as_array().unwrap();
+    for mode in ["cpu", "vertex", "compute", "multipass"] {
+        for layout in ["packed", "exact"] {
+            for active in [1, 2] {
+                let is_it = |row: &&Value| {
+                    row["mode"] == mode
+                        && row["layout"] == layout
+                        && row["active"] == active
+                        && row["changed"] == active
+                };
+                let row = rows.iter().find(is_it).unwrap_or_else(|| panic!("no row for {mode}, {layout}, {active}"));
+                let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{mode}: {key} is {}", row[key]));
+                assert!(number("ms_min") >= 0.0 && number("bytes") > 72.0, "{row}");
+                assert!(number("max_error_relative") < 1e-5, "{row}");
+                assert_eq!(row["threads"].is_u64(), mode == "cpu", "{row}");
+            }
+        }
+    }
+    assert!(rows.iter().any(|row| row["active"] == 2 && row["changed"] == 1), "one of two moved");
+    assert!(!rows.iter().any(|row| row["active"] == 6), "the head has two");
+    let report = bench(&["--mode", "cpu", "--exact", "--positions", "--tiles", "4", "--synthetic-targets", "9"]);
+    assert_eq!((&report["head"]["vertices"], &report["head"]["channels"]), (&json!(12), &json!(9)));
+    let rows = report["rows"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["mode"] == "cpu" && row["layout"] == "exact") && report["adapter"].is_null());
+}
+
+#[test]
+fn bench_writes_tables_and_takes_weights_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, weights) = (folder.path().join("triangle.glb"), folder.path().join("weights.json"));
+    write_triangle(&file);
+    let bench = |text: &str| {
+        std::fs::write(&weights, text).unwrap();
+        let (file, weights) = (file.to_str().unwrap(), weights.to_str().unwrap());
+        smirk(&["bench", file, "--mode", "cpu", "--budget", "0", "--weights", weights])
+    };
+    let output = bench(r#"{"1":[[0.5,0],[0,0.5]],"all":[[1,1]]}"#);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("CPU, packed, 1 thread") && text.contains("GB/s") && !text.contains("NaN"), "{text}");
+    assert!(!stderr(&output).contains('█'), "progress is for terminals: {}", stderr(&output));
+    let output = bench(r#"{"1":[[0.5]]}"#);
+    assert_eq!((output.status.code(), stderr(&output).lines().count()), (Some(1), 1));
+    assert!(stderr(&output).contains("has 1 weights, and the head 2"), "{}", stderr(&output));
 }

@@ -133,6 +133,36 @@ fn facts_of_real_heads_are_found() {
     assert!(!sparse.meshes[0].targets[0].rows.is_empty());
 }
 
+/// Takes the tangents out of a file that Blender wrote with MikkTSpace, gives it a normal map, and looks at what is made.
+#[test]
+fn made_tangents_are_those_a_real_file_brings() {
+    let Some(folder) = heads() else { return };
+    let folder = folder.join("blender_io/01_morphed_cube");
+    let given = open(&folder.join("01_morphed_cube.gltf")).unwrap();
+    let text = std::fs::read_to_string(folder.join("01_morphed_cube.gltf")).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let primitive = &mut json["meshes"][0]["primitives"][0];
+    let targets = primitive["targets"].as_array().unwrap().len();
+    for place in std::iter::once("/attributes".to_owned()).chain((0..targets).map(|at| format!("/targets/{at}"))) {
+        assert!(primitive.pointer_mut(&place).unwrap().as_object_mut().unwrap().remove("TANGENT").is_some());
+    }
+    json["images"] = serde_json::json!([{"uri": "flat.png"}]);
+    json["textures"] = serde_json::json!([{"source": 0}]);
+    json["materials"][0]["normalTexture"] = serde_json::json!({"index": 0});
+    let copy = tempfile::tempdir().unwrap();
+    std::fs::copy(folder.join("01_morphed_cube.bin"), copy.path().join("01_morphed_cube.bin")).unwrap();
+    image::RgbaImage::from_pixel(1, 1, image::Rgba([128, 128, 255, 255])).save(copy.path().join("flat.png")).unwrap();
+    std::fs::write(copy.path().join("bare.gltf"), json.to_string()).unwrap();
+    let made = open(&copy.path().join("bare.gltf")).unwrap();
+
+    let (given, made) = (&given.meshes[0], &made.meshes[0]);
+    assert_eq!(given.indices.len(), made.indices.len());
+    for (&own, &new) in given.indices.iter().zip(&made.indices) {
+        let (own, new) = (given.vertices.tangents[own as usize], made.vertices.tangents[new as usize]);
+        assert!(own.truncate().dot(new.truncate()) > 0.999 && own.w == new.w, "{new} for {own}");
+    }
+}
+
 #[test]
 fn a_real_capture_finds_its_channels_on_real_heads() {
     let Some(folder) = heads() else { return };

@@ -12,7 +12,7 @@ use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::export::save_png;
 use smirk::gpu::{Gpu, Prefer};
-use smirk::head::{AlphaMode, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
+use smirk::head::{AlphaMode, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 
@@ -226,7 +226,8 @@ fn unlit_colours_come_out_as_they_went_in() {
         name: "plain".into(),
         width: 4,
         height: 4,
-        rgba: [200, 100, 7, 255].repeat(16),
+        rgba: Arc::new([200, 100, 7, 255].repeat(16)),
+        encoding: Encoding::Srgb,
         sampler: Sampler::default(),
     };
     let material = Material { base_color_texture: Some(0), ..unlit([1.0; 4]) };

@@ -30,6 +30,8 @@ const WALLS: &[(&[&str], &[&str], &[&str])] = &[
         &[],
         &["wgpu", "egui", "winit", "rfd", "gltf"],
     ),
+    (&["bench/"], &[], &["egui", "winit", "gltf", "rfd", "crate::session", "crate::ui"]),
+    (&["bench/"], &["bench/clock.rs", "bench/copy.rs", "bench/passes.rs"], &["wgpu"]),
     (&["ui/"], &["ui/shell.rs"], &["wgpu", "winit", "egui_wgpu", "egui_winit", "gltf", "rfd"]),
     (&["render/", "blend/"], &[], &["egui", "winit", "gltf", "rfd", "crate::session", "crate::ui"]),
     (&["import/"], &[], &["wgpu", "egui", "winit", "rfd", "crate::session", "crate::ui", "crate::render"]),

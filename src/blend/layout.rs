@@ -416,7 +416,7 @@ mod tests {
 
     #[test]
     fn memory_is_what_the_touched_blocks_need() {
-        let head = head(vec![mesh(1000, vec![target(&[0, 999]), target(&[500])])]);
+        let head = head(vec![mesh(1000, vec![target(&[0, 9]), target(&[5])])]);
         let layout = Layout::new(&head, Precision::Exact);
         assert_eq!(layout.delta_bytes(), 2 * 3 * 64 * 4, "the last block holds all three");
         assert_eq!(layout.base().len(), 1024 * 6);

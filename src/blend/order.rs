@@ -91,7 +91,7 @@ impl Sets {
         for stage in waiting.chunks(stage) {
             let mut left = stage.to_vec();
             while let Some(next) = self.nearest(at, &left) {
-                let set = left.swap_remove(next);
+                let set = left.remove(next);
                 (rank[set as usize], at) = (visited, Some(set));
                 visited += 1;
             }

@@ -59,25 +59,24 @@ mod tests {
     use crate::blend::Precision;
     use crate::head::{Head, Mesh, Target, Vertices};
 
-    /// Four blocks with 2, 1, 0 and 1 columns of 1536 bytes.
+    /// Four blocks with 2, 1, 0 and 1 columns of 768 bytes.
     fn layout() -> Layout {
-        let target =
-            |rows: &[u32]| Target { rows: rows.to_vec(), positions: vec![Vec3::X; rows.len()], ..Default::default() };
-        let mesh = Mesh {
+        let deltas = vec![Vec3::X; 64];
+        let target = Target::from_dense("target".into(), 0.0, &deltas, &[], &[]);
+        let mesh = |target_count| Mesh {
             name: "mesh".into(),
-            vertices: Vertices { positions: vec![Vec3::ZERO; 256], ..Default::default() },
-            targets: vec![target(&[1, 64]), target(&[2, 255])],
+            vertices: Vertices { positions: vec![Vec3::ZERO; 64], ..Default::default() },
+            targets: vec![target.clone(); target_count],
             ..Mesh::default()
         };
-        Layout::new(
-            &Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()),
-            Precision::Exact,
-        )
+        let meshes = [2, 1, 0, 1].map(mesh).into();
+        let head = Head::new("head".into(), meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Layout::new(&head, Precision::Exact)
     }
 
     #[test]
     fn one_page_when_all_fits() {
-        assert_eq!(split(&layout(), 4 * 1536), Ok(vec![Page { blocks: 0..4, columns: 0..4 }]));
+        assert_eq!(split(&layout(), 4 * 768), Ok(vec![Page { blocks: 0..4, columns: 0..4 }]));
     }
 
     #[test]
@@ -85,12 +84,12 @@ mod tests {
         let cut = |block: usize, column: usize| {
             Ok(vec![Page { blocks: 0..block, columns: 0..column }, Page { blocks: block..4, columns: column..4 }])
         };
-        assert_eq!(split(&layout(), 4 * 1536 - 1), cut(3, 3));
-        assert_eq!(split(&layout(), 2 * 1536), cut(1, 2));
+        assert_eq!(split(&layout(), 4 * 768 - 1), cut(3, 3));
+        assert_eq!(split(&layout(), 2 * 768), cut(1, 2));
     }
 
     #[test]
     fn a_block_that_fits_nowhere_is_named_with_its_numbers() {
-        assert_eq!(split(&layout(), 3071), Err(BlockTooLarge { columns: 2, bytes: 3072, limit: 3071 }));
+        assert_eq!(split(&layout(), 1535), Err(BlockTooLarge { columns: 2, bytes: 1536, limit: 1535 }));
     }
 }

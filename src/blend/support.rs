@@ -75,7 +75,7 @@ mod tests {
     use crate::blend::Precision;
     use crate::head::{Head, Mesh, Target, Vertices};
 
-    /// 256 vertices (6144 bytes), two targets that touch all four blocks (12288 bytes of deltas).
+    /// 256 vertices (6144 bytes), two targets that touch all four blocks (6144 bytes of deltas).
     fn layout() -> Layout {
         let deltas = vec![Vec3::X; 256];
         let target = Target::from_dense("target".into(), 0.0, &deltas, &[], &[]);
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn pages_cost_the_vertex_stage_buffers() {
-        let support = find(&limits(8), &layout(), 12287);
+        let support = find(&limits(8), &layout(), 6143);
         let reason = support.vertex.unwrap();
         assert!(reason.contains("needs 10") && reason.contains("has 8"), "{reason}");
         assert_eq!(support.compute, None);

@@ -1,7 +1,9 @@
 //! The command line: what can be asked for, and one file per command that needs no window.
 
+pub mod bench;
 pub mod inspect;
 pub mod mix;
+mod mode;
 pub mod render;
 pub mod sheet;
 mod view;
@@ -59,6 +61,8 @@ pub enum CliCommand {
     Sheet(sheet::SheetArgs),
     /// Say what a file holds: meshes, targets, channels, pairs, clips, and what was converted or repaired
     Inspect(inspect::InspectArgs),
+    /// Measure what blending costs here: every mode, against the number of active channels
+    Bench(bench::BenchArgs),
 }
 
 /// Opens a head file, or the head inside the program when none is named. What is something else is told by its name.

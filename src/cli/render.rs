@@ -25,7 +25,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "WxH", default_value = "1024x1024", value_parser = size)]
     size: [u32; 2],
     /// Who adds up the targets
-    #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = mode)]
+    #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = super::mode::mode)]
     mode: BlendMode,
     /// Keep deltas as the file's 32-bit floats instead of packing them into 16 bits a number
     #[arg(long)]
@@ -71,11 +71,6 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         quality: Quality::FULL,
     });
     Ok(save_png(&args.output, &renderer.read_pixels())?)
-}
-
-fn mode(text: &str) -> Result<BlendMode, String> {
-    let named = BlendMode::ALL.into_iter().find(|mode| mode.keyword() == text);
-    named.ok_or_else(|| format!("one of {}", BlendMode::ALL.map(BlendMode::keyword).join(", ")))
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {

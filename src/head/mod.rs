@@ -17,7 +17,7 @@ mod region;
 mod word;
 
 pub use channel::{Channel, Pair, PairKind, channels_and_pairs};
-pub use material::{AlphaMode, Material, Sampler, Texture, Wrap};
+pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, Wrap};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
 pub use note::{Level, Note};
@@ -35,7 +35,7 @@ pub struct Head {
     pub meshes: Vec<Mesh>,
     /// Materials; [`Part::material`] points here. Never empty.
     pub materials: Vec<Material>,
-    /// Decoded images with their samplers; [`Material::base_color_texture`] points here.
+    /// Decoded images with their samplers; [`Material::base_color_texture`] and its like point here.
     pub textures: Vec<Texture>,
     /// One control per expression name, over all meshes, in order of first appearance.
     pub channels: Vec<Channel>,

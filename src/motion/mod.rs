@@ -13,7 +13,7 @@ mod gaze;
 mod keys;
 mod playback;
 mod pose;
-mod random;
+pub(crate) mod random;
 mod route;
 mod rule;
 mod sequence;

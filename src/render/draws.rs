@@ -29,9 +29,11 @@ pub enum Finish {
 }
 
 impl Finish {
-    /// Where the shader's highlights have faded to nothing (`light.wgsl`).
-    fn of(material: &Material) -> Self {
+    /// Where the shader's highlights have faded to nothing (`light.wgsl`). A map may hold any roughness up to the
+    /// material's, and metal: nothing can be left out.
+    fn of(material: &Material, is_mapped: bool) -> Self {
         match material.roughness {
+            _ if is_mapped => Self::Wet,
             roughness if roughness < 0.22 => Self::Wet,
             roughness if roughness >= 0.85 && material.metallic <= 0.0 => Self::Matte,
             _ => Self::Satin,
@@ -54,6 +56,12 @@ pub struct Surface {
     pub unlit: bool,
     /// How much is mirrored.
     pub finish: Finish,
+    /// A normal map bends the vertex normals.
+    pub bumpy: bool,
+    /// A texture tells roughness and metal.
+    pub roughness_mapped: bool,
+    /// A texture tells how much of the surrounding light arrives.
+    pub occluded: bool,
 }
 
 /// One draw call.
@@ -135,7 +143,9 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
 }
 
 fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material) -> Surface {
-    let has_texture = material.base_color_texture.is_some_and(|texture| texture < head.textures.len());
+    let has_uvs = !mesh.vertices.uvs.is_empty();
+    let has = |texture: Option<usize>| has_uvs && texture.is_some_and(|texture| texture < head.textures.len());
+    let roughness_mapped = has(material.metallic_roughness_texture) && !material.unlit;
     Surface {
         alpha: match material.alpha {
             AlphaMode::Opaque => Alpha::Opaque,
@@ -143,10 +153,16 @@ fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material) -> Sur
             AlphaMode::Blend => Alpha::Blended,
         },
         double_sided: material.double_sided,
-        textured: has_texture && !mesh.vertices.uvs.is_empty(),
+        textured: has(material.base_color_texture),
         flat: part.flat_shaded,
         unlit: material.unlit,
-        finish: Finish::of(material),
+        finish: Finish::of(material, roughness_mapped),
+        bumpy: has(material.normal_texture)
+            && !mesh.vertices.tangents.is_empty()
+            && !part.flat_shaded
+            && !material.unlit,
+        roughness_mapped,
+        occluded: has(material.occlusion_texture) && !material.unlit,
     }
 }
 

@@ -167,7 +167,7 @@ impl<'a> Shape<'a> {
         if self.morph.is_some() && draw.morphs { Source::Morph } else { Source::Buffer }
     }
 
-    /// Recomputed normals are in the buffer whoever sums positions.
+    /// Recomputed normals and tangents are in the buffer whoever sums positions.
     fn bind(&self, source: Source, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
         let vertices = match source {
             Source::Buffer => self.buffer,
@@ -176,9 +176,13 @@ impl<'a> Shape<'a> {
                 self.base
             }
         };
-        let [positions, normals, _] = self.layout.section_bytes();
+        let [positions, normals, tangents] = self.layout.section_bytes();
         pass.set_vertex_buffer(0, vertices.slice(positions));
-        pass.set_vertex_buffer(1, if is_recomputed { self.buffer } else { vertices }.slice(normals));
+        let directions = if is_recomputed { self.buffer } else { vertices };
+        pass.set_vertex_buffer(1, directions.slice(normals));
+        if self.layout.has_tangents() {
+            pass.set_vertex_buffer(3, directions.slice(tangents));
+        }
     }
 }
 

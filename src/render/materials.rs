@@ -3,66 +3,76 @@
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::gpu::Gpu;
-use crate::head::{Head, Sampler, Texture, Wrap};
+use crate::head::{Encoding, Head, Material, Sampler, Texture, Wrap};
 
 use super::mipmaps::{self, Level};
 use super::uniforms::MaterialUniforms;
 
+/// What a material can read, in the order of the bindings: texture 1 + 2·n, its sampler 2 + 2·n.
+fn textures_of(material: &Material) -> [Option<usize>; 4] {
+    [
+        material.base_color_texture,
+        material.normal_texture,
+        material.metallic_roughness_texture,
+        material.occlusion_texture,
+    ]
+}
+
 /// Layout of bind group 3. Equal layouts are interchangeable, so each owner makes its own.
 pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("material"),
-        entries: &[
-            entry(
-                0,
-                wgpu::ShaderStages::VERTEX_FRAGMENT,
-                wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: false,
-                    min_binding_size: wgpu::BufferSize::new(size_of::<MaterialUniforms>() as u64),
-                },
-            ),
-            entry(
-                1,
-                wgpu::ShaderStages::FRAGMENT,
-                wgpu::BindingType::Texture {
-                    sample_type: wgpu::TextureSampleType::Float { filterable: true },
-                    view_dimension: wgpu::TextureViewDimension::D2,
-                    multisampled: false,
-                },
-            ),
-            entry(2, wgpu::ShaderStages::FRAGMENT, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
-        ],
-    })
+    let mut entries = vec![entry(
+        0,
+        wgpu::ShaderStages::VERTEX_FRAGMENT,
+        wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: wgpu::BufferSize::new(size_of::<MaterialUniforms>() as u64),
+        },
+    )];
+    for slot in 0..textures_of(&Material::default()).len() as u32 {
+        let texture = wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+            view_dimension: wgpu::TextureViewDimension::D2,
+            multisampled: false,
+        };
+        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        entries.push(entry(1 + 2 * slot, wgpu::ShaderStages::FRAGMENT, texture));
+        entries.push(entry(2 + 2 * slot, wgpu::ShaderStages::FRAGMENT, sampler));
+    }
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
 }
 
 /// One bind group per material of `head`, in its order.
 pub fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
     let layout = bind_group_layout(&gpu.device);
-    let white = upload(gpu, "white", Level { width: 1, height: 1, rgba: vec![255; 4] });
-    let smooth = sampler(gpu, Sampler::default());
+    // Stands where a material has no texture. Nothing reads it: its pipeline is built without.
+    let blank = (upload(gpu, "blank", white(), Encoding::Linear), sampler(gpu, Sampler::default()));
     let textures: Vec<_> = head
         .textures
         .iter()
-        .map(|texture| (upload(gpu, &texture.name, level_of(texture)), sampler(gpu, texture.sampler)))
+        .map(|texture| {
+            let view = upload(gpu, &texture.name, level_of(texture), texture.encoding);
+            (view, sampler(gpu, texture.sampler))
+        })
         .collect();
-    let bind_group = |material: &crate::head::Material| {
-        let texture = material.base_color_texture.and_then(|index| textures.get(index));
-        let (view, sampler) = texture.map_or((&white, &smooth), |(view, sampler)| (view, sampler));
+    let bind_group = |material: &Material| {
         let uniforms = gpu.device.create_buffer_init(&BufferInitDescriptor {
             label: Some(&format!("material {:?}", material.name)),
             contents: bytemuck::bytes_of(&MaterialUniforms::new(material)),
             usage: wgpu::BufferUsages::UNIFORM,
         });
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() }];
+        for (slot, texture) in (0..).zip(textures_of(material)) {
+            let (view, sampler) = texture.and_then(|index| textures.get(index)).unwrap_or(&blank);
+            let (view, sampler) = (wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler));
+            entries.push(wgpu::BindGroupEntry { binding: 1 + 2 * slot, resource: view });
+            entries.push(wgpu::BindGroupEntry { binding: 2 + 2 * slot, resource: sampler });
+        }
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(&format!("material {:?}", material.name)),
             layout: &layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(view) },
-                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(sampler) },
-            ],
+            entries: &entries,
         })
     };
     head.materials.iter().map(bind_group).collect()
@@ -72,23 +82,30 @@ pub fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
 fn level_of(texture: &Texture) -> Level {
     let expected = texture.width as usize * texture.height as usize * 4;
     if expected == 0 || texture.rgba.len() != expected {
-        return Level { width: 1, height: 1, rgba: vec![255; 4] };
+        return white();
     }
-    Level { width: texture.width, height: texture.height, rgba: texture.rgba.clone() }
+    Level { width: texture.width, height: texture.height, rgba: texture.rgba.to_vec() }
 }
 
-fn upload(gpu: &Gpu, name: &str, level: Level) -> wgpu::TextureView {
-    let levels = mipmaps::chain(level, gpu.device.limits().max_texture_dimension_2d);
+fn white() -> Level {
+    Level { width: 1, height: 1, rgba: vec![255; 4] }
+}
+
+fn upload(gpu: &Gpu, name: &str, level: Level, encoding: Encoding) -> wgpu::TextureView {
+    let levels = mipmaps::chain(level, encoding, gpu.device.limits().max_texture_dimension_2d);
     let texels: Vec<u8> = levels.iter().flat_map(|level| &level.rgba).copied().collect();
     let texture = gpu.device.create_texture_with_data(
         &gpu.queue,
         &wgpu::TextureDescriptor {
-            label: Some(&format!("base colour {name:?}")),
+            label: Some(&format!("texture {name:?}")),
             size: wgpu::Extent3d { width: levels[0].width, height: levels[0].height, depth_or_array_layers: 1 },
             mip_level_count: levels.len() as u32,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba8UnormSrgb,
+            format: match encoding {
+                Encoding::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
+                Encoding::Linear => wgpu::TextureFormat::Rgba8Unorm,
+            },
             usage: wgpu::TextureUsages::TEXTURE_BINDING,
             view_formats: &[],
         },
@@ -110,7 +127,7 @@ fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         (wgpu::FilterMode::Linear, wgpu::MipmapFilterMode::Linear)
     };
     gpu.device.create_sampler(&wgpu::SamplerDescriptor {
-        label: Some("base colour"),
+        label: Some("material"),
         address_mode_u: address(sampler.wrap_u),
         address_mode_v: address(sampler.wrap_v),
         mag_filter: filter,

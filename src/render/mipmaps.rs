@@ -1,10 +1,12 @@
-//! Smaller and smaller copies of a texture, mixed in linear light.
+//! Smaller and smaller copies of a texture: colours mixed in linear light, numbers as they are.
 
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-/// One size of a texture: RGBA, 8 bits each, sRGB-encoded.
+use crate::head::Encoding;
+
+/// One size of a texture: RGBA, 8 bits each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
     /// Texels across.
@@ -16,10 +18,10 @@ pub struct Level {
 }
 
 /// `level` and its halves down to one texel, leaving out those larger than `limit` along an axis.
-pub fn chain(level: Level, limit: u32) -> Vec<Level> {
+pub fn chain(level: Level, encoding: Encoding, limit: u32) -> Vec<Level> {
     let mut levels = vec![level];
     while let Some(last) = levels.last().filter(|last| last.width > 1 || last.height > 1) {
-        let half = halved(last);
+        let half = halved(last, encoding);
         if last.width > limit || last.height > limit {
             levels.clear();
         }
@@ -28,34 +30,50 @@ pub fn chain(level: Level, limit: u32) -> Vec<Level> {
     levels
 }
 
-/// Each texel the mean of 2×2, in linear light and weighed by alpha, so that what is invisible does not bleed in.
-fn halved(level: &Level) -> Level {
+/// Each texel a mean of 2×2.
+fn halved(level: &Level, encoding: Encoding) -> Level {
     let (width, height) = ((level.width / 2).max(1), (level.height / 2).max(1));
     let mut rgba = vec![0; width as usize * height as usize * 4];
-    let texel = |x: u32, y: u32| {
+    let texel = |x: u32, y: u32| -> [u8; 4] {
         let (x, y) = (x.min(level.width - 1) as usize, y.min(level.height - 1) as usize);
         let start = (y * level.width as usize + x) * 4;
-        &level.rgba[start..start + 4]
+        std::array::from_fn(|channel| level.rgba[start + channel])
+    };
+    let mean = match encoding {
+        Encoding::Srgb => mean_color,
+        Encoding::Linear => mean_numbers,
     };
     rgba.par_chunks_exact_mut(width as usize * 4).enumerate().for_each(|(y, row)| {
-        for (x, out) in row.chunks_exact_mut(4).enumerate() {
+        for (x, out) in row.as_chunks_mut::<4>().0.iter_mut().enumerate() {
             let (x, y) = (x as u32 * 2, y as u32 * 2);
-            let four = [texel(x, y), texel(x + 1, y), texel(x, y + 1), texel(x + 1, y + 1)];
-            let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
-            for channel in 0..3 {
-                let sum: f32 = four
-                    .iter()
-                    .map(|texel| {
-                        let weight = if alpha == 0 { 0.25 } else { f32::from(texel[3]) / alpha as f32 };
-                        LINEAR[usize::from(texel[channel])] * weight
-                    })
-                    .sum();
-                out[channel] = SRGB[(sum * (SRGB.len() - 1) as f32 + 0.5) as usize];
-            }
-            out[3] = ((alpha + 2) / 4) as u8;
+            *out = mean([texel(x, y), texel(x + 1, y), texel(x, y + 1), texel(x + 1, y + 1)]);
         }
     });
     Level { width, height, rgba }
+}
+
+/// In linear light and weighed by alpha, so that what is invisible does not bleed in.
+fn mean_color(four: [[u8; 4]; 4]) -> [u8; 4] {
+    let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
+    let mix = |channel: usize| {
+        let sum: f32 = four
+            .iter()
+            .map(|texel| {
+                let weight = if alpha == 0 { 0.25 } else { f32::from(texel[3]) / alpha as f32 };
+                LINEAR[usize::from(texel[channel])] * weight
+            })
+            .sum();
+        SRGB[(sum * (SRGB.len() - 1) as f32 + 0.5) as usize]
+    };
+    [mix(0), mix(1), mix(2), ((alpha + 2) / 4) as u8]
+}
+
+/// Channel by channel. Directions come out shorter than 1; the shader makes them whole.
+fn mean_numbers(four: [[u8; 4]; 4]) -> [u8; 4] {
+    std::array::from_fn(|channel| {
+        let sum: u32 = four.iter().map(|texel| u32::from(texel[channel])).sum();
+        ((sum + 2) / 4) as u8
+    })
 }
 
 /// sRGB byte to linear light (IEC 61966-2-1).
@@ -88,30 +106,37 @@ mod tests {
     #[test]
     fn a_plain_colour_stays_itself_at_every_size() {
         for byte in 0..=255 {
-            let levels = chain(plain(5, 3, [byte, 255 - byte, 7, 200]), 64);
-            let sizes: Vec<_> = levels.iter().map(|level| (level.width, level.height)).collect();
-            assert_eq!(sizes, [(5, 3), (2, 1), (1, 1)]);
-            assert!(
-                levels.iter().all(|level| level.rgba.chunks_exact(4).all(|texel| texel == [byte, 255 - byte, 7, 200]))
-            );
+            let color = [byte, 255 - byte, 7, 200];
+            for encoding in [Encoding::Srgb, Encoding::Linear] {
+                let levels = chain(plain(5, 3, color), encoding, 64);
+                let sizes: Vec<_> = levels.iter().map(|level| (level.width, level.height)).collect();
+                assert_eq!(sizes, [(5, 3), (2, 1), (1, 1)]);
+                assert!(levels.iter().all(|level| level.rgba.chunks_exact(4).all(|texel| texel == color)));
+            }
         }
     }
 
     #[test]
     fn black_and_white_mix_in_linear_light() {
         let level = Level { width: 2, height: 1, rgba: vec![0, 0, 0, 255, 255, 255, 255, 255] };
-        assert_eq!(chain(level, 64)[1].rgba, [188, 188, 188, 255]);
+        assert_eq!(chain(level, Encoding::Srgb, 64)[1].rgba, [188, 188, 188, 255]);
+    }
+
+    #[test]
+    fn numbers_mix_as_they_are_whatever_alpha_says() {
+        let level = Level { width: 2, height: 1, rgba: vec![0, 10, 255, 0, 255, 20, 255, 255] };
+        assert_eq!(chain(level, Encoding::Linear, 64)[1].rgba, [128, 15, 255, 128]);
     }
 
     #[test]
     fn what_is_invisible_does_not_bleed_in() {
         let level = Level { width: 2, height: 1, rgba: vec![255, 0, 0, 0, 0, 0, 255, 255] };
-        assert_eq!(chain(level, 64)[1].rgba, [0, 0, 255, 128]);
+        assert_eq!(chain(level, Encoding::Srgb, 64)[1].rgba, [0, 0, 255, 128]);
     }
 
     #[test]
     fn what_is_too_large_is_left_out() {
-        let levels = chain(plain(16, 4, [9; 4]), 5);
+        let levels = chain(plain(16, 4, [9; 4]), Encoding::Srgb, 5);
         assert_eq!((levels[0].width, levels[0].height), (4, 1));
         assert_eq!(levels.len(), 3);
     }

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use crate::blend::Blender;
 
 use super::draws::{Alpha, Draw, Finish, Surface};
+use super::head_on_gpu::StaticVertex;
 use super::{materials, shaders, shadow, target, uniforms};
 
 /// Who gives the vertex stage its shape.
@@ -120,7 +121,19 @@ impl<'a> Builder<'a> {
             ("UNLIT", flag(surface.unlit)),
             ("WET", flag(surface.finish == Finish::Wet)),
             ("MATTE", flag(surface.finish == Finish::Matte)),
+            ("ROUGHNESS_MAPPED", flag(surface.roughness_mapped)),
+            ("OCCLUDED", flag(surface.occluded)),
         ]);
+        let (vertex_entry, fragment_entry) =
+            if surface.bumpy { ("vertex_bumpy", "fragment_bumpy") } else { ("vertex", "fragment") };
+        let mut slots = vec![
+            Some(slot(size_of::<[f32; 3]>(), &POSITION)),
+            Some(slot(size_of::<[f32; 3]>(), &NORMAL)),
+            Some(slot(size_of::<StaticVertex>(), &STATIC)),
+        ];
+        if surface.bumpy {
+            slots.push(Some(slot(size_of::<[f32; 4]>(), &TANGENT)));
+        }
         let compilation_options =
             wgpu::PipelineCompilationOptions { constants: &constants, zero_initialize_workgroup_memory: false };
         let is_blended = surface.alpha == Alpha::Blended;
@@ -134,21 +147,9 @@ impl<'a> Builder<'a> {
             layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module,
-                entry_point: Some("vertex"),
+                entry_point: Some(vertex_entry),
                 compilation_options: compilation_options.clone(),
-                buffers: &[
-                    Some(positions_slot()),
-                    Some(wgpu::VertexBufferLayout {
-                        array_stride: wgpu::VertexFormat::Float32x3.size(),
-                        step_mode: wgpu::VertexStepMode::Vertex,
-                        attributes: &wgpu::vertex_attr_array![1 => Float32x3],
-                    }),
-                    Some(wgpu::VertexBufferLayout {
-                        array_stride: size_of::<super::head_on_gpu::StaticVertex>() as u64,
-                        step_mode: wgpu::VertexStepMode::Vertex,
-                        attributes: &wgpu::vertex_attr_array![2 => Float32x2, 3 => Unorm16x4],
-                    }),
-                ],
+                buffers: &slots,
             },
             primitive: wgpu::PrimitiveState {
                 cull_mode: (!surface.double_sided).then_some(wgpu::Face::Back),
@@ -164,7 +165,7 @@ impl<'a> Builder<'a> {
             multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
             fragment: Some(wgpu::FragmentState {
                 module,
-                entry_point: Some("fragment"),
+                entry_point: Some(fragment_entry),
                 compilation_options,
                 targets: &[Some(wgpu::ColorTargetState {
                     format: target::COLOR_FORMAT,
@@ -194,7 +195,7 @@ impl<'a> Builder<'a> {
                     constants: &constants,
                     zero_initialize_workgroup_memory: false,
                 },
-                buffers: &[Some(positions_slot())],
+                buffers: &[Some(slot(size_of::<[f32; 3]>(), &POSITION))],
             },
             primitive: wgpu::PrimitiveState::default(),
             depth_stencil: Some(shadow::depth_state()),
@@ -206,11 +207,12 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Slot 0.
-fn positions_slot() -> wgpu::VertexBufferLayout<'static> {
-    wgpu::VertexBufferLayout {
-        array_stride: wgpu::VertexFormat::Float32x3.size(),
-        step_mode: wgpu::VertexStepMode::Vertex,
-        attributes: &wgpu::vertex_attr_array![0 => Float32x3],
-    }
+/// What the vertex slots hold, from slot 0 on. Slot 3 is there for heads that have tangents.
+const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
+const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
+const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x2, 3 => Unorm16x4];
+const TANGENT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32x4];
+
+fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {
+    wgpu::VertexBufferLayout { array_stride: stride as u64, step_mode: wgpu::VertexStepMode::Vertex, attributes }
 }

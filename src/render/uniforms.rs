@@ -95,20 +95,22 @@ pub struct MeshUniforms {
     world_from_mesh: Mat4,
     /// Three columns, each padded to four numbers.
     world_from_mesh_normal: [[f32; 4]; 3],
+    side: f32,
     /// 1 if so: a `bool` has no size in WGSL.
-    are_normals_final: u32,
-    _pad: [u32; 3],
+    are_directions_final: u32,
+    _pad: [f32; 2],
 }
 
 impl MeshUniforms {
     /// Where `mesh` stands, and whether its normals come recomputed.
-    pub fn new(mesh: &Mesh, are_normals_final: bool) -> Self {
+    pub fn new(mesh: &Mesh, are_directions_final: bool) -> Self {
         let columns = normal_matrix(mesh.world_from_mesh).to_cols_array_2d();
         Self {
             world_from_mesh: mesh.world_from_mesh,
             world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
-            are_normals_final: u32::from(are_normals_final),
-            _pad: [0; 3],
+            side: if mesh.world_from_mesh.determinant() < 0.0 { -1.0 } else { 1.0 },
+            are_directions_final: u32::from(are_directions_final),
+            _pad: [0.0; 2],
         }
     }
 }
@@ -136,7 +138,9 @@ pub struct MaterialUniforms {
     roughness: f32,
     metallic: f32,
     alpha_cutoff: f32,
-    _pad: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    _pad: [f32; 3],
 }
 
 impl MaterialUniforms {
@@ -147,7 +151,9 @@ impl MaterialUniforms {
             roughness: material.roughness.clamp(0.0, 1.0),
             metallic: material.metallic.clamp(0.0, 1.0),
             alpha_cutoff: if let AlphaMode::Mask { cutoff } = material.alpha { cutoff } else { 0.0 },
-            _pad: 0.0,
+            normal_scale: material.normal_scale,
+            occlusion_strength: material.occlusion_strength.clamp(0.0, 1.0),
+            _pad: [0.0; 3],
         }
     }
 }

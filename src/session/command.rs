@@ -45,6 +45,10 @@ pub enum Command {
     CancelSheet,
     /// Compare the current mode with the f64 reference, once.
     MeasureError,
+    /// Measure what every blend mode costs on this head.
+    MeasureModes,
+    /// Give up that measurement.
+    CancelMeasuring,
     /// End the program.
     Quit,
 }

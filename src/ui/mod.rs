@@ -2,6 +2,8 @@
 
 mod bar;
 mod bar_typing;
+mod bench;
+mod bench_plot;
 mod channel_cell;
 mod channel_chips;
 mod channel_picker;

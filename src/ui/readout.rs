@@ -4,7 +4,7 @@ use crate::readout::{ErrorReading, Readout};
 use crate::scene::Quality;
 use crate::session::{Command, Session};
 
-use super::theme;
+use super::{bench, theme};
 
 /// Everything on the page.
 pub fn readout_ui(
@@ -56,6 +56,7 @@ pub fn readout_ui(
             }
         }
     });
+    section_ui(ui, "Modes", |ui| bench::bench_ui(ui, &readout.measuring, commands));
 }
 
 fn error_ui(ui: &mut egui::Ui, error: &ErrorReading) {

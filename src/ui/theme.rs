@@ -3,6 +3,8 @@
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, vec2};
 
+use crate::blend::BlendMode;
+
 /// Behind the picture.
 pub const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);
 /// Side panels and bars.
@@ -57,6 +59,16 @@ pub fn curve_color(index: usize) -> Color32 {
     const GOLDEN_RATIO: f32 = 0.618_034;
     let hue = (index as f32 * GOLDEN_RATIO).fract();
     egui::ecolor::Hsva::new(hue, 0.66, 0.95, 1.0).into()
+}
+
+/// The colour of a blend mode: apart from each other for any eye, and none of them a warning.
+pub fn mode_color(mode: BlendMode) -> Color32 {
+    match mode {
+        BlendMode::Cpu => Color32::from_rgb(236, 178, 72),
+        BlendMode::Vertex => Color32::from_rgb(116, 180, 246),
+        BlendMode::Compute => Color32::from_rgb(122, 208, 186),
+        BlendMode::Multipass => Color32::from_rgb(202, 158, 250),
+    }
 }
 
 /// Half a step.

@@ -14,6 +14,7 @@ use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
+use crate::bench;
 use crate::blend::{self, BlendMode, Layout, Precision};
 use crate::cli::ViewerArgs;
 use crate::desk::Desk;
@@ -73,6 +74,7 @@ pub struct Viewer {
     /// As read at the start, with recent files and mode kept up to date.
     remembered: Settings,
     pictures: Pictures,
+    bench: bench::Worker,
     hovering_file: bool,
     is_occluded: bool,
     screenshot: Option<Screenshot>,
@@ -143,6 +145,7 @@ impl Viewer {
             title: String::new(),
             remembered: settings.clone(),
             pictures: Pictures::default(),
+            bench: bench::Worker::default(),
             hovering_file: false,
             is_occluded: false,
             screenshot: Screenshot::wanted(args),
@@ -342,6 +345,7 @@ impl Viewer {
             quality: self.quality,
             memory: self.renderer.memory(),
             error: self.error,
+            measuring: self.bench.status(),
             unavailable: BlendMode::ALL.map(|mode| self.renderer.unavailable(mode)),
         }
     }
@@ -368,9 +372,18 @@ impl Viewer {
         match self.execute_on_files(command) {
             Some(Command::MeasureError) => self.error = self.measure_error(),
             Some(Command::CancelSheet) => self.cancel_sheet(),
+            Some(Command::MeasureModes) => self.measure_modes(),
+            Some(Command::CancelMeasuring) => self.bench.cancel(),
             _ => {}
         }
         self.request_frame();
+    }
+
+    fn measure_modes(&mut self) {
+        let proxy = self.proxy.clone();
+        self.bench.start(self.session.head.clone(), Precision::Packed, move || {
+            let _ = proxy.send_event(Wake::Bench);
+        });
     }
 
     fn measure_error(&mut self) -> Option<ErrorReading> {

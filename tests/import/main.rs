@@ -7,6 +7,7 @@ mod gltf_builder;
 mod capture;
 mod files;
 mod geometry;
+mod maps;
 mod motion;
 mod surfaces;
 mod targets;

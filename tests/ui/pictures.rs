@@ -188,6 +188,12 @@ fn every_state_of_the_window_shows() {
         harness.state_mut().loading =
             Loading::Busy { name: "ict_facekit.glb".into(), stage: "reading targets".into(), fraction: 0.4 };
         take(&mut harness, "readout");
+        harness.state_mut().readout.measuring = Measuring::Done(crate::bench::report());
+        harness.run_ok();
+        harness.get_by_label("Measure again").scroll_to_me();
+        let over = at(&harness, "Milliseconds by active channels", 0.6);
+        harness.hover_at(over);
+        take(&mut harness, "modes");
         harness.state_mut().state.panels.page = ui::Page::Notes;
         let message = "ict.glb: mesh \"face\", primitive 0: 26719 positions but 26718 normals. The file is damaged; export it again.";
         harness.state_mut().loading = Loading::Failed { title: "ict.glb did not open".into(), message: message.into() };

@@ -10,7 +10,7 @@ pub use glam::Vec3;
 pub use smirk::blend::{BlendMode, Memory, Precision};
 pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
-pub use smirk::readout::{Clock, FileNews, Loading, Readout};
+pub use smirk::readout::{Clock, FileNews, Loading, Measuring, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
 pub use smirk::thumbnails::Thumbnails;
@@ -134,6 +134,7 @@ impl App {
                 gpu_bytes: 12_400_000,
             },
             error: None,
+            measuring: Measuring::Idle,
             unavailable: [None, None, None, Some("The adapter cannot write storage buffers.".into())],
         };
         Self {

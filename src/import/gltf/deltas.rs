@@ -22,10 +22,21 @@ pub struct Range<'a> {
     pub has_normals: bool,
     /// Has base tangents.
     pub has_tangents: bool,
+    /// Has texture coordinates.
+    pub has_uvs: bool,
+    /// Some primitive of it has a normal map.
+    pub has_normal_map: bool,
     /// In the file's order.
     pub targets: &'a [json::mesh::MorphTarget],
     /// What the range is, for notes.
     pub object: String,
+}
+
+impl Range<'_> {
+    /// Whether its tangents must be made: a normal map wants them, and there is what they follow from.
+    pub fn lacks_tangents(&self) -> bool {
+        self.has_normal_map && self.has_normals && self.has_uvs && !self.has_tangents
+    }
 }
 
 /// Reads targets.

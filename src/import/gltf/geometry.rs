@@ -15,6 +15,7 @@ use super::mesh::Context;
 use super::names::target_names;
 use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::skin::Influences;
+use super::tangents::{self, MadeTangents};
 use crate::head::{Material, Mesh, Note, Part, Target, Vertices};
 
 /// A mesh of the file before a node places it.
@@ -44,6 +45,7 @@ pub struct GeometryReader<'r, 'a> {
     pub context: &'r Context<'a>,
     pub deltas: &'r mut Deltas<'a>,
     pub materials: &'r mut Vec<Material>,
+    pub made_tangents: &'r mut MadeTangents,
     pub budget: &'r mut Budget,
     pub notes: &'r mut Vec<Note>,
 }
@@ -81,7 +83,27 @@ impl<'a> GeometryReader<'_, 'a> {
             let columns = target.positions.len() + target.normals.len() + target.tangents.len();
             self.budget.spend((columns * size_of::<Vec3>() + target.rows.len() * 4) as u64, &object)?;
         }
-        Ok(Some(build.finish(name, targets)))
+        let ranges = std::mem::take(&mut build.ranges);
+        let mut geometry = build.finish(name, targets);
+        self.make_tangents(&ranges, &mut geometry)?;
+        Ok(Some(geometry))
+    }
+
+    /// For normal maps whose primitives bring no tangents.
+    fn make_tangents(&mut self, ranges: &[Range<'_>], geometry: &mut Geometry) -> Result<(), Fault> {
+        let mut makes_any = false;
+        for (index, range) in ranges.iter().enumerate().filter(|(_, range)| range.lacks_tangents()) {
+            let first_twin = geometry.mesh.vertices.len();
+            let vertices = range.first as u32..(range.first + range.count) as u32;
+            let made = tangents::make(&mut geometry.mesh, vertices, self.budget, &range.object, self.notes)?;
+            let Some(twins) = made else { continue };
+            let influences = geometry.influences[index].of(&twins, first_twin);
+            geometry.influences.push(influences);
+            self.made_tangents.split_vertices += twins.len();
+            makes_any = true;
+        }
+        self.made_tangents.meshes += usize::from(makes_any);
+        Ok(())
     }
 
     fn read_primitive(
@@ -125,11 +147,20 @@ impl<'a> GeometryReader<'_, 'a> {
             Some((index, _)) => index.value(),
             None => *build.plain_material.get_or_insert_with(|| plain_material(self.materials, document)),
         };
+        let surface = &self.materials[material];
+        let range = &mut build.ranges[range];
+        range.has_normal_map |= surface.normal_texture.is_some();
+        if surface.has_textures() && !range.has_uvs {
+            let message = format!("shown without its textures: it has no TEXCOORD_{uv_set} to read them at");
+            self.notes.push(Note::warning(object, message));
+        } else if surface.normal_texture.is_some() && !range.has_normals {
+            self.notes.push(Note::warning(object, "shown without its normal map: it has no NORMAL to bend"));
+        }
         build.parts.push(Part {
             first_index: first_index as u32,
             index_count: (build.indices.len() - first_index) as u32,
             material,
-            flat_shaded: !build.ranges[range].has_normals,
+            flat_shaded: !range.has_normals,
         });
         Ok(())
     }
@@ -177,6 +208,8 @@ impl<'a> Build<'a> {
             count,
             has_normals: attributes.normals.is_some(),
             has_tangents: attributes.tangents.is_some(),
+            has_uvs: attributes.uvs.is_some(),
+            has_normal_map: false,
             targets,
             object: object.to_owned(),
         });

@@ -11,6 +11,7 @@ use super::document::{Document, lookup};
 use super::geometry::{Geometry, GeometryReader};
 use super::node::{Graph, Placement};
 use super::skin;
+use super::tangents::MadeTangents;
 use crate::head::{Material, Mesh, Note};
 
 /// What reading meshes looks things up in.
@@ -46,6 +47,7 @@ pub fn read_all(
 ) -> Result<Meshes, Fault> {
     let mut meshes = Meshes { instances: Vec::new(), targets_of_node: HashMap::new() };
     let mut deltas = Deltas::new(context.accessors);
+    let mut made_tangents = MadeTangents::default();
     let mut uses: HashMap<usize, usize> = HashMap::new();
     for placement in placements {
         *uses.entry(placement.mesh).or_default() += 1;
@@ -61,7 +63,14 @@ pub fn read_all(
                 geometry.clone()
             }
             None => {
-                let mut reader = GeometryReader { context, deltas: &mut deltas, materials, budget, notes };
+                let mut reader = GeometryReader {
+                    context,
+                    deltas: &mut deltas,
+                    materials,
+                    made_tangents: &mut made_tangents,
+                    budget,
+                    notes,
+                };
                 let geometry = reader.read(placement.mesh, &share)?;
                 if uses.get(&placement.mesh).is_some_and(|&uses| uses > 1) {
                     known.insert(placement.mesh, geometry.clone());
@@ -77,6 +86,7 @@ pub fn read_all(
         first_target += mesh.targets.len();
         meshes.instances.push(mesh);
     }
+    notes.extend(made_tangents.note());
     Ok(meshes)
 }
 

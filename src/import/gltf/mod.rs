@@ -7,7 +7,7 @@
 //! ```text
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
-//!        buffers ─► accessor ─► geometry ─► mesh, skin, animation; texture ─► material; node ─► where each mesh stands
+//!        buffers ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
 //! ```
 
 mod accessor;
@@ -18,6 +18,7 @@ mod container;
 mod decode;
 mod deltas;
 mod document;
+mod gallery;
 mod geometry;
 mod material;
 mod mesh;
@@ -26,6 +27,7 @@ mod node;
 mod prepare;
 mod primitive;
 mod skin;
+mod tangents;
 mod texture;
 
 use std::path::Path;

@@ -20,6 +20,18 @@ pub struct Influences {
     pub sets: Vec<InfluenceSet>,
 }
 
+impl Influences {
+    /// Those of some of its vertices, given as indices into the mesh, for as many vertices from `first` on.
+    pub fn of(&self, vertices: &[u32], first: usize) -> Self {
+        let local = |&vertex: &u32| vertex as usize - self.first;
+        let sets = self.sets.iter().map(|set| InfluenceSet {
+            joints: vertices.iter().map(|vertex| set.joints[local(vertex)]).collect(),
+            weights: vertices.iter().map(|vertex| set.weights[local(vertex)]).collect(),
+        });
+        Self { first, count: vertices.len(), sets: sets.collect() }
+    }
+}
+
 /// Four joints for each of a run of vertices; both lists are as long as the run.
 #[derive(Clone)]
 pub struct InfluenceSet {

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::io::Cursor;
 use std::path::Path;
+use std::sync::Arc;
 
 use gltf::json;
 use gltf::json::Index;
@@ -15,7 +16,7 @@ use super::super::error::quoted;
 use super::accessor::view_bytes;
 use super::buffers::fetch;
 use super::document::{Document, lookup};
-use crate::head::{Sampler, Texture, Wrap};
+use crate::head::{Sampler, Wrap};
 
 /// Where pictures come from.
 pub struct Images<'a> {
@@ -24,19 +25,27 @@ pub struct Images<'a> {
     pub folder: Option<&'a Path>,
 }
 
+/// A decoded image.
+#[derive(Clone)]
+pub struct Picture {
+    pub name: String,
+    pub width: u32,
+    pub height: u32,
+    /// Rows from the top.
+    pub rgba: Arc<Vec<u8>>,
+}
+
 impl Images<'_> {
     /// The longest side of a picture.
     const MAX_SIDE: u32 = 8192;
     /// The most bytes of a picture file.
     const MAX_FILE_BYTES: u64 = 256 << 20;
 
-    /// Decodes a texture, or says in one line why not.
-    pub fn read(&self, index: Index<json::Texture>, texture: &json::Texture) -> Result<Texture, String> {
-        let object = format!("texture {}", index.value());
-        let image =
-            lookup(&self.document.images, texture.source, &object, "image").map_err(|fault| fault.to_string())?;
-        let number = texture.source.value();
-        let name = image.name.clone().or_else(|| texture.name.clone()).unwrap_or_else(|| format!("image {number}"));
+    /// Decodes an image, or says in one line why not. `owner` is the texture that wants it.
+    pub fn decode(&self, index: Index<json::Image>, owner: &str) -> Result<Picture, String> {
+        let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
+        let number = index.value();
+        let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
         let object = format!("image {number} {}", quoted(&name));
         let bytes = match (&image.uri, image.buffer_view) {
             (Some(uri), _) => fetch(uri, self.folder, Self::MAX_FILE_BYTES, &object).map(Cow::Owned),
@@ -45,13 +54,15 @@ impl Images<'_> {
         }
         .map_err(|fault| fault.to_string())?;
         let decoded = decode(&bytes).map_err(|why| format!("{object} {why}"))?;
-        let sampler = match texture.sampler {
-            Some(sampler) => lookup(&self.document.samplers, sampler, &object, "sampler")
-                .map(read_sampler)
-                .map_err(|fault| fault.to_string())?,
-            None => Sampler::default(),
-        };
-        Ok(Texture { name, width: decoded.width(), height: decoded.height(), rgba: decoded.into_raw(), sampler })
+        let (width, height) = decoded.dimensions();
+        Ok(Picture { name, width, height, rgba: Arc::new(decoded.into_raw()) })
+    }
+
+    /// How a texture is read, or why that cannot be said.
+    pub fn sampler(&self, texture: &json::Texture, owner: &str) -> Result<Sampler, String> {
+        let Some(index) = texture.sampler else { return Ok(Sampler::default()) };
+        let sampler = lookup(&self.document.samplers, index, owner, "sampler");
+        sampler.map(read_sampler).map_err(|fault| fault.to_string())
     }
 }
 

@@ -1,0 +1,73 @@
+//! An evaluation on the processor: `cargo bench --bench blend`. `smirk bench` has all modes, and what they move.
+
+mod heads;
+
+use std::fmt;
+
+use divan::Bencher;
+use heads::Subject;
+use smirk::bench::{Amount, random_cases};
+use smirk::blend::{Active, CpuBlend, Layout, Precision};
+use smirk::head::Head;
+
+fn main() {
+    divan::main();
+}
+
+/// A head with so many of its channels active.
+struct Case(Subject, Amount);
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {} active", self.0, self.1)
+    }
+}
+
+fn cases() -> impl Iterator<Item = Case> {
+    let amounts = [Amount::Number(1), Amount::Number(12), Amount::All];
+    Subject::ALL.into_iter().flat_map(move |subject| amounts.map(|amount| Case(subject, amount)))
+}
+
+/// Every active weight changes.
+#[divan::bench(args = cases())]
+fn packed(bencher: Bencher, case: &Case) {
+    all_changing(bencher, case, Precision::Packed);
+}
+
+/// The same in 32-bit floats.
+#[divan::bench(args = cases())]
+fn exact(bencher: Bencher, case: &Case) {
+    all_changing(bencher, case, Precision::Exact);
+}
+
+/// One slider moves while all are active.
+#[divan::bench(args = Subject::ALL)]
+fn one_of_all(bencher: Bencher, subject: Subject) {
+    let head = subject.head();
+    let weights = weights(&head, Amount::All);
+    let mut moved = weights.clone();
+    head.channels[head.channels.len() / 2].targets.iter().for_each(|&target| moved[target] *= 0.999);
+    evaluate(bencher, &Layout::new(&head, Precision::Packed), [&weights, &moved]);
+}
+
+fn all_changing(bencher: Bencher, case: &Case, precision: Precision) {
+    let head = case.0.head();
+    let weights = weights(&head, case.1);
+    let moved: Vec<f32> = weights.iter().map(|weight| weight * 0.999).collect();
+    evaluate(bencher, &Layout::new(&head, precision), [&weights, &moved]);
+}
+
+/// By turns with one vector of weights and the other.
+fn evaluate(bencher: Bencher, layout: &Layout, weights: [&[f32]; 2]) {
+    let (mut active, mut blend) = (Active::new(layout), CpuBlend::new(layout));
+    let mut turn = 0;
+    bencher.bench_local(|| {
+        turn += 1;
+        active.update(layout, weights[turn % 2]);
+        blend.evaluate(layout, &active);
+    });
+}
+
+fn weights(head: &Head, amount: Amount) -> Vec<f32> {
+    random_cases(head, &[amount], 1).remove(0).sets.remove(0)
+}

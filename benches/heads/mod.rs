@@ -1,0 +1,39 @@
+//! What is benchmarked.
+
+use std::fmt;
+
+use smirk::bench;
+use smirk::head::Head;
+use smirk::import;
+
+/// A head, by name.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject {
+    /// The one inside the program.
+    Bundled,
+    /// The same with 500 channels: idle ones must cost nothing.
+    FiveHundred,
+}
+
+impl Subject {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Bundled, Self::FiveHundred];
+
+    /// Reads or makes it.
+    pub fn head(self) -> Head {
+        let bundled = import::embedded().expect("the head inside the program");
+        match self {
+            Self::Bundled => bundled,
+            Self::FiveHundred => bench::enlarge(bundled, 1, 500).expect("a head of 500 channels"),
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bundled => "bundled head",
+            Self::FiveHundred => "500 channels",
+        })
+    }
+}

@@ -1,0 +1,57 @@
+//! The GPU's own clock around one compute pass, read at once: whoever measures has time to wait.
+
+use crate::gpu::Gpu;
+
+const BYTES: u64 = 2 * wgpu::QUERY_SIZE as u64;
+
+/// Two timestamps and the buffers they come back in.
+#[derive(Debug)]
+pub struct PassClock {
+    queries: wgpu::QuerySet,
+    resolved: wgpu::Buffer,
+    ms_per_tick: f64,
+}
+
+impl PassClock {
+    /// A clock where the GPU has one that can be trusted: a software adapter's does not see compute passes (`render::stopwatch`).
+    pub fn new(gpu: &Gpu) -> Option<Self> {
+        let is_trusted = gpu.has_timestamps && !gpu.is_software();
+        is_trusted.then(|| Self {
+            queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
+                label: Some("pass clock"),
+                ty: wgpu::QueryType::Timestamp,
+                count: 2,
+            }),
+            resolved: gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("pass clock"),
+                size: BYTES,
+                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            }),
+            ms_per_tick: f64::from(gpu.queue.get_timestamp_period()) * 1e-6,
+        })
+    }
+
+    /// For the pass to be timed.
+    pub fn writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
+        wgpu::ComputePassTimestampWrites {
+            query_set: &self.queries,
+            beginning_of_pass_write_index: Some(0),
+            end_of_pass_write_index: Some(1),
+        }
+    }
+
+    /// To be called after a pass that wrote both, before the submit.
+    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+        encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
+    }
+
+    /// Waits for the answer, in milliseconds.
+    pub fn read_ms(&self, gpu: &Gpu) -> f64 {
+        let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&gpu.read_buffer(&self.resolved));
+        match ticks[..] {
+            [begin, end] => end.saturating_sub(begin) as f64 * self.ms_per_tick,
+            _ => f64::NAN,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Evaluations on the processor, in memory.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::sampler;
+use crate::blend::{Active, CpuBlend, Layout};
+
+/// Lists and vertices of their own.
+#[derive(Debug)]
+pub struct OnCpu {
+    layout: Arc<Layout>,
+    active: Active,
+    blend: CpuBlend,
+}
+
+impl OnCpu {
+    /// At rest.
+    pub fn new(layout: Arc<Layout>) -> Self {
+        Self { active: Active::new(&layout), blend: CpuBlend::new(&layout), layout }
+    }
+
+    /// Brings lists and vertices up to the weights, on the threads of the pool it is called in; milliseconds.
+    pub fn evaluate(&mut self, weights: &[f32]) -> f64 {
+        let began = Instant::now();
+        if self.active.update(&self.layout, weights) {
+            self.blend.evaluate(&self.layout, &self.active);
+        }
+        sampler::ms_since(began)
+    }
+}

@@ -1,0 +1,165 @@
+//! Normal, metallic-roughness and occlusion maps, and the tangents that normal maps need.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3, Vec4};
+use serde_json::json;
+use smirk::head::{Encoding, Level};
+
+use crate::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
+use crate::says;
+
+/// Puts a texture into a file.
+fn texture(file: &mut GltfBuilder, texel: [u8; 4]) -> usize {
+    let mut png = Vec::new();
+    let picture = image::RgbaImage::from_pixel(1, 1, image::Rgba(texel));
+    picture.write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png).unwrap();
+    let view = file.view(&png);
+    let image = file.push("images", json!({"bufferView": view, "mimeType": "image/png"}));
+    file.push("textures", json!({"source": image}))
+}
+
+/// Squares of side 1 side by side in the xy plane, facing +z, with a normal map. `u` is given per column of vertices;
+/// v goes down, as in a picture.
+fn strip(u: &[f32]) -> GltfBuilder {
+    let mut file = GltfBuilder::new();
+    let columns = u.len() as u16;
+    let (mut positions, mut uvs, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    for (column, &u) in u.iter().enumerate() {
+        positions.extend([column as f32, 0.0, 0.0, column as f32, 1.0, 0.0]);
+        uvs.extend([u, 1.0, u, 0.0]);
+    }
+    for column in 0..columns - 1 {
+        let first = column * 2;
+        indices.extend([first, first + 2, first + 3, first, first + 3, first + 1]);
+    }
+    let position = file.floats("VEC3", &positions);
+    let normal = file.floats("VEC3", &[0.0, 0.0, 1.0].repeat(2 * u.len()));
+    let uv = file.floats("VEC2", &uvs);
+    let indices = file.indices(&indices);
+    let attributes = json!({"POSITION": position, "NORMAL": normal, "TEXCOORD_0": uv});
+    file.push("meshes", json!({"primitives": [{"attributes": attributes, "indices": indices, "material": 0}]}));
+    file.push("nodes", json!({"mesh": 0}));
+    let map = texture(&mut file, [128, 128, 255, 255]);
+    file.push("materials", json!({"normalTexture": {"index": map}}));
+    file
+}
+
+#[test]
+fn maps_are_read_as_numbers_and_an_image_is_decoded_once() {
+    let mut file = GltfBuilder::triangle();
+    let (shared, bumps) = (texture(&mut file, [1, 2, 3, 4]), texture(&mut file, [128, 128, 255, 255]));
+    file.push(
+        "materials",
+        json!({
+            "pbrMetallicRoughness": {"baseColorTexture": {"index": shared}, "roughnessFactor": 0.5,
+                "metallicRoughnessTexture": {"index": shared}},
+            "occlusionTexture": {"index": shared, "strength": 0.25},
+            "normalTexture": {"index": bumps, "scale": -2.0},
+        }),
+    );
+    let head = file.open().unwrap();
+    let material = &head.materials[0];
+    assert_eq!((material.metallic, material.roughness), (1.0, 0.5), "factors stay, the map multiplies them");
+    assert_eq!((material.normal_scale, material.occlusion_strength), (-2.0, 0.25));
+    assert_eq!((material.base_color_texture, material.metallic_roughness_texture), (Some(0), Some(1)));
+    assert_eq!((material.occlusion_texture, material.normal_texture), (Some(1), Some(2)));
+    let encodings: Vec<_> = head.textures.iter().map(|texture| texture.encoding).collect();
+    assert_eq!(encodings, [Encoding::Srgb, Encoding::Linear, Encoding::Linear]);
+    assert!(Arc::ptr_eq(&head.textures[0].rgba, &head.textures[1].rgba), "decoded twice");
+    assert!(head.notes.iter().all(|note| note.level == Level::Info), "{:?}", head.notes);
+}
+
+#[test]
+fn maps_that_cannot_be_shown_right_are_left_out_with_a_note() {
+    let mut file = strip(&[0.0, 1.0]);
+    let color = texture(&mut file, [255; 4]);
+    file.push("textures", json!({"source": 99}));
+    file.json["materials"][0]["pbrMetallicRoughness"] =
+        json!({"baseColorTexture": {"index": color, "texCoord": 0}, "metallicRoughnessTexture": {"index": 2}});
+    file.json["materials"][0]["occlusionTexture"] = json!({"index": color, "texCoord": 1});
+    let head = file.open().unwrap();
+    let material = &head.materials[0];
+    assert_eq!(material.occlusion_texture, None);
+    assert!(says(&head, Level::Warning, "occlusion map: it is read at TEXCOORD_1, its other textures at TEXCOORD_0"));
+    assert_eq!(material.metallic, 0.0, "without its map, a factor of 1 would be all metal");
+    assert!(says(&head, Level::Warning, "shown without its metallic-roughness texture: "));
+
+    file.primitive()["attributes"].as_object_mut().unwrap().remove("TEXCOORD_0");
+    let head = file.open().unwrap();
+    assert!(says(&head, Level::Warning, "it has no TEXCOORD_0 to read them at"));
+    assert!(head.meshes[0].vertices.tangents.is_empty());
+}
+
+#[test]
+fn tangents_are_made_where_a_normal_map_finds_none() {
+    let tangents = |file: &GltfBuilder| file.open().unwrap().meshes[0].vertices.tangents.clone();
+    let mut file = strip(&[0.0, 0.5, 1.0]);
+    assert_eq!(tangents(&file), [Vec4::new(1.0, 0.0, 0.0, 1.0); 6], "along u; the bitangent, up in the picture, is +y");
+    let head = file.open().unwrap();
+    assert!(says(&head, Level::Info, "tangents made (MikkTSpace) for 1 meshes"));
+    assert_eq!(tangents(&strip(&[1.0, 0.5, 0.0])), [Vec4::new(-1.0, 0.0, 0.0, -1.0); 6], "a mirrored texture");
+
+    let own = [0.0, 1.0, 0.0, -1.0].repeat(6);
+    let own = file.floats("VEC4", &own);
+    file.primitive()["attributes"]["TANGENT"] = json!(own);
+    assert_eq!(tangents(&file), [Vec4::new(0.0, 1.0, 0.0, -1.0); 6], "the file's own count");
+    let mut plain = strip(&[0.0, 1.0]);
+    plain.json["materials"][0] = json!({});
+    assert!(tangents(&plain).is_empty(), "nobody needs them");
+}
+
+#[test]
+fn tangents_are_unit_and_upright_on_a_curved_surface() {
+    let mut file = strip(&[0.0, 0.5, 1.0]);
+    let lean = |x: f32| Vec3::new(x, 0.3, 1.0).normalize_or_zero().to_array();
+    let normals: Vec<f32> = [-1.0, -1.0, 0.0, 0.0, 1.0, 1.0].into_iter().flat_map(lean).collect();
+    let normals = file.floats("VEC3", &normals);
+    file.primitive()["attributes"]["NORMAL"] = json!(normals);
+    let mesh = &file.open().unwrap().meshes[0];
+    for (normal, tangent) in mesh.vertices.normals.iter().zip(&mesh.vertices.tangents) {
+        assert!((tangent.truncate().length() - 1.0).abs() < 1e-5, "{tangent}");
+        assert!(tangent.truncate().dot(*normal).abs() < 1e-5, "{tangent} leans on {normal}");
+        assert!(tangent.x > 0.5 && tangent.w == 1.0, "{tangent}");
+    }
+}
+
+#[test]
+fn vertices_between_mirrored_halves_are_split_with_all_they_have() {
+    let mut file = strip(&[1.0, 0.0, 1.0]);
+    let deltas = file.floats("VEC3", &[[0.0; 6], [0.0, 0.0, 2.0, 0.0, 0.0, 3.0], [0.0; 6]].concat());
+    let colors = file.floats("VEC3", &[[0.0; 6], [0.5; 6], [0.0; 6]].concat());
+    let joints = file.accessor("VEC4", UNSIGNED_BYTE, 6, &[0, 1, 0, 0].repeat(6));
+    let weights = file.floats("VEC4", &[[1.0, 0.0, 0.0, 0.0].repeat(2), [0.0, 1.0, 0.0, 0.0].repeat(4)].concat());
+    file.primitive()["targets"] = json!([{"POSITION": deltas}]);
+    for (name, accessor) in [("COLOR_0", colors), ("JOINTS_0", joints), ("WEIGHTS_0", weights)] {
+        file.primitive()["attributes"][name] = json!(accessor);
+    }
+    file.json["nodes"] = json!([{"mesh": 0, "skin": 0}, {}, {"translation": [0, 0, 5]}]);
+    file.push("skins", json!({"joints": [1, 2]}));
+    let head = file.open().unwrap();
+    let mesh = &head.meshes[0];
+    assert!(says(&head, Level::Info, "2 vertices added where a texture is mirrored"));
+    assert_eq!(mesh.indices, [0, 2, 3, 0, 3, 1, 6, 4, 5, 6, 5, 7]);
+    let vertices = &mesh.vertices;
+    let of = |vertex: usize| (vertices.positions[vertex], vertices.normals[vertex], vertices.uvs[vertex]);
+    assert_eq!((of(6), of(7)), (of(2), of(3)));
+    assert_eq!((vertices.positions[6], vertices.uvs[7]), (Vec3::new(1.0, 0.0, 5.0), Vec2::ZERO));
+    assert_eq!(vertices.colors[6..], [[0.5, 0.5, 0.5, 1.0]; 2]);
+    let target = &mesh.targets[0];
+    assert_eq!(target.rows, [2, 3, 6, 7]);
+    assert_eq!(target.positions[..2], target.positions[2..]);
+    let (left, right) = (Vec4::new(-1.0, 0.0, 0.0, -1.0), Vec4::new(1.0, 0.0, 0.0, 1.0));
+    assert_eq!(vertices.tangents, [left, left, left, left, right, right, right, right]);
+}
+
+#[test]
+fn a_surface_made_to_hang_mikktspace_goes_without() {
+    let mut file = strip(&[0.0, 1.0]);
+    let fan: Vec<u16> = [0, 1, 2].repeat(1100);
+    let fan = file.indices(&fan);
+    file.primitive()["indices"] = json!(fan);
+    let head = file.open().unwrap();
+    assert!(says(&head, Level::Warning, "1100 triangles meet in one place"));
+    assert!(head.meshes[0].vertices.tangents.is_empty());
+}

@@ -1,0 +1,176 @@
+//! Surfaces with maps are drawn as surfaces that have by themselves what the maps say.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3, Vec4};
+use smirk::blend::BlendMode;
+use smirk::head::{Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
+use smirk::render::Renderer;
+use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
+
+/// A square of side 1 facing +z, its texture upright: u along +x, v along -y.
+fn square(normal: Vec3) -> Mesh {
+    Mesh {
+        name: "square".into(),
+        world_from_mesh: Mat4::IDENTITY,
+        vertices: Vertices {
+            positions: [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| Vec3::new(x, y, 0.0)).into(),
+            normals: vec![normal; 4],
+            tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 4],
+            uvs: [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)].map(|(u, v)| glam::Vec2::new(u, v)).into(),
+            ..Default::default()
+        },
+        indices: vec![0, 1, 2, 0, 2, 3],
+        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
+        targets: Vec::new(),
+        first_target: 0,
+    }
+}
+
+fn plain() -> Material {
+    Material { base_color: [0.6, 0.6, 0.6, 1.0], roughness: 0.7, ..Material::default() }
+}
+
+fn head(mesh: Mesh, material: Material, texel: [u8; 4]) -> Arc<Head> {
+    let texture = Texture {
+        name: "map".into(),
+        width: 4,
+        height: 4,
+        rgba: Arc::new(texel.repeat(16)),
+        encoding: Encoding::Linear,
+        sampler: Sampler::default(),
+    };
+    Arc::new(Head::new("test".into(), vec![mesh], vec![material], vec![texture], Vec::new(), Vec::new()))
+}
+
+/// The texel of a direction in tangent space.
+fn texel(direction: Vec3) -> [u8; 4] {
+    let [x, y, z] = direction.to_array().map(|part| ((part * 0.5 + 0.5) * 255.0).round() as u8);
+    [x, y, z, 255]
+}
+
+fn bumpy() -> Material {
+    Material { normal_texture: Some(0), ..plain() }
+}
+
+/// Only the key shines, from that side.
+fn lit_from(yaw_degrees: f32, pitch_degrees: f32) -> Look {
+    let look = Look::default();
+    let key = Light { yaw_degrees, pitch_degrees, ..look.key };
+    let dark = Light { intensity: 0.0, ..look.fill };
+    Look { key, fill: dark, rim: dark, ambient: 0.0, ..look }
+}
+
+struct Studio(Renderer);
+
+impl Studio {
+    fn new() -> Self {
+        Self(Renderer::new(&support::software_gpu()))
+    }
+
+    /// The middle of a picture.
+    fn middle(&mut self, head: &Arc<Head>, weights: &[f32], mode: BlendMode, look: &Look, view: View) -> [u8; 3] {
+        let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
+        let scene = Scene { head, weights, mode, camera: &camera, look, size: [64, 64], quality: Quality::FULL };
+        self.0.draw(&scene);
+        let [r, g, b, _] = self.0.read_pixels().get_pixel(35, 34).0;
+        [r, g, b]
+    }
+
+    fn front(&mut self, head: &Arc<Head>, look: &Look) -> [u8; 3] {
+        self.middle(head, &[], BlendMode::Compute, look, View::Front)
+    }
+}
+
+#[track_caller]
+fn assert_alike(a: [u8; 3], b: [u8; 3], what: &str) {
+    assert!(a.iter().zip(b).all(|(a, b)| a.abs_diff(b) <= 3), "{what}: {a:?} is not {b:?}");
+}
+
+#[test]
+fn a_normal_map_bends_the_light_the_way_it_leans() {
+    let mut studio = Studio::new();
+    let (right, up) = (Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.0, 0.6, 0.8));
+    for (leans, towards, away) in
+        [(right, lit_from(50.0, 0.0), lit_from(-50.0, 0.0)), (up, lit_from(0.0, 50.0), lit_from(0.0, -50.0))]
+    {
+        let mapped = head(square(Vec3::Z), bumpy(), texel(leans));
+        let own = head(square(leans), plain(), texel(leans));
+        let (bright, dark) = (studio.front(&mapped, &towards), studio.front(&mapped, &away));
+        assert!(bright[1] > dark[1] + 60, "leans to {leans}: {bright:?} from there, {dark:?} from the other side");
+        assert_alike(bright, studio.front(&own, &towards), "lit from where it leans");
+        assert_alike(dark, studio.front(&own, &away), "lit from the other side");
+        let turned = head(square(Vec3::Z), Material { normal_scale: -1.0, ..bumpy() }, texel(leans));
+        assert_alike(studio.front(&turned, &away), bright, "dents for bumps");
+    }
+}
+
+#[test]
+fn mirrored_meshes_and_back_sides_bend_it_too() {
+    let mut studio = Studio::new();
+    let back = View::Angles { yaw_degrees: 180.0, pitch_degrees: 0.0 };
+    let leans = Vec3::new(0.4, 0.5, 0.77).normalize_or_zero();
+    let mirrored = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+    for (world_from_mesh, view, yaw) in
+        [(mirrored, View::Front, 40.0), (mirrored, View::Front, -40.0), (Mat4::IDENTITY, back, 140.0)]
+    {
+        let place = |mesh| Mesh { world_from_mesh, ..mesh };
+        let look = lit_from(yaw, 20.0);
+        let mapped = head(place(square(Vec3::Z)), bumpy(), texel(leans));
+        let own = head(place(square(leans)), plain(), texel(leans));
+        let [mapped, own] = [mapped, own].map(|head| studio.middle(&head, &[], BlendMode::Compute, &look, view));
+        assert!(own[1] > 20, "too dark to tell: {own:?}");
+        assert_alike(mapped, own, &format!("lit from {yaw}°"));
+    }
+}
+
+#[test]
+fn tangents_follow_the_blend_in_every_mode() {
+    let mut studio = Studio::new();
+    // The target turns the normal by 30° about y and says nothing of tangents; the map leans another 30°.
+    let at = |degrees: f32| Vec3::new(degrees.to_radians().sin(), 0.0, degrees.to_radians().cos());
+    let mut mesh = square(Vec3::Z);
+    mesh.targets = vec![Target::from_dense("turn".into(), 0.0, &[], &[at(30.0) - Vec3::Z; 4], &[])];
+    let mapped = head(mesh, bumpy(), texel(at(30.0)));
+    let own = head(square(at(60.0)), plain(), [0; 4]);
+    for yaw in [70.0, -10.0] {
+        let look = lit_from(yaw, 0.0);
+        let expected = studio.front(&own, &look);
+        for mode in BlendMode::ALL {
+            let actual = studio.middle(&mapped, &[1.0], mode, &look, View::Front);
+            assert_alike(actual, expected, &format!("{}, lit from {yaw}°", mode.label()));
+        }
+    }
+}
+
+#[test]
+fn roughness_and_metal_come_from_green_and_blue() {
+    let mut studio = Studio::new();
+    let look = Look::default();
+    for (green, factor, blue, metal) in
+        [(128, 0.8, 255, 0.5), (20, 1.0, 0, 1.0), (255, 0.9, 0, 1.0), (255, 0.9, 51, 1.0)]
+    {
+        let mapped = Material { metallic_roughness_texture: Some(0), roughness: factor, metallic: metal, ..plain() };
+        let share = |byte: u8| f32::from(byte) / 255.0;
+        let own = Material { roughness: factor * share(green), metallic: metal * share(blue), ..plain() };
+        let mapped = studio.front(&head(square(Vec3::Z), mapped, [200, green, blue, 0]), &look);
+        assert_alike(mapped, studio.front(&head(square(Vec3::Z), own, [0; 4]), &look), "as its factors");
+    }
+}
+
+#[test]
+fn occlusion_takes_from_the_surroundings_and_not_from_the_lamps() {
+    let mut studio = Studio::new();
+    let occluded = Material { occlusion_texture: Some(0), occlusion_strength: 0.5, ..plain() };
+    let (occluded, open) = (head(square(Vec3::Z), occluded, [0; 4]), head(square(Vec3::Z), plain(), [0; 4]));
+    let lamp = lit_from(30.0, 20.0);
+    assert_eq!(studio.front(&occluded, &lamp), studio.front(&open, &lamp));
+    let sky = |ambient| Look { key: Light { intensity: 0.0, ..lamp.key }, ambient, ..lamp };
+    let half = studio.front(&occluded, &sky(0.8));
+    assert_alike(half, studio.front(&open, &sky(0.4)), "half the sky");
+    assert!(half[1] > 40 && studio.front(&open, &sky(0.8))[1] > half[1] + 30, "{half:?}");
+}
