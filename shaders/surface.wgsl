@@ -7,6 +7,8 @@ struct Mesh {
     world_from_mesh_normal: mat3x3f,
     // -1 where the mesh is mirrored, else 1: bitangents turn over with it.
     side: f32,
+    // 1 where normals and tangents come recomputed and no target may turn them again.
+    are_directions_final: u32,
 }
 
 struct Material {

@@ -1,4 +1,5 @@
-// Vertex stages that sum the targets themselves: the vertex buffer is the base.
+// Vertex stages that sum the targets themselves: the vertex buffer is the base, but for recomputed normals and tangents,
+// which are taken as they are.
 
 // Where tangents light nothing, a constant stands in for them.
 fn morphed(index: u32, position: vec3f, normal: vec3f) -> Vertex {
@@ -14,7 +15,7 @@ fn vertex(
     @location(3) color: vec4f,
 ) -> Surface {
     let vertex = morphed(index, position, normal);
-    return to_world(vertex.position, vertex.normal, uv, color);
+    return to_world(vertex.position, select(vertex.normal, normal, mesh.are_directions_final == 1u), uv, color);
 }
 
 @vertex
@@ -26,7 +27,11 @@ fn vertex_bumpy(
     @location(3) color: vec4f,
     @location(4) tangent: vec4f,
 ) -> BumpySurface {
-    let vertex = morphed_vertex(index, Vertex(position, normal, tangent));
+    var vertex = morphed_vertex(index, Vertex(position, normal, tangent));
+    if mesh.are_directions_final == 1u {
+        vertex.normal = normal;
+        vertex.tangent = tangent;
+    }
     return to_world_bumpy(vertex.position, vertex.normal, vertex.tangent, uv, color);
 }
 

@@ -20,7 +20,8 @@
 //! - [`head`]: the asset as plain data. [`import`]: files to heads and takes. [`motion`]: weights over time.
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //!   [`project`]: the same in a file. [`desk`], [`recovery`]: which project is open, and work nobody saved.
-//! - [`blend`]: weights to shape, in four modes, and the f64 reference. [`render`]: scene to image. [`gpu`]: the adapter.
+//! - [`blend`]: weights to shape, in four modes, with normals and bounds of what moved; the f64 reference.
+//!   [`render`]: scene to image. [`gpu`]: the adapter.
 //! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`readout`], [`thumbnails`]: what the panels are given to show.
 //!   [`pace`]: when a frame is due. [`governor`]: quality against frame time. [`loader`]: files on a worker thread.
 //!   [`dialog`]: the file dialogs. [`wake`]: news from threads. [`screenshot`]: a picture of the window. [`settings`]: what is

@@ -97,6 +97,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blend::Normals;
 
     #[test]
     fn what_is_saved_comes_back() {
@@ -104,6 +105,7 @@ mod tests {
         let path = folder.path().join("deep/settings.json");
         let mut settings = Settings { mode: Some(BlendMode::Multipass), maximized: true, ..Default::default() };
         settings.look.gloss = 1.25;
+        settings.look.normals = Normals::Recomputed;
         settings.aliases.learn("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
         settings.remember(Path::new("head.glb"));
         settings.save(&path).unwrap();
@@ -131,7 +133,7 @@ mod tests {
     fn unknown_and_missing_fields_are_fine() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
-        std::fs::write(&path, r#"{"maximized":true,"from_the_future":[1]}"#).unwrap();
+        std::fs::write(&path, r#"{"maximized":true,"from_the_future":[1],"look":{"gloss":1.0}}"#).unwrap();
         assert_eq!(Settings::load(&path), (Settings { maximized: true, ..Default::default() }, None));
     }
 

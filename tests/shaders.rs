@@ -6,7 +6,7 @@ use std::mem::offset_of;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage, TypeInner};
-use smirk::blend::{BLOCK_SIZE, MorphBlock, MorphEntry, Precision, Run, TARGETS_PER_PASS, shaders};
+use smirk::blend::{BLOCK_SIZE, MorphBlock, MorphEntry, Precision, Run, SmoothVertex, TARGETS_PER_PASS, shaders};
 
 fn parse(source: &str) -> Module {
     naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)))
@@ -122,4 +122,20 @@ fn all_pages_are_bound_in_group_one() {
     };
     assert_eq!(deltas_bound(&shaders::morph(Precision::Exact, 1)), 1);
     assert_eq!(deltas_bound(&shaders::morph(Precision::Packed, 2)), shaders::MAX_PAGES);
+}
+
+#[test]
+fn recomputed_normals_lie_and_end_as_in_rust() {
+    let module = parse(shaders::NORMALS);
+    validate("normals", &module);
+    let expected = named(&[
+        ("base_normal", offset_of!(SmoothVertex, base_normal)),
+        ("per_area", offset_of!(SmoothVertex, per_area)),
+        ("correction", offset_of!(SmoothVertex, correction)),
+        ("ring", offset_of!(SmoothVertex, ring)),
+    ]);
+    assert_eq!(layout_of(&module, "SmoothVertex"), Some((size_of::<SmoothVertex>(), expected)));
+    assert_eq!(module.entry_points[0].workgroup_size, [BLOCK_SIZE as u32, 1, 1]);
+    let bound = module.global_variables.iter().filter(|(_, variable)| variable.binding.is_some()).count();
+    assert!(bound <= 8, "{bound} storage buffers: the least an adapter has is 8");
 }

@@ -17,7 +17,16 @@ const WALLS: &[(&[&str], &[&str], &[&str])] = &[
         &["wgpu", "egui", "winit", "rfd", "gltf", "crate::ui"],
     ),
     (
-        &["blend/reference.rs", "blend/layout.rs", "blend/active.rs", "blend/pages.rs"],
+        &[
+            "blend/reference.rs",
+            "blend/layout.rs",
+            "blend/active.rs",
+            "blend/pages.rs",
+            "blend/smoothing.rs",
+            "blend/recompute.rs",
+            "blend/recompute_on_cpu.rs",
+            "blend/bounds.rs",
+        ],
         &[],
         &["wgpu", "egui", "winit", "rfd", "gltf"],
     ),

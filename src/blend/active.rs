@@ -105,6 +105,12 @@ impl Active {
         self.hand += 1;
     }
 
+    /// Marks more blocks, which then are blended again as well.
+    pub fn change_also(&mut self, blocks: &[u32]) {
+        blocks.iter().for_each(|&block| self.is_changed[block as usize] = true);
+        self.list_changed();
+    }
+
     fn list_changed(&mut self) {
         self.changed_blocks.clear();
         let blocks = self.is_changed.iter().enumerate().filter(|(_, is_changed)| **is_changed);

@@ -9,9 +9,11 @@ use super::compute::ComputeBlend;
 use super::cpu::CpuBlend;
 use super::in_shader::InShaderBlend;
 use super::multipass::MultipassBlend;
+use super::recomputing::{Recomputing, Tables};
 use super::support::{self, Support};
 use super::{BlendMode, Blended, Layout, Memory, MorphedVertex, Normals, bindings, shaders};
 use crate::gpu::Gpu;
+use crate::head::Head;
 
 /// Turns weights into shape. Everything is made in [`Blender::new`]; while sliders move, only lists are written.
 #[derive(Debug)]
@@ -22,6 +24,7 @@ pub struct Blender {
     vertices: VertexBuffers,
     cpu: CpuBlend,
     on_gpu: OnGpu,
+    recomputing: Recomputing,
     /// Group 1 for the pipelines of a head whose vertex mode is unavailable; never bound.
     one_page_layout: wgpu::BindGroupLayout,
     /// The mode the buffers are written for.
@@ -90,10 +93,22 @@ impl Blender {
             layout,
             vertices,
             on_gpu,
+            recomputing: Recomputing::default(),
             current: None,
             did_work: false,
             cpu_ms: None,
         }
+    }
+
+    /// Gives it the head's surface, to recompute normals from. Without, they are the file's, whatever is asked for.
+    pub fn with_surface(mut self, head: Arc<Head>) -> Self {
+        self.recomputing = Recomputing::new(&self.gpu, head, &self.layout, &self.vertices);
+        self
+    }
+
+    /// Whether the last [`Self::blend`] recomputed a mesh's normals.
+    pub fn is_recomputed(&self, mesh: usize) -> bool {
+        self.recomputing.is_recomputed(mesh)
     }
 
     /// Why this head cannot be blended that way on this adapter; none if it can.
@@ -109,29 +124,48 @@ impl Blender {
 
     /// Brings the shape up to `weights` (one per target; missing, infinite and NaN ones count as 0).
     ///
-    /// A mode that is [unavailable](Self::unavailable) is blended on the CPU. Does nothing if all is as
-    /// before. Otherwise writes lists and uploads through the queue and records what is left for the GPU into `encoder`,
+    /// A mode that is [unavailable](Self::unavailable) is blended on the CPU, and so is one whose normals the GPU has no room
+    /// to recompute. Does nothing if all is as before. Otherwise writes lists and uploads through the queue and records what is left for the GPU into `encoder`,
     /// which must be submitted before the next call.
     pub fn blend(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         weights: &[f32],
         mode: BlendMode,
-        _normals: Normals,
+        normals: Normals,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) -> Blended<'_> {
         self.did_work = false;
-        let mode = if self.unavailable(mode).is_none() { mode } else { BlendMode::Cpu };
-        let is_switch = self.current.replace(mode) != Some(mode);
+        let is_another_source = self.recomputing.switch(&self.gpu, &self.layout, &self.vertices, normals);
+        let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };
+        let is_switch = self.current.replace(mode) != Some(mode) || is_another_source;
+        if is_another_source {
+            // What no delta moves is not written by a blend: it may still be what the source before made of it.
+            self.cpu.restore_directions(&self.layout);
+            self.vertices.restore_directions(&self.gpu.queue, &self.layout);
+        }
         let is_changed = self.active.update(&self.layout, weights);
         if is_switch {
             // Each mode keeps its own account of what is done: whoever takes over starts from scratch.
             self.active.change_all(&self.layout);
         }
+        if (is_switch || is_changed)
+            && let Some(Tables { on_cpu, listed, .. }) = self.recomputing.tables()
+        {
+            // Those around are blended again as well, so that all starts from a fresh blend and nothing accumulates.
+            on_cpu.list_after(self.active.changed_blocks(), listed);
+            self.active.change_also(listed.blocks());
+        }
         if (is_switch || is_changed) && !self.active.changed_blocks().is_empty() {
             self.blend_changed(encoder, mode, timestamps);
         }
         self.blended()
+    }
+
+    fn can_blend(&self, mode: BlendMode) -> bool {
+        // The vertex stage cannot see the triangles around a vertex: a compute pass recomputes for it.
+        let is_helped = mode != BlendMode::Vertex || self.on_gpu.compute.is_ok() || !self.recomputing.is_any();
+        self.unavailable(mode).is_none() && is_helped && !self.recomputing.needs_cpu()
     }
 
     fn blend_changed(
@@ -143,25 +177,36 @@ impl Blender {
         if mode == BlendMode::Cpu {
             let start = Instant::now();
             self.cpu.evaluate(&self.layout, &self.active);
-            self.vertices.upload(&self.gpu.queue, &self.layout, &self.active, &self.cpu);
+            let tables = self.recomputing.tables();
+            let are_recomputed = tables.is_some();
+            if let Some(Tables { on_cpu, listed, .. }) = tables {
+                self.cpu.recompute(&self.layout, on_cpu, listed.blocks());
+            }
+            self.vertices.upload(&self.gpu.queue, &self.layout, &self.active, &self.cpu, are_recomputed);
             self.cpu_ms = Some(start.elapsed().as_secs_f32() * 1000.0);
             return;
         }
         let OnGpu { tables: Some(tables), compute, multipass, .. } = &mut self.on_gpu else { return };
         tables.write(&self.gpu.queue, &self.layout, &self.active);
-        if mode == BlendMode::Vertex {
+        let recomputing = self.recomputing.tables();
+        if mode == BlendMode::Vertex && recomputing.is_none() {
             return;
         }
-        let mut pass = encoder
-            .begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("blend"), timestamp_writes: timestamps });
+        // In vertex mode this pass only makes normals, and is no time of the blend's.
+        let timestamp_writes = timestamps.filter(|_| mode != BlendMode::Vertex);
+        let mut pass =
+            encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("blend"), timestamp_writes });
         match (mode, compute, multipass) {
-            (BlendMode::Compute, Ok(compute), _) => compute.record(&self.gpu, &mut pass, tables),
+            (BlendMode::Compute | BlendMode::Vertex, Ok(compute), _) => compute.record(&self.gpu, &mut pass, tables),
             (BlendMode::Multipass, _, Ok(multipass)) => {
                 multipass.record(&self.gpu, &mut pass, tables, self.active.longest_list());
             }
             _ => {}
         }
-        self.did_work = true;
+        if let Some(Tables { on_gpu: Some(on_gpu), listed, .. }) = recomputing {
+            on_gpu.record(&self.gpu, &mut pass, listed);
+        }
+        self.did_work = mode != BlendMode::Vertex;
     }
 
     /// Where the shape is after the last [`Self::blend`].
@@ -219,8 +264,8 @@ impl Blender {
         Memory {
             precision: layout.precision(),
             delta_bytes: layout.delta_bytes(),
-            cpu_bytes: layout.bytes() + self.cpu.bytes(),
-            gpu_bytes: self.vertices.bytes() + tables + sums,
+            cpu_bytes: layout.bytes() + self.cpu.bytes() + self.recomputing.bytes(),
+            gpu_bytes: self.vertices.bytes() + tables + sums + self.recomputing.bytes(),
         }
     }
 
@@ -237,12 +282,25 @@ impl Blender {
             gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("blend to read back") });
         self.blend(&mut encoder, weights, mode, normals, None);
         gpu.queue.submit([encoder.finish()]);
-        match (&self.on_gpu.vertex, self.current) {
+        let in_shader = match (&self.on_gpu.vertex, self.current) {
             (Ok(vertex), Some(BlendMode::Vertex)) => vertex.read_back(gpu, &self.layout, &self.vertices.base),
-            _ => {
-                let bytes = gpu.read_buffer(&self.vertices.output);
-                self.layout.vertices_of(&bytemuck::pod_collect_to_vec::<u8, f32>(&bytes))
-            }
+            _ => return self.output_vertices(gpu),
+        };
+        if self.recomputing.tables().is_none() {
+            return in_shader;
         }
+        // The stage takes recomputed directions as they are.
+        let written = self.output_vertices(gpu);
+        let rows = self.layout.mesh_of_vertices().zip(in_shader).zip(written);
+        rows.map(|((mesh, in_shader), written)| {
+            if self.is_recomputed(mesh) { MorphedVertex { position: in_shader.position, ..written } } else { in_shader }
+        })
+        .collect()
+    }
+
+    /// The vertices of the file as the last blend into a buffer left them.
+    fn output_vertices(&self, gpu: &Gpu) -> Vec<MorphedVertex> {
+        let bytes = gpu.read_buffer(&self.vertices.output);
+        self.layout.vertices_of(&bytemuck::pod_collect_to_vec::<u8, f32>(&bytes))
     }
 }

@@ -78,9 +78,22 @@ impl VertexBuffers {
         self.base.size() + self.output.size()
     }
 
-    /// Sends what the processor made of the changed blocks.
-    pub fn upload(&self, queue: &wgpu::Queue, layout: &Layout, active: &Active, blended: &CpuBlend) {
-        let moved = if layout.components() == 3 { 1 } else { layout.components() / 3 };
+    /// Puts normals and tangents back to rest, before anything submitted later runs.
+    pub fn restore_directions(&self, queue: &wgpu::Queue, layout: &Layout) {
+        let [_, normals, _] = layout.section_bytes();
+        queue.write_buffer(&self.output, normals.start, bytemuck::cast_slice(layout.directions()));
+    }
+
+    /// Sends what the processor made of the changed blocks. `are_recomputed`: there are directions that no delta moved.
+    pub fn upload(
+        &self,
+        queue: &wgpu::Queue,
+        layout: &Layout,
+        active: &Active,
+        blended: &CpuBlend,
+        are_recomputed: bool,
+    ) {
+        let moved = if are_recomputed { 3 } else { layout.components() / 3 };
         let mut first_float = 0;
         for (index, section) in blended.sections().into_iter().enumerate() {
             let block_floats = section.len() / layout.block_count().max(1);

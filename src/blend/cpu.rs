@@ -5,11 +5,11 @@
 
 use rayon::prelude::*;
 
-use super::MorphedVertex;
 use super::active::{Active, Entry};
 use super::column::ATTRIBUTES;
 use super::layout::{BLOCK_SIZE, Columns, Layout};
 use super::reference::VANISHING_LENGTH;
+use super::{MorphedVertex, Recompute};
 
 /// Blocks a core takes at once.
 const BLOCKS_AT_ONCE: usize = 8;
@@ -102,6 +102,31 @@ impl CpuBlend {
                 blend(piece, Written { positions, normals, tangents, resting, hands });
             });
         }
+    }
+
+    /// Recomputes the normals of some of the blocks that were blended last.
+    pub fn recompute(&mut self, layout: &Layout, tables: &Recompute, blocks: &[u32]) {
+        if !layout.morphs_tangents() {
+            // The blend left them as they were made to stand upright before.
+            self.restore_tangents(layout, blocks);
+        }
+        tables.recompute(blocks, &self.positions, &mut self.normals, &mut self.tangents);
+    }
+
+    fn restore_tangents(&mut self, layout: &Layout, blocks: &[u32]) {
+        let base = &layout.base()[layout.place_count() * 6..];
+        for block in blocks.iter().map(|&block| block as usize * TANGENTS..(block as usize + 1) * TANGENTS) {
+            if let (Some(tangents), Some(base)) = (self.tangents.get_mut(block.clone()), base.get(block)) {
+                tangents.copy_from_slice(base);
+            }
+        }
+    }
+
+    /// Puts normals and tangents back to rest.
+    pub fn restore_directions(&mut self, layout: &Layout) {
+        let (normals, tangents) = layout.directions().split_at(self.normals.len());
+        self.normals.copy_from_slice(normals);
+        self.tangents.copy_from_slice(tangents);
     }
 
     /// Bytes of all that is kept here.

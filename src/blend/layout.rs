@@ -204,6 +204,11 @@ impl Layout {
         self.components
     }
 
+    /// Whether any target moves tangents; else they are those at rest.
+    pub fn morphs_tangents(&self) -> bool {
+        self.components == 10
+    }
+
     /// Numbers per column.
     pub fn column_floats(&self) -> usize {
         self.components * BLOCK_SIZE
@@ -230,6 +235,11 @@ impl Layout {
     /// `[place][4]`.
     pub fn base(&self) -> &[f32] {
         &self.base
+    }
+
+    /// The part of [`Self::base`] behind the positions.
+    pub fn directions(&self) -> &[f32] {
+        &self.base[self.place_count() * 3..]
     }
 
     /// Where positions, normals and tangents are in [`Self::base`] and in buffers that lie alike, in bytes.
@@ -307,6 +317,11 @@ impl Layout {
             + size_of_val(self.first_places.as_slice())
             + size_of_val(self.places.as_slice());
         self.delta_bytes() + (tables + scales) as u64
+    }
+
+    /// The mesh of every vertex of the file, in its order.
+    pub fn mesh_of_vertices(&self) -> impl Iterator<Item = usize> {
+        self.spans.iter().enumerate().flat_map(|(mesh, span)| std::iter::repeat_n(mesh, span.vertex_count))
     }
 
     /// Picks the vertices of the file, in its order, out of a head-wide array.

@@ -7,6 +7,7 @@
 mod active;
 mod bindings;
 mod blender;
+mod bounds;
 mod buffers;
 mod column;
 mod compute;
@@ -21,12 +22,18 @@ mod normals;
 mod order;
 mod pages;
 mod precision;
+mod recompute;
+mod recompute_on_cpu;
+mod recompute_on_gpu;
+mod recomputing;
 mod reference;
 pub mod shaders;
+mod smoothing;
 mod support;
 
 pub use active::{Active, Entry};
 pub use blender::Blender;
+pub use bounds::DeformedBounds;
 pub use buffers::{MorphBlock, MorphEntry, Run};
 pub use column::place_in_column;
 pub use cpu::CpuBlend;
@@ -36,6 +43,7 @@ pub use morphed::MorphedVertex;
 pub use multipass::TARGETS_PER_PASS;
 pub use normals::Normals;
 pub use precision::Precision;
+pub use recompute::{Listed, Recompute, SmoothVertex};
 pub use reference::{Deviation, ReferenceVertex, compare, reference};
 
 use serde::{Deserialize, Serialize};
@@ -84,7 +92,8 @@ impl BlendMode {
 pub enum Blended<'a> {
     /// Vertex slot 0, written.
     Buffer(&'a wgpu::Buffer),
-    /// Still to be summed by the vertex stage: bind as group 1, with the base in slot 0.
+    /// Still to be summed by the vertex stage: bind as group 1, with the base in the slots. Where normals are
+    /// [recomputed](Blender::is_recomputed) they are in [`Blender::buffer`] already, to be taken as they are.
     InShader(&'a wgpu::BindGroup),
 }
 

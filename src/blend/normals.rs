@@ -1,8 +1,12 @@
 //! Where the normals of a moved surface come from.
 
+use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::head::Mesh;
+use crate::head::{Mesh, Target};
+
+/// A movement below this part of a vertex's distance from the origin cannot be seen.
+const NOISE: f32 = 1e-6;
 
 /// The choice an artist has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,12 +34,58 @@ impl Normals {
         }
     }
 
-    /// Whether a mesh's normals are recomputed.
+    /// Whether a mesh's normals are recomputed. Quick enough to be asked once a frame for a readout, not per vertex.
     pub fn recomputes(self, mesh: &Mesh) -> bool {
         match self {
-            Self::Auto => mesh.targets.iter().any(|target| !target.positions.is_empty() && target.normals.is_empty()),
+            Self::Auto => mesh.targets.iter().any(|target| brings_no_normals(target) && moves(mesh, target)),
             Self::Authored => false,
             Self::Recomputed => !mesh.targets.is_empty(),
         }
+    }
+}
+
+/// Some exporters leave them out, others write zeros.
+fn brings_no_normals(target: &Target) -> bool {
+    target.normals.iter().all(|delta| *delta == Vec3::ZERO)
+}
+
+/// Whether any vertex goes further than the noise that an exporter leaves in what stands still.
+fn moves(mesh: &Mesh, target: &Target) -> bool {
+    let goes = |(&row, delta): (&u32, &Vec3)| {
+        let place = mesh.vertices.positions.get(row as usize).copied().unwrap_or_default();
+        delta.abs().max_element() > place.abs().max_element() * NOISE
+    };
+    target.rows.iter().zip(&target.positions).any(goes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::Vertices;
+
+    fn mesh(positions: Vec<Vec3>, normals: Vec<Vec3>) -> Mesh {
+        let with_normals =
+            Target { rows: vec![0], positions: vec![Vec3::X], normals: vec![Vec3::Y], ..Default::default() };
+        let target = Target { rows: vec![1], positions, normals, ..Default::default() };
+        let vertices = Vertices { positions: vec![Vec3::ONE; 2], ..Default::default() };
+        Mesh { vertices, targets: vec![with_normals, target], ..Mesh::default() }
+    }
+
+    #[test]
+    fn automatic_recomputes_where_a_target_moves_but_does_not_turn() {
+        for (positions, normals, expected) in [
+            (vec![Vec3::X], vec![], true),
+            (vec![Vec3::X], vec![Vec3::ZERO], true),
+            (vec![Vec3::X], vec![Vec3::Y], false),
+            (vec![Vec3::X * 1e-7], vec![], false),
+            (vec![Vec3::ZERO], vec![], false),
+            (vec![], vec![Vec3::Y], false),
+            (vec![], vec![], false),
+        ] {
+            let mesh = mesh(positions, normals);
+            assert_eq!(Normals::Auto.recomputes(&mesh), expected, "{:?}", mesh.targets[1]);
+            assert!(Normals::Recomputed.recomputes(&mesh) && !Normals::Authored.recomputes(&mesh));
+        }
+        assert!(!Normals::Recomputed.recomputes(&Mesh::default()), "nothing moves");
     }
 }

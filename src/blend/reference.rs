@@ -1,15 +1,32 @@
 //! The definition of correct: the morph sum in f64, straight from the head, and the yardstick for everything else.
 //!
 //! Knows neither the layout nor the GPU, so that a mistake there cannot hide here. glTF 2.0 §3.7.2.2.
+//!
+//! Where normals are recomputed ([`Normals::recomputes`]), a vertex `v` of the deformed surface says
+//!
+//! ```text
+//! computed(v) = normalised Σ (a − v) × (b − v)      over the triangles of all vertices of v's group, a and b the other two
+//! normal(v)   = normalised base(v) + side(v) · (computed(v), deformed − computed(v), at rest)
+//! ```
+//!
+//! A group ([`Groups`]) holds what the file splits but shades as one. The sum weighs triangles by their area. The difference
+//! leaves the file's normals as they are at rest, whatever made them; side is −1 where they stand on the triangles' backs.
+//! Where the sum says nothing, at rest or deformed, the base's normal stays. Tangents are blended as ever, then made to
+//! stand upright on the normal (Gram-Schmidt).
 
 use glam::{DMat4, DVec3, DVec4, Vec3};
 use rayon::prelude::*;
 
+use super::smoothing::{Groups, triangles};
 use super::{MorphedVertex, Normals, usable_weight};
 use crate::head::{Head, Mesh};
 
 /// Below this length a blended direction says nothing, and the base's is kept.
 pub(super) const VANISHING_LENGTH: f64 = 1e-6;
+
+/// Triangles whose areas add up to less than this part of their sum without direction (at rest), or of what they add up to
+/// at rest (deformed), say nothing of where the surface faces.
+pub(super) const VANISHING_AREA: f64 = 1e-4;
 
 /// A vertex as it should be, in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,8 +40,15 @@ pub struct ReferenceVertex {
 }
 
 /// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as 0).
-pub fn reference(head: &Head, weights: &[f32], _normals: Normals) -> Vec<ReferenceVertex> {
-    head.meshes.par_iter().flat_map_iter(|mesh| blend_mesh(mesh, weights)).collect()
+pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<ReferenceVertex> {
+    let blend = |mesh: &Mesh| {
+        let mut vertices = blend_mesh(mesh, weights);
+        if normals.recomputes(mesh) {
+            recompute(mesh, &mut vertices);
+        }
+        vertices
+    };
+    head.meshes.par_iter().flat_map_iter(blend).collect()
 }
 
 fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
@@ -59,6 +83,48 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
         }
     };
     (0..base.len()).map(vertex).collect()
+}
+
+/// Puts recomputed normals in the place of blended ones, and tangents upright on them.
+fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
+    let groups = Groups::of(&mesh.vertices);
+    let at_rest: Vec<DVec3> = mesh.vertices.positions.iter().map(|position| position.as_dvec3()).collect();
+    let deformed: Vec<DVec3> = vertices.iter().map(|vertex| vertex.position).collect();
+    let (at_rest, deformed) = (areas(mesh, &groups, &at_rest), areas(mesh, &groups, &deformed));
+    for (index, vertex) in vertices.iter_mut().enumerate() {
+        let base = mesh.vertices.normals.get(index).map_or(DVec3::ZERO, |normal| normal.as_dvec3().normalize_or_zero());
+        let ((area_at_rest, total_at_rest), (area, _)) = (at_rest[index], deformed[index]);
+        if base == DVec3::ZERO || !(area_at_rest.length() > VANISHING_AREA * total_at_rest) {
+            continue;
+        }
+        let side = if area_at_rest.dot(base) < 0.0 { -1.0 } else { 1.0 };
+        vertex.normal = if area.length() > VANISHING_AREA * area_at_rest.length() {
+            direction(base, side * (area / area.length() - area_at_rest / area_at_rest.length()))
+        } else {
+            base
+        };
+        let tangent = vertex.tangent.truncate();
+        let upright = tangent - vertex.normal * vertex.normal.dot(tangent);
+        if upright.length() > VANISHING_LENGTH {
+            vertex.tangent = (upright / upright.length()).extend(vertex.tangent.w);
+        }
+    }
+}
+
+/// Per vertex, of the triangles around its group: the areas' sum, twice, and the same without direction.
+fn areas(mesh: &Mesh, groups: &Groups, positions: &[DVec3]) -> Vec<(DVec3, f64)> {
+    let mut sums = vec![(DVec3::ZERO, 0.0); positions.len()];
+    for [a, b, c] in triangles(mesh) {
+        for [corner, second, third] in [[a, b, c], [b, c, a], [c, a, b]].map(|corners| corners.map(|at| at as usize)) {
+            for &vertex in groups.members(groups.of_vertex(corner)) {
+                let vertex = vertex as usize;
+                let cross = (positions[second] - positions[vertex]).cross(positions[third] - positions[vertex]);
+                sums[vertex].0 += cross;
+                sums[vertex].1 += cross.length();
+            }
+        }
+    }
+    sums
 }
 
 fn direction(base: DVec3, delta: DVec3) -> DVec3 {

@@ -53,3 +53,6 @@ pub fn resolve(precision: Precision) -> String {
 
 /// Vertex mode drawn as points, to be joined behind [`morph`].
 pub const READ_BACK: &str = include_str!("../../shaders/morph_read_back.wgsl");
+
+/// Normals recomputed from the deformed surface, after the blend.
+pub const NORMALS: &str = include_str!("../../shaders/normals.wgsl");

@@ -172,6 +172,11 @@ impl Bounds {
         if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
     }
 
+    /// How far its farthest corner is from a point; 0 when empty.
+    pub fn reach_from(&self, point: Vec3) -> f32 {
+        if self.is_empty() { 0.0 } else { (self.min - point).abs().max((self.max - point).abs()).length() }
+    }
+
     /// Radius of the sphere around it; 1 when empty or a point, so that it can be divided by.
     pub fn radius(&self) -> f32 {
         let radius = self.size().length() * 0.5;

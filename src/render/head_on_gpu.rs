@@ -5,14 +5,14 @@ use std::sync::Arc;
 use bytemuck::{Pod, Zeroable};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
-use crate::blend::{Blended, Blender, Layout};
+use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
 use crate::head::{Head, Mesh};
 
 use super::draws::{self, Alpha, Draw};
 use super::materials;
+use super::mesh_table::MeshTable;
 use super::pipelines::{Pipelines, Source};
-use super::uniforms::{self, MeshUniforms};
 
 /// Vertex slot 2: what no target moves.
 #[repr(C)]
@@ -28,12 +28,12 @@ pub struct StaticVertex {
 pub struct HeadOnGpu {
     pub(super) head: Arc<Head>,
     pub(super) blender: Blender,
+    pub(super) bounds: DeformedBounds,
     pub(super) pipelines: Pipelines,
     draws: Vec<Draw>,
     static_vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
-    meshes: wgpu::BindGroup,
-    mesh_stride: u32,
+    meshes: MeshTable,
     materials: Vec<wgpu::BindGroup>,
     /// The blended draws back to front; kept between frames so that none is allocated.
     sorted: Vec<usize>,
@@ -42,31 +42,37 @@ pub struct HeadOnGpu {
 impl HeadOnGpu {
     /// Uploads `head`. `layout` is [`Layout::new`] of the same head.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
-        let blender = Blender::new(gpu, layout.clone());
+        let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
         let (indices, draws) = draws::indices_and_draws(&head, |mesh, vertex| layout.place_of(mesh, vertex) as u32);
         let pipelines = Pipelines::new(&gpu.device, &blender, &draws);
         let buffer = |label, contents, usage| {
             gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
         };
         let vertices = static_vertices(&head, &layout);
-        let (meshes, mesh_stride) = mesh_uniforms(gpu, &head);
+        let meshes = MeshTable::new(gpu, &head);
         Self {
             static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
             indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             materials: materials::bind_groups(gpu, &head),
+            bounds: DeformedBounds::new(&head, &layout),
             sorted: (0..draws.len()).filter(|&index| draws[index].surface.alpha == Alpha::Blended).collect(),
             head,
             blender,
             pipelines,
             draws,
             meshes,
-            mesh_stride,
         }
     }
 
     /// The head it shows.
     pub fn head(&self) -> &Arc<Head> {
         &self.head
+    }
+
+    /// Tells the vertex stage whose normals come recomputed.
+    pub(super) fn note_recomputed(&mut self, queue: &wgpu::Queue) {
+        let blender = &self.blender;
+        self.meshes.note_recomputed(queue, &self.head, |mesh| blender.is_recomputed(mesh));
     }
 
     /// Sorts what is transparent back to front.
@@ -87,10 +93,10 @@ impl HeadOnGpu {
             let source = shape.source_of(draw);
             if bound != Some(source) {
                 pass.set_pipeline(self.pipelines.shadow(source));
-                shape.bind(source, pass);
+                shape.bind(source, false, pass);
                 bound = Some(source);
             }
-            pass.set_bind_group(2, &self.meshes, &[draw.mesh as u32 * self.mesh_stride]);
+            self.meshes.bind(draw.mesh, pass);
             pass.draw_indexed(draw.indices.clone(), 0, 0..1);
         }
     }
@@ -120,14 +126,14 @@ impl HeadOnGpu {
         pass.set_vertex_buffer(2, self.static_vertices.slice(..));
         let mut bound = None;
         for draw in draws {
-            let source = shape.source_of(draw);
-            if bound != Some((draw.surface, source)) {
+            let (source, is_recomputed) = (shape.source_of(draw), self.blender.is_recomputed(draw.mesh));
+            if bound != Some((draw.surface, source, is_recomputed)) {
                 let Some(pipeline) = self.pipelines.surface(draw.surface, source, samples) else { continue };
                 pass.set_pipeline(pipeline);
-                shape.bind(source, pass);
-                bound = Some((draw.surface, source));
+                shape.bind(source, is_recomputed, pass);
+                bound = Some((draw.surface, source, is_recomputed));
             }
-            pass.set_bind_group(2, &self.meshes, &[draw.mesh as u32 * self.mesh_stride]);
+            self.meshes.bind(draw.mesh, pass);
             pass.set_bind_group(3, &self.materials[draw.material], &[]);
             pass.draw_indexed(draw.indices.clone(), 0, 0..1);
         }
@@ -161,7 +167,8 @@ impl<'a> Shape<'a> {
         if self.morph.is_some() && draw.morphs { Source::Morph } else { Source::Buffer }
     }
 
-    fn bind(&self, source: Source, pass: &mut wgpu::RenderPass<'_>) {
+    /// Recomputed normals and tangents are in the buffer whoever sums positions.
+    fn bind(&self, source: Source, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
         let vertices = match source {
             Source::Buffer => self.buffer,
             Source::Morph => {
@@ -171,9 +178,10 @@ impl<'a> Shape<'a> {
         };
         let [positions, normals, tangents] = self.layout.section_bytes();
         pass.set_vertex_buffer(0, vertices.slice(positions));
-        pass.set_vertex_buffer(1, vertices.slice(normals));
+        let directions = if is_recomputed { self.buffer } else { vertices };
+        pass.set_vertex_buffer(1, directions.slice(normals));
         if self.layout.has_tangents() {
-            pass.set_vertex_buffer(3, vertices.slice(tangents));
+            pass.set_vertex_buffer(3, directions.slice(tangents));
         }
     }
 }
@@ -194,32 +202,4 @@ fn static_vertex(mesh: &Mesh, vertex: usize) -> StaticVertex {
     let uv = mesh.vertices.uvs.get(vertex).copied().unwrap_or_default().to_array();
     let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
     StaticVertex { uv, color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16) }
-}
-
-/// All meshes' uniforms in one buffer, and the distance from one to the next.
-fn mesh_uniforms(gpu: &Gpu, head: &Head) -> (wgpu::BindGroup, u32) {
-    let stride = (size_of::<MeshUniforms>() as u32)
-        .next_multiple_of(gpu.device.limits().min_uniform_buffer_offset_alignment.max(16));
-    let mut bytes = vec![0; stride as usize * head.meshes.len().max(1)];
-    for (mesh, slot) in head.meshes.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
-        slot[..size_of::<MeshUniforms>()].copy_from_slice(bytemuck::bytes_of(&MeshUniforms::new(mesh)));
-    }
-    let buffer = gpu.device.create_buffer_init(&BufferInitDescriptor {
-        label: Some("meshes"),
-        contents: &bytes,
-        usage: wgpu::BufferUsages::UNIFORM,
-    });
-    let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("meshes"),
-        layout: &uniforms::mesh_bind_group_layout(&gpu.device),
-        entries: &[wgpu::BindGroupEntry {
-            binding: 0,
-            resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                buffer: &buffer,
-                offset: 0,
-                size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64),
-            }),
-        }],
-    });
-    (group, stride)
 }

@@ -10,6 +10,7 @@ mod drawn;
 mod draws;
 mod head_on_gpu;
 mod materials;
+mod mesh_table;
 mod mipmaps;
 mod pipelines;
 mod renderer;

@@ -10,6 +10,9 @@ use crate::head::Bounds;
 const SIZE: u32 = 768;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
+/// In so many steps the map grows to twice the world around it.
+const STEPS_TO_DOUBLE: f32 = 3.0;
+
 /// How the light looks at the head.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShadowView {
@@ -20,11 +23,15 @@ pub struct ShadowView {
 }
 
 impl ShadowView {
-    /// A box along the light around `bounds`, with room for what expressions push out of it.
-    pub fn new(bounds: Bounds, to_light: Vec3) -> Self {
-        let radius = bounds.radius() * 1.1;
+    /// A box along the light around a head's bounds at rest, with room for what expressions push out of it; where the
+    /// `deformed` head's reach further, a larger one, in steps: a shadow whose grain changed with every weight would swim.
+    pub fn new(rest: Bounds, deformed: Bounds, to_light: Vec3) -> Self {
+        let room = rest.radius() * 1.1;
+        let steps = ((deformed.reach_from(rest.center()) / room).log2() * STEPS_TO_DOUBLE).ceil().max(0.0);
+        // Logarithm and power round: a little more keeps the last corner inside.
+        let radius = if steps > 0.0 { room * (steps / STEPS_TO_DOUBLE).exp2() * 1.001 } else { room };
         let up = if to_light.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
-        let view = look_to_mat4(bounds.center() + to_light * radius, -to_light, up);
+        let view = look_to_mat4(rest.center() + to_light * radius, -to_light, up);
         Self {
             shadow_from_world: orthographic(-radius, radius, -radius, radius, 0.0, 2.0 * radius) * view,
             texel_in_world: 2.0 * radius / SIZE as f32,
@@ -89,12 +96,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_expression_within_the_room_leaves_the_map_alone() {
+        let rest = Bounds { min: Vec3::splat(-1.0), max: Vec3::splat(1.0) };
+        let view = |grown: f32| ShadowView::new(rest, Bounds { min: rest.min, max: rest.max * grown }, Vec3::Z);
+        assert_eq!(view(1.0), view(1.09));
+        assert_eq!(view(1.2), view(1.3), "one step");
+        assert_ne!(view(1.0), view(1.2));
+    }
+
+    #[test]
     fn the_whole_head_is_in_the_map_from_every_side() {
         let bounds = Bounds { min: Vec3::new(-1.0, -2.0, 0.0), max: Vec3::new(1.0, 3.0, 2.0) };
         for to_light in [Vec3::X, Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::new(0.6, 0.64, -0.48)] {
-            let shadow = ShadowView::new(bounds, to_light);
+            let shadow = ShadowView::new(bounds, bounds, to_light);
             for corner in [bounds.min, bounds.max, Vec3::new(-1.0, 3.0, 2.0)] {
                 let in_map = shadow.shadow_from_world.project_point3(corner);
+                assert!(in_map.truncate().abs().max_element() < 1.0 && (0.0..1.0).contains(&in_map.z), "{in_map}");
+            }
+            for far in [4.0, 30.0, 1e12] {
+                let deformed = Bounds { min: bounds.min, max: Vec3::new(1.0, far, 2.0) };
+                let shadow = ShadowView::new(bounds, deformed, to_light);
+                let in_map = shadow.shadow_from_world.project_point3(deformed.max);
                 assert!(in_map.truncate().abs().max_element() < 1.0 && (0.0..1.0).contains(&in_map.z), "{in_map}");
             }
             let (near, far) = (bounds.center() + to_light * 0.5, bounds.center());

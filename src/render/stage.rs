@@ -2,7 +2,10 @@
 //! pictures on the side have another, so that neither loses its image, its shadow or its account of what it shows to the
 //! other. The head, its blender and its pipelines are shared.
 
+use glam::Vec3;
+
 use crate::gpu::Gpu;
+use crate::head::Bounds;
 use crate::scene::Scene;
 
 use super::background::Background;
@@ -24,6 +27,8 @@ pub struct Stage {
     drawn: Option<Drawn>,
     /// The scene whose shadow is in the map.
     cast: Option<Drawn>,
+    /// How the light saw it.
+    shadow_view: ShadowView,
 }
 
 impl Stage {
@@ -50,7 +55,16 @@ impl Stage {
             layout: &shadow::bind_group_layout(device),
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: frame.as_entire_binding() }],
         });
-        Self { targets: Targets::default(), shadow_map, frame, frame_group, shadow_group, drawn: None, cast: None }
+        Self {
+            targets: Targets::default(),
+            shadow_map,
+            frame,
+            frame_group,
+            shadow_group,
+            drawn: None,
+            cast: None,
+            shadow_view: ShadowView::new(Bounds::EMPTY, Bounds::EMPTY, Vec3::Z),
+        }
     }
 
     /// What was drawn last.
@@ -81,10 +95,15 @@ impl Stage {
         let samples = if scene.quality.samples > 1 { target::SAMPLE_COUNTS[1] } else { target::SAMPLE_COUNTS[0] };
         self.targets.select(&gpu.device, drawn_size(&gpu.device, scene), samples);
         let Some(target) = self.targets.newest() else { return };
-        let shadow = ShadowView::new(scene.head.bounds, scene.look.key.direction_to_light_in_world());
+        let bounds = head.bounds.under(scene.weights);
         let cast = self.cast_for(scene, samples);
-        let uniforms = FrameUniforms::new(scene, &shadow, cast != Cast::Stale);
+        if cast == Cast::Anew {
+            let to_light = scene.look.key.direction_to_light_in_world();
+            self.shadow_view = ShadowView::new(scene.head.bounds, bounds, to_light);
+        }
+        let uniforms = FrameUniforms::new(scene, bounds, &self.shadow_view, cast != Cast::Stale);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
+        head.note_recomputed(&gpu.queue);
         head.sort_from(scene.camera.eye_in_world());
         let shape = Shape::of(&head.blender);
 

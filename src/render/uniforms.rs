@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Mat4, Vec3};
 
-use crate::head::{AlphaMode, Material, Mesh};
+use crate::head::{AlphaMode, Bounds, Material, Mesh};
 use crate::scene::{Light, Look, Scene};
 
 use super::shadow::ShadowView;
@@ -54,13 +54,13 @@ impl FrameUniforms {
     /// What a shape may have moved since its shadow was drawn without falling into it; of the head's radius.
     const STALE_SHADOW_SLACK: f32 = 0.06;
 
-    /// What `scene` asks for. `shadow_is_current`: the map shows the scene's own shape.
-    pub fn new(scene: &Scene<'_>, shadow: &ShadowView, shadow_is_current: bool) -> Self {
+    /// What `scene` asks for. `bounds` are those of its shape; `shadow_is_current`: the map shows that shape.
+    pub fn new(scene: &Scene<'_>, bounds: Bounds, shadow: &ShadowView, shadow_is_current: bool) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let (sky, ground) = hemisphere(look);
         Self {
-            projection_from_world: scene.camera.projection_from_view(aspect) * scene.camera.view_from_world(),
+            projection_from_world: scene.camera.projection_around(bounds, aspect) * scene.camera.view_from_world(),
             shadow_from_world: shadow.shadow_from_world,
             eye_in_world: scene.camera.eye_in_world().to_array(),
             softness: look.softness.clamp(0.0, 1.0),
@@ -96,18 +96,21 @@ pub struct MeshUniforms {
     /// Three columns, each padded to four numbers.
     world_from_mesh_normal: [[f32; 4]; 3],
     side: f32,
-    _pad: [f32; 3],
+    /// 1 if so: a `bool` has no size in WGSL.
+    are_directions_final: u32,
+    _pad: [f32; 2],
 }
 
 impl MeshUniforms {
-    /// Where `mesh` stands.
-    pub fn new(mesh: &Mesh) -> Self {
+    /// Where `mesh` stands, and whether its normals come recomputed.
+    pub fn new(mesh: &Mesh, are_directions_final: bool) -> Self {
         let columns = normal_matrix(mesh.world_from_mesh).to_cols_array_2d();
         Self {
             world_from_mesh: mesh.world_from_mesh,
             world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
             side: if mesh.world_from_mesh.determinant() < 0.0 { -1.0 } else { 1.0 },
-            _pad: [0.0; 3],
+            are_directions_final: u32::from(are_directions_final),
+            _pad: [0.0; 2],
         }
     }
 }

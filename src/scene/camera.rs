@@ -142,14 +142,22 @@ impl Camera {
         Mat4::from_rotation_translation(self.world_from_view_rotation(), self.eye_in_world()).inverse()
     }
 
-    /// Eye to clip space, with near and far planes around the whole head, whatever its unit.
+    /// Eye to clip space, with near and far planes around the whole head at rest, whatever its unit.
     pub fn projection_from_view(&self, aspect: f32) -> Mat4 {
-        // Weights have no limit, and bounds are those at rest: leave room for shapes several heads wide. A float depth buffer
-        // bears it: at a near plane of 2 % of the distance its steps are millionths of the distance.
-        let radius = self.scene_bounds.radius() * 6.0;
-        let middle = self.eye_in_world().distance(self.scene_bounds.center());
+        self.projection_around(self.scene_bounds, aspect)
+    }
+
+    /// Eye to clip space, with near and far planes around the head at rest and whatever else is within `bounds`: weights
+    /// have no limit, and may take a part of it anywhere.
+    pub fn projection_around(&self, bounds: Bounds, aspect: f32) -> Mat4 {
+        let center = self.scene_bounds.center();
+        let radius = self.scene_bounds.radius().max(bounds.reach_from(center)) * 1.05;
+        let middle = self.eye_in_world().distance(center);
         let far = (middle + radius).max(self.distance * 2.0);
-        let near = (middle - radius).max(far * 1e-4).max(self.distance * 0.02).min(far * 0.5);
+        // How fine depth is follows from the near plane alone: at 2 % of the distance its steps are millionths of the
+        // distance, however far the far plane is.
+        let least = ((middle + self.scene_bounds.radius() * 6.0) * 1e-4).max(self.distance * 0.02);
+        let near = (middle - radius).max(least).min(far * 0.5);
         glam::camera::rh::proj::directx::perspective(Self::FOV_Y, aspect.max(1e-3), near, far)
     }
 }
@@ -238,6 +246,19 @@ mod tests {
         camera.orbit(Vec2::new(-0.3, -90.0));
         assert_eq!(camera.pitch, -Camera::MAX_PITCH);
         assert!(camera.yaw.abs() < 1e-5 || (camera.yaw - std::f32::consts::TAU).abs() < 1e-5);
+    }
+
+    #[test]
+    fn what_a_weight_carries_far_off_is_between_the_planes() {
+        let camera = Camera::framing(FACE, HEAD, View::Front, 1.0);
+        let away = Vec3::new(0.0, 0.0, -50.0);
+        let depth_of = |projection: Mat4| (projection * camera.view_from_world()).project_point3(away).z;
+        let bounds = Bounds::union([HEAD, Bounds { min: away, max: away }]);
+        assert!((0.0..1.0).contains(&depth_of(camera.projection_around(bounds, 1.0))));
+        assert!(depth_of(camera.projection_from_view(1.0)) > 1.0, "or this says nothing");
+        let everywhere = Bounds { min: Vec3::splat(-1e15), max: Vec3::splat(1e15) };
+        let nose = (camera.projection_around(everywhere, 1.0) * camera.view_from_world()).project_point3(FACE.max);
+        assert!((0.0..1.0).contains(&nose.z), "{nose}");
     }
 
     #[test]

@@ -105,7 +105,9 @@ mod tests {
     #[test]
     fn reason_leaves_a_look_alone_and_bounds_a_senseless_one() {
         assert_eq!(Look::default().within_reason(), Look::default());
-        let senseless = Look { ambient: 1e30, exposure: f32::NAN, ..Look::default() }.within_reason();
+        let senseless =
+            Look { ambient: 1e30, exposure: f32::NAN, normals: Normals::Recomputed, ..Look::default() }.within_reason();
         assert_eq!((senseless.ambient, senseless.exposure), (100.0, -10.0));
+        assert_eq!(senseless.normals, Normals::Recomputed, "a choice is always within reason");
     }
 }

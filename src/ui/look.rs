@@ -2,14 +2,18 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Align, Layout, Rect, pos2, vec2};
+use egui::{Align, ComboBox, Layout, Rect, pos2, vec2};
 
+use crate::blend::Normals;
 use crate::scene::{Light, Look};
 
 use super::bar::Bar;
 use super::light_ball::light_ball_ui;
 use super::setting::{bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};
+
+/// Of the box with the source of normals.
+const COMBO_WIDTH: f32 = 128.0;
 
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 
@@ -36,10 +40,42 @@ pub fn look_ui(ui: &mut egui::Ui, look: &mut Look, state: &mut UiState) {
             color_ui(ui, &mut look.background, "Background colour");
         });
     });
+    normals_ui(ui, &mut look.normals);
     ui.add_space(theme::GAP);
     let reset = egui::Button::new("Reset look");
     if ui.add_enabled(*look != rest, reset).on_hover_text("Light and surface as Smirk comes with").clicked() {
         *look = rest;
+    }
+}
+
+fn normals_ui(ui: &mut egui::Ui, normals: &mut Normals) {
+    ui.horizontal(|ui| {
+        ui.label("Normals").on_hover_text(
+            "Which way each point of the skin faces, and so how it catches the light, once an expression has moved it",
+        );
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let combo =
+                ComboBox::from_id_salt("normals").width(COMBO_WIDTH).selected_text(normals.label()).show_ui(ui, |ui| {
+                    for choice in Normals::ALL {
+                        ui.selectable_value(normals, choice, choice.label()).on_hover_text(explanation(choice));
+                    }
+                });
+            combo.response.accessible_name("Normals").on_hover_text(explanation(*normals));
+        });
+    });
+}
+
+fn explanation(normals: Normals) -> &'static str {
+    match normals {
+        Normals::Auto => {
+            "As the file says; where a shape moves the skin but the file forgot to turn its light with it, worked out from \
+             the moved skin"
+        }
+        Normals::Authored => "As the file says, right or wrong: what most engines will show",
+        Normals::Recomputed => {
+            "Worked out from the moved skin, whatever the file says: folds and creases catch the light where they are. \
+             Hard edges stay hard"
+        }
     }
 }
 

@@ -28,6 +28,7 @@ pub fn readout_ui(
         fact_ui(ui, "Triangles", &thousands(head.triangle_count() as u64));
         fact_ui(ui, "Targets", &thousands(head.target_count() as u64));
         fact_ui(ui, "Active targets", &thousands(session.active_targets(weights) as u64));
+        fact_ui(ui, "Normals", &normals(session));
     });
     section_ui(ui, "Memory for blending", |ui| {
         let memory = &readout.memory;
@@ -88,6 +89,16 @@ fn quality(quality: Quality) -> String {
         format!("{samples}, full size")
     } else {
         format!("{samples}, {:.0} % size", quality.scale * 100.0)
+    }
+}
+
+/// Where those of the meshes on screen come from.
+fn normals(session: &Session) -> String {
+    let (normals, meshes) = (session.edits.look.normals, &session.head.meshes);
+    match (meshes.iter().filter(|mesh| normals.recomputes(mesh)).count(), meshes.len()) {
+        (0, _) => "from the file".into(),
+        (recomputed, all) if recomputed == all => "recomputed".into(),
+        (recomputed, all) => format!("recomputed ({recomputed} of {all} meshes)"),
     }
 }
 

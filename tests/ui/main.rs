@@ -8,6 +8,7 @@ mod curves;
 mod files;
 mod list;
 mod motion;
+mod normals;
 mod pictures;
 mod poses;
 mod sliders;

@@ -1,0 +1,275 @@
+//! Boxes that contain the deformed head, whatever the weights.
+//!
+//! Interval arithmetic: a block's box is its box at rest plus, for every active target, its weight times the box of what
+//! the target adds there. No vertex is looked at, so it costs a fraction of a blend; it holds every vertex, and is the
+//! larger the more targets pull different ways. Sums are in f64 and rounded outwards. Knows no wgpu.
+
+use glam::{DVec3, Vec3};
+
+use super::{BLOCK_SIZE, Layout, usable_weight};
+use crate::head::{Bounds, Head};
+
+/// Nothing is further out than this: squares of it are still numbers.
+const FARTHEST: f32 = 1e15;
+
+/// A box in a mesh's own space, in f64.
+#[derive(Clone, Copy, Debug)]
+struct Span {
+    min: DVec3,
+    max: DVec3,
+}
+
+impl Span {
+    const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    fn include(&mut self, point: Vec3) {
+        if point.is_finite() {
+            (self.min, self.max) = (self.min.min(point.as_dvec3()), self.max.max(point.as_dvec3()));
+        }
+    }
+
+    fn union(self, other: Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Adds `weight` times any point of `deltas` to any point.
+    fn stretch(&mut self, weight: f64, deltas: &Bounds) {
+        let (low, high) = (deltas.min.as_dvec3() * weight, deltas.max.as_dvec3() * weight);
+        self.min += low.min(high);
+        self.max += low.max(high);
+    }
+}
+
+/// What one target adds in one block: the box of its deltas.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    block: u32,
+    deltas: Bounds,
+}
+
+/// The boxes of one head under the weights asked for last. Once made, asking allocates nothing.
+#[derive(Clone, Debug)]
+pub struct DeformedBounds {
+    /// One per target.
+    weights: Vec<f32>,
+    /// Per block, at rest.
+    rest: Vec<Span>,
+    /// Per block, under `weights`.
+    deformed: Vec<Span>,
+    /// Where each target's stretches begin, and where the last one's end.
+    first_stretches: Vec<u32>,
+    stretches: Vec<Stretch>,
+    /// Per block, while boxes are done again.
+    is_changed: Vec<bool>,
+    /// Per mesh: where it stands, and which blocks hold it.
+    meshes: Vec<(glam::Mat4, Vec<u32>)>,
+    head: Bounds,
+}
+
+impl DeformedBounds {
+    /// Measures `head`, all weights 0.
+    pub fn new(head: &Head, layout: &Layout) -> Self {
+        let block_of = |mesh: usize, vertex: usize| layout.place_of(mesh, vertex) / BLOCK_SIZE;
+        let mut rest = vec![Span::EMPTY; layout.block_count()];
+        let mut meshes = Vec::with_capacity(head.meshes.len());
+        let (mut first_stretches, mut stretches) = (vec![0], Vec::new());
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            let mut blocks = Vec::new();
+            for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
+                let block = block_of(index, vertex);
+                rest[block].include(position);
+                blocks.push(block as u32);
+            }
+            blocks.sort_unstable();
+            blocks.dedup();
+            meshes.push((mesh.world_from_mesh, blocks));
+            for target in &mesh.targets {
+                let rows = target.rows.iter().zip(&target.positions);
+                let rows = rows.map(|(&row, &delta)| (block_of(index, row as usize) as u32, delta));
+                add_stretches(rows, &mut stretches);
+                first_stretches.push(stretches.len() as u32);
+            }
+        }
+        let mut bounds = Self {
+            weights: vec![0.0; head.target_count()],
+            deformed: rest.clone(),
+            is_changed: vec![false; rest.len()],
+            rest,
+            first_stretches,
+            stretches,
+            meshes,
+            head: Bounds::EMPTY,
+        };
+        bounds.head = bounds.measure();
+        bounds
+    }
+
+    /// A box in world space around the whole head under `weights` (one per target; missing, infinite and NaN ones count
+    /// as 0). Contains every vertex; at rest it is the head's own where meshes are not turned.
+    pub fn under(&mut self, weights: &[f32]) -> Bounds {
+        if self.mark_changed(weights) {
+            for (block, (deformed, rest)) in self.deformed.iter_mut().zip(&self.rest).enumerate() {
+                if self.is_changed[block] {
+                    *deformed = *rest;
+                }
+            }
+            for (target, &weight) in self.weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
+                let stretches = self.first_stretches[target] as usize..self.first_stretches[target + 1] as usize;
+                for stretch in &self.stretches[stretches] {
+                    if self.is_changed[stretch.block as usize] {
+                        self.deformed[stretch.block as usize].stretch(f64::from(weight), &stretch.deltas);
+                    }
+                }
+            }
+            self.head = self.measure();
+        }
+        self.head
+    }
+
+    /// Takes over the weights and marks the blocks of those that are new; false if none is.
+    fn mark_changed(&mut self, weights: &[f32]) -> bool {
+        self.is_changed.fill(false);
+        let mut is_any = false;
+        for target in 0..self.weights.len() {
+            let weight = usable_weight(weights, target);
+            if self.weights[target] != weight {
+                self.weights[target] = weight;
+                is_any = true;
+                let stretches = self.first_stretches[target] as usize..self.first_stretches[target + 1] as usize;
+                for stretch in &self.stretches[stretches] {
+                    self.is_changed[stretch.block as usize] = true;
+                }
+            }
+        }
+        is_any
+    }
+
+    fn measure(&self) -> Bounds {
+        Bounds::union(self.meshes.iter().map(|(world_from_mesh, blocks)| {
+            let spans = blocks.iter().map(|&block| self.deformed[block as usize]);
+            in_world(spans.fold(Span::EMPTY, Span::union), *world_from_mesh)
+        }))
+    }
+}
+
+/// Joins one target's deltas, by block.
+fn add_stretches(rows: impl Iterator<Item = (u32, Vec3)>, stretches: &mut Vec<Stretch>) {
+    let first = stretches.len();
+    let finite = rows.filter(|(_, delta)| delta.is_finite() && *delta != Vec3::ZERO);
+    // A vertex of the block that is not among the rows stays where it is: zero is in every box.
+    stretches.extend(finite.map(|(block, delta)| Stretch {
+        block,
+        deltas: Bounds { min: delta.min(Vec3::ZERO), max: delta.max(Vec3::ZERO) },
+    }));
+    stretches[first..].sort_by_key(|stretch| stretch.block);
+    let mut kept = first;
+    for index in first..stretches.len() {
+        let stretch = stretches[index];
+        if kept > first && stretches[kept - 1].block == stretch.block {
+            stretches[kept - 1].deltas = Bounds::union([stretches[kept - 1].deltas, stretch.deltas]);
+        } else {
+            stretches[kept] = stretch;
+            kept += 1;
+        }
+    }
+    stretches.truncate(kept);
+}
+
+/// The box around a box where its mesh stands, rounded outwards.
+fn in_world(span: Span, world_from_mesh: glam::Mat4) -> Bounds {
+    if span.min.cmpgt(span.max).any() {
+        return Bounds::EMPTY;
+    }
+    let matrix = world_from_mesh.as_dmat4();
+    let (center, half) = ((span.min + span.max) * 0.5, (span.max - span.min) * 0.5);
+    let center = matrix.transform_point3(center);
+    let half = matrix.x_axis.truncate().abs() * half.x
+        + matrix.y_axis.truncate().abs() * half.y
+        + matrix.z_axis.truncate().abs() * half.z;
+    let limit = Vec3::splat(FARTHEST);
+    Bounds {
+        min: round(center - half, f32::next_down).clamp(-limit, limit),
+        max: round(center + half, f32::next_up).clamp(-limit, limit),
+    }
+}
+
+/// To f32, each number moved once more, by `outwards`.
+fn round(point: DVec3, outwards: impl Fn(f32) -> f32) -> Vec3 {
+    Vec3::from(point.as_vec3().to_array().map(outwards))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Mat4;
+
+    use super::*;
+    use crate::blend::{Normals, Precision, reference};
+    use crate::head::{Mesh, Target, Vertices};
+
+    /// Four blocks in a row along x; each target moves every vertex of two of them its own way.
+    fn head(world_from_mesh: Mat4) -> Head {
+        let positions = (0..256).map(|at| Vec3::new(at as f32 * 0.01, (at as f32).sin() * 0.1, 0.0)).collect();
+        let target = |first: u32| {
+            let delta = |row: u32| Vec3::new((row * first) as f32 % 0.7 - 0.2, (row as f32).cos() * 0.1, 0.3);
+            let rows: Vec<u32> = (first..first + 128).collect();
+            Target { positions: rows.iter().map(|&row| delta(row)).collect(), rows, ..Target::default() }
+        };
+        let mesh = Mesh {
+            world_from_mesh,
+            vertices: Vertices { positions, ..Default::default() },
+            targets: vec![target(0), target(64), target(100)],
+            ..Mesh::default()
+        };
+        Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
+    }
+
+    fn contains_all(head: &Head, weights: &[f32], bounds: Bounds) -> bool {
+        let world_from_mesh = head.meshes[0].world_from_mesh.as_dmat4();
+        reference(head, weights, Normals::Authored).iter().all(|vertex| {
+            let place = world_from_mesh.transform_point3(vertex.position);
+            place.cmpge(bounds.min.as_dvec3()).all() && place.cmple(bounds.max.as_dvec3()).all()
+        })
+    }
+
+    #[test]
+    fn every_vertex_is_inside_whatever_came_before() {
+        for world_from_mesh in
+            [Mat4::IDENTITY, Mat4::from_rotation_z(0.7) * Mat4::from_scale(Vec3::new(-2.0, 1.0, 0.5))]
+        {
+            let head = head(world_from_mesh);
+            let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
+            for weights in [[0.0; 3], [3.0, -1.0, 0.5], [3.0, -1.0, 0.0], [0.0, 0.0, -8.0], [1e6, 0.0, -1e6], [0.1; 3]]
+            {
+                let under = bounds.under(&weights);
+                assert!(contains_all(&head, &weights, under), "{weights:?}: {under:?}");
+                let mut anew = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
+                assert_eq!(anew.under(&weights), under, "{weights:?}: as if nothing had been before");
+            }
+            let rest = bounds.under(&[]);
+            assert!(!contains_all(&head, &[3.0, -1.0, 0.5], rest), "a box that is too small is noticed");
+        }
+    }
+
+    #[test]
+    fn one_target_alone_is_bounded_tightly() {
+        let head = head(Mat4::IDENTITY);
+        let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
+        let rest = bounds.under(&[]);
+        assert!((rest.min - head.bounds.min).abs().max_element() < 1e-6, "{rest:?}");
+        assert!((rest.max - head.bounds.max).abs().max_element() < 1e-6, "{rest:?}");
+        let lifted = bounds.under(&[0.0, -2.0, 0.0]);
+        assert!((lifted.min.z + 0.6).abs() < 1e-6 && lifted.max.z < 1e-6, "{lifted:?}");
+    }
+
+    #[test]
+    fn no_weight_makes_a_box_of_nonsense() {
+        let head = head(Mat4::IDENTITY);
+        let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
+        let rest = bounds.under(&[]);
+        assert_eq!(bounds.under(&[f32::NAN, f32::INFINITY]), rest);
+        let far = bounds.under(&[f32::MAX, f32::MIN, 1.0]);
+        assert!(far.min.is_finite() && far.max.is_finite() && far.radius() > 1.0, "{far:?}");
+        let nothing = Head::new("nothing".into(), vec![], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        assert!(DeformedBounds::new(&nothing, &Layout::new(&nothing, Precision::Exact)).under(&[1.0]).is_empty());
+    }
+}

@@ -1,0 +1,78 @@
+//! Who recomputes normals at the moment, if anyone: the tables for the source an artist chose, and the list of blocks to do
+//! again.
+
+use std::sync::Arc;
+
+use super::buffers::VertexBuffers;
+use super::recompute::{Listed, Recompute};
+use super::recompute_on_gpu::RecomputeOnGpu;
+use super::{Layout, Normals};
+use crate::gpu::Gpu;
+use crate::head::Head;
+
+/// What a blender needs to recompute normals.
+#[derive(Debug, Default)]
+pub(super) struct Recomputing {
+    /// Where the surface is; without it nothing is recomputed.
+    head: Option<Arc<Head>>,
+    /// What the tables are for.
+    normals: Option<Normals>,
+    tables: Option<Tables>,
+}
+
+/// Made anew for another source, which takes milliseconds on a face.
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub on_cpu: Recompute,
+    /// None where the adapter cannot bind them.
+    pub on_gpu: Option<RecomputeOnGpu>,
+    pub listed: Listed,
+}
+
+impl Recomputing {
+    /// Over the surface of `head`, with tables for what most will ask for.
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: &Layout, vertices: &VertexBuffers) -> Self {
+        let mut recomputing = Self { head: Some(head), ..Self::default() };
+        recomputing.switch(gpu, layout, vertices, Normals::default());
+        recomputing
+    }
+
+    /// Makes the tables for `normals`; false if they are there.
+    pub fn switch(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, normals: Normals) -> bool {
+        if self.normals.replace(normals) == Some(normals) {
+            return false;
+        }
+        let tables = self.head.as_ref().and_then(|head| Recompute::new(head, layout, normals));
+        self.tables = tables.map(|on_cpu| Tables {
+            on_gpu: RecomputeOnGpu::new(gpu, layout, &on_cpu, vertices),
+            listed: Listed::new(on_cpu.block_count()),
+            on_cpu,
+        });
+        true
+    }
+
+    /// None if no normals are recomputed.
+    pub fn tables(&mut self) -> Option<&mut Tables> {
+        self.tables.as_mut()
+    }
+
+    /// Whether any mesh's normals are recomputed.
+    pub fn is_any(&self) -> bool {
+        self.tables.is_some()
+    }
+
+    /// Whether some are, and the GPU cannot.
+    pub fn needs_cpu(&self) -> bool {
+        self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_none())
+    }
+
+    /// Whether a mesh's normals are recomputed.
+    pub fn is_recomputed(&self, mesh: usize) -> bool {
+        self.tables.as_ref().is_some_and(|tables| tables.on_cpu.is_recomputed(mesh))
+    }
+
+    /// Bytes of the tables; the GPU has as many again.
+    pub fn bytes(&self) -> u64 {
+        self.tables.as_ref().map_or(0, |tables| tables.on_cpu.bytes())
+    }
+}

@@ -1,0 +1,39 @@
+//! Where normals come from: chosen on the Look page, told on the Readout page.
+
+use smirk::blend::Normals;
+
+use crate::stage::*;
+
+/// One mesh whose target turns its normals as well, one whose target only moves.
+fn half_authored() -> Arc<Head> {
+    let mut face = mesh("face", &["jawOpen"]);
+    face.targets[0].normals = vec![Vec3::X * 0.1];
+    Arc::new(Head::new("head".into(), vec![face, mesh("teeth", &["jawOpen"])], vec![], vec![], vec![], vec![]))
+}
+
+#[test]
+fn the_look_page_chooses_and_the_readout_tells() {
+    let mut harness = window(half_authored());
+    harness.get_by_label("Look").click();
+    harness.run();
+    assert_eq!(harness.state().session.edits.look.normals, Normals::Auto);
+    for (choice, normals, told) in [
+        ("Recomputed", Normals::Recomputed, "recomputed"),
+        ("From the file", Normals::Authored, "from the file"),
+        ("Automatic", Normals::Auto, "recomputed (1 of 2 meshes)"),
+    ] {
+        harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Normals").click();
+        harness.run();
+        harness.get_by_role_and_label(egui::accesskit::Role::Button, choice).click();
+        harness.run();
+        assert_eq!(harness.state().session.edits.look.normals, normals);
+        harness.get_by_label("Readout").click();
+        harness.run();
+        harness.get_by_label(told);
+        harness.get_by_label("Look").click();
+        harness.run();
+    }
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_eq!(harness.state().session.edits.look.normals, Normals::Authored, "a choice undoes");
+}
