@@ -94,7 +94,9 @@ fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
     for (index, vertex) in vertices.iter_mut().enumerate() {
         let base = mesh.vertices.normals.get(index).map_or(DVec3::ZERO, |normal| normal.as_dvec3().normalize_or_zero());
         let ((area_at_rest, total_at_rest), (area, _)) = (at_rest[index], deformed[index]);
-        if base == DVec3::ZERO || !(area_at_rest.length() > VANISHING_AREA * total_at_rest) {
+        // A NaN says nothing either.
+        let says_something = area_at_rest.length() > VANISHING_AREA * total_at_rest;
+        if base == DVec3::ZERO || !says_something {
             continue;
         }
         let side = if area_at_rest.dot(base) < 0.0 { -1.0 } else { 1.0 };

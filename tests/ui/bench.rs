@@ -84,7 +84,7 @@ fn a_report_shows_times_and_the_papers_ratios_and_says_what_is_under_the_pointer
     app.state.panels.page = ui::Page::Readout;
     app.readout.measuring = Measuring::Done(report());
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
-    for text in ["ada_head · 16-bit, packed", "Multi-pass", "0.021", "24.3", "0.46", "1.34", "2.40"] {
+    for text in ["ada_head · packed, 16 bit", "Multi-pass", "0.021", "24.3", "0.46", "1.34", "2.40"] {
         harness.get_all_by_label(text).next().unwrap_or_else(|| panic!("{text} is not shown"));
     }
     let before = harness.render().unwrap();
