@@ -222,7 +222,7 @@ mod tests {
             for (vertex, expected) in reference(&head, &[weight], Normals::Auto).into_iter().enumerate() {
                 let place = layout.place_of(0, vertex);
                 let normal = Vec3::from_slice(&slices.normals[place * 3..]).as_dvec3();
-                let tangent = glam::Vec4::from_slice(&slices.tangents[place * 4..]).as_dvec4();
+                let tangent = Vec4::from_slice(&slices.tangents[place * 4..]).as_dvec4();
                 assert!(normal.distance(expected.normal) < 1e-4, "{weight}, {vertex}: {normal}, {}", expected.normal);
                 assert!(tangent.distance(expected.tangent) < 1e-4, "{weight}, {vertex}");
                 assert!(tangent.truncate().dot(normal).abs() < 1e-5);
