@@ -1,8 +1,8 @@
 //! From times to rows of the report: what the bytes are that moved meanwhile.
 
+use super::Case;
 use super::report::{Report, Row, keyword};
 use super::sampler::{self, Times};
-use super::Case;
 use crate::blend::{Active, BlendMode, Layout, Precision};
 use crate::head::Head;
 use crate::readout::Clock;
