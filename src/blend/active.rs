@@ -32,8 +32,8 @@ pub struct Active {
     first_entries: Vec<u32>,
     /// Where each block's next entry goes, while the lists are filled.
     cursors: Vec<u32>,
-    /// Per block.
-    is_changed: Vec<bool>,
+    /// One bit per block.
+    is_changed: Vec<u64>,
     /// The same as a list, ascending.
     changed_blocks: Vec<u32>,
     /// Whose weight is not what it was; empty if they are many.
@@ -51,7 +51,7 @@ impl Active {
             entries: Vec::with_capacity(layout.column_count()),
             first_entries: vec![0; layout.block_count() + 1],
             cursors: vec![0; layout.block_count()],
-            is_changed: vec![false; layout.block_count()],
+            is_changed: vec![0; layout.block_words()],
             changed_blocks: Vec::with_capacity(layout.block_count()),
             moving: Vec::with_capacity(layout.target_count()),
             moved_before: Vec::with_capacity(layout.target_count()),
@@ -68,7 +68,7 @@ impl Active {
         if weights.clone().eq(self.weights.iter().copied()) {
             return false;
         }
-        self.is_changed.fill(false);
+        self.is_changed.fill(0);
         std::mem::swap(&mut self.moving, &mut self.moved_before);
         self.moving.clear();
         let mut is_another_set = false;
@@ -77,16 +77,15 @@ impl Active {
             if before != weight {
                 is_another_set |= (before == 0.0) != (weight == 0.0);
                 self.moving.push(target as u32);
-                for place in layout.places_of(target) {
-                    self.is_changed[place.block as usize] = true;
-                }
+                let touched = layout.blocks_of(target);
+                self.is_changed.iter_mut().zip(touched).for_each(|(changed, touched)| *changed |= touched);
             }
         }
         self.list_changed();
         if is_another_set {
             self.rebuild(layout);
         }
-        if self.moving.len() > MOST_MOVING {
+        if self.moving.len() > MOST_MOVING || self.is_most_moving(layout) {
             self.moving.clear();
         }
         if self.moving.is_empty() || self.moving != self.moved_before {
@@ -97,8 +96,9 @@ impl Active {
 
     /// Marks every block that any target touches, at whatever weight.
     pub fn change_all(&mut self, layout: &Layout) {
-        for (block, is_changed) in self.is_changed.iter_mut().enumerate() {
-            *is_changed = !layout.columns_of(block).is_empty();
+        self.is_changed.fill(0);
+        for block in (0..layout.block_count()).filter(|&block| !layout.columns_of(block).is_empty()) {
+            self.is_changed[block / 64] |= 1 << (block % 64);
         }
         self.list_changed();
         self.moving.clear();
@@ -107,14 +107,25 @@ impl Active {
 
     /// Marks more blocks, which then are blended again as well.
     pub fn change_also(&mut self, blocks: &[u32]) {
-        blocks.iter().for_each(|&block| self.is_changed[block as usize] = true);
+        blocks.iter().for_each(|&block| self.is_changed[block as usize / 64] |= 1 << (block % 64));
         self.list_changed();
     }
 
     fn list_changed(&mut self) {
         self.changed_blocks.clear();
-        let blocks = self.is_changed.iter().enumerate().filter(|(_, is_changed)| **is_changed);
-        self.changed_blocks.extend(blocks.map(|(block, _)| block as u32));
+        for (first, &word) in (0..).step_by(64).zip(&self.is_changed) {
+            let mut left = word;
+            while left != 0 {
+                self.changed_blocks.push(first + left.trailing_zeros());
+                left &= left - 1;
+            }
+        }
+    }
+
+    /// Whether those that move are so many of the changed blocks' entries that the others are not worth a sum of their own.
+    fn is_most_moving(&self, layout: &Layout) -> bool {
+        let moving: usize = self.moving.iter().map(|&target| layout.places_of(target as usize).len()).sum();
+        moving * 3 > self.changed_entries()
     }
 
     /// A counting sort of the active targets' places by block; targets keep their order.
@@ -180,7 +191,21 @@ impl Active {
 
     /// Whether a block is to be blended again.
     pub fn is_changed(&self, block: usize) -> bool {
-        self.is_changed[block]
+        self.is_changed[block / 64] >> (block % 64) & 1 == 1
+    }
+
+    /// Where some blocks are to be cut for `left_parts` of `parts` equal shares of their work to lie before.
+    pub fn cut(&self, blocks: std::ops::Range<usize>, left_parts: usize, parts: usize) -> usize {
+        // Writing a block's vertices is worth a few entries.
+        let work = |block: usize| self.first_entries[block] as usize + 2 * block;
+        let (before, all) = (work(blocks.start), work(blocks.end) - work(blocks.start));
+        let wanted = before + all * left_parts / parts;
+        let (mut low, mut high) = (blocks.start, blocks.end);
+        while low < high {
+            let middle = (low + high) / 2;
+            if work(middle) < wanted { low = middle + 1 } else { high = middle }
+        }
+        low
     }
 
     /// Entries of all changed blocks: the columns to be added.

@@ -3,16 +3,11 @@
 //! The loops are plain Rust over fixed-size arrays, shaped so that the compiler makes vector instructions of them; `pulp`
 //! compiles them once per instruction set (SSE2, AVX2, AVX-512, NEON) and picks at run time. Nothing is allocated.
 
-use rayon::prelude::*;
-
 use super::active::{Active, Entry};
 use super::column::ATTRIBUTES;
 use super::layout::{BLOCK_SIZE, Columns, Layout};
 use super::reference::VANISHING_LENGTH;
 use super::{MorphedVertex, Recompute};
-
-/// Blocks a core takes at once.
-const BLOCKS_AT_ONCE: usize = 8;
 
 /// Below so many bytes to move, waking another core takes longer than doing it here.
 const PARALLEL_BYTES: u64 = 256 * 1024;
@@ -49,7 +44,23 @@ struct Written<'a> {
     hands: &'a mut [u64],
 }
 
-impl Written<'_> {
+impl<'a> Written<'a> {
+    fn split_at(self, blocks: usize, column_numbers: usize) -> (Self, Self) {
+        let (positions, right_positions) = self.positions.split_at_mut(blocks * POSITIONS);
+        let (normals, right_normals) = self.normals.split_at_mut(blocks * POSITIONS);
+        let (tangents, right_tangents) = self.tangents.split_at_mut((blocks * TANGENTS).min(self.tangents.len()));
+        let (resting, right_resting) = self.resting.split_at_mut(blocks * column_numbers);
+        let (hands, right_hands) = self.hands.split_at_mut(blocks);
+        let right = Written {
+            positions: right_positions,
+            normals: right_normals,
+            tangents: right_tangents,
+            resting: right_resting,
+            hands: right_hands,
+        };
+        (Written { positions, normals, tangents, resting, hands }, right)
+    }
+
     #[inline(always)]
     fn block(&mut self, at: usize, column_numbers: usize) -> Written<'_> {
         Written {
@@ -80,28 +91,15 @@ impl CpuBlend {
 
     /// Blends the changed blocks from scratch: nothing accumulates from one evaluation to the next.
     pub fn evaluate(&mut self, layout: &Layout, active: &Active) {
-        let arch = self.arch;
-        let pieces = self.hands.len().div_ceil(BLOCKS_AT_ONCE);
-        // A piece that is never cut is done here, without waking anyone.
-        let least = if active.cpu_bytes(layout) < PARALLEL_BYTES { pieces.max(1) } else { 1 };
-        let positions = self.positions.par_chunks_mut(POSITIONS * BLOCKS_AT_ONCE);
-        let normals = self.normals.par_chunks_mut(POSITIONS * BLOCKS_AT_ONCE);
-        let resting = self.resting.par_chunks_mut(layout.column_floats() * BLOCKS_AT_ONCE);
-        let hands = self.hands.par_chunks_mut(BLOCKS_AT_ONCE);
-        let all = positions.zip(normals).zip(resting).zip(hands);
-        let blend = |piece: usize, written: Written<'_>| {
-            arch.dispatch(Piece { layout, active, first_block: piece * BLOCKS_AT_ONCE, written });
+        let threads = if active.cpu_bytes(layout) < PARALLEL_BYTES { 1 } else { rayon::current_num_threads() };
+        let written = Written {
+            positions: &mut self.positions,
+            normals: &mut self.normals,
+            tangents: &mut self.tangents,
+            resting: &mut self.resting,
+            hands: &mut self.hands,
         };
-        if self.tangents.is_empty() {
-            all.enumerate().with_min_len(least).for_each(|(piece, (((positions, normals), resting), hands))| {
-                blend(piece, Written { positions, normals, tangents: &mut [], resting, hands });
-            });
-        } else {
-            let all = all.zip(self.tangents.par_chunks_mut(TANGENTS * BLOCKS_AT_ONCE)).enumerate();
-            all.with_min_len(least).for_each(|(piece, ((((positions, normals), resting), hands), tangents))| {
-                blend(piece, Written { positions, normals, tangents, resting, hands });
-            });
-        }
+        Piece { layout, active, first_block: 0, written }.blend(self.arch, threads);
     }
 
     /// Recomputes the normals of some of the blocks that were blended last.
@@ -146,13 +144,32 @@ impl CpuBlend {
     }
 }
 
-/// Neighbouring blocks: what a core does at once. Everything below must be inlined here, or it is compiled for the least of
-/// the instruction sets.
+/// Neighbouring blocks. Everything that `with_simd` calls must be inlined there, or it is compiled for the least of the
+/// instruction sets.
 struct Piece<'a> {
     layout: &'a Layout,
     active: &'a Active,
     first_block: usize,
     written: Written<'a>,
+}
+
+impl Piece<'_> {
+    /// On so many threads. A thread is given the same blocks again and again: they are still in its cache.
+    fn blend(self, arch: pulp::Arch, threads: usize) {
+        if threads < 2 {
+            arch.dispatch(self);
+            return;
+        }
+        let Piece { layout, active, first_block, written } = self;
+        let blocks = first_block..first_block + written.hands.len();
+        let left_threads = threads / 2;
+        let cut = active.cut(blocks, left_threads, threads);
+        let (left, right) = written.split_at(cut - first_block, layout.column_floats());
+        rayon::join(
+            || Piece { layout, active, first_block, written: left }.blend(arch, left_threads),
+            || Piece { layout, active, first_block: cut, written: right }.blend(arch, threads - left_threads),
+        );
+    }
 }
 
 impl pulp::WithSimd for Piece<'_> {

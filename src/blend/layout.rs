@@ -72,6 +72,8 @@ pub struct Layout {
     first_places: Vec<u32>,
     /// Ascending; a target has two columns in a block where 16 bits are not enough.
     places: Vec<Place>,
+    /// `[target][word]`: one bit per block.
+    touched: Vec<u64>,
 }
 
 impl Layout {
@@ -97,6 +99,7 @@ impl Layout {
             deltas: Deltas::Exact(Vec::new()),
             first_places: Vec::new(),
             places: Vec::new(),
+            touched: Vec::new(),
         };
         layout.find_places(head);
         layout.base = layout.lay_out_base(head, place_count);
@@ -171,6 +174,14 @@ impl Layout {
                 column += 1;
             }
             self.first_columns.push(column);
+        }
+        let words = self.block_words();
+        self.touched = vec![0; target_count * words];
+        for target in 0..target_count {
+            for place in self.first_places[target]..self.first_places[target + 1] {
+                let block = self.places[place as usize].block as usize;
+                self.touched[target * words + block / 64] |= 1 << (block % 64);
+            }
         }
     }
 
@@ -275,6 +286,16 @@ impl Layout {
         &self.places[self.first_places[target] as usize..self.first_places[target + 1] as usize]
     }
 
+    /// Words of a set of blocks, one bit each.
+    pub fn block_words(&self) -> usize {
+        self.block_count().div_ceil(64)
+    }
+
+    /// The set of blocks that a target touches.
+    pub fn blocks_of(&self, target: usize) -> &[u64] {
+        &self.touched[target * self.block_words()..][..self.block_words()]
+    }
+
     /// All columns.
     pub fn columns(&self) -> Columns<'_> {
         match &self.deltas {
@@ -315,7 +336,8 @@ impl Layout {
             + size_of_val(self.base.as_slice())
             + size_of_val(self.first_columns.as_slice())
             + size_of_val(self.first_places.as_slice())
-            + size_of_val(self.places.as_slice());
+            + size_of_val(self.places.as_slice())
+            + size_of_val(self.touched.as_slice());
         self.delta_bytes() + (tables + scales) as u64
     }
 
