@@ -236,7 +236,7 @@ fn sum_block<N: Copy + Into<f32>, const NUMBERS: usize>(
     let entries = &active.entries()[active.entries_of(block)];
     let moving = active.moving();
     if moving.is_empty() {
-        sum_columns(sums, entries, active.weights(), columns, scales_of);
+        sum_columns(sums, entries.iter(), active.weights(), columns, scales_of);
         return;
     }
     let is_moving = |entry: &Entry| moving.contains(&entry.target);
@@ -298,40 +298,42 @@ impl Axes {
     }
 }
 
-/// Adds weight · column for every entry, in the order the numbers lie.
+/// Adds weight · column for every entry, plane by plane in the order the numbers lie: a plane's sums stay in registers.
 #[inline(always)]
 fn sum_columns<'a, N: Copy + Into<f32>, const NUMBERS: usize>(
     sums: &mut [f32; NUMBERS],
-    entries: impl IntoIterator<Item = &'a Entry>,
+    entries: impl Iterator<Item = &'a Entry> + Clone,
     weights: &[f32],
     columns: &[N],
     scales_of: impl Fn(usize) -> [f32; ATTRIBUTES],
 ) {
-    for entry in entries {
-        let column = entry.column as usize;
-        let weight = weights[entry.target as usize];
-        let weights = scales_of(column).map(|scale| weight * scale);
-        let planes = columns[column * NUMBERS..][..NUMBERS].chunks(PLANE);
-        for (plane, (sums, numbers)) in sums.chunks_mut(PLANE).zip(planes).enumerate() {
-            let [even, odd] = attributes_of(plane, NUMBERS).map(|attribute| weights[attribute]);
-            let pairs = sums.as_chunks_mut::<2>().0.iter_mut().zip(numbers.as_chunks::<2>().0);
-            for (sums, numbers) in pairs {
-                sums[0] += even * numbers[0].into();
-                sums[1] += odd * numbers[1].into();
+    let column_of = |entry: &Entry| &columns[entry.column as usize * NUMBERS..][..NUMBERS];
+    let weight_of =
+        |entry: &Entry, attribute: usize| weights[entry.target as usize] * scales_of(entry.column as usize)[attribute];
+    if NUMBERS == 3 * BLOCK_SIZE {
+        for entry in entries {
+            let weight = weight_of(entry, 0);
+            sums.iter_mut().zip(column_of(entry)).for_each(|(sum, number)| *sum += weight * (*number).into());
+        }
+        return;
+    }
+    for (plane, plane_sums) in sums.as_chunks_mut::<PLANE>().0.iter_mut().enumerate() {
+        let mut registers = *plane_sums;
+        for entry in entries.clone() {
+            let numbers = &column_of(entry)[plane * PLANE..][..PLANE];
+            if plane == 1 {
+                // z of the position, x of the normal, and so on.
+                let (even, odd) = (weight_of(entry, 0), weight_of(entry, 1));
+                for lane in 0..BLOCK_SIZE {
+                    registers[2 * lane] += even * numbers[2 * lane].into();
+                    registers[2 * lane + 1] += odd * numbers[2 * lane + 1].into();
+                }
+            } else {
+                let weight = weight_of(entry, plane.div_ceil(2));
+                registers.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += weight * (*number).into());
             }
         }
-    }
-}
-
-/// The attributes of a plane's even and odd numbers: position xyz, normal xyz, tangent xyz and a zero, two by two.
-#[inline(always)]
-fn attributes_of(plane: usize, column_numbers: usize) -> [usize; 2] {
-    match plane {
-        0 => [0, 0],
-        1 if column_numbers == 3 * BLOCK_SIZE => [0, 0],
-        1 => [0, 1],
-        2 => [1, 1],
-        _ => [2, 2],
+        *plane_sums = registers;
     }
 }
 
