@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::atomic;
+use crate::bench::Suited;
 use crate::blend::BlendMode;
 use crate::motion::Aliases;
 use crate::scene::Look;
@@ -23,6 +24,8 @@ pub struct Settings {
     pub look: Look,
     /// The blend mode the artist chose; until then the adapter decides.
     pub mode: Option<BlendMode>,
+    /// What the adapter decided, when it was last measured.
+    pub suited: Option<Suited>,
     /// Panels and their widths.
     pub panels: PanelSettings,
     /// Heads and projects opened, newest first.
@@ -38,6 +41,7 @@ impl Default for Settings {
             maximized: false,
             look: Look::default(),
             mode: None,
+            suited: None,
             panels: PanelSettings::default(),
             recent: Vec::new(),
             aliases: Aliases::default(),

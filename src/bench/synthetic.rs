@@ -10,7 +10,7 @@ use crate::motion::random;
 const PITCH: f32 = 1.05;
 const MOST_VERTICES: u64 = 4_000_000;
 /// About 10 GB with normals, laid out twice.
-const MOST_DELTAS: u64 = 150_000_000;
+const MOST_DELTAS: u64 = 300_000_000;
 
 /// `tiles` copies of a head side by side, with `channel_count` channels: the head's own, and after them such as reach as
 /// far as a random one of them and move every vertex differently. Materials and clips stay behind.

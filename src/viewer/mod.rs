@@ -1,11 +1,13 @@
 //! The open window: session, renderer and egui, brought together once a frame.
 
 mod files;
+mod modes;
 mod pictures;
 mod queue;
 mod shot;
 
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -15,7 +17,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
 use crate::bench;
-use crate::blend::{self, BlendMode, Layout, Precision};
+use crate::blend::{BlendMode, Layout, Precision};
 use crate::cli::ViewerArgs;
 use crate::desk::Desk;
 use crate::governor::{Governor, Motion};
@@ -75,6 +77,8 @@ pub struct Viewer {
     remembered: Settings,
     pictures: Pictures,
     bench: bench::Worker,
+    /// The answer to which mode suits the adapter, while it is awaited.
+    suited: Option<Receiver<bench::Suited>>,
     hovering_file: bool,
     is_occluded: bool,
     screenshot: Option<Screenshot>,
@@ -146,6 +150,7 @@ impl Viewer {
             remembered: settings.clone(),
             pictures: Pictures::default(),
             bench: bench::Worker::default(),
+            suited: None,
             hovering_file: false,
             is_occluded: false,
             screenshot: Screenshot::wanted(args),
@@ -156,6 +161,7 @@ impl Viewer {
             gpu,
         };
         viewer.choose_mode(None);
+        viewer.find_suited_mode();
         viewer.take_loaded();
         if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
             viewer.queue.tell("Some unsaved work is unreadable".into(), problems.join("\n"));
@@ -239,6 +245,7 @@ impl Viewer {
         self.session.rest((elapsed - played).as_secs_f64());
         self.session.advance(played.as_secs_f64());
         self.take_loaded();
+        self.take_suited_mode();
         let is_screenshot = self.pose_for_screenshot();
 
         let (output, commands) = self.run_ui();
@@ -359,15 +366,6 @@ impl Viewer {
         }
     }
 
-    /// The mode the project is kept in, or the artist chose; else what suits the adapter, whose vertex stage runs on one thread if it is software.
-    /// A head can be too large for some modes; the processor can always blend it.
-    fn choose_mode(&mut self, kept: Option<BlendMode>) {
-        let suits = if self.gpu.is_software() { BlendMode::Compute } else { BlendMode::Vertex };
-        let wishes = kept.into_iter().chain(self.remembered.mode).chain([suits, BlendMode::Compute]);
-        let mut usable = wishes.filter(|&mode| self.renderer.unavailable(mode).is_none());
-        self.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
-    }
-
     fn execute(&mut self, command: Command) {
         match self.execute_on_files(command) {
             Some(Command::MeasureError) => self.error = self.measure_error(),
@@ -377,25 +375,5 @@ impl Viewer {
             _ => {}
         }
         self.request_frame();
-    }
-
-    fn measure_modes(&mut self) {
-        let proxy = self.proxy.clone();
-        self.bench.start(self.session.head.clone(), Precision::Packed, move || {
-            let _ = proxy.send_event(Wake::Bench);
-        });
-    }
-
-    fn measure_error(&mut self) -> Option<ErrorReading> {
-        let (weights, mode) = (self.session.weights(), self.session.mode);
-        let normals = self.session.edits.look.normals;
-        let morphed = self.renderer.blender_mut()?.read_back(&self.gpu, &weights, mode, normals);
-        let deviation = blend::compare(&self.session.head, &weights, normals, &morphed);
-        Some(ErrorReading {
-            mode,
-            max_distance: deviation.max_distance,
-            max_normal_degrees: deviation.max_normal_degrees,
-            head_size: deviation.head_size,
-        })
     }
 }

@@ -1,0 +1,60 @@
+//! Which mode blends, and what the modes cost.
+
+use super::Viewer;
+use crate::bench;
+use crate::blend::{self, BlendMode, Precision};
+use crate::readout::ErrorReading;
+use crate::wake::Wake;
+
+impl Viewer {
+    /// The mode the project is kept in, or the artist chose; else what suits the adapter.
+    /// A head can be too large for some modes; the processor can always blend it.
+    pub(super) fn choose_mode(&mut self, kept: Option<BlendMode>) {
+        let measured = self.remembered.suited.as_ref().filter(|suited| suited.adapter == self.gpu.info.name);
+        let suits = measured.map(|suited| suited.mode);
+        let wishes = kept.into_iter().chain(self.remembered.mode).chain(suits).chain([BlendMode::Compute]);
+        let mut usable = wishes.filter(|&mode| self.renderer.unavailable(mode).is_none());
+        self.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
+    }
+
+    /// Has an adapter measured that nothing is known of; software ones blend quickest in compute.
+    pub(super) fn find_suited_mode(&mut self) {
+        let is_known = self.remembered.suited.as_ref().is_some_and(|suited| suited.adapter == self.gpu.info.name);
+        if !is_known && !self.gpu.is_software() {
+            let proxy = self.proxy.clone();
+            self.suited = Some(bench::Suited::find(move || {
+                let _ = proxy.send_event(Wake::Bench);
+            }));
+        }
+    }
+
+    /// Takes over what suits the adapter, unless the artist has chosen meanwhile.
+    pub(super) fn take_suited_mode(&mut self) {
+        let Some(suited) = self.suited.as_ref().and_then(|answer| answer.try_recv().ok()) else { return };
+        self.suited = None;
+        self.remembered.suited = Some(suited);
+        if self.remembered.mode.is_none() {
+            self.choose_mode(None);
+        }
+    }
+
+    pub(super) fn measure_modes(&mut self) {
+        let proxy = self.proxy.clone();
+        self.bench.start(self.session.head.clone(), Precision::Packed, move || {
+            let _ = proxy.send_event(Wake::Bench);
+        });
+    }
+
+    pub(super) fn measure_error(&mut self) -> Option<ErrorReading> {
+        let (weights, mode) = (self.session.weights(), self.session.mode);
+        let normals = self.session.edits.look.normals;
+        let morphed = self.renderer.blender_mut()?.read_back(&self.gpu, &weights, mode, normals);
+        let deviation = blend::compare(&self.session.head, &weights, normals, &morphed);
+        Some(ErrorReading {
+            mode,
+            max_distance: deviation.max_distance,
+            max_normal_degrees: deviation.max_normal_degrees,
+            head_size: deviation.head_size,
+        })
+    }
+}
