@@ -37,16 +37,21 @@ impl Normals {
     /// Whether a mesh's normals are recomputed. Quick enough to be asked once a frame for a readout, not per vertex.
     pub fn recomputes(self, mesh: &Mesh) -> bool {
         match self {
-            Self::Auto => mesh.targets.iter().any(|target| brings_no_normals(target) && moves(mesh, target)),
+            Self::Auto => {
+                // Some exporters leave normals out, others write zeros. Where any target of the mesh turns a normal, zeros are
+                // meant: that one only shifts what it moves.
+                let zeros_are_meant = mesh.targets.iter().any(turns);
+                let brings_none = |target: &Target| target.normals.is_empty() || !zeros_are_meant;
+                mesh.targets.iter().any(|target| brings_none(target) && moves(mesh, target))
+            }
             Self::Authored => false,
             Self::Recomputed => !mesh.targets.is_empty(),
         }
     }
 }
 
-/// Some exporters leave them out, others write zeros.
-fn brings_no_normals(target: &Target) -> bool {
-    target.normals.iter().all(|delta| *delta == Vec3::ZERO)
+fn turns(target: &Target) -> bool {
+    target.normals.iter().any(|delta| *delta != Vec3::ZERO)
 }
 
 /// Whether any vertex goes further than the noise that an exporter leaves in what stands still.
@@ -75,7 +80,7 @@ mod tests {
     fn automatic_recomputes_where_a_target_moves_but_does_not_turn() {
         for (positions, normals, expected) in [
             (vec![Vec3::X], vec![], true),
-            (vec![Vec3::X], vec![Vec3::ZERO], true),
+            (vec![Vec3::X], vec![Vec3::ZERO], false),
             (vec![Vec3::X], vec![Vec3::Y], false),
             (vec![Vec3::X * 1e-7], vec![], false),
             (vec![Vec3::ZERO], vec![], false),
@@ -86,6 +91,9 @@ mod tests {
             assert_eq!(Normals::Auto.recomputes(&mesh), expected, "{:?}", mesh.targets[1]);
             assert!(Normals::Recomputed.recomputes(&mesh) && !Normals::Authored.recomputes(&mesh));
         }
+        let mut zeros = mesh(vec![Vec3::X], vec![Vec3::ZERO]);
+        zeros.targets.remove(0);
+        assert!(Normals::Auto.recomputes(&zeros), "zeros of an exporter that writes no normals");
         assert!(!Normals::Recomputed.recomputes(&Mesh::default()), "nothing moves");
     }
 }
