@@ -389,3 +389,25 @@ fn a_limit_below_one_block_leaves_the_cpu() {
     );
     assert!(is_within(Precision::Exact, &weights, &deviation), "{deviation:?}");
 }
+
+/// Under a hand the others are summed once: a drag of many steps, and what comes after it, must not be off by what went before.
+#[test]
+fn a_long_drag_does_not_drift() {
+    let gpu = software_gpu();
+    let head = synthetic::head(15, &[Recipe { reach: 0.7, ..Recipe::new(1000, 12) }]);
+    let mut blender = blender(&gpu, &head, Precision::Exact);
+    let mut weights = vec![0.4; 12];
+    for step in 0..200 {
+        weights[3] = (step as f32 * 0.1).sin();
+        let blended = blender.read_back(&gpu, &weights, BlendMode::Cpu, Normals::Authored);
+        if step % 50 == 0 {
+            let deviation = compare(&head, &weights, Normals::Authored, &blended);
+            assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}: {deviation:?}");
+        }
+    }
+    for (target, mode) in [(5, BlendMode::Cpu), (3, BlendMode::Cpu), (3, BlendMode::Compute), (3, BlendMode::Cpu)] {
+        weights[target] += 0.1;
+        let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
+        assert!(is_within(Precision::Exact, &weights, &deviation), "{target}, {}: {deviation:?}", mode.label());
+    }
+}

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Amount, Plan, Report, measure, random_cases};
+use super::{Amount, Plan, Row, measure, random_cases};
 use crate::blend::{BlendMode, Precision};
 use crate::gpu::{Gpu, Prefer};
 use crate::import;
@@ -48,13 +48,13 @@ fn measured() -> Option<Suited> {
         ..Plan::new(random_cases(&head, &[Amount::Number(12)], 1))
     };
     let report = measure(&head, Some(&gpu), &plan, &mut |_, _| ControlFlow::Continue(())).ok()?;
-    Some(Suited { adapter: gpu.info.name.clone(), mode: quicker(&report) })
+    Some(Suited { adapter: gpu.info.name.clone(), mode: quicker(&report.rows) })
 }
 
 /// Compute, unless the vertex stage is quicker with all weights changed.
-fn quicker(report: &Report) -> BlendMode {
+fn quicker(rows: &[Row]) -> BlendMode {
     let ms = |mode: BlendMode| {
-        let rows = report.rows.iter().filter(|row| row.mode == mode && row.changed == row.active);
+        let rows = rows.iter().filter(|row| row.mode == mode && row.changed == row.active);
         rows.map(|row| row.ms_median).fold(f64::INFINITY, f64::min)
     };
     if ms(BlendMode::Vertex) < ms(BlendMode::Compute) { BlendMode::Vertex } else { BlendMode::Compute }
@@ -63,12 +63,36 @@ fn quicker(report: &Report) -> BlendMode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::readout::Clock;
 
-    /// The test adapter is software: its answer must be the one that is given without measuring.
+    fn row(mode: BlendMode, changed: usize, ms_median: f64) -> Row {
+        Row {
+            mode,
+            layout: Precision::Packed,
+            threads: None,
+            active: 12,
+            changed,
+            ms_min: ms_median,
+            ms_median,
+            clock: Clock::Gpu,
+            bytes: 0,
+            bandwidth_fraction: None,
+            max_error_relative: None,
+        }
+    }
+
     #[test]
-    fn compute_suits_a_software_adapter() {
-        let suited = measured().unwrap();
-        assert_eq!(suited.mode, BlendMode::Compute);
-        assert!(!suited.adapter.is_empty());
+    fn the_quicker_one_suits() {
+        let compute = [row(BlendMode::Compute, 12, 0.2), row(BlendMode::Compute, 1, 0.01)];
+        let with_vertex = |ms| [row(BlendMode::Vertex, 12, ms)].into_iter().chain(compute.clone()).collect::<Vec<_>>();
+        assert_eq!(quicker(&with_vertex(0.1)), BlendMode::Vertex);
+        assert_eq!(quicker(&with_vertex(0.3)), BlendMode::Compute);
+        assert_eq!(quicker(&compute), BlendMode::Compute, "no vertex mode");
+    }
+
+    #[test]
+    fn an_adapter_is_measured_under_its_name() {
+        let gpu = Gpu::headless(Prefer::Hardware).unwrap();
+        assert_eq!(measured().unwrap().adapter, gpu.info.name);
     }
 }

@@ -322,15 +322,29 @@ mod tests {
 
     #[test]
     fn a_hand_is_the_same_few_targets_moving() {
-        let layout = layout();
+        let deltas = vec![Vec3::X; 64];
+        let mesh = Mesh {
+            vertices: Vertices { positions: deltas.clone(), ..Default::default() },
+            targets: vec![Target::from_dense("target".into(), 0.0, &deltas, &[], &[]); 6],
+            ..Mesh::default()
+        };
+        let head = Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let layout = Layout::new(&head, Precision::Exact);
         let mut active = Active::new(&layout);
-        active.update(&layout, &[1.0, 1.0, 1.0]);
-        active.update(&layout, &[1.0, 0.5, 1.0]);
+        let mut weights = [1.0; 6];
+        active.update(&layout, &weights);
+        assert!(active.moving().is_empty(), "all of them are no hand");
+        weights[1] = 0.5;
+        active.update(&layout, &weights);
         let hand = active.hand();
         assert_eq!(active.moving(), [1]);
-        active.update(&layout, &[1.0, 0.4, 1.0]);
+        // One column, one sum, base and vertices, instead of six columns, base and vertices.
+        assert!(active.cpu_bytes(&layout) < active.bytes(&layout));
+        weights[1] = 0.4;
+        active.update(&layout, &weights);
         assert_eq!((active.moving(), active.hand()), ([1].as_slice(), hand));
-        active.update(&layout, &[0.9, 0.4, 1.0]);
+        weights[0] = 0.9;
+        active.update(&layout, &weights);
         assert!(active.hand() != hand, "another target moves");
         let hand = active.hand();
         active.change_all(&layout);
