@@ -28,19 +28,21 @@ fn heads() -> Vec<(String, Head)> {
     heads
 }
 
-fn is_within(deviation: &Deviation) -> bool {
+fn is_within(precision: Precision, weights: &[f32], deviation: &Deviation) -> bool {
     // A file in which deltas of 900 move a mesh of size 3 is measured by what it becomes.
     let size = deviation.head_size.max(deviation.blended_size);
-    deviation.max_distance <= 1e-6 * size
-        && deviation.max_normal_degrees <= 0.05
-        && deviation.max_tangent_degrees <= 0.05
+    let (distance, degrees) = if precision == Precision::Exact { (1e-6, 0.05) } else { (1e-5, 0.1) };
+    // Weights beyond -1..1 stretch what packing promises.
+    let stretch = weights.iter().fold(1.0_f64, |most, weight| most.max(f64::from(weight.abs())));
+    deviation.max_distance <= distance * stretch * size
+        && deviation.max_normal_degrees <= degrees * stretch
+        && deviation.max_tangent_degrees <= degrees * stretch
 }
 
 #[test]
 fn every_mode_agrees_on_real_heads() {
     let gpu = software_gpu();
     for (name, head) in heads() {
-        let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, Precision::Exact)));
         let target_count = head.target_count();
         let mut random = Random::new(17);
         let sparse = |random: &mut Random| if random.chance(0.2) { random.between(-0.5, 1.5) } else { 0.0 };
@@ -51,15 +53,15 @@ fn every_mode_agrees_on_real_heads() {
             (0..target_count).map(|_| sparse(&mut random)).collect(),
             (0..target_count).map(|_| sparse(&mut random)).collect(),
         ];
-        for mode in BlendMode::ALL {
-            for (index, weights) in vectors.iter().enumerate() {
-                let deviation = compare(
-                    &head,
-                    weights,
-                    Normals::Authored,
-                    &blender.read_back(&gpu, weights, mode, Normals::Authored),
-                );
-                assert!(is_within(&deviation), "{name}, {}, weights {index}: {deviation:?}", mode.label());
+        for precision in [Precision::Exact, Precision::Packed] {
+            let mut blender = Blender::new(&gpu, Arc::new(Layout::new(&head, precision)));
+            for mode in BlendMode::ALL {
+                for (index, weights) in vectors.iter().enumerate() {
+                    let blended = blender.read_back(&gpu, weights, mode, Normals::Authored);
+                    let deviation = compare(&head, weights, Normals::Authored, &blended);
+                    let name = format!("{name}, {}, {}, weights {index}", mode.label(), precision.label());
+                    assert!(is_within(precision, weights, &deviation), "{name}: {deviation:?}");
+                }
             }
         }
     }
@@ -76,6 +78,6 @@ fn a_weight_off_by_a_thousandth_is_seen_on_a_real_head() {
         planted[head.channels[head.channel_named("jawOpen").unwrap()].targets[0]] += 1e-3;
         let deviation =
             compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &planted, mode, Normals::Authored));
-        assert!(!is_within(&deviation), "{} hides the planted error", mode.label());
+        assert!(!is_within(Precision::Exact, &weights, &deviation), "{} hides the planted error", mode.label());
     }
 }
