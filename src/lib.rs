@@ -27,7 +27,7 @@
 //!   [`dialog`]: the file dialogs. [`wake`]: news from threads. [`screenshot`]: a picture of the window. [`settings`]: what is
 //!   remembered.
 //! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file. [`darkroom`]: thumbnails and contact sheets,
-//!   a picture a frame. [`bench`]: what blending costs, measured. [`atomic`]: files written whole or not at all. [`json`]:
+//!   a picture a frame. [`mod@bench`]: what blending costs, measured. [`atomic`]: files written whole or not at all. [`json`]:
 //!   JSON with numbers that are numbers.
 //!
 //! The head inside the program is made by `assets/sculpt`, which knows nothing of these rooms.

@@ -9,7 +9,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::draw::Draw;
 use super::on_cpu::OnCpu;
 use super::passes::Passes;
-use super::report::{HeadFacts, LayoutFacts, Report, keyword};
+use super::report::{HeadFacts, LayoutFacts, Report};
 use super::rows::{self, Subject};
 use super::sampler::{self, Sampled};
 use super::{BenchError, Case, NORMALS, copy};
@@ -118,7 +118,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
     }
 
     fn measure_layout(&mut self, precision: Precision) -> Result<(), BenchError> {
-        self.tell(&format!("laying out {}", keyword(precision)))?;
+        self.tell(&format!("laying out {}", precision.keyword()))?;
         let layout = Arc::new(Layout::new(self.head, precision));
         let mut renderer = self.gpu.map(|gpu| {
             let mut renderer = Renderer::new(gpu);

@@ -134,16 +134,8 @@ impl Report {
     }
 }
 
-/// What a layout is called in JSON and tables.
-pub fn keyword(precision: Precision) -> &'static str {
-    match precision {
-        Precision::Packed => "packed",
-        Precision::Exact => "exact",
-    }
-}
-
 fn layout_keyword<S: Serializer>(precision: &Precision, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(keyword(*precision))
+    serializer.serialize_str(precision.keyword())
 }
 
 fn clock_keyword<S: Serializer>(clock: &Clock, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,7 +1,7 @@
 //! From times to rows of the report: what the bytes are that moved meanwhile.
 
 use super::Case;
-use super::report::{Report, Row, keyword};
+use super::report::{Report, Row};
 use super::sampler::{self, Times};
 use crate::blend::{Active, BlendMode, Layout, Precision};
 use crate::head::Head;
@@ -24,7 +24,7 @@ impl Subject {
             Some(1) => ", 1 thread".into(),
             Some(threads) => format!(", {threads} threads"),
         };
-        format!("{}, {}{threads}", self.mode.label(), keyword(self.precision))
+        format!("{}, {}{threads}", self.mode.label(), self.precision.keyword())
     }
 
     /// What the last change of the lists makes it move.

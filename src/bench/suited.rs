@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,26 +21,47 @@ pub struct Suited {
     pub mode: BlendMode,
 }
 
-impl Suited {
-    /// Begins to measure the bundled head on a thread and a device of its own. The answer comes once, after which `wake` is
-    /// called; never where something is missing.
-    pub fn find(wake: impl Fn() + Send + 'static) -> Receiver<Self> {
-        let (send, answer) = channel();
-        let work = move || {
-            if let Some(suited) = measured() {
-                let _ = send.send(suited);
-                wake();
-            }
-        };
-        // Without a thread there is no answer, and the adapter's kind decides.
-        let _ = std::thread::Builder::new().name("suited mode".into()).spawn(work);
-        answer
+/// A measurement under way, on a thread and a device of its own.
+#[derive(Debug)]
+pub struct Finding {
+    answer: Receiver<Suited>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Finding {
+    /// Waits a second at most: a program must not end while a thread of it is with the graphics driver.
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            // It has said what it had to say.
+            let _ = thread.join();
+        }
     }
 }
 
-fn measured() -> Option<Suited> {
+impl Finding {
+    /// Begins to measure the bundled head on the `adapter` of that name; `wake` is called when the answer is there.
+    pub fn start(adapter: String, wake: impl Fn() + Send + 'static) -> Self {
+        let (send, answer) = channel();
+        let work = move || {
+            // Nobody listens any more when the window is closing.
+            let _ = send.send(Suited { mode: measured_on(&adapter).unwrap_or(BlendMode::Compute), adapter });
+            wake();
+        };
+        // Without a thread there is no answer, and compute stays.
+        let thread = std::thread::Builder::new().name("suited mode".into()).spawn(work).ok();
+        Self { answer, thread }
+    }
+
+    /// The answer, once.
+    pub fn answer(&self) -> Option<Suited> {
+        self.answer.try_recv().ok()
+    }
+}
+
+/// None where a device without a window is not of that adapter, or something is missing.
+fn measured_on(adapter: &str) -> Option<BlendMode> {
     let head = std::sync::Arc::new(import::embedded().ok()?);
-    let gpu = Gpu::headless(Prefer::Hardware).ok()?;
+    let gpu = Gpu::headless(Prefer::Hardware).ok().filter(|gpu| gpu.info.name == adapter)?;
     gpu.report_errors();
     let plan = Plan {
         modes: vec![BlendMode::Vertex, BlendMode::Compute],
@@ -48,7 +70,7 @@ fn measured() -> Option<Suited> {
         ..Plan::new(random_cases(&head, &[Amount::Number(12)], 1))
     };
     let report = measure(&head, Some(&gpu), &plan, &mut |_, _| ControlFlow::Continue(())).ok()?;
-    Some(Suited { adapter: gpu.info.name.clone(), mode: quicker(&report.rows) })
+    Some(quicker(&report.rows))
 }
 
 /// Compute, unless the vertex stage is quicker with all weights changed.
@@ -93,6 +115,7 @@ mod tests {
     #[test]
     fn an_adapter_is_measured_under_its_name() {
         let gpu = Gpu::headless(Prefer::Hardware).unwrap();
-        assert_eq!(measured().unwrap().adapter, gpu.info.name);
+        assert!(measured_on(&gpu.info.name).is_some());
+        assert_eq!(measured_on("another adapter"), None);
     }
 }

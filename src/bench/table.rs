@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Arguments, Write};
 
-use super::report::{Report, Row, keyword};
+use super::report::{Report, Row};
 use super::rows::Subject;
 use crate::blend::BlendMode;
 
@@ -25,10 +25,10 @@ pub fn text(report: &Report) -> String {
     line(&mut out, format_args!("\nSpeed, as part of that of a copy"));
     table(&mut out, report, CELL, name_of, speed);
     line(&mut out, format_args!("\nMegabytes that must move"));
-    let what_moves = |row: &Row| format!("{}{}", keyword(row.layout), if all_move(row) { "" } else { ONE_MOVED });
+    let what_moves = |row: &Row| format!("{}{}", row.layout.keyword(), if all_move(row) { "" } else { ONE_MOVED });
     table(&mut out, report, CELL, what_moves, |row| Some(format!("{:.2}", row.bytes as f64 * 1e-6)));
     line(&mut out, format_args!("\nLargest error against the f64 reference, as part of the head's size"));
-    let mode = |row: &Row| format!("{}, {}", row.mode.label(), keyword(row.layout));
+    let mode = |row: &Row| format!("{}, {}", row.mode.label(), row.layout.keyword());
     table(&mut out, report, CELL, mode, |row| row.max_error_relative.map(|error| format!("{error:.0e}")));
     paper_lines(&mut out, report);
     for note in &report.notes {
@@ -48,7 +48,7 @@ fn head_lines(out: &mut String, report: &Report) {
     );
     for layout in &head.layouts {
         let on_gpu = layout.bytes_gpu.map(|bytes| format!(", {} on the adapter", mebibytes(bytes)));
-        let name = keyword(layout.layout);
+        let name = layout.layout.keyword();
         line(out, format_args!("  {name:8}{} in memory{}", mebibytes(layout.bytes_cpu), on_gpu.unwrap_or_default()));
     }
     line(out, format_args!("Adapter: {}", report.adapter.as_deref().unwrap_or("none")));

@@ -1,7 +1,7 @@
 //! Which columns count at the current weights, and which blocks have changed. Knows no wgpu.
 //!
-//! The lists are rebuilt only when a target starts or ceases to count, and by walking the active targets only: a target of
-//! weight 0 costs nothing. Otherwise a new weight is a number in a table. Once warm, nothing is allocated.
+//! The lists are rebuilt only when a target starts or ceases to count, and by walking the blocks once and the
+//! active targets: a target of weight 0 costs nothing. Otherwise a new weight is a number in a table. Once warm, nothing is allocated.
 //!
 //! While the same few targets move, as under an artist's hand, what all others add stays as it is: [`Active::moving`] says
 //! which, and [`Active::hand`] changes when it is no longer true.

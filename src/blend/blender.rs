@@ -102,7 +102,7 @@ impl Blender {
 
     /// Gives it the head's surface, to recompute normals from. Without, they are the file's, whatever is asked for.
     pub fn with_surface(mut self, head: Arc<Head>) -> Self {
-        self.recomputing = Recomputing::new(&self.gpu, head, &self.layout, &self.vertices);
+        self.recomputing = Recomputing::new(&self.gpu, head, &self.layout, &self.vertices, self.on_gpu.compute.is_ok());
         self
     }
 
@@ -265,7 +265,7 @@ impl Blender {
             precision: layout.precision(),
             delta_bytes: layout.delta_bytes(),
             cpu_bytes: layout.bytes() + self.cpu.bytes() + self.recomputing.bytes(),
-            gpu_bytes: self.vertices.bytes() + tables + sums + self.recomputing.bytes(),
+            gpu_bytes: self.vertices.bytes() + tables + sums + self.recomputing.gpu_bytes(),
         }
     }
 

@@ -105,7 +105,8 @@ impl DeformedBounds {
     }
 
     /// A box in world space around the whole head under `weights` (one per target; missing, infinite and NaN ones count
-    /// as 0). Contains every vertex; at rest it is the head's own where meshes are not turned.
+    /// as 0). Contains every vertex, but for what packing may move it;
+    /// at rest it is the head's own where meshes are not turned.
     pub fn under(&mut self, weights: &[f32]) -> Bounds {
         if self.mark_changed(weights) {
             for (block, (deformed, rest)) in self.deformed.iter_mut().zip(&self.rest).enumerate() {

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::BLOCK_SIZE;
 use super::column::{self, ATTRIBUTES, Tolerances, place_in_column};
+use super::{BLOCK_SIZE, Normals};
 use crate::head::{Head, Mesh, Target};
 
 /// Blocks laid out as one piece of work.
@@ -50,13 +50,17 @@ pub(super) struct Laying<'a> {
     pub tolerances: Option<Tolerances>,
 }
 
+/// Of an edge: where normals come from positions, an end that is off by so much turns them by about 0.01°; short edges turn more.
+const PACKED_TURN: f32 = 1.5e-4;
+
 /// A target's row: its place in the mesh, its index in the target. Sorted.
 type Row = (u32, u32);
 
 impl Laying<'_> {
     /// The mesh's columns, in pieces of neighbouring blocks.
     pub fn pieces(&self) -> Vec<Piece> {
-        let rows: Vec<Vec<Row>> = self.mesh.targets.par_iter().map(|target| self.rows_of(target)).collect();
+        let targets = self.mesh.targets.par_iter().enumerate().filter(|(_, target)| !target.rows.is_empty());
+        let rows: Vec<(usize, Vec<Row>)> = targets.map(|(index, target)| (index, self.rows_of(target))).collect();
         let block_count = self.mesh.vertices.len().div_ceil(BLOCK_SIZE);
         let piece = |piece: usize| {
             let first = piece * BLOCKS_AT_ONCE;
@@ -76,12 +80,13 @@ impl Laying<'_> {
         rows
     }
 
-    fn lay_out_block(&self, rows: &[Vec<Row>], block: usize, piece: &mut Piece) {
+    fn lay_out_block(&self, rows: &[(usize, Vec<Row>)], block: usize, piece: &mut Piece) {
         let places = (block * BLOCK_SIZE) as u32..((block + 1) * BLOCK_SIZE) as u32;
         let column_floats = self.components * BLOCK_SIZE;
         let mut targets = Vec::new();
         let mut floats = Vec::new();
-        for (index, (target, rows)) in self.mesh.targets.iter().zip(rows).enumerate() {
+        for (index, rows) in rows {
+            let target = &self.mesh.targets[*index];
             let first = rows.partition_point(|(place, _)| *place < places.start);
             let count = rows[first..].partition_point(|(place, _)| *place < places.end);
             if count == 0 {
@@ -97,6 +102,8 @@ impl Laying<'_> {
                     let delta = deltas.get(at as usize).copied().unwrap_or_default();
                     for (axis, value) in delta.to_array().into_iter().enumerate() {
                         let lane = place as usize % BLOCK_SIZE;
+                        // One delta beyond all numbers must not spoil the block.
+                        let value = if value.is_finite() { value } else { 0.0 };
                         column[place_in_column(self.components, attribute * 3 + axis, lane)] = value;
                     }
                 }
@@ -119,11 +126,22 @@ impl Laying<'_> {
     }
 }
 
+/// Mean length of the edges at rest, mesh space; huge where there is none.
+fn mean_edge(mesh: &Mesh) -> f32 {
+    let at = |vertex: u32| mesh.vertices.positions.get(vertex as usize).copied().unwrap_or_default().as_dvec3();
+    let edges = mesh.indices.as_chunks::<3>().0.iter().map(|[a, b, _]| at(*a).distance(at(*b)));
+    let (count, sum) =
+        edges.filter(|length| length.is_finite()).fold((0, 0.0), |(count, sum), one| (count + 1, sum + one));
+    if count > 0 && sum > 0.0 { (sum / f64::from(count)) as f32 } else { f32::MAX }
+}
+
 /// What [`Precision::Packed`] promises, in the mesh's own space.
 pub(super) fn tolerances_of(head: &Head, mesh: &Mesh) -> Tolerances {
     let axes = [mesh.world_from_mesh.x_axis, mesh.world_from_mesh.y_axis, mesh.world_from_mesh.z_axis];
     let scale = axes.iter().map(|axis| axis.truncate().length()).fold(0.0, f32::max);
     let distance = PACKED_DISTANCE * head.bounds.size().max_element() / scale;
     let distance = if distance.is_finite() { distance } else { 0.0 };
+    let recomputes = Normals::Auto.recomputes(mesh);
+    let distance = if recomputes { distance.min(PACKED_TURN * mean_edge(mesh)) } else { distance };
     [distance, PACKED_CHORD, PACKED_CHORD]
 }

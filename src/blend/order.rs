@@ -13,13 +13,16 @@ use rayon::prelude::*;
 
 use crate::head::{Bounds, Mesh};
 
+/// Words that all sets together may take: 128 MiB.
+const MOST_MEMBERS: usize = 1 << 24;
+
 /// Words of sets the tour may compare: about a tenth of a second. Beyond, it goes in shorter stages.
 const TOUR_BUDGET: usize = 200_000_000;
 
 /// The mesh's vertices in the order they are to lie; the file's where no target touches any.
 pub fn vertex_order(mesh: &Mesh) -> Vec<u32> {
     let mut order: Vec<u32> = (0..mesh.vertices.len() as u32).collect();
-    if mesh.targets.is_empty() {
+    if mesh.targets.is_empty() || order.is_empty() {
         return order;
     }
     let sets = Sets::of(mesh);
@@ -58,9 +61,12 @@ impl Sets {
             });
             set_of.push(set);
         }
-        let words = mesh.targets.len().div_ceil(64);
+        let targets: Vec<_> = mesh.targets.iter().filter(|target| !target.rows.is_empty()).collect();
+        // A file made to have no end of sets is told apart by its first targets alone.
+        let most = (MOST_MEMBERS / first_of.len()).max(1) * 64;
+        let words = targets.len().min(most).div_ceil(64).max(1);
         let mut members = vec![0; first_of.len() * words];
-        for (index, target) in mesh.targets.iter().enumerate() {
+        for (index, target) in targets.into_iter().take(most).enumerate() {
             for &row in &target.rows {
                 let set = set_of[row as usize] as usize;
                 if first_of[set] == row as usize {
@@ -83,7 +89,8 @@ impl Sets {
     fn ranks(&self) -> Vec<u32> {
         let count = self.members.len() / self.words;
         let mut waiting: Vec<u32> = (0..count as u32).collect();
-        waiting.sort_by_key(|&set| (self.members_of(set).iter().map(|word| word.count_ones()).sum::<u32>(), set));
+        waiting
+            .sort_by_cached_key(|&set| (self.members_of(set).iter().map(|word| word.count_ones()).sum::<u32>(), set));
         let stage = (TOUR_BUDGET / (count * self.words)).max(64);
         let mut rank = vec![0; count];
         let mut visited = 0;

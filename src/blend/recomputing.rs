@@ -18,6 +18,7 @@ pub(super) struct Recomputing {
     /// What the tables are for.
     normals: Option<Normals>,
     tables: Option<Tables>,
+    has_compute: bool,
 }
 
 /// Made anew for another source, which takes milliseconds on a face.
@@ -31,8 +32,10 @@ pub(super) struct Tables {
 
 impl Recomputing {
     /// Over the surface of `head`, with tables for what most will ask for.
-    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: &Layout, vertices: &VertexBuffers) -> Self {
-        let mut recomputing = Self { head: Some(head), ..Self::default() };
+    ///
+    /// Without `has_compute` the GPU cannot.
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: &Layout, vertices: &VertexBuffers, has_compute: bool) -> Self {
+        let mut recomputing = Self { head: Some(head), has_compute, ..Self::default() };
         recomputing.switch(gpu, layout, vertices, Normals::default());
         recomputing
     }
@@ -43,11 +46,12 @@ impl Recomputing {
             return false;
         }
         let tables = self.head.as_ref().and_then(|head| Recompute::new(head, layout, normals));
-        self.tables = tables.map(|on_cpu| Tables {
-            on_gpu: RecomputeOnGpu::new(gpu, layout, &on_cpu, vertices),
-            listed: Listed::new(on_cpu.block_count()),
-            on_cpu,
-        });
+        let has_compute = self.has_compute;
+        let on_gpu = |on_cpu: &Recompute| {
+            if has_compute { RecomputeOnGpu::new(gpu, layout, on_cpu, vertices) } else { None }
+        };
+        self.tables =
+            tables.map(|on_cpu| Tables { on_gpu: on_gpu(&on_cpu), listed: Listed::new(on_cpu.block_count()), on_cpu });
         true
     }
 
@@ -71,8 +75,14 @@ impl Recomputing {
         self.tables.as_ref().is_some_and(|tables| tables.on_cpu.is_recomputed(mesh))
     }
 
-    /// Bytes of the tables; the GPU has as many again.
+    /// Bytes of the tables.
     pub fn bytes(&self) -> u64 {
         self.tables.as_ref().map_or(0, |tables| tables.on_cpu.bytes())
+    }
+
+    /// Bytes of their like on the GPU.
+    pub fn gpu_bytes(&self) -> u64 {
+        let is_there = self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_some());
+        if is_there { self.bytes() } else { 0 }
     }
 }

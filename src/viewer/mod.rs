@@ -7,7 +7,6 @@ mod queue;
 mod shot;
 
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
@@ -78,7 +77,9 @@ pub struct Viewer {
     pictures: Pictures,
     bench: bench::Worker,
     /// The answer to which mode suits the adapter, while it is awaited.
-    suited: Option<Receiver<bench::Suited>>,
+    suited: Option<bench::Finding>,
+    /// The mode the project is kept in.
+    kept_mode: Option<BlendMode>,
     hovering_file: bool,
     is_occluded: bool,
     screenshot: Option<Screenshot>,
@@ -151,6 +152,7 @@ impl Viewer {
             pictures: Pictures::default(),
             bench: bench::Worker::default(),
             suited: None,
+            kept_mode: None,
             hovering_file: false,
             is_occluded: false,
             screenshot: Screenshot::wanted(args),

@@ -2,7 +2,7 @@
 
 use super::Viewer;
 use crate::bench;
-use crate::blend::{self, BlendMode, Precision};
+use crate::blend::{self, BlendMode};
 use crate::readout::ErrorReading;
 use crate::wake::Wake;
 
@@ -15,14 +15,16 @@ impl Viewer {
         let wishes = kept.into_iter().chain(self.remembered.mode).chain(suits).chain([BlendMode::Compute]);
         let mut usable = wishes.filter(|&mode| self.renderer.unavailable(mode).is_none());
         self.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
+        self.kept_mode = kept;
     }
 
     /// Has an adapter measured that nothing is known of; software ones blend quickest in compute.
     pub(super) fn find_suited_mode(&mut self) {
         let is_known = self.remembered.suited.as_ref().is_some_and(|suited| suited.adapter == self.gpu.info.name);
-        if !is_known && !self.gpu.is_software() {
+        // A program that only takes a picture of its window leaves at once.
+        if !is_known && !self.gpu.is_software() && self.screenshot.is_none() {
             let proxy = self.proxy.clone();
-            self.suited = Some(bench::Suited::find(move || {
+            self.suited = Some(bench::Finding::start(self.gpu.info.name.clone(), move || {
                 let _ = proxy.send_event(Wake::Bench);
             }));
         }
@@ -30,17 +32,18 @@ impl Viewer {
 
     /// Takes over what suits the adapter, unless the artist has chosen meanwhile.
     pub(super) fn take_suited_mode(&mut self) {
-        let Some(suited) = self.suited.as_ref().and_then(|answer| answer.try_recv().ok()) else { return };
+        let Some(suited) = self.suited.as_ref().and_then(bench::Finding::answer) else { return };
         self.suited = None;
         self.remembered.suited = Some(suited);
-        if self.remembered.mode.is_none() {
+        // A mode that a project is kept in stays.
+        if self.remembered.mode.is_none() && self.kept_mode.is_none() {
             self.choose_mode(None);
         }
     }
 
     pub(super) fn measure_modes(&mut self) {
         let proxy = self.proxy.clone();
-        self.bench.start(self.session.head.clone(), Precision::Packed, move || {
+        self.bench.start(self.session.head.clone(), self.renderer.memory().precision, move || {
             let _ = proxy.send_event(Wake::Bench);
         });
     }
