@@ -47,10 +47,11 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
     Ok(Head::new(name, meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new()))
 }
 
-/// A head whose targets move positions and nothing else, as other programs are measured with.
+/// A head of positions and nothing else, as other programs are measured with.
 pub fn positions_only(mut head: Head) -> Head {
     for mesh in &mut head.meshes {
         mesh.vertices.tangents = Vec::new();
+        mesh.vertices.normals.fill(Vec3::ZERO);
         for target in &mut mesh.targets {
             let moves = |at: &usize| target.positions.get(*at).is_some_and(|delta| *delta != Vec3::ZERO);
             let kept: Vec<usize> = (0..target.rows.len()).filter(moves).collect();
@@ -214,12 +215,12 @@ mod tests {
     }
 
     #[test]
-    fn positions_only_keeps_base_normals_and_drops_rows_that_do_not_move() {
+    fn positions_only_keeps_no_normals_and_no_rows_that_do_not_move() {
         let mut full = head();
         full.meshes[0].targets[0].positions[1] = Vec3::ZERO;
         let bare = positions_only(full);
         let target = &bare.meshes[0].targets[0];
         assert_eq!((target.rows.as_slice(), target.normals.len()), (&[0][..], 0));
-        assert_eq!(bare.meshes[0].vertices.normals, [Vec3::Z; 3]);
+        assert_eq!(bare.meshes[0].vertices.normals, [Vec3::ZERO; 3]);
     }
 }

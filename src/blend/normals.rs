@@ -42,7 +42,9 @@ impl Normals {
                 // meant: that one only shifts what it moves.
                 let zeros_are_meant = mesh.targets.iter().any(turns);
                 let brings_none = |target: &Target| target.normals.is_empty() || !zeros_are_meant;
-                mesh.targets.iter().any(|target| brings_none(target) && moves(mesh, target))
+                // A mesh without normals at rest is shaded by its triangles: there are none to recompute.
+                mesh.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
+                    && mesh.targets.iter().any(|target| brings_none(target) && moves(mesh, target))
             }
             Self::Authored => false,
             Self::Recomputed => !mesh.targets.is_empty(),
@@ -72,7 +74,7 @@ mod tests {
         let with_normals =
             Target { rows: vec![0], positions: vec![Vec3::X], normals: vec![Vec3::Y], ..Default::default() };
         let target = Target { rows: vec![1], positions, normals, ..Default::default() };
-        let vertices = Vertices { positions: vec![Vec3::ONE; 2], ..Default::default() };
+        let vertices = Vertices { positions: vec![Vec3::ONE; 2], normals: vec![Vec3::Z; 2], ..Default::default() };
         Mesh { vertices, targets: vec![with_normals, target], ..Mesh::default() }
     }
 
@@ -94,6 +96,8 @@ mod tests {
         let mut zeros = mesh(vec![Vec3::X], vec![Vec3::ZERO]);
         zeros.targets.remove(0);
         assert!(Normals::Auto.recomputes(&zeros), "zeros of an exporter that writes no normals");
+        zeros.vertices.normals.fill(Vec3::ZERO);
+        assert!(!Normals::Auto.recomputes(&zeros), "no normals at rest");
         assert!(!Normals::Recomputed.recomputes(&Mesh::default()), "nothing moves");
     }
 }

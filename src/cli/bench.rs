@@ -32,7 +32,7 @@ pub struct BenchArgs {
     /// Only the exact layout of 32-bit floats
     #[arg(long)]
     exact: bool,
-    /// Only positions: normals and tangents stay as they are at rest
+    /// Only positions, as if the file had no normals and no tangents
     #[arg(long)]
     positions: bool,
     /// Weights to set instead of random ones: {"6": [[one weight per target, …], …], "all": …}
