@@ -41,6 +41,14 @@ override UNLIT: bool = false;
 override ROUGHNESS_MAPPED: bool = false;
 override OCCLUDED: bool = false;
 
+// What the vertex slots hold; tangents (location 4) only where a normal map asks for them.
+struct SlotVertex {
+    @location(0) position: vec3f,
+    @location(1) normal: vec3f,
+    @location(2) uv: vec2f,
+    @location(3) color: vec4f,
+}
+
 struct Surface {
     @builtin(position) position: vec4f,
     @location(0) in_world: vec3f,
@@ -49,14 +57,14 @@ struct Surface {
     @location(3) uv: vec2f,
 }
 
-fn to_world(position: vec3f, normal: vec3f, uv: vec2f, color: vec4f) -> Surface {
+fn to_world(vertex: SlotVertex) -> Surface {
     var surface: Surface;
-    let in_world = mesh.world_from_mesh * vec4f(position, 1.0);
+    let in_world = mesh.world_from_mesh * vec4f(vertex.position, 1.0);
     surface.position = frame.projection_from_world * in_world;
     surface.in_world = in_world.xyz;
-    surface.normal = mesh.world_from_mesh_normal * normal;
-    surface.color = color * material.base_color;
-    surface.uv = uv;
+    surface.normal = mesh.world_from_mesh_normal * vertex.normal;
+    surface.color = vertex.color * material.base_color;
+    surface.uv = vertex.uv;
     return surface;
 }
 

@@ -21,8 +21,8 @@ fn unit(vector: vec3f) -> vec3f {
 
 // Normal and tangent leave each vertex unit and at right angles, as MikkTSpace has them (targets often bring no deltas
 // for tangents); between vertices they are mixed and left as they are, as the bakers of normal maps assume.
-fn to_world_bumpy(position: vec3f, normal: vec3f, tangent: vec4f, uv: vec2f, color: vec4f) -> BumpySurface {
-    let plain = to_world(position, normal, uv, color);
+fn to_world_bumpy(vertex: SlotVertex, tangent: vec4f) -> BumpySurface {
+    let plain = to_world(vertex);
     let upright = unit(plain.normal);
     let along = unit((mesh.world_from_mesh * vec4f(tangent.xyz, 0.0)).xyz);
     // A vanished normal takes its tangent with it: the fragment then falls back on the triangle's own.

@@ -7,32 +7,28 @@ fn morphed(index: u32, position: vec3f, normal: vec3f) -> Vertex {
 }
 
 @vertex
-fn vertex(
-    @builtin(vertex_index) index: u32,
-    @location(0) position: vec3f,
-    @location(1) normal: vec3f,
-    @location(2) uv: vec2f,
-    @location(3) color: vec4f,
-) -> Surface {
-    let vertex = morphed(index, position, normal);
-    return to_world(vertex.position, select(vertex.normal, normal, mesh.are_directions_final == 1u), uv, color);
+fn vertex(@builtin(vertex_index) index: u32, at_rest: SlotVertex) -> Surface {
+    let blended = morphed(index, at_rest.position, at_rest.normal);
+    var vertex = at_rest;
+    vertex.position = blended.position;
+    vertex.normal = select(blended.normal, at_rest.normal, mesh.are_directions_final == 1u);
+    return to_world(vertex);
 }
 
 @vertex
 fn vertex_bumpy(
     @builtin(vertex_index) index: u32,
-    @location(0) position: vec3f,
-    @location(1) normal: vec3f,
-    @location(2) uv: vec2f,
-    @location(3) color: vec4f,
-    @location(4) tangent: vec4f,
+    at_rest: SlotVertex,
+    @location(4) tangent_at_rest: vec4f,
 ) -> BumpySurface {
-    var vertex = morphed_vertex(index, Vertex(position, normal, tangent));
+    let blended = morphed_vertex(index, Vertex(at_rest.position, at_rest.normal, tangent_at_rest));
+    var vertex = at_rest;
+    vertex.position = blended.position;
     if mesh.are_directions_final == 1u {
-        vertex.normal = normal;
-        vertex.tangent = tangent;
+        return to_world_bumpy(vertex, tangent_at_rest);
     }
-    return to_world_bumpy(vertex.position, vertex.normal, vertex.tangent, uv, color);
+    vertex.normal = blended.normal;
+    return to_world_bumpy(vertex, blended.tangent);
 }
 
 @vertex

@@ -28,7 +28,7 @@
 //!   remembered.
 //! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file. [`darkroom`]: thumbnails and contact sheets,
 //!   a picture a frame. [`mod@bench`]: what blending costs, measured. [`atomic`]: files written whole or not at all. [`json`]:
-//!   JSON with numbers that are numbers.
+//!   JSON with numbers that are numbers. [`random`]: chance that repeats.
 //!
 //! The head inside the program is made by `assets/sculpt`, which knows nothing of these rooms.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -51,6 +51,7 @@ pub mod loader;
 pub mod motion;
 pub mod pace;
 pub mod project;
+pub mod random;
 pub mod readout;
 pub mod recovery;
 pub mod render;

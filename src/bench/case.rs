@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Amount, BenchError};
 use crate::head::Head;
 use crate::json;
-use crate::motion::random;
+use crate::random;
 
 /// Weight vectors with the same number of active channels.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::BenchError;
 use crate::head::{Head, Mesh, Part, Target, Vertices};
-use crate::motion::random;
+use crate::random;
 
 /// A twentieth of a head between neighbours.
 const PITCH: f32 = 1.05;

@@ -12,6 +12,10 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::head::{Bounds, Mesh};
+use crate::random;
+
+/// Any would do: sets only have to be told apart.
+const SEED: u32 = 1;
 
 /// Words that all sets together may take: 128 MiB.
 const MOST_MEMBERS: usize = 1 << 24;
@@ -48,7 +52,7 @@ impl Sets {
     fn of(mesh: &Mesh) -> Self {
         // Sets are told apart by the sum of their members' random keys: no vertex needs a set of its own.
         let mut key_of = vec![0_u64; mesh.vertices.len()];
-        for (target, key) in mesh.targets.iter().zip((1..).map(mixed)) {
+        for (target, key) in mesh.targets.iter().zip((0..).map(|index| random::bits(SEED, index))) {
             target.rows.iter().for_each(|&row| key_of[row as usize] ^= key);
         }
         let mut sets = HashMap::new();
@@ -124,14 +128,6 @@ impl Sets {
     }
 }
 
-/// A number that looks random: splitmix64 (G. Steele and others, "Fast splittable pseudorandom number generators", 2014).
-fn mixed(index: u64) -> u64 {
-    let z = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// The bits of a point's three coordinates in turn.
 fn morton_code(point: Vec3, bounds: Bounds) -> u64 {
     let size = bounds.size().max_element().max(f32::MIN_POSITIVE);
@@ -178,8 +174,9 @@ mod tests {
 
     #[test]
     fn many_sets_go_in_stages_and_none_is_lost() {
-        let rows =
-            |target: u64| (0..5000).filter(move |row| mixed(row * 70 + target).is_multiple_of(3)).map(|row| row as u32);
+        let rows = |target: u64| {
+            (0..5000).filter(move |row| random::bits(SEED, row * 70 + target).is_multiple_of(3)).map(|row| row as u32)
+        };
         let rows: Vec<Vec<u32>> = (0..70).map(|target| rows(target).collect()).collect();
         let targets: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
         let mut order = vertex_order(&mesh(5000, &targets));

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ease, random};
+use super::Ease;
 use crate::head::{Head, PairKind};
+use crate::random;
 
 /// Automatic blinking: a pure function of time. Equal seeds blink alike.
 ///

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Ease, random};
+use super::Ease;
 use crate::head::Head;
+use crate::random;
 
 /// Automatic saccades: a pure function of time. Equal seeds look alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -13,7 +13,6 @@ mod gaze;
 mod keys;
 mod playback;
 mod pose;
-pub(crate) mod random;
 mod route;
 mod rule;
 mod sequence;

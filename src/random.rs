@@ -1,12 +1,16 @@
 //! Chance that repeats: a number for every (seed, index), the same on every machine and in any order.
 
-/// Even over 0 .. 1. The mix is SplitMix64's (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-pub fn unit(seed: u32, index: u64) -> f32 {
+/// All 64 bits. The mix is SplitMix64's (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+pub fn bits(seed: u32, index: u64) -> u64 {
     let mut bits = (u64::from(seed) << 32 ^ index).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^= bits >> 31;
-    (bits >> 40) as f32 / (1_u64 << 24) as f32
+    bits ^ (bits >> 31)
+}
+
+/// Even over 0 .. 1.
+pub fn unit(seed: u32, index: u64) -> f32 {
+    (bits(seed, index) >> 40) as f32 / (1_u64 << 24) as f32
 }
 
 /// Even over -1 .. 1.
