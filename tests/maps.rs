@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 use smirk::blend::BlendMode;
-use smirk::head::{Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
+use smirk::head::{Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
 
@@ -44,7 +44,13 @@ fn head(mesh: Mesh, material: Material, texel: [u8; 4]) -> Arc<Head> {
         encoding: Encoding::Linear,
         sampler: Sampler::default(),
     };
-    Arc::new(Head::new("test".into(), vec![mesh], vec![material], vec![texture], Vec::new(), Vec::new()))
+    Arc::new(Head::new(Asset {
+        name: "test".into(),
+        meshes: vec![mesh],
+        materials: vec![material],
+        textures: vec![texture],
+        ..Asset::default()
+    }))
 }
 
 /// The texel of a direction in tangent space.

@@ -11,7 +11,7 @@ use glam::{Quat, Vec3};
 use image::RgbaImage;
 use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare, reference};
 use smirk::gpu::Gpu;
-use smirk::head::{Head, Mesh, Part, Target, Vertices};
+use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 use support::random::Random;
@@ -102,7 +102,7 @@ fn without_normal_deltas() -> Head {
         target.tangents.clear();
     }
     let (materials, textures) = (BUNDLED.materials.clone(), BUNDLED.textures.clone());
-    Head::new("head".into(), meshes, materials, textures, Vec::new(), Vec::new())
+    Head::new(Asset { name: "head".into(), meshes, materials, textures, ..Asset::default() })
 }
 
 fn one_target(head: &Head, name: &str, weight: f32) -> Vec<f32> {

@@ -12,7 +12,7 @@ use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::export::save_png;
 use smirk::gpu::{Gpu, Prefer};
-use smirk::head::{AlphaMode, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
+use smirk::head::{AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 
@@ -85,7 +85,7 @@ fn square(world_from_mesh: Mat4, material: usize) -> Mesh {
 }
 
 fn head_of(meshes: Vec<Mesh>, materials: Vec<Material>, textures: Vec<Texture>) -> Arc<Head> {
-    Arc::new(Head::new("test".into(), meshes, materials, textures, Vec::new(), Vec::new()))
+    Arc::new(Head::new(Asset { name: "test".into(), meshes, materials, textures, ..Asset::default() }))
 }
 
 fn unlit(base_color: [f32; 4]) -> Material {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
-use smirk::head::{Head, Mesh, Target, Vertices};
+use smirk::head::{Asset, Head, Mesh, Target, Vertices};
 use smirk::motion::{Clip, Curve, Interpolation, Layer, PoseId, Track};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
@@ -26,7 +26,7 @@ fn session() -> Session {
     let values = vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.8];
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 8.0], values, 3).unwrap();
     let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
-    let head = Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), clips, Vec::new());
+    let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], clips, ..Asset::default() });
     let mut session = Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu);
     session.edits.poses.clear();
     session.playback.playing = false;

@@ -91,6 +91,7 @@ pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::head::Asset;
     use crate::head::{Mesh, Target, Vertices};
 
     /// Ten expressions on a face, three of them on lashes too.
@@ -102,7 +103,7 @@ mod tests {
             ..Mesh::default()
         };
         let meshes = vec![mesh("face", 10), mesh("lashes", 3)];
-        Head::new("head".into(), meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new())
+        Head::new(Asset { name: "head".into(), meshes, ..Asset::default() })
     }
 
     #[test]

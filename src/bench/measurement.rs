@@ -253,6 +253,7 @@ mod tests {
 
     use super::super::{Amount, random_cases};
     use super::*;
+    use crate::head::Asset;
     use crate::head::{Target, Vertices};
 
     fn head(target_count: usize) -> Arc<Head> {
@@ -264,7 +265,7 @@ mod tests {
             targets: (0..target_count).map(target).collect(),
             ..Mesh::default()
         };
-        Arc::new(Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()))
+        Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
     }
 
     fn plan(head: &Head) -> Plan {

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::BenchError;
-use crate::head::{Head, Mesh, Part, Target, Vertices};
+use crate::head::{Asset, Head, Mesh, Part, Target, Vertices};
 use crate::random;
 
 /// A twentieth of a head between neighbours.
@@ -44,7 +44,7 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
         meshes.push(tiled);
     }
     let name = format!("{} ×{tiles}, {channel_count} targets", head.name);
-    Ok(Head::new(name, meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new()))
+    Ok(Head::new(Asset { name, meshes, ..Asset::default() }))
 }
 
 /// A head of positions and nothing else, as other programs are measured with.
@@ -64,7 +64,14 @@ pub fn positions_only(mut head: Head) -> Head {
             };
         }
     }
-    Head::new(head.name, head.meshes, head.materials, head.textures, head.clips, head.notes)
+    Head::new(Asset {
+        name: head.name,
+        meshes: head.meshes,
+        materials: head.materials,
+        textures: head.textures,
+        clips: head.clips,
+        notes: head.notes,
+    })
 }
 
 fn source_of(channel: usize, originals: usize) -> usize {
@@ -175,7 +182,7 @@ mod tests {
             mesh("face", vec![target("jawOpen", &[0, 2]), target("blink", &[1])]),
             mesh("teeth", vec![target("jawOpen", &[1])]),
         ];
-        Head::new("head".into(), meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new())
+        Head::new(Asset { name: "head".into(), meshes, ..Asset::default() })
     }
 
     #[test]

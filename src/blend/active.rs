@@ -244,7 +244,7 @@ mod tests {
 
     use super::*;
     use crate::blend::Precision;
-    use crate::head::{Head, Mesh, Target, Vertices};
+    use crate::head::{Asset, Head, Mesh, Target, Vertices};
 
     /// Target 0 touches all of blocks 0 and 1, target 1 all of block 0, target 2 all of block 1; block 2 belongs to nobody.
     fn layout() -> Layout {
@@ -260,7 +260,7 @@ mod tests {
             ..Mesh::default()
         };
         let still = Mesh { targets: Vec::new(), ..moved.clone() };
-        let head = Head::new("head".into(), vec![moved, still], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let head = Head::new(Asset { name: "head".into(), meshes: vec![moved, still], ..Asset::default() });
         Layout::new(&head, Precision::Exact)
     }
 
@@ -328,7 +328,7 @@ mod tests {
             targets: vec![Target::from_dense("target".into(), 0.0, &deltas, &[], &[]); 6],
             ..Mesh::default()
         };
-        let head = Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
         let layout = Layout::new(&head, Precision::Exact);
         let mut active = Active::new(&layout);
         let mut weights = [1.0; 6];

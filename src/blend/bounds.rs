@@ -205,6 +205,7 @@ mod tests {
 
     use super::*;
     use crate::blend::{Normals, Precision, reference};
+    use crate::head::Asset;
     use crate::head::{Mesh, Target, Vertices};
 
     /// Four blocks in a row along x; each target moves every vertex of two of them its own way.
@@ -221,7 +222,7 @@ mod tests {
             targets: vec![target(0), target(64), target(100)],
             ..Mesh::default()
         };
-        Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
+        Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
     }
 
     fn contains_all(head: &Head, weights: &[f32], bounds: Bounds) -> bool {
@@ -270,7 +271,7 @@ mod tests {
         assert_eq!(bounds.under(&[f32::NAN, f32::INFINITY]), rest);
         let far = bounds.under(&[f32::MAX, f32::MIN, 1.0]);
         assert!(far.min.is_finite() && far.max.is_finite() && far.radius() > 1.0, "{far:?}");
-        let nothing = Head::new("nothing".into(), vec![], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let nothing = Head::new(Asset { name: "nothing".into(), ..Asset::default() });
         assert!(DeformedBounds::new(&nothing, &Layout::new(&nothing, Precision::Exact)).under(&[1.0]).is_empty());
     }
 }

@@ -389,6 +389,7 @@ fn components_of(head: &Head) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::head::Asset;
     use crate::head::{Target, Vertices};
 
     fn mesh(vertex_count: usize, targets: Vec<Target>) -> Mesh {
@@ -406,7 +407,7 @@ mod tests {
     }
 
     fn head(meshes: Vec<Mesh>) -> Head {
-        Head::new("head".into(), meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new())
+        Head::new(Asset { name: "head".into(), meshes, ..Asset::default() })
     }
 
     #[test]

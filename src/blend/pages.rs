@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
     use crate::blend::Precision;
-    use crate::head::{Head, Mesh, Target, Vertices};
+    use crate::head::{Asset, Head, Mesh, Target, Vertices};
 
     /// Four blocks with 2, 1, 0 and 1 columns of 768 bytes.
     fn layout() -> Layout {
@@ -70,7 +70,7 @@ mod tests {
             ..Mesh::default()
         };
         let meshes = [2, 1, 0, 1].map(mesh).into();
-        let head = Head::new("head".into(), meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let head = Head::new(Asset { name: "head".into(), meshes, ..Asset::default() });
         Layout::new(&head, Precision::Exact)
     }
 

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::blend::recompute::Listed;
     use crate::blend::{Layout, Normals, Precision, reference};
-    use crate::head::{Head, Mesh, Target, Vertices};
+    use crate::head::{Asset, Head, Mesh, Target, Vertices};
 
     /// A wavy sheet of `side`² vertices in columns, split along its middle by a seam of the texture; a target bends it.
     fn sheet(side: u32) -> Head {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     fn head(mesh: Mesh) -> Head {
-        Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
+        Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
     }
 
     /// Head-wide slices: positions under `weights`, directions at rest.

@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
     use crate::blend::Precision;
-    use crate::head::{Head, Mesh, Target, Vertices};
+    use crate::head::{Asset, Head, Mesh, Target, Vertices};
 
     /// 256 vertices (6144 bytes), two targets that touch all four blocks (6144 bytes of deltas).
     fn layout() -> Layout {
@@ -85,10 +85,7 @@ mod tests {
             targets: vec![target.clone(), target],
             ..Mesh::default()
         };
-        Layout::new(
-            &Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new()),
-            Precision::Exact,
-        )
+        Layout::new(&Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }), Precision::Exact)
     }
 
     fn limits(storage_buffers: u32) -> wgpu::Limits {

@@ -93,12 +93,13 @@ impl SheetContent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::head::Asset;
     use crate::head::{Mesh, Target};
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), default_weight: 0.25, ..Target::default() };
         let mesh = Mesh { name: "face".into(), targets: names.iter().map(target).collect(), ..Mesh::default() };
-        Head::new("head".into(), vec![mesh.clone(), mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
+        Head::new(Asset { name: "head".into(), meshes: vec![mesh.clone(), mesh], ..Asset::default() })
     }
 
     #[test]

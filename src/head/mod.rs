@@ -26,6 +26,18 @@ pub use region::Region;
 use self::name::ChannelNames;
 use crate::motion::Clip;
 
+/// What an importer has read: what [`Head::new`] makes a head of. The fields are those of [`Head`].
+#[derive(Debug, Default)]
+#[expect(missing_docs, reason = "said once, at Head")]
+pub struct Asset {
+    pub name: String,
+    pub meshes: Vec<Mesh>,
+    pub materials: Vec<Material>,
+    pub textures: Vec<Texture>,
+    pub clips: Vec<Clip>,
+    pub notes: Vec<Note>,
+}
+
 /// One loaded head. Build it with [`Head::new`], which derives channels, pairs and bounds.
 #[derive(Debug)]
 pub struct Head {
@@ -57,14 +69,8 @@ impl Head {
     /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
     ///
     /// Sets [`Mesh::first_target`] of each mesh.
-    pub fn new(
-        name: String,
-        mut meshes: Vec<Mesh>,
-        mut materials: Vec<Material>,
-        textures: Vec<Texture>,
-        mut clips: Vec<Clip>,
-        notes: Vec<Note>,
-    ) -> Self {
+    pub fn new(asset: Asset) -> Self {
+        let Asset { name, mut meshes, mut materials, textures, mut clips, notes } = asset;
         let mut first_target = 0;
         for mesh in &mut meshes {
             mesh.first_target = first_target;

@@ -172,13 +172,14 @@ fn is_turn(column: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::head::Asset;
     use crate::head::{Mesh, Target};
     use crate::motion::{Column, Curve, Interpolation};
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
         let mesh = Mesh { targets: names.iter().map(target).collect(), ..Mesh::default() };
-        Head::new("test".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
+        Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() })
     }
 
     /// Two seconds, in which column n goes from n to n + 2.

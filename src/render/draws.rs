@@ -176,6 +176,7 @@ mod tests {
     use glam::Mat4;
 
     use super::*;
+    use crate::head::Asset;
     use crate::head::{Target, Vertices};
 
     fn part(first_index: u32, index_count: u32, material: usize) -> Part {
@@ -196,7 +197,7 @@ mod tests {
         };
         let opaque = Material { name: "opaque".into(), ..Material::default() };
         let blended = Material { alpha: AlphaMode::Blend, ..opaque.clone() };
-        Head::new("h".into(), vec![mesh], vec![opaque, blended], vec![], vec![], vec![])
+        Head::new(Asset { name: "h".into(), meshes: vec![mesh], materials: vec![opaque, blended], ..Asset::default() })
     }
 
     #[test]

@@ -62,6 +62,7 @@ fn moved_points(mesh: &Mesh, target: &Target) -> impl Iterator<Item = Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::head::Asset;
     use crate::head::Vertices;
 
     /// A grid of points 2 × 3, of which a target moves all but the outermost, downwards by `drop`.
@@ -77,7 +78,7 @@ mod tests {
             targets: vec![Target::from_dense("drop".into(), 0.0, &deltas, &[], &[])],
             ..Mesh::default()
         };
-        Head::new("head".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new())
+        Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() })
     }
 
     /// How much of the picture's half width and half height a box around the origin's plane takes, lowest and highest.
@@ -113,8 +114,8 @@ mod tests {
     fn without_a_face_everything_is_shown() {
         let mut single = head(0.0).meshes;
         single[0].targets = vec![Target { rows: vec![0], positions: vec![Vec3::X], ..Target::default() }];
-        let single = Head::new("single".into(), single, Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let nothing = Head::new("nothing".into(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let single = Head::new(Asset { name: "single".into(), meshes: single, ..Asset::default() });
+        let nothing = Head::new(Asset { name: "nothing".into(), ..Asset::default() });
         for head in [single, nothing] {
             let camera = Camera::close_up(&head, View::Front, 1.0);
             assert_eq!(camera, Camera::framing(head.bounds, head.bounds, View::Front, 1.0));

@@ -47,7 +47,7 @@ mod tests {
     use std::sync::Arc;
 
     use crate::blend::BlendMode;
-    use crate::head::{Head, Mesh, Target};
+    use crate::head::{Asset, Head, Mesh, Target};
     use crate::motion::{PoseId, Wrap};
     use crate::scene::Look;
     use crate::session::{Session, Source};
@@ -55,7 +55,7 @@ mod tests {
     fn session() -> Session {
         let target = |name: &str| Target { name: name.into(), ..Target::default() };
         let mesh = Mesh { targets: ["eyeBlinkLeft", "eyeBlinkRight"].map(target).into(), ..Mesh::default() };
-        let head = Head::new("test".into(), vec![mesh], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
         Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu)
     }
 

@@ -66,11 +66,11 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::Head;
+    use crate::head::{Asset, Head};
     use crate::scene::Look;
 
     fn edits(weight: f32) -> Edits {
-        let head = Head::new(String::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let head = Head::new(Asset { ..Asset::default() });
         Edits { weights: vec![weight], ..Edits::at_rest(&head, Look::default()) }
     }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
-use smirk::head::{Head, Mesh, Part, Target, Vertices};
+use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
 use smirk::motion::{Clip, Curve, Interpolation, Track};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
@@ -54,7 +54,7 @@ fn head() -> Arc<Head> {
     let ramp = || Curve::new(Interpolation::Linear, vec![0.0, 4.0], vec![0.0, 0.8], 1).unwrap();
     let tracks = [0, NAMES.len()].map(|first_target| Track { first_target, curve: ramp() }).to_vec();
     let clips = vec![Clip::new("open".into(), tracks)];
-    Arc::new(Head::new("head".into(), meshes, Vec::new(), Vec::new(), clips, Vec::new()))
+    Arc::new(Head::new(Asset { name: "head".into(), meshes, clips, ..Asset::default() }))
 }
 
 /// The clip stands at 2 s, half of its way.

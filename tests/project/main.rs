@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
-use smirk::head::{Head, Mesh, Part, Target, Vertices};
+use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
 use smirk::import;
 use smirk::motion::{BlendRule, Clip, Curve, Ease, Interpolation, Key, Track, Wrap};
 use smirk::project::{Project, Strays};
@@ -42,7 +42,7 @@ fn head(names: &[&str]) -> Arc<Head> {
     let clips =
         ["Idle", "Talk"].map(|name| Clip::new(name.into(), vec![Track { first_target: 0, curve: curve.clone() }]));
     let meshes = vec![mesh("face", names), mesh("teeth", &names[..1])];
-    Arc::new(Head::new("ada".into(), meshes, Vec::new(), Vec::new(), clips.into(), Vec::new()))
+    Arc::new(Head::new(Asset { name: "ada".into(), meshes, clips: clips.into(), ..Asset::default() }))
 }
 
 fn session(head: Arc<Head>, source: Source) -> Session {

@@ -30,14 +30,11 @@ fn names_that_the_head_lacks_survive_being_saved_without_it() {
 fn the_clip_and_the_mesh_that_a_head_lacks_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
-    let bald = Arc::new(Head::new(
-        "ada".into(),
-        vec![head(&FACE).meshes[0].clone()],
-        Vec::new(),
-        Vec::new(),
-        Vec::new(),
-        Vec::new(),
-    ));
+    let bald = Arc::new(Head::new(Asset {
+        name: "ada".into(),
+        meshes: vec![head(&FACE).meshes[0].clone()],
+        ..Asset::default()
+    }));
     let (session, strays, notes) = reopened(&file, bald);
     assert!(notes.iter().any(|note| note.contains("Talk")), "{notes:?}");
     let again = Project::of(&session, &strays);

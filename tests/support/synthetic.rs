@@ -1,7 +1,7 @@
 //! Heads made of numbers: any count of vertices and targets, with the attributes a test asks for.
 
 use glam::{Mat4, Vec3};
-use smirk::head::{Head, Mesh, Part, Target, Vertices};
+use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
 
 use super::random::Random;
 
@@ -40,7 +40,7 @@ pub fn head(seed: u64, recipes: &[Recipe]) -> Head {
 
 /// A head of meshes that are already there.
 pub fn head_of(meshes: Vec<Mesh>) -> Head {
-    Head::new("synthetic".into(), meshes, Vec::new(), Vec::new(), Vec::new(), Vec::new())
+    Head::new(Asset { name: "synthetic".into(), meshes, ..Asset::default() })
 }
 
 fn mesh(random: &mut Random, index: usize, recipe: &Recipe) -> Mesh {

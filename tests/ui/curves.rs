@@ -106,7 +106,7 @@ fn the_curves_outlive_what_they_show() {
         harness.run_steps(3);
     }
     assert!(harness.query_by_label("Curve jawOpen").is_some(), "its key is left, and the channels are listed again");
-    let bare = Head::new("bare".into(), vec![mesh("face", &["smile"])], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let bare = Head::new(Asset { name: "bare".into(), meshes: vec![mesh("face", &["smile"])], ..Asset::default() });
     harness.state_mut().session.replace_head(Arc::new(bare), Source::File("bare.glb".into()));
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("No curves yet").is_none());
@@ -148,7 +148,7 @@ fn zooming_moves_what_is_in_sight_and_a_double_click_shows_all() {
 fn a_long_take_is_drawn_once_and_not_in_every_frame() {
     let names: Vec<String> = (0..60).map(|index| format!("shape{index:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let head = Head::new("big".into(), vec![mesh("face", &names)], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
     let mut harness = window(Arc::new(head));
     let frame = |harness: &mut Harness<'static, App>| {
         let began = Instant::now();

@@ -34,7 +34,7 @@ fn active_lists_what_moves_and_what_the_clip_drives() {
 fn five_hundred_channels_lay_out_only_what_is_in_sight() {
     let names: Vec<String> = (0..500).map(|index| format!("brow{index:03}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let head = Head::new("big".into(), vec![mesh("face", &names)], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
     let harness = window(Arc::new(head));
     let rows = harness.state().state.laid_out_rows;
     assert!(rows > 20 && rows < 40, "{rows} of 251 rows");

@@ -8,7 +8,11 @@ use crate::stage::*;
 fn half_authored() -> Arc<Head> {
     let mut face = mesh("face", &["jawOpen"]);
     face.targets[0].normals = vec![Vec3::X * 0.1];
-    Arc::new(Head::new("head".into(), vec![face, mesh("teeth", &["jawOpen"])], vec![], vec![], vec![], vec![]))
+    Arc::new(Head::new(Asset {
+        name: "head".into(),
+        meshes: vec![face, mesh("teeth", &["jawOpen"])],
+        ..Asset::default()
+    }))
 }
 
 #[test]

@@ -246,14 +246,12 @@ fn every_state_of_the_window_shows() {
             "Fcl_EYE_Close_With_A_Very_Long_Suffix_Left",
         ];
         let mut other = Arc::into_inner(head()).unwrap();
-        other = Head::new(
-            "a_head_with_quite_a_long_name_v0123_final".into(),
-            vec![mesh("face", &names)],
-            Vec::new(),
-            Vec::new(),
-            Vec::new(),
-            other.notes,
-        );
+        other = Head::new(Asset {
+            name: "a_head_with_quite_a_long_name_v0123_final".into(),
+            meshes: vec![mesh("face", &names)],
+            notes: other.notes,
+            ..Asset::default()
+        });
         harness.state_mut().session.replace_head(Arc::new(other), Source::Embedded);
         harness.state_mut().state.panels.page = ui::Page::Poses;
         harness.state_mut().session.set_channel(1, 123.456);

@@ -252,7 +252,7 @@ fn a_picture_is_shown_once_it_is_drawn_and_again_when_it_is_new() {
 
 #[test]
 fn a_head_without_poses_is_told_what_to_do_and_files_are_commands() {
-    let other = Head::new("o".into(), vec![mesh("face", &["a"])], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let other = Head::new(Asset { name: "o".into(), meshes: vec![mesh("face", &["a"])], ..Asset::default() });
     let mut harness = window(Arc::new(other));
     assert!(harness.query_by_label_contains("keep the face").is_some());
     harness.get_by_label("Import…").click();

@@ -8,7 +8,7 @@ pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
 pub use smirk::blend::{BlendMode, Memory, Precision};
-pub use smirk::head::{Head, Mesh, Note, Part, Target, Vertices};
+pub use smirk::head::{Asset, Head, Mesh, Note, Part, Target, Vertices};
 pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
 pub use smirk::readout::{Clock, FileNews, Loading, Measuring, Readout};
 pub use smirk::scene::{Look, Quality};
@@ -92,14 +92,13 @@ pub fn head() -> Arc<Head> {
             "Has no NORMAL: the base normals are kept, so shading lags behind.",
         ),
     ];
-    Arc::new(Head::new(
-        "ada_head".into(),
+    Arc::new(Head::new(Asset {
+        name: "ada_head".into(),
         meshes,
-        Vec::new(),
-        Vec::new(),
-        vec![Clip::new("Blink".into(), tracks)],
+        clips: vec![Clip::new("Blink".into(), tracks)],
         notes,
-    ))
+        ..Asset::default()
+    }))
 }
 
 pub struct App {

@@ -73,8 +73,7 @@ fn another_head_keeps_mode_and_look_and_forgets_the_rest() {
     harness.get_by_label("Unfold jawOpen").click();
     harness.run();
     let look = harness.state().session.edits.look;
-    let other =
-        Head::new("other".into(), vec![mesh("face", &["smile"])], Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let other = Head::new(Asset { name: "other".into(), meshes: vec![mesh("face", &["smile"])], ..Asset::default() });
     harness.state_mut().session.replace_head(Arc::new(other), Source::File("other.glb".into()));
     harness.run();
     let app = harness.state();

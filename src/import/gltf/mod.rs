@@ -36,7 +36,7 @@ use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
 use super::{Fault, Progress, report};
-use crate::head::{Head, Level, Note};
+use crate::head::{Asset, Head, Level, Note};
 
 /// A file's content and what is known about where it came from.
 pub(super) struct Source<'a> {
@@ -82,7 +82,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     report(progress, "reading animations", 0.95)?;
     let clips = animation::read_all(&document, &accessors, &meshes, &mut notes);
     report(progress, "finishing", 0.98)?;
-    Ok(Head::new(name, meshes.instances, materials, textures, clips, notes))
+    Ok(Head::new(Asset { name, meshes: meshes.instances, materials, textures, clips, notes }))
 }
 
 /// Why no mesh is left: what was left out first, or that there was none.
