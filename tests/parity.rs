@@ -38,7 +38,7 @@ fn assert_parity(gpu: &Gpu, head: &Head, weight_vectors: &[Vec<f32>]) {
 }
 
 fn assert_parity_of(gpu: &Gpu, head: &Head, blender: &mut Blender, weight_vectors: &[Vec<f32>]) {
-    let precision = blender.layout().precision();
+    let precision = blender.layout().deltas().precision();
     for mode in BlendMode::ALL {
         assert_eq!(blender.unavailable(mode), None);
         for (index, weights) in weight_vectors.iter().enumerate() {
@@ -314,8 +314,8 @@ fn deltas_in_several_pages() {
     let gpu = software_gpu();
     let head = several_meshes();
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let column_bytes = layout.column_bytes() as u64;
-    let column_count = layout.delta_bytes() / column_bytes;
+    let column_bytes = layout.deltas().column_bytes() as u64;
+    let column_count = layout.deltas().bytes() / column_bytes;
     let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
     assert_parity_of(&gpu, &head, &mut blender, &weight_vectors(17));
 }
@@ -330,7 +330,7 @@ fn a_delta_in_the_wrong_page_is_caught() {
     target.positions.swap(0, last);
     let layout = Arc::new(Layout::new(&planted, Precision::Exact));
     let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
-    let limit = (fullest * layout.column_bytes()) as u64;
+    let limit = (fullest * layout.deltas().column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let weights = vec![1.0; 17];
     for mode in [BlendMode::Compute, BlendMode::Multipass] {
@@ -349,7 +349,7 @@ fn an_adapter_that_can_do_little() {
     });
     let head = synthetic::head(13, &[Recipe::new(2000, 9)]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    assert!(layout.block_count() > 8 && layout.delta_bytes() > 2 * 128 * 1024);
+    assert!(layout.block_count() > 8 && layout.deltas().bytes() > 2 * 128 * 1024);
     assert_parity_of(&gpu, &head, &mut Blender::new(&gpu, layout), &weight_vectors(9));
 }
 
@@ -359,7 +359,7 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
     let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
-    let limit = (fullest * layout.column_bytes()) as u64;
+    let limit = (fullest * layout.deltas().column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let reason = blender.unavailable(BlendMode::Vertex).unwrap();
     assert!(reason.contains("at most 8"), "{reason}");
