@@ -71,6 +71,9 @@ pub fn positions_only(mut head: Head) -> Head {
         textures: head.textures,
         clips: head.clips,
         expressions: head.expressions,
+        variants: head.variants,
+        cameras: head.cameras,
+        lights: head.lights,
         notes: head.notes,
     })
 }

@@ -6,9 +6,11 @@
 
 mod background;
 mod blit;
+mod draw_list;
 mod drawn;
 mod draws;
 mod head_on_gpu;
+mod lamps;
 mod materials;
 mod mesh_table;
 mod mipmaps;

@@ -12,6 +12,8 @@ pub struct Document {
     pub animations: Vec<json::Animation>,
     pub buffers: Vec<json::Buffer>,
     pub buffer_views: Vec<json::buffer::View>,
+    /// Untyped: a broken one must not cost the head.
+    pub cameras: Vec<Value>,
     pub images: Vec<json::Image>,
     pub materials: Vec<json::Material>,
     pub meshes: Vec<json::Mesh>,
@@ -34,6 +36,10 @@ impl Document {
             animations: list(&mut root, "animations")?,
             buffers: list(&mut root, "buffers")?,
             buffer_views: list(&mut root, "bufferViews")?,
+            cameras: match root.remove("cameras") {
+                Some(Value::Array(cameras)) => cameras,
+                _ => Vec::new(),
+            },
             images: list(&mut root, "images")?,
             materials: list(&mut root, "materials")?,
             meshes: list(&mut root, "meshes")?,

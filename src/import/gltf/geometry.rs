@@ -16,6 +16,7 @@ use super::names::target_names;
 use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::skin::Influences;
 use super::tangents::{self, MadeTangents};
+use super::variants::other_materials;
 use crate::head::{Material, Mesh, Note, Part, Target, Vertices};
 
 /// A mesh of the file before a node places it.
@@ -25,6 +26,8 @@ pub struct Geometry {
     pub mesh: Mesh,
     /// What skins pull on.
     pub influences: Vec<Influences>,
+    /// Per part, which of the file's primitives it is.
+    pub primitives: Vec<usize>,
 }
 
 impl Geometry {
@@ -61,7 +64,7 @@ impl<'a> GeometryReader<'_, 'a> {
         let mut shared: HashMap<Vec<u32>, usize> = HashMap::new();
         for (number, primitive) in json_mesh.primitives.iter().enumerate() {
             let part_object = format!("{object}, primitive {number}");
-            self.read_primitive(primitive, &part_object, &mut build, &mut shared)?;
+            self.read_primitive(primitive, number, &part_object, &mut build, &mut shared)?;
         }
         if build.indices.is_empty() {
             self.notes.push(Note::warning(&*object, "has no triangle; left out"));
@@ -109,6 +112,7 @@ impl<'a> GeometryReader<'_, 'a> {
     fn read_primitive(
         &mut self,
         primitive: &'a json::mesh::Primitive,
+        number: usize,
         object: &str,
         build: &mut Build<'a>,
         shared: &mut HashMap<Vec<u32>, usize>,
@@ -149,13 +153,24 @@ impl<'a> GeometryReader<'_, 'a> {
         };
         let surface = &self.materials[material];
         let range = &mut build.ranges[range];
-        range.has_normal_map |= surface.normal_texture.is_some();
+        let others = || other_materials(primitive).filter_map(|material| self.materials.get(material));
+        range.has_normal_map |= others().chain([surface]).any(|material| material.normal_texture.is_some());
+        let reads_elsewhere = |material: usize| {
+            let other = document.materials.get(material);
+            other.is_some() && self::uv_set(other) != uv_set
+        };
+        if other_materials(primitive).any(reads_elsewhere) {
+            let message =
+                format!("in some variants its textures are read at another set than TEXCOORD_{uv_set}; shown at that");
+            self.notes.push(Note::warning(object, message));
+        }
         if surface.has_textures() && !range.has_uvs {
             let message = format!("shown without its textures: it has no TEXCOORD_{uv_set} to read them at");
             self.notes.push(Note::warning(object, message));
         } else if surface.normal_texture.is_some() && !range.has_normals {
             self.notes.push(Note::warning(object, "shown without its normal map: it has no NORMAL to bend"));
         }
+        build.primitives.push(number);
         build.parts.push(Part {
             first_index: first_index as u32,
             index_count: (build.indices.len() - first_index) as u32,
@@ -194,6 +209,7 @@ struct Build<'a> {
     broken: Vec<bool>,
     indices: Vec<u32>,
     parts: Vec<Part>,
+    primitives: Vec<usize>,
     ranges: Vec<Range<'a>>,
     influences: Vec<Influences>,
     plain_material: Option<usize>,
@@ -232,7 +248,7 @@ impl<'a> Build<'a> {
             targets,
             first_target: 0,
         };
-        Geometry { mesh, influences: self.influences }
+        Geometry { mesh, influences: self.influences, primitives: self.primitives }
     }
 }
 
