@@ -142,6 +142,7 @@ fn tile_target(target: &Target, tiles: usize, vertex_count: usize) -> Target {
         positions: target.positions.repeat(tiles),
         normals: target.normals.repeat(tiles),
         tangents: target.tangents.repeat(tiles),
+        ..Target::default()
     }
 }
 

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
-use crate::head::{Head, Mesh};
+use crate::head::Head;
 
 use super::draw_list::DrawList;
 use super::draws::{Alpha, Draw};
 use super::materials;
 use super::mesh_table::MeshTable;
+use super::painted::Painted;
 use super::pipelines::{Pipelines, Source};
 
 /// Vertex slot 2: what no target moves.
@@ -33,6 +35,7 @@ pub struct HeadOnGpu {
     pub(super) pipelines: Pipelines,
     draws: DrawList,
     static_vertices: wgpu::Buffer,
+    painted: Painted,
     meshes: MeshTable,
     materials: Vec<wgpu::BindGroup>,
 }
@@ -43,13 +46,17 @@ impl HeadOnGpu {
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
         let draws = DrawList::new(gpu, &head, &layout, None);
         let pipelines = Pipelines::new(&gpu.device, &blender, &head);
-        let buffer = |label, contents, usage| {
-            gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
-        };
         let vertices = static_vertices(&head, &layout);
+        let static_vertices = gpu.device.create_buffer_init(&BufferInitDescriptor {
+            label: Some("static vertices"),
+            contents: bytemuck::cast_slice(&vertices),
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+        });
+        let painted = Painted::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head);
         Self {
-            static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
+            static_vertices,
+            painted,
             materials: materials::bind_groups(gpu, &head),
             bounds: DeformedBounds::new(&head, &layout),
             head,
@@ -69,6 +76,13 @@ impl HeadOnGpu {
     pub(super) fn note_recomputed(&mut self, queue: &wgpu::Queue) {
         let blender = &self.blender;
         self.meshes.note_recomputed(queue, &self.head, |mesh| blender.is_recomputed(mesh));
+    }
+
+    /// Texture coordinates and colours as targets of these weights change them.
+    pub(super) fn repaint(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
+        if self.painted.is_any() {
+            self.painted.repaint(queue, &self.static_vertices, &self.head, self.blender.layout(), weights);
+        }
     }
 
     /// Puts a variant's materials on, and sorts what is transparent back to front.
@@ -186,14 +200,18 @@ fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
         for vertex in 0..mesh.vertices.len() {
-            vertices[layout.place_of(index, vertex)] = static_vertex(mesh, vertex);
+            let uv = mesh.vertices.uvs.get(vertex).copied().unwrap_or_default();
+            let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
+            vertices[layout.place_of(index, vertex)] = static_vertex(uv, color);
         }
     }
     vertices
 }
 
-fn static_vertex(mesh: &Mesh, vertex: usize) -> StaticVertex {
-    let uv = mesh.vertices.uvs.get(vertex).copied().unwrap_or_default().to_array();
-    let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
-    StaticVertex { uv, color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16) }
+/// A vertex as the shaders read it.
+pub(super) fn static_vertex(uv: Vec2, color: [f32; 4]) -> StaticVertex {
+    StaticVertex {
+        uv: uv.to_array(),
+        color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16),
+    }
 }

@@ -14,6 +14,7 @@ mod lamps;
 mod materials;
 mod mesh_table;
 mod mipmaps;
+mod painted;
 mod pipelines;
 mod renderer;
 mod shaders;

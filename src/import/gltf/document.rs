@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::super::Fault;
+use super::paint::{self, PaintTargets};
 
 /// The lists Smirk reads. Indices in them are not yet checked: use [`lookup`].
 pub struct Document {
@@ -24,6 +25,8 @@ pub struct Document {
     pub textures: Vec<json::Texture>,
     /// The default scene's index, as the file has it.
     pub scene: Option<u64>,
+    /// What morph targets change beside the shape.
+    pub paint: PaintTargets,
     /// The extensions of the whole file, by name.
     pub extensions: Map<String, Value>,
 }
@@ -31,7 +34,9 @@ pub struct Document {
 impl Document {
     /// Types what [`super::prepare`] left.
     pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
+        let paint = paint::find(&root);
         Ok(Self {
+            paint,
             accessors: list(&mut root, "accessors")?,
             animations: list(&mut root, "animations")?,
             buffers: list(&mut root, "buffers")?,

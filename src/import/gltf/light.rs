@@ -11,6 +11,9 @@ use crate::head::{Beam, FileLight, Note};
 
 const EXTENSION: &str = "KHR_lights_punctual";
 
+/// Sums of such lights are still numbers.
+const BRIGHTEST: f32 = 1e12;
+
 /// One per node that has one, as many as are shown.
 pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Vec<FileLight> {
     let list = document.extensions.get(EXTENSION).and_then(|extension| extension.get("lights"));
@@ -57,7 +60,7 @@ fn read(light: &Value, name: String, world_from_light: glam::Mat4) -> Option<Fil
         name,
         world_from_light,
         color: [part(0)?, part(1)?, part(2)?],
-        intensity: or(light.get("intensity"), 1.0)?.max(0.0),
+        intensity: or(light.get("intensity"), 1.0)?.clamp(0.0, BRIGHTEST),
         range: light.get("range").and_then(number).filter(|range| *range > 0.0),
         beam,
     })

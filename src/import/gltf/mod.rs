@@ -27,6 +27,7 @@ mod material;
 mod mesh;
 mod names;
 mod node;
+mod paint;
 mod prepare;
 mod primitive;
 mod skin;
