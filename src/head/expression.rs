@@ -67,11 +67,11 @@ impl Expression {
 
     /// How much of it is shown at a value, others aside.
     fn output(&self, value: f32) -> f32 {
-        match (value > 0.5, self.is_binary) {
-            (is_on, true) => f32::from(u8::from(is_on)),
-            // NaN becomes 0.
-            (_, false) => value.max(0.0).min(1.0),
+        if self.is_binary {
+            return f32::from(u8::from(value > 0.5));
         }
+        // NaN is not greater than anything.
+        if value > 0.0 { value.min(1.0) } else { 0.0 }
     }
 
     fn override_of(&self, procedure: Procedure) -> Override {

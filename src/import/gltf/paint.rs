@@ -25,7 +25,7 @@ pub type PaintTargets = HashMap<(usize, usize), Vec<PaintTarget>>;
 
 /// Finds them in the JSON before it is typed.
 pub fn find(root: &Map<String, Value>) -> PaintTargets {
-    fn list<'a>(value: Option<&'a Value>) -> impl Iterator<Item = (usize, &'a Value)> {
+    fn list(value: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> {
         value.and_then(Value::as_array).into_iter().flatten().enumerate()
     }
     let mut found = PaintTargets::new();
