@@ -182,6 +182,14 @@ impl Head {
         self.expressions.get(channel.checked_sub(self.target_channels().len())?)
     }
 
+    /// How much of a channel's expression is shown, once others have held it back; none for other channels. `weights` is
+    /// what motion mixed.
+    pub fn shown_of_expression(&self, channel: usize, weights: &[f32]) -> Option<f32> {
+        let index = channel.checked_sub(self.target_channels().len())?;
+        let values = weights.get(self.target_count()..)?;
+        expression::shown(&self.expressions, values).get(index).copied()
+    }
+
     /// Whether a channel moves any target.
     pub fn moves_any(&self, channel: usize) -> bool {
         self.expression_of(channel).is_none_or(|expression| !expression.binds.is_empty())
