@@ -38,6 +38,8 @@ pub struct Look {
     pub is_see_through: bool,
     /// Index of its base colour's picture.
     pub image: Option<usize>,
+    /// Indices of its pictures of normals and of roughness.
+    pub maps: Option<[usize; 2]>,
 }
 
 impl Look {
@@ -50,6 +52,12 @@ impl Look {
     /// Drawn over what is behind it.
     pub const fn see_through(mut self) -> Self {
         self.is_see_through = true;
+        self
+    }
+
+    /// With pictures of normals and of roughness.
+    pub const fn with_maps(mut self, normals: usize, roughness: usize) -> Self {
+        self.maps = Some([normals, roughness]);
         self
     }
 }
@@ -96,6 +104,7 @@ impl Writer {
         let width = match kind {
             "SCALAR" => 1,
             "VEC2" => 2,
+            "VEC4" => 4,
             _ => 3,
         };
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
@@ -218,6 +227,11 @@ pub fn write(parts: &[Part], looks: &[Look], images: &[Image], expressions: &[Ex
             let uvs: Vec<f32> = part.uvs.iter().flat_map(|uv| [uv.x as f32, uv.y as f32]).collect();
             attributes["TEXCOORD_0"] = json!(writer.floats(&uvs, "VEC2", Some(VERTICES)));
         }
+        if !part.tangents.is_empty() {
+            let tangents: Vec<f32> =
+                part.tangents.iter().flat_map(|t| t.as_vec4().to_array().map(unsigned_zero)).collect();
+            attributes["TANGENT"] = json!(writer.floats(&tangents, "VEC4", Some(VERTICES)));
+        }
         let mut still = None;
         let targets: Vec<Value> = part.targets.iter().map(|target| writer.target(target, &mut still)).collect();
         let mut primitives = Vec::new();
@@ -300,7 +314,13 @@ fn material(look: &Look) -> Value {
     if let Some(image) = look.image {
         surface["baseColorTexture"] = json!({"index": image});
     }
+    if let Some([_, roughness]) = look.maps {
+        surface["metallicRoughnessTexture"] = json!({"index": roughness});
+    }
     let mut material = json!({"name": look.name, "pbrMetallicRoughness": surface});
+    if let Some([normals, _]) = look.maps {
+        material["normalTexture"] = json!({"index": normals});
+    }
     if look.is_double_sided {
         material["doubleSided"] = json!(true);
     }
