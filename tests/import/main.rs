@@ -9,8 +9,10 @@ mod files;
 mod geometry;
 mod maps;
 mod motion;
+mod obj;
 mod surfaces;
 mod targets;
+mod vrm;
 
 use smirk::head::{Head, Level};
 
