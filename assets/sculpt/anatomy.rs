@@ -157,10 +157,10 @@ fn with_lids(p: DVec3, mut d: f64) -> f64 {
     d += dab(p, v(1.55, 3.9, 10.4), v(0.62, 0.9, 0.9), -0.38);
     d += stroke(p, &[v(1.9, 2.6, 9.9), v(3.2, 2.15, 9.9), v(4.4, 2.5, 9.2)], 0.5, -0.04);
     let from_eye = p - EYE;
-    let round = 0.20
-        + 0.55 * step(0.5, -0.3, from_eye.y)
-        + 0.9 * step(0.8, 1.6, from_eye.x)
-        + 0.5 * step(-0.9, -1.7, from_eye.x);
+    // Sharp above and soft below; soft all around the outer corner, where nothing may look like a rim.
+    let outer = step(0.8, 1.7, from_eye.x);
+    let below = step(0.5, -0.3, from_eye.y).max(outer);
+    let round = 0.20 + 0.55 * below + 0.8 * outer + 0.5 * step(-0.9, -1.7, from_eye.x);
     let lids = join(d, ellipsoid(yawed(12.0) * from_eye, LID), round);
     // The fold above the upper lid.
     lids + stroke(p, &[v(1.95, 4.12, 9.7), v(2.6, 4.68, 9.85), v(3.5, 4.78, 9.7), v(4.7, 4.28, 8.9)], 0.19, -0.07)

@@ -4,7 +4,7 @@
 //! `numbers` and `field` are the tools; `anatomy` and `ear` the shape; `layout`, `membrane`, `grid`, `rings`, `skin` and
 //! `faces` the surface; `paint`, `hairline`, `relief`, `texels`, `tangents` and `bake` its pictures; `eyes`, `teeth`, `blades`, `brows`,
 //! `hair` and `hair_picture` the parts;
-//! `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower` and `follow` what moves; `part`, `clip` and `glb` the file.
+//! `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower` and `follow` what moves; `part`, `clip`, `writer` and `glb` the file.
 
 pub mod anatomy;
 pub mod bake;
@@ -37,6 +37,7 @@ pub mod skin;
 pub mod tangents;
 pub mod teeth;
 pub mod texels;
+pub mod writer;
 
 use glam::DVec3;
 use glb::{Image, Look};
@@ -55,7 +56,7 @@ const LOOKS: [Look; 9] = [
     look(Material::Teeth, "teeth", 0.28, None),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
-    look(Material::Hair, "hair", 0.66, Some(4)),
+    look(Material::Hair, "hair", 0.76, Some(4)),
     look(Material::HairEdge, "hair_edge", 0.78, Some(5)).see_through(),
     look(Material::LidShade, "lid_shade", 0.9, None).see_through(),
 ];
