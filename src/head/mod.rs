@@ -8,6 +8,7 @@
 //! mesh 1's, … ([`Mesh::first_target`] says where a mesh begins).
 
 mod channel;
+mod grow;
 mod material;
 mod mesh;
 mod name;

@@ -10,8 +10,10 @@ mod geometry;
 mod maps;
 mod motion;
 mod obj;
+mod shapes;
 mod surfaces;
 mod targets;
+mod written;
 
 use smirk::head::{Head, Level};
 
