@@ -9,6 +9,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::export::save_glb;
+use crate::head::Head;
 use crate::import::{self, AddedShape, Matching, ShapeFile};
 
 /// Arguments of `smirk convert`.
@@ -49,6 +50,8 @@ struct Conversion {
     size_metres: f32,
     /// How each shape was matched.
     shapes: Vec<AddedShape>,
+    /// What the head has and the file does not.
+    left_out: Vec<String>,
 }
 
 /// Converts, and says how.
@@ -71,9 +74,18 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         size_metres: head.bounds.size().max_element(),
         shapes: report.added,
+        left_out: left_out(&head),
     };
     let out = if args.json { serde_json::to_string_pretty(&conversion)? + "\n" } else { text(&conversion) };
     super::print(&out)
+}
+
+fn left_out(head: &Head) -> Vec<String> {
+    let of_vrm = match head.expressions.len() {
+        0 => None,
+        count => Some(format!("{count} VRM expressions, for which glTF has no place")),
+    };
+    of_vrm.into_iter().collect()
 }
 
 /// The output is no input, and glTF by its name.
@@ -97,7 +109,7 @@ fn check_places(args: &ConvertArgs) -> anyhow::Result<()> {
 }
 
 fn text(conversion: &Conversion) -> String {
-    let Conversion { output, bytes, vertices, channels, size_metres, shapes } = conversion;
+    let Conversion { output, bytes, vertices, channels, size_metres, shapes, left_out } = conversion;
     let mut out = String::new();
     for shape in shapes {
         // Writing to a string cannot fail.
@@ -110,6 +122,9 @@ fn text(conversion: &Conversion) -> String {
         "{}: {kib} KiB, {vertices} vertices, {count} channels; {size_metres:.3} m at its longest",
         output.display()
     );
+    for what in left_out {
+        let _ = writeln!(out, "left out: {what}");
+    }
     if *size_metres > 3.0 {
         let _ = writeln!(out, "glTF is in metres: if the files are in centimetres, --scale 0.01 makes it life-size");
     }

@@ -17,7 +17,11 @@ impl Head {
                 None => targets.push(target),
             }
         }
-        asset.clips = self.clips.iter().map(|clip| moved_clip(clip, &self.meshes, &asset.meshes)).collect();
+        let place = Places { from: &self.meshes, to: &asset.meshes };
+        asset.clips = self.clips.iter().map(|clip| place.of_clip(clip)).collect();
+        for bind in asset.expressions.iter_mut().flat_map(|expression| &mut expression.binds) {
+            bind.target = place.of_target(bind.target);
+        }
         let news = notes.into_iter().filter(|note| !self.notes.contains(note));
         asset.notes.extend(news);
         Self::new(asset)
@@ -45,6 +49,7 @@ impl Head {
             channels: _,
             pairs: _,
             clips,
+            expressions,
             notes,
             bounds: _,
             focus: _,
@@ -56,22 +61,32 @@ impl Head {
             materials: materials.clone(),
             textures: textures.clone(),
             clips: clips.clone(),
+            expressions: expressions.clone(),
             notes: notes.clone(),
         }
     }
 }
 
-/// The clip for meshes that have grown.
-fn moved_clip(clip: &Clip, from: &[Mesh], to: &[Mesh]) -> Clip {
-    let first_of =
-        |meshes: &[Mesh], mesh: usize| -> usize { meshes[..mesh].iter().map(|mesh| mesh.targets.len()).sum() };
-    let track = |track: &Track| {
-        let mesh = from.iter().rposition(|mesh| mesh.first_target <= track.first_target && !mesh.targets.is_empty());
-        let first_target =
-            mesh.map_or(track.first_target, |mesh| first_of(to, mesh) + track.first_target - from[mesh].first_target);
-        Track { first_target, curve: track.curve.clone() }
-    };
-    Clip::new(clip.name.clone(), clip.tracks.iter().map(track).collect())
+/// Where targets are once meshes have grown.
+struct Places<'a> {
+    from: &'a [Mesh],
+    to: &'a [Mesh],
+}
+
+impl Places<'_> {
+    /// The new head-wide index of a target.
+    fn of_target(&self, target: usize) -> usize {
+        let holds = |mesh: &Mesh| (mesh.first_target..mesh.first_target + mesh.targets.len()).contains(&target);
+        let Some(mesh) = self.from.iter().position(holds) else { return target };
+        let before: usize = self.to[..mesh].iter().map(|mesh| mesh.targets.len()).sum();
+        before + target - self.from[mesh].first_target
+    }
+
+    fn of_clip(&self, clip: &Clip) -> Clip {
+        let track =
+            |track: &Track| Track { first_target: self.of_target(track.first_target), curve: track.curve.clone() };
+        Clip::new(clip.name.clone(), clip.tracks.iter().map(track).collect())
+    }
 }
 
 #[cfg(test)]
@@ -79,7 +94,7 @@ mod tests {
     use glam::{Mat4, Quat, Vec3};
 
     use super::*;
-    use crate::head::Vertices;
+    use crate::head::{Bind, Expression, Vertices};
     use crate::motion::{Curve, Interpolation};
 
     #[test]
@@ -102,16 +117,19 @@ mod tests {
         let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 0.0, 1.0, 2.0], 2).unwrap();
         let clips = vec![Clip::new("clip".into(), vec![Track { first_target: 1, curve }])];
         let meshes = vec![mesh(&["a"]), mesh(&["b", "c"]), mesh(&[])];
-        let head = Head::new(Asset { meshes, clips, ..Asset::default() });
+        let binds = vec![Bind { target: 2, weight: 1.0 }];
+        let expressions = vec![Expression { name: "cry".into(), binds, ..Expression::default() }];
+        let head = Head::new(Asset { meshes, clips, expressions, ..Asset::default() });
         let again = Target { default_weight: 0.5, ..target("c") };
         let grown = head.with_targets(vec![(0, target("d")), (2, target("d")), (1, again)], Vec::new());
         assert_eq!(
             grown.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>(),
-            ["a", "d", "b", "c"]
+            ["a", "d", "b", "c", "cry"]
         );
         assert_eq!(grown.channels[1].targets, [1, 4]);
+        assert_eq!(grown.expressions[0].binds[0].target, 3);
         assert_eq!((grown.clips[0].sample(1.0, 2), grown.clips[0].sample(1.0, 3)), (Some(1.0), Some(2.0)));
-        assert_eq!(grown.default_weights(), [0.0; 5], "a target that is replaced rests as it did");
+        assert_eq!(grown.default_weights(), [0.0; 6], "a target that is replaced rests as it did");
         assert!(grown.clips[0].drives(2) && !grown.clips[0].drives(1));
     }
 }

@@ -31,7 +31,7 @@ impl Session {
 struct Growth<'a> {
     from: &'a Head,
     to: &'a Head,
-    /// Per target.
+    /// Per target, then per expression.
     targets: Vec<usize>,
     /// Per channel.
     channels: Vec<usize>,
@@ -42,8 +42,9 @@ struct Growth<'a> {
 impl<'a> Growth<'a> {
     fn new(from: &'a Head, to: &'a Head) -> Self {
         let meshes = from.meshes.iter().zip(&to.meshes);
-        let targets =
-            meshes.flat_map(|(old, new)| (0..old.targets.len()).map(|target| new.first_target + target)).collect();
+        let targets = meshes.flat_map(|(old, new)| (0..old.targets.len()).map(|target| new.first_target + target));
+        let expressions = (0..from.expressions.len()).map(|expression| to.target_count() + expression);
+        let targets = targets.chain(expressions).collect();
         let new_of = |name: &String| to.channels.iter().position(|channel| channel.full_name == *name).unwrap_or(0);
         let channels = from.channels.iter().map(|channel| new_of(&channel.full_name)).collect();
         let had = starter_poses(from);

@@ -13,6 +13,7 @@ mod obj;
 mod shapes;
 mod surfaces;
 mod targets;
+mod vrm;
 mod written;
 
 use smirk::head::{Head, Level};
