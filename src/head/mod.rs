@@ -12,6 +12,7 @@ mod channel;
 mod expression;
 mod file_camera;
 mod file_light;
+mod grow;
 mod material;
 mod mesh;
 mod name;
