@@ -27,7 +27,7 @@ fn square(normal: Vec3) -> Mesh {
         indices: vec![0, 1, 2, 0, 2, 3],
         parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
         targets: Vec::new(),
-        first_target: 0,
+        ..Mesh::default()
     }
 }
 

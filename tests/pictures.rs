@@ -80,7 +80,7 @@ fn square(world_from_mesh: Mat4, material: usize) -> Mesh {
         indices: vec![0, 1, 2, 0, 2, 3],
         parts: vec![Part { first_index: 0, index_count: 6, material, flat_shaded: false }],
         targets: Vec::new(),
-        first_target: 0,
+        ..Mesh::default()
     }
 }
 

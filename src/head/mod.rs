@@ -1,6 +1,6 @@
 //! A head as plain data: what an importer makes and everything else reads.
 //!
-//! Owns the asset (meshes, targets, materials, textures), the controls derived from it (channels, pairs)
+//! Owns the asset (meshes, targets, nodes, skins, materials, textures), the controls derived from it (channels, pairs)
 //! and its clips. Knows no file format, no GPU and no window. A `Head` never changes once it is whole: share it
 //! through an `Arc`.
 //!
@@ -13,7 +13,10 @@ mod mesh;
 mod name;
 mod note;
 mod pairing;
+mod posture;
 mod region;
+mod rig;
+mod skin;
 mod word;
 
 pub use channel::{Channel, Pair, PairKind, channels_and_pairs};
@@ -21,7 +24,10 @@ pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, Wrap};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
 pub use note::{Level, Note};
+pub use posture::Posture;
 pub use region::Region;
+pub use rig::{Local, Node, Rig, Trs};
+pub use skin::{Influences, Joint, Pull, Skin};
 
 use self::name::ChannelNames;
 use crate::motion::Clip;
@@ -32,6 +38,7 @@ use crate::motion::Clip;
 pub struct Asset {
     pub name: String,
     pub meshes: Vec<Mesh>,
+    pub rig: Rig,
     pub materials: Vec<Material>,
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
@@ -45,6 +52,8 @@ pub struct Head {
     pub name: String,
     /// Mesh instances, one per glTF node that has a mesh.
     pub meshes: Vec<Mesh>,
+    /// The nodes they stand on, and their skins. Empty for a file that has none.
+    pub rig: Rig,
     /// Materials; [`Part::material`] points here. Never empty.
     pub materials: Vec<Material>,
     /// Decoded images with their samplers; [`Material::base_color_texture`] and its like point here.
@@ -53,10 +62,12 @@ pub struct Head {
     pub channels: Vec<Channel>,
     /// The channels two by two, in the order they are shown. Every channel is in exactly one pair.
     pub pairs: Vec<Pair>,
-    /// Weight animations.
+    /// Animations of weights and nodes.
     pub clips: Vec<Clip>,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
+    /// Where all of it stands at rest.
+    pub rest: Posture,
     /// World-space bounds of everything, at rest.
     pub bounds: Bounds,
     /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
@@ -68,11 +79,13 @@ pub struct Head {
 impl Head {
     /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
     ///
-    /// Sets [`Mesh::first_target`] of each mesh.
+    /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
-        let Asset { name, mut meshes, mut materials, textures, mut clips, notes } = asset;
+        let Asset { name, mut meshes, rig, mut materials, textures, mut clips, notes } = asset;
+        let rest = Posture::at_rest(&rig);
         let mut first_target = 0;
         for mesh in &mut meshes {
+            mesh.world_from_mesh = rest.world_from_mesh(mesh);
             mesh.first_target = first_target;
             first_target += mesh.targets.len();
         }
@@ -80,15 +93,29 @@ impl Head {
             materials.push(Material::default());
         }
         let (channels, pairs) = channels_and_pairs(&meshes);
-        let rest = default_weights(&meshes);
+        let rest_weights = default_weights(&meshes);
         for clip in &mut clips {
-            clip.find_driven_channels(&channels, &rest);
+            clip.find_driven_channels(&channels, &rest_weights);
         }
-        let bounds = Bounds::union(meshes.iter().map(Mesh::bounds_in_world));
-        let moved = Bounds::union(meshes.iter().map(Mesh::moved_bounds_in_world));
+        let bounds = Bounds::union(meshes.iter().map(|mesh| rest.bounds_in_world(mesh)));
+        let moved = Bounds::union(meshes.iter().map(|mesh| rest.moved_bounds_in_world(mesh)));
         let focus = if moved.is_empty() { bounds } else { moved };
         let channel_names = ChannelNames::new(&channels);
-        Self { name, meshes, materials, textures, channels, pairs, clips, notes, bounds, focus, channel_names }
+        Self {
+            name,
+            meshes,
+            rig,
+            materials,
+            textures,
+            channels,
+            pairs,
+            clips,
+            notes,
+            rest,
+            bounds,
+            focus,
+            channel_names,
+        }
     }
 
     /// Number of targets over all meshes: the length of every weight slice.

@@ -193,7 +193,7 @@ mod tests {
             indices: vec![0, 1, 2, 1, 3, 2, 0, 1, 3],
             parts,
             targets: vec![Target::default()],
-            first_target: 0,
+            ..Mesh::default()
         };
         let opaque = Material { name: "opaque".into(), ..Material::default() };
         let blended = Material { alpha: AlphaMode::Blend, ..opaque.clone() };

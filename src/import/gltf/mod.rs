@@ -7,13 +7,15 @@
 //! ```text
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
-//!        buffers ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
+//!        buffers ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► the rig they stand on
 //! ```
 
 mod accessor;
 mod animation;
+mod bake;
 mod budget;
 mod buffers;
+mod channel;
 mod container;
 mod decode;
 mod deltas;
@@ -36,7 +38,7 @@ use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
 use super::{Fault, Progress, report};
-use crate::head::{Asset, Head, Level, Note};
+use crate::head::{Asset, Head, Level, Note, Posture};
 
 /// A file's content and what is known about where it came from.
 pub(super) struct Source<'a> {
@@ -80,9 +82,13 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         notes.push(Note::info("file", "has no morph targets: it can be looked at, not moved"));
     }
     report(progress, "reading animations", 0.95)?;
-    let clips = animation::read_all(&document, &accessors, &meshes, &mut notes);
+    let sources = animation::Sources { document: &document, accessors: &accessors, meshes: &meshes, graph: &graph };
+    let clips = animation::read_all(&sources, &mut budget, &mut notes);
     report(progress, "finishing", 0.98)?;
-    Ok(Head::new(Asset { name, meshes: meshes.instances, materials, textures, clips, notes }))
+    let (rig, mut meshes) = (graph.into_rig(meshes.skins), meshes.instances);
+    bake::bake(&mut meshes, &Posture::at_rest(&rig));
+    mesh::note_odd_sizes(&meshes, &rig, &mut notes);
+    Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes }))
 }
 
 /// Why no mesh is left: what was left out first, or that there was none.
