@@ -6,7 +6,7 @@
 //! clip · take · keys · sequence · blink · gaze · pose · slider ──► motion::Stack ──► weights, one per target
 //!                      │
 //!                      ▼
-//!            Scene { head, weights, mode, camera, look }      (borrowed, plain)
+//!            Scene { head, weights, nodes, mode, camera, look }      (borrowed, plain)
 //!                      │
 //!               blend (CPU │ vertex shader │ compute │ multi-pass) ──► Blended
 //!                      │

@@ -81,7 +81,16 @@ impl Studio {
     /// The middle of a picture.
     fn middle(&mut self, head: &Arc<Head>, weights: &[f32], mode: BlendMode, look: &Look, view: View) -> [u8; 3] {
         let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
-        let scene = Scene { head, weights, mode, camera: &camera, look, size: [64, 64], quality: Quality::FULL };
+        let scene = Scene {
+            head,
+            weights,
+            world_from_nodes: &[],
+            mode,
+            camera: &camera,
+            look,
+            size: [64, 64],
+            quality: Quality::FULL,
+        };
         self.0.draw(&scene);
         let [r, g, b, _] = self.0.read_pixels().get_pixel(35, 34).0;
         [r, g, b]

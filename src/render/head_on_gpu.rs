@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use glam::Mat4;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
-use crate::head::{Head, Mesh};
+use crate::head::{Head, Mesh, Posture};
 
 use super::draws::{self, Alpha, Draw};
 use super::materials;
@@ -30,6 +31,10 @@ pub struct HeadOnGpu {
     pub(super) blender: Blender,
     pub(super) bounds: DeformedBounds,
     pub(super) pipelines: Pipelines,
+    /// Where its nodes are.
+    posture: Posture,
+    /// Per mesh, whether that mirrors it.
+    mirrored: Vec<bool>,
     draws: Vec<Draw>,
     static_vertices: wgpu::Buffer,
     indices: wgpu::Buffer,
@@ -43,22 +48,27 @@ impl HeadOnGpu {
     /// Uploads `head`. `layout` is [`Layout::new`] of the same head.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
-        let (indices, draws) = draws::indices_and_draws(&head, |mesh, vertex| layout.place_of(mesh, vertex) as u32);
+        let posture = head.rest.clone();
+        let (indices, draws) =
+            draws::indices_and_draws(&head, &posture, |mesh, vertex| layout.place_of(mesh, vertex) as u32);
         let pipelines = Pipelines::new(&gpu.device, &blender, &draws);
         let buffer = |label, contents, usage| {
             gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
         };
         let vertices = static_vertices(&head, &layout);
-        let meshes = MeshTable::new(gpu, &head);
+        let meshes = MeshTable::new(gpu, &head, &layout, &posture);
+        let changed_indices = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST;
         Self {
             static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
-            indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            indices: buffer("indices", bytemuck::cast_slice(&indices), changed_indices),
             materials: materials::bind_groups(gpu, &head),
             bounds: DeformedBounds::new(&head, &layout),
             sorted: (0..draws.len()).filter(|&index| draws[index].surface.alpha == Alpha::Blended).collect(),
+            mirrored: mirrored(&head, &posture),
             head,
             blender,
             pipelines,
+            posture,
             draws,
             meshes,
         }
@@ -69,10 +79,34 @@ impl HeadOnGpu {
         &self.head
     }
 
-    /// Tells the vertex stage whose normals come recomputed.
-    pub(super) fn note_recomputed(&mut self, queue: &wgpu::Queue) {
+    /// Moves nodes, and all that hangs on them, to where a scene has them; what it leaves out, or has nowhere, rests.
+    pub(super) fn stand(&mut self, queue: &wgpu::Queue, world_from_nodes: &[Mat4]) {
+        let rest = self.head.rest.world_from_node().iter().enumerate();
+        let wanted: Vec<Mat4> = rest
+            .map(|(node, rest)| world_from_nodes.get(node).filter(|world| world.is_finite()).unwrap_or(rest))
+            .copied()
+            .collect();
+        if wanted == self.posture.world_from_node() {
+            return;
+        }
+        self.posture = Posture::new(&self.head.rig, wanted);
+        self.bounds.stand(&self.head, &self.posture);
+        self.meshes.pose(queue, &self.head, &self.posture);
+        draws::recenter(&mut self.draws, &self.head, &self.posture);
+        let mirrored = mirrored(&self.head, &self.posture);
+        if mirrored != self.mirrored {
+            self.mirrored = mirrored;
+            let layout = self.blender.layout();
+            let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
+            let (indices, _) = draws::indices_and_draws(&self.head, &self.posture, place_of);
+            queue.write_buffer(&self.indices, 0, bytemuck::cast_slice(&indices));
+        }
+    }
+
+    /// Tells the vertex stage where meshes stand, and whose normals come recomputed.
+    pub(super) fn update_meshes(&mut self, queue: &wgpu::Queue) {
         let blender = &self.blender;
-        self.meshes.note_recomputed(queue, &self.head, |mesh| blender.is_recomputed(mesh));
+        self.meshes.update(queue, &self.head, &self.posture, |mesh| blender.is_recomputed(mesh));
     }
 
     /// Sorts what is transparent back to front.
@@ -90,13 +124,14 @@ impl HeadOnGpu {
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         let mut bound = None;
         for draw in self.draws.iter().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
-            let source = shape.source_of(draw);
-            if bound != Some(source) {
-                pass.set_pipeline(self.pipelines.shadow(source));
+            let (source, is_skinned) = (shape.source_of(draw), draw.surface.skinned);
+            if bound != Some((source, is_skinned)) {
+                let Some(pipeline) = self.pipelines.shadow(source, is_skinned) else { continue };
+                pass.set_pipeline(pipeline);
                 shape.bind(source, false, pass);
-                bound = Some(source);
+                bound = Some((source, is_skinned));
             }
-            self.meshes.bind(draw.mesh, pass);
+            self.meshes.bind(draw, pass);
             pass.draw_indexed(draw.indices.clone(), 0, 0..1);
         }
     }
@@ -133,7 +168,7 @@ impl HeadOnGpu {
                 shape.bind(source, is_recomputed, pass);
                 bound = Some((draw.surface, source, is_recomputed));
             }
-            self.meshes.bind(draw.mesh, pass);
+            self.meshes.bind(draw, pass);
             pass.set_bind_group(3, &self.materials[draw.material], &[]);
             pass.draw_indexed(draw.indices.clone(), 0, 0..1);
         }
@@ -184,6 +219,11 @@ impl<'a> Shape<'a> {
             pass.set_vertex_buffer(3, directions.slice(tangents));
         }
     }
+}
+
+/// Per mesh, whether a posture mirrors it.
+fn mirrored(head: &Head, posture: &Posture) -> Vec<bool> {
+    head.meshes.iter().map(|mesh| posture.is_mirrored(mesh)).collect()
 }
 
 /// One entry per place of the head-wide array; padding between meshes stays white.

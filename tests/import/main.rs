@@ -9,6 +9,7 @@ mod files;
 mod geometry;
 mod maps;
 mod motion;
+mod skins;
 mod surfaces;
 mod targets;
 

@@ -12,7 +12,6 @@
 
 mod accessor;
 mod animation;
-mod bake;
 mod budget;
 mod buffers;
 mod channel;
@@ -38,7 +37,7 @@ use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
 use super::{Fault, Progress, report};
-use crate::head::{Asset, Head, Level, Note, Posture};
+use crate::head::{Asset, Head, Level, Note};
 
 /// A file's content and what is known about where it came from.
 pub(super) struct Source<'a> {
@@ -85,8 +84,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let sources = animation::Sources { document: &document, accessors: &accessors, meshes: &meshes, graph: &graph };
     let clips = animation::read_all(&sources, &mut budget, &mut notes);
     report(progress, "finishing", 0.98)?;
-    let (rig, mut meshes) = (graph.into_rig(meshes.skins), meshes.instances);
-    bake::bake(&mut meshes, &Posture::at_rest(&rig));
+    let (rig, meshes) = (graph.into_rig(meshes.skins), meshes.instances);
     mesh::note_odd_sizes(&meshes, &rig, &mut notes);
     Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes }))
 }

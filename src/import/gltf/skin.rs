@@ -88,7 +88,7 @@ impl Skins {
             Ok((skin, influences)) => {
                 mesh.vertices.influences = influences;
                 mesh.skin = Some(skin);
-                notes.push(Note::info(object, format!("is skinned to {joint_count} joints; shown in its rest pose")));
+                notes.push(Note::info(object, format!("hangs on {joint_count} joints of a skin")));
             }
             Err(why) => notes.push(Note::warning(object, format!("{why}; shown without its skin"))),
         }
