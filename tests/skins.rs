@@ -194,7 +194,7 @@ fn square(parent_scale: Vec3, alpha: AlphaMode) -> Head {
         ..Mesh::default()
     };
     let rest = Local::Trs(Trs { scale: parent_scale, ..Trs::IDENTITY });
-    let rig = Rig { nodes: vec![Node { name: "node".into(), parent: None, rest }], skins: vec![] };
+    let rig = Rig { nodes: vec![Node { name: "node".into(), parent: None, rest }], ..Rig::default() };
     let material = Material { base_color: [1.0; 4], unlit: true, double_sided: false, alpha, ..Material::default() };
     Head::new(Asset { meshes: vec![mesh], rig, materials: vec![material], ..Asset::default() })
 }
@@ -250,7 +250,7 @@ fn what_shines_through_is_sorted_where_it_has_moved_to() {
     };
     let head = Arc::new(Head::new(Asset {
         meshes: parts.into(),
-        rig: Rig { nodes: vec![node(0.0), node(-0.2)], skins: vec![] },
+        rig: Rig { nodes: vec![node(0.0), node(-0.2)], ..Rig::default() },
         materials: vec![glass([1.0, 0.0, 0.0]), glass([0.0, 1.0, 0.0])],
         ..Asset::default()
     }));

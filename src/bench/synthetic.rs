@@ -15,7 +15,7 @@ const MOST_DELTAS: u64 = 300_000_000;
 /// `tiles` copies of a head side by side, with `channel_count` channels: the head's own, and after them such as reach as
 /// far as a random one of them and move every vertex differently. Materials and clips stay behind.
 pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, BenchError> {
-    let originals = head.channels.len();
+    let originals = head.target_channels().len();
     if originals == 0 {
         return Err(BenchError::NothingMorphs { head: head.name });
     }
@@ -71,6 +71,7 @@ pub fn positions_only(mut head: Head) -> Head {
         materials: head.materials,
         textures: head.textures,
         clips: head.clips,
+        expressions: head.expressions,
         notes: head.notes,
     })
 }
@@ -126,6 +127,7 @@ fn tile_mesh(mesh: &Mesh, rest: &Posture, places_in_world: &[Vec3]) -> Mesh {
             uvs: mesh.vertices.uvs.repeat(tiles),
             colors: mesh.vertices.colors.repeat(tiles),
             influences: mesh.vertices.influences.repeat(tiles),
+            points: Vec::new(),
         },
         indices,
         parts,

@@ -335,7 +335,7 @@ mod tests {
         };
         let joints = (0..5).map(|node| Joint { node, joint_from_mesh: Mat4::from_translation(Vec3::NEG_X * 0.5) });
         let skins = vec![Skin { name: String::new(), joints: joints.collect() }];
-        let rig = Rig { nodes: (0..5).map(node).collect(), skins };
+        let rig = Rig { nodes: (0..5).map(node).collect(), skins, ..Rig::default() };
         Head::new(Asset { name: "skinned".into(), meshes: vec![mesh], rig, ..Asset::default() })
     }
 

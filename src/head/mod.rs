@@ -5,26 +5,31 @@
 //! through an `Arc`.
 //!
 //! Weights travel as one flat slice for the whole head, one number per target: mesh 0's targets first, then
-//! mesh 1's, … ([`Mesh::first_target`] says where a mesh begins).
+//! mesh 1's, … ([`Mesh::first_target`] says where a mesh begins). While motion mixes them, one number per expression
+//! follows; [`Head::resolve_expressions`] makes weights of targets of those, just before they are blended.
 
 mod channel;
+mod expression;
 mod material;
 mod mesh;
 mod name;
 mod note;
 mod pairing;
 mod posture;
+mod preset;
 mod region;
 mod rig;
 mod skin;
 mod word;
 
-pub use channel::{Channel, Pair, PairKind, channels_and_pairs};
+pub use channel::{Channel, EXPRESSION_PREFIX, Pair, PairKind, channels_and_pairs};
+pub use expression::{Bind, Expression, Override};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, Wrap};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
 pub use note::{Level, Note};
 pub use posture::Posture;
+pub use preset::{Preset, Procedure};
 pub use region::Region;
 pub use rig::{Local, Node, Rig, Trs};
 pub use skin::{Influences, Joint, Pull, Skin};
@@ -42,6 +47,7 @@ pub struct Asset {
     pub materials: Vec<Material>,
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
+    pub expressions: Vec<Expression>,
     pub notes: Vec<Note>,
 }
 
@@ -58,12 +64,14 @@ pub struct Head {
     pub materials: Vec<Material>,
     /// Decoded images with their samplers; [`Material::base_color_texture`] and its like point here.
     pub textures: Vec<Texture>,
-    /// One control per expression name, over all meshes, in order of first appearance.
+    /// One control per target name, over all meshes, in order of first appearance; then one per expression.
     pub channels: Vec<Channel>,
     /// The channels two by two, in the order they are shown. Every channel is in exactly one pair.
     pub pairs: Vec<Pair>,
     /// Animations of weights and nodes.
     pub clips: Vec<Clip>,
+    /// What the file's author meant to be moved, in the order it is shown; empty but for VRM.
+    pub expressions: Vec<Expression>,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
     /// Where all of it stands at rest.
@@ -81,7 +89,7 @@ impl Head {
     ///
     /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
-        let Asset { name, mut meshes, rig, mut materials, textures, mut clips, notes } = asset;
+        let Asset { name, mut meshes, rig, mut materials, textures, mut clips, expressions, notes } = asset;
         let rest = Posture::at_rest(&rig);
         let mut first_target = 0;
         for mesh in &mut meshes {
@@ -92,15 +100,17 @@ impl Head {
         if materials.is_empty() {
             materials.push(Material::default());
         }
-        let (channels, pairs) = channels_and_pairs(&meshes);
-        let rest_weights = default_weights(&meshes);
+        let (channels, pairs) = channels_and_pairs(&meshes, &expressions);
+        let rest_weights = default_weights(&meshes, expressions.len());
         for clip in &mut clips {
             clip.find_driven_channels(&channels, &rest_weights);
         }
         let bounds = Bounds::union(meshes.iter().map(|mesh| rest.bounds_in_world(mesh)));
         let moved = Bounds::union(meshes.iter().map(|mesh| rest.moved_bounds_in_world(mesh)));
         let focus = if moved.is_empty() { bounds } else { moved };
-        let channel_names = ChannelNames::new(&channels);
+        let expression_of =
+            |channel: usize| expressions.get((channel + expressions.len()).checked_sub(channels.len())?);
+        let channel_names = ChannelNames::new(&channels, expression_of);
         Self {
             name,
             meshes,
@@ -110,6 +120,7 @@ impl Head {
             channels,
             pairs,
             clips,
+            expressions,
             notes,
             rest,
             bounds,
@@ -118,7 +129,7 @@ impl Head {
         }
     }
 
-    /// Number of targets over all meshes: the length of every weight slice.
+    /// Number of targets over all meshes: the length of every weight slice that is blended.
     pub fn target_count(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.targets.len()).sum()
     }
@@ -133,9 +144,33 @@ impl Head {
         self.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum()
     }
 
-    /// The weights the file asks for at rest: node's, else mesh's, else 0. One per target.
+    /// What motion mixes, at rest. One per target, as the file asks for: node's weight, else mesh's, else 0; then one per
+    /// expression, 0.
     pub fn default_weights(&self) -> Vec<f32> {
-        default_weights(&self.meshes)
+        default_weights(&self.meshes, self.expressions.len())
+    }
+
+    /// Makes of what motion mixed what is blended: one weight per target, with those that expressions add.
+    pub fn resolve_expressions(&self, weights: &mut Vec<f32>) {
+        if !self.expressions.is_empty() {
+            let values = weights.split_off(self.target_count().min(weights.len()));
+            expression::resolve(&self.expressions, &values, weights);
+        }
+    }
+
+    /// The channels that stand for targets: all but the expressions', which come last.
+    pub fn target_channels(&self) -> &[Channel] {
+        &self.channels[..self.channels.len() - self.expressions.len()]
+    }
+
+    /// The expression that a channel stands for, if it does.
+    pub fn expression_of(&self, channel: usize) -> Option<&Expression> {
+        self.expressions.get(channel.checked_sub(self.target_channels().len())?)
+    }
+
+    /// Whether a channel moves any target.
+    pub fn moves_any(&self, channel: usize) -> bool {
+        self.expression_of(channel).is_none_or(|expression| !expression.binds.is_empty())
     }
 
     /// The mesh and the target a head-wide target index stands for.
@@ -181,6 +216,7 @@ impl Head {
     }
 }
 
-fn default_weights(meshes: &[Mesh]) -> Vec<f32> {
-    meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.default_weight).collect()
+fn default_weights(meshes: &[Mesh], expression_count: usize) -> Vec<f32> {
+    let of_targets = meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.default_weight);
+    of_targets.chain(std::iter::repeat_n(0.0, expression_count)).collect()
 }

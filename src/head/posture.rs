@@ -86,8 +86,8 @@ impl Posture {
 
     /// Whether the mesh is seen mirrored: counter-clockwise triangles turn clockwise. Of a skinned one, whether most of it is.
     pub fn is_mirrored(&self, mesh: &Mesh) -> bool {
-        let Some(skin) = mesh.skin else { return is_mirroring(&self.world_from_mesh(mesh)) };
-        let mirrors: Vec<bool> = self.palette(skin).iter().map(is_mirroring).collect();
+        let Some(skin) = mesh.skin else { return Self::mirrors(&self.world_from_mesh(mesh)) };
+        let mirrors: Vec<bool> = self.palette(skin).iter().map(Self::mirrors).collect();
         if !mirrors.contains(&true) {
             return false;
         }
@@ -99,9 +99,9 @@ impl Posture {
         }
         mirrored * 2 > all
     }
-}
 
-/// In f64: what a head in micrometres has for a determinant is no number of f32.
-fn is_mirroring(matrix: &Mat4) -> bool {
-    DMat3::from_mat4(matrix.as_dmat4()).determinant() < 0.0
+    /// Whether a matrix mirrors. In f64: what a head in micrometres has for a determinant is no number of f32.
+    pub fn mirrors(matrix: &Mat4) -> bool {
+        DMat3::from_mat4(matrix.as_dmat4()).determinant() < 0.0
+    }
 }

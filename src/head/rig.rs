@@ -58,6 +58,8 @@ pub struct Node {
 /// All nodes of a file, shown or not, and the skins that hang on them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rig {
+    /// What stands under all roots: which way the file's kind faces.
+    pub world_from_file: Mat4,
     /// Parents come before their children.
     pub nodes: Vec<Node>,
     /// [`super::Mesh::skin`] points here.
@@ -69,8 +71,8 @@ impl Rig {
     pub fn world_from_nodes(&self, parent_from_node: impl Fn(usize) -> Mat4) -> Vec<Mat4> {
         let mut world_from_node: Vec<Mat4> = Vec::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
-            let world_from_parent = node.parent.and_then(|parent| world_from_node.get(parent)).copied();
-            world_from_node.push(world_from_parent.unwrap_or(Mat4::IDENTITY) * parent_from_node(index));
+            let world_from_parent = node.parent.and_then(|parent| world_from_node.get(parent));
+            world_from_node.push(*world_from_parent.unwrap_or(&self.world_from_file) * parent_from_node(index));
         }
         world_from_node
     }
@@ -94,9 +96,12 @@ mod tests {
         };
         let matrix = Node { rest: Local::Matrix(Mat4::from_rotation_z(1.0)), ..node(Some(1), Vec3::ZERO, 1.0) };
         let nodes = vec![node(None, Vec3::X, 2.0), node(Some(0), Vec3::Y, 3.0), matrix, node(None, Vec3::Z, 1.0)];
-        let worlds = Rig { nodes, skins: Vec::new() }.world_from_nodes_at_rest();
+        let mut rig = Rig { nodes, ..Rig::default() };
+        let worlds = rig.world_from_nodes_at_rest();
         assert_eq!(worlds[1].transform_point3(Vec3::Z), Vec3::new(1.0, 2.0, 6.0));
         assert_eq!(worlds[2], worlds[1] * Mat4::from_rotation_z(1.0));
         assert_eq!(worlds[3], Mat4::from_translation(Vec3::Z));
+        rig.world_from_file = Mat4::from_scale(Vec3::splat(2.0));
+        assert_eq!(rig.world_from_nodes_at_rest()[1], rig.world_from_file * worlds[1]);
     }
 }

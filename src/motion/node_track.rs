@@ -141,7 +141,7 @@ mod tests {
     fn a_clip_moves_the_nodes_it_names_and_their_children_and_lasts_as_long_as_its_longest_track() {
         let node = |parent, rest| Node { name: String::new(), parent, rest };
         let rest = Local::Trs(Trs { translation: Vec3::X, ..Trs::IDENTITY });
-        let rig = Rig { nodes: vec![node(None, rest), node(Some(0), rest), node(None, rest)], skins: Vec::new() };
+        let rig = Rig { nodes: vec![node(None, rest), node(Some(0), rest), node(None, rest)], ..Rig::default() };
         let turn = [Quat::IDENTITY, Quat::from_rotation_z(PI * 0.5)].map(|turn| turn.to_array()).concat();
         let scale = [[1.0; 3], [0.0; 3]].concat();
         let tracks = vec![

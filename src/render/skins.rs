@@ -61,7 +61,9 @@ impl SkinTables {
                 rows.push(SkinRow::default());
                 continue;
             };
-            let (first_place, first_pair) = (layout.first_place(index), pairs.len());
+            // A mesh's vertices fill a run of places, in an order of the layout's own.
+            let places = (0..mesh.vertices.len()).map(|vertex| layout.place_of(index, vertex));
+            let (first_place, first_pair) = (places.min().unwrap_or(0), pairs.len());
             let per_vertex = pairs_of(mesh).min(most_pairs);
             pairs.resize(first_pair + mesh.vertices.len() * per_vertex, Pair::default());
             for vertex in 0..mesh.vertices.len() {
@@ -180,6 +182,7 @@ mod tests {
         let node = |joint| Node { name: String::new(), parent: None, rest: Local::Matrix(matrix(joint)) };
         let bind = |node: usize| Joint { node, joint_from_mesh: Mat4::from_translation(vector(node as u64 + 5000)) };
         let rig = Rig {
+            world_from_file: Mat4::from_rotation_y(0.5),
             nodes: (0..joints).map(node).collect(),
             skins: vec![Skin::default(), Skin { name: String::new(), joints: (0..joints).map(bind).collect() }],
         };
@@ -305,8 +308,8 @@ mod tests {
                 assert!(distance < 1e-6 && degrees < 0.02 && wrong == 0, "{case}");
                 // What is wrong is seen: a joint a little off, and a vertex that hangs on its neighbour's.
                 let nudged = |node: usize| {
-                    let off = if node == 0 { 1e-4 } else { 0.0 };
-                    posture.world_from_node()[node] * Mat4::from_rotation_y(off)
+                    let off = if node == 0 { 1e-4 * scale.max(1.0) } else { 0.0 };
+                    Mat4::from_translation(Vec3::X * off) * posture.world_from_node()[node]
                 };
                 let nudged = Posture::new(&head.rig, (0..joints).map(nudged).collect());
                 assert!(deviation(&head, &layout, &nudged, &found).0 > 1e-6, "{case}");

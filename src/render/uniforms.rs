@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Mat4, Vec3};
 
-use crate::head::{AlphaMode, Bounds, Material};
+use crate::head::{AlphaMode, Bounds, Material, Posture};
 use crate::scene::{Light, Look, Scene};
 
 use super::shadow::ShadowView;
@@ -123,7 +123,7 @@ impl MeshUniforms {
         Self {
             world_from_mesh,
             world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
-            side: if world_from_mesh.determinant() < 0.0 { -1.0 } else { 1.0 },
+            side: if Posture::mirrors(&world_from_mesh) { -1.0 } else { 1.0 },
             are_directions_final: u32::from(are_directions_final),
             skin,
             _pad: [0.0; 2],

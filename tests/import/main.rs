@@ -9,9 +9,11 @@ mod files;
 mod geometry;
 mod maps;
 mod motion;
+mod obj;
 mod skins;
 mod surfaces;
 mod targets;
+mod vrm;
 
 use smirk::head::{Head, Level};
 

@@ -24,7 +24,7 @@ pub fn arm(material: Material, textures: Vec<Texture>) -> Head {
         node("wrist", Some(2), Vec3::Y * 0.6),
         node("arm", None, Vec3::splat(40.0)),
     ];
-    let mut rig = Rig { nodes, skins: Vec::new() };
+    let mut rig = Rig { nodes, ..Rig::default() };
     let worlds = rig.world_from_nodes_at_rest();
     // Bound where it stands at rest, less what the root moves it.
     let bound = Mat4::from_translation(Vec3::new(0.1, 0.0, 0.0));

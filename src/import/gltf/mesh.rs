@@ -135,16 +135,16 @@ fn place(
 pub fn note_odd_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
     let posture = Posture::at_rest(rig);
     for mesh in meshes {
-        note_odd_size(mesh, &posture, notes);
+        note_odd_size(mesh, &posture, &format!("mesh {}", quoted(&mesh.name)), notes);
     }
 }
 
-fn note_odd_size(mesh: &Mesh, posture: &Posture, notes: &mut Vec<Note>) {
+/// Says of a mesh why there may be nothing to see.
+pub fn note_odd_size(mesh: &Mesh, posture: &Posture, object: &str, notes: &mut Vec<Note>) {
     /// Squares of coordinates, and sums of them, must stay finite.
     const LARGEST: f32 = 1e15;
     /// And must not vanish.
     const SMALLEST: f32 = 1e-15;
-    let object = format!("mesh {}", quoted(&mesh.name));
     let bounds = posture.bounds_in_world(mesh);
     let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
     let size = bounds.size().max_element();

@@ -8,11 +8,11 @@
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
 //!        buffers ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► the rig they stand on
+//!        vrm, vrm_expressions, vrm_binds ─► expressions
 //! ```
 
 mod accessor;
 mod animation;
-mod budget;
 mod buffers;
 mod channel;
 mod container;
@@ -30,14 +30,20 @@ mod primitive;
 mod skin;
 mod tangents;
 mod texture;
+mod vrm;
+mod vrm_binds;
+mod vrm_expressions;
 
 use std::path::Path;
 
 use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
-use super::{Fault, Progress, report};
+use super::{Fault, Progress, budget, report};
 use crate::head::{Asset, Head, Level, Note};
+
+pub(super) use self::mesh::note_odd_size;
+pub(super) use self::texture::{MAX_PICTURE_FILE_BYTES, decode as decode_picture};
 
 /// A file's content and what is known about where it came from.
 pub(super) struct Source<'a> {
@@ -65,7 +71,8 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     report(progress, "reading materials", 0.15)?;
     let images = texture::Images { document: &document, buffers: &buffers, folder: source.folder };
     let (mut materials, textures) = material::read_all(&document, &images, progress, &mut notes)?;
-    let graph = node::Graph::new(&document, &mut notes)?;
+    let vrm = vrm::Vrm::of(&document);
+    let graph = node::Graph::new(&document, vrm.world_from_file(), &mut notes)?;
     let placements = graph.placements(&document, &mut notes)?;
     let meshes = mesh::read_all(
         &mesh::Context { document: &document, accessors: &accessors, graph: &graph, progress },
@@ -84,9 +91,11 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let sources = animation::Sources { document: &document, accessors: &accessors, meshes: &meshes, graph: &graph };
     let clips = animation::read_all(&sources, &mut budget, &mut notes);
     report(progress, "finishing", 0.98)?;
+    let expressions = vrm.expressions(&document, &meshes, &mut notes);
+    vrm.note(&mut notes);
     let (rig, meshes) = (graph.into_rig(meshes.skins), meshes.instances);
     mesh::note_odd_sizes(&meshes, &rig, &mut notes);
-    Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, notes }))
+    Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, expressions, notes }))
 }
 
 /// Why no mesh is left: what was left out first, or that there was none.

@@ -10,9 +10,9 @@ use crate::head::{Local, Node, Note, Rig, Skin, Trs};
 
 /// The file's nodes, put in order: a rig has parents before their children.
 pub struct Graph {
+    /// Without skins.
+    rig: Rig,
     /// In the rig's order.
-    nodes: Vec<Node>,
-    /// Likewise.
     world_from_node: Vec<Mat4>,
     /// Per node of the file, its place in the rig.
     places: Vec<usize>,
@@ -30,8 +30,8 @@ pub struct Placement {
 }
 
 impl Graph {
-    /// Follows the children of every node. A cycle is an error; of two parents the first counts.
-    pub fn new(document: &Document, notes: &mut Vec<Note>) -> Result<Self, Fault> {
+    /// Follows the children of every node, from `world_from_file` on. A cycle is an error; of two parents the first counts.
+    pub fn new(document: &Document, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
         let nodes = &document.nodes;
         let mut parents = vec![None; nodes.len()];
         for (index, node) in nodes.iter().enumerate() {
@@ -71,12 +71,12 @@ impl Graph {
                 "is its own ancestor: the nodes form a circle; export the file again",
             ));
         }
-        let rig = Rig { nodes: ordered, skins: Vec::new() };
+        let rig = Rig { world_from_file, nodes: ordered, skins: Vec::new() };
         let world_from_node = rig.world_from_nodes_at_rest();
         if let Some(index) = places.iter().position(|&place| !world_from_node[place].is_finite()) {
             return Err(Fault::invalid(format!("node {index}"), "its place in the world is not a finite number"));
         }
-        Ok(Self { nodes: rig.nodes, world_from_node, places, parents })
+        Ok(Self { rig, world_from_node, places, parents })
     }
 
     /// The place in the rig of a node of the file; none if the file has no such node.
@@ -86,7 +86,7 @@ impl Graph {
 
     /// A node, by its place in the rig.
     pub fn node(&self, place: usize) -> &Node {
-        &self.nodes[place]
+        &self.rig.nodes[place]
     }
 
     /// Where each node stands at rest, by its place in the rig.
@@ -96,7 +96,7 @@ impl Graph {
 
     /// All nodes, with the skins that hang on them.
     pub fn into_rig(self, skins: Vec<Skin>) -> Rig {
-        Rig { nodes: self.nodes, skins }
+        Rig { skins, ..self.rig }
     }
 
     /// The meshes of the default scene, in node order; of all nodes when that scene has none; of the file when no

@@ -29,7 +29,7 @@ const HARMLESS: [&str; 9] = [
 const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Required extensions that Smirk does read: nothing to say about them, or, of a pointer, where it points.
-const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_animation_pointer"];
+const READ: [&str; 5] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_animation_pointer", "VRM", "VRMC_vrm"];
 
 /// Parses and checks the file's JSON.
 pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
