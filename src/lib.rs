@@ -8,7 +8,7 @@
 //!                 motion::BlendRule ──► weights, one per target
 //!                      │
 //!                      ▼
-//!            Scene { head, weights, mode, camera, look }      (borrowed, plain)
+//!            Scene { head, weights, nodes, mode, camera, look }      (borrowed, plain)
 //!                      │
 //!               blend (CPU │ vertex shader │ compute │ multi-pass) ──► Blended
 //!                      │

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
-use smirk::head::{Asset, Head, Mesh, Target, Vertices};
+use smirk::head::{Asset, Head, Local, Mesh, Node, Rig, Target, Trs, Vertices};
 use smirk::import::{Matching, ShapeFile};
-use smirk::motion::{Clip, Curve, Interpolation, Layer, PoseId, Track};
+use smirk::motion::{Clip, Curve, Interpolation, Key, Layer, NodePath, NodeTrack, PoseId, Track};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
 
@@ -244,4 +244,34 @@ fn a_head_that_grows_keeps_what_was_done_to_it_and_every_step_back() {
     assert!(session.undo() && !session.edits.muted[blink] && session.edits.soloed.len() == NAMES.len() + 1);
     assert!(session.undo() && weight(&session, "jawOpen") == 0.0 && !session.undo());
     assert!(session.redo() && weight(&session, "jawOpen") == 0.5);
+}
+
+#[test]
+fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
+    let rest = Local::Trs(Trs { translation: Vec3::Y, ..Trs::IDENTITY });
+    let rig = Rig { nodes: vec![Node { name: "neck".into(), parent: None, rest }], ..Rig::default() };
+    let curve = |end, value| Curve::new(Interpolation::Linear, vec![0.0, end], vec![0.0, 0.0, 0.0, value, 0.0, 0.0], 3);
+    let track = NodeTrack { node: 0, path: NodePath::Translation, curve: curve(2.0, 4.0).unwrap() };
+    let clips =
+        vec![Clip::new("shift".into(), vec![]).with_node_tracks(vec![track]), Clip::new("still".into(), vec![])];
+    let target = Target::from_dense("jawOpen".into(), 0.0, &[Vec3::X], &[], &[]);
+    let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
+    let mesh = Mesh { node: Some(0), vertices, targets: vec![target], ..Mesh::default() };
+    let head = Head::new(Asset { meshes: vec![mesh], rig, clips, ..Asset::default() });
+    let mut session = Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let place = |session: &Session| session.world_from_nodes().first().map(|node| node.w_axis.truncate());
+    assert!(session.playback.playing && session.timeline_secs() == 2.0);
+    session.advance(2.5);
+    assert_eq!(place(&session), Some(Vec3::X), "half a second into its second pass");
+    // Keys make the timeline longer than the clip; soloing another row holds no node.
+    session.set_channel(0, 0.5);
+    session.seek(0.0);
+    session.edits.keys.set("jawOpen", Key { time_secs: 9.0, value: 1.0 });
+    session.toggle_mute(0);
+    session.seek(5.0);
+    assert_eq!(place(&session), Some(Vec3::X * 2.0));
+    for clip in [None, Some(1)] {
+        session.select_clip(clip);
+        assert_eq!(place(&session), None, "{clip:?}: rest");
+    }
 }

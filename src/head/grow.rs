@@ -2,8 +2,8 @@
 
 use glam::Vec4;
 
-use super::{Asset, Head, Lens, Mesh, Note, Target};
-use crate::motion::{Clip, Track};
+use super::{Asset, Head, Lens, Local, Mesh, Note, Target};
+use crate::motion::{Clip, NodePath, Track};
 
 impl Head {
     /// The same head with targets added to its meshes, by the mesh's index, behind those there; one that has the name of a
@@ -30,7 +30,27 @@ impl Head {
     /// The same head in another unit: `factor` times as large.
     pub fn scaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();
+        // Every space in the new unit: what leads from one to another keeps its turns and scales and goes `factor` as far.
         let further = Vec4::new(factor, factor, factor, 1.0);
+        for mesh in &mut asset.meshes {
+            mesh.world_from_mesh.w_axis *= further;
+            let deltas = mesh.targets.iter_mut().flat_map(|target| &mut target.positions);
+            mesh.vertices.positions.iter_mut().chain(deltas).for_each(|position| *position *= factor);
+        }
+        asset.rig.world_from_file.w_axis *= further;
+        for node in &mut asset.rig.nodes {
+            match &mut node.rest {
+                Local::Trs(trs) => trs.translation *= factor,
+                Local::Matrix(matrix) => matrix.w_axis *= further,
+            }
+        }
+        for joint in asset.rig.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
+            joint.joint_from_mesh.w_axis *= further;
+        }
+        let node_tracks = asset.clips.iter_mut().flat_map(|clip| &mut clip.node_tracks);
+        for track in node_tracks.filter(|track| track.path == NodePath::Translation) {
+            track.curve.scale(factor);
+        }
         for camera in &mut asset.cameras {
             camera.world_from_camera.w_axis *= further;
             if let Lens::Orthographic { half_height } = &mut camera.lens {
@@ -41,11 +61,6 @@ impl Head {
             light.world_from_light.w_axis *= further;
             light.range = light.range.map(|range| range * factor);
         }
-        for mesh in &mut asset.meshes {
-            mesh.world_from_mesh.w_axis *= further;
-            let deltas = mesh.targets.iter_mut().flat_map(|target| &mut target.positions);
-            mesh.vertices.positions.iter_mut().chain(deltas).for_each(|position| *position *= factor);
-        }
         Self::new(asset)
     }
 
@@ -55,6 +70,7 @@ impl Head {
         let Self {
             name,
             meshes,
+            rig,
             materials,
             textures,
             channels: _,
@@ -65,6 +81,7 @@ impl Head {
             cameras,
             lights,
             notes,
+            rest: _,
             bounds: _,
             focus: _,
             channel_names: _,
@@ -72,6 +89,7 @@ impl Head {
         Asset {
             name: name.clone(),
             meshes: meshes.clone(),
+            rig: rig.clone(),
             materials: materials.clone(),
             textures: textures.clone(),
             clips: clips.clone(),
@@ -102,7 +120,8 @@ impl Places<'_> {
     fn of_clip(&self, clip: &Clip) -> Clip {
         let track =
             |track: &Track| Track { first_target: self.of_target(track.first_target), curve: track.curve.clone() };
-        Clip::new(clip.name.clone(), clip.tracks.iter().map(track).collect())
+        let tracks = clip.tracks.iter().map(track).collect();
+        Clip::new(clip.name.clone(), tracks).with_node_tracks(clip.node_tracks.clone())
     }
 }
 

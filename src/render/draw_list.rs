@@ -5,7 +5,7 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
-use crate::head::Head;
+use crate::head::{Head, Posture};
 
 use super::draws::{self, Alpha, Draw};
 
@@ -13,6 +13,8 @@ use super::draws::{self, Alpha, Draw};
 #[derive(Debug)]
 pub struct DrawList {
     variant: Option<usize>,
+    /// Per mesh, whether its triangles are turned over.
+    mirrored: Vec<bool>,
     draws: Vec<Draw>,
     indices: wgpu::Buffer,
     /// The blended draws back to front; kept between frames so that none is allocated.
@@ -20,12 +22,13 @@ pub struct DrawList {
 }
 
 impl DrawList {
-    /// The draws of a head in a variant.
-    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, variant: Option<usize>) -> Self {
+    /// The draws of a head in a variant, its nodes in a posture.
+    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, posture: &Posture, variant: Option<usize>) -> Self {
         let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
-        let (indices, draws) = draws::indices_and_draws(head, variant, place_of);
+        let (indices, draws) = draws::indices_and_draws(head, posture, variant, place_of);
         Self {
             variant,
+            mirrored: mirrored(head, posture).collect(),
             indices: gpu.device.create_buffer_init(&BufferInitDescriptor {
                 label: Some("indices"),
                 contents: bytemuck::cast_slice(&indices),
@@ -36,9 +39,14 @@ impl DrawList {
         }
     }
 
-    /// Which variant's.
-    pub fn variant(&self) -> Option<usize> {
-        self.variant
+    /// Whether it is what a head shows in a variant and a posture, but for [`Self::recenter`].
+    pub fn is_for(&self, head: &Head, posture: &Posture, variant: Option<usize>) -> bool {
+        self.variant == variant && self.mirrored.iter().copied().eq(mirrored(head, posture))
+    }
+
+    /// Moves what the order depends on to where a posture has it.
+    pub fn recenter(&mut self, head: &Head, posture: &Posture) {
+        draws::recenter(&mut self.draws, head, posture);
     }
 
     /// Sorts what is transparent back to front.
@@ -65,4 +73,9 @@ impl DrawList {
     pub fn blended(&self) -> impl Iterator<Item = &Draw> {
         self.sorted.iter().map(|&index| &self.draws[index])
     }
+}
+
+/// Per mesh, whether a posture mirrors it.
+fn mirrored<'a>(head: &'a Head, posture: &'a Posture) -> impl Iterator<Item = bool> + 'a {
+    head.meshes.iter().map(|mesh| posture.is_mirrored(mesh))
 }

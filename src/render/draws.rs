@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use glam::Vec3;
 
-use crate::head::{AlphaMode, Bounds, Head, Material, Mesh, Part};
+use crate::head::{AlphaMode, Bounds, Head, Material, Mesh, Part, Posture};
 
 /// What alpha does, without its numbers. In drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,6 +63,8 @@ pub struct Surface {
     pub roughness_mapped: bool,
     /// A texture tells how much of the surrounding light arrives.
     pub occluded: bool,
+    /// Its vertices hang on joints.
+    pub skinned: bool,
 }
 
 /// One draw call.
@@ -78,7 +80,9 @@ pub struct Draw {
     pub indices: Range<u32>,
     /// Whether some target can move it.
     pub morphs: bool,
-    /// The middle of its triangles at rest: what blended draws are sorted by.
+    /// Index into the mesh's parts: which it draws, or the first of them.
+    pub part: usize,
+    /// The middle of its triangles, unmorphed: what blended draws are sorted by.
     pub center_in_world: Vec3,
 }
 
@@ -98,17 +102,18 @@ pub fn surfaces(head: &Head) -> BTreeSet<(Surface, bool)> {
 
 /// The head's indices, as places of the head-wide array, and its draws in a variant: opaque, masked, then blended ones.
 ///
-/// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of mirrored meshes are turned over, so that
+/// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of meshes that `posture` mirrors are turned over, so that
 /// "counter-clockwise is the front" holds for all of them.
 pub fn indices_and_draws(
     head: &Head,
+    posture: &Posture,
     variant: Option<usize>,
     place_of: impl Fn(usize, usize) -> u32,
 ) -> (Vec<u32>, Vec<Draw>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
     let mut draws = Vec::<Draw>::new();
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
-        let is_mirrored = mesh.world_from_mesh.determinant() < 0.0;
+        let is_mirrored = posture.is_mirrored(mesh);
         for (part_index, part) in mesh.parts.iter().enumerate() {
             let triangles = triangles_of(mesh, part);
             if triangles.is_empty() {
@@ -133,7 +138,8 @@ pub fn indices_and_draws(
                 surface,
                 indices: first..indices.len() as u32,
                 morphs: !mesh.targets.is_empty(),
-                center_in_world: center_of(mesh, triangles),
+                part: part_index,
+                center_in_world: center_of(posture, mesh, triangles),
             };
             match draws.last_mut() {
                 // Blended parts keep to themselves: each has its own place in the order from back to front.
@@ -182,12 +188,24 @@ fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material) -> Sur
             && !material.unlit,
         roughness_mapped,
         occluded: has(material.occlusion_texture) && !material.unlit,
+        skinned: mesh.skin.is_some(),
     }
 }
 
-fn center_of(mesh: &Mesh, triangles: &[u32]) -> Vec3 {
-    let points = triangles.iter().filter_map(|&vertex| mesh.vertices.positions.get(vertex as usize));
-    Bounds::of(points.map(|&point| mesh.world_from_mesh.transform_point3(point))).center()
+/// Moves the middles of blended draws to where `posture` has them.
+pub fn recenter(draws: &mut [Draw], head: &Head, posture: &Posture) {
+    for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
+        let mesh = &head.meshes[draw.mesh];
+        draw.center_in_world = center_of(posture, mesh, triangles_of(mesh, &mesh.parts[draw.part]));
+    }
+}
+
+fn center_of(posture: &Posture, mesh: &Mesh, triangles: &[u32]) -> Vec3 {
+    let place = |&vertex: &u32| {
+        let point = mesh.vertices.positions.get(vertex as usize)?;
+        Some(posture.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
+    };
+    Bounds::of(triangles.iter().filter_map(place)).center()
 }
 
 #[cfg(test)]
@@ -212,7 +230,7 @@ mod tests {
             indices: vec![0, 1, 2, 1, 3, 2, 0, 1, 3],
             parts,
             targets: vec![Target::default()],
-            first_target: 0,
+            ..Mesh::default()
         };
         let opaque = Material { name: "opaque".into(), ..Material::default() };
         let blended = Material { alpha: AlphaMode::Blend, ..opaque.clone() };
@@ -222,25 +240,25 @@ mod tests {
     #[test]
     fn neighbours_of_one_material_merge_and_blended_ones_come_last_and_alone() {
         let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
-        let (indices, draws) = indices_and_draws(&head, None, |_, vertex| 64 + vertex as u32);
+        let (indices, draws) = indices_and_draws(&head, &head.rest, None, |_, vertex| 64 + vertex as u32);
         assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
         let drawn: Vec<_> = draws.iter().map(|draw| (draw.surface.alpha, draw.indices.clone())).collect();
         assert_eq!(drawn, [(Alpha::Opaque, 3..9), (Alpha::Blended, 0..3)]);
         assert!(draws.iter().all(|draw| draw.morphs));
         let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
-        assert_eq!(indices_and_draws(&two, None, |_, vertex| vertex as u32).1.len(), 2);
+        assert_eq!(indices_and_draws(&two, &two.rest, None, |_, vertex| vertex as u32).1.len(), 2);
     }
 
     #[test]
     fn mirrored_meshes_are_turned_over() {
         let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
-        assert_eq!(indices_and_draws(&head, None, |_, vertex| vertex as u32).0, [0, 2, 1]);
+        assert_eq!(indices_and_draws(&head, &head.rest, None, |_, vertex| vertex as u32).0, [0, 2, 1]);
     }
 
     #[test]
     fn a_part_that_reaches_too_far_is_cut() {
         let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
-        let (indices, draws) = indices_and_draws(&head, None, |_, vertex| vertex as u32);
+        let (indices, draws) = indices_and_draws(&head, &head.rest, None, |_, vertex| vertex as u32);
         assert_eq!(indices.len(), 3);
         assert_eq!(draws.len(), 1);
         assert_eq!(draws[0].material, 1);

@@ -19,6 +19,7 @@ mod pipelines;
 mod renderer;
 mod shaders;
 mod shadow;
+mod skins;
 mod stage;
 mod stopwatch;
 mod target;

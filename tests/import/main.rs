@@ -12,6 +12,7 @@ mod motion;
 mod obj;
 mod offers;
 mod shapes;
+mod skins;
 mod surfaces;
 mod targets;
 mod vrm;

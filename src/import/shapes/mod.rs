@@ -168,7 +168,9 @@ fn add(
     let mut problems = Vec::new();
     for (mesh_index, shape_index, is_guess) in pairs {
         let (mesh, other) = (&head.meshes[mesh_index], &shape.meshes[shape_index]);
-        let unit = unit_of(mesh, other);
+        let sizes = [head.rest.bounds_in_world(mesh), shape.rest.bounds_in_world(other)];
+        let [head_size, shape_size] = sizes.map(|bounds| bounds.size().max_element());
+        let unit = unit_of(shape_size / head_size);
         let mesh_from_shape = if mesh.world_from_mesh == other.world_from_mesh && unit == 1.0 {
             Mat4::IDENTITY
         } else {
@@ -183,7 +185,7 @@ fn add(
                 continue;
             }
         };
-        let scale = pair.neutral.size() / mesh.bounds_in_world().size().max_element().max(f32::MIN_POSITIVE);
+        let scale = pair.neutral.size() / head_size.max(f32::MIN_POSITIVE);
         // Six digits of a text are not those of another unit's.
         let rounding = if mesh_from_shape == Mat4::IDENTITY { 1e-7 } else { 2e-6 };
         let still = size * scale * rounding;
@@ -226,11 +228,9 @@ fn add(
 
 /// How many of the shape's units make one of the head's: a head in metres may have shapes in centimetres. 1 unless a power of
 /// ten brings both to one size.
-fn unit_of(mesh: &Mesh, shape: &Mesh) -> f32 {
+fn unit_of(ratio: f32) -> f32 {
     /// A shape is larger or smaller than its neutral: a mouth that opens makes a head longer.
     const ALIKE: std::ops::RangeInclusive<f32> = 0.8..=1.25;
-    let size = |mesh: &Mesh| mesh.bounds_in_world().size().max_element();
-    let ratio = size(shape) / size(mesh);
     let units = [0.001, 0.01, 0.1, 10.0, 100.0, 1000.0];
     units.into_iter().find(|unit| ALIKE.contains(&(ratio / unit))).unwrap_or(1.0)
 }
