@@ -22,6 +22,9 @@ impl Head {
         for bind in asset.expressions.iter_mut().flat_map(|expression| &mut expression.binds) {
             bind.target = place.of_target(bind.target);
         }
+        if asset.meshes.iter().any(|mesh| !mesh.targets.is_empty()) {
+            asset.notes.retain(|note| *note != Note::no_targets());
+        }
         let news = notes.into_iter().filter(|note| !self.notes.contains(note));
         asset.notes.extend(news);
         Self::new(asset)

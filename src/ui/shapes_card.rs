@@ -36,7 +36,7 @@ pub fn shapes_card_ui(
                     ui.selectable_value(matching, choice, choice.label()).on_hover_text(explanation(choice));
                 }
             });
-            combo.response.accessible_name("Match vertices").on_hover_text(explanation(*matching));
+            combo.response.accessible_name("Matching").on_hover_text(explanation(*matching));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 if ui.button("Import").clicked() {
                     let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: *matching };

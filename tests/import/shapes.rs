@@ -98,6 +98,7 @@ fn the_same_mesh_moved_is_a_shape() {
     assert!(target.rows.len() < COUNT, "what stands still is not stored");
     assert!(target.normals.iter().any(|delta| delta.length() > 0.05), "the lifted side faces another way");
     assert!(!head.notes.iter().any(|note| note.object.contains("shape")), "{:?}", head.notes);
+    assert!(!says(&head, Level::Info, "no morph targets"));
 }
 
 #[test]

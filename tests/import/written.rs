@@ -77,7 +77,7 @@ fn rich() -> Head {
         name: "teeth".into(),
         vertices: flat,
         indices: vec![0, 1, 2],
-        parts: vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: true }],
+        parts: vec![Part { first_index: 0, index_count: 3, material: 1, flat_shaded: true }],
         targets: vec![moved("smile", vec![1], false)],
         ..Mesh::default()
     };

@@ -59,7 +59,7 @@ fn a_head_with_shapes_is_put_together_again_and_what_is_gone_is_kept() {
         path
     };
     let (neutral, smile, frown) = (write("ada.obj", 0.0), write("smile.obj", 0.5), write("frown.obj", -0.5));
-    let shape = |path: &std::path::PathBuf| ShapeFile { path: path.clone(), matching: Matching::Order };
+    let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: Matching::Order };
     let proceed = |_: &str, _: f32| std::ops::ControlFlow::Continue(());
     let bare = import::open(&neutral).unwrap();
     let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], &proceed).unwrap();

@@ -95,7 +95,7 @@ fn imported_shapes_are_matched_as_the_artist_says() {
     harness.run();
     harness.get_by_label("Import 2 shapes");
     harness.get_by_label("jawOpen, smile");
-    harness.get_by_label("Match vertices").click();
+    harness.get_by_label("Matching").click();
     harness.run();
     harness.get_by_label("By texture coordinates").click();
     harness.run();

@@ -89,7 +89,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         return Err(Fault::NothingToShow(why_empty(&document, &notes)));
     }
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
-        notes.push(Note::info("file", "has no morph targets: it can be looked at, not moved"));
+        notes.push(Note::no_targets());
     }
     report(progress, "reading animations", 0.95)?;
     let sources = animation::Sources { document: &document, accessors: &accessors, meshes: &meshes, graph: &graph };
