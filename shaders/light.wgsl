@@ -88,6 +88,9 @@ fn shade(color: vec3f, rough: f32, metallic: f32, occlusion: f32, in_world: vec3
     // Light from everywhere; skin sends some of the red back.
     let ambient = occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
     var light = color * (1.0 - metallic) * (key + fill + rim + ambient);
+    if LAMPS {
+        light += lamplight(color, rough, metallic, wrap, in_world, normal, to_eye);
+    }
     if !MATTE {
         light += gloss(color, rough, metallic, normal, to_eye, frame.key.radiance * visibility, n_dot_l, occlusion);
     }

@@ -13,6 +13,7 @@ mod gltf;
 mod normals;
 mod obj;
 mod poses;
+mod shapes;
 
 use std::fs::File;
 use std::io::Read;
@@ -22,6 +23,10 @@ use std::path::Path;
 pub use content::{Content, content_of};
 pub use error::{Fault, ImportError};
 pub use poses::{NamedWeights, POSES_VERSION};
+pub use shapes::{
+    AddedShape, Matching, RefusedShape, ShapeFile, ShapesReport, add_shapes, fits, neutral_by_name, shape_names,
+    shortest_name,
+};
 
 use crate::head::Head;
 use crate::motion::Take;

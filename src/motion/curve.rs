@@ -95,6 +95,11 @@ impl Curve {
         &self.times
     }
 
+    /// All numbers, key by key; for a cubic spline each key's in-tangents, values and out-tangents.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
     /// Time of the last key, in seconds.
     pub fn end_secs(&self) -> f32 {
         self.times[self.times.len() - 1]

@@ -10,9 +10,12 @@ mod geometry;
 mod maps;
 mod motion;
 mod obj;
+mod offers;
+mod shapes;
 mod surfaces;
 mod targets;
 mod vrm;
+mod written;
 
 use smirk::head::{Head, Level};
 

@@ -10,6 +10,7 @@ use gltf::json::accessor::Accessor;
 
 use super::super::Fault;
 use super::accessor::{Accessors, Elements};
+use super::paint::{self, PaintTarget};
 use crate::head::{Note, Target};
 
 /// Vertices of a mesh that one or more primitives share, and the targets that move them.
@@ -26,6 +27,12 @@ pub struct Range<'a> {
     pub has_uvs: bool,
     /// Some primitive of it has a normal map.
     pub has_normal_map: bool,
+    /// Has colours.
+    pub has_colors: bool,
+    /// The set of texture coordinates that is shown.
+    pub uv_set: u32,
+    /// What its targets change beside the shape, in the file's order; empty if nothing.
+    pub paint: &'a [PaintTarget],
     /// In the file's order.
     pub targets: &'a [json::mesh::MorphTarget],
     /// What the range is, for notes.
@@ -110,6 +117,7 @@ impl<'a> Deltas<'a> {
             normals: normals.spread(&rows),
             tangents: tangents.spread(&rows),
             rows,
+            paint: paint::read(self.accessors, ranges, index, notes),
         })
     }
 
