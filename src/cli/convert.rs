@@ -80,12 +80,18 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     super::print(&out)
 }
 
+/// What a file that Smirk writes has no place for yet, or glTF never had.
 fn left_out(head: &Head) -> Vec<String> {
-    let of_vrm = match head.expressions.len() {
-        0 => None,
-        count => Some(format!("{count} VRM expressions, for which glTF has no place")),
-    };
-    of_vrm.into_iter().collect()
+    let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
+    let counts = [
+        (head.expressions.len(), "VRM expressions, for which glTF has no place"),
+        (head.rig.skins.len(), "skins: the meshes are written as they were bound"),
+        (moving, "clips' movements of nodes"),
+        (head.variants.len(), "variants"),
+        (head.cameras.len(), "cameras"),
+        (head.lights.len(), "lights"),
+    ];
+    counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
 }
 
 /// The output is no input, and glTF by its name.
