@@ -66,6 +66,8 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         bail!("nothing was written: {}", problems.join("; "));
     }
     let head = if args.scale == 1.0 { head } else { head.scaled(args.scale) };
+    let left_out = left_out(&head);
+    let head = head.unskinned();
     save_glb(&args.output, &head)?;
     let conversion = Conversion {
         output: args.output.clone(),
@@ -74,7 +76,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         size_metres: head.bounds.size().max_element(),
         shapes: report.added,
-        left_out: left_out(&head),
+        left_out,
     };
     let out = if args.json { serde_json::to_string_pretty(&conversion)? + "\n" } else { text(&conversion) };
     super::print(&out)
@@ -85,7 +87,7 @@ fn left_out(head: &Head) -> Vec<String> {
     let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
     let counts = [
         (head.expressions.len(), "VRM expressions, for which glTF has no place"),
-        (head.rig.skins.len(), "skins: the meshes are written as they were bound"),
+        (head.rig.skins.len(), "skins: their meshes stand as they do at rest"),
         (moving, "clips' movements of nodes"),
         (head.variants.len(), "variants"),
         (head.cameras.len(), "cameras"),

@@ -68,7 +68,7 @@ impl Head {
     }
 
     /// What [`Head::new`] makes this head of.
-    fn to_asset(&self) -> Asset {
+    pub(super) fn to_asset(&self) -> Asset {
         // All fields by name: one that is added must be thought of here.
         let Self {
             name,

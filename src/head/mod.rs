@@ -24,6 +24,7 @@ mod preset;
 mod region;
 mod rig;
 mod skin;
+mod unskin;
 mod variant;
 mod word;
 
