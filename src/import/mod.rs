@@ -16,7 +16,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 pub use content::{Content, content_of};
-pub use error::{Fault, ImportError};
+pub use error::{Fault, ImportError, Undecodable};
+pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, Pixels, decode_meshopt, decode_picture};
 pub use poses::{NamedWeights, POSES_VERSION};
 
 use crate::head::Head;

@@ -3,14 +3,18 @@
 
 #[path = "../support/gltf_builder.rs"]
 mod gltf_builder;
+#[path = "../support/ktx2.rs"]
+mod ktx2;
 
 mod capture;
 mod files;
 mod geometry;
 mod maps;
 mod motion;
+mod packed;
 mod surfaces;
 mod targets;
+mod textures;
 
 use smirk::head::{Head, Level};
 

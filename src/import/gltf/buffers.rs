@@ -15,13 +15,16 @@ use super::super::error::quoted;
 use super::super::{Fault, MAX_FILE_BYTES, read_file};
 use super::document::Document;
 
+/// The extensions that pack views. The newer one has the older one's words.
+pub const PACKINGS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+
 /// Exporters disagree about the `=` at the end.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// All buffers of a file, each at least as long as it says.
+/// All buffers of a file, each at least as long as it says; those that only stand in for packed views are left empty.
 pub fn load<'a>(
     document: &Document,
     bin: Option<&'a [u8]>,
@@ -31,6 +34,10 @@ pub fn load<'a>(
     let mut buffers = Vec::with_capacity(document.buffers.len());
     for (index, buffer) in document.buffers.iter().enumerate() {
         let object = format!("buffer {index}");
+        if is_fallback(buffer) {
+            buffers.push(Cow::Borrowed(&[][..]));
+            continue;
+        }
         let data = match (&buffer.uri, bin) {
             (Some(uri), _) => {
                 let data = fetch(uri, folder, bytes_left, &object)?;
@@ -49,6 +56,13 @@ pub fn load<'a>(
         buffers.push(data);
     }
     Ok(buffers)
+}
+
+/// Whether a buffer is there for programs that cannot unpack, with bytes or without: views in it are packed elsewhere.
+fn is_fallback(buffer: &gltf::json::Buffer) -> bool {
+    let extensions = buffer.extensions.as_ref().map(|extensions| &extensions.others);
+    let says_so = |name: &&str| extensions?.get(*name)?.get("fallback")?.as_bool();
+    PACKINGS.iter().any(|name| says_so(name) == Some(true))
 }
 
 /// The bytes a URI stands for.

@@ -7,7 +7,7 @@
 //! ```text
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
-//!        buffers ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
+//!        buffers ─► views ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
 //! ```
 
 mod accessor;
@@ -20,21 +20,29 @@ mod deltas;
 mod document;
 mod gallery;
 mod geometry;
+mod ktx2;
 mod material;
 mod mesh;
+mod meshopt;
 mod names;
 mod node;
+mod picture;
 mod prepare;
 mod primitive;
 mod skin;
 mod tangents;
 mod texture;
+mod views;
 
 use std::path::Path;
+
+pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use self::picture::{Pixels, decode_picture};
 
 use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
+use self::views::Views;
 use super::{Fault, Progress, report};
 use crate::head::{Asset, Head, Level, Note};
 
@@ -59,10 +67,11 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let buffers = buffers::load(&document, container.bin, source.folder)?;
     let buffer_bytes = buffers.iter().map(|buffer| buffer.len() as u64).sum::<u64>();
     let mut budget = Budget::for_file(source.bytes.len() as u64 + buffer_bytes);
-    let accessors = Accessors::new(&document, &buffers);
+    let views = Views::new(&document, &buffers, &mut budget, progress)?;
+    let accessors = Accessors::new(&document, &views);
 
     report(progress, "reading materials", 0.15)?;
-    let images = texture::Images { document: &document, buffers: &buffers, folder: source.folder };
+    let images = texture::Images { document: &document, views: &views, folder: source.folder };
     let (mut materials, textures) = material::read_all(&document, &images, progress, &mut notes)?;
     let graph = node::Graph::new(&document, &mut notes)?;
     let placements = graph.placements(&document, &mut notes)?;
