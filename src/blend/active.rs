@@ -1,7 +1,7 @@
 //! Which columns count at the current weights, and which blocks have changed. Knows no wgpu.
 //!
-//! The lists are rebuilt only when a target starts or ceases to count, and by walking the blocks once and the
-//! active targets: a target of weight 0 costs nothing. Otherwise a new weight is a number in a table. Once warm, nothing is allocated.
+//! The lists are rebuilt only when a target starts or ceases to count, by walking the blocks once and the active targets:
+//! a target of weight 0 costs nothing. Otherwise a new weight is a number in a table. Once warm, nothing is allocated.
 //!
 //! While the same few targets move, as under an artist's hand, what all others add stays as it is: [`Active::moving`] says
 //! which, and [`Active::hand`] changes when it is no longer true.
@@ -220,8 +220,8 @@ impl Active {
 
     /// Bytes that blending the changed blocks must move: their lists and columns, the base read, the vertices written.
     pub fn bytes(&self, layout: &Layout) -> u64 {
-        let per_entry = size_of::<Entry>() + layout.column_bytes();
-        let written = if layout.components() == 3 { 3 } else { layout.vertex_floats() };
+        let per_entry = size_of::<Entry>() + layout.deltas().column_bytes();
+        let written = if layout.deltas().components() == 3 { 3 } else { layout.vertex_floats() };
         let per_block = 2 * written * BLOCK_SIZE * size_of::<f32>();
         (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
     }
@@ -231,10 +231,10 @@ impl Active {
         if self.moving.is_empty() {
             return self.bytes(layout);
         }
-        let all = self.changed_entries() * (size_of::<Entry>() + layout.column_bytes());
+        let all = self.changed_entries() * (size_of::<Entry>() + layout.deltas().column_bytes());
         let moving: usize = self.moving.iter().map(|&target| layout.places_of(target as usize).len()).sum();
-        let sums = self.changed_blocks.len() * layout.column_floats() * size_of::<f32>();
-        self.bytes(layout) - all as u64 + (moving * (size_of::<Entry>() + layout.column_bytes()) + sums) as u64
+        let sums = self.changed_blocks.len() * layout.deltas().column_numbers() * size_of::<f32>();
+        self.bytes(layout) - all as u64 + (moving * (size_of::<Entry>() + layout.deltas().column_bytes()) + sums) as u64
     }
 }
 

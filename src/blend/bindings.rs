@@ -103,7 +103,7 @@ pub(super) fn run_group(
 
 /// What `morph.wgsl` is told about the head.
 pub(super) fn morph_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
-    vec![("MORPH_COMPONENTS", layout.components() as f64)]
+    vec![("MORPH_COMPONENTS", layout.deltas().components() as f64)]
 }
 
 /// What `morph_output.wgsl` is told on top.

@@ -247,7 +247,7 @@ impl Blender {
     pub fn vertex_shader_source(&self) -> String {
         match &self.on_gpu.vertex {
             Ok(vertex) => vertex.source(),
-            Err(_) => shaders::morph(self.layout.precision(), 1),
+            Err(_) => shaders::morph(self.layout.deltas().precision(), 1),
         }
     }
 
@@ -262,8 +262,8 @@ impl Blender {
         let tables = self.on_gpu.tables.as_ref().map_or(0, MorphTables::bytes);
         let sums = self.on_gpu.multipass.as_ref().map_or(0, |_| 2 * sum_bytes(layout));
         Memory {
-            precision: layout.precision(),
-            delta_bytes: layout.delta_bytes(),
+            precision: layout.deltas().precision(),
+            delta_bytes: layout.deltas().bytes(),
             cpu_bytes: layout.bytes() + self.cpu.bytes() + self.recomputing.bytes(),
             gpu_bytes: self.vertices.bytes() + tables + sums + self.recomputing.gpu_bytes(),
         }

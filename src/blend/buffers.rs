@@ -93,7 +93,7 @@ impl VertexBuffers {
         blended: &CpuBlend,
         are_recomputed: bool,
     ) {
-        let moved = if are_recomputed { 3 } else { layout.components() / 3 };
+        let moved = if are_recomputed { 3 } else { layout.deltas().components() / 3 };
         let mut first_float = 0;
         for (index, section) in blended.sections().into_iter().enumerate() {
             let block_floats = section.len() / layout.block_count().max(1);
@@ -135,7 +135,7 @@ impl MorphTables {
         let storage = wgpu::BufferUsages::STORAGE;
         let list = storage | wgpu::BufferUsages::COPY_DST;
         let deltas_of =
-            |page: &Page| filled_buffer(gpu, "morph deltas", layout.column_range_bytes(page.columns.clone()), storage);
+            |page: &Page| filled_buffer(gpu, "morph deltas", layout.deltas().bytes_of(page.columns.clone()), storage);
         let deltas = pages.iter().map(deltas_of).collect();
         let mut block_rows = vec![MorphBlock::default(); layout.block_count()];
         for (index, page) in pages.iter().enumerate() {
@@ -198,7 +198,7 @@ impl MorphTables {
             let weight = active.weights()[entry.target as usize];
             MorphEntry {
                 column: entry.column,
-                weights: layout.scales_of(entry.column as usize).map(|scale| weight * scale),
+                weights: layout.deltas().scales_of(entry.column as usize).map(|scale| weight * scale),
             }
         }));
         queue.write_buffer(&self.entries, offset, bytemuck::cast_slice(&self.entry_rows));
@@ -240,7 +240,7 @@ impl MorphTables {
 
 /// Bytes of the multi-pass mode's sums: `[block][pair][lane]`, pairs of floats.
 pub(super) fn sum_bytes(layout: &Layout) -> u64 {
-    (layout.place_count() * layout.components().next_multiple_of(2) * size_of::<f32>()) as u64
+    (layout.place_count() * layout.deltas().components().next_multiple_of(2) * size_of::<f32>()) as u64
 }
 
 /// A buffer of at least one row of anything, so that it can be bound even when a head has nothing to put in it.

@@ -26,7 +26,7 @@ impl ComputeBlend {
             pipeline: bindings::compute_pipeline(
                 gpu,
                 "compute blend",
-                &shaders::compute(layout.precision()),
+                &shaders::compute(layout.deltas().precision()),
                 &[Some(&run_layout), Some(&morph_layout)],
                 &bindings::output_constants(layout),
             ),

@@ -12,11 +12,11 @@ use std::ops::Range;
 
 use glam::{Vec3, Vec4};
 
-use super::column::ATTRIBUTES;
+use super::deltas::{Deltas, components_of};
 use super::laying::{Laying, Piece, tolerances_of};
 use super::order::vertex_order;
 use super::{MorphedVertex, Precision};
-use crate::head::{Head, Mesh};
+use crate::head::Head;
 
 /// Vertices per block: one workgroup.
 pub const BLOCK_SIZE: usize = 64;
@@ -34,22 +34,9 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     first_place: usize,
+    /// Of all meshes' vertices, in the file's order.
+    first_vertex: usize,
     vertex_count: usize,
-}
-
-/// All columns, as they lie.
-#[derive(Clone, Copy, Debug)]
-pub enum Columns<'a> {
-    /// The file's floats.
-    Exact(&'a [f32]),
-    /// 16-bit numbers, to be multiplied by a scale per column and attribute (position, normal, tangent).
-    Packed(&'a [i16], &'a [[f32; ATTRIBUTES]]),
-}
-
-#[derive(Clone, Debug)]
-enum Deltas {
-    Exact(Vec<f32>),
-    Packed { numbers: Vec<i16>, scales: Vec<[f32; ATTRIBUTES]> },
 }
 
 /// The tables. Build once per head, off the main thread.
@@ -58,15 +45,11 @@ pub struct Layout {
     spans: Vec<Span>,
     /// Per vertex of the file, mesh after mesh.
     place_of: Vec<u32>,
-    /// Where each mesh's vertices begin in `place_of`.
-    first_vertices: Vec<usize>,
-    components: usize,
     has_tangents: bool,
     /// `[place][3]`, `[place][3]`, `[place][4]`; padding zero.
     base: Vec<f32>,
     /// Where each block's columns begin, and where the last one's end.
     first_columns: Vec<u32>,
-    /// By block, then by target.
     deltas: Deltas,
     /// Where each target's places begin, and where the last one's end.
     first_places: Vec<u32>,
@@ -80,43 +63,35 @@ impl Layout {
     /// Lays out a head.
     pub fn new(head: &Head, precision: Precision) -> Self {
         let mut spans = Vec::with_capacity(head.meshes.len());
-        let mut first_vertices = Vec::with_capacity(head.meshes.len());
-        let (mut place_count, mut vertex_count) = (0, 0);
+        let (mut first_place, mut first_vertex) = (0, 0);
         for mesh in &head.meshes {
-            spans.push(Span { first_place: place_count, vertex_count: mesh.vertices.len() });
-            first_vertices.push(vertex_count);
-            place_count += mesh.vertices.len().next_multiple_of(BLOCK_SIZE);
-            vertex_count += mesh.vertices.len();
+            let vertex_count = mesh.vertices.len();
+            spans.push(Span { first_place, first_vertex, vertex_count });
+            first_place += vertex_count.next_multiple_of(BLOCK_SIZE);
+            first_vertex += vertex_count;
         }
+        let (place_count, vertex_count) = (first_place, first_vertex);
+        let place_of = places_of_vertices(head, &spans, vertex_count);
+        let all = columns_of_head(head, precision, &spans, &place_of);
         let mut layout = Self {
             spans,
-            place_of: vec![0; vertex_count],
-            first_vertices,
-            components: components_of(head),
+            place_of,
             has_tangents: head.meshes.iter().any(|mesh| !mesh.vertices.tangents.is_empty()),
             base: Vec::new(),
             first_columns: Vec::with_capacity(place_count / BLOCK_SIZE + 1),
-            deltas: Deltas::Exact(Vec::new()),
             first_places: Vec::new(),
             places: Vec::new(),
             touched: Vec::new(),
+            deltas: Deltas::default(),
         };
-        layout.find_places(head);
-        layout.base = layout.lay_out_base(head, place_count);
-        layout.lay_out_deltas(head, precision);
+        layout.list_places(head.target_count(), &all.column_counts, &all.targets);
+        layout.base = layout.lay_out_base(head);
+        layout.deltas = Deltas::new(components_of(head), precision, all);
         layout
     }
 
-    fn find_places(&mut self, head: &Head) {
-        for (index, mesh) in head.meshes.iter().enumerate() {
-            let places = &mut self.place_of[self.first_vertices[index]..];
-            for (place, vertex) in (self.spans[index].first_place as u32..).zip(vertex_order(mesh)) {
-                places[vertex as usize] = place;
-            }
-        }
-    }
-
-    fn lay_out_base(&self, head: &Head, place_count: usize) -> Vec<f32> {
+    fn lay_out_base(&self, head: &Head) -> Vec<f32> {
+        let place_count = self.place_count();
         let mut base = vec![0.0; place_count * self.vertex_floats()];
         for (index, mesh) in head.meshes.iter().enumerate() {
             for (vertex, position) in mesh.vertices.positions.iter().enumerate() {
@@ -131,26 +106,6 @@ impl Layout {
             }
         }
         base
-    }
-
-    fn lay_out_deltas(&mut self, head: &Head, precision: Precision) {
-        let mut all = Piece::default();
-        for (index, mesh) in head.meshes.iter().enumerate() {
-            let first_vertex = self.first_vertices[index];
-            let work = Laying {
-                mesh,
-                places: &self.place_of[first_vertex..][..mesh.vertices.len()],
-                first_place: self.spans[index].first_place,
-                components: self.components,
-                tolerances: (precision == Precision::Packed).then(|| tolerances_of(head, mesh)),
-            };
-            work.pieces().into_iter().for_each(|piece| all.append(piece));
-        }
-        self.list_places(head.target_count(), &all.column_counts, &all.targets);
-        self.deltas = match precision {
-            Precision::Exact => Deltas::Exact(all.floats),
-            Precision::Packed => Deltas::Packed { numbers: all.numbers, scales: all.scales },
-        };
     }
 
     /// From the targets of each block's columns to the columns of each target.
@@ -185,14 +140,9 @@ impl Layout {
         }
     }
 
-    /// Where a mesh begins in the head-wide array; a multiple of [`BLOCK_SIZE`].
-    pub fn first_place(&self, mesh: usize) -> usize {
-        self.spans[mesh].first_place
-    }
-
     /// Where a mesh's vertex is in the head-wide array.
     pub fn place_of(&self, mesh: usize, vertex: usize) -> usize {
-        self.place_of[self.first_vertices[mesh] + vertex] as usize
+        self.place_of[self.spans[mesh].first_vertex + vertex] as usize
     }
 
     /// Length of the head-wide array, padding included.
@@ -210,36 +160,10 @@ impl Layout {
         if self.has_tangents { 10 } else { 6 }
     }
 
-    /// Numbers per delta: 3 (position), 6 (and normal), or 10 (and tangent, and a zero): no more than the head's targets move.
-    pub fn components(&self) -> usize {
-        self.components
-    }
-
-    /// Whether any target moves tangents; else they are those at rest.
-    pub fn morphs_tangents(&self) -> bool {
-        self.components == 10
-    }
-
-    /// Numbers per column.
-    pub fn column_floats(&self) -> usize {
-        self.components * BLOCK_SIZE
-    }
-
-    /// Bytes per column.
-    pub fn column_bytes(&self) -> usize {
-        let number = match self.deltas {
-            Deltas::Exact(_) => size_of::<f32>(),
-            Deltas::Packed { .. } => size_of::<i16>(),
-        };
-        self.column_floats() * number
-    }
-
-    /// How exactly deltas are kept.
-    pub fn precision(&self) -> Precision {
-        match self.deltas {
-            Deltas::Exact(_) => Precision::Exact,
-            Deltas::Packed { .. } => Precision::Packed,
-        }
+    /// What the targets add.
+    #[inline]
+    pub fn deltas(&self) -> &Deltas {
+        &self.deltas
     }
 
     /// The vertices at rest, mesh space: positions `[place][3]`, then normals `[place][3]`, then, if there are any, tangents
@@ -296,49 +220,15 @@ impl Layout {
         &self.touched[target * self.block_words()..][..self.block_words()]
     }
 
-    /// All columns.
-    pub fn columns(&self) -> Columns<'_> {
-        match &self.deltas {
-            Deltas::Exact(floats) => Columns::Exact(floats),
-            Deltas::Packed { numbers, scales } => Columns::Packed(numbers, scales),
-        }
-    }
-
-    /// The deltas of some columns, as they lie.
-    pub fn column_range_bytes(&self, columns: Range<usize>) -> &[u8] {
-        let bytes: &[u8] = match &self.deltas {
-            Deltas::Exact(floats) => bytemuck::cast_slice(floats),
-            Deltas::Packed { numbers, .. } => bytemuck::cast_slice(numbers),
-        };
-        &bytes[columns.start * self.column_bytes()..columns.end * self.column_bytes()]
-    }
-
-    /// What a weight is multiplied by in a column: per attribute.
-    pub fn scales_of(&self, column: usize) -> [f32; ATTRIBUTES] {
-        match &self.deltas {
-            Deltas::Exact(_) => [1.0; ATTRIBUTES],
-            Deltas::Packed { scales, .. } => scales[column],
-        }
-    }
-
-    /// Bytes of all deltas.
-    pub fn delta_bytes(&self) -> u64 {
-        (self.column_count() * self.column_bytes()) as u64
-    }
-
     /// Bytes of everything here.
     pub fn bytes(&self) -> u64 {
-        let scales = match &self.deltas {
-            Deltas::Exact(_) => 0,
-            Deltas::Packed { scales, .. } => size_of_val(scales.as_slice()),
-        };
         let tables = size_of_val(self.place_of.as_slice())
             + size_of_val(self.base.as_slice())
             + size_of_val(self.first_columns.as_slice())
             + size_of_val(self.first_places.as_slice())
             + size_of_val(self.places.as_slice())
             + size_of_val(self.touched.as_slice());
-        self.delta_bytes() + (tables + scales) as u64
+        self.deltas.all_bytes() + tables as u64
     }
 
     /// The mesh of every vertex of the file, in its order.
@@ -370,27 +260,36 @@ impl Layout {
     }
 }
 
-/// See [`Layout::components`].
-fn components_of(head: &Head) -> usize {
-    let morphs = |moves: fn(&Mesh) -> bool| head.meshes.iter().any(moves);
-    let tangents = |mesh: &Mesh| {
-        !mesh.vertices.tangents.is_empty() && mesh.targets.iter().any(|target| !target.tangents.is_empty())
-    };
-    let normals = |mesh: &Mesh| mesh.targets.iter().any(|target| !target.normals.is_empty());
-    if morphs(tangents) {
-        10
-    } else if morphs(normals) {
-        6
-    } else {
-        3
+fn places_of_vertices(head: &Head, spans: &[Span], vertex_count: usize) -> Vec<u32> {
+    let mut place_of = vec![0; vertex_count];
+    for (mesh, span) in head.meshes.iter().zip(spans) {
+        for (place, vertex) in (span.first_place as u32..).zip(vertex_order(mesh)) {
+            place_of[span.first_vertex + vertex as usize] = place;
+        }
     }
+    place_of
+}
+
+fn columns_of_head(head: &Head, precision: Precision, spans: &[Span], place_of: &[u32]) -> Piece {
+    let mut all = Piece::default();
+    for (mesh, span) in head.meshes.iter().zip(spans) {
+        let work = Laying {
+            mesh,
+            places: &place_of[span.first_vertex..][..span.vertex_count],
+            first_place: span.first_place,
+            components: components_of(head),
+            tolerances: (precision == Precision::Packed).then(|| tolerances_of(head, mesh)),
+        };
+        work.pieces().into_iter().for_each(|piece| all.append(piece));
+    }
+    all
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Columns;
     use super::*;
-    use crate::head::Asset;
-    use crate::head::{Target, Vertices};
+    use crate::head::{Asset, Mesh, Target, Vertices};
 
     fn mesh(vertex_count: usize, targets: Vec<Target>) -> Mesh {
         let vertices = Vertices {
@@ -416,7 +315,6 @@ mod tests {
         let first = mesh(130, vec![target(&[0, 63]), target(&[]), target(&[1, 128])]);
         let layout = Layout::new(&head(vec![first, mesh(64, vec![target(&[5])])]), Precision::Exact);
         assert_eq!(layout.block_count(), 4);
-        assert_eq!(layout.first_place(1), 192);
         let places = [0, 63, 1, 128].map(|vertex| layout.place_of(0, vertex));
         assert_eq!(places, [126, 127, 128, 129]);
         let columns: Vec<_> = (0..4).map(|block| layout.columns_of(block)).collect();
@@ -430,8 +328,8 @@ mod tests {
     #[test]
     fn positions_alone_take_three_numbers() {
         let layout = Layout::new(&head(vec![mesh(70, vec![target(&[3])])]), Precision::Exact);
-        assert_eq!((layout.components(), layout.vertex_floats()), (3, 6));
-        let Columns::Exact(column) = layout.columns() else { panic!() };
+        assert_eq!((layout.deltas().components(), layout.vertex_floats()), (3, 6));
+        let Columns::Exact(column) = layout.deltas().columns() else { panic!() };
         let lane = layout.place_of(0, 3) % BLOCK_SIZE;
         assert_eq!((column[lane * 2], column[lane * 2 + 1], column[128 + lane]), (3.0, 0.5, -1.0));
         assert_eq!(column.iter().filter(|&&value| value != 0.0).count(), 3);
@@ -441,11 +339,11 @@ mod tests {
     fn memory_is_what_the_touched_blocks_need() {
         let head = head(vec![mesh(1000, vec![target(&[0, 9]), target(&[5])])]);
         let layout = Layout::new(&head, Precision::Exact);
-        assert_eq!(layout.delta_bytes(), 2 * 3 * 64 * 4, "the last block holds all three");
+        assert_eq!(layout.deltas().bytes(), 2 * 3 * 64 * 4, "the last block holds all three");
         assert_eq!(layout.base().len(), 1024 * 6);
         let packed = Layout::new(&head, Precision::Packed);
-        assert_eq!(packed.delta_bytes(), layout.delta_bytes() / 2);
-        assert!(packed.bytes() > packed.delta_bytes() + 1024 * 24);
+        assert_eq!(packed.deltas().bytes(), layout.deltas().bytes() / 2);
+        assert!(packed.bytes() > packed.deltas().bytes() + 1024 * 24);
     }
 
     #[test]
@@ -454,10 +352,10 @@ mod tests {
         with_tangents.targets[0].normals = vec![Vec3::X];
         with_tangents.vertices.tangents = vec![Vec4::ONE; 10];
         let layout = Layout::new(&head(vec![with_tangents.clone()]), Precision::Exact);
-        assert_eq!((layout.vertex_floats(), layout.components()), (10, 6));
+        assert_eq!((layout.vertex_floats(), layout.deltas().components()), (10, 6));
         with_tangents.targets[0].tangents = vec![Vec3::X];
         let layout = Layout::new(&head(vec![with_tangents]), Precision::Exact);
-        assert_eq!((layout.vertex_floats(), layout.components()), (10, 10));
+        assert_eq!((layout.vertex_floats(), layout.deltas().components()), (10, 10));
     }
 
     #[test]

@@ -3,6 +3,15 @@
 //! glTF 2.0 §3.7.2.2: `attribute = base + Σ wᵢ · deltaᵢ`, normals and tangents renormalised afterwards.
 //! After NVIDIA's Dawn demo (GPU Gems 3, chapter 3, "DirectX 10 Blend Shapes: Breaking the Limits"): the multi-pass
 //! mode stands for its Stream Out method, the vertex mode for its buffer-template method.
+//!
+//! - How deltas lie: `order` of the vertices, `column`s and the work of `laying` them out, all `deltas`, the `layout`;
+//!   `precision` and `memory` say what that costs.
+//! - What is to be done: `active` targets, block by block.
+//! - Who does it: `cpu` with its `kernel`, `in_shader`, `compute`, `multipass`; on the GPU with the same `buffers`,
+//!   `bindings`, `pages` and `shaders`. `support` says which modes an adapter can do, `blender` keeps them all warm.
+//! - Normals: `normals` chooses, `smoothing` finds who shares one, `recompute` lists it, `recompute_on_cpu` and
+//!   `recompute_on_gpu` do it, `recomputing` decides when.
+//! - `reference` defines what is right, in f64. `bounds` contain whatever came out.
 
 mod active;
 mod bindings;
@@ -12,7 +21,9 @@ mod buffers;
 mod column;
 mod compute;
 mod cpu;
+mod deltas;
 mod in_shader;
+mod kernel;
 mod laying;
 mod layout;
 mod memory;
@@ -37,7 +48,8 @@ pub use bounds::DeformedBounds;
 pub use buffers::{MorphBlock, MorphEntry, Run};
 pub use column::place_in_column;
 pub use cpu::CpuBlend;
-pub use layout::{BLOCK_SIZE, Columns, Layout, Place};
+pub use deltas::{Columns, Deltas};
+pub use layout::{BLOCK_SIZE, Layout, Place};
 pub use memory::Memory;
 pub use morphed::MorphedVertex;
 pub use multipass::TARGETS_PER_PASS;

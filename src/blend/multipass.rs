@@ -52,14 +52,14 @@ impl MultipassBlend {
             add: bindings::compute_pipeline(
                 gpu,
                 "multi-pass blend",
-                &shaders::multipass(layout.precision()),
+                &shaders::multipass(layout.deltas().precision()),
                 &[Some(&add_layout), Some(&morph_layout)],
                 &bindings::morph_constants(layout),
             ),
             resolve: bindings::compute_pipeline(
                 gpu,
                 "multi-pass resolve",
-                &shaders::resolve(layout.precision()),
+                &shaders::resolve(layout.deltas().precision()),
                 &[Some(&resolve_layout)],
                 &bindings::output_constants(layout),
             ),

@@ -33,7 +33,7 @@ pub struct BlockTooLarge {
 
 /// Cuts so that no page takes more than `limit` bytes. At least one page, even for a head that never morphs.
 pub fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
-    let bytes_of = |columns: &Range<usize>| (columns.len() * layout.column_bytes()) as u64;
+    let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];
     for block in 0..layout.block_count() {
         let columns = layout.columns_of(block);

@@ -51,7 +51,7 @@ impl RecomputeOnGpu {
         let constants = [
             ("NORMALS_FIRST", places * 3.0),
             ("TANGENTS_FIRST", tangents_first),
-            ("TANGENTS_BLENDED", f64::from(u8::from(layout.morphs_tangents()))),
+            ("TANGENTS_BLENDED", f64::from(u8::from(layout.deltas().moves_tangents()))),
         ];
         Some(Self {
             pipeline: bindings::compute_pipeline(gpu, "normals", shaders::NORMALS, &[Some(&group_layout)], &constants),

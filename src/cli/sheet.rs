@@ -45,6 +45,9 @@ pub struct SheetArgs {
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = super::view::view, allow_hyphen_values = true)]
     view: View,
+    /// Keep deltas as the file's 32-bit floats instead of packing them into 16 bits a number
+    #[arg(long)]
+    exact: bool,
 }
 
 /// Draws the sheet and writes it.
@@ -80,7 +83,8 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let mut work = SheetWork::start(head.clone(), content, &settings)?;
     let gpu = Gpu::headless(Prefer::Hardware)?;
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(&head, Precision::Packed))));
+    let layout = Layout::new(&head, Precision::exact_if(args.exact));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout)));
     let mut progress = Progress::new(work.total());
     while work.step(&mut renderer) {
         progress.show(work.done());

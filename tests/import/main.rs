@@ -15,6 +15,7 @@ mod packed;
 mod surfaces;
 mod targets;
 mod textures;
+mod vrm;
 
 use smirk::head::{Head, Level};
 

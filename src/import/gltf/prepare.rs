@@ -11,12 +11,12 @@ const LACKING: [(&str, &str, &str); 1] =
     [("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression, or with meshopt")];
 
 /// Required extensions that leave the shape as it is; what they add is not shown.
-const HARMLESS: [&str; 6] =
-    ["KHR_lights_punctual", "KHR_animation_pointer", "KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif", "VRM"];
+const HARMLESS: [&str; 5] =
+    ["KHR_lights_punctual", "KHR_animation_pointer", "KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
 const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Required extensions that Smirk does read: nothing to say about them.
-const READ: [&str; 7] = [
+const READ: [&str; 9] = [
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
@@ -24,6 +24,8 @@ const READ: [&str; 7] = [
     "EXT_texture_webp",
     "KHR_texture_transform",
     "KHR_materials_unlit",
+    "VRM",
+    "VRMC_vrm",
 ];
 
 /// Parses and checks the file's JSON.

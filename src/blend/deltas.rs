@@ -1,0 +1,113 @@
+//! All columns of a head, one after the other: by block, then by target. Knows no wgpu.
+
+use std::ops::Range;
+
+use super::Precision;
+use super::column::ATTRIBUTES;
+use super::laying::Piece;
+use super::layout::BLOCK_SIZE;
+use crate::head::{Head, Mesh};
+
+/// All columns, as they lie.
+#[derive(Clone, Copy, Debug)]
+pub enum Columns<'a> {
+    /// The file's floats.
+    Exact(&'a [f32]),
+    /// 16-bit numbers, to be multiplied by a scale per column and attribute (position, normal, tangent).
+    Packed(&'a [i16], &'a [[f32; ATTRIBUTES]]),
+}
+
+/// What the targets add. [`column`](super::column) says how a column lies.
+#[derive(Clone, Debug, Default)]
+pub struct Deltas {
+    components: usize,
+    precision: Precision,
+    floats: Vec<f32>,
+    numbers: Vec<i16>,
+    /// Per column.
+    scales: Vec<[f32; ATTRIBUTES]>,
+}
+
+impl Deltas {
+    pub(super) fn new(components: usize, precision: Precision, piece: Piece) -> Self {
+        Self { components, precision, floats: piece.floats, numbers: piece.numbers, scales: piece.scales }
+    }
+
+    /// Numbers per delta: 3 (position), 6 (and normal), or 10 (and tangent, and a zero): no more than the head's targets move.
+    pub fn components(&self) -> usize {
+        self.components
+    }
+
+    /// Whether any target moves tangents; else they are those at rest.
+    pub fn moves_tangents(&self) -> bool {
+        self.components == 10
+    }
+
+    /// How exactly they are kept.
+    pub fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    /// Numbers per column.
+    pub fn column_numbers(&self) -> usize {
+        self.components * BLOCK_SIZE
+    }
+
+    /// Bytes per column.
+    pub fn column_bytes(&self) -> usize {
+        let number = match self.precision {
+            Precision::Exact => size_of::<f32>(),
+            Precision::Packed => size_of::<i16>(),
+        };
+        self.column_numbers() * number
+    }
+
+    /// All columns.
+    #[inline]
+    pub fn columns(&self) -> Columns<'_> {
+        match self.precision {
+            Precision::Exact => Columns::Exact(&self.floats),
+            Precision::Packed => Columns::Packed(&self.numbers, &self.scales),
+        }
+    }
+
+    /// Some columns, as they lie.
+    pub fn bytes_of(&self, columns: Range<usize>) -> &[u8] {
+        let bytes: &[u8] = match self.precision {
+            Precision::Exact => bytemuck::cast_slice(&self.floats),
+            Precision::Packed => bytemuck::cast_slice(&self.numbers),
+        };
+        &bytes[columns.start * self.column_bytes()..columns.end * self.column_bytes()]
+    }
+
+    /// What a weight is multiplied by in a column: per attribute.
+    pub fn scales_of(&self, column: usize) -> [f32; ATTRIBUTES] {
+        self.scales.get(column).copied().unwrap_or([1.0; ATTRIBUTES])
+    }
+
+    /// Bytes of all columns, without their scales.
+    pub fn bytes(&self) -> u64 {
+        (size_of_val(self.floats.as_slice()) + size_of_val(self.numbers.as_slice())) as u64
+    }
+
+    /// Bytes of everything here.
+    pub fn all_bytes(&self) -> u64 {
+        self.bytes() + size_of_val(self.scales.as_slice()) as u64
+    }
+}
+
+/// See [`Deltas::components`].
+pub(super) fn components_of(head: &Head) -> usize {
+    let morphs = |moves: fn(&Mesh) -> bool| head.meshes.iter().any(moves);
+    let tangents = |mesh: &Mesh| {
+        !mesh.vertices.tangents.is_empty() && mesh.targets.iter().any(|target| !target.tangents.is_empty())
+    };
+    let normals = |mesh: &Mesh| mesh.targets.iter().any(|target| !target.normals.is_empty());
+    if morphs(tangents) {
+        10
+    } else if morphs(normals) {
+        6
+    } else {
+        3
+    }
+}
