@@ -9,6 +9,7 @@ mod ktx2;
 mod capture;
 mod files;
 mod geometry;
+mod layers;
 mod maps;
 mod motion;
 mod packed;

@@ -16,7 +16,7 @@ const HARMLESS: [&str; 5] =
 const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Required extensions that Smirk does read: nothing to say about them.
-const READ: [&str; 9] = [
+const READ: [&str; 16] = [
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
@@ -24,6 +24,13 @@ const READ: [&str; 9] = [
     "EXT_texture_webp",
     "KHR_texture_transform",
     "KHR_materials_unlit",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_specular",
+    "KHR_materials_ior",
+    "KHR_materials_clearcoat",
+    "KHR_materials_sheen",
+    "KHR_materials_transmission",
+    "KHR_materials_pbrSpecularGlossiness",
     "VRM",
     "VRMC_vrm",
 ];
