@@ -4,10 +4,16 @@
 //! converted, repaired or left out is in [`Head::notes`](crate::head::Head::notes). Knows no GPU, no window and no
 //! session. `gltf/` is the only place that names the `gltf` crate.
 
+mod beside;
+mod budget;
 mod capture;
 mod content;
 mod error;
 mod gltf;
+mod ktx2;
+mod normals;
+mod obj;
+mod picture;
 mod poses;
 
 use std::fs::File;
@@ -17,7 +23,8 @@ use std::path::Path;
 
 pub use content::{Content, content_of};
 pub use error::{Fault, ImportError, Undecodable};
-pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, Pixels, decode_meshopt, decode_picture};
+pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use picture::{Pixels, decode_picture};
 pub use poses::{NamedWeights, POSES_VERSION};
 
 use crate::head::Head;
@@ -29,7 +36,7 @@ pub type Progress<'a> = dyn Fn(&str, f32) -> ControlFlow<()> + 'a;
 /// GLB states its length in 32 bits, and nothing bigger is a head.
 const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 
-/// Opens a `.glb`, `.gltf` or `.vrm` file.
+/// Opens a `.glb`, `.gltf`, `.vrm` or `.obj` file.
 pub fn open(path: &Path) -> Result<Head, ImportError> {
     open_with(path, &|_, _| ControlFlow::Continue(()))
 }
@@ -39,10 +46,19 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
     let (file_name, head_name) = names_of(path);
     let read = || {
         report(progress, "reading the file", 0.0)?;
-        let bytes = read_file(path, MAX_FILE_BYTES, "a .glb or .gltf file")?;
-        read_head(&bytes, path, head_name, progress)
+        let bytes = read_file(path, MAX_FILE_BYTES, "a .glb, .gltf or .obj file")?;
+        read_head(&bytes, path, Some(folder_of(path)), head_name, progress)
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a head that is in memory. `file_name` says by its ending what it is, and stands in errors. Buffers and images have to
+/// be within: there are no files beside it, and nothing is read from the disk.
+pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
+    let path = Path::new(file_name);
+    let (file_name, head_name) = names_of(path);
+    let read = read_head(bytes, path, None, head_name, &|_, _| ControlFlow::Continue(()));
+    read.map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
@@ -72,11 +88,20 @@ pub fn embedded() -> Result<Head, ImportError> {
         .map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
 
-/// Reads a head from a file's bytes; its buffers and images are looked for beside `path`.
-fn read_head(bytes: &[u8], path: &Path, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
-    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    gltf::read(&gltf::Source { bytes, is_text, folder: Some(folder) }, name, progress)
+/// Reads a head from a file's bytes; its buffers and images are looked for in `folder`.
+fn read_head(
+    bytes: &[u8],
+    path: &Path,
+    folder: Option<&Path>,
+    name: String,
+    progress: &Progress<'_>,
+) -> Result<Head, Fault> {
+    let has_ending = |ending: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+    if has_ending("obj") {
+        return obj::read(&obj::Source { bytes, folder }, name, progress);
+    }
+    let is_text = has_ending("gltf");
+    gltf::read(&gltf::Source { bytes, is_text, folder }, name, progress)
 }
 
 /// Tells progress; an error if somebody wants to stop.
@@ -90,6 +115,11 @@ fn report(progress: &Progress<'_>, stage: &str, fraction: f32) -> Result<(), Fau
 /// A text without the mark that some programs put in front of UTF-8.
 fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// The folder a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A file's name, and what to call what is in it: the name without its extension.

@@ -12,6 +12,7 @@ mod geometry;
 mod layers;
 mod maps;
 mod motion;
+mod obj;
 mod packed;
 mod surfaces;
 mod targets;

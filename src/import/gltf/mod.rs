@@ -13,7 +13,6 @@
 
 mod accessor;
 mod animation;
-mod budget;
 mod buffers;
 mod container;
 mod decode;
@@ -21,14 +20,12 @@ mod deltas;
 mod document;
 mod gallery;
 mod geometry;
-mod ktx2;
 mod layers;
 mod material;
 mod mesh;
 mod meshopt;
 mod names;
 mod node;
-mod picture;
 mod prepare;
 mod primitive;
 mod skin;
@@ -42,14 +39,14 @@ mod vrm_expressions;
 
 use std::path::Path;
 
+pub(super) use self::mesh::note_odd_size;
 pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub use self::picture::{Pixels, decode_picture};
 
 use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
 use self::views::Views;
-use super::{Fault, Progress, report};
+use super::{Fault, Progress, budget, report};
 use crate::head::{Asset, Head, Level, Note};
 
 /// A file's content and what is known about where it came from.

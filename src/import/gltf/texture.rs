@@ -12,9 +12,9 @@ use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use super::super::error::quoted;
+use super::super::picture::{MAX_PICTURE_FILE_BYTES, Pixels, decode_picture};
 use super::buffers::fetch;
 use super::document::{Document, lookup};
-use super::picture::{Pixels, decode_picture};
 use super::views::Views;
 use crate::head::{Sampler, Wrap};
 
@@ -36,9 +36,6 @@ pub struct Picture {
 }
 
 impl Images<'_> {
-    /// The most bytes of a picture file.
-    const MAX_FILE_BYTES: u64 = 256 << 20;
-
     /// Decodes an image, or says in one line why not. `owner` is the texture that wants it.
     pub fn decode(&self, index: Index<json::Image>, owner: &str) -> Result<Picture, String> {
         let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
@@ -46,7 +43,7 @@ impl Images<'_> {
         let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
         let object = format!("image {number} {}", quoted(&name));
         let bytes = match (&image.uri, image.buffer_view) {
-            (Some(uri), _) => fetch(uri, self.folder, Self::MAX_FILE_BYTES, &object).map(Cow::Owned),
+            (Some(uri), _) => fetch(uri, self.folder, MAX_PICTURE_FILE_BYTES, &object).map(Cow::Owned),
             (None, Some(view)) => self.views.bytes(view, &object).map(Cow::Borrowed),
             (None, None) => return Err(format!("{object} has neither a URI nor a bufferView")),
         }

@@ -8,8 +8,8 @@ use gltf::json::buffer::View;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::super::budget::Budget;
 use super::super::{Fault, Progress, report};
-use super::budget::Budget;
 use super::buffers::PACKINGS;
 use super::document::{Document, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};

@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 use ruzstd::StreamingDecoder;
 
-use super::super::Undecodable;
+use super::error::Undecodable;
 use super::picture::{MAX_SIDE, Pixels, too_large};
 
 /// Supercompression schemes (KTX 2.0 §3.7).

@@ -4,8 +4,11 @@ use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader, Limits};
 
-use super::super::Undecodable;
+use super::error::Undecodable;
 use super::ktx2;
+
+/// The most bytes of a picture file.
+pub const MAX_PICTURE_FILE_BYTES: u64 = 256 << 20;
 
 /// The longest side of a picture.
 pub const MAX_SIDE: u32 = 8192;
