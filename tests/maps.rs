@@ -21,7 +21,7 @@ fn square(normal: Vec3) -> Mesh {
             positions: [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| Vec3::new(x, y, 0.0)).into(),
             normals: vec![normal; 4],
             tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 4],
-            uvs: [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)].map(|(u, v)| glam::Vec2::new(u, v)).into(),
+            uvs: [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)].map(|(u, v)| Vec2::new(u, v)).into(),
             ..Default::default()
         },
         indices: vec![0, 1, 2, 0, 2, 3],

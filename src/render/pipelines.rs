@@ -121,7 +121,7 @@ impl<'a> Builder<'a> {
         let (module, morph, mut constants) = self.module(source);
         let flag = f64::from;
         let is_covering = surface.alpha == Alpha::Masked && samples > 1;
-        let [least_alpha, alpha_limit] = layer.alphas().map(f64::from);
+        let [least_alpha, alpha_limit] = layer.alphas(surface.transmissive).map(f64::from);
         constants.extend([
             ("TEXTURED", flag(surface.textured)),
             ("MASKED", flag(surface.alpha == Alpha::Masked)),

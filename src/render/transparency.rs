@@ -32,11 +32,12 @@ impl Layer {
     /// Below that nothing would be seen.
     const LEAST_ALPHA: f32 = 1.0 / 512.0;
 
-    /// The alphas it draws: at least the first, below the second.
-    pub fn alphas(self) -> [f32; 2] {
+    /// The alphas it draws: at least the first, below the second. What light goes through whole may still shine.
+    pub fn alphas(self, is_transmissive: bool) -> [f32; 2] {
         match self {
             Self::Solid => [0.0, 2.0],
             Self::Core => [Self::CORE_ALPHA, 2.0],
+            Self::Back | Self::Front if is_transmissive => [0.0, Self::CORE_ALPHA],
             Self::Back | Self::Front => [Self::LEAST_ALPHA, Self::CORE_ALPHA],
         }
     }
