@@ -49,6 +49,17 @@ struct Lit {
     mirrored: vec3f,
 }
 
+// How much of the oily film there is: none on chalk.
+fn film_of(matter: Matter) -> f32 {
+    return (1.0 - smoothstep(0.6, 0.85, matter.roughness)) * mix(matter.specular, 1.0, matter.metallic);
+}
+
+// The share of light mirrored head-on.
+fn mirrored_head_on(matter: Matter) -> vec3f {
+    let dielectric = min(DIELECTRIC_F0 * film_of(matter) * matter.specular_color, vec3f(1.0));
+    return mix(dielectric, matter.color.rgb, matter.metallic);
+}
+
 // Highlights of the lamps and the room mirrored at grazing angles: skin's oily film.
 fn gloss(matter: Matter, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> vec3f {
     let rough = matter.roughness;
@@ -64,9 +75,8 @@ fn gloss(matter: Matter, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l
         let wet = 1.0 - smoothstep(0.1, 0.22, rough);
         lamps += wet * (14.0 * frame.key.radiance * soft_box(mirrored_dot_key) + 8.0 * frame.fill.radiance * soft_box(mirrored_dot_fill));
     }
-    let film = (1.0 - smoothstep(0.6, 0.85, rough)) * mix(matter.specular, 1.0, matter.metallic);
-    let dielectric = min(DIELECTRIC_F0 * film * matter.specular_color, vec3f(1.0));
-    let f0 = mix(dielectric, matter.color.rgb, matter.metallic);
+    let film = film_of(matter);
+    let f0 = mirrored_head_on(matter);
     let grazing = 1.0 - n_dot_v;
     let grazing_cubed = grazing * grazing * grazing;
     let room = mix(frame.ground, frame.sky, saturate(mirrored.y + 0.35)) * matter.occlusion;
@@ -98,8 +108,12 @@ fn shade(matter: Matter, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Lit {
     let ambient = matter.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
     let key_light = frame.key.radiance * visibility;
     var light = Lit(color * (1.0 - matter.metallic) * (key + fill + rim + ambient), vec3f());
+    if LAMPS {
+        let lamps = lamplight(matter, wrap, in_world, normal, to_eye);
+        light = Lit(light.body + lamps.body, lamps.mirrored);
+    }
     if !MATTE {
-        light.mirrored = gloss(matter, normal, to_eye, key_light, n_dot_l);
+        light.mirrored += gloss(matter, normal, to_eye, key_light, n_dot_l);
     }
     if SHEEN {
         light = with_sheen(light, matter, normal, to_eye, key_light, n_dot_l);

@@ -3,7 +3,9 @@
 //! ```text
 //! file ── import ──► Head (plain data, Arc)
 //!                      │
-//! clip · take · keys · sequence · blink · gaze · pose · slider ──► motion::Stack ──► weights, one per target
+//! clip · take · keys · sequence · blink · gaze · pose · slider ──► motion::Stack ──► mix, one number per target and expression
+//!                      │
+//!                 motion::BlendRule ──► weights, one per target
 //!                      │
 //!                      ▼
 //!            Scene { head, weights, mode, camera, look }      (borrowed, plain)

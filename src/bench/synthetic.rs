@@ -71,6 +71,9 @@ pub fn positions_only(mut head: Head) -> Head {
         textures: head.textures,
         clips: head.clips,
         expressions: head.expressions,
+        variants: head.variants,
+        cameras: head.cameras,
+        lights: head.lights,
         notes: head.notes,
     })
 }
@@ -141,6 +144,7 @@ fn tile_target(target: &Target, tiles: usize, vertex_count: usize) -> Target {
         positions: target.positions.repeat(tiles),
         normals: target.normals.repeat(tiles),
         tangents: target.tangents.repeat(tiles),
+        ..Target::default()
     }
 }
 

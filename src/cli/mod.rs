@@ -4,6 +4,7 @@ pub mod bench;
 pub mod inspect;
 pub mod mix;
 mod mode;
+mod pick;
 pub mod render;
 pub mod sheet;
 mod view;

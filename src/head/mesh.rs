@@ -2,6 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::Paint;
 use super::texture::UvSet;
 
 /// What every vertex has at rest. Slices are as long as `positions`, or empty where the file has none.
@@ -72,6 +73,8 @@ pub struct Target {
     pub normals: Vec<Vec3>,
     /// Added to tangent's xyz; one per row, or empty where the target has no TANGENT.
     pub tangents: Vec<Vec3>,
+    /// What it changes beside the shape; has rows of its own.
+    pub paint: Paint,
 }
 
 impl Target {
@@ -93,7 +96,7 @@ impl Target {
             if deltas.is_empty() { Vec::new() } else { rows.iter().map(|&row| deltas[row as usize]).collect() }
         };
         let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
-        Self { name, default_weight, rows, positions, normals, tangents }
+        Self { name, default_weight, rows, positions, normals, tangents, paint: Paint::default() }
     }
 }
 

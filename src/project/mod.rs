@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::BlendMode;
 use crate::motion::{BlendRule, Blink, Gaze, Keys, Playback, Pose, PoseId, Sequence};
-use crate::scene::Look;
+use crate::scene::{LitBy, Look};
 use crate::session::{Session, Transition};
 
 /// What a project file ends with.
@@ -78,6 +78,12 @@ pub struct Project {
     pub keys: Keys,
     /// Light and surface.
     pub look: Look,
+    /// Which of the head's variants it wears, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// The lights of the head's file shine, if it has some.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lit_by_file: bool,
     /// Where the head is looked at from.
     pub camera: Option<Viewpoint>,
     /// Who adds up the targets.
@@ -134,6 +140,8 @@ impl Default for Project {
             compared_take: None,
             keys: Keys::default(),
             look: Look::default(),
+            variant: None,
+            lit_by_file: false,
             camera: None,
             mode: None,
             playback: None,
@@ -165,7 +173,9 @@ impl Project {
             take: takes::place_of(edits, edits.take),
             compared_take: takes::place_of(edits, edits.compared_take),
             keys: edits.keys.clone(),
-            look: edits.look,
+            look: edits.look.of_any_head(),
+            variant: edits.look.variant.and_then(|variant| Some(session.head.variants.get(variant)?.name.clone())),
+            lit_by_file: edits.look.lit_by == LitBy::File,
             camera: Some(Viewpoint::of(&session.camera)),
             mode: Some(session.mode),
             playback: Some(Timeline {

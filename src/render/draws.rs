@@ -1,5 +1,6 @@
 //! A head cut into draws: which indices, with which pipeline and material, in which order.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::head::{Head, Material, Mesh, Part, TextureRef};
@@ -100,17 +101,40 @@ pub struct Draw {
     pub center: Center,
 }
 
-/// The head's indices, as places of the head-wide array, and its draws: opaque, masked, then blended ones.
+/// The kinds of surface a head can have, whatever it wears, the passes that draw each, and whether some target can move
+/// it.
+pub fn surfaces(head: &Head) -> BTreeSet<(Surface, Layer, bool)> {
+    let mut surfaces = BTreeSet::new();
+    let mut alphas = TextureAlphas::new(head);
+    for variant in std::iter::once(None).chain((0..head.variants.len()).map(Some)) {
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            for (part_index, part) in mesh.parts.iter().enumerate() {
+                let material = &head.materials[head.material_of(index, part_index, variant)];
+                let range = alphas.range(mesh, triangles_of(mesh, part), material);
+                let surface = surface_of(head, mesh, part, material, range.alpha_of(material));
+                let layers = range.layers(surface.alpha, surface.double_sided);
+                surfaces.extend(layers.into_iter().map(|layer| (surface, layer, !mesh.targets.is_empty())));
+            }
+        }
+    }
+    surfaces
+}
+
+/// The head's indices, as places of the head-wide array, and its draws in a variant: opaque, masked, then blended ones.
 ///
 /// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of mirrored meshes are turned over, so that
 /// "counter-clockwise is the front" holds for all of them.
-pub fn indices_and_draws(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<Draw>) {
+pub fn indices_and_draws(
+    head: &Head,
+    variant: Option<usize>,
+    place_of: impl Fn(usize, usize) -> u32,
+) -> (Vec<u32>, Vec<Draw>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
     let mut draws = Vec::<Draw>::new();
     let mut alphas = TextureAlphas::new(head);
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
         let is_mirrored = mesh.world_from_mesh.determinant() < 0.0;
-        for part in &mesh.parts {
+        for (part_index, part) in mesh.parts.iter().enumerate() {
             let triangles = triangles_of(mesh, part);
             if triangles.is_empty() {
                 continue;
@@ -121,7 +145,7 @@ pub fn indices_and_draws(head: &Head, place_of: impl Fn(usize, usize) -> u32) ->
             if is_mirrored {
                 triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             }
-            let material = part.material.min(head.materials.len() - 1);
+            let material = head.material_of(mesh_index, part_index, variant);
             let alpha_range = alphas.range(mesh, triangles, &head.materials[material]);
             let alpha = alpha_range.alpha_of(&head.materials[material]);
             let surface = surface_of(head, mesh, part, &head.materials[material], alpha);
@@ -224,25 +248,25 @@ mod tests {
     #[test]
     fn neighbours_of_one_material_merge_and_blended_ones_come_last_and_alone() {
         let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
-        let (indices, draws) = indices_and_draws(&head, |_, vertex| 64 + vertex as u32);
+        let (indices, draws) = indices_and_draws(&head, None, |_, vertex| 64 + vertex as u32);
         assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
         let drawn: Vec<_> = draws.iter().map(|draw| (draw.surface.alpha, draw.indices.clone())).collect();
         assert_eq!(drawn, [(Alpha::Opaque, 3..9), (Alpha::Blended, 0..3)]);
         assert!(draws.iter().all(|draw| draw.morphs));
         let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
-        assert_eq!(indices_and_draws(&two, |_, vertex| vertex as u32).1.len(), 2);
+        assert_eq!(indices_and_draws(&two, None, |_, vertex| vertex as u32).1.len(), 2);
     }
 
     #[test]
     fn mirrored_meshes_are_turned_over() {
         let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
-        assert_eq!(indices_and_draws(&head, |_, vertex| vertex as u32).0, [0, 2, 1]);
+        assert_eq!(indices_and_draws(&head, None, |_, vertex| vertex as u32).0, [0, 2, 1]);
     }
 
     #[test]
     fn a_part_that_reaches_too_far_is_cut() {
         let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
-        let (indices, draws) = indices_and_draws(&head, |_, vertex| vertex as u32);
+        let (indices, draws) = indices_and_draws(&head, None, |_, vertex| vertex as u32);
         assert_eq!(indices.len(), 3);
         assert_eq!(draws.len(), 1);
         assert_eq!(draws[0].material, 1);

@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec2;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
-use crate::head::{Head, Mesh, UvSet};
+use crate::head::{Head, UvSet};
 
-use super::draws::{self, Alpha, Draw};
+use super::draw_list::DrawList;
+use super::draws::{Alpha, Draw};
 use super::materials;
 use super::mesh_table::MeshTable;
+use super::painted::Painted;
 use super::pipelines::{Pipelines, Source};
 use super::transparency::Layer;
 
@@ -32,36 +35,32 @@ pub struct HeadOnGpu {
     pub(super) blender: Blender,
     pub(super) bounds: DeformedBounds,
     pub(super) pipelines: Pipelines,
-    draws: Vec<Draw>,
+    draws: DrawList,
     static_vertices: wgpu::Buffer,
-    indices: wgpu::Buffer,
+    painted: Painted,
     meshes: MeshTable,
     materials: Vec<wgpu::BindGroup>,
-    /// The blended draws back to front, and how far away each is (squared); kept between frames so that none is
-    /// allocated.
-    sorted: Vec<(usize, f32)>,
 }
 
 impl HeadOnGpu {
     /// Uploads `head`. `layout` is [`Layout::new`] of the same head.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
-        let (indices, draws) = draws::indices_and_draws(&head, |mesh, vertex| layout.place_of(mesh, vertex) as u32);
-        let pipelines = Pipelines::new(&gpu.device, &blender, &draws);
-        let buffer = |label, contents, usage| {
-            gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
-        };
+        let draws = DrawList::new(gpu, &head, &layout, None);
+        let pipelines = Pipelines::new(&gpu.device, &blender, &head);
         let vertices = static_vertices(&head, &layout);
+        let static_vertices = gpu.device.create_buffer_init(&BufferInitDescriptor {
+            label: Some("static vertices"),
+            contents: bytemuck::cast_slice(&vertices),
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+        });
+        let painted = Painted::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head);
         Self {
-            static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
-            indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
+            static_vertices,
+            painted,
             materials: materials::bind_groups(gpu, &head),
             bounds: DeformedBounds::new(&head, &layout),
-            sorted: (0..draws.len())
-                .filter(|&index| draws[index].surface.alpha == Alpha::Blended)
-                .map(|index| (index, 0.0))
-                .collect(),
             head,
             blender,
             pipelines,
@@ -81,24 +80,28 @@ impl HeadOnGpu {
         self.meshes.note_recomputed(queue, &self.head, |mesh| blender.is_recomputed(mesh));
     }
 
-    /// Sorts what is transparent back to front, by where it is at those weights.
-    pub(super) fn sort_from(&mut self, eye_in_world: glam::Vec3, weights: &[f32]) {
-        for (index, distance) in &mut self.sorted {
-            let draw = &self.draws[*index];
-            let center = self.head.meshes[draw.mesh].world_from_mesh.transform_point3(draw.center.under(weights));
-            *distance = center.distance_squared(eye_in_world);
+    /// Texture coordinates and colours as targets of these weights change them.
+    pub(super) fn repaint(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
+        if self.painted.is_any() {
+            self.painted.repaint(queue, &self.static_vertices, &self.head, self.blender.layout(), weights);
         }
-        self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    }
+
+    /// Puts a variant's materials on, and sorts what is transparent back to front, by where it is at those weights.
+    pub(super) fn dress(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: glam::Vec3, weights: &[f32]) {
+        if self.draws.variant() != variant {
+            self.draws = DrawList::new(gpu, &self.head, self.blender.layout(), variant);
+        }
+        self.draws.sort_from(eye_in_world, &self.head, weights);
     }
 
     /// Depth as the key light sees it. Only what is opaque casts a shadow: cut-out hair would cast blocks.
     pub(super) fn draw_shadow(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>) {
-        if self.draws.is_empty() {
+        if !self.draws.bind(pass) {
             return;
         }
-        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         let mut bound = None;
-        for draw in self.draws.iter().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
+        for draw in self.draws.solid().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
             let source = shape.source_of(draw);
             if bound != Some(source) {
                 pass.set_pipeline(self.pipelines.shadow(source));
@@ -112,18 +115,12 @@ impl HeadOnGpu {
 
     /// What hides what is behind it.
     pub(super) fn draw_opaque(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
-        let solid = self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended);
-        self.draw_surfaces(pass, shape, samples, solid.map(|draw| (draw, Layer::Solid)));
+        self.draw_surfaces(pass, shape, samples, self.draws.solid().map(|draw| (draw, Layer::Solid)));
     }
 
-    /// What lets it shine through, in the order of [`Self::sort_from`].
+    /// What lets it shine through, in the order of [`Self::dress`].
     pub(super) fn draw_blended(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
-        let sorted = || self.sorted.iter().map(|&(index, _)| &self.draws[index]);
-        let has = |draw: &&Draw, layer| draw.layers.contains(&layer);
-        let cores = sorted().filter(|draw| has(draw, Layer::Core)).map(|draw| (draw, Layer::Core));
-        self.draw_surfaces(pass, shape, samples, cores);
-        let thin = sorted().flat_map(|draw| [(draw, Layer::Back), (draw, Layer::Front)]);
-        self.draw_surfaces(pass, shape, samples, thin.filter(|(draw, layer)| has(draw, *layer)));
+        self.draw_surfaces(pass, shape, samples, self.draws.blended());
     }
 
     fn draw_surfaces<'d>(
@@ -133,10 +130,9 @@ impl HeadOnGpu {
         samples: u32,
         draws: impl Iterator<Item = (&'d Draw, Layer)>,
     ) {
-        if self.draws.is_empty() {
+        if !self.draws.bind(pass) {
             return;
         }
-        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.set_vertex_buffer(2, self.static_vertices.slice(..));
         let mut bound = None;
         for (draw, layer) in draws {
@@ -206,15 +202,18 @@ fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
         for vertex in 0..mesh.vertices.len() {
-            vertices[layout.place_of(index, vertex)] = static_vertex(mesh, vertex);
+            let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default();
+            let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
+            vertices[layout.place_of(index, vertex)] = static_vertex([uv(UvSet::First), uv(UvSet::Second)], color);
         }
     }
     vertices
 }
 
-fn static_vertex(mesh: &Mesh, vertex: usize) -> StaticVertex {
-    let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default().to_array();
-    let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
-    let uvs = [uv(UvSet::First), uv(UvSet::Second)];
-    StaticVertex { uvs, color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16) }
+/// A vertex as the shaders read it.
+pub(super) fn static_vertex(uvs: [Vec2; 2], color: [f32; 4]) -> StaticVertex {
+    StaticVertex {
+        uvs: uvs.map(|uv| uv.to_array()),
+        color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16),
+    }
 }

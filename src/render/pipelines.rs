@@ -1,11 +1,12 @@
 //! Pipelines for one head: every kind of surface it has, ready before anyone asks, so that switching the blend mode
 //! or the sampling takes one frame.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use crate::blend::Blender;
+use crate::head::Head;
 
-use super::draws::{Alpha, Draw, Finish, Surface};
+use super::draws::{self, Alpha, Finish, Surface};
 use super::head_on_gpu::StaticVertex;
 use super::transparency::Layer;
 use super::{materials, shaders, shadow, target, uniforms};
@@ -28,16 +29,11 @@ pub struct Pipelines {
 }
 
 impl Pipelines {
-    /// Builds what `draws` can ask for.
-    pub fn new(device: &wgpu::Device, blender: &Blender, draws: &[Draw]) -> Self {
-        let builder = Builder::new(device, blender);
-        let mut wanted = BTreeSet::new();
-        for (draw, &layer) in draws.iter().flat_map(|draw| draw.layers.iter().map(move |layer| (draw, layer))) {
-            wanted.insert((draw.surface, layer, false));
-            if draw.morphs {
-                wanted.insert((draw.surface, layer, true));
-            }
-        }
+    /// Builds what draws of a head can ask for, whatever it wears.
+    pub fn new(device: &wgpu::Device, blender: &Blender, head: &Head) -> Self {
+        let builder = Builder::new(device, blender, !head.lights.is_empty());
+        let mut wanted = draws::surfaces(head);
+        wanted.extend(wanted.clone().into_iter().map(|(surface, layer, _)| (surface, layer, false)));
         let mut surfaces = HashMap::new();
         for (surface, layer, morphs) in wanted {
             let source = if morphs { Source::Morph } else { Source::Buffer };
@@ -79,6 +75,7 @@ struct Builder<'a> {
     buffer_module: wgpu::ShaderModule,
     morph_module: wgpu::ShaderModule,
     constants: Vec<(&'static str, f64)>,
+    has_lamps: bool,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
     morph: &'a wgpu::BindGroupLayout,
@@ -87,7 +84,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(device: &'a wgpu::Device, blender: &'a Blender) -> Self {
+    fn new(device: &'a wgpu::Device, blender: &'a Blender, has_lamps: bool) -> Self {
         let module = |label, source: String| {
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(label),
@@ -99,6 +96,7 @@ impl<'a> Builder<'a> {
             buffer_module: module("surface from buffer", shaders::surface_from_buffer()),
             morph_module: module("surface from morph", shaders::surface_from_morph(&blender.vertex_shader_source())),
             constants: blender.constants(),
+            has_lamps,
             frame: uniforms::frame_bind_group_layout(device),
             shadow: shadow::bind_group_layout(device),
             morph: blender.vertex_bind_group_layout(),
@@ -136,6 +134,7 @@ impl<'a> Builder<'a> {
             ("MATTE", flag(surface.finish == Finish::Matte)),
             ("ROUGHNESS_MAPPED", flag(surface.roughness_mapped)),
             ("OCCLUDED", flag(surface.occluded)),
+            ("LAMPS", flag(self.has_lamps)),
             ("EMISSIVE", flag(surface.emissive)),
             ("EMISSIVE_MAPPED", flag(surface.emissive_mapped)),
             ("SPECULAR", flag(surface.specular)),

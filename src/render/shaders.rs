@@ -4,6 +4,7 @@ const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const LIGHT: &str = include_str!("../../shaders/light.wgsl");
 const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
+const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
 const TONE: &str = include_str!("../../shaders/tone.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const SURFACE_BUMPY: &str = include_str!("../../shaders/surface_bumpy.wgsl");
@@ -16,12 +17,12 @@ pub const BLIT: &str = include_str!("../../shaders/blit.wgsl");
 
 /// The head's surface, fed from a vertex buffer that already holds the shape.
 pub fn surface_from_buffer() -> String {
-    [FRAME, TONE, MATERIAL, LIGHT, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER].join("\n")
+    [FRAME, TONE, MATERIAL, LIGHT, LAMPS, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER].join("\n")
 }
 
 /// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
 pub fn surface_from_morph(morph: &str) -> String {
-    [FRAME, TONE, MATERIAL, LIGHT, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_MORPH, morph].join("\n")
+    [FRAME, TONE, MATERIAL, LIGHT, LAMPS, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_MORPH, morph].join("\n")
 }
 
 /// What is behind the head.
@@ -34,6 +35,7 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
+    use crate::render::lamps::LampUniforms;
     use crate::render::material_uniforms::{MaterialUniforms, PlacementUniforms};
     use crate::render::uniforms::{FrameUniforms, LightUniforms, MeshUniforms};
 
@@ -69,6 +71,7 @@ mod tests {
         let module = parse(&surface_from_buffer());
         assert_eq!(span_of(&module, "Frame"), size_of::<FrameUniforms>());
         assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
+        assert_eq!(span_of(&module, "Lamp"), size_of::<LampUniforms>());
         assert_eq!(span_of(&module, "Mesh"), size_of::<MeshUniforms>());
         assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
         assert_eq!(span_of(&module, "Placement"), size_of::<PlacementUniforms>());
@@ -85,6 +88,6 @@ mod tests {
             assert_eq!(offset(stringify!($field)), std::mem::offset_of!(FrameUniforms, $field), stringify!($field));
         )* } }
         same!(projection_from_world, shadow_from_world, eye_in_world, softness, key, fill, rim, sky, gloss, ground);
-        same!(exposure, background, aspect, shadow_texel, shadow_slack);
+        same!(exposure, background, aspect, shadow_texel, shadow_slack, lamp_count, lamps);
     }
 }

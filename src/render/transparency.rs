@@ -108,7 +108,11 @@ impl<'a> TextureAlphas<'a> {
         }
         let factor = material.base_color[3] * through;
         let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
-        let painted = AlphaRange::of(colors.map(|color| color[3])).unwrap_or(whole);
+        let is_repainted = mesh.targets.iter().flat_map(|target| &target.paint.colors).any(|color| color.w != 0.0);
+        let painted = match AlphaRange::of(colors.map(|color| color[3])) {
+            Some(_) if is_repainted => AlphaRange { least: 0.0, most: 1.0 },
+            painted => painted.unwrap_or(whole),
+        };
         let map = material.base_color_texture.filter(|map| !mesh.vertices.uv_set(map.uv_set).is_empty());
         let texture = map.map_or(whole, |map| self.of_texture(map.texture));
         painted.times(texture).times(AlphaRange { least: factor, most: factor })

@@ -208,6 +208,13 @@ impl Session {
         }
     }
 
+    /// Looks through a camera that the head's file brings, at once.
+    pub fn look_through(&mut self, camera: usize) {
+        if let Some(camera) = self.head.cameras.get(camera) {
+            self.camera.look_through(camera);
+        }
+    }
+
     /// Ends the step under way: what was edited since the last call becomes one step of undo.
     pub fn commit(&mut self) {
         self.history.commit(&self.edits);

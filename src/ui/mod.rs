@@ -16,6 +16,7 @@ mod icon;
 mod light_ball;
 mod loading;
 mod look;
+mod look_of_file;
 mod motion;
 mod notes;
 mod pose_card;

@@ -13,6 +13,7 @@ mod layers;
 mod maps;
 mod motion;
 mod obj;
+mod offers;
 mod packed;
 mod surfaces;
 mod targets;

@@ -10,6 +10,7 @@ use gltf::json::accessor::Accessor;
 
 use super::super::Fault;
 use super::accessor::{Accessors, Elements};
+use super::paint::{self, PaintTarget};
 use crate::head::{Note, Target, TextureRef, UvSet};
 
 /// Vertices of a mesh that one or more primitives share, and the targets that move them.
@@ -26,6 +27,12 @@ pub struct Range<'a> {
     pub has_uvs: [bool; 2],
     /// How the first of its primitives with a normal map reads it.
     pub normal_map: Option<TextureRef>,
+    /// Has colours.
+    pub has_colors: bool,
+    /// The number of the TEXCOORD kept as the first set.
+    pub first_uv_set: u32,
+    /// What its targets change beside the shape, in the file's order; empty if nothing.
+    pub paint: &'a [PaintTarget],
     /// In the file's order.
     pub targets: &'a [json::mesh::MorphTarget],
     /// What the range is, for notes.
@@ -115,6 +122,7 @@ impl<'a> Deltas<'a> {
             normals: normals.spread(&rows),
             tangents: tangents.spread(&rows),
             rows,
+            paint: paint::read(self.accessors, ranges, index, notes),
         })
     }
 

@@ -13,10 +13,12 @@ use super::document::{Document, lookup};
 use super::material::uv_sets;
 use super::mesh::Context;
 use super::names::target_names;
+use super::paint::{self, PaintTarget};
 use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::skin::Influences;
 use super::tangents::{self, MadeTangents};
 use super::texture_use::UvSets;
+use super::variants::other_materials;
 use crate::head::{Material, Mesh, Note, Part, Target, TextureRef, Vertices};
 
 /// A mesh of the file before a node places it.
@@ -26,6 +28,8 @@ pub struct Geometry {
     pub mesh: Mesh,
     /// What skins pull on.
     pub influences: Vec<Influences>,
+    /// Per part, which of the file's primitives it is.
+    pub primitives: Vec<usize>,
 }
 
 impl Geometry {
@@ -34,7 +38,9 @@ impl Geometry {
         const VERTEX_BYTES: usize = size_of::<[f32; 16]>();
         let delta = size_of::<Vec3>();
         let target_bytes = |target: &Target| {
-            target.rows.len() * 4 + (target.positions.len() + target.normals.len() + target.tangents.len()) * delta
+            target.paint.rows.len() * size_of::<[f32; 7]>()
+                + target.rows.len() * 4
+                + (target.positions.len() + target.normals.len() + target.tangents.len()) * delta
         };
         let targets: usize = self.mesh.targets.iter().map(target_bytes).sum();
         (self.mesh.vertices.len() * VERTEX_BYTES + self.mesh.indices.len() * 4 + targets) as u64
@@ -62,7 +68,7 @@ impl<'a> GeometryReader<'_, 'a> {
         let mut shared: HashMap<Vec<u32>, usize> = HashMap::new();
         for (number, primitive) in json_mesh.primitives.iter().enumerate() {
             let part_object = format!("{object}, primitive {number}");
-            self.read_primitive(primitive, &part_object, &mut build, &mut shared)?;
+            self.read_primitive(primitive, (index, number), &part_object, &mut build, &mut shared)?;
         }
         if build.indices.is_empty() {
             self.notes.push(Note::warning(&*object, "has no triangle; left out"));
@@ -82,7 +88,8 @@ impl<'a> GeometryReader<'_, 'a> {
             targets.push(self.deltas.read(&build.ranges, at, name, self.notes)?);
             let target = &targets[at];
             let columns = target.positions.len() + target.normals.len() + target.tangents.len();
-            self.budget.spend((columns * size_of::<Vec3>() + target.rows.len() * 4) as u64, &object)?;
+            let paint = target.paint.rows.len() * size_of::<[f32; 7]>();
+            self.budget.spend((columns * size_of::<Vec3>() + target.rows.len() * 4 + paint) as u64, &object)?;
         }
         let ranges = std::mem::take(&mut build.ranges);
         let mut geometry = build.finish(name, targets);
@@ -111,6 +118,7 @@ impl<'a> GeometryReader<'_, 'a> {
     fn read_primitive(
         &mut self,
         primitive: &'a json::mesh::Primitive,
+        (mesh, number): (usize, usize),
         object: &str,
         build: &mut Build<'a>,
         shared: &mut HashMap<Vec<u32>, usize>,
@@ -120,8 +128,18 @@ impl<'a> GeometryReader<'_, 'a> {
             Some(index) => Some((index, lookup(&document.materials, index, object, "material")?)),
             None => None,
         };
-        let uv_sets = uv_sets(material.map(|(_, material)| material));
-        let key = vertex_key(primitive, uv_sets);
+        let own_sets = uv_sets(material.map(|(_, material)| material));
+        let mut read_elsewhere = false;
+        let uv_sets = other_materials(primitive).filter_map(|other| document.materials.get(other)).fold(
+            own_sets,
+            |sets, other| {
+                let joined = sets.joined(uv_sets(Some(other)));
+                read_elsewhere |= joined.is_none();
+                joined.unwrap_or(sets)
+            },
+        );
+        let paint = document.paint.get(&(mesh, number)).map_or(&[][..], Vec::as_slice);
+        let key = vertex_key(primitive, uv_sets, paint);
         let range = match shared.get(&key) {
             Some(&range) => range,
             None => {
@@ -129,8 +147,15 @@ impl<'a> GeometryReader<'_, 'a> {
                 let Some(attributes) = read else { return Ok(()) };
                 self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, object)?;
                 shared.insert(key, build.ranges.len());
-                build.append(attributes, primitive.targets.as_deref().unwrap_or_default(), object);
-                build.ranges.len() - 1
+                build.append(
+                    attributes,
+                    primitive.targets.as_deref().unwrap_or_default(),
+                    (uv_sets.first, paint),
+                    object,
+                );
+                let range = build.ranges.len() - 1;
+                paint::note_baseless(&build.ranges[range], self.notes);
+                range
             }
         };
         let (first, count) = (build.ranges[range].first, build.ranges[range].count);
@@ -151,7 +176,15 @@ impl<'a> GeometryReader<'_, 'a> {
         };
         let surface = &self.materials[material];
         let range = &mut build.ranges[range];
-        range.normal_map = range.normal_map.or(surface.normal_texture);
+        let others = other_materials(primitive).filter_map(|material| self.materials.get(material));
+        let normal_map = std::iter::once(surface).chain(others).find_map(|material| material.normal_texture);
+        range.normal_map = range.normal_map.or(normal_map);
+        if read_elsewhere {
+            let set = uv_sets.first;
+            let message =
+                format!("in some variants its textures are read at another set than TEXCOORD_{set}; shown at that");
+            self.notes.push(Note::warning(object, message));
+        }
         let lacks = |map: &TextureRef| !range.has_uv_set(map.uv_set);
         if let Some(map) = surface.textures().iter().flatten().find(|map| lacks(map)) {
             let set = uv_sets.number_of(map.uv_set);
@@ -164,6 +197,7 @@ impl<'a> GeometryReader<'_, 'a> {
         } else if surface.normal_texture.is_some() && !range.has_normals {
             self.notes.push(Note::warning(object, "shown without its normal map: it has no NORMAL to bend"));
         }
+        build.primitives.push(number);
         build.parts.push(Part {
             first_index: first_index as u32,
             index_count: (build.indices.len() - first_index) as u32,
@@ -183,7 +217,7 @@ fn plain_material(materials: &mut Vec<Material>, document: &Document) -> usize {
 }
 
 /// Equal for primitives whose vertices and deltas are the same accessors.
-fn vertex_key(primitive: &json::mesh::Primitive, uv_sets: UvSets) -> Vec<u32> {
+fn vertex_key(primitive: &json::mesh::Primitive, uv_sets: UvSets, paint: &[PaintTarget]) -> Vec<u32> {
     let number = |index: Option<json::Index<json::Accessor>>| index.map_or(u32::MAX, |index| index.value() as u32);
     let mut key = vec![uv_sets.first, uv_sets.second.unwrap_or(u32::MAX)];
     key.extend(primitive.attributes.values().map(|&index| number(Some(index))));
@@ -192,6 +226,7 @@ fn vertex_key(primitive: &json::mesh::Primitive, uv_sets: UvSets) -> Vec<u32> {
     for target in primitive.targets.iter().flatten() {
         key.extend([number(target.positions), number(target.normals), number(target.tangents)]);
     }
+    key.extend(paint.iter().flat_map(PaintTarget::key));
     key
 }
 
@@ -202,6 +237,7 @@ struct Build<'a> {
     broken: Vec<bool>,
     indices: Vec<u32>,
     parts: Vec<Part>,
+    primitives: Vec<usize>,
     ranges: Vec<Range<'a>>,
     influences: Vec<Influences>,
     plain_material: Option<usize>,
@@ -209,7 +245,13 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     /// Puts vertices behind those there. An attribute that only some primitives have is filled up for the others.
-    fn append(&mut self, attributes: Attributes, targets: &'a [json::mesh::MorphTarget], object: &str) {
+    fn append(
+        &mut self,
+        attributes: Attributes,
+        targets: &'a [json::mesh::MorphTarget],
+        (first_uv_set, paint): (u32, &'a [PaintTarget]),
+        object: &str,
+    ) {
         let (first, count) = (self.vertices.len(), attributes.positions.len());
         self.ranges.push(Range {
             first,
@@ -218,6 +260,9 @@ impl<'a> Build<'a> {
             has_tangents: attributes.tangents.is_some(),
             has_uvs: attributes.uvs.each_ref().map(Option::is_some),
             normal_map: None,
+            has_colors: attributes.colors.is_some(),
+            first_uv_set,
+            paint,
             targets,
             object: object.to_owned(),
         });
@@ -242,7 +287,7 @@ impl<'a> Build<'a> {
             targets,
             first_target: 0,
         };
-        Geometry { mesh, influences: self.influences }
+        Geometry { mesh, influences: self.influences, primitives: self.primitives }
     }
 }
 

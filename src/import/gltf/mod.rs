@@ -8,12 +8,13 @@
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
 //!        buffers ─► views ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
-//!        vrm, vrm_expressions, vrm_binds ─► expressions
+//!        vrm, vrm_expressions, vrm_binds ─► expressions; variants; camera; light
 //! ```
 
 mod accessor;
 mod animation;
 mod buffers;
+mod camera;
 mod container;
 mod decode;
 mod deltas;
@@ -21,17 +22,20 @@ mod document;
 mod gallery;
 mod geometry;
 mod layers;
+mod light;
 mod material;
 mod mesh;
 mod meshopt;
 mod names;
 mod node;
+mod paint;
 mod prepare;
 mod primitive;
 mod skin;
 mod tangents;
 mod texture;
 mod texture_use;
+mod variants;
 mod views;
 mod vrm;
 mod vrm_binds;
@@ -96,8 +100,22 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let clips = animation::read_all(&document, &accessors, &meshes, &mut notes);
     report(progress, "finishing", 0.98)?;
     let expressions = vrm.expressions(&document, &meshes, &mut notes);
+    let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
+    let cameras = camera::read_all(&document, &graph, &mut notes);
+    let lights = light::read_all(&document, &graph, &mut notes);
     vrm.note(&mut notes);
-    Ok(Head::new(Asset { name, meshes: meshes.instances, materials, textures, clips, expressions, notes }))
+    Ok(Head::new(Asset {
+        name,
+        meshes: meshes.instances,
+        materials,
+        textures,
+        clips,
+        expressions,
+        variants,
+        cameras,
+        lights,
+        notes,
+    }))
 }
 
 /// Why no mesh is left: what was left out first, or that there was none.

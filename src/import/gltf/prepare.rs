@@ -16,7 +16,7 @@ const HARMLESS: [&str; 5] =
 const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Required extensions that Smirk does read: nothing to say about them.
-const READ: [&str; 16] = [
+const READ: [&str; 18] = [
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
@@ -31,6 +31,8 @@ const READ: [&str; 16] = [
     "KHR_materials_sheen",
     "KHR_materials_transmission",
     "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_variants",
+    "KHR_lights_punctual",
     "VRM",
     "VRMC_vrm",
 ];
@@ -44,7 +46,7 @@ pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>,
     check_version(&root)?;
     check_required_extensions(&root, notes)?;
     drop_untargeted_channels(&mut root, notes);
-    note_ignored_deltas(&root, notes);
+    note_foreign_deltas(&root, notes);
     fill_missing_attributes(&mut root);
     Ok(root)
 }
@@ -121,8 +123,8 @@ fn drop_untargeted_channels(root: &mut Map<String, Value>, notes: &mut Vec<Note>
     }
 }
 
-/// The typed morph target knows positions, normals and tangents only.
-fn note_ignored_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
+/// Attributes of an exporter's own.
+fn note_foreign_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
     for (index, mesh) in array(root, "meshes").iter().enumerate() {
         let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
         let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
@@ -131,6 +133,7 @@ fn note_ignored_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
             .flat_map(Map::keys)
             .map(String::as_str)
             .filter(|key| !matches!(*key, "POSITION" | "NORMAL" | "TANGENT"))
+            .filter(|key| !key.starts_with("TEXCOORD_") && !key.starts_with("COLOR_"))
             .collect();
         ignored.sort_unstable();
         ignored.dedup();
@@ -138,7 +141,7 @@ fn note_ignored_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
             let list = ignored.join(", ").escape_debug().to_string();
             notes.push(Note::warning(
                 format!("mesh {index}"),
-                format!("its targets also change {list}; only position, normal and tangent are morphed"),
+                format!("its targets also change {list}; no picture shows that"),
             ));
         }
     }

@@ -128,7 +128,7 @@ fn check_crowds(vertices: &Vertices, uvs: &[Vec2], indices: &[u32], triangles: &
 /// What copies of these vertices take.
 fn bytes_of(mesh: &Mesh, vertices: &[u32]) -> u64 {
     let touches = |rows: &[u32]| vertices.iter().filter(|vertex| rows.binary_search(vertex).is_ok()).count();
-    let deltas: usize = mesh.targets.iter().map(|target| touches(&target.rows)).sum();
+    let deltas: usize = mesh.targets.iter().map(|target| touches(&target.rows) + touches(&target.paint.rows)).sum();
     (vertices.len() * size_of::<[f32; 24]>() + deltas * size_of::<[f32; 10]>()) as u64
 }
 
@@ -158,6 +158,14 @@ fn append_twins(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
                     column.push(delta);
                 }
             }
+        }
+        let paint = &mut target.paint;
+        let row_count = paint.rows.len();
+        for (twin, original) in (first_twin..).zip(originals) {
+            let Ok(row) = paint.rows[..row_count].binary_search(original) else { continue };
+            paint.rows.push(twin);
+            paint.uvs.push(paint.uvs[row]);
+            paint.colors.push(paint.colors[row]);
         }
     }
 }

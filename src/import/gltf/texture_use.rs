@@ -63,6 +63,13 @@ impl UvSets {
         Self { first, second: uses.map(|found| found.uv_set).find(|&set| set != first) }
     }
 
+    /// The sets of two materials that the same vertices wear; none if there is no room for them.
+    pub fn joined(self, other: Self) -> Option<Self> {
+        let fits = self.first == other.first
+            && (self.second.is_none() || other.second.is_none() || self.second == other.second);
+        fits.then(|| Self { first: self.first, second: self.second.or(other.second) })
+    }
+
     /// Where a mesh keeps a set; none if there is no room for it.
     pub fn place_of(self, uv_set: u32) -> Option<UvSet> {
         match uv_set {
