@@ -1,17 +1,5 @@
-// The head's surface: from world space to light. Joined with frame.wgsl, tone.wgsl, material.wgsl, light.wgsl,
-// layers.wgsl, surface_bumpy.wgsl and one of the vertex stages.
-
-struct Mesh {
-    world_from_mesh: mat4x4f,
-    // Its inverse transpose; keeps normals upright under uneven scale.
-    world_from_mesh_normal: mat3x3f,
-    // -1 where the mesh is mirrored, else 1: bitangents turn over with it.
-    side: f32,
-    // 1 where normals and tangents come recomputed and no target may turn them again.
-    are_directions_final: u32,
-}
-
-@group(2) @binding(0) var<uniform> mesh: Mesh;
+// The head's surface: from mesh space to light. Joined with frame.wgsl, mesh.wgsl and what places its vertices, tone.wgsl,
+// material.wgsl, light.wgsl, lamps.wgsl, layers.wgsl, surface_bumpy.wgsl and one of the vertex stages.
 
 override MASKED: bool = false;
 // Masked, with samples to cover in part: edges are as smooth as those of triangles.
@@ -43,12 +31,12 @@ struct Surface {
     @location(3) uvs: vec4f,
 }
 
-fn to_world(vertex: SlotVertex) -> Surface {
+fn to_world(placing: Placing, vertex: SlotVertex) -> Surface {
     var surface: Surface;
-    let in_world = mesh.world_from_mesh * vec4f(vertex.position, 1.0);
+    let in_world = placing.world_from_mesh * vec4f(vertex.position, 1.0);
     surface.position = frame.projection_from_world * in_world;
     surface.in_world = in_world.xyz;
-    surface.normal = mesh.world_from_mesh_normal * vertex.normal;
+    surface.normal = placing.world_from_mesh_normal * vertex.normal;
     surface.color = vertex.color * material.base_color;
     surface.uvs = vertex.uvs;
     return surface;

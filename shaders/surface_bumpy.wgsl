@@ -17,14 +17,14 @@ fn unit(vector: vec3f) -> vec3f {
 
 // Normal and tangent leave each vertex unit and at right angles, as MikkTSpace has them (targets often bring no deltas
 // for tangents); between vertices they are mixed and left as they are, as the bakers of normal maps assume.
-fn to_world_bumpy(vertex: SlotVertex, tangent: vec4f) -> BumpySurface {
-    let plain = to_world(vertex);
+fn to_world_bumpy(placing: Placing, vertex: SlotVertex, tangent: vec4f) -> BumpySurface {
+    let plain = to_world(placing, vertex);
     let upright = unit(plain.normal);
-    let along = unit((mesh.world_from_mesh * vec4f(tangent.xyz, 0.0)).xyz);
+    let along = unit((placing.world_from_mesh * vec4f(tangent.xyz, 0.0)).xyz);
     // A vanished normal takes its tangent with it: the fragment then falls back on the triangle's own.
     let across = unit(along - upright * dot(along, upright)) * dot(upright, upright);
     return BumpySurface(
-        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, tangent.w * mesh.side));
+        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, tangent.w * placing.side));
 }
 
 // The normal that the map asks for (glTF 2.0 §3.9.3); of no particular length.

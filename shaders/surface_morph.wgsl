@@ -2,40 +2,40 @@
 // which are taken as they are.
 
 // Where tangents light nothing, a constant stands in for them.
-fn morphed(index: u32, position: vec3f, normal: vec3f) -> Vertex {
-    return morphed_vertex(index, Vertex(position, normal, vec4f(1.0, 0.0, 0.0, 1.0)));
+fn morphed(place: u32, position: vec3f, normal: vec3f) -> Vertex {
+    return morphed_vertex(place, Vertex(position, normal, vec4f(1.0, 0.0, 0.0, 1.0)));
 }
 
 @vertex
-fn vertex(@builtin(vertex_index) index: u32, at_rest: SlotVertex) -> Surface {
-    let blended = morphed(index, at_rest.position, at_rest.normal);
+fn vertex(@builtin(vertex_index) place: u32, at_rest: SlotVertex) -> Surface {
+    let blended = morphed(place, at_rest.position, at_rest.normal);
     var vertex = at_rest;
     vertex.position = blended.position;
     vertex.normal = select(blended.normal, at_rest.normal, mesh.are_directions_final == 1u);
-    return to_world(vertex);
+    return to_world(placing_of(place), vertex);
 }
 
 @vertex
 fn vertex_bumpy(
-    @builtin(vertex_index) index: u32,
+    @builtin(vertex_index) place: u32,
     at_rest: SlotVertex,
     @location(4) tangent_at_rest: vec4f,
 ) -> BumpySurface {
-    let blended = morphed_vertex(index, Vertex(at_rest.position, at_rest.normal, tangent_at_rest));
+    let blended = morphed_vertex(place, Vertex(at_rest.position, at_rest.normal, tangent_at_rest));
     var vertex = at_rest;
     vertex.position = blended.position;
     if mesh.are_directions_final == 1u {
-        return to_world_bumpy(vertex, tangent_at_rest);
+        return to_world_bumpy(placing_of(place), vertex, tangent_at_rest);
     }
     vertex.normal = blended.normal;
-    return to_world_bumpy(vertex, blended.tangent);
+    return to_world_bumpy(placing_of(place), vertex, blended.tangent);
 }
 
 @vertex
 fn shadow_vertex(
-    @builtin(vertex_index) index: u32,
+    @builtin(vertex_index) place: u32,
     @location(0) position: vec3f,
 ) -> @builtin(position) vec4f {
-    let vertex = morphed(index, position, vec3f());
-    return frame.shadow_from_world * (mesh.world_from_mesh * vec4f(vertex.position, 1.0));
+    let vertex = morphed(place, position, vec3f());
+    return frame.shadow_from_world * (placing_of(place).world_from_mesh * vec4f(vertex.position, 1.0));
 }

@@ -69,6 +69,7 @@ fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
     renderer.draw(&Scene {
         head,
         weights: &[weight],
+        world_from_nodes: &[],
         mode: BlendMode::Cpu,
         camera,
         look: &look,

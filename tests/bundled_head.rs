@@ -155,6 +155,17 @@ fn left_is_the_mirror_of_right() {
     }
 }
 
+/// A vertex's colour times the skin's picture there; linear.
+fn seen_color(mesh: &Mesh, vertex: usize) -> Vec3 {
+    let picture = HEAD.textures.iter().find(|texture| texture.name == "skin").unwrap();
+    let uv = mesh.vertices.uvs[vertex];
+    let at = |share: f32, size: u32| ((share * size as f32) as usize).min(size as usize - 1);
+    let texel = (at(uv.y, picture.height) * picture.width as usize + at(uv.x, picture.width)) * 4;
+    let rgb = [0, 1, 2].map(|channel| (f32::from(picture.rgba[texel + channel]) / 255.0).powf(2.2));
+    let [r, g, b, _] = mesh.vertices.colors[vertex];
+    Vec3::from(rgb) * Vec3::new(r, g, b)
+}
+
 #[test]
 fn face_and_bust_never_part() {
     let (face, bust) = (mesh("face"), mesh("bust"));
@@ -166,7 +177,9 @@ fn face_and_bust_never_part() {
     assert!(seam.len() > 200, "{} vertices on the seam", seam.len());
     for &(i, j) in &seam {
         assert_eq!(face.vertices.normals[i], bust.vertices.normals[j]);
-        assert_eq!((face.vertices.colors[i], face.vertices.uvs[i]), (bust.vertices.colors[j], bust.vertices.uvs[j]));
+        // Some of it is coloured by the picture on one side and by vertex on the other.
+        let (here, there) = (seen_color(face, i), seen_color(bust, j));
+        assert!(here.distance(there) < 0.03, "{here} beside {there} at {}", face.vertices.positions[i]);
     }
     for seed in 0..20 {
         let weights: Vec<f32> = (0..HEAD.target_count()).map(|target| random::unit(seed, target as u64)).collect();

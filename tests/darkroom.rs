@@ -38,7 +38,15 @@ fn shot(head: &Arc<Head>, target: usize, weight: f32) -> Shot {
     let mut weights = head.default_weights();
     weights[target] = weight;
     let camera = Camera::close_up(head, View::Front, 0.8);
-    Shot { head: head.clone(), weights, mode: BlendMode::Cpu, camera, look: Look::default(), size: SIZE }
+    Shot {
+        head: head.clone(),
+        weights,
+        world_from_nodes: vec![],
+        mode: BlendMode::Cpu,
+        camera,
+        look: Look::default(),
+        size: SIZE,
+    }
 }
 
 fn work(head: &Arc<Head>) -> SheetWork {
@@ -151,7 +159,15 @@ fn every_expression_differs_from_rest_on_its_sheet() {
         .cells()
         .map(|cell| {
             let (weights, look, size) = (cell.weights.clone(), Look::default(), [96, 120]);
-            let shot = Shot { head: head.clone(), weights, mode: BlendMode::Compute, camera, look, size };
+            let shot = Shot {
+                head: head.clone(),
+                weights,
+                world_from_nodes: vec![],
+                mode: BlendMode::Compute,
+                camera,
+                look,
+                size,
+            };
             (cell.label.clone(), renderer.picture(&shot.scene()))
         })
         .collect();

@@ -27,7 +27,7 @@ fn square(normal: Vec3) -> Mesh {
         indices: vec![0, 1, 2, 0, 2, 3],
         parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
         targets: Vec::new(),
-        first_target: 0,
+        ..Mesh::default()
     }
 }
 
@@ -81,7 +81,16 @@ impl Studio {
     /// The middle of a picture.
     fn middle(&mut self, head: &Arc<Head>, weights: &[f32], mode: BlendMode, look: &Look, view: View) -> [u8; 3] {
         let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
-        let scene = Scene { head, weights, mode, camera: &camera, look, size: [64, 64], quality: Quality::FULL };
+        let scene = Scene {
+            head,
+            weights,
+            world_from_nodes: &[],
+            mode,
+            camera: &camera,
+            look,
+            size: [64, 64],
+            quality: Quality::FULL,
+        };
         self.0.draw(&scene);
         let [r, g, b, _] = self.0.read_pixels().get_pixel(35, 34).0;
         [r, g, b]

@@ -267,6 +267,7 @@ fn every_mode_draws_recomputed_normals() {
         renderer.draw(&Scene {
             head: &head,
             weights: &weights,
+            world_from_nodes: &[],
             mode,
             camera: &camera,
             look: &look,

@@ -50,8 +50,16 @@ impl Studio {
     }
 
     fn picture(&mut self, head: &Arc<Head>, look: &Look, camera: &Camera) -> RgbaImage {
-        let scene =
-            Scene { head, weights: &[], mode: BlendMode::Cpu, camera, look, size: [64, 64], quality: Quality::FULL };
+        let scene = Scene {
+            head,
+            world_from_nodes: &[],
+            weights: &[],
+            mode: BlendMode::Cpu,
+            camera,
+            look,
+            size: [64, 64],
+            quality: Quality::FULL,
+        };
         self.renderer.draw(&scene);
         self.renderer.read_pixels()
     }

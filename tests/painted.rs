@@ -60,6 +60,7 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
             let look = &Look::default();
             renderer.draw(&Scene {
                 head: &head,
+                world_from_nodes: &[],
                 weights: &weights,
                 mode,
                 camera: &camera,

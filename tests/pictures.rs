@@ -41,8 +41,16 @@ fn pose(head: &Head, values: &[(&str, f32)]) -> Vec<f32> {
 
 fn picture(renderer: &mut Renderer, head: &Arc<Head>, weights: &[f32], mode: BlendMode, view: View) -> RgbaImage {
     let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
-    let scene =
-        Scene { head, weights, mode, camera: &camera, look: &Look::default(), size: SIZE, quality: Quality::FULL };
+    let scene = Scene {
+        head,
+        weights,
+        world_from_nodes: &[],
+        mode,
+        camera: &camera,
+        look: &Look::default(),
+        size: SIZE,
+        quality: Quality::FULL,
+    };
     assert!(renderer.draw(&scene));
     renderer.read_pixels()
 }
@@ -80,7 +88,7 @@ fn square(world_from_mesh: Mat4, material: usize) -> Mesh {
         indices: vec![0, 1, 2, 0, 2, 3],
         parts: vec![Part { first_index: 0, index_count: 6, material, flat_shaded: false }],
         targets: Vec::new(),
-        first_target: 0,
+        ..Mesh::default()
     }
 }
 
@@ -155,6 +163,7 @@ fn the_head_covers_a_good_part_of_the_picture_and_an_empty_one_is_noticed() {
             renderer.draw(&Scene {
                 head,
                 weights: &weights,
+                world_from_nodes: &[],
                 mode,
                 camera: &camera,
                 look,
@@ -183,9 +192,11 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
     let look = Look::default();
     let glossy = Look { gloss: 1.5, ..look };
     let quality = Quality { samples: 1, scale: 1.0 };
+    let moved = head.rig.world_from_nodes(|_| Mat4::from_translation(Vec3::X * 0.01));
     let first = Scene {
         head: &head,
         weights: &rest,
+        world_from_nodes: &[],
         mode: BlendMode::Compute,
         camera: &camera,
         look: &look,
@@ -196,6 +207,7 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
     assert!(!renderer.draw(&first), "drawn again for nothing");
     for (what, changed) in [
         ("weights", Scene { weights: &smile, ..first }),
+        ("nodes", Scene { world_from_nodes: &moved, ..first }),
         ("mode", Scene { mode: BlendMode::Cpu, ..first }),
         ("camera", Scene { camera: &turned, ..first }),
         ("look", Scene { look: &glossy, ..first }),
@@ -310,8 +322,16 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
     picture(&mut renderer, &head, &rest, BlendMode::Compute, View::Front);
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let (look, quality) = (&Look::default(), Quality { samples: 1, scale: 0.5 });
-    let coarse =
-        Scene { head: &head, weights: &open, mode: BlendMode::Compute, camera: &camera, look, size: SIZE, quality };
+    let coarse = Scene {
+        head: &head,
+        weights: &open,
+        world_from_nodes: &[],
+        mode: BlendMode::Compute,
+        camera: &camera,
+        look,
+        size: SIZE,
+        quality,
+    };
     assert!(renderer.draw(&coarse));
     assert_eq!(renderer.read_pixels().dimensions(), (SIZE[0] / 2, SIZE[1] / 2));
     let after = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
@@ -329,6 +349,7 @@ fn pictures_on_the_side_are_right_and_leave_no_trace() {
         let scene = |weights, size| Scene {
             head: &head,
             weights,
+            world_from_nodes: &[],
             mode,
             camera: &camera,
             look: &look,
@@ -375,6 +396,7 @@ fn a_picture_on_the_side_measures_nothing_for_the_window() {
     let scene = Scene {
         head: &head,
         weights: &weights,
+        world_from_nodes: &[],
         mode: BlendMode::Compute,
         camera: &camera,
         look: &Look::default(),

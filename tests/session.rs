@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
-use smirk::head::{Asset, Head, Mesh, Target, Vertices};
-use smirk::motion::{Clip, Curve, Interpolation, Layer, PoseId, Track};
+use smirk::head::{Asset, Head, Local, Mesh, Node, Rig, Target, Trs, Vertices};
+use smirk::import::{Matching, ShapeFile};
+use smirk::motion::{Clip, Curve, Interpolation, Key, Layer, NodePath, NodeTrack, PoseId, Track};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
 
@@ -217,4 +218,60 @@ fn solo_and_mute_have_the_last_word_and_a_key_goes_below_the_hand() {
     assert_eq!(weight(&session, "mouthFunnel"), 0.5, "keys are no sliders");
     session.clear_keys(funnel);
     assert_eq!((layer(&session, "mouthFunnel"), layer(&session, "jawOpen")), (Layer::Rest, Layer::Clip));
+}
+
+#[test]
+fn a_head_that_grows_keeps_what_was_done_to_it_and_every_step_back() {
+    let mut session = session();
+    let (funnel, blink) = (channel(&session, "mouthFunnel"), channel(&session, "eyeBlinkLeft"));
+    session.set_channel(funnel, 0.5);
+    session.commit();
+    session.toggle_mute(blink);
+    session.commit();
+    let shape = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::Y], &[], &[]);
+    let grown = session.head.with_targets(vec![(0, shape("tongueOut")), (0, shape("mouthFunnel"))], Vec::new());
+    let file = ShapeFile { path: "tongueOut.obj".into(), matching: Matching::Auto };
+    session.grow_head(Arc::new(grown), vec![file.clone()]);
+
+    assert_eq!((session.head.channels.len(), &session.shapes[..]), (NAMES.len() + 1, &[file][..]));
+    assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
+    assert!(session.edits.muted[blink]);
+    let tongue = channel(&session, "tongueOut");
+    session.set_channel(tongue, 0.75);
+    session.commit();
+    assert_eq!(weight(&session, "tongueOut"), 0.75);
+    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.edits.muted[blink]);
+    assert!(session.undo() && !session.edits.muted[blink] && session.edits.soloed.len() == NAMES.len() + 1);
+    assert!(session.undo() && weight(&session, "mouthFunnel") == 0.0 && !session.undo());
+    assert!(session.redo() && weight(&session, "mouthFunnel") == 0.5);
+}
+
+#[test]
+fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
+    let rest = Local::Trs(Trs { translation: Vec3::Y, ..Trs::IDENTITY });
+    let rig = Rig { nodes: vec![Node { name: "neck".into(), parent: None, rest }], ..Rig::default() };
+    let curve = |end, value| Curve::new(Interpolation::Linear, vec![0.0, end], vec![0.0, 0.0, 0.0, value, 0.0, 0.0], 3);
+    let track = NodeTrack { node: 0, path: NodePath::Translation, curve: curve(2.0, 4.0).unwrap() };
+    let clips =
+        vec![Clip::new("shift".into(), vec![]).with_node_tracks(vec![track]), Clip::new("still".into(), vec![])];
+    let target = Target::from_dense("jawOpen".into(), 0.0, &[Vec3::X], &[], &[]);
+    let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
+    let mesh = Mesh { node: Some(0), vertices, targets: vec![target], ..Mesh::default() };
+    let head = Head::new(Asset { meshes: vec![mesh], rig, clips, ..Asset::default() });
+    let mut session = Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let place = |session: &Session| session.world_from_nodes().first().map(|node| node.w_axis.truncate());
+    assert!(session.playback.playing && session.timeline_secs() == 2.0);
+    session.advance(2.5);
+    assert_eq!(place(&session), Some(Vec3::X), "half a second into its second pass");
+    // Keys make the timeline longer than the clip; soloing another row holds no node.
+    session.set_channel(0, 0.5);
+    session.seek(0.0);
+    session.edits.keys.set("jawOpen", Key { time_secs: 9.0, value: 1.0 });
+    session.toggle_mute(0);
+    session.seek(5.0);
+    assert_eq!(place(&session), Some(Vec3::X * 2.0));
+    for clip in [None, Some(1)] {
+        session.select_clip(clip);
+        assert_eq!(place(&session), None, "{clip:?}: rest");
+    }
 }

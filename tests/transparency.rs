@@ -53,7 +53,8 @@ fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> 
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let mut renderer = Renderer::new(&support::software_gpu());
     let mode = BlendMode::Compute;
-    renderer.draw(&Scene { head, weights, mode, camera: &camera, look, size: [64, 64], quality });
+    let (world_from_nodes, camera) = (&[][..], &camera);
+    renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, look, size: [64, 64], quality });
     renderer.read_pixels()
 }
 

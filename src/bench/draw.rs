@@ -38,6 +38,7 @@ impl Draw {
         renderer.draw(&Scene {
             head: &self.head,
             weights,
+            world_from_nodes: &[],
             mode: BlendMode::Vertex,
             camera: &self.camera,
             look: &self.look,

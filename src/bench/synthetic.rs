@@ -1,9 +1,9 @@
 //! Heads larger than any file at hand: copies of a real one side by side, and targets as local as its own.
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
 use super::BenchError;
-use crate::head::{Asset, Head, Mesh, Part, Target, Vertices};
+use crate::head::{Asset, Head, Mesh, Part, Posture, Target, Vertices};
 use crate::random;
 
 /// A twentieth of a head between neighbours.
@@ -29,7 +29,7 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
     let places: Vec<Vec3> = (0..tiles).map(place).collect();
     let mut meshes = Vec::new();
     for mesh in &head.meshes {
-        let mut tiled = tile_mesh(mesh, &places);
+        let mut tiled = tile_mesh(mesh, &head.rest, &places);
         for (channel, &source) in sources.iter().enumerate() {
             let of_mesh = mesh.first_target..mesh.first_target + mesh.targets.len();
             let local = head.channels[source].targets.iter().filter(|target| of_mesh.contains(target));
@@ -44,7 +44,7 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
         meshes.push(tiled);
     }
     let name = format!("{} ×{tiles}, {channel_count} targets", head.name);
-    Ok(Head::new(Asset { name, meshes, ..Asset::default() }))
+    Ok(Head::new(Asset { name, meshes, rig: head.rig, ..Asset::default() }))
 }
 
 /// A head of positions and nothing else, as other programs are measured with.
@@ -67,6 +67,7 @@ pub fn positions_only(mut head: Head) -> Head {
     Head::new(Asset {
         name: head.name,
         meshes: head.meshes,
+        rig: head.rig,
         materials: head.materials,
         textures: head.textures,
         clips: head.clips,
@@ -94,13 +95,16 @@ fn check_size(head: &Head, tiles: usize, sources: &[usize]) -> Result<(), BenchE
 }
 
 /// A mesh without its targets, once at each place.
-fn tile_mesh(mesh: &Mesh, places_in_world: &[Vec3]) -> Mesh {
-    let mesh_from_world = mesh.world_from_mesh.inverse();
+fn tile_mesh(mesh: &Mesh, rest: &Posture, places_in_world: &[Vec3]) -> Mesh {
+    let mesh_from_world = |vertex| rest.world_from_vertex(mesh, vertex).inverse();
+    let mesh_from_world: Vec<Mat4> = (0..mesh.vertices.len()).map(mesh_from_world).collect();
     let moved = |place: &Vec3| {
-        // A mesh scaled to nothing has no inverse; its copies may lie on each other.
-        let offset = Some(mesh_from_world.transform_vector3(*place)).filter(|offset| offset.is_finite());
-        let offset = offset.unwrap_or_default();
-        mesh.vertices.positions.iter().map(move |position| *position + offset)
+        let place = *place;
+        mesh.vertices.positions.iter().zip(&mesh_from_world).map(move |(&position, mesh_from_world)| {
+            // What is scaled to nothing has no inverse; its copies may lie on each other.
+            let offset = Some(mesh_from_world.transform_vector3(place)).filter(|offset| offset.is_finite());
+            position + offset.unwrap_or_default()
+        })
     };
     let tiles = places_in_world.len();
     let positions: Vec<Vec3> = places_in_world.iter().flat_map(moved).collect();
@@ -126,12 +130,14 @@ fn tile_mesh(mesh: &Mesh, places_in_world: &[Vec3]) -> Mesh {
             uvs: mesh.vertices.uvs.repeat(tiles),
             second_uvs: mesh.vertices.second_uvs.repeat(tiles),
             colors: mesh.vertices.colors.repeat(tiles),
+            influences: mesh.vertices.influences.repeat(tiles),
             points: Vec::new(),
         },
         indices,
         parts,
-        targets: Vec::new(),
-        first_target: 0,
+        node: mesh.node,
+        skin: mesh.skin,
+        ..Mesh::default()
     }
 }
 

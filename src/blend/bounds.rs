@@ -3,11 +3,14 @@
 //! Interval arithmetic: a block's box is its box at rest plus, for every active target, its weight times the box of what
 //! the target adds there. No vertex is looked at, so it costs a fraction of a blend; it holds every vertex, and is the
 //! larger the more targets pull different ways. Sums are in f64 and rounded outwards. Knows no wgpu.
+//!
+//! A vertex that hangs on joints is a mean of where each of them alone would put it: it is in the box around the boxes that
+//! its joints make of its block.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Mat4, Vec3};
 
 use super::{BLOCK_SIZE, Layout, usable_weight};
-use crate::head::{Bounds, Head};
+use crate::head::{Bounds, Head, Mesh, Posture};
 
 /// Nothing is further out than this: squares of it are still numbers.
 const FARTHEST: f32 = 1e15;
@@ -47,6 +50,32 @@ struct Stretch {
     deltas: Bounds,
 }
 
+/// Blocks that something puts into the world.
+#[derive(Clone, Debug)]
+struct Hold {
+    holder: Holder,
+    world_from_mesh: Mat4,
+    blocks: Vec<u32>,
+}
+
+/// What puts vertices into the world.
+#[derive(Clone, Copy, Debug)]
+enum Holder {
+    /// The node of a mesh, or nothing.
+    Mesh(usize),
+    /// A joint.
+    Joint { skin: usize, joint: usize },
+}
+
+impl Holder {
+    fn world_from_mesh(self, head: &Head, posture: &Posture) -> Mat4 {
+        match self {
+            Self::Mesh(mesh) => posture.world_from_mesh(&head.meshes[mesh]),
+            Self::Joint { skin, joint } => posture.palette(skin).get(joint).copied().unwrap_or(Mat4::IDENTITY),
+        }
+    }
+}
+
 /// The boxes of one head under the weights asked for last. Once made, asking allocates nothing.
 #[derive(Clone, Debug)]
 pub struct DeformedBounds {
@@ -61,28 +90,23 @@ pub struct DeformedBounds {
     stretches: Vec<Stretch>,
     /// Per block, while boxes are done again.
     is_changed: Vec<bool>,
-    /// Per mesh: where it stands, and which blocks hold it.
-    meshes: Vec<(glam::Mat4, Vec<u32>)>,
+    /// Every vertex is in the blocks of all that hold it.
+    holds: Vec<Hold>,
     head: Bounds,
 }
 
 impl DeformedBounds {
-    /// Measures `head`, all weights 0.
+    /// Measures `head` at rest, all weights 0.
     pub fn new(head: &Head, layout: &Layout) -> Self {
         let block_of = |mesh: usize, vertex: usize| layout.place_of(mesh, vertex) / BLOCK_SIZE;
         let mut rest = vec![Span::EMPTY; layout.block_count()];
-        let mut meshes = Vec::with_capacity(head.meshes.len());
+        let mut holds = Vec::with_capacity(head.meshes.len());
         let (mut first_stretches, mut stretches) = (vec![0], Vec::new());
         for (index, mesh) in head.meshes.iter().enumerate() {
-            let mut blocks = Vec::new();
             for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
-                let block = block_of(index, vertex);
-                rest[block].include(position);
-                blocks.push(block as u32);
+                rest[block_of(index, vertex)].include(position);
             }
-            blocks.sort_unstable();
-            blocks.dedup();
-            meshes.push((mesh.world_from_mesh, blocks));
+            holds.extend(holds_of(head, index, |vertex| block_of(index, vertex) as u32));
             for target in &mesh.targets {
                 let rows = target.rows.iter().zip(&target.positions);
                 let rows = rows.map(|(&row, &delta)| (block_of(index, row as usize) as u32, delta));
@@ -97,7 +121,7 @@ impl DeformedBounds {
             rest,
             first_stretches,
             stretches,
-            meshes,
+            holds,
             head: Bounds::EMPTY,
         };
         bounds.head = bounds.measure();
@@ -127,6 +151,14 @@ impl DeformedBounds {
         self.head
     }
 
+    /// Moves nodes, and all that hangs on them.
+    pub fn stand(&mut self, head: &Head, posture: &Posture) {
+        for hold in &mut self.holds {
+            hold.world_from_mesh = hold.holder.world_from_mesh(head, posture);
+        }
+        self.head = self.measure();
+    }
+
     /// Takes over the weights and marks the blocks of those that are new; false if none is.
     fn mark_changed(&mut self, weights: &[f32]) -> bool {
         self.is_changed.fill(false);
@@ -146,11 +178,41 @@ impl DeformedBounds {
     }
 
     fn measure(&self) -> Bounds {
-        Bounds::union(self.meshes.iter().map(|(world_from_mesh, blocks)| {
-            let spans = blocks.iter().map(|&block| self.deformed[block as usize]);
-            in_world(spans.fold(Span::EMPTY, Span::union), *world_from_mesh)
+        Bounds::union(self.holds.iter().map(|hold| {
+            let spans = hold.blocks.iter().map(|&block| self.deformed[block as usize]);
+            in_world(spans.fold(Span::EMPTY, Span::union), hold)
         }))
     }
+}
+
+/// What puts a mesh's vertices into the world, and in which blocks they are.
+fn holds_of(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<Hold> {
+    let mesh: &Mesh = &head.meshes[index];
+    let joint_count = mesh.skin.map_or(0, |skin| head.rest.palette(skin).len());
+    // The last one: vertices that hang on nothing.
+    let mut blocks = vec![Vec::new(); joint_count + 1];
+    for vertex in 0..mesh.vertices.len() {
+        let block = block_of(vertex);
+        let pulls = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };
+        let joints = pulls.iter().map(|pull| pull.joint as usize);
+        let none = pulls.is_empty().then_some(joint_count);
+        for holder in joints.chain(none).filter(|&holder| holder <= joint_count) {
+            if blocks[holder].last() != Some(&block) {
+                blocks[holder].push(block);
+            }
+        }
+    }
+    let holder = |joint| match mesh.skin {
+        Some(skin) if joint < joint_count => Holder::Joint { skin, joint },
+        _ => Holder::Mesh(index),
+    };
+    let hold = |(joint, mut blocks): (usize, Vec<u32>)| {
+        blocks.sort_unstable();
+        blocks.dedup();
+        let holder = holder(joint);
+        Hold { holder, world_from_mesh: holder.world_from_mesh(head, &head.rest), blocks }
+    };
+    blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(hold).collect()
 }
 
 /// Joins one target's deltas, by block.
@@ -176,17 +238,23 @@ fn add_stretches(rows: impl Iterator<Item = (u32, Vec3)>, stretches: &mut Vec<St
     stretches.truncate(kept);
 }
 
-/// The box around a box where its mesh stands, rounded outwards.
-fn in_world(span: Span, world_from_mesh: glam::Mat4) -> Bounds {
+/// The box around a box where it is held, rounded outwards.
+fn in_world(span: Span, hold: &Hold) -> Bounds {
+    /// By so much the pulls on a vertex may miss adding up to 1.
+    const SUM_ERROR: f64 = 1e-6;
     if span.min.cmpgt(span.max).any() {
         return Bounds::EMPTY;
     }
-    let matrix = world_from_mesh.as_dmat4();
+    let matrix = hold.world_from_mesh.as_dmat4();
     let (center, half) = ((span.min + span.max) * 0.5, (span.max - span.min) * 0.5);
     let center = matrix.transform_point3(center);
     let half = matrix.x_axis.truncate().abs() * half.x
         + matrix.y_axis.truncate().abs() * half.y
         + matrix.z_axis.truncate().abs() * half.z;
+    let half = match hold.holder {
+        Holder::Mesh(_) => half,
+        Holder::Joint { .. } => half + (center.abs() + half) * SUM_ERROR,
+    };
     let limit = Vec3::splat(FARTHEST);
     Bounds {
         min: round(center - half, f32::next_down).clamp(-limit, limit),
@@ -201,12 +269,9 @@ fn round(point: DVec3, outwards: impl Fn(f32) -> f32) -> Vec3 {
 
 #[cfg(test)]
 mod tests {
-    use glam::Mat4;
-
     use super::*;
     use crate::blend::{Normals, Precision, reference};
-    use crate::head::Asset;
-    use crate::head::{Mesh, Target, Vertices};
+    use crate::head::{Asset, Influences, Joint, Local, Node, Pull, Rig, Skin, Target, Trs, Vertices};
 
     /// Four blocks in a row along x; each target moves every vertex of two of them its own way.
     fn head(world_from_mesh: Mat4) -> Head {
@@ -250,6 +315,57 @@ mod tests {
             let rest = bounds.under(&[]);
             assert!(!contains_all(&head, &[3.0, -1.0, 0.5], rest), "a box that is too small is noticed");
         }
+    }
+
+    /// The same row on five joints, each vertex on two of them.
+    fn skinned_head() -> Head {
+        let mut mesh = head(Mat4::IDENTITY).meshes.remove(0);
+        (mesh.node, mesh.skin) = (Some(0), Some(0));
+        let mut influences = Influences::default();
+        for vertex in 0..mesh.vertices.len() as u32 {
+            let share = vertex as f32 * 0.37 % 1.0;
+            let pulls = [(vertex / 64, share), (vertex / 64 + 1, 1.0 - share)];
+            influences.push(pulls.map(|(joint, weight)| Pull { joint, weight }), 0);
+        }
+        mesh.vertices.influences = influences;
+        let node = |index: usize| Node {
+            name: String::new(),
+            parent: index.checked_sub(1),
+            rest: Local::Trs(Trs { translation: Vec3::X * 0.3, ..Trs::IDENTITY }),
+        };
+        let joints = (0..5).map(|node| Joint { node, joint_from_mesh: Mat4::from_translation(Vec3::NEG_X * 0.5) });
+        let skins = vec![Skin { name: String::new(), joints: joints.collect() }];
+        let rig = Rig { nodes: (0..5).map(node).collect(), skins, ..Rig::default() };
+        Head::new(Asset { name: "skinned".into(), meshes: vec![mesh], rig, ..Asset::default() })
+    }
+
+    #[test]
+    fn every_vertex_is_inside_wherever_its_joints_are() {
+        let head = skinned_head();
+        let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
+        let outside = |posture: &Posture, weights: &[f32], bounds: Bounds| {
+            let vertices = reference(&head, weights, Normals::Authored).into_iter().enumerate();
+            vertices
+                .filter(|(index, vertex)| {
+                    let place = posture.world_from_vertex(&head.meshes[0], *index).as_dmat4();
+                    let place = place.transform_point3(vertex.position);
+                    place.cmplt(bounds.min.as_dvec3()).any() || place.cmpgt(bounds.max.as_dvec3()).any()
+                })
+                .count()
+        };
+        let at_rest = bounds.under(&[]);
+        assert_eq!(outside(&head.rest, &[], at_rest), 0);
+        for turn in [0.4, -2.0, 9.0] {
+            let local = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_z(turn);
+            let posture = Posture::new(&head.rig, head.rig.world_from_nodes(local));
+            bounds.stand(&head, &posture);
+            for weights in [[0.0; 3], [3.0, -1.0, 0.5]] {
+                assert_eq!(outside(&posture, &weights, bounds.under(&weights)), 0, "{turn}, {weights:?}");
+                assert!(outside(&posture, &weights, at_rest) > 0, "{turn}: the box at rest would have done");
+            }
+        }
+        bounds.stand(&head, &head.rest);
+        assert_eq!(bounds.under(&[]), at_rest);
     }
 
     #[test]

@@ -137,9 +137,7 @@ fn mean_edge(mesh: &Mesh) -> f32 {
 
 /// What [`Precision::Packed`] promises, in the mesh's own space.
 pub(super) fn tolerances_of(head: &Head, mesh: &Mesh) -> Tolerances {
-    let axes = [mesh.world_from_mesh.x_axis, mesh.world_from_mesh.y_axis, mesh.world_from_mesh.z_axis];
-    let scale = axes.iter().map(|axis| axis.truncate().length()).fold(0.0, f32::max);
-    let distance = PACKED_DISTANCE * head.bounds.size().max_element() / scale;
+    let distance = PACKED_DISTANCE * head.bounds.size().max_element() / head.rest.largest_scale(mesh);
     let distance = if distance.is_finite() { distance } else { 0.0 };
     let recomputes = Normals::Auto.recomputes(mesh);
     let distance = if recomputes { distance.min(PACKED_TURN * mean_edge(mesh)) } else { distance };

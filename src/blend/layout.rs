@@ -46,6 +46,7 @@ pub struct Layout {
     /// Per vertex of the file, mesh after mesh.
     place_of: Vec<u32>,
     has_tangents: bool,
+    is_skinned: bool,
     /// `[place][3]`, `[place][3]`, `[place][4]`; padding zero.
     base: Vec<f32>,
     /// Where each block's columns begin, and where the last one's end.
@@ -77,6 +78,7 @@ impl Layout {
             spans,
             place_of,
             has_tangents: head.meshes.iter().any(|mesh| !mesh.vertices.tangents.is_empty()),
+            is_skinned: head.meshes.iter().any(|mesh| mesh.skin.is_some()),
             base: Vec::new(),
             first_columns: Vec::with_capacity(place_count / BLOCK_SIZE + 1),
             first_places: Vec::new(),
@@ -153,6 +155,11 @@ impl Layout {
     /// Whether any mesh has tangents at rest.
     pub fn has_tangents(&self) -> bool {
         self.has_tangents
+    }
+
+    /// Whether any mesh hangs on a skin: then the vertex stage reads two buffers more.
+    pub fn is_skinned(&self) -> bool {
+        self.is_skinned
     }
 
     /// Floats per vertex: 6 (position, normal), or 10 (and tangent) if any mesh has tangents.

@@ -14,7 +14,7 @@
 //! Where the sum says nothing, at rest or deformed, the base's normal stays. Tangents are blended as ever, then made to
 //! stand upright on the normal (Gram-Schmidt).
 
-use glam::{DMat4, DVec3, DVec4, Vec3};
+use glam::{DVec3, DVec4, Vec3};
 use rayon::prelude::*;
 
 use super::smoothing::{Groups, triangles};
@@ -167,16 +167,16 @@ pub fn compare(head: &Head, weights: &[f32], normals: Normals, morphed: &[Morphe
         deviation.max_distance = f64::INFINITY;
         return deviation;
     }
-    let world_of = head.meshes.iter().flat_map(|mesh| {
-        let world_from_mesh: DMat4 = mesh.world_from_mesh.as_dmat4();
-        std::iter::repeat_n(world_from_mesh, mesh.vertices.len())
-    });
+    let world_of = head
+        .meshes
+        .iter()
+        .flat_map(|mesh| (0..mesh.vertices.len()).map(|vertex| head.rest.world_from_vertex(mesh, vertex).as_dmat4()));
     let (mut lowest, mut highest) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for (index, ((expected, morphed), world_from_mesh)) in expected.iter().zip(morphed).zip(world_of).enumerate() {
-        let place = world_from_mesh.transform_point3(expected.position);
+    for (index, ((expected, morphed), world_from_vertex)) in expected.iter().zip(morphed).zip(world_of).enumerate() {
+        let place = world_from_vertex.transform_point3(expected.position);
         (lowest, highest) = (lowest.min(place), highest.max(place));
         let apart = morphed.position.as_dvec3() - expected.position;
-        let distance = finite(world_from_mesh.transform_vector3(apart).length());
+        let distance = finite(world_from_vertex.transform_vector3(apart).length());
         if distance > deviation.max_distance {
             deviation.max_distance = distance;
             deviation.worst_vertex = index;

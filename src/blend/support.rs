@@ -9,6 +9,9 @@ use super::{BLOCK_SIZE, Layout};
 /// Storage buffers of the hungriest compute stage: two of its own, the list of changed blocks, three morph tables.
 const COMPUTE_STORAGE_BUFFERS: u32 = 6;
 
+/// What skinned meshes take of the vertex stage in every mode; Vulkan, Metal and Direct3D 12 all promise 4 and more.
+const SKIN_STORAGE_BUFFERS: usize = 2;
+
 /// How deltas are cut, and why a mode cannot be had.
 #[derive(Debug)]
 pub(super) struct Support {
@@ -35,7 +38,7 @@ pub(super) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit: u64) -> S
     let compute =
         shared.clone().or_else(|| compute_stage(limits)).or_else(|| too_large("vertices", vertex_bytes, binding_limit));
     let multipass = compute.clone().or_else(|| too_large("sums", sum_bytes(layout), binding_limit));
-    let vertex = shared.clone().or_else(|| vertex_stage(limits, page_count));
+    let vertex = shared.clone().or_else(|| vertex_stage(limits, page_count, layout.is_skinned()));
     Support { pages: pages.ok().filter(|_| shared.is_none()), vertex, compute, multipass }
 }
 
@@ -55,14 +58,16 @@ fn compute_stage(limits: &wgpu::Limits) -> Option<String> {
         .then(|| format!("it needs workgroups of {BLOCK_SIZE}, and this adapter's have at most {lanes}"))
 }
 
-fn vertex_stage(limits: &wgpu::Limits, page_count: usize) -> Option<String> {
+fn vertex_stage(limits: &wgpu::Limits, page_count: usize, is_skinned: bool) -> Option<String> {
     if page_count > MAX_PAGES {
         return Some(format!(
             "this head's deltas fill {page_count} of the largest buffers this adapter binds, and the vertex shader reads \
              at most {MAX_PAGES}"
         ));
     }
-    let (needed, available) = (2 + bound_pages(page_count), limits.max_storage_buffers_per_shader_stage as usize);
+    let skin_buffers = if is_skinned { SKIN_STORAGE_BUFFERS } else { 0 };
+    let needed = 2 + bound_pages(page_count) + skin_buffers;
+    let available = limits.max_storage_buffers_per_shader_stage as usize;
     (needed > available)
         .then(|| format!("it needs {needed} storage buffers in the vertex shader, and this adapter has {available}"))
 }
@@ -114,6 +119,16 @@ mod tests {
         let reason = support.vertex.unwrap();
         assert!(reason.contains("needs 10") && reason.contains("has 8"), "{reason}");
         assert_eq!(support.compute, None);
+    }
+
+    #[test]
+    fn skins_cost_the_vertex_stage_buffers() {
+        let mesh = Mesh { skin: Some(0), ..Mesh::default() };
+        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+        let layout = Layout::new(&head, Precision::Exact);
+        assert_eq!(find(&limits(5), &layout, u64::MAX).vertex, None);
+        let reason = find(&limits(4), &layout, u64::MAX).vertex.unwrap();
+        assert!(reason.contains("needs 5") && reason.contains("has 4"), "{reason}");
     }
 
     #[test]

@@ -86,6 +86,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     renderer.draw(&Scene {
         head: &head,
         weights: &weights,
+        world_from_nodes: &session.world_from_nodes(),
         mode,
         camera: &camera,
         look: &look,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::Mat4;
+
 use crate::head::Head;
 use crate::motion::{BlendRule, Pose};
 use crate::session::Session;
@@ -13,6 +15,15 @@ pub struct SheetCell {
     pub label: String,
     /// One per target of the head.
     pub weights: Vec<f32>,
+    /// Where each node of the head's rig stands; empty at rest.
+    pub world_from_nodes: Vec<Mat4>,
+}
+
+impl SheetCell {
+    /// Weights alone, every node at rest.
+    fn at_rest(label: String, weights: Vec<f32>) -> Self {
+        Self { label, weights, world_from_nodes: Vec::new() }
+    }
 }
 
 /// All pictures of a sheet.
@@ -28,13 +39,13 @@ pub struct SheetContent {
 impl SheetContent {
     /// The head at rest, then every channel alone at `weight`, pair after pair, under a blend rule.
     pub fn expressions(head: &Head, weight: f32, rule: BlendRule) -> Self {
-        let rest = SheetCell { label: "rest".into(), weights: head.default_weights() };
+        let rest = SheetCell::at_rest("rest".into(), head.default_weights());
         let cell = |channel: usize| {
             let channel = &head.channels[channel];
             let mut weights = rest.weights.clone();
             channel.targets.iter().for_each(|&target| weights[target] = weight);
             rule.apply(head, &mut weights);
-            SheetCell { label: channel.name.clone(), weights }
+            SheetCell::at_rest(channel.name.clone(), weights)
         };
         let pairs =
             head.pairs.iter().map(|pair| [Some(pair.first), pair.second].into_iter().flatten().map(cell).collect());
@@ -47,7 +58,7 @@ impl SheetContent {
         let cell = |pose: &Arc<Pose>| {
             let mut weights = pose.weights_on(&session.head);
             session.edits.rule.apply(&session.head, &mut weights);
-            SheetCell { label: pose.name.clone(), weights }
+            SheetCell::at_rest(pose.name.clone(), weights)
         };
         let cells: Vec<SheetCell> = session.edits.poses.iter().map(cell).collect();
         Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
@@ -64,7 +75,11 @@ impl SheetContent {
         let cell = |index: usize| {
             let time_secs = end_secs * index as f32 / count.saturating_sub(1).max(1) as f32;
             session.seek(time_secs);
-            SheetCell { label: format!("{time_secs:.2} s"), weights: session.weights() }
+            SheetCell {
+                label: format!("{time_secs:.2} s"),
+                weights: session.weights(),
+                world_from_nodes: session.world_from_nodes(),
+            }
         };
         let cells = (0..count).map(cell).collect();
         Self { what: format!("{name}, {count} moments of {end_secs:.2} s"), groups: vec![cells] }

@@ -38,7 +38,7 @@ pub struct SheetWork {
     /// Place and contents; those from `done` on are still to be drawn.
     cells: Vec<(usize, SheetCell)>,
     done: usize,
-    /// Its weights are those of the cell drawn last.
+    /// Its weights and nodes are those of the cell drawn last.
     shot: Shot,
 }
 
@@ -60,7 +60,15 @@ impl SheetWork {
             sheet,
             cells: slots.into_iter().zip(content.groups.into_iter().flatten()).collect(),
             done: 0,
-            shot: Shot { head, weights: Vec::new(), mode: settings.mode, camera, look: settings.look, size },
+            shot: Shot {
+                head,
+                weights: Vec::new(),
+                world_from_nodes: Vec::new(),
+                mode: settings.mode,
+                camera,
+                look: settings.look,
+                size,
+            },
         })
     }
 
@@ -83,6 +91,7 @@ impl SheetWork {
     pub fn step(&mut self, renderer: &mut Renderer) -> bool {
         if let Some((slot, cell)) = self.cells.get_mut(self.done) {
             self.shot.weights = std::mem::take(&mut cell.weights);
+            self.shot.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
             self.sheet.place(*slot, &cell.label, &renderer.picture(&self.shot.scene()));
             self.done += 1;
         }

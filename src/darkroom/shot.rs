@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::Mat4;
+
 use crate::blend::BlendMode;
 use crate::head::Head;
 use crate::scene::{Camera, Look, Quality, Scene};
@@ -13,6 +15,8 @@ pub struct Shot {
     pub head: Arc<Head>,
     /// One per target of the head.
     pub weights: Vec<f32>,
+    /// Where each node of the head's rig stands; empty at rest.
+    pub world_from_nodes: Vec<Mat4>,
     /// Who computes the shape. The window's own mode is the cheapest: a change blends the whole head anew, twice.
     pub mode: BlendMode,
     /// From where; see [`Camera::close_up`].
@@ -29,6 +33,7 @@ impl Shot {
         Scene {
             head: &self.head,
             weights: &self.weights,
+            world_from_nodes: &self.world_from_nodes,
             mode: self.mode,
             camera: &self.camera,
             look: &self.look,

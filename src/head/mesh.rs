@@ -2,13 +2,13 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use super::Paint;
 use super::texture::UvSet;
+use super::{Influences, Paint};
 
 /// What every vertex has at rest. Slices are as long as `positions`, or empty where the file has none.
 #[derive(Clone, Debug, Default)]
 pub struct Vertices {
-    /// Mesh space, the file's unit (glTF: metres).
+    /// Mesh space (that of the bind where there is a skin), the file's unit (glTF: metres).
     pub positions: Vec<Vec3>,
     /// Unit length; zero where the file has none (such parts are [`Part::flat_shaded`]). Never empty.
     pub normals: Vec<Vec3>,
@@ -20,6 +20,8 @@ pub struct Vertices {
     pub second_uvs: Vec<Vec2>,
     /// Linear RGBA; empty where the file has none.
     pub colors: Vec<[f32; 4]>,
+    /// The joints that pull on each; empty where no skin does.
+    pub influences: Influences,
     /// The file's own vertex that each was split from, where texture or shading tears (OBJ's `v`, counted from 0); empty
     /// where the file does not say. What is one vertex to the modelling program moves as one.
     pub points: Vec<u32>,
@@ -105,7 +107,11 @@ impl Target {
 pub struct Mesh {
     /// The file's name for it.
     pub name: String,
-    /// Where the node puts it at rest.
+    /// The node that shows it, in [`super::Rig::nodes`]; none for one that nothing can move.
+    pub node: Option<usize>,
+    /// The skin that pulls it, in [`super::Rig::skins`]: then it is its joints that put it into the world.
+    pub skin: Option<usize>,
+    /// Where it stands at rest; that of its node, if it has one, by [`super::Head::new`]. See [`super::Posture`].
     pub world_from_mesh: Mat4,
     /// All its primitives' vertices, one after the other (shared ones once).
     pub vertices: Vertices,
@@ -120,15 +126,10 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Bounds of all vertices at rest.
-    pub fn bounds_in_world(&self) -> Bounds {
-        Bounds::of(self.vertices.positions.iter().map(|&point| self.world_from_mesh.transform_point3(point)))
-    }
-
-    /// Bounds, at rest, of the vertices some target moves visibly; empty when none does.
+    /// Per vertex, whether some target moves it visibly.
     ///
     /// An expression fades out over neck and shoulders; a tenth of the largest movement tells the face from them.
-    pub fn moved_bounds_in_world(&self) -> Bounds {
+    pub(super) fn visibly_moved(&self) -> Vec<bool> {
         let moves =
             |target: &Target| -> f32 { target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) };
         let visible = self.targets.iter().map(moves).fold(0.0, f32::max) * 0.1;
@@ -138,8 +139,7 @@ impl Mesh {
                 moved[row as usize] |= delta.length() > visible;
             }
         }
-        let points = self.vertices.positions.iter().zip(&moved).filter(|(_, moved)| **moved);
-        Bounds::of(points.map(|(&point, _)| self.world_from_mesh.transform_point3(point)))
+        moved
     }
 }
 

@@ -1,6 +1,6 @@
 //! A head as plain data: what an importer makes and everything else reads.
 //!
-//! Owns the asset (meshes, targets, materials, textures), the controls derived from it (channels, pairs)
+//! Owns the asset (meshes, targets, nodes, skins, materials, textures), the controls derived from it (channels, pairs)
 //! and its clips. Knows no file format, no GPU and no window. A `Head` never changes once it is whole: share it
 //! through an `Arc`.
 //!
@@ -12,14 +12,18 @@ mod channel;
 mod expression;
 mod file_camera;
 mod file_light;
+mod grow;
 mod material;
 mod mesh;
 mod name;
 mod note;
 mod paint;
 mod pairing;
+mod posture;
 mod preset;
 mod region;
+mod rig;
+mod skin;
 mod texture;
 mod variant;
 mod word;
@@ -33,8 +37,11 @@ pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
 pub use note::{Level, Note};
 pub use paint::Paint;
+pub use posture::Posture;
 pub use preset::{Preset, Procedure};
 pub use region::Region;
+pub use rig::{Local, Node, Rig, Trs};
+pub use skin::{Influences, Joint, Pull, Skin};
 pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 pub use variant::Variant;
 
@@ -47,6 +54,7 @@ use crate::motion::Clip;
 pub struct Asset {
     pub name: String,
     pub meshes: Vec<Mesh>,
+    pub rig: Rig,
     pub materials: Vec<Material>,
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
@@ -64,6 +72,8 @@ pub struct Head {
     pub name: String,
     /// Mesh instances, one per glTF node that has a mesh.
     pub meshes: Vec<Mesh>,
+    /// The nodes they stand on, and their skins. Empty for a file that has none.
+    pub rig: Rig,
     /// Materials; [`Part::material`] points here. Never empty.
     pub materials: Vec<Material>,
     /// Decoded images with their samplers; [`Material::base_color_texture`] and its like point here.
@@ -72,7 +82,7 @@ pub struct Head {
     pub channels: Vec<Channel>,
     /// The channels two by two, in the order they are shown. Every channel is in exactly one pair.
     pub pairs: Vec<Pair>,
-    /// Weight animations.
+    /// Animations of weights and nodes.
     pub clips: Vec<Clip>,
     /// What the file's author meant to be moved, in the order it is shown; empty but for VRM.
     pub expressions: Vec<Expression>,
@@ -84,6 +94,8 @@ pub struct Head {
     pub lights: Vec<FileLight>,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
+    /// Where all of it stands at rest.
+    pub rest: Posture,
     /// World-space bounds of everything, at rest.
     pub bounds: Bounds,
     /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
@@ -95,13 +107,15 @@ pub struct Head {
 impl Head {
     /// Derives channels, pairs, clip-driven channels and bounds from what an importer read.
     ///
-    /// Sets [`Mesh::first_target`] of each mesh.
+    /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
-        let Asset { name, mut meshes, mut materials, textures, mut clips, .. } = asset;
+        let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
         let Asset { expressions, variants, cameras, mut lights, notes, .. } = asset;
         lights.truncate(FileLight::MOST);
+        let rest = Posture::at_rest(&rig);
         let mut first_target = 0;
         for mesh in &mut meshes {
+            mesh.world_from_mesh = rest.world_from_mesh(mesh);
             mesh.first_target = first_target;
             first_target += mesh.targets.len();
         }
@@ -109,12 +123,12 @@ impl Head {
             materials.push(Material::default());
         }
         let (channels, pairs) = channels_and_pairs(&meshes, &expressions);
-        let rest = default_weights(&meshes, expressions.len());
+        let rest_weights = default_weights(&meshes, expressions.len());
         for clip in &mut clips {
-            clip.find_driven_channels(&channels, &rest);
+            clip.find_driven_channels(&channels, &rest_weights);
         }
-        let bounds = Bounds::union(meshes.iter().map(Mesh::bounds_in_world));
-        let moved = Bounds::union(meshes.iter().map(Mesh::moved_bounds_in_world));
+        let bounds = Bounds::union(meshes.iter().map(|mesh| rest.bounds_in_world(mesh)));
+        let moved = Bounds::union(meshes.iter().map(|mesh| rest.moved_bounds_in_world(mesh)));
         let focus = if moved.is_empty() { bounds } else { moved };
         let expression_of =
             |channel: usize| expressions.get((channel + expressions.len()).checked_sub(channels.len())?);
@@ -122,6 +136,7 @@ impl Head {
         Self {
             name,
             meshes,
+            rig,
             materials,
             textures,
             channels,
@@ -132,6 +147,7 @@ impl Head {
             cameras,
             lights,
             notes,
+            rest,
             bounds,
             focus,
             channel_names,

@@ -15,6 +15,7 @@ mod normals;
 mod obj;
 mod picture;
 mod poses;
+mod shapes;
 
 use std::fs::File;
 use std::io::Read;
@@ -26,6 +27,10 @@ pub use error::{Fault, ImportError, Undecodable};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use picture::{Pixels, decode_picture};
 pub use poses::{NamedWeights, POSES_VERSION};
+pub use shapes::{
+    AddedShape, Matching, RefusedShape, ShapeFile, ShapesReport, add_shapes, fits, neutral_by_name, shape_names,
+    shortest_name,
+};
 
 use crate::head::Head;
 use crate::motion::Take;

@@ -1,7 +1,9 @@
-//! A named animation of weights: what a glTF file calls an animation, as far as it moves weights.
+//! A named animation: what a glTF file calls one, as far as it moves weights and nodes.
 
-use super::Curve;
-use crate::head::Channel;
+use glam::Mat4;
+
+use super::{Curve, NodeTrack};
+use crate::head::{Channel, Local, Rig};
 
 /// A curve and the targets it moves: curve element `i` drives head-wide target `first_target + i`.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,15 +14,17 @@ pub struct Track {
     pub curve: Curve,
 }
 
-/// Weights over time.
+/// Weights, and places of nodes, over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// The file's name for it, or `clip N`.
     pub name: String,
     /// From 0 to the last key of the longest track, in seconds.
     pub duration_secs: f32,
-    /// What it moves.
+    /// The weights it moves.
     pub tracks: Vec<Track>,
+    /// The nodes it moves.
+    pub node_tracks: Vec<NodeTrack>,
     /// Per channel of the head, whether the clip drives it: some key differs from the weight at rest.
     /// Exporters write a key for every target of a mesh; the ones that never leave their rest stay free.
     driven_channels: Vec<bool>,
@@ -33,7 +37,15 @@ impl Clip {
     /// A clip as long as its longest track. [`crate::head::Head::new`] finds what it drives.
     pub fn new(name: String, tracks: Vec<Track>) -> Self {
         let duration_secs = tracks.iter().map(|track| track.curve.end_secs()).fold(0.0, f32::max);
-        Self { name, duration_secs, tracks, driven_channels: Vec::new() }
+        Self { name, duration_secs, tracks, node_tracks: Vec::new(), driven_channels: Vec::new() }
+    }
+
+    /// The same, moving nodes as well.
+    pub fn with_node_tracks(mut self, node_tracks: Vec<NodeTrack>) -> Self {
+        let ends = node_tracks.iter().map(|track| track.curve.end_secs());
+        self.duration_secs = ends.fold(self.duration_secs, f32::max);
+        self.node_tracks = node_tracks;
+        self
     }
 
     /// Marks the channels with a key that is not at rest.
@@ -57,6 +69,30 @@ impl Clip {
     /// Indices of the channels it drives.
     pub fn driven_channels(&self) -> impl Iterator<Item = usize> + '_ {
         self.driven_channels.iter().enumerate().filter_map(|(channel, driven)| driven.then_some(channel))
+    }
+
+    /// Where every node stands in the world at a time: at rest, but for what the clip says. None if it moves no node.
+    ///
+    /// Where numbers run beyond all bounds, the node stays at rest.
+    pub fn world_from_nodes(&self, rig: &Rig, time_secs: f32) -> Option<Vec<Mat4>> {
+        if self.node_tracks.is_empty() {
+            return None;
+        }
+        let mut locals: Vec<Local> = rig.nodes.iter().map(|node| node.rest).collect();
+        for track in &self.node_tracks {
+            if let Some(Local::Trs(trs)) = locals.get_mut(track.node) {
+                track.lay(time_secs, trs);
+            }
+        }
+        let mut worlds = rig.world_from_nodes(|node| locals[node].matrix());
+        if worlds.iter().any(|world| !world.is_finite()) {
+            for (world, rest) in worlds.iter_mut().zip(rig.world_from_nodes_at_rest()) {
+                if !world.is_finite() {
+                    *world = rest;
+                }
+            }
+        }
+        Some(worlds)
     }
 
     /// The weight of one target at a time, if any track moves it.

@@ -54,6 +54,11 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// Makes every value, and with them its tangents, `factor` times as large.
+    pub fn scale(&mut self, factor: f32) {
+        self.values.iter_mut().for_each(|value| *value *= factor);
+    }
+
     /// Checks counts, order and finiteness.
     pub fn new(
         interpolation: Interpolation,
@@ -85,6 +90,11 @@ impl Curve {
         self.width
     }
 
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.times.as_slice()) + size_of_val(self.values.as_slice())
+    }
+
     /// How values between keys are found.
     pub fn interpolation(&self) -> Interpolation {
         self.interpolation
@@ -93,6 +103,11 @@ impl Curve {
     /// Key times in seconds.
     pub fn times(&self) -> &[f32] {
         &self.times
+    }
+
+    /// All numbers, key by key; for a cubic spline each key's in-tangents, values and out-tangents.
+    pub fn values(&self) -> &[f32] {
+        &self.values
     }
 
     /// Time of the last key, in seconds.
@@ -118,6 +133,17 @@ impl Curve {
             Interpolation::Step | Interpolation::Linear => true,
         };
         (0..self.times.len()).all(|key| (self.key_value(key, element) - value).abs() <= tolerance && is_flat(key))
+    }
+
+    /// The keys around a time, and how far it is from the first of them to the second, 0..1. At the ends they are one.
+    pub(super) fn keys_around(&self, time_secs: f32) -> (usize, usize, f32) {
+        let next = self.times.partition_point(|&key| key <= time_secs);
+        if next == 0 || next == self.times.len() {
+            let only = next.saturating_sub(1);
+            return (only, only, 0.0);
+        }
+        let (from, to) = (self.times[next - 1], self.times[next]);
+        (next - 1, next, (time_secs - from) / (to - from))
     }
 
     /// The value of `element` at `time_secs`. Before the first and after the last key that key's value holds.

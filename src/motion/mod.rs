@@ -1,6 +1,6 @@
-//! Weights over time: curves, clips, takes, poses, blinks, sequences, and the stack that mixes them.
+//! Weights over time: curves, clips, takes, poses, blinks, sequences, and the stack that mixes them. Clips move nodes too.
 //!
-//! Pure functions of time and state. Knows heads only through their channels; no clock, no UI, no GPU.
+//! Pure functions of time and state. Knows heads only through their channels and nodes; no clock, no UI, no GPU.
 //! Maths of curves: glTF 2.0 §3.11 and appendix C.
 
 mod alias;
@@ -11,6 +11,7 @@ mod ease;
 mod fade;
 mod gaze;
 mod keys;
+mod node_track;
 mod playback;
 mod pose;
 mod route;
@@ -29,6 +30,7 @@ pub use ease::Ease;
 pub use fade::Fade;
 pub use gaze::Gaze;
 pub use keys::{Key, Keys};
+pub use node_track::{NodePath, NodeTrack};
 pub use playback::Playback;
 pub use pose::{Pose, PoseId};
 pub use route::{Route, TakeMap};

@@ -35,6 +35,7 @@ impl Project {
         edits.gaze = self.gaze.clone();
         edits.keys = sorted(&self.keys).on(&head);
         session.start_from(edits);
+        session.shapes = self.shape_files();
         session.mode = self.mode.unwrap_or(session.mode);
         if let Some(viewpoint) = &self.camera {
             viewpoint.put_on(&mut session.camera);

@@ -14,6 +14,7 @@ mod draft;
 mod error;
 mod file;
 mod file_ref;
+mod shapes;
 mod sliders;
 mod strays;
 mod takes;
@@ -22,6 +23,7 @@ mod viewpoint;
 pub use draft::Draft;
 pub use error::ProjectError;
 pub use file_ref::{FileRef, HeadRef};
+pub use shapes::ShapeRecord;
 pub use sliders::{MeshWeight, Slider};
 pub use strays::Strays;
 pub use takes::{TakeFiles, TakeRecord};
@@ -50,6 +52,9 @@ pub struct Project {
     version: u32,
     /// The head.
     pub head: HeadRef,
+    /// What was added to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeRecord>,
     /// Channels that are not as they were at rest, by full name.
     pub sliders: BTreeMap<String, Slider>,
     /// Pairs whose sliders move together, by the full names of both channels.
@@ -126,6 +131,7 @@ impl Default for Project {
             smirk: Self::KIND.into(),
             version: Self::VERSION,
             head: HeadRef::Embedded,
+            shapes: Vec::new(),
             sliders: BTreeMap::new(),
             linked: Vec::new(),
             rule: BlendRule::default(),
@@ -160,6 +166,7 @@ impl Project {
         let edits = &session.edits;
         let mut project = Self {
             head: HeadRef::of(&session.source),
+            shapes: session.shapes.iter().map(ShapeRecord::of).collect(),
             sliders: sliders::of(session),
             linked: sliders::linked(session),
             rule: edits.rule,

@@ -5,7 +5,7 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
-use crate::head::Head;
+use crate::head::{Head, Posture};
 
 use super::draws::{self, Alpha, Draw};
 use super::transparency::Layer;
@@ -14,6 +14,8 @@ use super::transparency::Layer;
 #[derive(Debug)]
 pub struct DrawList {
     variant: Option<usize>,
+    /// Per mesh, whether its triangles are turned over.
+    mirrored: Vec<bool>,
     draws: Vec<Draw>,
     indices: wgpu::Buffer,
     /// The blended draws back to front, and how far away each is (squared); kept between frames so that none is
@@ -22,12 +24,13 @@ pub struct DrawList {
 }
 
 impl DrawList {
-    /// The draws of a head in a variant.
-    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, variant: Option<usize>) -> Self {
+    /// The draws of a head in a variant, its nodes in a posture.
+    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, posture: &Posture, variant: Option<usize>) -> Self {
         let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
-        let (indices, draws) = draws::indices_and_draws(head, variant, place_of);
+        let (indices, draws) = draws::indices_and_draws(head, posture, variant, place_of);
         Self {
             variant,
+            mirrored: mirrored(head, posture).collect(),
             indices: gpu.device.create_buffer_init(&BufferInitDescriptor {
                 label: Some("indices"),
                 contents: bytemuck::cast_slice(&indices),
@@ -41,17 +44,20 @@ impl DrawList {
         }
     }
 
-    /// Which variant's.
-    pub fn variant(&self) -> Option<usize> {
-        self.variant
+    /// Whether it is what a head shows in a variant and a posture, but for [`Self::recenter`].
+    pub fn is_for(&self, head: &Head, posture: &Posture, variant: Option<usize>) -> bool {
+        self.variant == variant && self.mirrored.iter().copied().eq(mirrored(head, posture))
+    }
+
+    /// Moves what the order depends on to where a posture has it.
+    pub fn recenter(&mut self, head: &Head, posture: &Posture) {
+        draws::recenter(&mut self.draws, head, posture);
     }
 
     /// Sorts what is transparent back to front, by where it is at those weights.
-    pub fn sort_from(&mut self, eye_in_world: Vec3, head: &Head, weights: &[f32]) {
+    pub fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
         for (index, distance) in &mut self.sorted {
-            let draw = &self.draws[*index];
-            let center = head.meshes[draw.mesh].world_from_mesh.transform_point3(draw.center.under(weights));
-            *distance = center.distance_squared(eye_in_world);
+            *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
         }
         self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     }
@@ -79,4 +85,9 @@ impl DrawList {
         };
         of(&[Layer::Core]).chain(of(&[Layer::Back, Layer::Front]))
     }
+}
+
+/// Per mesh, whether a posture mirrors it.
+fn mirrored<'a>(head: &'a Head, posture: &'a Posture) -> impl Iterator<Item = bool> + 'a {
+    head.meshes.iter().map(|mesh| posture.is_mirrored(mesh))
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use glam::Mat4;
+
 use crate::blend::BlendMode;
 use crate::head::Head;
 use crate::scene::{Camera, Look, Quality, Scene};
@@ -12,6 +14,7 @@ pub struct Drawn {
     /// Held, so that no other head can take its address.
     head: Arc<Head>,
     weights: Vec<f32>,
+    world_from_nodes: Vec<Mat4>,
     mode: BlendMode,
     camera: Camera,
     look: Look,
@@ -22,12 +25,16 @@ pub struct Drawn {
 impl Drawn {
     /// Notes `scene` in the place of another, whose memory it takes over.
     pub fn note(noted: &mut Option<Self>, scene: &Scene<'_>) {
-        let mut weights = noted.take().map(|noted| noted.weights).unwrap_or_default();
+        let (mut weights, mut world_from_nodes) =
+            noted.take().map(|noted| (noted.weights, noted.world_from_nodes)).unwrap_or_default();
         weights.clear();
         weights.extend_from_slice(scene.weights);
+        world_from_nodes.clear();
+        world_from_nodes.extend_from_slice(scene.world_from_nodes);
         *noted = Some(Self {
             head: scene.head.clone(),
             weights,
+            world_from_nodes,
             mode: scene.mode,
             camera: *scene.camera,
             look: *scene.look,
@@ -59,13 +66,22 @@ impl Drawn {
             && direction(&self.look) == direction(scene.look)
     }
 
-    /// Whether it is the same head at the same weights, its normals from the same source.
-    pub fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
-        // By bits: a weight that is not a number equals itself here, or it would be drawn for ever.
-        let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits();
+    /// Whether it is the same head at the same weights, its normals from the same source: the same blend.
+    pub fn has_blend_of(&self, scene: &Scene<'_>) -> bool {
         Arc::ptr_eq(&self.head, scene.head)
             && self.look.normals == scene.look.normals
-            && self.weights.len() == scene.weights.len()
-            && self.weights.iter().zip(scene.weights).all(same)
+            && is_same(&self.weights, scene.weights)
     }
+
+    /// Whether it is the same blend with its nodes in the same places.
+    pub fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
+        let (noted, asked) =
+            (bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(scene.world_from_nodes));
+        self.has_blend_of(scene) && is_same(noted, asked)
+    }
+}
+
+/// By bits: what is not a number equals itself here, or it would be drawn for ever.
+fn is_same(noted: &[f32], asked: &[f32]) -> bool {
+    noted.len() == asked.len() && noted.iter().zip(asked).all(|(a, b)| a.to_bits() == b.to_bits())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::head::{Head, Material, Mesh, Part, TextureRef};
+use crate::head::{Head, Material, Mesh, Part, Posture, TextureRef};
 
 use super::transparency::{Center, Layer, TextureAlphas};
 
@@ -80,6 +80,8 @@ pub struct Surface {
     pub transmissive: bool,
     /// Some texture is moved, turned, scaled or read at the second set.
     pub placed: bool,
+    /// Its vertices hang on joints.
+    pub skinned: bool,
 }
 
 /// One draw call.
@@ -97,6 +99,8 @@ pub struct Draw {
     pub morphs: bool,
     /// The passes that draw it.
     pub layers: Vec<Layer>,
+    /// Index into the mesh's parts: which it draws, or the first of them.
+    pub part: usize,
     /// The middle of its triangles, if it is blended: what such draws are sorted by.
     pub center: Center,
 }
@@ -122,10 +126,11 @@ pub fn surfaces(head: &Head) -> BTreeSet<(Surface, Layer, bool)> {
 
 /// The head's indices, as places of the head-wide array, and its draws in a variant: opaque, masked, then blended ones.
 ///
-/// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of mirrored meshes are turned over, so that
+/// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of meshes that `posture` mirrors are turned over, so that
 /// "counter-clockwise is the front" holds for all of them.
 pub fn indices_and_draws(
     head: &Head,
+    posture: &Posture,
     variant: Option<usize>,
     place_of: impl Fn(usize, usize) -> u32,
 ) -> (Vec<u32>, Vec<Draw>) {
@@ -133,7 +138,7 @@ pub fn indices_and_draws(
     let mut draws = Vec::<Draw>::new();
     let mut alphas = TextureAlphas::new(head);
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
-        let is_mirrored = mesh.world_from_mesh.determinant() < 0.0;
+        let is_mirrored = posture.is_mirrored(mesh);
         for (part_index, part) in mesh.parts.iter().enumerate() {
             let triangles = triangles_of(mesh, part);
             if triangles.is_empty() {
@@ -161,7 +166,11 @@ pub fn indices_and_draws(
                 indices: first..indices.len() as u32,
                 morphs: !mesh.targets.is_empty(),
                 layers: alpha_range.layers(alpha, surface.double_sided),
-                center: if alpha == Alpha::Blended { Center::of(mesh, triangles) } else { Center::default() },
+                part: part_index,
+                center: match alpha {
+                    Alpha::Blended => Center::of(mesh, triangles, posture),
+                    Alpha::Opaque | Alpha::Masked => Center::default(),
+                },
             };
             match draws.last_mut() {
                 // Blended parts keep to themselves: each has its own place in the order from back to front.
@@ -214,6 +223,15 @@ fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, alpha:
         sheen: material.sheen_color != [0.0; 3] && is_lit,
         transmissive: material.transmission > 0.0 && is_lit,
         placed: material.textures().iter().flatten().any(|map| can_read(map) && !map.is_plain()),
+        skinned: mesh.skin.is_some(),
+    }
+}
+
+/// Moves the middles of blended draws to where `posture` has them.
+pub fn recenter(draws: &mut [Draw], head: &Head, posture: &Posture) {
+    for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
+        let mesh = &head.meshes[draw.mesh];
+        draw.center.place(mesh, triangles_of(mesh, &mesh.parts[draw.part]), posture);
     }
 }
 
@@ -238,7 +256,7 @@ mod tests {
             indices: vec![0, 1, 2, 1, 3, 2, 0, 1, 3],
             parts,
             targets: vec![Target::default()],
-            first_target: 0,
+            ..Mesh::default()
         };
         let opaque = Material { name: "opaque".into(), ..Material::default() };
         let blended = Material { alpha: AlphaMode::Blend, base_color: [0.5; 4], ..opaque.clone() };
@@ -248,25 +266,25 @@ mod tests {
     #[test]
     fn neighbours_of_one_material_merge_and_blended_ones_come_last_and_alone() {
         let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
-        let (indices, draws) = indices_and_draws(&head, None, |_, vertex| 64 + vertex as u32);
+        let (indices, draws) = indices_and_draws(&head, &head.rest, None, |_, vertex| 64 + vertex as u32);
         assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
         let drawn: Vec<_> = draws.iter().map(|draw| (draw.surface.alpha, draw.indices.clone())).collect();
         assert_eq!(drawn, [(Alpha::Opaque, 3..9), (Alpha::Blended, 0..3)]);
         assert!(draws.iter().all(|draw| draw.morphs));
         let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
-        assert_eq!(indices_and_draws(&two, None, |_, vertex| vertex as u32).1.len(), 2);
+        assert_eq!(indices_and_draws(&two, &two.rest, None, |_, vertex| vertex as u32).1.len(), 2);
     }
 
     #[test]
     fn mirrored_meshes_are_turned_over() {
         let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
-        assert_eq!(indices_and_draws(&head, None, |_, vertex| vertex as u32).0, [0, 2, 1]);
+        assert_eq!(indices_and_draws(&head, &head.rest, None, |_, vertex| vertex as u32).0, [0, 2, 1]);
     }
 
     #[test]
     fn a_part_that_reaches_too_far_is_cut() {
         let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
-        let (indices, draws) = indices_and_draws(&head, None, |_, vertex| vertex as u32);
+        let (indices, draws) = indices_and_draws(&head, &head.rest, None, |_, vertex| vertex as u32);
         assert_eq!(indices.len(), 3);
         assert_eq!(draws.len(), 1);
         assert_eq!(draws[0].material, 1);

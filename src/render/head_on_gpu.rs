@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use glam::Vec2;
+use glam::{Mat4, Vec2};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
-use crate::head::{Head, UvSet};
+use crate::head::{Head, Posture, UvSet};
 
 use super::draw_list::DrawList;
 use super::draws::{Alpha, Draw};
@@ -35,6 +35,8 @@ pub struct HeadOnGpu {
     pub(super) blender: Blender,
     pub(super) bounds: DeformedBounds,
     pub(super) pipelines: Pipelines,
+    /// Where its nodes are.
+    posture: Posture,
     draws: DrawList,
     static_vertices: wgpu::Buffer,
     painted: Painted,
@@ -46,7 +48,8 @@ impl HeadOnGpu {
     /// Uploads `head`. `layout` is [`Layout::new`] of the same head.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
-        let draws = DrawList::new(gpu, &head, &layout, None);
+        let posture = head.rest.clone();
+        let draws = DrawList::new(gpu, &head, &layout, &posture, None);
         let pipelines = Pipelines::new(&gpu.device, &blender, &head);
         let vertices = static_vertices(&head, &layout);
         let static_vertices = gpu.device.create_buffer_init(&BufferInitDescriptor {
@@ -55,7 +58,7 @@ impl HeadOnGpu {
             usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
         });
         let painted = Painted::new(&head, &layout, vertices);
-        let meshes = MeshTable::new(gpu, &head);
+        let meshes = MeshTable::new(gpu, &head, &layout, &posture);
         Self {
             static_vertices,
             painted,
@@ -64,6 +67,7 @@ impl HeadOnGpu {
             head,
             blender,
             pipelines,
+            posture,
             draws,
             meshes,
         }
@@ -74,10 +78,26 @@ impl HeadOnGpu {
         &self.head
     }
 
-    /// Tells the vertex stage whose normals come recomputed.
-    pub(super) fn note_recomputed(&mut self, queue: &wgpu::Queue) {
+    /// Moves nodes, and all that hangs on them, to where a scene has them; what it leaves out, or has nowhere, rests.
+    pub(super) fn stand(&mut self, queue: &wgpu::Queue, world_from_nodes: &[Mat4]) {
+        let rest = self.head.rest.world_from_node().iter().enumerate();
+        let wanted: Vec<Mat4> = rest
+            .map(|(node, rest)| world_from_nodes.get(node).filter(|world| world.is_finite()).unwrap_or(rest))
+            .copied()
+            .collect();
+        if wanted == self.posture.world_from_node() {
+            return;
+        }
+        self.posture = Posture::new(&self.head.rig, wanted);
+        self.bounds.stand(&self.head, &self.posture);
+        self.meshes.pose(queue, &self.head, &self.posture);
+        self.draws.recenter(&self.head, &self.posture);
+    }
+
+    /// Tells the vertex stage where meshes stand, and whose normals come recomputed.
+    pub(super) fn update_meshes(&mut self, queue: &wgpu::Queue) {
         let blender = &self.blender;
-        self.meshes.note_recomputed(queue, &self.head, |mesh| blender.is_recomputed(mesh));
+        self.meshes.update(queue, &self.head, &self.posture, |mesh| blender.is_recomputed(mesh));
     }
 
     /// Texture coordinates and colours as targets of these weights change them.
@@ -89,10 +109,10 @@ impl HeadOnGpu {
 
     /// Puts a variant's materials on, and sorts what is transparent back to front, by where it is at those weights.
     pub(super) fn dress(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: glam::Vec3, weights: &[f32]) {
-        if self.draws.variant() != variant {
-            self.draws = DrawList::new(gpu, &self.head, self.blender.layout(), variant);
+        if !self.draws.is_for(&self.head, &self.posture, variant) {
+            self.draws = DrawList::new(gpu, &self.head, self.blender.layout(), &self.posture, variant);
         }
-        self.draws.sort_from(eye_in_world, &self.head, weights);
+        self.draws.sort_from(eye_in_world, weights);
     }
 
     /// Depth as the key light sees it. Only what is opaque casts a shadow: cut-out hair would cast blocks.
@@ -102,13 +122,14 @@ impl HeadOnGpu {
         }
         let mut bound = None;
         for draw in self.draws.solid().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
-            let source = shape.source_of(draw);
-            if bound != Some(source) {
-                pass.set_pipeline(self.pipelines.shadow(source));
+            let (source, is_skinned) = (shape.source_of(draw), draw.surface.skinned);
+            if bound != Some((source, is_skinned)) {
+                let Some(pipeline) = self.pipelines.shadow(source, is_skinned) else { continue };
+                pass.set_pipeline(pipeline);
                 shape.bind(source, false, pass);
-                bound = Some(source);
+                bound = Some((source, is_skinned));
             }
-            self.meshes.bind(draw.mesh, pass);
+            self.meshes.bind(draw, pass);
             pass.draw_indexed(draw.indices.clone(), 0, 0..1);
         }
     }
@@ -143,7 +164,7 @@ impl HeadOnGpu {
                 shape.bind(source, is_recomputed, pass);
                 bound = Some((draw.surface, layer, source, is_recomputed));
             }
-            self.meshes.bind(draw.mesh, pass);
+            self.meshes.bind(draw, pass);
             pass.set_bind_group(3, &self.materials[draw.material], &[]);
             pass.draw_indexed(draw.indices.clone(), 0, 0..1);
         }

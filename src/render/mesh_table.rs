@@ -1,66 +1,109 @@
-//! All meshes' uniforms in one buffer, of which each draw binds a row.
+//! All meshes' uniforms in one buffer, of which each draw binds a row, and the skins they hang on.
 
 use bytemuck::bytes_of;
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
+use crate::blend::Layout;
 use crate::gpu::Gpu;
-use crate::head::Head;
+use crate::head::{Head, Posture};
 
+use super::draws::Draw;
+use super::skins::SkinTables;
 use super::uniforms::{self, MeshUniforms};
 
 /// Bind group 2.
 #[derive(Debug)]
 pub struct MeshTable {
     buffer: wgpu::Buffer,
-    group: wgpu::BindGroup,
+    on_nodes: wgpu::BindGroup,
+    on_skins: Option<(SkinTables, wgpu::BindGroup)>,
     /// Bytes from one row to the next.
     stride: u32,
-    /// Whose normals come recomputed, as the rows say it.
-    are_recomputed: Vec<bool>,
+    /// As last written.
+    rows: Vec<MeshUniforms>,
 }
 
 impl MeshTable {
-    /// A row for every mesh of `head`, no normals recomputed.
-    pub fn new(gpu: &Gpu, head: &Head) -> Self {
+    /// A row for every mesh of `head` in that posture, no normals recomputed.
+    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, posture: &Posture) -> Self {
+        let skins = SkinTables::new(gpu, head, layout, posture);
+        let rows: Vec<MeshUniforms> = rows(head, posture, skins.as_ref(), |_| false).collect();
         let stride = (size_of::<MeshUniforms>() as u32)
             .next_multiple_of(gpu.device.limits().min_uniform_buffer_offset_alignment.max(16));
-        let mut bytes = vec![0; stride as usize * head.meshes.len().max(1)];
-        for (mesh, row) in head.meshes.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
-            row[..size_of::<MeshUniforms>()].copy_from_slice(bytes_of(&MeshUniforms::new(mesh, false)));
+        let mut bytes = vec![0; stride as usize * rows.len().max(1)];
+        for (row, place) in rows.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
+            place[..size_of::<MeshUniforms>()].copy_from_slice(bytes_of(row));
         }
         let buffer = gpu.device.create_buffer_init(&BufferInitDescriptor {
             label: Some("meshes"),
             contents: &bytes,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
         });
-        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("meshes"),
-            layout: &uniforms::mesh_bind_group_layout(&gpu.device),
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-                    buffer: &buffer,
-                    offset: 0,
-                    size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64),
-                }),
-            }],
+        let on_nodes = bind_group(gpu, &buffer, None);
+        let on_skins = skins.map(|skins| {
+            let group = bind_group(gpu, &buffer, Some(&skins));
+            (skins, group)
         });
-        Self { buffer, group, stride, are_recomputed: vec![false; head.meshes.len()] }
+        Self { buffer, on_nodes, on_skins, stride, rows }
     }
 
-    /// Binds a mesh's row.
-    pub fn bind(&self, mesh: usize, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_bind_group(2, &self.group, &[mesh as u32 * self.stride]);
+    /// Binds the row of the mesh that a draw is of.
+    pub fn bind(&self, draw: &Draw, pass: &mut wgpu::RenderPass<'_>) {
+        let group = match &self.on_skins {
+            Some((_, group)) if draw.surface.skinned => group,
+            _ => &self.on_nodes,
+        };
+        pass.set_bind_group(2, group, &[draw.mesh as u32 * self.stride]);
     }
 
-    /// Writes the rows of meshes whose normals have begun or ceased to come recomputed.
-    pub fn note_recomputed(&mut self, queue: &wgpu::Queue, head: &Head, is_recomputed: impl Fn(usize) -> bool) {
-        for (index, (mesh, noted)) in head.meshes.iter().zip(&mut self.are_recomputed).enumerate() {
-            if *noted != is_recomputed(index) {
-                *noted = !*noted;
-                let offset = u64::from(self.stride) * index as u64;
-                queue.write_buffer(&self.buffer, offset, bytes_of(&MeshUniforms::new(mesh, *noted)));
+    /// Writes the joints that are not where they were.
+    pub fn pose(&mut self, queue: &wgpu::Queue, head: &Head, posture: &Posture) {
+        if let Some((skins, _)) = &mut self.on_skins {
+            skins.pose(queue, head, posture);
+        }
+    }
+
+    /// Writes the rows of meshes that are not where they were, or whose normals have begun or ceased to come recomputed.
+    pub fn update(
+        &mut self,
+        queue: &wgpu::Queue,
+        head: &Head,
+        posture: &Posture,
+        is_recomputed: impl Fn(usize) -> bool,
+    ) {
+        let skins = self.on_skins.as_ref().map(|(skins, _)| skins);
+        for (index, row) in rows(head, posture, skins, is_recomputed).enumerate() {
+            if self.rows[index] != row {
+                queue.write_buffer(&self.buffer, u64::from(self.stride) * index as u64, bytes_of(&row));
+                self.rows[index] = row;
             }
         }
     }
+}
+
+fn rows<'a>(
+    head: &'a Head,
+    posture: &'a Posture,
+    skins: Option<&'a SkinTables>,
+    is_recomputed: impl Fn(usize) -> bool + 'a,
+) -> impl Iterator<Item = MeshUniforms> + 'a {
+    head.meshes.iter().enumerate().map(move |(index, mesh)| {
+        let skin = skins.map(|skins| skins.row(index)).unwrap_or_default();
+        MeshUniforms::new(posture.world_from_mesh(mesh), skin, is_recomputed(index))
+    })
+}
+
+fn bind_group(gpu: &Gpu, rows: &wgpu::Buffer, skins: Option<&SkinTables>) -> wgpu::BindGroup {
+    let row =
+        wgpu::BufferBinding { buffer: rows, offset: 0, size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64) };
+    let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(row) }];
+    if let Some(skins) = skins {
+        entries.push(wgpu::BindGroupEntry { binding: 1, resource: skins.pairs.as_entire_binding() });
+        entries.push(wgpu::BindGroupEntry { binding: 2, resource: skins.joints.as_entire_binding() });
+    }
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("meshes"),
+        layout: &uniforms::mesh_bind_group_layout(&gpu.device, skins.is_some()),
+        entries: &entries,
+    })
 }

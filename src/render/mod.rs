@@ -20,6 +20,7 @@ mod pipelines;
 mod renderer;
 mod shaders;
 mod shadow;
+mod skins;
 mod stage;
 mod stopwatch;
 mod target;

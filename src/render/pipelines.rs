@@ -24,29 +24,31 @@ pub enum Source {
 #[derive(Debug)]
 pub struct Pipelines {
     surfaces: HashMap<(Surface, Layer, Source, u32), wgpu::RenderPipeline>,
-    shadow_from_buffer: wgpu::RenderPipeline,
-    shadow_from_morph: wgpu::RenderPipeline,
+    /// By source, and whether vertices hang on joints.
+    shadows: HashMap<(Source, bool), wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
     /// Builds what draws of a head can ask for, whatever it wears.
     pub fn new(device: &wgpu::Device, blender: &Blender, head: &Head) -> Self {
-        let builder = Builder::new(device, blender, !head.lights.is_empty());
         let mut wanted = draws::surfaces(head);
+        let builder = Builder::new(
+            device,
+            blender,
+            Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), lamps: !head.lights.is_empty() },
+        );
         wanted.extend(wanted.clone().into_iter().map(|(surface, layer, _)| (surface, layer, false)));
-        let mut surfaces = HashMap::new();
+        let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
         for (surface, layer, morphs) in wanted {
             let source = if morphs { Source::Morph } else { Source::Buffer };
+            let is_skinned = surface.skinned;
+            shadows.entry((source, is_skinned)).or_insert_with(|| builder.shadow(source, is_skinned));
             for samples in target::SAMPLE_COUNTS {
                 let pipeline = builder.surface(surface, layer, source, samples);
                 surfaces.insert((surface, layer, source, samples), pipeline);
             }
         }
-        Self {
-            surfaces,
-            shadow_from_buffer: builder.shadow(Source::Buffer),
-            shadow_from_morph: builder.shadow(Source::Morph),
-        }
+        Self { surfaces, shadows }
     }
 
     /// The pipeline that draws that layer of `surface`, if some draw of the head has it.
@@ -60,63 +62,89 @@ impl Pipelines {
         self.surfaces.get(&(surface, layer, source, samples))
     }
 
-    /// The pipeline that draws depth from the key light.
-    pub fn shadow(&self, source: Source) -> &wgpu::RenderPipeline {
-        match source {
-            Source::Buffer => &self.shadow_from_buffer,
-            Source::Morph => &self.shadow_from_morph,
-        }
+    /// The pipeline that draws depth from the key light, if some draw of the head asks for it.
+    pub fn shadow(&self, source: Source, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
+        self.shadows.get(&(source, is_skinned))
     }
 }
 
-/// What all pipelines of a head share while they are made.
-struct Builder<'a> {
-    device: &'a wgpu::Device,
+/// Shader modules and layouts for vertices that are placed in one way.
+struct Placed {
     buffer_module: wgpu::ShaderModule,
     morph_module: wgpu::ShaderModule,
-    constants: Vec<(&'static str, f64)>,
-    has_lamps: bool,
-    frame: wgpu::BindGroupLayout,
-    shadow: wgpu::BindGroupLayout,
-    morph: &'a wgpu::BindGroupLayout,
     mesh: wgpu::BindGroupLayout,
-    material: wgpu::BindGroupLayout,
 }
 
-impl<'a> Builder<'a> {
-    fn new(device: &'a wgpu::Device, blender: &'a Blender, has_lamps: bool) -> Self {
+impl Placed {
+    fn new(device: &wgpu::Device, blender: &Blender, is_skinned: bool) -> Self {
         let module = |label, source: String| {
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(label),
                 source: wgpu::ShaderSource::Wgsl(source.into()),
             })
         };
+        let morph = blender.vertex_shader_source();
+        Self {
+            buffer_module: module("surface from buffer", shaders::surface_from_buffer(is_skinned)),
+            morph_module: module("surface from morph", shaders::surface_from_morph(&morph, is_skinned)),
+            mesh: uniforms::mesh_bind_group_layout(device, is_skinned),
+        }
+    }
+}
+
+/// What only some heads need.
+struct Needs {
+    skins: bool,
+    lamps: bool,
+}
+
+/// What all pipelines of a head share while they are made.
+struct Builder<'a> {
+    device: &'a wgpu::Device,
+    on_nodes: Placed,
+    /// Made only where a draw asks for it.
+    on_skins: Option<Placed>,
+    constants: Vec<(&'static str, f64)>,
+    has_lamps: bool,
+    frame: wgpu::BindGroupLayout,
+    shadow: wgpu::BindGroupLayout,
+    morph: &'a wgpu::BindGroupLayout,
+    material: wgpu::BindGroupLayout,
+}
+
+impl<'a> Builder<'a> {
+    fn new(device: &'a wgpu::Device, blender: &'a Blender, needs: Needs) -> Self {
         Self {
             device,
-            buffer_module: module("surface from buffer", shaders::surface_from_buffer()),
-            morph_module: module("surface from morph", shaders::surface_from_morph(&blender.vertex_shader_source())),
+            on_nodes: Placed::new(device, blender, false),
+            on_skins: needs.skins.then(|| Placed::new(device, blender, true)),
             constants: blender.constants(),
-            has_lamps,
+            has_lamps: needs.lamps,
             frame: uniforms::frame_bind_group_layout(device),
             shadow: shadow::bind_group_layout(device),
             morph: blender.vertex_bind_group_layout(),
-            mesh: uniforms::mesh_bind_group_layout(device),
             material: materials::bind_group_layout(device),
         }
     }
 
-    fn module(
-        &self,
+    fn placed(&self, is_skinned: bool) -> &Placed {
+        self.on_skins.as_ref().filter(|_| is_skinned).unwrap_or(&self.on_nodes)
+    }
+
+    fn module<'p>(
+        &'p self,
+        placed: &'p Placed,
         source: Source,
-    ) -> (&wgpu::ShaderModule, Option<&wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
+    ) -> (&'p wgpu::ShaderModule, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
         match source {
-            Source::Buffer => (&self.buffer_module, None, Vec::new()),
-            Source::Morph => (&self.morph_module, Some(self.morph), self.constants.clone()),
+            Source::Buffer => (&placed.buffer_module, None, Vec::new()),
+            Source::Morph => (&placed.morph_module, Some(self.morph), self.constants.clone()),
         }
     }
 
     fn surface(&self, surface: Surface, layer: Layer, source: Source, samples: u32) -> wgpu::RenderPipeline {
-        let (module, morph, mut constants) = self.module(source);
+        let placed = self.placed(surface.skinned);
+        let (module, morph, mut constants) = self.module(placed, source);
         let flag = f64::from;
         let is_covering = surface.alpha == Alpha::Masked && samples > 1;
         let [least_alpha, alpha_limit] = layer.alphas(surface.transmissive).map(f64::from);
@@ -159,7 +187,7 @@ impl<'a> Builder<'a> {
         let is_blended = surface.alpha == Alpha::Blended;
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("surface"),
-            bind_group_layouts: &[Some(&self.frame), morph, Some(&self.mesh), Some(&self.material)],
+            bind_group_layouts: &[Some(&self.frame), morph, Some(&placed.mesh), Some(&self.material)],
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -207,11 +235,12 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn shadow(&self, source: Source) -> wgpu::RenderPipeline {
-        let (module, morph, constants) = self.module(source);
+    fn shadow(&self, source: Source, is_skinned: bool) -> wgpu::RenderPipeline {
+        let placed = self.placed(is_skinned);
+        let (module, morph, constants) = self.module(placed, source);
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("shadow"),
-            bind_group_layouts: &[Some(&self.shadow), morph, Some(&self.mesh)],
+            bind_group_layouts: &[Some(&self.shadow), morph, Some(&placed.mesh)],
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {

@@ -110,7 +110,7 @@ impl Renderer {
             self.stopwatch.forget();
         }
         let writes = self.timer.as_ref().map(Timer::blend_writes);
-        let is_same = |drawn: &Drawn| drawn.mode() == scene.mode && drawn.has_shape_of(scene);
+        let is_same = |drawn: &Drawn| drawn.mode() == scene.mode && drawn.has_blend_of(scene);
         let blends_anew = !self.stage.drawn().is_some_and(is_same);
         if !(blends_in_passes(scene.mode) && blends_anew && self.stopwatch.is_due()) {
             head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, writes);

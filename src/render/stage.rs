@@ -95,6 +95,7 @@ impl Stage {
         let samples = if scene.quality.samples > 1 { target::SAMPLE_COUNTS[1] } else { target::SAMPLE_COUNTS[0] };
         self.targets.select(&gpu.device, drawn_size(&gpu.device, scene), samples);
         let Some(target) = self.targets.newest() else { return };
+        head.stand(&gpu.queue, scene.world_from_nodes);
         let bounds = head.bounds.under(scene.weights);
         let cast = self.cast_for(scene, samples);
         if cast == Cast::Anew {
@@ -103,7 +104,7 @@ impl Stage {
         }
         let uniforms = FrameUniforms::new(scene, bounds, &self.shadow_view, cast != Cast::Stale);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
-        head.note_recomputed(&gpu.queue);
+        head.update_meshes(&gpu.queue);
         head.repaint(&gpu.queue, scene.weights);
         head.dress(gpu, scene.look.variant, scene.camera.eye_in_world(), scene.weights);
         let shape = Shape::of(&head.blender);

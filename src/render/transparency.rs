@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 
-use crate::head::{AlphaMode, Head, Material, Mesh};
+use crate::head::{AlphaMode, Head, Material, Mesh, Posture};
 
 use super::draws::Alpha;
 
@@ -128,18 +128,20 @@ impl<'a> TextureAlphas<'a> {
     }
 }
 
-/// The middle of a part's triangles, which its targets move.
+/// The middle of a part's triangles, which nodes and targets move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Center {
-    /// Mesh space.
-    at_rest: Vec3,
-    /// What weight 1 of a target adds; targets by their head-wide index.
+    /// Unmorphed.
+    in_world: Vec3,
+    /// What puts its vertices into the world; of those that hang on joints, the first.
+    world_from_mesh: Mat4,
+    /// What weight 1 of a target adds, in mesh space; targets by their head-wide index.
     drift: Vec<(usize, Vec3)>,
 }
 
 impl Center {
-    /// Of some triangles of a mesh.
-    pub fn of(mesh: &Mesh, triangles: &[u32]) -> Self {
+    /// Of some triangles of a mesh, in a posture.
+    pub fn of(mesh: &Mesh, triangles: &[u32], posture: &Posture) -> Self {
         let mut uses = vec![0.0_f32; mesh.vertices.len()];
         for &vertex in triangles {
             if let Some(uses) = uses.get_mut(vertex as usize) {
@@ -147,21 +149,36 @@ impl Center {
             }
         }
         let share = 1.0 / triangles.len().max(1) as f32;
-        let mean = |rows: &mut dyn Iterator<Item = (usize, Vec3)>| -> Vec3 {
-            rows.map(|(vertex, value)| value * uses.get(vertex).map_or(0.0, |uses| uses * share)).sum()
-        };
-        let at_rest = mean(&mut mesh.vertices.positions.iter().copied().enumerate());
         let drift = mesh.targets.iter().enumerate().map(|(index, target)| {
-            let rows = target.rows.iter().map(|&row| row as usize);
-            (mesh.first_target + index, mean(&mut rows.zip(target.positions.iter().copied())))
+            let rows = target.rows.iter().zip(&target.positions);
+            let sum: Vec3 = rows.map(|(&row, &delta)| delta * uses.get(row as usize).copied().unwrap_or(0.0)).sum();
+            (mesh.first_target + index, sum * share)
         });
-        Self { at_rest, drift: drift.filter(|(_, drift)| *drift != Vec3::ZERO).collect() }
+        let drift = drift.filter(|(_, drift)| *drift != Vec3::ZERO).collect();
+        let mut center = Self { in_world: Vec3::ZERO, world_from_mesh: Mat4::IDENTITY, drift };
+        center.place(mesh, triangles, posture);
+        center
     }
 
-    /// In mesh space, at the head's weights.
+    /// Moves it to where another posture has the same triangles.
+    pub fn place(&mut self, mesh: &Mesh, triangles: &[u32], posture: &Posture) {
+        let in_world = |&vertex: &u32| {
+            let point = mesh.vertices.positions.get(vertex as usize)?;
+            Some(posture.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
+        };
+        self.in_world = triangles.iter().filter_map(in_world).sum::<Vec3>() / triangles.len().max(1) as f32;
+        self.world_from_mesh = match triangles.first() {
+            Some(&vertex) if (vertex as usize) < mesh.vertices.len() => {
+                posture.world_from_vertex(mesh, vertex as usize)
+            }
+            _ => posture.world_from_mesh(mesh),
+        };
+    }
+
+    /// In the world, at the head's weights.
     pub fn under(&self, weights: &[f32]) -> Vec3 {
         let moved = |&(target, drift): &(usize, Vec3)| drift * weights.get(target).copied().unwrap_or(0.0);
-        self.at_rest + self.drift.iter().map(moved).sum::<Vec3>()
+        self.in_world + self.world_from_mesh.transform_vector3(self.drift.iter().map(moved).sum())
     }
 }
 
@@ -198,15 +215,13 @@ mod tests {
             vertices: Vertices { positions, ..Vertices::default() },
             targets: vec![target(vec![3]), target(vec![0, 2])],
             first_target: 5,
+            world_from_mesh: Mat4::from_scale(Vec3::splat(2.0)),
             ..Mesh::default()
         };
-        let center = Center::of(&mesh, &[0, 1, 2]);
-        assert!(center.under(&[]).distance(Vec3::new(1.0, 1.0, 0.0)) < 1e-6);
+        let center = Center::of(&mesh, &[0, 1, 2], &Posture::default());
+        assert!(center.under(&[]).distance(Vec3::new(2.0, 2.0, 0.0)) < 1e-6);
         let mut weights = [9.0; 7];
         weights[6] = 0.5;
-        assert!(
-            center.under(&weights).distance(Vec3::new(1.0, 1.0, 1.0)) < 1e-6,
-            "the target that moves others counted"
-        );
+        assert!(center.under(&weights).distance(Vec3::splat(2.0)) < 1e-6, "the target that moves others counted");
     }
 }

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Mat4, Vec3};
 
-use crate::head::{Bounds, FileLight, Mesh};
+use crate::head::{Bounds, FileLight, Posture};
 use crate::scene::{Light, LitBy, Look, Scene};
 
 use super::lamps::{self, LampUniforms};
@@ -97,9 +97,23 @@ fn hemisphere(look: &Look) -> (Vec3, Vec3) {
     (cool * ambient * 1.25, warm * ambient * 0.5)
 }
 
-/// `Mesh` in `surface.wgsl`.
+/// Where a skinned mesh's pulls and joints are: the end of `Mesh` in `mesh.wgsl`.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct SkinRow {
+    /// Its first vertex's place in the head-wide array.
+    pub first_place: u32,
+    /// Where its pulls begin.
+    pub first_pair: u32,
+    /// How many pairs of pulls each vertex has.
+    pub pairs_per_vertex: u32,
+    /// Where its skin's joints begin.
+    pub first_joint: u32,
+}
+
+/// `Mesh` in `mesh.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct MeshUniforms {
     world_from_mesh: Mat4,
     /// Three columns, each padded to four numbers.
@@ -107,21 +121,28 @@ pub struct MeshUniforms {
     side: f32,
     /// 1 if so: a `bool` has no size in WGSL.
     are_directions_final: u32,
+    skin: SkinRow,
     _pad: [f32; 2],
 }
 
 impl MeshUniforms {
-    /// Where `mesh` stands, and whether its normals come recomputed.
-    pub fn new(mesh: &Mesh, are_directions_final: bool) -> Self {
-        let columns = normal_matrix(mesh.world_from_mesh).to_cols_array_2d();
+    /// Where a mesh stands, or what its skin is, and whether its normals come recomputed.
+    pub fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
+        let columns = normal_matrix(world_from_mesh).to_cols_array_2d();
         Self {
-            world_from_mesh: mesh.world_from_mesh,
+            world_from_mesh,
             world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
-            side: if mesh.world_from_mesh.determinant() < 0.0 { -1.0 } else { 1.0 },
+            side: if Posture::mirrors(&world_from_mesh) { -1.0 } else { 1.0 },
             are_directions_final: u32::from(are_directions_final),
+            skin,
             _pad: [0.0; 2],
         }
     }
+
+    #[cfg(test)]
+    pub const SIDE_OFFSET: usize = std::mem::offset_of!(Self, side);
+    #[cfg(test)]
+    pub const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
 }
 
 /// The cofactors: the inverse transpose up to a positive factor, and still right where there is no inverse, as when a
@@ -165,12 +186,23 @@ pub fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     })
 }
 
-/// Bind group 2: one mesh out of an array, by dynamic offset.
-pub fn mesh_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("mesh"),
-        entries: &[uniform_entry::<MeshUniforms>(wgpu::ShaderStages::VERTEX, true)],
-    })
+/// Bind group 2: one mesh out of an array, by dynamic offset; of skinned ones also all pulls and all joints.
+pub fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
+    let table = |binding| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::VERTEX,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only: true },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let mut entries = vec![uniform_entry::<MeshUniforms>(wgpu::ShaderStages::VERTEX, true)];
+    if is_skinned {
+        entries.extend([table(1), table(2)]);
+    }
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("mesh"), entries: &entries })
 }
 
 fn uniform_entry<T>(visibility: wgpu::ShaderStages, has_dynamic_offset: bool) -> wgpu::BindGroupLayoutEntry {

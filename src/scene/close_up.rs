@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Camera, View};
-use crate::head::{Bounds, Head, Mesh, Target};
+use crate::head::{Bounds, Head, Mesh, Posture, Target};
 
 impl Camera {
     /// Fills a picture of that shape (width / height) with what moves, at rest and wherever a target at weight 1 takes it.
@@ -43,19 +43,20 @@ const FOLLOWED: f32 = 0.2;
 fn shown_points(head: &Head) -> impl Iterator<Item = Vec3> {
     let room = head.focus.size().max_element() * FOLLOWED;
     let (lowest, highest) = (head.focus.min - room, head.focus.max + room);
-    let points = head.meshes.iter().flat_map(|mesh| {
-        let points = mesh.targets.iter().flat_map(|target| moved_points(mesh, target));
-        points.map(|point| mesh.world_from_mesh.transform_point3(point))
-    });
+    let points = head
+        .meshes
+        .iter()
+        .flat_map(|mesh| mesh.targets.iter().flat_map(|target| moved_points(&head.rest, mesh, target)));
     points.filter(|point| point.is_finite()).map(move |point| point.clamp(lowest, highest))
 }
 
-fn moved_points(mesh: &Mesh, target: &Target) -> impl Iterator<Item = Vec3> {
+fn moved_points<'a>(rest: &'a Posture, mesh: &'a Mesh, target: &'a Target) -> impl Iterator<Item = Vec3> + 'a {
     let most = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.5;
     let moved = target.rows.iter().zip(&target.positions).filter(move |(_, delta)| delta.length() > most);
     moved.flat_map(|(&row, &delta)| {
-        let point = mesh.vertices.positions[row as usize];
-        [point, point + delta]
+        let (world_from_vertex, point) =
+            (rest.world_from_vertex(mesh, row as usize), mesh.vertices.positions[row as usize]);
+        [point, point + delta].map(|point| world_from_vertex.transform_point3(point))
     })
 }
 

@@ -11,6 +11,8 @@ pub use look::{Light, LitBy, Look};
 
 use std::sync::Arc;
 
+use glam::Mat4;
+
 use crate::blend::BlendMode;
 use crate::head::Head;
 
@@ -22,6 +24,8 @@ pub struct Scene<'a> {
     pub head: &'a Arc<Head>,
     /// One per target of the head.
     pub weights: &'a [f32],
+    /// Where each node of the head's rig stands; those that are missing rest.
+    pub world_from_nodes: &'a [Mat4],
     /// Who computes the shape.
     pub mode: BlendMode,
     /// From where.

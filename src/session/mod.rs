@@ -3,6 +3,7 @@
 mod automatic;
 mod command;
 mod edits;
+mod growth;
 mod history;
 mod poses;
 mod rows;
@@ -16,9 +17,12 @@ pub use history::History;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use glam::Mat4;
+
 use crate::blend::BlendMode;
 use crate::head::Head;
-use crate::motion::{Aliases, Clip, Fade, Layer, Mix, Playback, Stack};
+use crate::import::ShapeFile;
+use crate::motion::{Aliases, Fade, Layer, Mix, Playback, Stack};
 use crate::scene::{Camera, Look, View};
 
 /// Where the head on screen came from.
@@ -56,6 +60,8 @@ pub struct Session {
     pub head: Arc<Head>,
     /// Where it came from.
     pub source: Source,
+    /// What was added to it, in that order; also files that are gone by now.
+    pub shapes: Vec<ShapeFile>,
     /// What undo brings back.
     pub edits: Edits,
     /// The play head over clip, take and keys.
@@ -89,6 +95,7 @@ impl Session {
             history: History::new(&edits),
             head,
             source,
+            shapes: Vec::new(),
             edits,
             mode,
         }
@@ -134,17 +141,11 @@ impl Session {
     /// The layers as they are now.
     pub fn stack(&self) -> Stack<'_> {
         let edits = &self.edits;
-        let time_secs = self.playback.time_secs;
-        // A clip shorter than the take it plays under starts over.
-        let in_clip = |clip: &Clip| match clip.duration_secs {
-            length if length > 0.0 && time_secs > length => time_secs.rem_euclid(length),
-            _ => time_secs,
-        };
         Stack {
             head: &self.head,
             rest: &self.rest,
-            time_secs,
-            clip: self.clip().map(|clip| (clip, in_clip(clip))),
+            time_secs: self.playback.time_secs,
+            clip: self.clip_now(),
             take: self.take().map(|entry| (entry.take.as_ref(), &entry.map)),
             keys: &edits.keys,
             poses: &edits.poses,
@@ -185,6 +186,13 @@ impl Session {
         let mut weights = self.mix().weights;
         self.edits.rule.apply(&self.head, &mut weights);
         weights
+    }
+
+    /// Where the clip has each node of the head's rig; empty where it moves none, and all rest. Takes, poses, solo and mute
+    /// move faces, not joints.
+    pub fn world_from_nodes(&self) -> Vec<Mat4> {
+        let moved = self.clip_now().and_then(|(clip, time_secs)| clip.world_from_nodes(&self.head.rig, time_secs));
+        moved.unwrap_or_default()
     }
 
     /// Makes a change that the face follows over `duration_secs` (at most [`Transition::LONGEST_SECS`]) instead of at once. A change that is cut short goes on

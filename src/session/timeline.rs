@@ -9,6 +9,15 @@ impl Session {
         self.head.clips.get(self.playback.clip?)
     }
 
+    /// The clip that drives now, and its own play head: one shorter than the take it plays under starts over.
+    pub(super) fn clip_now(&self) -> Option<(&Clip, f32)> {
+        let time_secs = self.playback.time_secs;
+        self.clip().map(|clip| match clip.duration_secs {
+            length if length > 0.0 && time_secs > length => (clip, time_secs.rem_euclid(length)),
+            _ => (clip, time_secs),
+        })
+    }
+
     /// The take that drives its channels now.
     pub fn take(&self) -> Option<&TakeEntry> {
         self.edits.take_entry(self.edits.take?)

@@ -26,6 +26,7 @@ mod pose_pictures;
 mod poses;
 mod readout;
 mod setting;
+mod shapes_card;
 pub mod shell;
 pub mod shortcuts;
 mod shortcuts_overlay;

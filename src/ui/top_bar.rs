@@ -135,6 +135,7 @@ fn file_menu_ui(
         for (text, enabled, command) in [
             ("Import takes…", true, Command::ImportTakesDialog),
             ("Import poses…", true, Command::ImportPosesDialog),
+            ("Import shapes…", true, Command::ImportShapesDialog),
             ("Export poses…", has_poses, Command::ExportPoses),
             ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),
             ("Contact sheet of poses…", has_poses, Command::ContactSheet(SheetOf::Poses)),

@@ -36,7 +36,7 @@ pub fn viewport_ui(
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     views_ui(ui, rect, session, state, view, commands);
-    loading::loading_ui(ui, rect, view, commands);
+    loading::loading_ui(ui, rect, state, view, commands);
 }
 
 fn move_camera(ui: &egui::Ui, response: &egui::Response, rect: Rect, camera: &mut Camera) {

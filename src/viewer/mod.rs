@@ -4,12 +4,14 @@ mod files;
 mod modes;
 mod pictures;
 mod queue;
+mod shapes;
 mod shot;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
+use glam::Mat4;
 use winit::dpi::LogicalSize;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -42,6 +44,7 @@ use queue::Queue;
 struct Shown {
     head: *const crate::head::Head,
     weights: Vec<f32>,
+    world_from_nodes: Vec<Mat4>,
     mode: BlendMode,
     camera: Camera,
     look: Look,
@@ -314,6 +317,7 @@ impl Viewer {
         let shown = Shown {
             head: Arc::as_ptr(&self.session.head),
             weights: self.session.weights(),
+            world_from_nodes: self.session.world_from_nodes(),
             mode: self.session.mode,
             camera: self.session.camera,
             look: self.session.edits.look,
@@ -330,6 +334,7 @@ impl Viewer {
         self.drew = self.renderer.draw(&Scene {
             head: &self.session.head,
             weights: &shown.weights,
+            world_from_nodes: &shown.world_from_nodes,
             mode: shown.mode,
             camera: &shown.camera,
             look: &shown.look,

@@ -88,6 +88,8 @@ impl Pictures {
         let shot = Shot {
             head: session.head.clone(),
             weights: wanted.weights.clone(),
+            // A pose is a face, whatever the clip does with the neck.
+            world_from_nodes: Vec::new(),
             // Another mode would have the whole head blended anew for every picture, and once more for the window.
             mode: session.mode,
             camera,

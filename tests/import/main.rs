@@ -15,10 +15,13 @@ mod motion;
 mod obj;
 mod offers;
 mod packed;
+mod shapes;
+mod skins;
 mod surfaces;
 mod targets;
 mod textures;
 mod vrm;
+mod written;
 
 use smirk::head::{Head, Level};
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
-use smirk::head::{Encoding, Level};
+use smirk::head::{Encoding, Level, Pull};
 
 use crate::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
 use crate::says;
@@ -147,7 +147,11 @@ fn vertices_between_mirrored_halves_are_split_with_all_they_have() {
     let vertices = &mesh.vertices;
     let of = |vertex: usize| (vertices.positions[vertex], vertices.normals[vertex], vertices.uvs[vertex]);
     assert_eq!((of(6), of(7)), (of(2), of(3)));
-    assert_eq!((vertices.positions[6], vertices.uvs[7]), (Vec3::new(1.0, 0.0, 5.0), Vec2::ZERO));
+    assert_eq!((vertices.positions[6], vertices.uvs[7]), (Vec3::X, Vec2::ZERO));
+    assert_eq!(
+        (vertices.influences.len(), vertices.influences.of(6)),
+        (8, [Pull { joint: 1, weight: 1.0 }].as_slice())
+    );
     assert_eq!(vertices.colors[6..], [[0.5, 0.5, 0.5, 1.0]; 2]);
     let target = &mesh.targets[0];
     assert_eq!(target.rows, [2, 3, 6, 7]);

@@ -1,9 +1,10 @@
 //! Animations.
 
+use glam::Vec3;
 use serde_json::json;
 use smirk::head::Level;
 
-use crate::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
+use crate::gltf_builder::{GltfBuilder, SHORT, UNSIGNED_BYTE};
 use crate::says;
 
 #[test]
@@ -40,6 +41,95 @@ fn broken_and_foreign_animations_cost_themselves_only() {
     assert_eq!(head.clips.len(), 1);
     assert!(says(&head, Level::Warning, "2 keys of 2 values each need 4 numbers, the file has 3"));
     assert!(says(&head, Level::Warning, "interpolation glTF does not have"));
-    assert!(says(&head, Level::Info, "moves nodes only"));
-    assert!(says(&head, Level::Warning, "KHR_animation_pointer"));
+    assert!(says(&head, Level::Warning, "has 1 numbers per element"));
+    assert!(says(&head, Level::Warning, "KHR_animation_pointer what is not played: \"/nodes/0\""));
+    assert!(says(&head, Level::Warning, "nothing left to play"));
+}
+
+#[test]
+fn channels_that_make_no_sense_cost_themselves_only() {
+    let mut file = GltfBuilder::triangle();
+    file.animate(0, "STEP", &[0.], &[0.]);
+    let place = file.floats("VEC3", &[1., 2., 3.]);
+    let samplers = file.json["animations"][0]["samplers"].as_array_mut().unwrap();
+    samplers.extend([json!({"input": 2, "output": place}), json!({"input": 2}), json!(7)]);
+    file.push("nodes", json!({"matrix": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]}));
+    let target = |node: i32| json!({"node": node, "path": "translation"});
+    file.json["animations"][0]["channels"] = json!([
+        {"sampler": 1, "target": target(0)},
+        {"sampler": 1, "target": target(1)},
+        {"sampler": 1, "target": target(9)},
+        {"sampler": 1, "target": target(-1)},
+        {"sampler": 2, "target": target(0)},
+        {"sampler": 3, "target": target(0)},
+        {"sampler": 9, "target": target(0)},
+        {"sampler": 1, "target": {"node": 0, "path": "weights"}},
+        {"sampler": 1, "target": {"path": "translation"}},
+        {"target": target(0)},
+        "nonsense",
+    ]);
+    file.push("animations", json!("nonsense"));
+    file.push("animations", json!({"channels": [], "samplers": []}));
+    let head = file.open().unwrap();
+    assert_eq!((head.clips.len(), head.clips[0].tracks.len(), head.clips[0].node_tracks.len()), (1, 0, 1));
+    let moved = head.clips[0].world_from_nodes(&head.rig, 0.0).unwrap();
+    assert_eq!(moved[0].transform_point3(Vec3::ZERO), Vec3::new(1., 2., 3.));
+    assert_eq!(head.notes.iter().filter(|note| note.message.ends_with("; left out")).count(), 11);
+    for said in
+        ["stands by a matrix", "refers to node 9, the file has 2", "missing field `output`", "whose mesh has no"]
+    {
+        assert!(says(&head, Level::Warning, said), "{said}");
+    }
+    assert!(says(&head, Level::Info, "1 channels name no node"));
+    assert!(says(&head, Level::Info, "moves nothing"));
+}
+
+#[test]
+fn turns_may_be_quantised_and_nodes_are_those_of_the_rig() {
+    let mut file = GltfBuilder::triangle();
+    // A parent behind its child: in the rig it comes first.
+    file.push("nodes", json!({"children": [0], "name": "neck", "translation": [0, 5, 0]}));
+    let half = (32767.0 * std::f32::consts::FRAC_1_SQRT_2) as i16;
+    let turns: Vec<u8> = [0, 0, 0, 32767, 0, 0, half, half].iter().flat_map(|part: &i16| part.to_le_bytes()).collect();
+    let turns = file.accessor("VEC4", SHORT, 2, &turns);
+    file.json["accessors"][turns]["normalized"] = json!(true);
+    file.animate(1, "LINEAR", &[0., 2.], &[0.]);
+    file.json["animations"][0]["samplers"][0]["output"] = json!(turns);
+    file.json["animations"][0]["channels"][0]["target"]["path"] = json!("rotation");
+    let head = file.open().unwrap();
+    assert_eq!((head.rig.nodes[0].name.as_str(), head.rig.nodes[1].parent), ("neck", Some(0)));
+    let mesh = &head.meshes[0];
+    assert_eq!(mesh.world_from_mesh.transform_point3(Vec3::X), Vec3::new(1., 5., 0.));
+    let at_end = head.clips[0].world_from_nodes(&head.rig, 2.0).unwrap()[mesh.node.unwrap()];
+    assert!(at_end.transform_point3(Vec3::X).distance(Vec3::new(0., 6., 0.)) < 1e-4);
+    assert_eq!(head.clips[0].driven_channels().count(), 0);
+}
+
+#[test]
+fn pointers_move_weights_and_nodes() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
+    file.push("nodes", json!({"mesh": 0}));
+    file.push("nodes", json!({"mesh": 0, "weights": [0.5, 0.5]}));
+    file.animate(0, "LINEAR", &[0., 1.], &[0., 1., 2., 3.]);
+    file.animate(0, "LINEAR", &[0., 1.], &[0., 8.]);
+    let scale = file.floats("VEC3", &[1., 1., 1., 3., 3., 3.]);
+    file.animate(0, "LINEAR", &[0., 1.], &[0.]);
+    file.json["animations"][2]["samplers"][0]["output"] = json!(scale);
+    let pointer = |to: &str| json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": to}}});
+    for (animation, to) in ["/meshes/0/weights", "/nodes/1/weights/1", "/nodes/1/scale"].iter().enumerate() {
+        file.json["animations"][animation]["channels"][0]["target"] = pointer(to);
+    }
+    let lost = json!({"sampler": 0, "target": pointer("/nodes/1/weights/2")});
+    file.json["animations"][0]["channels"].as_array_mut().unwrap().push(lost);
+    file.json["extensionsRequired"] = json!(["KHR_animation_pointer"]);
+    let head = file.open().unwrap();
+    let at_end = |clip: usize, target| head.clips[clip].sample(1.0, target);
+    let whole: Vec<_> = (0..6).map(|target| at_end(0, target)).collect();
+    assert_eq!(whole, [Some(2.), Some(3.), Some(2.), Some(3.), None, None], "weights of its own are the third node's");
+    assert_eq!((at_end(1, 2), at_end(1, 3)), (None, Some(8.)));
+    let scaled = head.clips[2].world_from_nodes(&head.rig, 1.0).unwrap()[head.meshes[1].node.unwrap()];
+    assert_eq!(scaled.transform_point3(Vec3::X), Vec3::X * 3.0);
+    assert!(says(&head, Level::Warning, "moves weight 2 of node 1, which has 2"));
+    assert_eq!(head.notes.iter().filter(|note| note.level == Level::Warning).count(), 1, "{:?}", head.notes);
 }

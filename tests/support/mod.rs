@@ -1,6 +1,7 @@
 //! What the integration tests share: an adapter, and heads made of numbers.
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
+pub mod arm;
 pub mod random;
 pub mod synthetic;
 

@@ -65,7 +65,7 @@ fn mesh(random: &mut Random, index: usize, recipe: &Recipe) -> Mesh {
         indices: (0..3 * triangle_count as u32).collect(),
         parts: vec![Part { first_index: 0, index_count: 3 * triangle_count as u32, material: 0, flat_shaded: false }],
         targets: (0..recipe.target_count).map(|index| target(random, index, recipe)).collect(),
-        first_target: 0,
+        ..Mesh::default()
     }
 }
 

@@ -81,3 +81,24 @@ fn the_clip_is_played_scrubbed_and_put_away() {
     let blink = harness.state().channel("eyeBlinkLeft");
     assert!(!is_locked(&harness, blink));
 }
+
+#[test]
+fn a_clip_that_moves_nodes_only_is_played_like_any_other_and_leaves_every_row_free() {
+    let mut harness = window(nodding_head());
+    assert!(harness.query_by_label_contains("No clip, take or key").is_none());
+    harness.get_by_label("Show curves").click();
+    harness.run();
+    harness.get_by_label("The clip moves nodes, no channels.");
+    let (from, to) = (at(&harness, "Time", 0.1), at(&harness, "Time", 0.5));
+    drag(&mut harness, from, to, Modifiers::NONE);
+    let session = &harness.state().session;
+    let turned = session.world_from_nodes()[0].to_scale_rotation_translation().1;
+    assert!((turned.to_axis_angle().1 - 0.6_f32.asin()).abs() < 0.02, "half of the turn at half of the time: {turned}");
+    drag_slider(&mut harness, "eyeSquintLeft", 0.3, 0.9);
+    assert!(near(harness.state().weight("eyeSquintLeft"), 0.9));
+    harness.get_by_label("Clip").click();
+    harness.run();
+    harness.get_by_label("No clip").click();
+    harness.run();
+    assert!(harness.state().session.world_from_nodes().is_empty(), "without a clip all nodes rest");
+}

@@ -8,8 +8,8 @@ pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
 pub use smirk::blend::{BlendMode, Memory, Precision};
-pub use smirk::head::{Asset, Head, Mesh, Note, Part, Target, Vertices};
-pub use smirk::motion::{Clip, Column, Curve, Interpolation, PoseId, Take, Track};
+pub use smirk::head::{Asset, Head, Local, Mesh, Node, Note, Part, Rig, Target, Trs, Vertices};
+pub use smirk::motion::{Clip, Column, Curve, Interpolation, NodePath, NodeTrack, PoseId, Take, Track};
 pub use smirk::readout::{Clock, FileNews, Loading, Measuring, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
@@ -97,6 +97,21 @@ pub fn head() -> Arc<Head> {
         meshes,
         clips: vec![Clip::new("Blink".into(), tracks)],
         notes,
+        ..Asset::default()
+    }))
+}
+
+/// A face on a node, and a clip that turns the node and nothing else.
+pub fn nodding_head() -> Arc<Head> {
+    let node = Node { name: "neck".into(), parent: None, rest: Local::Trs(Trs::IDENTITY) };
+    let values = [[0.0, 0.0, 0.0, 1.0], [0.6, 0.0, 0.0, 0.8]].concat();
+    let curve = Curve::new(Interpolation::Linear, vec![0.0, 8.0], values, 4).unwrap();
+    let track = NodeTrack { node: 0, path: NodePath::Rotation, curve };
+    Arc::new(Head::new(Asset {
+        name: "nodding_head".into(),
+        meshes: vec![Mesh { node: Some(0), ..mesh("face", FACE) }],
+        rig: Rig { nodes: vec![node], ..Rig::default() },
+        clips: vec![Clip::new("Nod".into(), vec![]).with_node_tracks(vec![track])],
         ..Asset::default()
     }))
 }

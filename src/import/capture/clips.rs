@@ -9,14 +9,15 @@ use super::File;
 use crate::head::{Head, Note};
 use crate::motion::{Clip, Column, Curve, Take};
 
-/// One take per clip.
+/// One take per clip that moves weights.
 pub fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
     let (folder, name) = (Some(folder_of(file.path)), file.name.to_owned());
     let head = read_head(file.bytes, file.path, folder, name, &|_, _| ControlFlow::Continue(()))?;
-    if head.clips.is_empty() {
+    let clips: Vec<&Clip> = head.clips.iter().filter(|clip| !clip.tracks.is_empty()).collect();
+    if clips.is_empty() {
         return Err(Fault::Unfit("holds no animation of weights; export it with its shape-key animation".into()));
     }
-    Ok(head.clips.iter().map(|clip| take(clip, &head, file)).collect())
+    Ok(clips.into_iter().map(|clip| take(clip, &head, file)).collect())
 }
 
 fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {

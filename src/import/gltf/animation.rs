@@ -1,96 +1,201 @@
-//! Weight animations (glTF 2.0 §3.11) to [`Clip`]s. A broken sampler costs its track, not the file.
+//! Animations of weights and nodes (glTF 2.0 §3.11) to [`Clip`]s. A broken sampler costs its track, not the file.
 
-use gltf::json;
-use gltf::json::animation::{Interpolation as JsonInterpolation, Property};
-use gltf::json::validation::Checked;
+use std::collections::BTreeSet;
+
+use gltf::json::Index;
+use serde_json::Value;
 
 use super::super::error::quoted;
 use super::accessor::Accessors;
+use super::budget::Budget;
+use super::channel::{Aim, Animation, Channel, Sampler};
 use super::document::{Document, lookup};
 use super::mesh::Meshes;
-use crate::head::Note;
-use crate::motion::{Clip, Curve, Interpolation, Track};
+use super::node::Graph;
+use crate::head::{Local, Note};
+use crate::motion::{Clip, Curve, NodePath, NodeTrack, Track};
 
-/// All animations that move weights.
-pub fn read_all(document: &Document, accessors: &Accessors<'_>, meshes: &Meshes, notes: &mut Vec<Note>) -> Vec<Clip> {
-    let mut clips = Vec::new();
-    for (index, animation) in document.animations.iter().enumerate() {
-        let name = animation.name.clone().unwrap_or_else(|| format!("clip {index}"));
-        let object = format!("animation {}", quoted(&name));
-        let (mut tracks, mut weight_channels, mut node_channels) = (Vec::new(), 0, 0);
-        for (number, channel) in animation.channels.iter().enumerate() {
-            match channel.target.path {
-                Checked::Valid(Property::MorphTargetWeights) => {
-                    weight_channels += 1;
-                    match read_track(document, accessors, meshes, animation, channel, notes) {
-                        Ok(track) => tracks.push(track),
-                        Err(why) => {
-                            notes
-                                .push(Note::warning(format!("{object}, channel {number}"), format!("{why}; left out")));
-                        }
-                    }
-                }
-                Checked::Valid(_) => node_channels += 1,
-                Checked::Invalid => notes.push(Note::warning(
-                    format!("{object}, channel {number}"),
-                    "moves a property glTF does not have; left out",
-                )),
-            }
-        }
-        if weight_channels == 0 && node_channels > 0 {
-            notes.push(Note::info(object, "moves nodes only; not played yet"));
-            continue;
-        }
-        if node_channels > 0 {
-            notes.push(Note::info(&*object, format!("{node_channels} channels move nodes; not played yet")));
-        }
-        if weight_channels == 0 {
-            notes.push(Note::info(object, "moves nothing; left out"));
-            continue;
-        }
-        if tracks.is_empty() {
-            notes.push(Note::warning(object, "has nothing left to play; left out"));
-            continue;
-        }
-        clips.push(Clip::new(name, tracks));
-    }
-    clips
+/// What animations are looked up in.
+pub struct Sources<'a> {
+    pub document: &'a Document,
+    pub accessors: &'a Accessors<'a>,
+    pub meshes: &'a Meshes,
+    pub graph: &'a Graph,
 }
 
-/// One weights channel, or why it cannot be played.
-fn read_track(
-    document: &Document,
-    accessors: &Accessors<'_>,
-    meshes: &Meshes,
-    animation: &json::Animation,
-    channel: &json::animation::Channel,
+/// All animations that move something.
+pub fn read_all(sources: &Sources<'_>, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Clip> {
+    let animations = sources.document.animations.iter().enumerate();
+    animations.filter_map(|(index, value)| read_clip(sources, index, value, budget, notes)).collect()
+}
+
+fn read_clip(
+    sources: &Sources<'_>,
+    index: usize,
+    value: &Value,
+    budget: &mut Budget,
     notes: &mut Vec<Note>,
-) -> Result<Track, String> {
-    let say = |fault: super::super::Fault| fault.to_string();
-    let node = channel.target.node;
-    lookup(&document.nodes, node, "target", "node").map_err(say)?;
-    let Some((first_target, width)) = meshes.targets_of_node(node.value()) else {
-        return Err(format!("moves the weights of node {}, which shows no mesh", node.value()));
+) -> Option<Clip> {
+    let animation = match Animation::of(value) {
+        Ok(animation) => animation,
+        Err(why) => {
+            notes.push(Note::warning(format!("animation {index}"), format!("{why}; left out")));
+            return None;
+        }
     };
-    if width == 0 {
-        return Err(format!("moves the weights of node {}, whose mesh has no targets", node.value()));
+    let name = animation.name.clone().unwrap_or_else(|| format!("clip {index}"));
+    let object = format!("animation {}", quoted(&name));
+    let mut reading = Reading { sources, animation: &animation, budget, notes, tracks: vec![], node_tracks: vec![] };
+    let (mut foreign, mut nowhere, mut lost) = (BTreeSet::new(), 0, 0);
+    for (number, channel) in animation.channels.iter().enumerate() {
+        let why = match Channel::of(channel).map(|channel| (channel.aim(), channel.sampler)) {
+            Err(why) => Err(why),
+            Ok((None, _)) => Err("moves a property glTF does not have".into()),
+            Ok((Some(Aim::Foreign(pointer)), _)) => {
+                foreign.insert(pointer);
+                continue;
+            }
+            Ok((Some(Aim::Nowhere), _)) => {
+                nowhere += 1;
+                continue;
+            }
+            Ok((Some(aim), sampler)) => reading.read(&aim, sampler),
+        };
+        if let Err(why) = why {
+            lost += 1;
+            let object = format!("{object}, channel {number}");
+            reading.notes.push(Note::warning(object, format!("{why}; left out")));
+        }
     }
-    let sampler = lookup(&animation.samplers, channel.sampler, "channel", "sampler").map_err(say)?;
-    let object = format!("animation sampler {}", channel.sampler.value());
-    let interpolation = match sampler.interpolation {
-        Checked::Valid(JsonInterpolation::Step) => Interpolation::Step,
-        Checked::Valid(JsonInterpolation::Linear) => Interpolation::Linear,
-        Checked::Valid(JsonInterpolation::CubicSpline) => Interpolation::CubicSpline,
-        Checked::Invalid => return Err(format!("{object} has an interpolation glTF does not have")),
-    };
-    let times = accessors.read::<1>(sampler.input, &object).map_err(say)?.into_flattened();
-    let values = accessors.read::<1>(sampler.output, &object).map_err(say)?.into_flattened();
-    if times.first().is_some_and(|&time| time < 0.0) {
-        notes.push(Note::warning(&*object, format!("begins at {} s; a clip is played from 0", times[0])));
+    let Reading { notes, tracks, node_tracks, .. } = reading;
+    if nowhere > 0 {
+        notes.push(Note::info(&*object, format!("{nowhere} channels name no node and were ignored")));
     }
-    if times.windows(2).any(|pair| pair[0] == pair[1]) {
-        notes.push(Note::info(&*object, "has two keys at the same time; the value jumps there"));
+    if !foreign.is_empty() {
+        notes.push(Note::warning(&*object, foreign_note(&foreign)));
     }
-    let curve = Curve::new(interpolation, times, values, width).map_err(|error| format!("{object}: {error}"))?;
-    Ok(Track { first_target, curve })
+    if tracks.is_empty() && node_tracks.is_empty() {
+        let has_lost = lost > 0 || !foreign.is_empty();
+        notes.push(if has_lost {
+            Note::warning(object, "has nothing left to play; left out")
+        } else {
+            Note::info(object, "moves nothing; left out")
+        });
+        return None;
+    }
+    Some(Clip::new(name, tracks).with_node_tracks(node_tracks))
+}
+
+/// Names what is pointed to and not played.
+fn foreign_note(pointers: &BTreeSet<String>) -> String {
+    const NAMED: usize = 8;
+    let named: Vec<String> = pointers.iter().take(NAMED).map(|pointer| quoted(pointer)).collect();
+    let more = pointers.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("moves by KHR_animation_pointer what is not played: {}{more}", named.join(", "))
+}
+
+/// The channels of one animation, on their way to tracks.
+struct Reading<'r, 'a> {
+    sources: &'r Sources<'a>,
+    animation: &'r Animation,
+    budget: &'r mut Budget,
+    notes: &'r mut Vec<Note>,
+    tracks: Vec<Track>,
+    node_tracks: Vec<NodeTrack>,
+}
+
+impl Reading<'_, '_> {
+    /// Makes tracks of a channel, or says why it cannot be played.
+    fn read(&mut self, aim: &Aim, sampler: usize) -> Result<(), String> {
+        match *aim {
+            Aim::NodeWeights { node, element } => self.read_weights(&[node], element, sampler),
+            Aim::MeshWeights { mesh, element } => {
+                let document = self.sources.document;
+                lookup(&document.meshes, Index::new(mesh as u32), "target", "mesh").map_err(|why| why.to_string())?;
+                let shows = |node: &usize| {
+                    let node = &document.nodes[*node];
+                    node.mesh.is_some_and(|shown| shown.value() == mesh) && node.weights.is_none()
+                };
+                let is_shown = |node: &usize| self.sources.meshes.targets_of_node(*node).is_some();
+                let nodes: Vec<usize> = (0..document.nodes.len()).filter(shows).filter(is_shown).collect();
+                if nodes.is_empty() {
+                    return Err(format!("moves the weights of mesh {mesh}, which no node shows with them"));
+                }
+                self.read_weights(&nodes, element, sampler)
+            }
+            Aim::Place { node, path } => self.read_place(node, path, sampler),
+            Aim::Foreign(_) | Aim::Nowhere => Ok(()),
+        }
+    }
+
+    /// Weights of the meshes that nodes of the file show; they are the same mesh.
+    fn read_weights(&mut self, nodes: &[usize], element: Option<usize>, sampler: usize) -> Result<(), String> {
+        let mut aims = Vec::with_capacity(nodes.len());
+        for &node in nodes {
+            self.place_of(node)?;
+            let Some((first_target, count)) = self.sources.meshes.targets_of_node(node) else {
+                return Err(format!("moves the weights of node {node}, which shows no mesh"));
+            };
+            if count == 0 {
+                return Err(format!("moves the weights of node {node}, whose mesh has no targets"));
+            }
+            aims.push(match element {
+                None => (first_target, count),
+                Some(element) if element < count => (first_target + element, 1),
+                Some(element) => return Err(format!("moves weight {element} of node {node}, which has {count}")),
+            });
+        }
+        let width = aims.first().map_or(0, |&(_, width)| width);
+        let curve = self.read_curve::<1>(sampler, width)?;
+        for (first_target, _) in aims {
+            self.spend(&curve)?;
+            self.tracks.push(Track { first_target, curve: curve.clone() });
+        }
+        Ok(())
+    }
+
+    fn read_place(&mut self, node: usize, path: NodePath, sampler: usize) -> Result<(), String> {
+        let place = self.place_of(node)?;
+        if let Local::Matrix(_) = self.sources.graph.node(place).rest {
+            return Err(format!("moves node {node}, which stands by a matrix; export it with its parts"));
+        }
+        let curve = match path.width() {
+            4 => self.read_curve::<4>(sampler, 4)?,
+            _ => self.read_curve::<3>(sampler, 3)?,
+        };
+        self.spend(&curve)?;
+        self.node_tracks.push(NodeTrack { node: place, path, curve });
+        Ok(())
+    }
+
+    /// A node's place in the rig.
+    fn place_of(&self, node: usize) -> Result<usize, String> {
+        let count = self.sources.document.nodes.len();
+        let place = self.sources.graph.place(node);
+        place.ok_or_else(|| format!("target: refers to node {node}, the file has {count} of them"))
+    }
+
+    /// The keys of a sampler whose elements have `N` numbers, `width` numbers a key.
+    fn read_curve<const N: usize>(&mut self, index: usize, width: usize) -> Result<Curve, String> {
+        let sampler: Sampler = self.animation.sampler(index)?;
+        let object = format!("animation sampler {index}");
+        let interpolation =
+            sampler.interpolation().ok_or_else(|| format!("{object} has an interpolation glTF does not have"))?;
+        let accessors = self.sources.accessors;
+        let times = accessors.read::<1>(sampler.input, &object).map_err(|why| why.to_string())?.into_flattened();
+        let values = accessors.read::<N>(sampler.output, &object).map_err(|why| why.to_string())?.into_flattened();
+        if times.first().is_some_and(|&time| time < 0.0) {
+            self.notes.push(Note::warning(&*object, format!("begins at {} s; a clip is played from 0", times[0])));
+        }
+        if times.windows(2).any(|pair| pair[0] == pair[1]) {
+            self.notes.push(Note::info(&*object, "has two keys at the same time; the value jumps there"));
+        }
+        Curve::new(interpolation, times, values, width).map_err(|error| format!("{object}: {error}"))
+    }
+
+    /// Any number of channels may name the same keys.
+    fn spend(&mut self, curve: &Curve) -> Result<(), String> {
+        self.budget.spend(curve.bytes() as u64, "its keys").map_err(|why| why.to_string())
+    }
 }

@@ -28,7 +28,7 @@ pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Ve
             notes
                 .push(Note::info(object, "is orthographic: shown from far away through a long lens, at the same size"));
         }
-        let world_from_camera = graph.world_from_node(Some(index));
+        let world_from_camera = graph.world_from_file_node(index);
         cameras.push(FileCamera { name, world_from_camera, lens });
     }
     cameras

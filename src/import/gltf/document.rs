@@ -10,7 +10,8 @@ use super::paint::{self, PaintTargets};
 /// The lists Smirk reads. Indices in them are not yet checked: use [`lookup`].
 pub struct Document {
     pub accessors: Vec<json::Accessor>,
-    pub animations: Vec<json::Animation>,
+    /// Read channel by channel, in [`super::channel`]: what is wrong in one costs no more than itself.
+    pub animations: Vec<Value>,
     pub buffers: Vec<json::Buffer>,
     pub buffer_views: Vec<json::buffer::View>,
     /// Untyped: a broken one must not cost the head.

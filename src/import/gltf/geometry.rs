@@ -15,7 +15,7 @@ use super::mesh::Context;
 use super::names::target_names;
 use super::paint::{self, PaintTarget};
 use super::primitive::{Attributes, read_attributes, read_triangles};
-use super::skin::Influences;
+use super::skin::InfluenceRun;
 use super::tangents::{self, MadeTangents};
 use super::texture_use::UvSets;
 use super::variants::other_materials;
@@ -27,7 +27,7 @@ pub struct Geometry {
     /// Unplaced; weights at rest are 0.
     pub mesh: Mesh,
     /// What skins pull on.
-    pub influences: Vec<Influences>,
+    pub influences: Vec<InfluenceRun>,
     /// Per part, which of the file's primitives it is.
     pub primitives: Vec<usize>,
 }
@@ -143,7 +143,8 @@ impl<'a> GeometryReader<'_, 'a> {
         let range = match shared.get(&key) {
             Some(&range) => range,
             None => {
-                let read = read_attributes(self.context.accessors, primitive, uv_sets, object, self.notes)?;
+                let read =
+                    read_attributes(self.context.accessors, primitive, uv_sets, object, self.budget, self.notes)?;
                 let Some(attributes) = read else { return Ok(()) };
                 self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, object)?;
                 shared.insert(key, build.ranges.len());
@@ -239,7 +240,7 @@ struct Build<'a> {
     parts: Vec<Part>,
     primitives: Vec<usize>,
     ranges: Vec<Range<'a>>,
-    influences: Vec<Influences>,
+    influences: Vec<InfluenceRun>,
     plain_material: Option<usize>,
 }
 
@@ -266,7 +267,7 @@ impl<'a> Build<'a> {
             targets,
             object: object.to_owned(),
         });
-        self.influences.push(Influences { first, count, sets: attributes.influences });
+        self.influences.push(InfluenceRun { first, count, sets: attributes.influences });
         self.broken.extend(attributes.broken);
         self.vertices.positions.extend(attributes.positions);
         self.vertices.normals.extend(attributes.normals.unwrap_or_else(|| vec![Vec3::ZERO; count]));
@@ -280,12 +281,11 @@ impl<'a> Build<'a> {
     fn finish(self, name: String, targets: Vec<Target>) -> Geometry {
         let mesh = Mesh {
             name,
-            world_from_mesh: glam::Mat4::IDENTITY,
             vertices: self.vertices,
             indices: self.indices,
             parts: self.parts,
             targets,
-            first_target: 0,
+            ..Mesh::default()
         };
         Geometry { mesh, influences: self.influences, primitives: self.primitives }
     }

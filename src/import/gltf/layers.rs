@@ -92,12 +92,12 @@ impl Layers {
         let has_sheen = !is_confined(sheen, &["sheenColorTexture", "sheenRoughnessTexture"]);
         let transmission = extension("KHR_materials_transmission");
         let has_transmission = !is_confined(transmission, &["transmissionTexture"]);
-        let facing = mirrored_head_on(extension("KHR_materials_ior").number("ior", 1.5));
+        let facing = mirrored_head_on(extension("KHR_materials_ior").number("ior", 1.5)) / mirrored_head_on(1.5);
         let tint = specular.numbers("specularColorFactor", [1.0; 3]);
         Self {
             emissive_strength: extension("KHR_materials_emissive_strength").number("emissiveStrength", 1.0).max(0.0),
             specular: specular.share("specularFactor", 1.0),
-            specular_color: tint.map(|channel| channel.max(0.0) * facing / mirrored_head_on(1.5)),
+            specular_color: tint.map(|channel| channel.max(0.0) * facing),
             specular_texture: specular.texture("specularTexture"),
             coat: if has_coat { coat.share("clearcoatFactor", 0.0) } else { 0.0 },
             coat_roughness: coat.share("clearcoatRoughnessFactor", 0.0),

@@ -25,7 +25,7 @@ pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Ve
         let value = number.as_u64().and_then(|number| list.get(usize::try_from(number).ok()?));
         let own = value.and_then(|value| value.get("name")).and_then(Value::as_str).map(str::to_owned);
         let name = own.or_else(|| node.name.clone()).unwrap_or_else(|| format!("light of node {index}"));
-        let Some(light) = value.and_then(|value| read(value, name.clone(), graph.world_from_node(Some(index)))) else {
+        let Some(light) = value.and_then(|value| read(value, name.clone(), graph.world_from_file_node(index))) else {
             let message = format!("is none of the {} lights of the file that can be shown; left out", list.len());
             notes.push(Note::warning(format!("light {}", quoted(&name)), message));
             continue;

@@ -7,12 +7,12 @@ use super::super::{Fault, Progress, report};
 use super::accessor::Accessors;
 use super::budget::Budget;
 use super::deltas::Deltas;
-use super::document::{Document, lookup};
+use super::document::Document;
 use super::geometry::{Geometry, GeometryReader};
 use super::node::{Graph, Placement};
-use super::skin;
+use super::skin::Skins;
 use super::tangents::MadeTangents;
-use crate::head::{Material, Mesh, Note};
+use crate::head::{Material, Mesh, Note, Posture, Rig, Skin};
 
 /// What reading meshes looks things up in.
 pub struct Context<'a> {
@@ -26,9 +26,11 @@ pub struct Context<'a> {
 pub struct Meshes {
     /// One per node that shows one.
     pub instances: Vec<Mesh>,
+    /// Those they hang on.
+    pub skins: Vec<Skin>,
     /// Per instance, what of the file it shows.
     pub sources: Vec<Source>,
-    /// By node, the instance's head-wide first target and its number of targets.
+    /// By node of the file, the instance's head-wide first target and its number of targets.
     targets_of_node: HashMap<usize, (usize, usize)>,
 }
 
@@ -55,7 +57,9 @@ pub fn read_all(
     budget: &mut Budget,
     notes: &mut Vec<Note>,
 ) -> Result<Meshes, Fault> {
-    let mut meshes = Meshes { instances: Vec::new(), sources: Vec::new(), targets_of_node: HashMap::new() };
+    let mut meshes =
+        Meshes { instances: Vec::new(), sources: Vec::new(), skins: Vec::new(), targets_of_node: HashMap::new() };
+    let mut skins = Skins::default();
     let mut deltas = Deltas::new(context.accessors);
     let mut made_tangents = MadeTangents::default();
     let mut uses: HashMap<usize, usize> = HashMap::new();
@@ -90,7 +94,8 @@ pub fn read_all(
         };
         let Some(geometry) = geometry else { continue };
         let primitives = geometry.primitives.clone();
-        let mesh = place(context, placement, geometry, uses.get(&placement.mesh).is_some_and(|&uses| uses > 1), notes)?;
+        let is_shared = uses.get(&placement.mesh).is_some_and(|&uses| uses > 1);
+        let mesh = place(context, placement, geometry, is_shared, &mut skins, notes)?;
         if let Some(node) = placement.node {
             meshes.targets_of_node.insert(node, (first_target, mesh.targets.len()));
         }
@@ -99,15 +104,17 @@ pub fn read_all(
         meshes.instances.push(mesh);
     }
     notes.extend(made_tangents.note());
+    meshes.skins = skins.finish();
     Ok(meshes)
 }
 
-/// Gives a mesh its node's name if it needs one, transform, weights and skin.
+/// Gives a mesh its node, that one's name if it needs one, weights and skin.
 fn place(
     context: &Context<'_>,
     placement: &Placement,
     geometry: Geometry,
     is_shared: bool,
+    skins: &mut Skins,
     notes: &mut Vec<Note>,
 ) -> Result<Mesh, Fault> {
     let Geometry { mut mesh, influences, .. } = geometry;
@@ -130,25 +137,32 @@ fn place(
             target.default_weight = weight;
         }
     }
-    mesh.world_from_mesh = context.graph.world_from_node(placement.node);
+    mesh.node = placement.node.and_then(|node| context.graph.place(node));
     if let Some(index) = node.and_then(|node| node.skin) {
-        let skin = lookup(&context.document.skins, index, &object, "skin")?;
-        skin::bake(context, skin, &influences, &mut mesh, &object, notes)?;
+        skins.hang(context, index, &influences, &mut mesh, &object, notes)?;
     }
-    note_odd_size(&mesh, &object, notes);
     Ok(mesh)
 }
 
-/// Says why there may be nothing to see.
-pub fn note_odd_size(mesh: &Mesh, object: &str, notes: &mut Vec<Note>) {
+/// Says of each mesh on a rig why there may be nothing to see.
+pub fn note_odd_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
+    let posture = Posture::at_rest(rig);
+    for mesh in meshes {
+        note_odd_size(mesh, &posture, &format!("mesh {}", quoted(&mesh.name)), notes);
+    }
+}
+
+/// Says of a mesh why there may be nothing to see.
+pub fn note_odd_size(mesh: &Mesh, posture: &Posture, object: &str, notes: &mut Vec<Note>) {
     /// Squares of coordinates, and sums of them, must stay finite.
     const LARGEST: f32 = 1e15;
     /// And must not vanish.
     const SMALLEST: f32 = 1e-15;
-    let bounds = mesh.bounds_in_world();
+    let bounds = posture.bounds_in_world(mesh);
     let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
     let size = bounds.size().max_element();
-    if mesh.world_from_mesh.determinant() == 0.0 {
+    let is_flattened = mesh.skin.is_none() && posture.world_from_mesh(mesh).determinant() == 0.0;
+    if is_flattened {
         notes.push(Note::warning(object, "its node flattens it to nothing (scale 0)"));
     } else if farthest > LARGEST {
         notes.push(Note::warning(object, format!("reaches {farthest:e} from the origin, too far to be drawn well")));

@@ -7,7 +7,7 @@
 //! ```text
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
-//!        buffers ─► views ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
+//!        buffers ─► views ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► the rig they stand on
 //!        vrm, vrm_expressions, vrm_binds ─► expressions; variants; camera; light
 //! ```
 
@@ -15,6 +15,7 @@ mod accessor;
 mod animation;
 mod buffers;
 mod camera;
+mod channel;
 mod container;
 mod decode;
 mod deltas;
@@ -94,19 +95,23 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         return Err(Fault::NothingToShow(why_empty(&document, &notes)));
     }
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
-        notes.push(Note::info("file", "has no morph targets: it can be looked at, not moved"));
+        notes.push(Note::no_targets());
     }
     report(progress, "reading animations", 0.95)?;
-    let clips = animation::read_all(&document, &accessors, &meshes, &mut notes);
+    let sources = animation::Sources { document: &document, accessors: &accessors, meshes: &meshes, graph: &graph };
+    let clips = animation::read_all(&sources, &mut budget, &mut notes);
     report(progress, "finishing", 0.98)?;
     let expressions = vrm.expressions(&document, &meshes, &mut notes);
     let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
     let cameras = camera::read_all(&document, &graph, &mut notes);
     let lights = light::read_all(&document, &graph, &mut notes);
     vrm.note(&mut notes);
+    let (rig, meshes) = (graph.into_rig(meshes.skins), meshes.instances);
+    mesh::note_odd_sizes(&meshes, &rig, &mut notes);
     Ok(Head::new(Asset {
         name,
-        meshes: meshes.instances,
+        meshes,
+        rig,
         materials,
         textures,
         clips,

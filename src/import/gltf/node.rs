@@ -1,4 +1,4 @@
-//! Where each node stands at rest, and which of them are shown (glTF 2.0 §3.5). Loops instead of recursion: a file may
+//! The tree of nodes at rest, and which of them are shown (glTF 2.0 §3.5). Loops instead of recursion: a file may
 //! nest as deeply as it likes.
 
 use glam::{Mat4, Quat, Vec3};
@@ -6,12 +6,17 @@ use gltf::json;
 
 use super::super::Fault;
 use super::document::{Document, lookup};
-use crate::head::Note;
+use crate::head::{Local, Node, Note, Rig, Skin, Trs};
 
-/// The nodes' rest pose.
+/// The file's nodes, put in order: a rig has parents before their children.
 pub struct Graph {
-    /// Per node.
+    /// Without skins.
+    rig: Rig,
+    /// In the rig's order.
     world_from_node: Vec<Mat4>,
+    /// Per node of the file, its place in the rig.
+    places: Vec<usize>,
+    /// Per node of the file, which of them is its parent.
     parents: Vec<Option<usize>>,
 }
 
@@ -42,31 +47,61 @@ impl Graph {
                 }
             }
         }
-        let mut world_from_node = vec![Mat4::IDENTITY; nodes.len()];
-        let mut was_reached = vec![false; nodes.len()];
-        let mut open: Vec<usize> = (0..nodes.len()).filter(|&index| parents[index].is_none()).collect();
+        let unreached = usize::MAX;
+        let mut places = vec![unreached; nodes.len()];
+        let mut ordered = Vec::with_capacity(nodes.len());
+        let mut open: Vec<usize> = (0..nodes.len()).rev().filter(|&index| parents[index].is_none()).collect();
         while let Some(index) = open.pop() {
-            was_reached[index] = true;
-            let world_from_parent = parents[index].map_or(world_from_file, |parent: usize| world_from_node[parent]);
-            world_from_node[index] = world_from_parent * local_transform(&nodes[index]);
-            let children = nodes[index].children.iter().flatten().map(|child| child.value());
-            open.extend(children.filter(|&child| parents[child] == Some(index) && !was_reached[child]));
+            // A parent may name a child twice.
+            if places[index] != unreached {
+                continue;
+            }
+            places[index] = ordered.len();
+            ordered.push(Node {
+                name: nodes[index].name.clone().unwrap_or_else(|| format!("node {index}")),
+                parent: parents[index].map(|parent| places[parent]),
+                rest: local(&nodes[index]),
+            });
+            let children = nodes[index].children.iter().flatten().rev().map(|child| child.value());
+            open.extend(children.filter(|&child| parents[child] == Some(index)));
         }
-        if let Some(index) = was_reached.iter().position(|reached| !reached) {
+        if let Some(index) = places.iter().position(|&place| place == unreached) {
             return Err(Fault::invalid(
                 format!("node {index}"),
                 "is its own ancestor: the nodes form a circle; export the file again",
             ));
         }
-        if let Some(index) = world_from_node.iter().position(|world| !world.is_finite()) {
+        let rig = Rig { world_from_file, nodes: ordered, skins: Vec::new() };
+        let world_from_node = rig.world_from_nodes_at_rest();
+        if let Some(index) = places.iter().position(|&place| !world_from_node[place].is_finite()) {
             return Err(Fault::invalid(format!("node {index}"), "its place in the world is not a finite number"));
         }
-        Ok(Self { world_from_node, parents })
+        Ok(Self { rig, world_from_node, places, parents })
     }
 
-    /// Where a node stands; the origin for none.
-    pub fn world_from_node(&self, node: Option<usize>) -> Mat4 {
-        node.and_then(|node| self.world_from_node.get(node)).copied().unwrap_or(Mat4::IDENTITY)
+    /// The place in the rig of a node of the file; none if the file has no such node.
+    pub fn place(&self, node: usize) -> Option<usize> {
+        self.places.get(node).copied()
+    }
+
+    /// A node, by its place in the rig.
+    pub fn node(&self, place: usize) -> &Node {
+        &self.rig.nodes[place]
+    }
+
+    /// Where each node stands at rest, by its place in the rig.
+    pub fn world_from_node(&self) -> &[Mat4] {
+        &self.world_from_node
+    }
+
+    /// Where a node of the file stands at rest.
+    pub fn world_from_file_node(&self, node: usize) -> Mat4 {
+        self.place(node).map_or(Mat4::IDENTITY, |place| self.world_from_node[place])
+    }
+
+    /// All nodes, with the skins that hang on them.
+    pub fn into_rig(self, skins: Vec<Skin>) -> Rig {
+        Rig { skins, ..self.rig }
     }
 
     /// The meshes of the default scene, in node order; of all nodes when that scene has none; of the file when no
@@ -134,17 +169,17 @@ impl Graph {
     }
 }
 
-fn local_transform(node: &json::Node) -> Mat4 {
+fn local(node: &json::Node) -> Local {
     if let Some(matrix) = node.matrix {
-        return Mat4::from_cols_array(&matrix);
+        return Local::Matrix(Mat4::from_cols_array(&matrix));
     }
     let rotation = node.rotation.map_or(Quat::IDENTITY, |quaternion| {
         let quaternion = Quat::from_array(quaternion.0);
         if quaternion.length_squared() > 0.0 { quaternion.normalize() } else { Quat::IDENTITY }
     });
-    Mat4::from_scale_rotation_translation(
-        node.scale.map_or(Vec3::ONE, Vec3::from_array),
+    Local::Trs(Trs {
+        translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
         rotation,
-        node.translation.map_or(Vec3::ZERO, Vec3::from_array),
-    )
+        scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
+    })
 }

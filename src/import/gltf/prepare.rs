@@ -11,12 +11,11 @@ const LACKING: [(&str, &str, &str); 1] =
     [("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression, or with meshopt")];
 
 /// Required extensions that leave the shape as it is; what they add is not shown.
-const HARMLESS: [&str; 5] =
-    ["KHR_lights_punctual", "KHR_animation_pointer", "KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
+const HARMLESS: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
 const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
-/// Required extensions that Smirk does read: nothing to say about them.
-const READ: [&str; 18] = [
+/// Required extensions that Smirk does read: nothing to say about them, or, of a pointer, where it points.
+const READ: [&str; 19] = [
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
@@ -33,6 +32,7 @@ const READ: [&str; 18] = [
     "KHR_materials_pbrSpecularGlossiness",
     "KHR_materials_variants",
     "KHR_lights_punctual",
+    "KHR_animation_pointer",
     "VRM",
     "VRMC_vrm",
 ];
@@ -45,7 +45,6 @@ pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>,
     };
     check_version(&root)?;
     check_required_extensions(&root, notes)?;
-    drop_untargeted_channels(&mut root, notes);
     note_foreign_deltas(&root, notes);
     fill_missing_attributes(&mut root);
     Ok(root)
@@ -94,33 +93,6 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -
         ));
     }
     Ok(())
-}
-
-/// A channel without `target.node` is to be ignored (glTF 2.0 §3.11), and the typed structs refuse it.
-fn drop_untargeted_channels(root: &mut Map<String, Value>, notes: &mut Vec<Note>) {
-    let Some(animations) = root.get_mut("animations").and_then(Value::as_array_mut) else { return };
-    for (index, animation) in animations.iter_mut().enumerate() {
-        let Some(channels) = animation.get_mut("channels").and_then(Value::as_array_mut) else { continue };
-        let (mut pointers, mut nodeless) = (0, 0);
-        channels.retain(|channel| {
-            let Some(target) = channel.get("target") else { return true };
-            let is_pointer = target.get("path").and_then(Value::as_str) == Some("pointer");
-            let is_nodeless = target.is_object() && target.get("node").is_none();
-            pointers += usize::from(is_pointer);
-            nodeless += usize::from(is_nodeless && !is_pointer);
-            !is_pointer && !is_nodeless
-        });
-        let object = format!("animation {index}");
-        if pointers > 0 {
-            notes.push(Note::warning(
-                object.clone(),
-                format!("{pointers} channels move properties by pointer (KHR_animation_pointer), not played yet"),
-            ));
-        }
-        if nodeless > 0 {
-            notes.push(Note::info(object, format!("{nodeless} channels name no node and were ignored")));
-        }
-    }
 }
 
 /// Attributes of an exporter's own.

@@ -9,6 +9,7 @@ use gltf::json::validation::Checked;
 
 use super::super::Fault;
 use super::accessor::Accessors;
+use super::budget::Budget;
 use super::skin::InfluenceSet;
 use super::texture_use::UvSets;
 use crate::head::Note;
@@ -41,6 +42,7 @@ pub fn read_attributes(
     primitive: &json::mesh::Primitive,
     uv_sets: UvSets,
     object: &str,
+    budget: &mut Budget,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Attributes>, Fault> {
     let Some(positions) = attribute(primitive, Semantic::Positions) else {
@@ -85,6 +87,8 @@ pub fn read_attributes(
     let mut influences = Vec::new();
     for set in 0.. {
         let Some(joints) = attribute(primitive, Semantic::Joints(set)) else { break };
+        // Any number of sets may name the same accessor.
+        budget.spend((count * (size_of::<[u32; 4]>() + size_of::<[f32; 4]>())) as u64, object)?;
         let joints = accessors.read_integers::<4>(joints, object)?;
         let weights = reader.read::<4>(Semantic::Weights(set))?;
         match weights.filter(|weights| weights.len() == joints.len()) {

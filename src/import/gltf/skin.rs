@@ -1,17 +1,19 @@
-//! Skinned meshes, shown in the rest pose of their joints (glTF 2.0 §3.7.3): vertices and deltas are moved there once,
-//! so that everything behind the importer knows morph targets only.
+//! Skins and what they pull on (glTF 2.0 §3.7.3). Vertices and deltas stay as they were bound; a skin that cannot be used
+//! is left off its mesh, with a note.
 
-use glam::{Mat3, Mat4, Vec3};
-use gltf::json;
+use std::collections::HashMap;
+
+use glam::Mat4;
+use gltf::json::{self, Index};
 
 use super::super::Fault;
 use super::document::lookup;
 use super::mesh::Context;
-use crate::head::{Mesh, Note};
+use crate::head::{Influences, Joint, Mesh, Note, Pull, Skin};
 
-/// The joints that pull on a run of vertices.
+/// The joints that pull on a run of vertices, as the file has them.
 #[derive(Clone)]
-pub struct Influences {
+pub struct InfluenceRun {
     /// First vertex.
     pub first: usize,
     /// How many vertices.
@@ -20,7 +22,7 @@ pub struct Influences {
     pub sets: Vec<InfluenceSet>,
 }
 
-impl Influences {
+impl InfluenceRun {
     /// Those of some of its vertices, given as indices into the mesh, for as many vertices from `first` on.
     pub fn of(&self, vertices: &[u32], first: usize) -> Self {
         let local = |&vertex: &u32| vertex as usize - self.first;
@@ -29,6 +31,12 @@ impl Influences {
             weights: vertices.iter().map(|vertex| set.weights[local(vertex)]).collect(),
         });
         Self { first, count: vertices.len(), sets: sets.collect() }
+    }
+
+    /// What pulls on its `vertex`-th vertex; weights as the file has them.
+    fn pulls(&self, vertex: usize) -> impl Iterator<Item = Pull> + '_ {
+        let pulls = self.sets.iter().flat_map(move |set| set.joints[vertex].iter().zip(&set.weights[vertex]));
+        pulls.map(|(&joint, &weight)| Pull { joint, weight }).filter(|pull| pull.weight != 0.0)
     }
 }
 
@@ -41,119 +49,128 @@ pub struct InfluenceSet {
     pub weights: Vec<[f32; 4]>,
 }
 
-/// Moves a mesh to where its joints put it. Leaves it where its node stands, with a note, if the skin is unusable.
-pub fn bake(
-    context: &Context<'_>,
-    skin: &json::Skin,
-    influences: &[Influences],
-    mesh: &mut Mesh,
-    object: &str,
-    notes: &mut Vec<Note>,
-) -> Result<(), Fault> {
-    let joints = joint_matrices(context, skin, object)?;
-    let matrices = joints.as_ref().map_err(String::clone).and_then(|joints| vertex_matrices(joints, influences, mesh));
-    match matrices {
-        Ok(matrices) => {
-            apply(&matrices, mesh);
-            mesh.world_from_mesh = Mat4::IDENTITY;
-            let count = skin.joints.len();
-            notes.push(Note::info(object, format!("is skinned to {count} joints; shown in its rest pose")));
-        }
-        Err(why) => notes.push(Note::warning(object, format!("{why}; shown without its skin"))),
-    }
-    Ok(())
+/// The skins of a file, read as meshes ask for them.
+#[derive(Default)]
+pub struct Skins {
+    skins: Vec<Skin>,
+    /// By the file's number: a place in `skins`, or why it cannot be used.
+    known: HashMap<usize, Result<usize, String>>,
+    /// By skin and node: the joint that holds what nobody pulls where the node is.
+    holding: HashMap<(usize, usize), u32>,
 }
 
-/// What each joint does to a vertex bound to it, or why that cannot be said. Indices that lead nowhere are a fault.
-fn joint_matrices(context: &Context<'_>, skin: &json::Skin, object: &str) -> Result<Result<Vec<Mat4>, String>, Fault> {
+impl Skins {
+    /// Hangs a mesh that stands on a node on a skin of the file. Leaves it where its node is, with a note, if the skin is
+    /// unusable.
+    pub fn hang(
+        &mut self,
+        context: &Context<'_>,
+        index: Index<json::Skin>,
+        runs: &[InfluenceRun],
+        mesh: &mut Mesh,
+        object: &str,
+        notes: &mut Vec<Note>,
+    ) -> Result<(), Fault> {
+        let known = match self.known.get(&index.value()) {
+            Some(known) => known.clone(),
+            None => {
+                let read = read_skin(context, index, object)?;
+                let known = read.map(|skin| {
+                    self.skins.push(skin);
+                    self.skins.len() - 1
+                });
+                self.known.insert(index.value(), known.clone());
+                known
+            }
+        };
+        let joint_count = context.document.skins[index.value()].joints.len();
+        match known.and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, object, notes)?))) {
+            Ok((skin, influences)) => {
+                mesh.vertices.influences = influences;
+                mesh.skin = Some(skin);
+                notes.push(Note::info(object, format!("hangs on {joint_count} joints of a skin")));
+            }
+            Err(why) => notes.push(Note::warning(object, format!("{why}; shown without its skin"))),
+        }
+        Ok(())
+    }
+
+    /// All skins that some mesh hangs on.
+    pub fn finish(self) -> Vec<Skin> {
+        self.skins
+    }
+
+    /// What pulls on each vertex of a mesh, or why that cannot be said.
+    fn influences(
+        &mut self,
+        skin: usize,
+        joint_count: usize,
+        runs: &[InfluenceRun],
+        mesh: &Mesh,
+        object: &str,
+        notes: &mut Vec<Note>,
+    ) -> Result<Influences, String> {
+        if runs.iter().all(|run| run.sets.is_empty()) {
+            return Err("has a skin and no JOINTS_0".into());
+        }
+        let Some(node) = mesh.node else { return Err("has a skin and no node".into()) };
+        let joints = &mut self.skins[skin].joints;
+        let known = self.holding.get(&(skin, node)).copied();
+        let holding = known.unwrap_or(joints.len() as u32);
+        let mut influences = Influences::default();
+        let (mut unpulled, mut uneven) = (0, 0);
+        for run in runs {
+            for vertex in 0..run.count {
+                if let Some(pull) = run.pulls(vertex).find(|pull| pull.joint as usize >= joint_count) {
+                    let vertex = run.first + vertex;
+                    return Err(format!("vertex {vertex} hangs on joint {}, its skin has {joint_count}", pull.joint));
+                }
+                let total: f64 = run.pulls(vertex).map(|pull| f64::from(pull.weight)).sum();
+                let is_pulled = influences.push(run.pulls(vertex), holding);
+                unpulled += usize::from(!is_pulled);
+                uneven += usize::from(is_pulled && (total - 1.0).abs() > Self::ROUNDING);
+            }
+        }
+        if unpulled > 0 {
+            if known.is_none() {
+                joints.push(Joint { node, joint_from_mesh: Mat4::IDENTITY });
+                self.holding.insert((skin, node), holding);
+            }
+            let message = format!("{unpulled} vertices hang on no joint of its skin; they stay where its node is");
+            notes.push(Note::warning(object, message));
+        }
+        if uneven > 0 {
+            let message = format!("the weights of {uneven} vertices on their joints do not add up to 1; made to");
+            notes.push(Note::info(object, message));
+        }
+        Ok(influences)
+    }
+
+    /// What eight weights in bytes may be off.
+    const ROUNDING: f64 = 0.02;
+}
+
+/// A skin of the file, or why it cannot be used. Indices that lead nowhere are a fault.
+fn read_skin(context: &Context<'_>, index: Index<json::Skin>, object: &str) -> Result<Result<Skin, String>, Fault> {
+    let skin = lookup(&context.document.skins, index, object, "skin")?;
     let inverse_binds = match skin.inverse_bind_matrices {
         Some(accessor) => context.accessors.read::<16>(accessor, object)?,
         None => vec![Mat4::IDENTITY.to_cols_array(); skin.joints.len()],
     };
     if inverse_binds.len() < skin.joints.len() {
-        return Ok(Err(format!(
-            "its skin has {} inverse bind matrices for {} joints",
-            inverse_binds.len(),
-            skin.joints.len()
-        )));
+        let (found, needed) = (inverse_binds.len(), skin.joints.len());
+        return Ok(Err(format!("its skin has {found} inverse bind matrices for {needed} joints")));
     }
-    let mut matrices = Vec::with_capacity(skin.joints.len());
+    let mut joints = Vec::with_capacity(skin.joints.len());
     for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
         lookup(&context.document.nodes, *joint, object, "node (a joint of its skin)")?;
-        let joint_from_mesh = Mat4::from_cols_array(inverse_bind);
-        matrices.push(context.graph.world_from_node(Some(joint.value())) * joint_from_mesh);
+        let node = context.graph.place(joint.value()).unwrap_or_default();
+        joints.push(Joint { node, joint_from_mesh: Mat4::from_cols_array(inverse_bind) });
     }
-    Ok(Ok(matrices))
-}
-
-/// Where each vertex goes, or why that cannot be said.
-fn vertex_matrices(joints: &[Mat4], influences: &[Influences], mesh: &Mesh) -> Result<Vec<Mat4>, String> {
-    if joints.iter().any(|joint| !joint.is_finite()) {
-        return Err("a joint of its skin is not finite".into());
+    let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));
+    let skin = Skin { name, joints };
+    if let Some(joint) = skin.palette(context.graph.world_from_node()).position(|matrix| !matrix.is_finite()) {
+        return Ok(Err(format!("joint {joint} of its skin is not finite")));
     }
-    if influences.iter().all(|influence| influence.sets.is_empty()) {
-        return Err("has a skin and no JOINTS_0".into());
-    }
-    // Vertices nobody pulls stay where the node is.
-    let mut matrices = vec![mesh.world_from_mesh; mesh.vertices.len()];
-    for influence in influences {
-        for vertex in 0..influence.count {
-            let (mut sum, mut total) = (Mat4::ZERO, 0.0);
-            for set in &influence.sets {
-                for (&joint, &weight) in set.joints[vertex].iter().zip(&set.weights[vertex]) {
-                    if weight == 0.0 {
-                        continue;
-                    }
-                    let matrix = joints.get(joint as usize).ok_or_else(|| {
-                        format!("vertex {vertex} hangs on joint {joint}, its skin has {}", joints.len())
-                    })?;
-                    sum += *matrix * weight;
-                    total += weight;
-                }
-            }
-            if total > 0.0 {
-                matrices[influence.first + vertex] = sum * total.recip();
-            }
-        }
-    }
-    Ok(matrices)
-}
-
-fn apply(matrices: &[Mat4], mesh: &mut Mesh) {
-    let linear: Vec<Mat3> = matrices.iter().map(|matrix| Mat3::from_mat4(*matrix)).collect();
-    // What turns normals, scaled so that the base normal keeps its length: its deltas then keep their share.
-    let mut normal_from_mesh: Vec<Mat3> = Vec::with_capacity(linear.len());
-    for (vertex, matrix) in linear.iter().enumerate() {
-        let inverse = matrix.inverse();
-        let turned = if inverse.is_finite() { inverse.transpose() } else { *matrix };
-        let normal = mesh.vertices.normals[vertex];
-        let length = (turned * normal).length();
-        let scale = if length > 0.0 { normal.length() / length } else { 1.0 };
-        normal_from_mesh.push(turned * scale);
-    }
-    // Likewise for tangents.
-    let mut tangent_from_mesh = linear.clone();
-    for (matrix, tangent) in tangent_from_mesh.iter_mut().zip(&mut mesh.vertices.tangents) {
-        let turned = *matrix * tangent.truncate();
-        if turned.length() > 0.0 {
-            *matrix *= tangent.truncate().length() / turned.length();
-        }
-        *tangent = (*matrix * tangent.truncate()).extend(tangent.w);
-    }
-    for (position, matrix) in mesh.vertices.positions.iter_mut().zip(matrices) {
-        *position = matrix.transform_point3(*position);
-    }
-    for (normal, matrix) in mesh.vertices.normals.iter_mut().zip(&normal_from_mesh) {
-        *normal = *matrix * *normal;
-    }
-    for target in &mut mesh.targets {
-        let turn = |deltas: &mut [Vec3], by: &[Mat3]| {
-            for (delta, &row) in deltas.iter_mut().zip(&target.rows) {
-                *delta = by[row as usize] * *delta;
-            }
-        };
-        turn(&mut target.positions, &linear);
-        turn(&mut target.normals, &normal_from_mesh);
-        turn(&mut target.tangents, &tangent_from_mesh);
-    }
+    Ok(Ok(skin))
 }

@@ -18,7 +18,7 @@ use std::path::Path;
 use super::budget::Budget;
 use super::gltf::note_odd_size;
 use super::{Fault, Progress, report, without_mark};
-use crate::head::{Asset, Head, Material, Note};
+use crate::head::{Asset, Head, Material, Note, Posture};
 
 /// A file's content and where it came from.
 pub(super) struct Source<'a> {
@@ -57,7 +57,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         materials.push(Material::default());
     }
     say_what_was_made(&model, &mesh, made_normals, &mut notes);
-    note_odd_size(&mesh, "file", &mut notes);
+    note_odd_size(&mesh, &Posture::default(), "file", &mut notes);
     report(progress, "finishing", 0.98)?;
     Ok(Head::new(Asset { name, meshes: vec![mesh], materials, textures, notes, ..Asset::default() }))
 }
@@ -81,8 +81,7 @@ fn say_what_was_made(model: &model::Model, mesh: &crate::head::Mesh, made_normal
             notes.push(Note::info("vn", message));
         }
     }
-    let height = mesh.bounds_in_world().size().y;
+    let height = Posture::default().bounds_in_world(mesh).size().y;
     notes.push(Note::info("file", format!("OBJ says no unit: shown as it is, {height} high")));
-    let message = "has no morph targets, as no OBJ has: it can be looked at. File › Import shapes… gives it some";
-    notes.push(Note::info("file", message));
+    notes.push(Note::no_targets());
 }

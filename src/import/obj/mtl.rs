@@ -21,8 +21,7 @@ pub fn read(
     const MAX_FILE_BYTES: u64 = 1 << 26;
     let mut found = HashMap::new();
     for library in libraries {
-        let object = format!("mtllib {}", quoted(library));
-        match fetch_beside(library, folder, MAX_FILE_BYTES, &object) {
+        match fetch_beside(library, folder, MAX_FILE_BYTES, "mtllib") {
             Ok(bytes) => found.extend(parse(&bytes)),
             Err(problem) => notes.push(Note::warning("file", format!("{problem}; shown without its materials"))),
         }

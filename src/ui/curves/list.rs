@@ -34,7 +34,12 @@ pub fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, source
     });
     state.curves.pointed = None;
     if items.is_empty() {
-        ui.weak(if words.is_empty() { "Nothing moves by itself." } else { "No match." });
+        let moves_nodes = session.clip().is_some_and(|clip| !clip.node_tracks.is_empty());
+        ui.weak(match (words.is_empty(), moves_nodes) {
+            (false, _) => "No match.",
+            (true, true) => "The clip moves nodes, no channels.",
+            (true, false) => "Nothing moves by itself.",
+        });
         return;
     }
     ScrollArea::vertical().auto_shrink(false).show_rows(ui, theme::BAR_HEIGHT_THIN, items.len(), |ui, range| {

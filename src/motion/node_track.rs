@@ -1,0 +1,164 @@
+//! What a clip does to one node (glTF 2.0 §3.11, appendix C): its translation, rotation or scale over time.
+
+use glam::{Quat, Vec3, Vec4};
+
+use super::{Curve, Interpolation};
+use crate::head::Trs;
+
+/// What of a node's place a track moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodePath {
+    /// Three numbers per key, the file's unit.
+    Translation,
+    /// Four numbers per key: a quaternion, x y z w.
+    Rotation,
+    /// Three numbers per key.
+    Scale,
+}
+
+impl NodePath {
+    /// Numbers per key.
+    pub fn width(self) -> usize {
+        match self {
+            Self::Translation | Self::Scale => 3,
+            Self::Rotation => 4,
+        }
+    }
+}
+
+/// A curve and the part of a node's place that it moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeTrack {
+    /// Index into [`crate::head::Rig::nodes`].
+    pub node: usize,
+    /// What it moves.
+    pub path: NodePath,
+    /// As wide as [`NodePath::width`].
+    pub curve: Curve,
+}
+
+impl NodeTrack {
+    /// Puts its part of a place where it is at a time. What is not a number is passed over.
+    pub fn lay(&self, time_secs: f32, place: &mut Trs) {
+        match self.path {
+            NodePath::Translation => replace(&mut place.translation, vector(&self.curve, time_secs)),
+            NodePath::Scale => replace(&mut place.scale, vector(&self.curve, time_secs)),
+            NodePath::Rotation => place.rotation = rotation(&self.curve, time_secs).unwrap_or(place.rotation),
+        }
+    }
+}
+
+fn replace(place: &mut Vec3, new: Vec3) {
+    if new.is_finite() {
+        *place = new;
+    }
+}
+
+fn vector(curve: &Curve, time_secs: f32) -> Vec3 {
+    Vec3::from_array([0, 1, 2].map(|element| curve.sample(time_secs, element)))
+}
+
+/// Along the arc between two keys; a spline goes through space and is made unit length again.
+fn rotation(curve: &Curve, time_secs: f32) -> Option<Quat> {
+    let quaternion = |numbers: [f32; 4]| {
+        let length = Vec4::from_array(numbers).as_dvec4().length();
+        let unit = Vec4::from_array(numbers).as_dvec4() / length;
+        unit.is_finite().then(|| Quat::from_vec4(unit.as_vec4()))
+    };
+    if curve.interpolation() != Interpolation::Linear {
+        return quaternion([0, 1, 2, 3].map(|element| curve.sample(time_secs, element)));
+    }
+    let (from, to, share) = curve.keys_around(time_secs);
+    let key = |key: usize| quaternion([0, 1, 2, 3].map(|element| curve.key_value(key, element)));
+    Some(key(from)?.slerp(key(to)?, share))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::{FRAC_PI_2, PI};
+
+    use glam::Mat4;
+
+    use super::*;
+    use crate::head::{Local, Node, Rig};
+    use crate::motion::Clip;
+
+    fn track(path: NodePath, interpolation: Interpolation, times: &[f32], values: &[f32]) -> NodeTrack {
+        NodeTrack {
+            node: 0,
+            path,
+            curve: Curve::new(interpolation, times.to_vec(), values.to_vec(), path.width()).unwrap(),
+        }
+    }
+
+    fn turned(track: &NodeTrack, time_secs: f32) -> Quat {
+        let mut place = Trs::IDENTITY;
+        track.lay(time_secs, &mut place);
+        place.rotation
+    }
+
+    #[test]
+    fn a_linear_turn_is_even_and_takes_the_shorter_way() {
+        let to = Quat::from_rotation_y(FRAC_PI_2);
+        for sign in [1.0, -1.0] {
+            let values = [Quat::IDENTITY.to_array(), (to * sign).to_array()].concat();
+            let track = track(NodePath::Rotation, Interpolation::Linear, &[1.0, 3.0], &values);
+            for (time_secs, degrees) in [(0.0, 0.0), (1.5, 22.5), (2.5, 67.5), (9.0, 90.0_f32)] {
+                let expected = Quat::from_rotation_y(degrees.to_radians());
+                assert!(turned(&track, time_secs).angle_between(expected) < 1e-3, "{sign}, {time_secs} s");
+            }
+        }
+    }
+
+    #[test]
+    fn a_spline_of_turns_stays_a_turn_and_a_step_holds() {
+        let (from, to) = (Quat::from_rotation_x(0.1).to_array(), Quat::from_rotation_x(2.9).to_array());
+        let still = [0.0; 4];
+        let spline = track(
+            NodePath::Rotation,
+            Interpolation::CubicSpline,
+            &[0.0, 1.0],
+            &[still, from, [0.5; 4], [0.5; 4], to, still].concat(),
+        );
+        assert!((0..=10).all(|tenth| turned(&spline, tenth as f32 * 0.1).is_normalized()));
+        assert!(turned(&spline, 0.0).angle_between(Quat::from_rotation_x(0.1)) < 1e-3);
+        let step = track(NodePath::Rotation, Interpolation::Step, &[0.0, 1.0], &[from, to].concat());
+        assert_eq!(turned(&step, 0.99), turned(&step, 0.0));
+    }
+
+    #[test]
+    fn what_is_no_place_leaves_the_rest() {
+        let nothing = track(NodePath::Rotation, Interpolation::Linear, &[0.0], &[0.0; 4]);
+        assert_eq!(turned(&nothing, 0.0), Quat::IDENTITY);
+        let huge = [0.0, f32::MAX, f32::MAX, f32::MAX, f32::MAX, 0.0].map(|value| [value; 3]).concat();
+        let spline = track(NodePath::Translation, Interpolation::CubicSpline, &[0.0, 9.0], &huge);
+        let mut place = Trs { translation: Vec3::X, ..Trs::IDENTITY };
+        spline.lay(4.0, &mut place);
+        assert_eq!(place.translation, Vec3::X);
+    }
+
+    #[test]
+    fn a_clip_moves_the_nodes_it_names_and_their_children_and_lasts_as_long_as_its_longest_track() {
+        let node = |parent, rest| Node { name: String::new(), parent, rest };
+        let rest = Local::Trs(Trs { translation: Vec3::X, ..Trs::IDENTITY });
+        let rig = Rig { nodes: vec![node(None, rest), node(Some(0), rest), node(None, rest)], ..Rig::default() };
+        let turn = [Quat::IDENTITY, Quat::from_rotation_z(PI * 0.5)].map(|turn| turn.to_array()).concat();
+        let scale = [[1.0; 3], [0.0; 3]].concat();
+        let tracks = vec![
+            track(NodePath::Rotation, Interpolation::Linear, &[0.0, 1.0], &turn),
+            track(NodePath::Scale, Interpolation::Step, &[0.0, 2.0], &scale),
+        ];
+        let clip = Clip::new("turn".into(), Vec::new()).with_node_tracks(tracks);
+        assert_eq!(clip.duration_secs, 2.0);
+        let at = |time_secs| clip.world_from_nodes(&rig, time_secs).unwrap();
+        let child = at(1.0)[1].transform_point3(Vec3::ZERO);
+        assert!(child.distance(Vec3::new(1.0, 1.0, 0.0)) < 1e-6, "{child}");
+        assert_eq!(at(1.0)[2], Mat4::from_translation(Vec3::X), "what it does not name rests");
+        assert_eq!(at(2.0)[1].transform_point3(Vec3::ONE), Vec3::X, "a scale of 0 is legal");
+        assert_eq!(Clip::new("still".into(), Vec::new()).world_from_nodes(&rig, 0.0), None);
+        let huge = track(NodePath::Scale, Interpolation::Step, &[0.0], &[f32::MAX; 3]);
+        let twice = vec![huge.clone(), NodeTrack { node: 1, ..huge }];
+        let clip = Clip::new("huge".into(), Vec::new()).with_node_tracks(twice);
+        assert_eq!(clip.world_from_nodes(&rig, 0.0).unwrap()[1], rig.world_from_nodes_at_rest()[1]);
+    }
+}

@@ -1,0 +1,336 @@
+//! Skins on the GPU: who pulls on each vertex, which never changes, and where each joint puts what hangs on it, which is
+//! written when it moves.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Mat4;
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
+
+use crate::blend::Layout;
+use crate::gpu::Gpu;
+use crate::head::{Head, Mesh, Posture, Pull};
+
+use super::uniforms::SkinRow;
+
+/// A row of `skin_joints`: the rows of an affine matrix, mesh space to world.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct JointRows([[f32; 4]; 3]);
+
+impl JointRows {
+    fn new(world_from_mesh: &Mat4) -> Self {
+        Self([0, 1, 2].map(|row| world_from_mesh.row(row).to_array()))
+    }
+}
+
+/// A row of `skin_pairs`.
+type Pair = [Pull; 2];
+
+/// All skins of a head.
+#[derive(Debug)]
+pub struct SkinTables {
+    /// `skin_pairs`.
+    pub pairs: wgpu::Buffer,
+    /// `skin_joints`.
+    pub joints: wgpu::Buffer,
+    /// Per mesh; zeros where no skin pulls.
+    rows: Vec<SkinRow>,
+    /// Per skin, where its joints begin.
+    first_joints: Vec<u32>,
+    /// As last written.
+    written: Vec<JointRows>,
+}
+
+impl SkinTables {
+    /// Uploads the skins of `head`, in that posture; none if no mesh hangs on one.
+    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, posture: &Posture) -> Option<Self> {
+        let is_skinned = head.meshes.iter().any(|mesh| mesh.skin.is_some());
+        if !is_skinned {
+            return None;
+        }
+        let mut first_joints = vec![0];
+        for skin in &head.rig.skins {
+            first_joints.push(first_joints[first_joints.len() - 1] + skin.joints.len() as u32);
+        }
+        let limits = gpu.device.limits();
+        let most_bytes = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
+        let most_pairs = most_pairs(head, most_bytes / size_of::<Pair>() as u64);
+        let (mut pairs, mut rows) = (Vec::new(), Vec::with_capacity(head.meshes.len()));
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            let first_joint = mesh.skin.and_then(|skin| first_joints.get(skin));
+            let Some(&first_joint) = first_joint else {
+                rows.push(SkinRow::default());
+                continue;
+            };
+            // A mesh's vertices fill a run of places, in an order of the layout's own.
+            let places = (0..mesh.vertices.len()).map(|vertex| layout.place_of(index, vertex));
+            let (first_place, first_pair) = (places.min().unwrap_or(0), pairs.len());
+            let per_vertex = pairs_of(mesh).min(most_pairs);
+            pairs.resize(first_pair + mesh.vertices.len() * per_vertex, Pair::default());
+            for vertex in 0..mesh.vertices.len() {
+                let first = first_pair + (layout.place_of(index, vertex) - first_place) * per_vertex;
+                let pulls = bytemuck::cast_slice_mut(&mut pairs[first..first + per_vertex]);
+                write_pulls(mesh.vertices.influences.of(vertex), pulls);
+            }
+            rows.push(SkinRow {
+                first_place: first_place as u32,
+                first_pair: first_pair as u32,
+                pairs_per_vertex: per_vertex as u32,
+                first_joint,
+            });
+        }
+        let buffer = |label, contents: &[u8], usage| {
+            gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
+        };
+        let written = joint_rows(head, posture);
+        let storage = wgpu::BufferUsages::STORAGE;
+        // A binding holds something, even where every joint was left out.
+        let (some_pair, some_joint) = ([Pair::default()], [JointRows::default()]);
+        let pairs_or_one = if pairs.is_empty() { &some_pair } else { pairs.as_slice() };
+        let joints_or_one = if written.is_empty() { &some_joint } else { written.as_slice() };
+        Some(Self {
+            pairs: buffer("skin pairs", bytemuck::cast_slice(pairs_or_one), storage),
+            joints: buffer("skin joints", bytemuck::cast_slice(joints_or_one), storage | wgpu::BufferUsages::COPY_DST),
+            rows,
+            first_joints,
+            written,
+        })
+    }
+
+    /// What the vertex stage is told of a mesh.
+    pub fn row(&self, mesh: usize) -> SkinRow {
+        self.rows.get(mesh).copied().unwrap_or_default()
+    }
+
+    /// Writes the joints of skins that are not where they were.
+    pub fn pose(&mut self, queue: &wgpu::Queue, head: &Head, posture: &Posture) {
+        let wanted = joint_rows(head, posture);
+        for skin in self.first_joints.windows(2) {
+            let joints = skin[0] as usize..skin[1] as usize;
+            if wanted[joints.clone()] != self.written[joints.clone()] {
+                let offset = (joints.start * size_of::<JointRows>()) as u64;
+                queue.write_buffer(&self.joints, offset, bytemuck::cast_slice(&wanted[joints]));
+            }
+        }
+        self.written = wanted;
+    }
+}
+
+/// All skins' joints, one skin after the other.
+fn joint_rows(head: &Head, posture: &Posture) -> Vec<JointRows> {
+    (0..head.rig.skins.len()).flat_map(|skin| posture.palette(skin)).map(JointRows::new).collect()
+}
+
+/// How many pairs the most pulled vertex of a mesh has.
+fn pairs_of(mesh: &Mesh) -> usize {
+    mesh.vertices.influences.most().div_ceil(2)
+}
+
+/// How many pairs a vertex may have so that all fit one binding: all it has, on any head but one of millions of vertices
+/// with many joints each. At least one.
+fn most_pairs(head: &Head, room: u64) -> usize {
+    let skinned: Vec<&Mesh> = head.meshes.iter().filter(|mesh| mesh.skin.is_some()).collect();
+    let needed = |most: usize| -> u64 {
+        skinned.iter().map(|mesh| (mesh.vertices.len() * pairs_of(mesh).min(most)) as u64).sum()
+    };
+    let all = skinned.iter().map(|mesh| pairs_of(mesh)).max().unwrap_or(0);
+    (1..=all).rev().find(|&most| needed(most) <= room).unwrap_or(1)
+}
+
+/// The strongest pulls, as many as there is room for, made to add up to 1 again where some had to go.
+fn write_pulls(pulls: &[Pull], room: &mut [Pull]) {
+    let kept = &pulls[..pulls.len().min(room.len())];
+    let total: f32 = if kept.len() < pulls.len() { kept.iter().map(|pull| pull.weight).sum() } else { 1.0 };
+    for (place, pull) in room.iter_mut().zip(kept) {
+        *place = Pull { weight: pull.weight / total, ..*pull };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{DMat3, DMat4, DVec3, Vec3, Vec4};
+
+    use super::super::shaders;
+    use super::super::uniforms::MeshUniforms;
+    use super::*;
+    use crate::blend::Precision;
+    use crate::gpu::Prefer;
+    use crate::head::{Asset, Influences, Joint, Local, Node, Rig, Skin, Vertices};
+    use crate::random;
+
+    /// As large as `Placing` in `mesh.wgsl` in an array.
+    const PLACING_FLOATS: usize = 32;
+
+    const READ_BACK: &str = "
+        @group(0) @binding(0) var<storage, read_write> placings: array<Placing>;
+        @compute @workgroup_size(64)
+        fn read_back(@builtin(global_invocation_id) at: vec3u) {
+            placings[mesh.first_place + at.x] = placing_of(mesh.first_place + at.x);
+        }";
+
+    /// Two meshes of some hundred vertices on one skin of `joints` joints, each vertex on up to `most` of them.
+    fn head(joints: usize, most: u64, scale: f32) -> Head {
+        let number = |at: u64| random::signed(7, at);
+        let vector = |at: u64| Vec3::new(number(at), number(at + 1), number(at + 2));
+        let matrix = |joint: usize| {
+            let at = joint as u64 * 100;
+            let turn =
+                glam::Quat::from_vec4(Vec4::new(number(at), number(at + 1), number(at + 2), 0.3).normalize_or_zero());
+            let stretch = Vec3::ONE + vector(at + 10) * 0.5;
+            let side = if joint % 3 == 2 { -1.0 } else { 1.0 };
+            Mat4::from_scale_rotation_translation(stretch * Vec3::new(side, 1.0, 1.0) * scale, turn, vector(at + 20))
+        };
+        let node = |joint| Node { name: String::new(), parent: None, rest: Local::Matrix(matrix(joint)) };
+        let bind = |node: usize| Joint { node, joint_from_mesh: Mat4::from_translation(vector(node as u64 + 5000)) };
+        let rig = Rig {
+            world_from_file: Mat4::from_rotation_y(0.5),
+            nodes: (0..joints).map(node).collect(),
+            skins: vec![Skin::default(), Skin { name: String::new(), joints: (0..joints).map(bind).collect() }],
+        };
+        let mesh = |first: u64, count: u64| {
+            let mut influences = Influences::default();
+            for vertex in first..first + count {
+                // Every third joint mirrors: a vertex hangs on those that do, or on those that do not.
+                let kind = if vertex % 3 == 2 { vec![2] } else { vec![0, 1] };
+                let pulls = (0..=vertex % most).map(|at| {
+                    let joint = at / kind.len() as u64 * 3 + kind[at as usize % kind.len()];
+                    Pull {
+                        joint: (joint % (joints as u64 / 3 * 3)) as u32,
+                        weight: 0.1 + number(vertex * 31 + at).abs(),
+                    }
+                });
+                influences.push(pulls, 0);
+            }
+            let positions = (first..first + count).map(|vertex| vector(vertex * 7 + 9000)).collect();
+            let vertices = Vertices { positions, influences, ..Vertices::default() };
+            Mesh { skin: Some(1), vertices, ..Mesh::default() }
+        };
+        Head::new(Asset { meshes: vec![mesh(0, 100), mesh(100, 333)], rig, ..Asset::default() })
+    }
+
+    /// What the text of the vertex stage makes of every place, run by itself.
+    fn placings(gpu: &Gpu, head: &Head, layout: &Layout, tables: &SkinTables) -> Vec<[f32; PLACING_FLOATS]> {
+        let device = &gpu.device;
+        let source = [shaders::placing(true).as_str(), READ_BACK].join("\n");
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some("placings"),
+            source: wgpu::ShaderSource::Wgsl(source.into()),
+        });
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some("placings"),
+            layout: None,
+            module: &module,
+            entry_point: None,
+            compilation_options: Default::default(),
+            cache: None,
+        });
+        let output = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("placings"),
+            size: (layout.place_count() * size_of::<[f32; PLACING_FLOATS]>()) as u64,
+            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            let row = MeshUniforms::new(Mat4::IDENTITY, tables.row(index), false);
+            let row = device.create_buffer_init(&BufferInitDescriptor {
+                label: Some("mesh"),
+                contents: bytemuck::bytes_of(&row),
+                usage: wgpu::BufferUsages::UNIFORM,
+            });
+            let group = |index, buffers: &[&wgpu::Buffer]| {
+                let entries: Vec<_> = (0..)
+                    .zip(buffers)
+                    .map(|(binding, buffer)| wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() })
+                    .collect();
+                device.create_bind_group(&wgpu::BindGroupDescriptor {
+                    label: None,
+                    layout: &pipeline.get_bind_group_layout(index),
+                    entries: &entries,
+                })
+            };
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            pass.set_pipeline(&pipeline);
+            pass.set_bind_group(0, &group(0, &[&output]), &[]);
+            pass.set_bind_group(2, &group(2, &[&row, &tables.pairs, &tables.joints]), &[]);
+            pass.dispatch_workgroups(mesh.vertices.len().div_ceil(64) as u32, 1, 1);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        let floats: Vec<f32> = bytemuck::pod_collect_to_vec(&gpu.read_buffer(&output));
+        floats.as_chunks().0.to_vec()
+    }
+
+    /// How far the worst vertex is from its f64 twin, of the head's size; how far the worst normal, in degrees; and how many
+    /// are on the wrong side.
+    fn deviation(
+        head: &Head,
+        layout: &Layout,
+        posture: &Posture,
+        found: &[[f32; PLACING_FLOATS]],
+    ) -> (f64, f64, usize) {
+        let (mut farthest, mut steepest, mut wrong) = (0.0_f64, 0.0_f64, 0);
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            let size = f64::from(posture.bounds_in_world(mesh).size().max_element());
+            for (vertex, position) in mesh.vertices.positions.iter().enumerate() {
+                let joints = &head.rig.skins[1].joints;
+                let matrix = mesh.vertices.influences.of(vertex).iter().fold(DMat4::ZERO, |sum, pull| {
+                    let joint = joints[pull.joint as usize];
+                    let world = posture.world_from_node()[joint.node].as_dmat4() * joint.joint_from_mesh.as_dmat4();
+                    sum + world * f64::from(pull.weight)
+                });
+                let row = &found[layout.place_of(index, vertex)];
+                let column = |at: usize| Vec4::from_slice(&row[at * 4..]).as_dvec4();
+                let drawn = DMat4::from_cols(column(0), column(1), column(2), column(3));
+                let apart = drawn.transform_point3(position.as_dvec3()) - matrix.transform_point3(position.as_dvec3());
+                farthest = farthest.max(apart.length() / size);
+                let normals = DMat3::from_cols(column(4).truncate(), column(5).truncate(), column(6).truncate());
+                let normal = DVec3::new(0.3, -0.5, 0.8);
+                let expected = DMat3::from_mat4(matrix).inverse().transpose() * normal;
+                steepest = steepest.max((normals * normal).angle_between(expected).to_degrees());
+                wrong += usize::from(f64::from(row[28]) != matrix.determinant().signum());
+            }
+        }
+        (farthest, steepest, wrong)
+    }
+
+    #[test]
+    fn the_vertex_stage_places_vertices_as_f64_does() {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        for (joints, most, scale) in [(3, 1, 1.0), (30, 4, 1.0), (67, 9, 1e-3), (300, 12, 1e3)] {
+            let head = head(joints, most, scale);
+            let layout = Layout::new(&head, Precision::Exact);
+            let mut tables = SkinTables::new(&gpu, &head, &layout, &head.rest).unwrap();
+            let moved = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_x(node as f32);
+            for posture in [head.rest.clone(), Posture::new(&head.rig, head.rig.world_from_nodes(moved))] {
+                tables.pose(&gpu.queue, &head, &posture);
+                let found = placings(&gpu, &head, &layout, &tables);
+                let (distance, degrees, wrong) = deviation(&head, &layout, &posture, &found);
+                let case = format!("{joints} joints, {most} a vertex: {distance:e}, {degrees}°, {wrong}");
+                assert!(distance < 1e-6 && degrees < 0.02 && wrong == 0, "{case}");
+                // What is wrong is seen: a joint a little off, and a vertex that hangs on its neighbour's.
+                let nudged = |node: usize| {
+                    let off = if node == 0 { 1e-4 * scale.max(1.0) } else { 0.0 };
+                    Mat4::from_translation(Vec3::X * off) * posture.world_from_node()[node]
+                };
+                let nudged = Posture::new(&head.rig, (0..joints).map(nudged).collect());
+                assert!(deviation(&head, &layout, &nudged, &found).0 > 1e-6, "{case}");
+                let mut shifted = found.clone();
+                shifted.rotate_left(1);
+                assert!(deviation(&head, &layout, &posture, &shifted).0 > 1e-2, "{case}");
+            }
+        }
+    }
+
+    #[test]
+    fn where_room_is_short_the_strongest_pull_on() {
+        let pull = |joint, weight| Pull { joint, weight };
+        let mut room = [Pull::default(); 4];
+        write_pulls(&[pull(3, 0.6), pull(1, 0.4)], &mut room);
+        assert_eq!(room, [pull(3, 0.6), pull(1, 0.4), Pull::default(), Pull::default()]);
+        write_pulls(&[pull(3, 0.5), pull(1, 0.25), pull(2, 0.25)], &mut room[..2]);
+        assert_eq!(room[..2], [pull(3, 0.5 / 0.75), pull(1, 0.25 / 0.75)]);
+        let head = head(67, 9, 1.0);
+        assert_eq!(most_pairs(&head, u64::MAX), 5);
+        assert_eq!(most_pairs(&head, 433 * 2), 2);
+        assert_eq!(most_pairs(&head, 0), 1);
+    }
+}
