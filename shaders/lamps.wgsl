@@ -18,27 +18,28 @@ fn arriving(lamp: Lamp, in_world: vec3f) -> vec4f {
 }
 
 // Diffuse as the key's, wrapped by `wrap`; highlights as the key's and the fill's.
-fn lamplight(color: vec3f, rough: f32, metallic: f32, wrap: vec3f, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
+fn lamplight(matter: Matter, wrap: vec3f, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Lit {
+    let rough = matter.roughness;
     let keep = 1.0 / (1.0 + wrap);
     let roughness = clamp(rough, 0.22, 1.0);
     let alpha_squared = roughness * roughness * roughness * roughness;
     let mirrored = reflect(-to_eye, normal);
-    let film = 1.0 - smoothstep(0.6, 0.85, rough);
-    let f0 = mix(vec3f(DIELECTRIC_F0 * film), color, metallic);
-    var light = vec3f();
+    let f0 = mirrored_head_on(matter);
+    let scattered = matter.color.rgb * (1.0 - matter.metallic);
+    var light = Lit(vec3f(), vec3f());
     for (var index = 0u; index < frame.lamp_count; index++) {
         let lamp = frame.lamps[index];
         let arrives = arriving(lamp, in_world);
         let radiance = lamp.radiance * arrives.w;
         let n_dot_l = dot(normal, arrives.xyz);
-        light += color * (1.0 - metallic) * radiance * saturate((n_dot_l + wrap) * keep * keep);
+        light.body += scattered * radiance * saturate((n_dot_l + wrap) * keep * keep);
         if !MATTE {
             let mirrored_dot_l = dot(mirrored, arrives.xyz);
             var shine = highlight(mirrored_dot_l, dot(to_eye, arrives.xyz), alpha_squared, roughness) * saturate(n_dot_l);
             if WET {
                 shine += 14.0 * (1.0 - smoothstep(0.1, 0.22, rough)) * soft_box(mirrored_dot_l);
             }
-            light += frame.gloss * f0 * radiance * shine;
+            light.mirrored += frame.gloss * f0 * radiance * shine;
         }
     }
     return light;

@@ -44,7 +44,8 @@ fn square() -> Arc<Head> {
         encoding: Encoding::Srgb,
         sampler: Sampler { nearest: true, ..Sampler::default() },
     };
-    let material = Material { base_color: [1.0; 4], base_color_texture: Some(0), unlit: true, ..Material::default() };
+    let material =
+        Material { base_color: [1.0; 4], base_color_texture: Some(0.into()), unlit: true, ..Material::default() };
     let (materials, textures) = (vec![material], vec![texture]);
     Arc::new(Head::new(Asset { name: "square".into(), meshes: vec![mesh], materials, textures, ..Asset::default() }))
 }

@@ -24,6 +24,7 @@ mod preset;
 mod region;
 mod rig;
 mod skin;
+mod texture;
 mod unskin;
 mod variant;
 mod word;
@@ -32,7 +33,7 @@ pub use channel::{Channel, EXPRESSION_PREFIX, Pair, PairKind, channels_and_pairs
 pub use expression::{Bind, Expression, Override};
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
-pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, Wrap};
+pub use material::{AlphaMode, Material};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
 pub use note::{Level, Note};
@@ -42,6 +43,7 @@ pub use preset::{Preset, Procedure};
 pub use region::Region;
 pub use rig::{Local, Node, Rig, Trs};
 pub use skin::{Influences, Joint, Pull, Skin};
+pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 pub use variant::Variant;
 
 use self::name::ChannelNames;

@@ -8,6 +8,7 @@ use crate::gpu::Gpu;
 use crate::head::{Head, Posture};
 
 use super::draws::{self, Alpha, Draw};
+use super::transparency::Layer;
 
 /// What is drawn, and in which order.
 #[derive(Debug)]
@@ -17,8 +18,9 @@ pub struct DrawList {
     mirrored: Vec<bool>,
     draws: Vec<Draw>,
     indices: wgpu::Buffer,
-    /// The blended draws back to front; kept between frames so that none is allocated.
-    sorted: Vec<usize>,
+    /// The blended draws back to front, and how far away each is (squared); kept between frames so that none is
+    /// allocated.
+    sorted: Vec<(usize, f32)>,
 }
 
 impl DrawList {
@@ -34,7 +36,10 @@ impl DrawList {
                 contents: bytemuck::cast_slice(&indices),
                 usage: wgpu::BufferUsages::INDEX,
             }),
-            sorted: (0..draws.len()).filter(|&index| draws[index].surface.alpha == Alpha::Blended).collect(),
+            sorted: (0..draws.len())
+                .filter(|&index| draws[index].surface.alpha == Alpha::Blended)
+                .map(|index| (index, 0.0))
+                .collect(),
             draws,
         }
     }
@@ -49,11 +54,12 @@ impl DrawList {
         draws::recenter(&mut self.draws, head, posture);
     }
 
-    /// Sorts what is transparent back to front.
-    pub fn sort_from(&mut self, eye_in_world: Vec3) {
-        let draws = &self.draws;
-        let distance = |index: usize| draws[index].center_in_world.distance_squared(eye_in_world);
-        self.sorted.sort_by(|&a, &b| distance(b).total_cmp(&distance(a)));
+    /// Sorts what is transparent back to front, by where it is at those weights.
+    pub fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
+        for (index, distance) in &mut self.sorted {
+            *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
+        }
+        self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     }
 
     /// Binds the indices; false if there is nothing to draw.
@@ -69,9 +75,15 @@ impl DrawList {
         self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
     }
 
-    /// What lets it shine through, in the order of [`Self::sort_from`].
-    pub fn blended(&self) -> impl Iterator<Item = &Draw> {
-        self.sorted.iter().map(|&index| &self.draws[index])
+    /// What lets it shine through: first what is nearly opaque of it, then the thin rest in the order of
+    /// [`Self::sort_from`], far sides before near ones.
+    pub fn blended(&self) -> impl Iterator<Item = (&Draw, Layer)> {
+        let of = |layers: &'static [Layer]| {
+            let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);
+            let layered = sorted.flat_map(move |draw| layers.iter().map(move |&layer| (draw, layer)));
+            layered.filter(|(draw, layer)| draw.layers.contains(layer))
+        };
+        of(&[Layer::Core]).chain(of(&[Layer::Back, Layer::Front]))
     }
 }
 

@@ -8,7 +8,7 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
-use crate::head::{Head, Posture};
+use crate::head::{Head, Posture, UvSet};
 
 use super::draw_list::DrawList;
 use super::draws::{Alpha, Draw};
@@ -16,12 +16,14 @@ use super::materials;
 use super::mesh_table::MeshTable;
 use super::painted::Painted;
 use super::pipelines::{Pipelines, Source};
+use super::transparency::Layer;
 
 /// Vertex slot 2: what no target moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct StaticVertex {
-    uv: [f32; 2],
+    /// Both sets, one after the other.
+    uvs: [[f32; 2]; 2],
     /// Linear RGBA; 16 bits, since 8 linear ones would band in the dark.
     color: [u16; 4],
 }
@@ -105,12 +107,12 @@ impl HeadOnGpu {
         }
     }
 
-    /// Puts a variant's materials on, and sorts what is transparent back to front.
-    pub(super) fn dress(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: glam::Vec3) {
+    /// Puts a variant's materials on, and sorts what is transparent back to front, by where it is at those weights.
+    pub(super) fn dress(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: glam::Vec3, weights: &[f32]) {
         if !self.draws.is_for(&self.head, &self.posture, variant) {
             self.draws = DrawList::new(gpu, &self.head, self.blender.layout(), &self.posture, variant);
         }
-        self.draws.sort_from(eye_in_world);
+        self.draws.sort_from(eye_in_world, weights);
     }
 
     /// Depth as the key light sees it. Only what is opaque casts a shadow: cut-out hair would cast blocks.
@@ -134,7 +136,7 @@ impl HeadOnGpu {
 
     /// What hides what is behind it.
     pub(super) fn draw_opaque(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
-        self.draw_surfaces(pass, shape, samples, self.draws.solid());
+        self.draw_surfaces(pass, shape, samples, self.draws.solid().map(|draw| (draw, Layer::Solid)));
     }
 
     /// What lets it shine through, in the order of [`Self::dress`].
@@ -147,20 +149,20 @@ impl HeadOnGpu {
         pass: &mut wgpu::RenderPass<'_>,
         shape: Shape<'_>,
         samples: u32,
-        draws: impl Iterator<Item = &'d Draw>,
+        draws: impl Iterator<Item = (&'d Draw, Layer)>,
     ) {
         if !self.draws.bind(pass) {
             return;
         }
         pass.set_vertex_buffer(2, self.static_vertices.slice(..));
         let mut bound = None;
-        for draw in draws {
+        for (draw, layer) in draws {
             let (source, is_recomputed) = (shape.source_of(draw), self.blender.is_recomputed(draw.mesh));
-            if bound != Some((draw.surface, source, is_recomputed)) {
-                let Some(pipeline) = self.pipelines.surface(draw.surface, source, samples) else { continue };
+            if bound != Some((draw.surface, layer, source, is_recomputed)) {
+                let Some(pipeline) = self.pipelines.surface(draw.surface, layer, source, samples) else { continue };
                 pass.set_pipeline(pipeline);
                 shape.bind(source, is_recomputed, pass);
-                bound = Some((draw.surface, source, is_recomputed));
+                bound = Some((draw.surface, layer, source, is_recomputed));
             }
             self.meshes.bind(draw, pass);
             pass.set_bind_group(3, &self.materials[draw.material], &[]);
@@ -217,22 +219,22 @@ impl<'a> Shape<'a> {
 
 /// One entry per place of the head-wide array; padding between meshes stays white.
 fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
-    let blank = StaticVertex { uv: [0.0; 2], color: [u16::MAX; 4] };
+    let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4] };
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
         for vertex in 0..mesh.vertices.len() {
-            let uv = mesh.vertices.uvs.get(vertex).copied().unwrap_or_default();
+            let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default();
             let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
-            vertices[layout.place_of(index, vertex)] = static_vertex(uv, color);
+            vertices[layout.place_of(index, vertex)] = static_vertex([uv(UvSet::First), uv(UvSet::Second)], color);
         }
     }
     vertices
 }
 
 /// A vertex as the shaders read it.
-pub(super) fn static_vertex(uv: Vec2, color: [f32; 4]) -> StaticVertex {
+pub(super) fn static_vertex(uvs: [Vec2; 2], color: [f32; 4]) -> StaticVertex {
     StaticVertex {
-        uv: uv.to_array(),
+        uvs: uvs.map(|uv| uv.to_array()),
         color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16),
     }
 }

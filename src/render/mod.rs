@@ -11,6 +11,7 @@ mod drawn;
 mod draws;
 mod head_on_gpu;
 mod lamps;
+mod material_uniforms;
 mod materials;
 mod mesh_table;
 mod mipmaps;
@@ -24,6 +25,7 @@ mod stage;
 mod stopwatch;
 mod target;
 mod timing;
+mod transparency;
 mod uniforms;
 
 pub use blit::{Blit, PixelRect};

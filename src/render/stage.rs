@@ -106,7 +106,7 @@ impl Stage {
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         head.update_meshes(&gpu.queue);
         head.repaint(&gpu.queue, scene.weights);
-        head.dress(gpu, scene.look.variant, scene.camera.eye_in_world());
+        head.dress(gpu, scene.look.variant, scene.camera.eye_in_world(), scene.weights);
         let shape = Shape::of(&head.blender);
 
         if cast == Cast::Anew {

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 use smirk::export::glb;
-use smirk::head::{AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices, Wrap};
+use smirk::head::{
+    AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices, Wrap,
+};
 use smirk::import::{embedded, open_bytes};
 use smirk::motion::{Clip, Curve, Interpolation, Track};
 
@@ -19,6 +21,7 @@ fn check_equal(a: &Head, b: &Head) {
         let (own, read) = (&a.vertices, &b.vertices);
         assert_eq!((&own.positions, &own.normals), (&read.positions, &read.normals));
         assert_eq!((&own.tangents, &own.uvs, &own.colors), (&read.tangents, &read.uvs, &read.colors));
+        assert_eq!(own.second_uvs, read.second_uvs);
         assert_eq!((&a.indices, &a.parts), (&b.indices, &b.parts));
         assert_eq!(a.targets.len(), b.targets.len());
         for (a, b) in a.targets.iter().zip(&b.targets) {
@@ -57,6 +60,7 @@ fn rich() -> Head {
         normals: vec![Vec3::Z; count],
         tangents: vec![Vec4::new(0.0, 1.0, 0.0, -1.0); count],
         uvs: (0..count).map(|at| Vec2::new(at as f32 / 40.0, 0.5)).collect(),
+        second_uvs: vec![Vec2::new(0.125, 0.75); count],
         colors: vec![[0.25, 0.5, 0.75, 1.0]; count],
         ..Vertices::default()
     };
@@ -85,17 +89,28 @@ fn rich() -> Head {
     let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Mirror, nearest: true };
     let texture =
         |encoding| Texture { name: "skin".into(), width: 2, height: 1, rgba: rgba.clone(), encoding, sampler };
+    let moved_map = TextureRef { texture_from_uv: Affine2::from_translation(Vec2::new(0.5, 0.25)), ..1.into() };
     let skin = Material {
         name: "skin".into(),
         base_color: [0.5, 0.25, 1.0, 0.75],
-        base_color_texture: Some(0),
-        normal_texture: Some(1),
+        base_color_texture: Some(0.into()),
+        normal_texture: Some(TextureRef { uv_set: UvSet::Second, ..moved_map }),
         normal_scale: 0.5,
-        occlusion_texture: Some(1),
+        occlusion_texture: Some(1.into()),
         occlusion_strength: 0.25,
-        metallic_roughness_texture: Some(1),
+        metallic_roughness_texture: Some(1.into()),
         alpha: AlphaMode::Mask { cutoff: 0.25 },
         double_sided: false,
+        emissive: [4.0, 2.0, 0.0],
+        emissive_texture: Some(0.into()),
+        specular: 0.5,
+        specular_color: [1.0, 2.0, 0.25],
+        specular_texture: Some(1.into()),
+        coat: 0.5,
+        coat_roughness: 0.25,
+        sheen_color: [0.0, 0.5, 1.0],
+        sheen_roughness: 0.75,
+        transmission: 0.25,
         ..Material::default()
     };
     let plain = Material { name: "plain".into(), alpha: AlphaMode::Blend, unlit: true, ..Material::default() };

@@ -1,6 +1,6 @@
 //! Meshes of a head as glTF meshes: parts share their vertices and targets, as they do in the head.
 
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
 use super::bin::Bin;
@@ -34,8 +34,10 @@ pub fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
         };
         bin.vertices(&vertices.tangents.iter().map(unit).collect::<Vec<_>>(), false)
     });
-    let uv = (!vertices.uvs.is_empty())
-        .then(|| bin.vertices(&vertices.uvs.iter().map(|uv| uv.to_array()).collect::<Vec<_>>(), false));
+    let mut uv_set = |uvs: &[Vec2]| {
+        (!uvs.is_empty()).then(|| bin.vertices(&uvs.iter().map(|uv| uv.to_array()).collect::<Vec<_>>(), false))
+    };
+    let (uv, second_uv) = (uv_set(&vertices.uvs), uv_set(&vertices.second_uvs));
     let color = (!vertices.colors.is_empty()).then(|| bin.vertices(&vertices.colors, false));
     let targets: Vec<TargetAccessors> =
         mesh.targets.iter().map(|it| target(it, vertices.len(), normal.is_some(), tangent.is_some(), bin)).collect();
@@ -47,6 +49,7 @@ pub fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
             ("NORMAL", shaded(normal)),
             ("TANGENT", shaded(tangent)),
             ("TEXCOORD_0", uv),
+            ("TEXCOORD_1", second_uv),
             ("COLOR_0", color),
         ] {
             if let Some(accessor) = accessor {

@@ -4,6 +4,7 @@
 mod bin;
 mod clips;
 mod geometry;
+mod material;
 mod surface;
 
 use std::path::{Path, PathBuf};

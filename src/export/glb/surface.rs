@@ -1,6 +1,6 @@
-//! Materials, textures and samplers of a head (glTF 2.0 §3.8, §3.9). Pictures are written as PNG.
+//! Materials, textures and samplers of a head (glTF 2.0 §3.8). Pictures are written as PNG.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -8,14 +8,17 @@ use image::RgbaImage;
 use serde_json::{Map, Value, json};
 
 use super::bin::Bin;
-use crate::head::{AlphaMode, Head, Material, Sampler, Texture, Wrap};
+use super::material;
+use crate::head::{Head, Sampler, Texture, Wrap};
 
 /// Adds the lists to the document.
 pub fn write(head: &Head, root: &mut Map<String, Value>, bin: &mut Bin) -> Result<(), image::ImageError> {
-    root.insert("materials".into(), head.materials.iter().map(material).collect());
-    if head.materials.iter().any(|material| material.unlit) {
-        root.insert("extensionsUsed".into(), json!(["KHR_materials_unlit"]));
+    let materials: Vec<Value> = head.materials.iter().map(material::write).collect();
+    let used: BTreeSet<String> = materials.iter().flat_map(material::extensions_in).collect();
+    if !used.is_empty() {
+        root.insert("extensionsUsed".into(), json!(used));
     }
+    root.insert("materials".into(), materials.into());
     if head.textures.is_empty() {
         return Ok(());
     }
@@ -61,44 +64,4 @@ fn sampler(sampler: Sampler) -> Value {
     };
     let (magnified, minified) = if sampler.nearest { (9728, 9984) } else { (9729, 9987) };
     json!({"wrapS": wrap(sampler.wrap_u), "wrapT": wrap(sampler.wrap_v), "magFilter": magnified, "minFilter": minified})
-}
-
-fn material(material: &Material) -> Value {
-    let mut pbr = json!({
-        "baseColorFactor": material.base_color,
-        "metallicFactor": material.metallic,
-        "roughnessFactor": material.roughness
-    });
-    let reference = |texture: Option<usize>| texture.map(|index| json!({"index": index}));
-    if let Some(texture) = reference(material.base_color_texture) {
-        pbr["baseColorTexture"] = texture;
-    }
-    if let Some(texture) = reference(material.metallic_roughness_texture) {
-        pbr["metallicRoughnessTexture"] = texture;
-    }
-    let mut json = json!({
-        "name": material.name,
-        "pbrMetallicRoughness": pbr,
-        "doubleSided": material.double_sided
-    });
-    if let Some(mut texture) = reference(material.normal_texture) {
-        texture["scale"] = json!(material.normal_scale);
-        json["normalTexture"] = texture;
-    }
-    if let Some(mut texture) = reference(material.occlusion_texture) {
-        texture["strength"] = json!(material.occlusion_strength);
-        json["occlusionTexture"] = texture;
-    }
-    match material.alpha {
-        AlphaMode::Opaque => {}
-        AlphaMode::Mask { cutoff } => {
-            json["alphaMode"] = json!("MASK");
-            json["alphaCutoff"] = json!(cutoff);
-        }
-        AlphaMode::Blend => json["alphaMode"] = json!("BLEND"),
-    }
-    if material.unlit {
-        json["extensions"] = json!({"KHR_materials_unlit": {}});
-    }
-    json
 }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::super::Fault;
 use super::accessor::{Accessors, Elements};
 use super::deltas::Range;
-use crate::head::{Note, Paint};
+use crate::head::{Note, Paint, UvSet};
 
 /// What one target of a primitive says of paint: accessors by attribute.
 #[derive(Debug, Default)]
@@ -67,10 +67,10 @@ impl PaintTarget {
 
 /// Says once per range what its targets change in vain.
 pub fn note_baseless(range: &Range<'_>, notes: &mut Vec<Note>) {
-    let paints_uvs = range.paint.iter().any(|target| target.uvs.contains_key(&range.uv_set));
+    let paints_uvs = range.paint.iter().any(|target| target.uvs.contains_key(&range.first_uv_set));
     let paints_color = range.paint.iter().any(|target| target.color.is_some());
     for (is_baseless, name) in [
-        (paints_uvs && !range.has_uvs, format!("TEXCOORD_{}", range.uv_set)),
+        (paints_uvs && !range.has_uv_set(UvSet::First), format!("TEXCOORD_{}", range.first_uv_set)),
         (paints_color && !range.has_colors, "COLOR_0".to_owned()),
     ] {
         if is_baseless {
@@ -90,10 +90,10 @@ pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes
         let mut warn = |name: &str, problem: String| {
             notes.push(Note::warning(&*object, format!("{name}: {problem}; left out")));
         };
-        if let Some(&accessor) = target.uvs.get(&range.uv_set).filter(|_| range.has_uvs) {
+        if let Some(&accessor) = target.uvs.get(&range.first_uv_set).filter(|_| range.has_uv_set(UvSet::First)) {
             match deltas::<2>(accessors, accessor, range.count, &object) {
                 Ok(deltas) => deltas.for_each(|(row, uv)| rows.entry(first + row).or_default().0 = uv.into()),
-                Err(problem) => warn(&format!("TEXCOORD_{}", range.uv_set), problem),
+                Err(problem) => warn(&format!("TEXCOORD_{}", range.first_uv_set), problem),
             }
         }
         if let Some(accessor) = target.color.filter(|_| range.has_colors) {
