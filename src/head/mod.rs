@@ -20,7 +20,7 @@ pub use channel::{Channel, Pair, PairKind, channels_and_pairs};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, Wrap};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
-pub use note::{Level, Note};
+pub use note::{Level, Note, one_line};
 pub use region::Region;
 
 use self::name::ChannelNames;

@@ -39,9 +39,18 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
     let read = || {
         report(progress, "reading the file", 0.0)?;
         let bytes = read_file(path, MAX_FILE_BYTES, "a .glb or .gltf file")?;
-        read_head(&bytes, path, head_name, progress)
+        read_head(&bytes, path, Some(folder_of(path)), head_name, progress)
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
+}
+
+/// Opens a head that is in memory. `file_name` says by its ending what it is, and stands in errors. Buffers and images have to
+/// be within: there are no files beside it, and nothing is read from the disk.
+pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
+    let path = Path::new(file_name);
+    let (file_name, head_name) = names_of(path);
+    let read = read_head(bytes, path, None, head_name, &|_, _| ControlFlow::Continue(()));
+    read.map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
@@ -71,11 +80,16 @@ pub fn embedded() -> Result<Head, ImportError> {
         .map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
 
-/// Reads a head from a file's bytes; its buffers and images are looked for beside `path`.
-fn read_head(bytes: &[u8], path: &Path, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+/// Reads a head from a file's bytes; its buffers and images are looked for in `folder`.
+fn read_head(
+    bytes: &[u8],
+    path: &Path,
+    folder: Option<&Path>,
+    name: String,
+    progress: &Progress<'_>,
+) -> Result<Head, Fault> {
     let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    gltf::read(&gltf::Source { bytes, is_text, folder: Some(folder) }, name, progress)
+    gltf::read(&gltf::Source { bytes, is_text, folder }, name, progress)
 }
 
 /// Tells progress; an error if somebody wants to stop.
@@ -89,6 +103,11 @@ fn report(progress: &Progress<'_>, stage: &str, fraction: f32) -> Result<(), Fau
 /// A text without the mark that some programs put in front of UTF-8.
 fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
+/// The folder a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A file's name, and what to call what is in it: the name without its extension.

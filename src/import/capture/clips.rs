@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use super::super::error::quoted;
-use super::super::{Fault, read_head};
+use super::super::{Fault, folder_of, read_head};
 use super::File;
 use crate::head::{Head, Note};
 use crate::motion::{Clip, Column, Curve, Take};
 
 /// One take per clip.
 pub fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
-    let head = read_head(file.bytes, file.path, file.name.to_owned(), &|_, _| ControlFlow::Continue(()))?;
+    let (folder, name) = (Some(folder_of(file.path)), file.name.to_owned());
+    let head = read_head(file.bytes, file.path, folder, name, &|_, _| ControlFlow::Continue(()))?;
     if head.clips.is_empty() {
         return Err(Fault::Unfit("holds no animation of weights; export it with its shape-key animation".into()));
     }

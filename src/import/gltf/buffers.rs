@@ -81,10 +81,12 @@ fn resolve(uri: &str, folder: Option<&Path>, object: &str) -> Result<PathBuf, Fa
     if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Err(refuse(if relative.has_root() { "is an absolute path" } else { "climbs out with \"..\"" }));
     }
-    let missing = |error: std::io::Error| {
-        Fault::invalid(object, format!("{} was not found in the model's folder ({error})", quoted(uri)))
-    };
     let folder = folder.canonicalize()?;
+    let missing = |error: std::io::Error| {
+        let place = folder.display();
+        let advice = "put it there, or export as .glb, which holds all its parts";
+        Fault::invalid(object, format!("{} was not found in {place} ({error}); {advice}", quoted(uri)))
+    };
     let path = folder.join(relative).canonicalize().map_err(missing)?;
     if !path.starts_with(&folder) {
         return Err(refuse("is a link that leads out"));

@@ -27,9 +27,11 @@ pub struct Document {
 impl Document {
     /// Types what [`super::prepare`] left.
     pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
+        let animations = list(&mut root, "animations")?;
+        check_samplers(&animations)?;
         Ok(Self {
             accessors: list(&mut root, "accessors")?,
-            animations: list(&mut root, "animations")?,
+            animations,
             buffers: list(&mut root, "buffers")?,
             buffer_views: list(&mut root, "bufferViews")?,
             images: list(&mut root, "images")?,
@@ -55,6 +57,17 @@ fn list<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &str) -> Result
         serde_json::from_value(element).map_err(|error| Fault::invalid(format!("{key}[{index}]"), error.to_string()))
     };
     elements.into_iter().enumerate().map(typed).collect()
+}
+
+/// Channels name samplers of their own animation, whether or not anybody plays them.
+fn check_samplers(animations: &[json::Animation]) -> Result<(), Fault> {
+    for (index, animation) in animations.iter().enumerate() {
+        for (number, channel) in animation.channels.iter().enumerate() {
+            let owner = format!("animation {index}, channel {number}");
+            lookup(&animation.samplers, channel.sampler, &owner, "sampler")?;
+        }
+    }
+    Ok(())
 }
 
 /// What an index points to, or an error that says whose it is. `kind` is the singular, e.g. `accessor`.

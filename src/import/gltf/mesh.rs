@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use glam::{Vec3, Vec4};
+
 use super::super::error::quoted;
 use super::super::{Fault, Progress, report};
 use super::accessor::Accessors;
@@ -122,9 +124,33 @@ fn place(
     if let Some(index) = node.and_then(|node| node.skin) {
         let skin = lookup(&context.document.skins, index, &object, "skin")?;
         skin::bake(context, skin, &influences, &mut mesh, &object, notes)?;
+        note_overflow(&mut mesh, &object, notes);
     }
     note_odd_size(&mesh, &object, notes);
     Ok(mesh)
+}
+
+/// Joints may throw vertices further than numbers go: these stay at the origin.
+fn note_overflow(mesh: &mut Mesh, object: &str, notes: &mut Vec<Note>) {
+    let vertices = &mut mesh.vertices;
+    let mut thrown = 0;
+    let mut stay = |vectors: &mut [Vec3]| {
+        for vector in vectors.iter_mut().filter(|vector| !vector.is_finite()) {
+            *vector = Vec3::ZERO;
+            thrown += 1;
+        }
+    };
+    stay(&mut vertices.positions);
+    stay(&mut vertices.normals);
+    for target in &mut mesh.targets {
+        [&mut target.positions, &mut target.normals, &mut target.tangents].into_iter().for_each(|column| stay(column));
+    }
+    for tangent in vertices.tangents.iter_mut().filter(|tangent| !tangent.is_finite()) {
+        *tangent = Vec4::W;
+    }
+    if thrown > 0 {
+        notes.push(Note::warning(object, format!("{thrown} of its numbers overflow under its skin; set to 0")));
+    }
 }
 
 /// Says why there may be nothing to see.
@@ -140,6 +166,8 @@ fn note_odd_size(mesh: &Mesh, object: &str, notes: &mut Vec<Note>) {
         notes.push(Note::warning(object, "its node flattens it to nothing (scale 0)"));
     } else if farthest > LARGEST {
         notes.push(Note::warning(object, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
+    } else if size == 0.0 {
+        notes.push(Note::warning(object, "has all its vertices in one place: there is nothing to see"));
     } else if size < SMALLEST {
         notes.push(Note::warning(object, format!("is {size:e} in size, too small to be drawn well")));
     }
