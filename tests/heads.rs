@@ -72,6 +72,36 @@ fn inspection_has_the_promised_keys() {
 }
 
 #[test]
+fn expressions_of_real_avatars_move_what_they_are_bound_to() {
+    let Some(folder) = heads() else { return };
+    for (name, count, moving) in [
+        ("custom_normal.vrm", 17, "LookRight Blink_L"),
+        ("expression_migration.vrm", 24, "happy angry custom_a custom_e custom_f"),
+        ("modifier_shapekey_vrm1.vrm", 18, "aa"),
+        ("pose_rotation_scale_shape_key_skinned.vrm", 17, "A"),
+        ("simple_morph.vrm", 17, "A"),
+        ("VRMC_vrm_expressions_isBinary_Overridden.vrm", 2, ""),
+        ("VRMC_vrm_expressions_isBinary_Overrides.vrm", 2, ""),
+    ] {
+        let head = open(&folder.join("vrm").join(name)).unwrap();
+        let channels: Vec<usize> = (head.target_channels().len()..head.channels.len()).collect();
+        assert_eq!(channels.len(), count, "{name}");
+        let moves = |channel: &&usize| {
+            let mut weights = head.default_weights();
+            head.channels[**channel].targets.iter().for_each(|&place| weights[place] = 1.0);
+            head.resolve_expressions(&mut weights);
+            weights.iter().any(|weight| *weight > 0.4)
+        };
+        let found: Vec<&str> =
+            channels.iter().filter(moves).map(|&channel| head.channels[channel].name.as_str()).collect();
+        let (mut found, mut moving) = (found, moving.split_whitespace().collect::<Vec<_>>());
+        found.sort_unstable();
+        moving.sort_unstable();
+        assert_eq!(found, moving, "{name}");
+    }
+}
+
+#[test]
 fn every_real_head_opens_or_names_what_it_lacks() {
     let Some(folder) = heads() else { return };
     let files = heads_below(&folder);

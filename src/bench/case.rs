@@ -25,7 +25,7 @@ const SETS_OF_ALL: usize = 2;
 ///
 /// A channel brings all its targets, on whatever mesh: an active channel is an expression that an artist sees.
 pub fn random_cases(head: &Head, amounts: &[Amount], set_count: usize) -> Vec<Case> {
-    let channel_count = head.channels.len();
+    let channel_count = head.target_channels().len();
     let mut amounts: Vec<usize> = amounts.iter().filter_map(|amount| amount.of(channel_count)).collect();
     amounts.sort_unstable();
     amounts.dedup();
@@ -38,7 +38,7 @@ pub fn random_cases(head: &Head, amounts: &[Amount], set_count: usize) -> Vec<Ca
 
 fn random_set(head: &Head, active: usize, set: usize) -> Vec<f32> {
     let seed = (active * 1000 + set) as u32;
-    let mut channels: Vec<usize> = (0..head.channels.len()).collect();
+    let mut channels: Vec<usize> = (0..head.target_channels().len()).collect();
     let mut weights = vec![0.0; head.target_count()];
     for place in 0..active {
         // The rest of a shuffle is never looked at (Fisher and Yates).
@@ -77,7 +77,7 @@ pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Resul
         }
         let active = match amount {
             Amount::Number(number) => number,
-            Amount::All => head.channels.len(),
+            Amount::All => head.target_channels().len(),
         };
         cases.push(Case { active, sets });
     }

@@ -50,7 +50,7 @@ pub fn measure(
     plan: &Plan,
     progress: &mut Progress<'_>,
 ) -> Result<Report, BenchError> {
-    if plan.cases.is_empty() || head.channels.is_empty() {
+    if plan.cases.is_empty() || head.target_channels().is_empty() {
         return Err(BenchError::NothingMorphs { head: head.name.clone() });
     }
     let mut measurement = Measurement::new(head, gpu, plan, progress)?;
@@ -96,7 +96,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
             name: head.name.clone(),
             vertices: head.vertex_count(),
             targets: head.target_count(),
-            channels: head.channels.len(),
+            channels: head.target_channels().len(),
             deltas: head.meshes.iter().map(deltas).sum(),
             bytes_cpu: 0,
             bytes_gpu: None,

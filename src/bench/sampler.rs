@@ -127,7 +127,7 @@ fn one_changing(budget_secs: f64, head: &Head, weights: &[f32], mut evaluate: im
 /// The active channels to move one by one.
 pub fn moved_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
     let is_active = |channel: &usize| head.channels[*channel].targets.iter().any(|&target| weights[target] != 0.0);
-    let active: Vec<usize> = (0..head.channels.len()).filter(is_active).collect();
+    let active: Vec<usize> = (0..head.target_channels().len()).filter(is_active).collect();
     let count = active.len().min(MOST_MOVED);
     (0..count).map(|place| active[place * active.len() / count]).collect()
 }

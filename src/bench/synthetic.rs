@@ -15,7 +15,7 @@ const MOST_DELTAS: u64 = 300_000_000;
 /// `tiles` copies of a head side by side, with `channel_count` channels: the head's own, and after them such as reach as
 /// far as a random one of them and move every vertex differently. Materials and clips stay behind.
 pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, BenchError> {
-    let originals = head.channels.len();
+    let originals = head.target_channels().len();
     if originals == 0 {
         return Err(BenchError::NothingMorphs { head: head.name });
     }
@@ -70,6 +70,7 @@ pub fn positions_only(mut head: Head) -> Head {
         materials: head.materials,
         textures: head.textures,
         clips: head.clips,
+        expressions: head.expressions,
         notes: head.notes,
     })
 }

@@ -1,18 +1,19 @@
-//! Channels: what an artist moves. One per expression name, over all meshes; and their pairs.
+//! Channels: what an artist moves. One per target name, over all meshes; one per expression; and their pairs.
 
 use std::collections::HashMap;
 
 use super::pairing::pair_up;
-use super::{Mesh, Region};
+use super::{Expression, Mesh, Region};
 
-/// One control: every target of that name, on every mesh that has it.
+/// One control: every target of that name, on every mesh that has it; or an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Channel {
     /// Shown: the name with a prefix common to all channels (`blendShape1.`) stripped.
     pub name: String,
-    /// As in the file.
+    /// As in the file; [`EXPRESSION_PREFIX`] and its name for an expression. No other channel has it.
     pub full_name: String,
-    /// Head-wide indices of the targets it drives; never empty.
+    /// Where its weights lie in what motion mixes: head-wide indices of the targets it drives, or the one place of an
+    /// expression behind all targets. Never empty.
     pub targets: Vec<usize>,
     /// Where on the face it acts, guessed from its name.
     pub region: Region,
@@ -44,8 +45,11 @@ pub struct Pair {
     pub region: Region,
 }
 
-/// Groups the targets of all meshes by name and pairs the result.
-pub fn channels_and_pairs(meshes: &[Mesh]) -> (Vec<Channel>, Vec<Pair>) {
+/// What the full names of expressions begin with: a target may be called the same.
+pub const EXPRESSION_PREFIX: &str = "expression:";
+
+/// Groups the targets of all meshes by name, puts the expressions behind them and pairs the result.
+pub fn channels_and_pairs(meshes: &[Mesh], expressions: &[Expression]) -> (Vec<Channel>, Vec<Pair>) {
     let mut names: Vec<&str> = Vec::new();
     let mut targets: Vec<Vec<usize>> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
@@ -59,7 +63,8 @@ pub fn channels_and_pairs(meshes: &[Mesh]) -> (Vec<Channel>, Vec<Pair>) {
     }
     let hidden = common_prefix(&names);
     let is_unnamed = names.iter().all(|name| is_number_only(name));
-    let channels: Vec<Channel> = names
+    let target_count: usize = targets.iter().map(Vec::len).sum();
+    let mut channels: Vec<Channel> = names
         .into_iter()
         .zip(targets)
         .enumerate()
@@ -70,8 +75,23 @@ pub fn channels_and_pairs(meshes: &[Mesh]) -> (Vec<Channel>, Vec<Pair>) {
             region: if is_unnamed { group(index) } else { Region::of_name(name) },
         })
         .collect();
+    channels.extend(expressions.iter().enumerate().map(|(index, expression)| Channel {
+        name: expression.name.clone(),
+        full_name: free_name(&known, &expression.name),
+        targets: vec![target_count + index],
+        region: Region::Expressions,
+    }));
     let pairs = pair_up(&channels);
     (channels, pairs)
+}
+
+/// The full name of an expression that no target has.
+fn free_name(taken: &HashMap<&str, usize>, name: &str) -> String {
+    let mut full_name = format!("{EXPRESSION_PREFIX}{name}");
+    while taken.contains_key(full_name.as_str()) {
+        full_name.insert_str(0, EXPRESSION_PREFIX);
+    }
+    full_name
 }
 
 /// What an importer calls a target the file has no name for.
@@ -113,7 +133,7 @@ mod tests {
 
     /// Rows as `first second kind label`, after checking that each channel is in exactly one.
     fn rows(names: &[&str]) -> Vec<String> {
-        let (channels, pairs) = channels_and_pairs(&[mesh(names)]);
+        let (channels, pairs) = channels_and_pairs(&[mesh(names)], &[]);
         let mut seen: Vec<usize> = pairs.iter().flat_map(|pair| [Some(pair.first), pair.second]).flatten().collect();
         seen.sort_unstable();
         assert_eq!(seen, (0..channels.len()).collect::<Vec<_>>());
@@ -126,7 +146,7 @@ mod tests {
 
     #[test]
     fn one_channel_drives_the_targets_of_that_name_on_every_mesh() {
-        let (channels, pairs) = channels_and_pairs(&[mesh(&["jawOpen", "browUp"]), mesh(&["browUp", "jawOpen"])]);
+        let (channels, pairs) = channels_and_pairs(&[mesh(&["jawOpen", "browUp"]), mesh(&["browUp", "jawOpen"])], &[]);
         assert_eq!(channels[0].targets, [0, 3]);
         assert_eq!(channels[1].targets, [1, 2]);
         assert_eq!(pairs.len(), 2);
@@ -206,7 +226,7 @@ mod tests {
     #[test]
     fn unnamed_targets_come_in_groups_of_eight_rows() {
         let names: Vec<String> = (0..40).map(|index| format!("target {index}")).collect();
-        let (_, pairs) = channels_and_pairs(&[mesh(&names.iter().map(String::as_str).collect::<Vec<_>>())]);
+        let (_, pairs) = channels_and_pairs(&[mesh(&names.iter().map(String::as_str).collect::<Vec<_>>())], &[]);
         let rows_in = |group| pairs.iter().filter(|pair| pair.region == Region::Group(group)).count();
         assert_eq!((rows_in(1), rows_in(2), rows_in(3), pairs.len()), (8, 8, 4, 20));
     }
@@ -217,7 +237,23 @@ mod tests {
             .flat_map(|n| [format!("shape{n}_L_mouthUpDown_L"), format!("shape{n}_L_mouthUpDown_R")])
             .collect();
         let mesh = mesh(&names.iter().map(String::as_str).collect::<Vec<_>>());
-        let (_, pairs) = channels_and_pairs(&[mesh]);
+        let (_, pairs) = channels_and_pairs(&[mesh], &[]);
         assert_eq!(pairs.len(), 2500);
+    }
+
+    #[test]
+    fn expressions_come_behind_all_targets_and_are_shown_above_them() {
+        let names = ["happy", "angry", "surprised", "aa", "blink", "blinkLeft", "blinkRight", "lookUp", "lookDown"];
+        let expression = |name: &str| Expression { name: name.into(), ..Expression::default() };
+        let meshes = [mesh(&["browUp", "expression:happy"]), mesh(&["browUp"])];
+        let (channels, pairs) = channels_and_pairs(&meshes, &names.map(expression));
+        assert_eq!(
+            (channels[2].full_name.as_str(), &channels[2].targets[..]),
+            ("expression:expression:happy", &[3][..])
+        );
+        assert_eq!((channels[10].full_name.as_str(), &channels[10].targets[..]), ("expression:lookDown", &[11][..]));
+        let labels: Vec<&str> = pairs.iter().map(|pair| pair.label.as_str()).collect();
+        assert_eq!(labels[..5], ["happy / angry", "surprised / aa", "blink", "blink", "look"]);
+        assert!(pairs[..5].iter().all(|pair| pair.region == Region::Expressions), "{pairs:?}");
     }
 }

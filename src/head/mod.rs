@@ -5,22 +5,28 @@
 //! through an `Arc`.
 //!
 //! Weights travel as one flat slice for the whole head, one number per target: mesh 0's targets first, then
-//! mesh 1's, … ([`Mesh::first_target`] says where a mesh begins).
+//! mesh 1's, … ([`Mesh::first_target`] says where a mesh begins). While motion mixes them, one number per expression
+//! follows; [`Head::resolve_expressions`] makes weights of targets of those, just before they are blended.
 
 mod channel;
+mod expression;
+pub mod lint;
 mod material;
 mod mesh;
 mod name;
 mod note;
 mod pairing;
+mod preset;
 mod region;
 mod word;
 
-pub use channel::{Channel, Pair, PairKind, channels_and_pairs};
+pub use channel::{Channel, EXPRESSION_PREFIX, Pair, PairKind, channels_and_pairs};
+pub use expression::{Bind, Expression, Override};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, Wrap};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
 pub use note::{Level, Note, one_line};
+pub use preset::{Preset, Procedure};
 pub use region::Region;
 
 use self::name::ChannelNames;
@@ -35,6 +41,7 @@ pub struct Asset {
     pub materials: Vec<Material>,
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
+    pub expressions: Vec<Expression>,
     pub notes: Vec<Note>,
 }
 
@@ -49,12 +56,14 @@ pub struct Head {
     pub materials: Vec<Material>,
     /// Decoded images with their samplers; [`Material::base_color_texture`] and its like point here.
     pub textures: Vec<Texture>,
-    /// One control per expression name, over all meshes, in order of first appearance.
+    /// One control per target name, over all meshes, in order of first appearance; then one per expression.
     pub channels: Vec<Channel>,
     /// The channels two by two, in the order they are shown. Every channel is in exactly one pair.
     pub pairs: Vec<Pair>,
     /// Weight animations.
     pub clips: Vec<Clip>,
+    /// What the file's author meant to be moved, in the order it is shown; empty but for VRM.
+    pub expressions: Vec<Expression>,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
     /// World-space bounds of everything, at rest.
@@ -70,7 +79,7 @@ impl Head {
     ///
     /// Sets [`Mesh::first_target`] of each mesh.
     pub fn new(asset: Asset) -> Self {
-        let Asset { name, mut meshes, mut materials, textures, mut clips, notes } = asset;
+        let Asset { name, mut meshes, mut materials, textures, mut clips, expressions, notes } = asset;
         let mut first_target = 0;
         for mesh in &mut meshes {
             mesh.first_target = first_target;
@@ -79,19 +88,34 @@ impl Head {
         if materials.is_empty() {
             materials.push(Material::default());
         }
-        let (channels, pairs) = channels_and_pairs(&meshes);
-        let rest = default_weights(&meshes);
+        let (channels, pairs) = channels_and_pairs(&meshes, &expressions);
+        let rest = default_weights(&meshes, expressions.len());
         for clip in &mut clips {
             clip.find_driven_channels(&channels, &rest);
         }
         let bounds = Bounds::union(meshes.iter().map(Mesh::bounds_in_world));
         let moved = Bounds::union(meshes.iter().map(Mesh::moved_bounds_in_world));
         let focus = if moved.is_empty() { bounds } else { moved };
-        let channel_names = ChannelNames::new(&channels);
-        Self { name, meshes, materials, textures, channels, pairs, clips, notes, bounds, focus, channel_names }
+        let expression_of =
+            |channel: usize| expressions.get((channel + expressions.len()).checked_sub(channels.len())?);
+        let channel_names = ChannelNames::new(&channels, expression_of);
+        Self {
+            name,
+            meshes,
+            materials,
+            textures,
+            channels,
+            pairs,
+            clips,
+            expressions,
+            notes,
+            bounds,
+            focus,
+            channel_names,
+        }
     }
 
-    /// Number of targets over all meshes: the length of every weight slice.
+    /// Number of targets over all meshes: the length of every weight slice that is blended.
     pub fn target_count(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.targets.len()).sum()
     }
@@ -106,9 +130,33 @@ impl Head {
         self.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum()
     }
 
-    /// The weights the file asks for at rest: node's, else mesh's, else 0. One per target.
+    /// What motion mixes, at rest. One per target, as the file asks for: node's weight, else mesh's, else 0; then one per
+    /// expression, 0.
     pub fn default_weights(&self) -> Vec<f32> {
-        default_weights(&self.meshes)
+        default_weights(&self.meshes, self.expressions.len())
+    }
+
+    /// Makes of what motion mixed what is blended: one weight per target, with those that expressions add.
+    pub fn resolve_expressions(&self, weights: &mut Vec<f32>) {
+        if !self.expressions.is_empty() {
+            let values = weights.split_off(self.target_count().min(weights.len()));
+            expression::resolve(&self.expressions, &values, weights);
+        }
+    }
+
+    /// The channels that stand for targets: all but the expressions', which come last.
+    pub fn target_channels(&self) -> &[Channel] {
+        &self.channels[..self.channels.len() - self.expressions.len()]
+    }
+
+    /// The expression that a channel stands for, if it does.
+    pub fn expression_of(&self, channel: usize) -> Option<&Expression> {
+        self.expressions.get(channel.checked_sub(self.target_channels().len())?)
+    }
+
+    /// Whether a channel moves any target.
+    pub fn moves_any(&self, channel: usize) -> bool {
+        self.expression_of(channel).is_none_or(|expression| !expression.binds.is_empty())
     }
 
     /// The mesh and the target a head-wide target index stands for.
@@ -154,6 +202,7 @@ impl Head {
     }
 }
 
-fn default_weights(meshes: &[Mesh]) -> Vec<f32> {
-    meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.default_weight).collect()
+fn default_weights(meshes: &[Mesh], expression_count: usize) -> Vec<f32> {
+    let of_targets = meshes.iter().flat_map(|mesh| &mesh.targets).map(|target| target.default_weight);
+    of_targets.chain(std::iter::repeat_n(0.0, expression_count)).collect()
 }

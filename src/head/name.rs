@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::Channel;
 use super::pairing::{SIDES, only_moves_sideways};
 use super::word::lowercase_words;
+use super::{Channel, Expression, Preset};
 
 /// Words that some rigs put before every name.
 const PREFIX_WORDS: [&str; 4] = ["ctrl", "expressions", "arkit", "bs"];
@@ -66,8 +66,29 @@ fn without_prefix(name: &str) -> &str {
     rests.into_iter().find(|rest| lowercase_words(rest).iter().any(|word| side_of(word).is_none())).unwrap_or(name)
 }
 
+/// Whose word counts first where several channels share a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rank {
+    /// What the file's author meant to be moved.
+    Expression,
+    /// What it moves.
+    Target,
+    /// A word for nothing: exporters list every preset.
+    Idle,
+}
+
+impl Rank {
+    fn of(expression: Option<&Expression>) -> Self {
+        match expression {
+            None => Self::Target,
+            Some(expression) if expression.binds.is_empty() => Self::Idle,
+            Some(_) => Self::Expression,
+        }
+    }
+}
+
 /// Finds channels by name at once, exactly or alike.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ChannelNames {
     exact: HashMap<String, usize>,
     lowercase: HashMap<String, Vec<usize>>,
@@ -75,22 +96,52 @@ pub struct ChannelNames {
 }
 
 impl ChannelNames {
-    /// Of all channels of a head. Where two share a name, the first has it.
-    pub fn new(channels: &[Channel]) -> Self {
-        let mut names = Self { exact: HashMap::new(), lowercase: HashMap::new(), canonical: HashMap::new() };
-        for (index, channel) in channels.iter().enumerate() {
-            for name in [&channel.name, &channel.full_name] {
-                names.exact.entry(name.clone()).or_insert(index);
-                let same = names.lowercase.entry(name.to_lowercase()).or_default();
-                if same.last() != Some(&index) {
-                    same.push(index);
+    /// Of all channels of a head. Where two share a name, the first has it. What `expressions` (by channel) stand for
+    /// counts before targets of that name, unless they move nothing; then it counts behind.
+    pub fn new<'a>(channels: &[Channel], expressions: impl Fn(usize) -> Option<&'a Expression>) -> Self {
+        let mut names = Self::default();
+        for rank in [Rank::Expression, Rank::Target, Rank::Idle] {
+            let mut of_rank = Self::default();
+            for (index, channel) in channels.iter().enumerate() {
+                let expression = expressions(index);
+                if Rank::of(expression) == rank {
+                    let preset = expression.and_then(|expression| expression.preset).map(Preset::name);
+                    of_rank.add(index, channel, preset);
                 }
             }
-            names.canonical.entry(canonical_name(&channel.full_name)).or_default().push(index);
+            names.add_behind(of_rank);
         }
         // A name of signs only is like no other.
         names.canonical.remove("");
         names
+    }
+
+    fn add(&mut self, index: usize, channel: &Channel, preset: Option<&str>) {
+        let push = |list: &mut Vec<usize>| {
+            if list.last() != Some(&index) {
+                list.push(index);
+            }
+        };
+        for name in [Some(channel.name.as_str()), Some(&channel.full_name), preset].into_iter().flatten() {
+            self.exact.entry(name.to_owned()).or_insert(index);
+            push(self.lowercase.entry(name.to_lowercase()).or_default());
+        }
+        for name in [Some(channel.full_name.as_str()), preset].into_iter().flatten() {
+            push(self.canonical.entry(canonical_name(name)).or_default());
+        }
+    }
+
+    /// Takes over the names that it does not know yet.
+    fn add_behind(&mut self, others: Self) {
+        for (name, index) in others.exact {
+            self.exact.entry(name).or_insert(index);
+        }
+        for (name, channels) in others.lowercase {
+            self.lowercase.entry(name).or_insert(channels);
+        }
+        for (name, channels) in others.canonical {
+            self.canonical.entry(name).or_insert(channels);
+        }
     }
 
     /// The channel of that name: exact first, then ignoring case.
@@ -124,7 +175,7 @@ impl ChannelNames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::Region;
+    use crate::head::{Bind, Region};
 
     #[test]
     fn one_expression_has_one_name_in_every_dialect() {
@@ -164,7 +215,7 @@ mod tests {
             targets: vec![0],
             region: Region::Other,
         };
-        let names = ChannelNames::new(&channels.iter().map(channel).collect::<Vec<_>>());
+        let names = ChannelNames::new(&channels.iter().map(channel).collect::<Vec<_>>(), |_| None);
         names.alike(name).into_iter().map(|index| channels[index]).collect()
     }
 
@@ -174,6 +225,28 @@ mod tests {
         assert_eq!(alike(&["Smile_L", "smileLeft"], "smile_l"), ["Smile_L"]);
         assert_eq!(alike(&["smile-l", "smileRight"], "SmileLeft"), ["smile-l"]);
         assert_eq!(alike(&["---", "smile"], "..."), [""; 0]);
+    }
+
+    #[test]
+    fn expressions_count_before_targets_and_idle_ones_behind() {
+        let channel =
+            |name: &str, region| Channel { name: name.into(), full_name: name.into(), targets: vec![0], region };
+        let channels = [
+            channel("joy", Region::Other),
+            channel("A", Region::Other),
+            channel("Joy", Region::Expressions),
+            channel("a", Region::Expressions),
+        ];
+        let joy = Expression {
+            preset: Some(Preset::Happy),
+            binds: vec![Bind { target: 0, weight: 1.0 }],
+            ..Expression::default()
+        };
+        let idle = Expression::default();
+        let expressions = [None, None, Some(&joy), Some(&idle)];
+        let names = ChannelNames::new(&channels, |index| expressions[index]);
+        assert_eq!((names.alike("happy"), names.alike("JOY"), names.alike("joy")), (vec![2], vec![2], vec![0]));
+        assert_eq!((names.alike("_a_"), names.alike("a")), (vec![1], vec![3]));
     }
 
     #[test]

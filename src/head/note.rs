@@ -46,7 +46,8 @@ pub fn one_line(text: String) -> String {
     if is_fit {
         return text;
     }
-    let mut line: String = text.trim_end().chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let mut line: String =
+        text.trim_end().chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(LONGEST).is_some() {
         line.push('…');
     }

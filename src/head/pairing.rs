@@ -201,7 +201,7 @@ fn lie_together(a: Region, b: Region) -> bool {
         Region::Brows | Region::Eyes => Some(0),
         Region::Cheeks | Region::Nose => Some(1),
         Region::Mouth | Region::Jaw | Region::Tongue => Some(2),
-        Region::Other | Region::Group(_) => None,
+        Region::Expressions | Region::Other | Region::Group(_) => None,
     };
     part(a).is_some() && part(a) == part(b)
 }

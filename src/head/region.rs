@@ -7,6 +7,8 @@ use super::word::lowercase_words;
 /// A region, or a numbered group when names say nothing. Ordered as the list shows them: top of the face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Region {
+    /// Not a place: what a VRM's author meant to be moved.
+    Expressions,
     /// Brows and forehead.
     Brows,
     /// Lids and gaze.
@@ -30,6 +32,7 @@ pub enum Region {
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Expressions => write!(f, "Expressions"),
             Self::Brows => write!(f, "Brows"),
             Self::Eyes => write!(f, "Eyes"),
             Self::Cheeks => write!(f, "Cheeks"),

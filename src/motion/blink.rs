@@ -123,13 +123,16 @@ fn sane_secs(secs: f32) -> f32 {
 fn found_by_name(head: &Head) -> Vec<usize> {
     let shuts = |channel: usize| {
         let name = head.channels[channel].full_name.to_lowercase();
-        name.contains("blink") || (name.contains("eye") && (name.contains("close") || name.contains("closure")))
+        let says_so =
+            name.contains("blink") || (name.contains("eye") && (name.contains("close") || name.contains("closure")));
+        says_so && head.moves_any(channel)
     };
     let of_both_eyes = head.pairs.iter().find(|pair| pair.kind == PairKind::Sides && shuts(pair.first));
     if let Some(pair) = of_both_eyes {
         return [Some(pair.first), pair.second].into_iter().flatten().collect();
     }
-    (0..head.channels.len()).find(|&channel| shuts(channel)).into_iter().collect()
+    let as_shown = head.pairs.iter().flat_map(|pair| [Some(pair.first), pair.second]).flatten();
+    as_shown.into_iter().find(|&channel| shuts(channel)).into_iter().collect()
 }
 
 #[cfg(test)]

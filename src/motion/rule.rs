@@ -32,13 +32,15 @@ impl BlendRule {
         }
     }
 
-    /// Turns what the channels ask for, one weight per target of the head, into what is blended.
-    pub fn apply(self, head: &Head, weights: &mut [f32]) {
+    /// Turns what the channels ask for ([`Head::default_weights`] says of what shape) into what is blended: one weight per
+    /// target of the head. Expressions count by the targets they move.
+    pub fn apply(self, head: &Head, weights: &mut Vec<f32>) {
+        head.resolve_expressions(weights);
         if self == Self::Additive {
             return;
         }
         let largest = |targets: &[usize]| targets.iter().map(|&target| weights[target].abs()).fold(0.0, f32::max);
-        let sum: f64 = head.channels.iter().map(|channel| f64::from(largest(&channel.targets))).sum();
+        let sum: f64 = head.target_channels().iter().map(|channel| f64::from(largest(&channel.targets))).sum();
         if sum > 1.0 {
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);
         }

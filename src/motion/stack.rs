@@ -63,7 +63,7 @@ impl Layer {
 /// What the layers come to at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mix {
-    /// One per target of the head.
+    /// One per target of the head, then one per expression.
     pub weights: Vec<f32>,
     /// Who won, one per channel.
     pub layers: Vec<Layer>,
@@ -76,7 +76,7 @@ pub struct Mix {
 pub struct Stack<'a> {
     /// The head.
     pub head: &'a Head,
-    /// Weights at rest, one per target.
+    /// Weights at rest: [`Head::default_weights`].
     pub rest: &'a [f32],
     /// Play head of the take and the keys.
     pub time_secs: f32,
@@ -98,7 +98,7 @@ pub struct Stack<'a> {
     pub gaze: &'a Gaze,
     /// The clock of blinks, gaze and fades.
     pub clock_secs: f64,
-    /// Where the sliders stand, one per target.
+    /// Where the sliders stand, likewise.
     pub manual: &'a [f32],
     /// Whether the hand holds the channel.
     pub held: &'a [bool],

@@ -13,7 +13,7 @@ use crate::scene::Look;
 /// Everything an artist sets by hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edits {
-    /// Where the sliders were left, one per target of the head. Counts for the channels the hand holds.
+    /// Where the sliders were left, one per target of the head, then one per expression. Counts for the channels the hand holds.
     pub weights: Vec<f32>,
     /// Per channel: the hand holds it, over every layer that would drive it.
     pub held: Vec<bool>,

@@ -8,6 +8,7 @@ use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
 use super::bar::{Bar, BarOutput, Hold};
+use super::expression_tip::expression_ui;
 use super::icon::{Icon, icon_button_ui};
 use super::{UiState, theme};
 
@@ -46,7 +47,8 @@ pub fn channel_ui(
     let has_several = info.targets.len() > 1;
     let output = Bar {
         name: &info.name,
-        open_ended: true,
+        // An expression's value is kept between 0 and 1, whatever is asked for.
+        open_ended: head.expression_of(channel).is_none(),
         hold: hold_of(session, channel, mix),
         mixed: has_several && session.is_mixed(channel, &mix.weights),
         indent: if has_several { 18.0 } else { 0.0 },
@@ -263,20 +265,27 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
             *linked = !*linked;
         }
     }
-    if !state.expanded.contains(&channel) && ui.button("One slider per mesh").clicked() {
+    let is_expression = session.head.expression_of(channel).is_some();
+    if !is_expression && !state.expanded.contains(&channel) && ui.button("One slider per mesh").clicked() {
         state.expanded.insert(channel);
     }
 }
 
 fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Channel, mix: &Mix) {
     ui.set_max_width(320.0);
-    ui.strong(&info.full_name);
-    let meshes = info.targets.iter().filter_map(|&target| session.head.target(target));
-    let meshes: Vec<&str> = meshes.map(|(mesh, _)| mesh.name.as_str()).collect();
-    ui.label(format!("Moves {}", meshes.join(", ")));
+    if let Some(expression) = session.head.expression_of(channel) {
+        expression_ui(ui, &session.head, expression);
+    } else {
+        ui.strong(&info.full_name);
+        let meshes = info.targets.iter().filter_map(|&target| session.head.target(target));
+        let meshes: Vec<&str> = meshes.map(|(mesh, _)| mesh.name.as_str()).collect();
+        ui.label(format!("Moves {}", meshes.join(", ")));
+    }
     stack_ui(ui, session, channel);
     if session.is_locked(channel, mix) {
         ui.colored_label(theme::DRIVEN_BRIGHT, "The mark beside it takes it over.");
+    } else if session.head.expression_of(channel).is_some() {
+        ui.weak("0 to 1. Ctrl drags finely; double click resets.");
     } else {
         ui.weak("Shift drags beyond 0 and 1, Ctrl finely; double click resets.");
     }

@@ -10,6 +10,7 @@ mod channel_picker;
 mod channel_rows;
 mod channels;
 mod curves;
+mod expression_tip;
 mod files_card;
 mod icon;
 mod light_ball;
@@ -132,7 +133,7 @@ fn side_panels_ui(
     }
     let right = Panel::right("side").frame(frame()).default_size(right_width).size_range(256.0..=480.0);
     let shown = right.show_collapsible(ui, &mut right_open, |ui| {
-        side::side_ui(ui, session, state, view, mix, commands);
+        side::side_ui(ui, session, state, view, commands);
     });
     if let Some(shown) = shown.filter(|_| right_open) {
         state.panels.right_width = shown.response.rect.width();

@@ -3,7 +3,6 @@
 use egui::{Button, ScrollArea};
 
 use crate::head::{Head, Level};
-use crate::motion::Mix;
 use crate::session::{Command, Session};
 
 use super::{Page, UiState, WindowView, look, motion, notes, poses, readout, theme};
@@ -14,7 +13,6 @@ pub fn side_ui(
     session: &mut Session,
     state: &mut UiState,
     view: &WindowView<'_>,
-    mix: &Mix,
     commands: &mut Vec<Command>,
 ) {
     tabs_ui(ui, &session.head, &mut state.panels.page);
@@ -27,7 +25,7 @@ pub fn side_ui(
         Page::Poses => {}
         Page::Motion => motion::motion_ui(ui, session, state, view.files, commands),
         Page::Look => look::look_ui(ui, &mut session.edits.look, state),
-        Page::Readout => readout::readout_ui(ui, session, view.readout, &mix.weights, commands),
+        Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
         Page::Notes => notes::notes_ui(ui, &session.head),
     });
 }

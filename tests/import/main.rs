@@ -11,6 +11,7 @@ mod maps;
 mod motion;
 mod surfaces;
 mod targets;
+mod vrm;
 
 use smirk::head::{Head, Level};
 

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use smirk::blend::{Layout, Precision};
+use smirk::head::lint::lint;
 use smirk::head::{Bounds, Head, Mesh};
 use smirk::import::ImportError;
 use smirk::scene::{Camera, View};
@@ -42,13 +43,14 @@ pub fn check(head: &Head) {
         assert!(textures.iter().flatten().all(|&texture| texture < head.textures.len()), "{material:?}");
     }
     let driven = head.channels.iter().flat_map(|channel| &channel.targets);
-    assert!(driven.clone().all(|&target| target < first_target));
+    let place_count = first_target + head.expressions.len();
+    assert!(driven.into_iter().all(|&place| place < place_count));
     let paired: usize = head.pairs.iter().map(|pair| 1 + usize::from(pair.second.is_some())).sum();
     assert_eq!(paired, head.channels.len());
     for clip in &head.clips {
         assert!(clip.duration_secs.is_finite() && clip.duration_secs >= 0.0, "{}", clip.duration_secs);
         for track in &clip.tracks {
-            assert!(track.first_target + track.curve.width() <= first_target);
+            assert!(track.first_target + track.curve.width() <= place_count);
             for secs in [0.0, clip.duration_secs * 0.37, clip.duration_secs] {
                 // A spline may overshoot to infinity between finite keys; at its keys it is what the file says.
                 let values = (0..track.curve.width()).map(|element| track.curve.sample(secs, element));
@@ -61,6 +63,10 @@ pub fn check(head: &Head) {
     let is_told = head.notes.iter().any(|note| note.message.contains("too far to be drawn"));
     assert!(sees || is_told, "{camera:?}");
     assert_eq!(Layout::new(head, Precision::default()).target_count(), first_target);
+    for finding in lint(head) {
+        assert!(finding.channels.iter().all(|&channel| channel < head.channels.len()), "{finding:?}");
+        assert!(!finding.message.contains("NaN") && !finding.message.contains("inf"), "{finding:?}");
+    }
     for note in &head.notes {
         let text = format!("{}{}", note.object, note.message);
         assert!(!text.contains(char::is_control) && !note.message.is_empty(), "{text:?}");

@@ -65,10 +65,9 @@ pub fn check(head: &Head) -> Option<Finding> {
     let found = SHAPES.len() - missing.len();
     let message = match missing.len() {
         0 => "52/52: all of them".to_owned(),
-        few if few <= SHAPES.len() / 2 => format!(
-            "{found}/52, missing {}; a capture that moves what is missing loses it here",
-            missing.join(", ")
-        ),
+        few if few <= SHAPES.len() / 2 => {
+            format!("{found}/52, missing {}; a capture that moves what is missing loses it here", missing.join(", "))
+        }
         _ => return None,
     };
     let level = if missing.is_empty() { Level::Info } else { Level::Warning };

@@ -44,7 +44,8 @@ pub fn check(movement: &Movement<'_>, products: &Products) -> Vec<Finding> {
     let mut findings = tell_copies(movement, &copies);
     let is_copy: HashSet<usize> = copies.iter().map(|copy| copy.channel).collect();
     // What is equal to another, or to its opposite, is looked at once.
-    let own: Vec<usize> = (0..products.channels.len()).filter(|&at| !is_copy.contains(&products.channels[at])).collect();
+    let own: Vec<usize> =
+        (0..products.channels.len()).filter(|&at| !is_copy.contains(&products.channels[at])).collect();
     let mut told = HashSet::new();
     for &at in &own {
         let Some(mix) = find_mix(movement, products, &own, at) else { continue };
@@ -85,24 +86,23 @@ fn tell_copies(movement: &Movement<'_>, copies: &[Mix]) -> Vec<Finding> {
             _ => Rule::Mix,
         };
         let same = |finding: &&mut Finding| finding.rule == Rule::Duplicate && finding.channels[0] == original;
-        if rule == Rule::Duplicate && let Some(group) = findings.iter_mut().find(same) {
+        if rule == Rule::Duplicate
+            && let Some(group) = findings.iter_mut().find(same)
+        {
             group.channels.push(copy.channel);
             continue;
         }
-        let how_equal = if copy.off > 0.0 {
-            format!(", to {}", movement.length(copy.off))
-        } else {
-            String::new()
-        };
+        let how_equal = if copy.off > 0.0 { format!(", to {}", movement.length(copy.off)) } else { String::new() };
         let name = |channel: usize| &movement.head.channels[channel].name;
         let (level, message) = match rule {
             Rule::Duplicate => (
                 Level::Warning,
                 format!("move every vertex alike{how_equal}; one was copied and not modelled, or one is too many"),
             ),
-            Rule::Opposite => {
-                (Level::Info, format!("each undoes the other{how_equal}; one of them at a weight below 0 does for both"))
-            }
+            Rule::Opposite => (
+                Level::Info,
+                format!("each undoes the other{how_equal}; one of them at a weight below 0 does for both"),
+            ),
             _ => (
                 Level::Info,
                 format!("{} is {} × {}{how_equal}", name(copy.channel), rounded(weight as f32), name(original)),
@@ -124,7 +124,8 @@ fn find_mix(movement: &Movement<'_>, products: &Products, own: &[usize], at: usi
             let sources = sources.clone();
             others().filter(|other| !sources.contains(other)).map(|other| [&sources[..], &[other]].concat()).collect()
         };
-        let longer: Vec<Vec<usize>> = beam.iter().flat_map(|(_, sources): &(f32, Vec<usize>)| -> Vec<_> { longer(sources) }).collect();
+        let longer: Vec<Vec<usize>> =
+            beam.iter().flat_map(|(_, sources): &(f32, Vec<usize>)| -> Vec<_> { longer(sources) }).collect();
         beam = longer.into_iter().map(|sources| (unexplained(products, at, &sources), sources)).collect();
         keep_best(&mut beam);
         let likely = beam.iter().filter(|(left, _)| *left < CANDIDATE * CANDIDATE);
@@ -236,11 +237,8 @@ fn tell_mix(movement: &Movement<'_>, mix: &Mix) -> Finding {
         let factor = if is_one { String::new() } else { format!("{} × ", rounded(weight.abs() as f32)) };
         sum += &format!("{sign}{factor}{}", name(channel));
     }
-    let message = format!(
-        "{} is {sum}, to {}; moved together they add up twice",
-        name(mix.channel),
-        movement.length(mix.off)
-    );
+    let message =
+        format!("{} is {sum}, to {}; moved together they add up twice", name(mix.channel), movement.length(mix.off));
     let channels = std::iter::once(mix.channel).chain(mix.sources.iter().map(|source| source.0)).collect();
     Finding { rule: Rule::Mix, level: Level::Info, channels, message }
 }

@@ -74,7 +74,8 @@ impl<'a> Movement<'a> {
             let (first, linear) = (self.first_vertex[mesh], self.linear[mesh]);
             let target = &self.head.meshes[mesh].targets[target];
             let rows = target.rows.iter().zip(&target.positions);
-            rows.map(move |(&row, &delta)| (first + row as usize, linear * delta)).filter(|(_, delta)| delta.is_finite())
+            rows.map(move |(&row, &delta)| (first + row as usize, linear * delta))
+                .filter(|(_, delta)| delta.is_finite())
         })
     }
 

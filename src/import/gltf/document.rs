@@ -22,6 +22,8 @@ pub struct Document {
     pub textures: Vec<json::Texture>,
     /// The default scene's index, as the file has it.
     pub scene: Option<u64>,
+    /// The extensions of the whole file, by name.
+    pub extensions: Map<String, Value>,
 }
 
 impl Document {
@@ -43,6 +45,10 @@ impl Document {
             skins: list(&mut root, "skins")?,
             textures: list(&mut root, "textures")?,
             scene: root.get("scene").and_then(Value::as_u64),
+            extensions: match root.remove("extensions") {
+                Some(Value::Object(extensions)) => extensions,
+                _ => Map::new(),
+            },
         })
     }
 }

@@ -8,6 +8,7 @@
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
 //!        buffers ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
+//!        vrm, vrm_expressions, vrm_binds ─► expressions
 //! ```
 
 mod accessor;
@@ -29,6 +30,9 @@ mod primitive;
 mod skin;
 mod tangents;
 mod texture;
+mod vrm;
+mod vrm_binds;
+mod vrm_expressions;
 
 use std::path::Path;
 
@@ -64,7 +68,8 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     report(progress, "reading materials", 0.15)?;
     let images = texture::Images { document: &document, buffers: &buffers, folder: source.folder };
     let (mut materials, textures) = material::read_all(&document, &images, progress, &mut notes)?;
-    let graph = node::Graph::new(&document, &mut notes)?;
+    let vrm = vrm::Vrm::of(&document);
+    let graph = node::Graph::new(&document, vrm.world_from_file(), &mut notes)?;
     let placements = graph.placements(&document, &mut notes)?;
     let meshes = mesh::read_all(
         &mesh::Context { document: &document, accessors: &accessors, graph: &graph, progress },
@@ -82,7 +87,9 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     report(progress, "reading animations", 0.95)?;
     let clips = animation::read_all(&document, &accessors, &meshes, &mut notes);
     report(progress, "finishing", 0.98)?;
-    Ok(Head::new(Asset { name, meshes: meshes.instances, materials, textures, clips, notes }))
+    let expressions = vrm.expressions(&document, &meshes, &mut notes);
+    vrm.note(&mut notes);
+    Ok(Head::new(Asset { name, meshes: meshes.instances, materials, textures, clips, expressions, notes }))
 }
 
 /// Why no mesh is left: what was left out first, or that there was none.

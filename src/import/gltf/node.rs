@@ -25,8 +25,8 @@ pub struct Placement {
 }
 
 impl Graph {
-    /// Follows the children of every node. A cycle is an error; of two parents the first counts.
-    pub fn new(document: &Document, notes: &mut Vec<Note>) -> Result<Self, Fault> {
+    /// Follows the children of every node, from `world_from_file` on. A cycle is an error; of two parents the first counts.
+    pub fn new(document: &Document, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
         let nodes = &document.nodes;
         let mut parents = vec![None; nodes.len()];
         for (index, node) in nodes.iter().enumerate() {
@@ -47,7 +47,7 @@ impl Graph {
         let mut open: Vec<usize> = (0..nodes.len()).filter(|&index| parents[index].is_none()).collect();
         while let Some(index) = open.pop() {
             was_reached[index] = true;
-            let world_from_parent = parents[index].map_or(Mat4::IDENTITY, |parent: usize| world_from_node[parent]);
+            let world_from_parent = parents[index].map_or(world_from_file, |parent: usize| world_from_node[parent]);
             world_from_node[index] = world_from_parent * local_transform(&nodes[index]);
             let children = nodes[index].children.iter().flatten().map(|child| child.value());
             open.extend(children.filter(|&child| parents[child] == Some(index) && !was_reached[child]));

@@ -30,7 +30,7 @@ const HARMLESS: [&str; 9] = [
 const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Required extensions that Smirk does read: nothing to say about them.
-const READ: [&str; 2] = ["KHR_mesh_quantization", "KHR_materials_unlit"];
+const READ: [&str; 4] = ["KHR_mesh_quantization", "KHR_materials_unlit", "VRM", "VRMC_vrm"];
 
 /// Parses and checks the file's JSON.
 pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod changes;
+mod limits;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::sync::Arc;
@@ -11,8 +14,8 @@ use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, co
 use smirk::gpu::Gpu;
 use smirk::head::{Head, Mesh, Target, Vertices};
 use support::random::Random;
+use support::software_gpu;
 use support::synthetic::{self, Recipe};
-use support::{software_gpu, software_gpu_with};
 
 /// How far a blend may be from the reference: distance as a part of the head's size, and angle in degrees.
 const TOLERANCES: [(Precision, f64, f64); 2] = [(Precision::Exact, 1e-6, 0.05), (Precision::Packed, 1e-5, 0.1)];
@@ -256,158 +259,4 @@ fn a_normal_that_vanishes_keeps_the_base() {
         Normals::Authored,
     );
     assert_eq!((shape[5].normal, shape[6].normal), (Vec3::Z, Vec3::ZERO));
-}
-
-/// A drag, mode switches in the middle of it, back and forth: what one mode left must never show in another.
-#[test]
-fn changes_one_after_the_other_and_modes_back_and_forth() {
-    let gpu = software_gpu();
-    let head = several_meshes();
-    let mut blender = blender(&gpu, &head, Precision::Exact);
-    let mut random = Random::new(21);
-    let mut weights = vec![0.0; 17];
-    for step in 0..60 {
-        let target = random.below(17);
-        weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-0.5, 1.5) };
-        let mode = if random.chance(0.7) { BlendMode::ALL[step / 15] } else { BlendMode::ALL[random.below(4)] };
-        let deviation =
-            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
-        assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}, {}: {deviation:?}", mode.label());
-    }
-}
-
-#[test]
-fn a_change_that_is_missed_is_caught() {
-    let gpu = software_gpu();
-    let head = several_meshes();
-    let mut blender = blender(&gpu, &head, Precision::Exact);
-    let before = vec![0.5; 17];
-    let mut after = before.clone();
-    after[0] = 0.501;
-    for mode in BlendMode::ALL {
-        let deviation =
-            compare(&head, &after, Normals::Authored, &blender.read_back(&gpu, &before, mode, Normals::Authored));
-        assert!(!is_within(Precision::Exact, &after, &deviation), "{}: {deviation:?}", mode.label());
-    }
-}
-
-#[test]
-fn nothing_is_done_when_nothing_changes() {
-    let gpu = software_gpu();
-    let head = several_meshes();
-    let mut blender = blender(&gpu, &head, Precision::Exact);
-    let mut blend = |weights: &[f32], mode| {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        blender.blend(&mut encoder, weights, mode, Normals::Authored, None);
-        gpu.queue.submit([encoder.finish()]);
-        blender.did_work()
-    };
-    assert!(blend(&[0.5; 17], BlendMode::Compute));
-    assert!(!blend(&[0.5; 17], BlendMode::Compute));
-    assert!(blend(&[0.5; 17], BlendMode::Multipass));
-    assert!(!blend(&[0.5; 17], BlendMode::Cpu), "no pass to time");
-    assert!(blend(&[0.5; 17], BlendMode::Compute));
-}
-
-#[test]
-fn deltas_in_several_pages() {
-    let gpu = software_gpu();
-    let head = several_meshes();
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let column_bytes = layout.deltas().column_bytes() as u64;
-    let column_count = layout.deltas().bytes() / column_bytes;
-    let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
-    assert_parity_of(&gpu, &head, &mut blender, &weight_vectors(17));
-}
-
-#[test]
-fn a_delta_in_the_wrong_page_is_caught() {
-    let gpu = software_gpu();
-    let (head, mut planted) = (several_meshes(), several_meshes());
-    let target = &mut planted.meshes[0].targets[0];
-    let last = target.positions.len() - 1;
-    assert!(target.rows[0] / 64 < target.rows[last] / 64, "in different blocks, hence pages");
-    target.positions.swap(0, last);
-    let layout = Arc::new(Layout::new(&planted, Precision::Exact));
-    let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
-    let limit = (fullest * layout.deltas().column_bytes()) as u64;
-    let mut blender = Blender::with_page_limit(&gpu, layout, limit);
-    let weights = vec![1.0; 17];
-    for mode in [BlendMode::Compute, BlendMode::Multipass] {
-        let deviation =
-            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
-        assert!(!is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
-    }
-}
-
-/// Small bindings, and dispatches that are too short for a head: what a huge head meets on a real adapter.
-#[test]
-fn an_adapter_that_can_do_little() {
-    let gpu = software_gpu_with(|limits| {
-        limits.max_compute_workgroups_per_dimension = 8;
-        limits.max_storage_buffer_binding_size = 128 * 1024;
-    });
-    let head = synthetic::head(13, &[Recipe::new(2000, 9)]);
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    assert!(layout.block_count() > 8 && layout.deltas().bytes() > 2 * 128 * 1024);
-    assert_parity_of(&gpu, &head, &mut Blender::new(&gpu, layout), &weight_vectors(9));
-}
-
-#[test]
-fn more_pages_than_the_vertex_stage_can_bind() {
-    let gpu = software_gpu();
-    let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
-    let limit = (fullest * layout.deltas().column_bytes()) as u64;
-    let mut blender = Blender::with_page_limit(&gpu, layout, limit);
-    let reason = blender.unavailable(BlendMode::Vertex).unwrap();
-    assert!(reason.contains("at most 8"), "{reason}");
-    let weights = vec![0.4; 9];
-    for mode in BlendMode::ALL {
-        let deviation =
-            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
-        assert!(is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
-    }
-}
-
-#[test]
-fn a_limit_below_one_block_leaves_the_cpu() {
-    let gpu = software_gpu();
-    let head = synthetic::head(13, &[Recipe::new(100, 9)]);
-    let mut blender = Blender::with_page_limit(&gpu, Arc::new(Layout::new(&head, Precision::Exact)), 1000);
-    for mode in [BlendMode::Vertex, BlendMode::Compute, BlendMode::Multipass] {
-        let reason = blender.unavailable(mode).unwrap();
-        assert!(reason.contains("1000"), "{reason}");
-    }
-    let weights = vec![0.4; 9];
-    let deviation = compare(
-        &head,
-        &weights,
-        Normals::Authored,
-        &blender.read_back(&gpu, &weights, BlendMode::Compute, Normals::Authored),
-    );
-    assert!(is_within(Precision::Exact, &weights, &deviation), "{deviation:?}");
-}
-
-/// Under a hand the others are summed once: a drag of many steps, and what comes after it, must not be off by what went before.
-#[test]
-fn a_long_drag_does_not_drift() {
-    let gpu = software_gpu();
-    let head = synthetic::head(15, &[Recipe { reach: 0.7, ..Recipe::new(1000, 12) }]);
-    let mut blender = blender(&gpu, &head, Precision::Exact);
-    let mut weights = vec![0.4; 12];
-    for step in 0..200 {
-        weights[3] = (step as f32 * 0.1).sin();
-        let blended = blender.read_back(&gpu, &weights, BlendMode::Cpu, Normals::Authored);
-        if step % 50 == 0 {
-            let deviation = compare(&head, &weights, Normals::Authored, &blended);
-            assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}: {deviation:?}");
-        }
-    }
-    for (target, mode) in [(5, BlendMode::Cpu), (3, BlendMode::Cpu), (3, BlendMode::Compute), (3, BlendMode::Cpu)] {
-        weights[target] += 0.1;
-        let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
-        assert!(is_within(Precision::Exact, &weights, &deviation), "{target}, {}: {deviation:?}", mode.label());
-    }
 }

@@ -1,0 +1,208 @@
+//! Expressions: what the author of a VRM meant to be moved. Each drives targets, beside whatever drives those directly,
+//! and may hold back blinks, gaze and speech.
+//!
+//! The rules are VRM 1.0's (`VRMC_vrm.expressions`: expression control, procedural override, interaction between override
+//! and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a binary expression is
+//! on above 0.5, and off at 0.5 exactly; overrides of several expressions add up, 1 in all being the most.
+
+use super::preset::{Preset, Procedure};
+
+/// One expression. Its value is kept between 0 and 1.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Expression {
+    /// The file's name for it; no two of a head share one.
+    pub name: String,
+    /// What it means, if VRM has a word for it.
+    pub preset: Option<Preset>,
+    /// It is on or off, and nothing between.
+    pub is_binary: bool,
+    /// What it does to blinks.
+    pub override_blink: Override,
+    /// What it does to the gaze.
+    pub override_look_at: Override,
+    /// What it does to speech.
+    pub override_mouth: Override,
+    /// What it moves.
+    pub binds: Vec<Bind>,
+}
+
+/// A target and the weight that an expression at 1 adds to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bind {
+    /// Head-wide index.
+    pub target: usize,
+    /// Usually 0 to 1.
+    pub weight: f32,
+}
+
+/// What an expression does to others that a program makes by itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Override {
+    /// Nothing.
+    #[default]
+    None,
+    /// Takes them away as soon as it is not 0.
+    Block,
+    /// Takes away as much of them as there is of it.
+    Blend,
+}
+
+impl Override {
+    /// How much it takes away, given how much of the expression is shown.
+    fn amount(self, output: f32) -> f32 {
+        match self {
+            Self::None => 0.0,
+            Self::Block => f32::from(u8::from(output > 0.0)),
+            Self::Blend => output,
+        }
+    }
+}
+
+impl Expression {
+    /// Whether it changes nothing that Smirk shows.
+    pub fn is_idle(&self) -> bool {
+        let overrides = [self.override_blink, self.override_look_at, self.override_mouth];
+        self.binds.is_empty() && overrides.iter().all(|each| *each == Override::None)
+    }
+
+    /// How much of it is shown at a value, others aside.
+    fn output(&self, value: f32) -> f32 {
+        match (value > 0.5, self.is_binary) {
+            (is_on, true) => f32::from(u8::from(is_on)),
+            // NaN becomes 0.
+            (_, false) => value.max(0.0).min(1.0),
+        }
+    }
+
+    fn override_of(&self, procedure: Procedure) -> Override {
+        // A blink does not hold back blinks.
+        if self.preset.and_then(Preset::procedure) == Some(procedure) {
+            return Override::None;
+        }
+        match procedure {
+            Procedure::Blink => self.override_blink,
+            Procedure::LookAt => self.override_look_at,
+            Procedure::Mouth => self.override_mouth,
+        }
+    }
+}
+
+/// Adds what `expressions` at `values` bring to the weights of their targets.
+pub fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) {
+    let outputs: Vec<f32> = expressions.iter().zip(values).map(|(each, &value)| each.output(value)).collect();
+    let left_by = |procedure: Procedure| {
+        let taken = expressions.iter().zip(&outputs).map(|(each, &output)| each.override_of(procedure).amount(output));
+        1.0 - taken.sum::<f32>().min(1.0)
+    };
+    let [blink, look_at, mouth] = [Procedure::Blink, Procedure::LookAt, Procedure::Mouth].map(left_by);
+    for (expression, output) in expressions.iter().zip(&outputs) {
+        let left = match expression.preset.and_then(Preset::procedure) {
+            None => 1.0,
+            Some(Procedure::Blink) => blink,
+            Some(Procedure::LookAt) => look_at,
+            Some(Procedure::Mouth) => mouth,
+        };
+        // What is on or off is never half on.
+        let left = if expression.is_binary && left < 1.0 { 0.0 } else { left };
+        let shown = output * left;
+        if shown == 0.0 {
+            continue;
+        }
+        for bind in &expression.binds {
+            if let Some(weight) = weights.get_mut(bind.target) {
+                *weight += shown * bind.weight;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Target n is moved by expression n alone.
+    fn resolved<const N: usize>(expressions: [Expression; N], values: [f32; N]) -> [f32; N] {
+        let mut weights = [0.0; N];
+        let bound =
+            |(target, each): (usize, Expression)| Expression { binds: vec![Bind { target, weight: 1.0 }], ..each };
+        let expressions: Vec<Expression> = expressions.into_iter().enumerate().map(bound).collect();
+        resolve(&expressions, &values, &mut weights);
+        weights
+    }
+
+    fn of(preset: Preset) -> Expression {
+        Expression { name: preset.name().into(), preset: Some(preset), ..Expression::default() }
+    }
+
+    fn overriding(preset: Preset, override_blink: Override) -> Expression {
+        Expression { override_blink, ..of(preset) }
+    }
+
+    #[test]
+    fn values_are_kept_between_0_and_1_and_binary_ones_at_either() {
+        let binary = |value| resolved([Expression { is_binary: true, ..of(Preset::Happy) }], [value])[0];
+        assert_eq!([0.0, 0.5, 0.5001, 1.0, 7.0, f32::NAN].map(binary), [0.0, 0.0, 1.0, 1.0, 1.0, 0.0]);
+        let plain = |value| resolved([of(Preset::Happy)], [value])[0];
+        assert_eq!([-1.0, 0.3, 1.5, f32::NAN].map(plain), [0.0, 0.3, 1.0, 0.0]);
+    }
+
+    /// happy × blink, as in the tables of the specification's samples.
+    #[test]
+    fn overrides_hold_blinks_back() {
+        let shown = |override_blink, happy, blink| {
+            resolved([overriding(Preset::Happy, override_blink), of(Preset::Blink)], [happy, blink])[1]
+        };
+        for (override_blink, expected) in
+            [(Override::None, [1.0, 1.0, 1.0]), (Override::Block, [1.0, 0.0, 0.0]), (Override::Blend, [1.0, 0.75, 0.0])]
+        {
+            assert_eq!([0.0, 0.25, 1.0].map(|happy| shown(override_blink, happy, 1.0)), expected, "{override_blink:?}");
+        }
+        assert_eq!(shown(Override::Blend, 0.5, 0.5), 0.25);
+    }
+
+    #[test]
+    fn what_is_binary_overrides_with_what_it_shows() {
+        for each in [Override::Block, Override::Blend] {
+            let happy = Expression { is_binary: true, ..overriding(Preset::Happy, each) };
+            let blink = |value| resolved([happy.clone(), of(Preset::Blink)], [value, 1.0])[1];
+            assert_eq!([0.3, 0.5, 0.6].map(blink), [1.0, 1.0, 0.0], "{each:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_binary_is_gone_as_soon_as_it_is_overridden() {
+        for each in [Override::Block, Override::Blend] {
+            let blink = Expression { is_binary: true, ..of(Preset::Blink) };
+            let shown = |value| resolved([overriding(Preset::Happy, each), blink.clone()], [value, 1.0])[1];
+            assert_eq!([0.0, 0.01, 1.0].map(shown), [1.0, 0.0, 0.0], "{each:?}");
+        }
+    }
+
+    #[test]
+    fn overrides_of_several_add_up_and_reach_their_own_kind_only() {
+        let [happy, angry] = [Preset::Happy, Preset::Angry].map(|preset| overriding(preset, Override::Blend));
+        let weights = resolved(
+            [happy, angry, of(Preset::BlinkLeft), of(Preset::Aa), of(Preset::LookUp)],
+            [0.25, 0.5, 1.0, 1.0, 1.0],
+        );
+        assert_eq!(weights, [0.25, 0.5, 0.25, 1.0, 1.0]);
+        let blinks = resolved([overriding(Preset::BlinkLeft, Override::Block), of(Preset::BlinkRight)], [1.0, 1.0]);
+        assert_eq!(blinks, [1.0, 1.0], "one lid does not hold the other back");
+        let custom = Expression { preset: None, override_mouth: Override::Block, ..Expression::default() };
+        assert_eq!(resolved([custom, of(Preset::Oh)], [1.0, 1.0]), [1.0, 0.0], "one of no preset may hold speech back");
+    }
+
+    #[test]
+    fn expressions_add_to_each_other_and_to_what_is_there() {
+        let bind = |weight| Expression { binds: vec![Bind { target: 0, weight }; 2], ..Expression::default() };
+        let mut weights = [0.5];
+        resolve(&[bind(0.25), bind(1.0)], &[1.0, 0.5], &mut weights);
+        assert_eq!(weights, [2.0]);
+        resolve(
+            &[Expression { binds: vec![Bind { target: 9, weight: 1.0 }], ..Expression::default() }],
+            &[1.0],
+            &mut weights,
+        );
+        assert_eq!(weights, [2.0], "a target that is not there");
+    }
+}

@@ -1,0 +1,146 @@
+//! VRM: expressions of either version, on files made here.
+
+use glam::Vec3;
+use serde_json::{Value, json};
+use smirk::blend::BlendMode;
+use smirk::head::{Head, Level, Override, Preset, Region};
+use smirk::scene::Look;
+use smirk::session::{Session, Source};
+
+use crate::gltf_builder::GltfBuilder;
+use crate::says;
+
+/// A triangle, shown by node 0 and again by node 1, with targets `one` (its first vertex up by 1) and `two`.
+fn avatar() -> GltfBuilder {
+    let mut file = GltfBuilder::triangle();
+    let up = file.floats("VEC3", &[0., 1., 0., 0., 0., 0., 0., 0., 0.]);
+    file.primitive()["targets"] = json!([{"POSITION": up}, {"POSITION": up}]);
+    file.primitive()["extras"] = json!({"targetNames": ["one", "two"]});
+    file.push("nodes", json!({"mesh": 0}));
+    file
+}
+
+fn vrm_one(expressions: Value) -> GltfBuilder {
+    let mut file = avatar();
+    file.json["extensions"] = json!({"VRMC_vrm": {
+        "specVersion": "1.0",
+        "meta": {"name": "Ada", "authors": ["B. C.", "D. E."], "licenseUrl": "https://vrm.dev/licenses/1.0/"},
+        "expressions": expressions,
+    }});
+    file.json["extensionsRequired"] = json!(["VRMC_vrm"]);
+    file
+}
+
+fn vrm_zero(groups: Value) -> GltfBuilder {
+    let mut file = avatar();
+    file.json["extensions"] = json!({"VRM": {"meta": {"title": "Ada", "author": "B. C.", "licenseName": "CC0"}, "blendShapeMaster": {"blendShapeGroups": groups}}});
+    file
+}
+
+fn listed(head: &Head) -> Vec<&str> {
+    head.channels.iter().filter(|channel| channel.region == Region::Expressions).map(|it| it.name.as_str()).collect()
+}
+
+/// What is blended when sliders stand so.
+fn blended(head: Head, sliders: &[(&str, f32)]) -> Vec<f32> {
+    let mut session = Session::new(head.into(), Source::Embedded, Look::default(), BlendMode::Cpu);
+    for (name, value) in sliders {
+        let channel = session.head.channel_named(name).unwrap();
+        assert!(session.set_channel(channel, *value), "{name}");
+    }
+    session.weights()
+}
+
+#[test]
+fn expressions_of_version_1_drive_their_targets_beside_the_raw_ones() {
+    let file = vrm_one(json!({
+        "preset": {
+            "blink": {"morphTargetBinds": [{"node": 0, "index": 1, "weight": 1.0}]},
+            "happy": {"overrideBlink": "blend", "morphTargetBinds": [{"node": 0, "index": 0, "weight": 0.5}]},
+            "aa": {},
+        },
+        "custom": {"grin": {"isBinary": true, "overrideMouth": "block", "morphTargetBinds": [{"node": 1, "index": 0}]}},
+    }));
+    let head = file.open().unwrap();
+    assert_eq!(listed(&head), ["happy", "aa", "blink", "grin"], "in the specification's order");
+    assert_eq!(head.pairs[0].region, Region::Expressions);
+    assert_eq!((head.target_count(), head.default_weights().len()), (4, 8));
+    assert_eq!(head.expressions[3].override_mouth, Override::Block);
+    assert!(
+        says(&head, Level::Info, "\"Ada\"; by \"B. C.\", \"D. E.\"; licence \"https://vrm.dev"),
+        "{:?}",
+        head.notes
+    );
+    assert!(says(&head, Level::Info, "\"aa\" move nothing"), "{:?}", head.notes);
+    assert!(!head.notes.iter().any(|note| note.level == Level::Warning), "{:?}", head.notes);
+    assert_eq!(head.meshes[0].world_from_mesh.transform_point3(Vec3::Z), Vec3::Z, "it faces the front");
+    assert_eq!(
+        blended(head, &[("happy", 0.5), ("blink", 1.0), ("one", 0.25), ("grin", 0.6)]),
+        [0.25 + 0.25, 0.5, 0.25 + 1.0, 0.0]
+    );
+}
+
+#[test]
+fn groups_of_version_0_keep_their_names_and_move_every_instance() {
+    let file = vrm_zero(json!([
+        {"name": "Fun", "presetName": "fun", "binds": [{"mesh": 0, "index": 1, "weight": 50}]},
+        {"name": "Special", "presetName": "unknown", "isBinary": true, "binds": [{"mesh": 0, "index": 0}]},
+        {"name": "Joy", "presetName": "joy", "binds": [{"mesh": 0, "index": 0, "weight": 100}]},
+        {"name": "Joy", "presetName": "a", "materialValues": [{"materialName": "m"}]},
+        {"presetName": "Blink_L"},
+    ]));
+    let head = file.open().unwrap();
+    assert_eq!(listed(&head), ["Joy", "Fun", "Joy (2)", "blinkLeft", "Special"]);
+    assert_eq!(head.expressions[0].preset, Some(Preset::Happy));
+    assert!(says(&head, Level::Info, "title \"Ada\"; by \"B. C.\"; licence \"CC0\""), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "\"Joy (2)\" also change materials"), "{:?}", head.notes);
+    let turned = head.meshes[0].world_from_mesh.transform_vector3(Vec3::NEG_Z);
+    assert!(turned.distance(Vec3::Z) < 1e-6 && says(&head, Level::Info, "turned to the front"), "{turned}");
+    assert_eq!(head.channel_alike("happy"), head.channel_alike("Joy"), "by what it means, too");
+    assert_eq!(blended(head, &[("Joy", 0.5), ("Fun", 1.0), ("Special", 0.4)]), [0.5, 0.5, 0.5, 0.5]);
+}
+
+#[test]
+fn binds_that_lead_nowhere_are_left_out_with_a_word() {
+    let one = vrm_one(json!({"preset": {"happy": {"morphTargetBinds": [
+        {"node": 9, "index": 0}, {"node": 0, "index": 7}, {"index": 0}, 5, {"node": 0, "index": 1}]}, "sad": 3}}));
+    let head = one.open().unwrap();
+    assert!(says(&head, Level::Warning, "expression \"happy\": 4 of its 5 binds lead nowhere (node 9 shows no mesh)"));
+    assert_eq!((listed(&head), head.expressions[0].binds.len()), (vec!["happy"], 1));
+    let zero = vrm_zero(json!([{"name": "Joy", "binds": [{"mesh": 4, "index": 0}, {"mesh": 0, "index": -1}]}, []]));
+    let head = zero.open().unwrap();
+    assert!(says(&head, Level::Warning, "2 of its 2 binds lead nowhere (mesh 4 is not shown)"), "{:?}", head.notes);
+    for nonsense in [json!(null), json!([]), json!({"expressions": {"preset": [], "custom": 5}, "meta": 7})] {
+        let mut file = avatar();
+        file.json["extensions"] = json!({"VRMC_vrm": nonsense, "VRM": {"blendShapeMaster": []}});
+        assert!(file.open().unwrap().expressions.is_empty());
+    }
+}
+
+#[test]
+fn poses_keys_undo_and_projects_know_expressions() {
+    let file = vrm_one(json!({"preset": {"happy": {"morphTargetBinds": [{"node": 0, "index": 0}]}}}));
+    let head = std::sync::Arc::new(file.open().unwrap());
+    let happy = head.channel_named("happy").unwrap();
+    let open = || Session::new(head.clone(), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let mut session = open();
+    session.set_channel(happy, 0.75);
+    session.commit();
+    let pose = session.keep_pose("glad");
+    session.key_channel(happy);
+    let project = smirk::project::Project::of(&session, &Default::default());
+    let mut other = open();
+    let (strays, notes) = project.apply(&mut other, &project.read_takes());
+    assert!(notes.is_empty() && strays == Default::default(), "{notes:?}");
+    assert_eq!(other.weights(), [0.75, 0.0, 0.0, 0.0]);
+    other.reset_all();
+    assert_eq!(other.weights()[0], 0.75, "its key");
+    other.clear_keys(happy);
+    assert_eq!(other.weights()[0], 0.0);
+    other.set_pose_amount(pose, 0.5);
+    assert_eq!(other.weights()[0], 0.375);
+    let mut undone = open();
+    undone.set_channel(happy, 1.0);
+    undone.commit();
+    assert!(undone.undo() && undone.weights()[0] == 0.0);
+}

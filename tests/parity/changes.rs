@@ -1,0 +1,81 @@
+//! One evaluation after the other: what changed is seen, what did not costs nothing.
+
+use smirk::blend::{BlendMode, Normals, Precision, compare};
+
+use crate::support::random::Random;
+use crate::support::software_gpu;
+use crate::support::synthetic::{self, Recipe};
+use crate::{blender, deviation, is_within, several_meshes};
+
+/// A drag, mode switches in the middle of it, back and forth: what one mode left must never show in another.
+#[test]
+fn changes_one_after_the_other_and_modes_back_and_forth() {
+    let gpu = software_gpu();
+    let head = several_meshes();
+    let mut blender = blender(&gpu, &head, Precision::Exact);
+    let mut random = Random::new(21);
+    let mut weights = vec![0.0; 17];
+    for step in 0..60 {
+        let target = random.below(17);
+        weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-0.5, 1.5) };
+        let mode = if random.chance(0.7) { BlendMode::ALL[step / 15] } else { BlendMode::ALL[random.below(4)] };
+        let deviation =
+            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
+        assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}, {}: {deviation:?}", mode.label());
+    }
+}
+
+#[test]
+fn a_change_that_is_missed_is_caught() {
+    let gpu = software_gpu();
+    let head = several_meshes();
+    let mut blender = blender(&gpu, &head, Precision::Exact);
+    let before = vec![0.5; 17];
+    let mut after = before.clone();
+    after[0] = 0.501;
+    for mode in BlendMode::ALL {
+        let deviation =
+            compare(&head, &after, Normals::Authored, &blender.read_back(&gpu, &before, mode, Normals::Authored));
+        assert!(!is_within(Precision::Exact, &after, &deviation), "{}: {deviation:?}", mode.label());
+    }
+}
+
+#[test]
+fn nothing_is_done_when_nothing_changes() {
+    let gpu = software_gpu();
+    let head = several_meshes();
+    let mut blender = blender(&gpu, &head, Precision::Exact);
+    let mut blend = |weights: &[f32], mode| {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        blender.blend(&mut encoder, weights, mode, Normals::Authored, None);
+        gpu.queue.submit([encoder.finish()]);
+        blender.did_work()
+    };
+    assert!(blend(&[0.5; 17], BlendMode::Compute));
+    assert!(!blend(&[0.5; 17], BlendMode::Compute));
+    assert!(blend(&[0.5; 17], BlendMode::Multipass));
+    assert!(!blend(&[0.5; 17], BlendMode::Cpu), "no pass to time");
+    assert!(blend(&[0.5; 17], BlendMode::Compute));
+}
+
+/// Under a hand the others are summed once: a drag of many steps, and what comes after it, must not be off by what went before.
+#[test]
+fn a_long_drag_does_not_drift() {
+    let gpu = software_gpu();
+    let head = synthetic::head(15, &[Recipe { reach: 0.7, ..Recipe::new(1000, 12) }]);
+    let mut blender = blender(&gpu, &head, Precision::Exact);
+    let mut weights = vec![0.4; 12];
+    for step in 0..200 {
+        weights[3] = (step as f32 * 0.1).sin();
+        let blended = blender.read_back(&gpu, &weights, BlendMode::Cpu, Normals::Authored);
+        if step % 50 == 0 {
+            let deviation = compare(&head, &weights, Normals::Authored, &blended);
+            assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}: {deviation:?}");
+        }
+    }
+    for (target, mode) in [(5, BlendMode::Cpu), (3, BlendMode::Cpu), (3, BlendMode::Compute), (3, BlendMode::Cpu)] {
+        weights[target] += 0.1;
+        let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
+        assert!(is_within(Precision::Exact, &weights, &deviation), "{target}, {}: {deviation:?}", mode.label());
+    }
+}

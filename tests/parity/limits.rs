@@ -1,0 +1,90 @@
+//! Heads that do not fit into one binding or one dispatch.
+
+use std::sync::Arc;
+
+use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
+
+use crate::support::synthetic::{self, Recipe};
+use crate::support::{software_gpu, software_gpu_with};
+use crate::{assert_parity_of, is_within, several_meshes, weight_vectors};
+
+#[test]
+fn deltas_in_several_pages() {
+    let gpu = software_gpu();
+    let head = several_meshes();
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let column_bytes = layout.deltas().column_bytes() as u64;
+    let column_count = layout.deltas().bytes() / column_bytes;
+    let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
+    assert_parity_of(&gpu, &head, &mut blender, &weight_vectors(17));
+}
+
+#[test]
+fn a_delta_in_the_wrong_page_is_caught() {
+    let gpu = software_gpu();
+    let (head, mut planted) = (several_meshes(), several_meshes());
+    let target = &mut planted.meshes[0].targets[0];
+    let last = target.positions.len() - 1;
+    assert!(target.rows[0] / 64 < target.rows[last] / 64, "in different blocks, hence pages");
+    target.positions.swap(0, last);
+    let layout = Arc::new(Layout::new(&planted, Precision::Exact));
+    let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
+    let limit = (fullest * layout.deltas().column_bytes()) as u64;
+    let mut blender = Blender::with_page_limit(&gpu, layout, limit);
+    let weights = vec![1.0; 17];
+    for mode in [BlendMode::Compute, BlendMode::Multipass] {
+        let deviation =
+            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
+        assert!(!is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
+    }
+}
+
+/// Small bindings, and dispatches that are too short for a head: what a huge head meets on a real adapter.
+#[test]
+fn an_adapter_that_can_do_little() {
+    let gpu = software_gpu_with(|limits| {
+        limits.max_compute_workgroups_per_dimension = 8;
+        limits.max_storage_buffer_binding_size = 128 * 1024;
+    });
+    let head = synthetic::head(13, &[Recipe::new(2000, 9)]);
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    assert!(layout.block_count() > 8 && layout.deltas().bytes() > 2 * 128 * 1024);
+    assert_parity_of(&gpu, &head, &mut Blender::new(&gpu, layout), &weight_vectors(9));
+}
+
+#[test]
+fn more_pages_than_the_vertex_stage_can_bind() {
+    let gpu = software_gpu();
+    let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
+    let limit = (fullest * layout.deltas().column_bytes()) as u64;
+    let mut blender = Blender::with_page_limit(&gpu, layout, limit);
+    let reason = blender.unavailable(BlendMode::Vertex).unwrap();
+    assert!(reason.contains("at most 8"), "{reason}");
+    let weights = vec![0.4; 9];
+    for mode in BlendMode::ALL {
+        let deviation =
+            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
+        assert!(is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
+    }
+}
+
+#[test]
+fn a_limit_below_one_block_leaves_the_cpu() {
+    let gpu = software_gpu();
+    let head = synthetic::head(13, &[Recipe::new(100, 9)]);
+    let mut blender = Blender::with_page_limit(&gpu, Arc::new(Layout::new(&head, Precision::Exact)), 1000);
+    for mode in [BlendMode::Vertex, BlendMode::Compute, BlendMode::Multipass] {
+        let reason = blender.unavailable(mode).unwrap();
+        assert!(reason.contains("1000"), "{reason}");
+    }
+    let weights = vec![0.4; 9];
+    let deviation = compare(
+        &head,
+        &weights,
+        Normals::Authored,
+        &blender.read_back(&gpu, &weights, BlendMode::Compute, Normals::Authored),
+    );
+    assert!(is_within(Precision::Exact, &weights, &deviation), "{deviation:?}");
+}
