@@ -122,6 +122,7 @@ fn tile_mesh(mesh: &Mesh, places_in_world: &[Vec3]) -> Mesh {
             tangents: mesh.vertices.tangents.repeat(tiles),
             uvs: mesh.vertices.uvs.repeat(tiles),
             colors: mesh.vertices.colors.repeat(tiles),
+            points: Vec::new(),
         },
         indices,
         parts,

@@ -15,6 +15,9 @@ pub struct Vertices {
     pub uvs: Vec<Vec2>,
     /// Linear RGBA; empty where the file has none.
     pub colors: Vec<[f32; 4]>,
+    /// The file's own vertex that each was split from, where texture or shading tears (OBJ's `v`, counted from 0); empty
+    /// where the file does not say. What is one vertex to the modelling program moves as one.
+    pub points: Vec<u32>,
 }
 
 impl Vertices {

@@ -26,7 +26,7 @@ const MAX_POSES_BYTES: u64 = 1 << 23;
 pub fn content_of(path: &Path) -> Content {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
-        Some("glb" | "gltf" | "vrm") => Content::Head,
+        Some("glb" | "gltf" | "vrm" | "obj") => Content::Head,
         Some(crate::project::EXTENSION) => Content::Project,
         Some("csv" | "txt") => Content::Takes,
         Some("json") => content_of_json(path).unwrap_or(Content::Takes),
@@ -69,6 +69,7 @@ mod tests {
         for (name, text, expected) in [
             ("a.GLB", "", Content::Head),
             ("a.vrm", "", Content::Head),
+            ("a.OBJ", "", Content::Head),
             ("a.smirk", "", Content::Project),
             ("a.csv", "", Content::Takes),
             ("a.txt", "", Content::Takes),

@@ -4,10 +4,14 @@
 //! converted, repaired or left out is in [`Head::notes`](crate::head::Head::notes). Knows no GPU, no window and no
 //! session. `gltf/` is the only place that names the `gltf` crate.
 
+mod beside;
+mod budget;
 mod capture;
 mod content;
 mod error;
 mod gltf;
+mod normals;
+mod obj;
 mod poses;
 
 use std::fs::File;
@@ -28,7 +32,7 @@ pub type Progress<'a> = dyn Fn(&str, f32) -> ControlFlow<()> + 'a;
 /// GLB states its length in 32 bits, and nothing bigger is a head.
 const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 
-/// Opens a `.glb`, `.gltf` or `.vrm` file.
+/// Opens a `.glb`, `.gltf`, `.vrm` or `.obj` file.
 pub fn open(path: &Path) -> Result<Head, ImportError> {
     open_with(path, &|_, _| ControlFlow::Continue(()))
 }
@@ -38,7 +42,7 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
     let (file_name, head_name) = names_of(path);
     let read = || {
         report(progress, "reading the file", 0.0)?;
-        let bytes = read_file(path, MAX_FILE_BYTES, "a .glb or .gltf file")?;
+        let bytes = read_file(path, MAX_FILE_BYTES, "a .glb, .gltf or .obj file")?;
         read_head(&bytes, path, Some(folder_of(path)), head_name, progress)
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
@@ -88,7 +92,11 @@ fn read_head(
     name: String,
     progress: &Progress<'_>,
 ) -> Result<Head, Fault> {
-    let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gltf"));
+    let has_ending = |ending: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
+    if has_ending("obj") {
+        return obj::read(&obj::Source { bytes, folder }, name, progress);
+    }
+    let is_text = has_ending("gltf");
     gltf::read(&gltf::Source { bytes, is_text, folder }, name, progress)
 }
 

@@ -17,6 +17,7 @@ fn main() -> std::io::Result<()> {
         write("glb", name, &file.glb())?;
         write("json", name, file.gltf().as_bytes())?;
     }
+    write("obj", "pyramid", good_files::OBJ.as_bytes())?;
     let picture = |format| {
         let mut bytes = std::io::Cursor::new(Vec::new());
         let picture = image::RgbImage::from_fn(5, 3, |x, y| image::Rgb([x as u8 * 40, y as u8 * 80, 7]));

@@ -9,6 +9,7 @@ mod files;
 mod geometry;
 mod maps;
 mod motion;
+mod obj;
 mod surfaces;
 mod targets;
 mod vrm;

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use smirk::import::open_bytes;
 
 /// By name, each a fuzz target and a folder of inputs.
-pub const TARGETS: [(&str, fn(&[u8])); 4] =
-    [("glb", glb), ("json", json), ("accessors", accessors), ("images", images)];
+pub const TARGETS: [(&str, fn(&[u8])); 5] =
+    [("glb", glb), ("json", json), ("accessors", accessors), ("images", images), ("obj", obj)];
 
 /// A file as it is.
 pub fn glb(bytes: &[u8]) {
@@ -21,6 +21,11 @@ pub fn glb(bytes: &[u8]) {
 /// The text of a `.gltf`.
 pub fn json(bytes: &[u8]) {
     sound::check_outcome(&open_bytes(bytes, "fuzz.gltf"));
+}
+
+/// The text of a Wavefront OBJ.
+pub fn obj(bytes: &[u8]) {
+    sound::check_outcome(&open_bytes(bytes, "fuzz.obj"));
 }
 
 /// The first bytes describe five accessors; a mesh, its targets and an animation read the rest through them.

@@ -5,6 +5,34 @@ use serde_json::json;
 
 use crate::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 
+/// Corners of all forms, groups, smoothing, negative indices, a continued line, materials that are elsewhere.
+pub const OBJ: &str = "\
+# a square pyramid
+mtllib gone.mtl
+o pyramid
+v 0 0 0
+v 1 0 0 1.0
+v 1 1 0 0.5 0.5 0.5
+v 0 1 0
+v 0.5 0.5 1
+vt 0 0
+vt 1 0 0
+vt 0.5 1
+vn 0 0 -1
+g bottom
+usemtl skin
+s off
+f 1/1/1 4/2/1 3/3/1 2/1/1
+g sides
+s 1
+f 1//1 2//1 5//1
+f 2/1 3/2 5/3
+f -3 -2 \\
+ -1
+f 4 1 5
+l 1 2
+";
+
 /// One per kind of storage, with a name. All open, and move.
 pub fn all() -> Vec<(&'static str, GltfBuilder)> {
     vec![
@@ -22,6 +50,7 @@ pub fn all() -> Vec<(&'static str, GltfBuilder)> {
 pub fn all_bytes() -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = all().into_iter().map(|(name, file)| (format!("{name}.glb"), file.glb())).collect();
     files.push(("animated.gltf".into(), animated().gltf().into_bytes()));
+    files.push(("plain.obj".into(), OBJ.as_bytes().to_vec()));
     files
 }
 

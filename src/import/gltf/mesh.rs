@@ -154,7 +154,7 @@ fn note_overflow(mesh: &mut Mesh, object: &str, notes: &mut Vec<Note>) {
 }
 
 /// Says why there may be nothing to see.
-fn note_odd_size(mesh: &Mesh, object: &str, notes: &mut Vec<Note>) {
+pub fn note_odd_size(mesh: &Mesh, object: &str, notes: &mut Vec<Note>) {
     /// Squares of coordinates, and sums of them, must stay finite.
     const LARGEST: f32 = 1e15;
     /// And must not vanish.

@@ -13,7 +13,6 @@
 
 mod accessor;
 mod animation;
-mod budget;
 mod buffers;
 mod container;
 mod decode;
@@ -39,8 +38,11 @@ use std::path::Path;
 use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
-use super::{Fault, Progress, report};
+use super::{Fault, Progress, budget, report};
 use crate::head::{Asset, Head, Level, Note};
+
+pub(super) use self::mesh::note_odd_size;
+pub(super) use self::texture::{MAX_PICTURE_FILE_BYTES, decode as decode_picture};
 
 /// A file's content and what is known about where it came from.
 pub(super) struct Source<'a> {

@@ -141,6 +141,7 @@ fn append_twins(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
     copy(&mut vertices.normals, originals);
     copy(&mut vertices.uvs, originals);
     copy(&mut vertices.colors, originals);
+    copy(&mut vertices.points, originals);
     vertices.tangents.extend(tangents);
     for target in &mut mesh.targets {
         let row_count = target.rows.len();

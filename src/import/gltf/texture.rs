@@ -18,6 +18,9 @@ use super::buffers::fetch;
 use super::document::{Document, lookup};
 use crate::head::{Sampler, Wrap};
 
+/// The most bytes of a picture file.
+pub const MAX_PICTURE_FILE_BYTES: u64 = 256 << 20;
+
 /// Where pictures come from.
 pub struct Images<'a> {
     pub document: &'a Document,
@@ -38,8 +41,6 @@ pub struct Picture {
 impl Images<'_> {
     /// The longest side of a picture.
     const MAX_SIDE: u32 = 8192;
-    /// The most bytes of a picture file.
-    const MAX_FILE_BYTES: u64 = 256 << 20;
 
     /// Decodes an image, or says in one line why not. `owner` is the texture that wants it.
     pub fn decode(&self, index: Index<json::Image>, owner: &str) -> Result<Picture, String> {
@@ -48,7 +49,7 @@ impl Images<'_> {
         let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
         let object = format!("image {number} {}", quoted(&name));
         let bytes = match (&image.uri, image.buffer_view) {
-            (Some(uri), _) => fetch(uri, self.folder, Self::MAX_FILE_BYTES, &object).map(Cow::Owned),
+            (Some(uri), _) => fetch(uri, self.folder, MAX_PICTURE_FILE_BYTES, &object).map(Cow::Owned),
             (None, Some(view)) => view_bytes(self.document, self.buffers, view, &object).map(Cow::Borrowed),
             (None, None) => return Err(format!("{object} has neither a URI nor a bufferView")),
         }
@@ -66,7 +67,8 @@ impl Images<'_> {
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<image::RgbaImage, String> {
+/// Decodes the bytes of a picture, or says in words that follow its name why not.
+pub fn decode(bytes: &[u8]) -> Result<image::RgbaImage, String> {
     let format = match bytes {
         [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
         [0xFF, 0xD8, ..] => ImageFormat::Jpeg,

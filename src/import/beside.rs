@@ -1,0 +1,119 @@
+//! Files beside a model, and bytes in `data:` URIs.
+//!
+//! A model from the internet must not be able to read the artist's disk: what it names is a regular file inside the
+//! model's own folder tree, or nothing.
+
+use std::path::{Component, Path, PathBuf};
+
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+use percent_encoding::percent_decode_str;
+
+use super::error::quoted;
+use super::{Fault, read_file};
+
+/// Exporters disagree about the `=` at the end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The bytes a URI stands for.
+pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, Fault> {
+    if let Some(rest) = uri.strip_prefix("data:") {
+        let Some((_, text)) = rest.split_once(";base64,") else {
+            return Err(Fault::invalid(object, "its data: URI is not base64; export it again"));
+        };
+        return BASE64
+            .decode(text)
+            .map_err(|error| Fault::invalid(object, format!("its base64 does not decode: {error}")));
+    }
+    let path = percent_decode_str(uri).decode_utf8().map_err(|_| refusal(uri, "does not decode to UTF-8", object))?;
+    fetch_path(&path, folder, max_bytes, object)
+}
+
+/// The bytes of the file that a model names by its path.
+pub fn fetch_path(path: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, Fault> {
+    let file = resolve(path, folder, object)?;
+    read_file(&file, max_bytes, "a file").map_err(|fault| Fault::invalid(object, format!("{} {fault}", quoted(path))))
+}
+
+fn refusal(path: &str, why: &str, object: &str) -> Fault {
+    Fault::invalid(object, format!("{} {why}; Smirk reads only files in the model's own folder", quoted(path)))
+}
+
+/// The file a relative path leads to, links followed, if it is inside `folder`.
+fn resolve(path: &str, folder: Option<&Path>, object: &str) -> Result<PathBuf, Fault> {
+    let refuse = |why: &str| refusal(path, why, object);
+    let folder = folder.ok_or_else(|| refuse("is a file beside a model that is in memory"))?;
+    let decoded = path.replace('\\', "/");
+    let before_slash = decoded.split('/').next().unwrap_or_default();
+    if before_slash.contains(':') {
+        return Err(refuse("has a scheme or a drive"));
+    }
+    let relative = Path::new(&decoded);
+    if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err(refuse(if relative.has_root() { "is an absolute path" } else { "climbs out with \"..\"" }));
+    }
+    let folder = folder.canonicalize()?;
+    let missing = |error: std::io::Error| {
+        let problem = format!("{} was not found in {} ({error}); put it there", quoted(path), folder.display());
+        Fault::invalid(object, problem)
+    };
+    let file = folder.join(relative).canonicalize().map_err(missing)?;
+    if !file.starts_with(&folder) {
+        return Err(refuse("is a link that leads out"));
+    }
+    Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(uri: &str) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        fetch(uri, Some(folder.path()), 100, "buffer 0").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn nothing_outside_the_folder_is_read() {
+        for (uri, why) in [
+            ("../x.bin", ".."),
+            ("a/%2E%2e/../x.bin", ".."),
+            ("%2Fetc%2Fpasswd", "absolute"),
+            ("/dev/zero", "absolute"),
+            ("\\\\server\\x", "absolute"),
+            ("file:///etc/passwd", "scheme"),
+            ("http://localhost/x", "scheme"),
+            ("C:\\x", "drive"),
+            ("nope.bin", "not found"),
+        ] {
+            let message = message(uri);
+            assert!(message.contains(why), "{uri}: {message}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_out_and_folders_are_refused() {
+        let outside = tempfile::NamedTempFile::new().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(outside.path(), folder.path().join("link.bin")).unwrap();
+        std::fs::create_dir(folder.path().join("sub")).unwrap();
+        let fetch = |uri| fetch(uri, Some(folder.path()), 100, "buffer 0").unwrap_err().to_string();
+        assert!(fetch("link.bin").contains("leads out"));
+        assert!(fetch("sub").contains("folder"));
+    }
+
+    #[test]
+    fn percent_encoding_and_base64_decode() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a é.bin"), b"xyz").unwrap();
+        assert_eq!(fetch("a%20%C3%A9.bin", Some(folder.path()), 100, "").unwrap(), b"xyz");
+        assert_eq!(fetch("data:x/y;base64,eHl6IQ", None, 100, "").unwrap(), b"xyz!");
+        assert_eq!(fetch("data:x/y;base64,eHl6IQ==", None, 100, "").unwrap(), b"xyz!");
+        assert!(fetch("data:x/y;base64,?", None, 100, "").is_err());
+    }
+}

@@ -1,0 +1,88 @@
+//! Wavefront OBJ (.obj, with .mtl beside it): text, one statement a line.
+//!
+//! ```text
+//! bytes ─ lines ─ parser ─► Model ─ surface ─► Mesh     libraries ─ mtl ─► materials, textures
+//! ```
+//!
+//! The file's own vertices (`v`) are what modelling programs count and what shapes are matched by; a mesh needs more of
+//! them where texture coordinates or normals tear. [`Vertices::points`](crate::head::Vertices::points) leads back.
+
+mod lines;
+mod model;
+mod mtl;
+mod parser;
+mod surface;
+
+use std::path::Path;
+
+use super::budget::Budget;
+use super::gltf::note_odd_size;
+use super::{Fault, Progress, report, without_mark};
+use crate::head::{Asset, Head, Material, Note};
+
+/// A file's content and where it came from.
+pub(super) struct Source<'a> {
+    /// All of the file.
+    pub bytes: &'a [u8],
+    /// Where its materials are; none for a file in memory.
+    pub folder: Option<&'a Path>,
+}
+
+/// Reads a head.
+pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+    let text = without_mark(source.bytes);
+    if text.is_empty() {
+        return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
+    }
+    if text[..text.len().min(4096)].contains(&0) {
+        return Err(Fault::Unfit("is no text, as OBJ files are; export it again".into()));
+    }
+    let mut notes = Vec::new();
+    let mut budget = Budget::for_file(source.bytes.len() as u64);
+    let model = parser::parse(text, progress, &mut notes)?;
+    let mesh_name = match &model.objects[..] {
+        [object] => object.clone(),
+        _ => name.clone(),
+    };
+    report(progress, "joining corners", 0.7)?;
+    let surface::Surface { mesh, made_normals } = surface::make(&model, mesh_name, &mut budget, &mut notes)?;
+    if mesh.indices.is_empty() {
+        let (points, faces) = (model.positions.len(), model.faces.len());
+        let broken = if faces > 0 { ", none of them with finite vertices only" } else { "" };
+        return Err(Fault::NothingToShow(format!("vertices: {points}, faces: {faces}{broken}")));
+    }
+    report(progress, "reading materials", 0.85)?;
+    let (mut materials, textures) = mtl::read(&model.libraries, &model.materials, source.folder, &mut notes);
+    if mesh.parts.iter().any(|part| part.material == materials.len()) {
+        materials.push(Material::default());
+    }
+    say_what_was_made(&model, &mesh, made_normals, &mut notes);
+    note_odd_size(&mesh, "file", &mut notes);
+    report(progress, "finishing", 0.98)?;
+    Ok(Head::new(Asset { name, meshes: vec![mesh], materials, textures, notes, ..Asset::default() }))
+}
+
+fn say_what_was_made(model: &model::Model, mesh: &crate::head::Mesh, made_normals: usize, notes: &mut Vec<Note>) {
+    let (points, vertices) = (model.positions.len(), mesh.vertices.len());
+    if vertices > points {
+        let message =
+            format!("its {points} vertices became {vertices}, split where texture coordinates or normals tear");
+        notes.push(Note::info("v", message));
+    }
+    let hard = model.faces.iter().any(|face| face.smoothing != model.faces[0].smoothing || face.smoothing == 0);
+    let kind = if hard { "smooth within smoothing groups" } else { "smooth" };
+    match made_normals {
+        0 => {}
+        made if made == vertices => {
+            notes.push(Note::info("vn", format!("it has none; normals were made from its faces, {kind}")));
+        }
+        made => {
+            let message = format!("missing at {made} of {vertices} vertices; made from its faces there, {kind}");
+            notes.push(Note::info("vn", message));
+        }
+    }
+    let height = mesh.bounds_in_world().size().y;
+    notes.push(Note::info("file", format!("OBJ says no unit: shown as it is, {height} high")));
+    let message = "has no morph targets, as no OBJ has: it can be looked at. File › Import shapes… gives it some";
+    notes.push(Note::info("file", message));
+}

@@ -1,0 +1,228 @@
+//! Materials beside an OBJ file (`.mtl`): colour, roughness, alpha and the colour texture. Nothing of it is required: what
+//! is missing or broken costs the material, not the head.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::super::beside::fetch_path;
+use super::super::error::quoted;
+use super::super::gltf::{MAX_PICTURE_FILE_BYTES, decode_picture};
+use super::lines::{Line, Lines, name_of};
+use crate::head::{AlphaMode, Encoding, Material, Note, Sampler, Texture};
+
+/// The materials that a model names, in its order, and their textures.
+pub fn read(
+    libraries: &[String],
+    names: &[String],
+    folder: Option<&Path>,
+    notes: &mut Vec<Note>,
+) -> (Vec<Material>, Vec<Texture>) {
+    const MAX_FILE_BYTES: u64 = 1 << 26;
+    let mut found = HashMap::new();
+    for library in libraries {
+        let object = format!("mtllib {}", quoted(library));
+        match fetch_beside(library, folder, MAX_FILE_BYTES, &object) {
+            Ok(bytes) => found.extend(parse(&bytes)),
+            Err(problem) => notes.push(Note::warning("file", format!("{problem}; shown without its materials"))),
+        }
+    }
+    let mut shelf = Shelf { folder, textures: Vec::new(), known: HashMap::new() };
+    let materials = names.iter().map(|name| {
+        let plain = Material { name: name.clone(), ..Material::default() };
+        found.remove(name).map_or(plain, |sheet| sheet.into_material(name, &mut shelf, notes))
+    });
+    (materials.collect(), shelf.textures)
+}
+
+/// What a file says of one material.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Sheet {
+    color: Option<[f32; 3]>,
+    alpha: Option<f32>,
+    shininess: Option<f32>,
+    roughness: Option<f32>,
+    metallic: Option<f32>,
+    color_map: Option<String>,
+    alpha_map: Option<String>,
+}
+
+fn parse(text: &[u8]) -> HashMap<String, Sheet> {
+    let mut sheets = HashMap::new();
+    let mut current: Option<(String, Sheet)> = None;
+    for line in Lines::of(super::super::without_mark(text)) {
+        let Some(keyword) = line.words().next() else { continue };
+        if keyword == b"newmtl" {
+            sheets.extend(current.take());
+            current = Some((name_of(line.rest()).0, Sheet::default()));
+        } else if let Some((_, sheet)) = &mut current {
+            sheet.read(keyword, &line);
+        }
+    }
+    sheets.extend(current);
+    sheets
+}
+
+impl Sheet {
+    /// Takes up a statement; one that is not understood is passed over.
+    fn read(&mut self, keyword: &[u8], line: &Line<'_>) {
+        let mut numbers = line.words().skip(1).map_while(|word| {
+            let number: f32 = std::str::from_utf8(word).ok()?.parse().ok()?;
+            number.is_finite().then_some(number)
+        });
+        match keyword {
+            b"Kd" => {
+                let Some(r) = numbers.next() else { return };
+                let (g, b) = (numbers.next().unwrap_or(r), numbers.next().unwrap_or(r));
+                self.color = Some([r, g, b].map(|share| share.clamp(0.0, 1.0)));
+            }
+            b"d" => self.alpha = numbers.next().or(self.alpha),
+            b"Tr" => self.alpha = numbers.next().map(|transparency| 1.0 - transparency).or(self.alpha),
+            b"Ns" => self.shininess = numbers.next(),
+            b"Pr" => self.roughness = numbers.next(),
+            b"Pm" => self.metallic = numbers.next(),
+            b"map_Kd" => self.color_map = map_name(line),
+            b"map_d" => self.alpha_map = map_name(line),
+            _ => {}
+        }
+    }
+
+    fn into_material(self, name: &str, shelf: &mut Shelf<'_>, notes: &mut Vec<Note>) -> Material {
+        let object = format!("material {}", quoted(name));
+        let plain = Material::default();
+        let base_color_texture = self.color_map.as_ref().and_then(|map| match shelf.find(map, &object) {
+            Ok(texture) => Some(texture),
+            Err(problem) => {
+                notes.push(Note::warning(&*object, format!("shown without its colour texture: {problem}")));
+                None
+            }
+        });
+        let alpha_in_texture = self.alpha_map.is_some() && self.alpha_map == self.color_map;
+        if self.alpha_map.is_some() && !alpha_in_texture {
+            notes.push(Note::warning(&*object, "its map_d is not shown: alpha is read from the colour texture only"));
+        }
+        // Black under a texture is what exporters write that mean the texture alone.
+        let color = self.color.filter(|color| base_color_texture.is_none() || *color != [0.0; 3]);
+        let without_color = if base_color_texture.is_some() { [1.0; 3] } else { [0.8; 3] };
+        let [r, g, b] = color.unwrap_or(without_color);
+        let alpha = self.alpha.map_or(1.0, |alpha| alpha.clamp(0.0, 1.0));
+        // What Blender makes of a shininess, and makes shininess of.
+        let of_shininess = |shininess: f32| 1.0 - (shininess.clamp(0.0, 1000.0) / 1000.0).sqrt();
+        Material {
+            name: name.to_owned(),
+            base_color: [r, g, b, alpha],
+            base_color_texture,
+            metallic: self.metallic.map_or(plain.metallic, |metallic| metallic.clamp(0.0, 1.0)),
+            roughness: self.roughness.or(self.shininess.map(of_shininess)).unwrap_or(plain.roughness).clamp(0.0, 1.0),
+            alpha: if alpha < 1.0 || alpha_in_texture { AlphaMode::Blend } else { AlphaMode::Opaque },
+            ..plain
+        }
+    }
+}
+
+/// The file that a map's line names, behind its options (`-s 1 1 1`, `-clamp on` …).
+fn map_name(line: &Line<'_>) -> Option<String> {
+    let mut rest = line.rest();
+    while rest.first() == Some(&b'-') {
+        let mut words = rest.splitn(2, u8::is_ascii_whitespace);
+        let option = words.next()?;
+        rest = words.next()?.trim_ascii_start();
+        // These three take up to three numbers, the others one word.
+        let takes_numbers = matches!(option, b"-o" | b"-s" | b"-t");
+        for _ in 0..if takes_numbers { 3 } else { 1 } {
+            let (word, after) = rest.split_at(rest.iter().position(u8::is_ascii_whitespace)?);
+            let is_number = std::str::from_utf8(word).is_ok_and(|word| word.parse::<f32>().is_ok());
+            if takes_numbers && !is_number {
+                break;
+            }
+            rest = after.trim_ascii_start();
+        }
+    }
+    let (name, _) = name_of(rest);
+    (!name.is_empty()).then_some(name)
+}
+
+/// A file that a model names. Where it gives a path of the machine it was made on, the file of that name beside the model.
+fn fetch_beside(path: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, String> {
+    fetch_path(path, folder, max_bytes, object).or_else(|fault| {
+        let alone = path.rsplit(['/', '\\']).next().filter(|alone| *alone != path).ok_or(&fault);
+        alone
+            .and_then(|alone| fetch_path(alone, folder, max_bytes, object).map_err(|_| &fault))
+            .map_err(ToString::to_string)
+    })
+}
+
+/// Textures while materials are read: each file is decoded once.
+struct Shelf<'a> {
+    folder: Option<&'a Path>,
+    textures: Vec<Texture>,
+    known: HashMap<String, Result<usize, String>>,
+}
+
+impl Shelf<'_> {
+    /// What all pictures of a head may take, decoded.
+    const MAX_BYTES: usize = 2 << 30;
+
+    fn find(&mut self, path: &str, object: &str) -> Result<usize, String> {
+        if let Some(known) = self.known.get(path) {
+            return known.clone();
+        }
+        let found = self.decode(path, object).map(|texture| {
+            self.textures.push(texture);
+            self.textures.len() - 1
+        });
+        self.known.insert(path.to_owned(), found.clone());
+        found
+    }
+
+    fn decode(&self, path: &str, object: &str) -> Result<Texture, String> {
+        let taken: usize = self.textures.iter().map(|texture| texture.rgba.len()).sum();
+        if taken > Self::MAX_BYTES {
+            return Err(format!("the textures before it already take {} MiB", taken >> 20));
+        }
+        let bytes = fetch_beside(path, self.folder, MAX_PICTURE_FILE_BYTES, object)?;
+        let picture = decode_picture(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
+        Ok(Texture {
+            name: path.to_owned(),
+            width: picture.width(),
+            height: picture.height(),
+            rgba: Arc::new(picture.into_raw()),
+            encoding: Encoding::Srgb,
+            sampler: Sampler::default(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_files_of_maps_are_found_behind_their_options() {
+        for (text, expected) in [
+            ("map_Kd skin.png", Some("skin.png")),
+            ("map_Kd -s 1 1 1 -o 0.5 my skin.png", Some("my skin.png")),
+            ("map_Kd -clamp on -bm 0.3 a.png", Some("a.png")),
+            ("map_Kd -s", None),
+            ("map_Kd", None),
+        ] {
+            let line = Lines::of(text.as_bytes()).next().unwrap();
+            assert_eq!(map_name(&line).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sheet_becomes_a_surface() {
+        let text =
+            b"Kd 9 9 9\nnewmtl lash\nKd 0.25\nNs 250\nd 0.5\nnewmtl skin\nKd 0 0 0\nTr 0\nmap_Kd C:\\x\\gone.png\n";
+        let sheets = parse(text);
+        assert_eq!(sheets.len(), 2);
+        let (mut notes, mut shelf) = (Vec::new(), Shelf { folder: None, textures: Vec::new(), known: HashMap::new() });
+        let mut made = |name: &str| sheets[name].clone().into_material(name, &mut shelf, &mut notes);
+        let lash = made("lash");
+        assert_eq!((lash.base_color, lash.roughness, lash.alpha), ([0.25, 0.25, 0.25, 0.5], 0.5, AlphaMode::Blend));
+        let skin = made("skin");
+        assert_eq!((skin.base_color, skin.alpha), ([0.0, 0.0, 0.0, 1.0], AlphaMode::Opaque));
+        assert!(notes.len() == 1 && notes[0].message.contains("gone.png"), "{notes:?}");
+    }
+}

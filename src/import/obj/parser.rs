@@ -1,0 +1,375 @@
+//! From lines to a [`Model`]. What cannot be understood is an error with its line; what says nothing about a surface is
+//! passed over.
+
+use std::collections::HashMap;
+
+use glam::{Vec2, Vec3};
+
+use super::super::error::quoted;
+use super::super::{Fault, Progress, report};
+use super::lines::{Line, Lines, name_of};
+use super::model::{Corner, Face, Model, NONE, PartKey};
+use crate::head::Note;
+
+/// Reads all of a file.
+pub fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>) -> Result<Model, Fault> {
+    const LINES_BETWEEN_REPORTS: usize = 1 << 16;
+    let mut parser = Parser::default();
+    let mut lines = Lines::of(text);
+    let mut until_report = 0;
+    while let Some(line) = lines.next() {
+        if until_report == 0 {
+            let share = 1.0 - lines.bytes_left() as f32 / text.len() as f32;
+            report(progress, "reading lines", 0.05 + 0.6 * share)?;
+            until_report = LINES_BETWEEN_REPORTS;
+        }
+        until_report -= 1;
+        parser.read(&line)?;
+    }
+    parser.finish(notes)
+}
+
+/// Something that happened on several lines.
+#[derive(Default)]
+struct Tally {
+    count: usize,
+    first_line: usize,
+}
+
+impl Tally {
+    fn count(&mut self, line: usize) {
+        if self.count == 0 {
+            self.first_line = line;
+        }
+        self.count += 1;
+    }
+
+    fn note(&self, notes: &mut Vec<Note>, say: impl Fn(usize) -> Note) {
+        if self.count > 0 {
+            let mut note = say(self.count);
+            let first = if self.count == 1 { "" } else { "the first is " };
+            note.message = format!("{} ({first}line {})", note.message, self.first_line);
+            notes.push(note);
+        }
+    }
+}
+
+#[derive(Default)]
+struct Parser {
+    model: Model,
+    part: Option<u32>,
+    key: Option<PartKey>,
+    part_of_key: HashMap<PartKey, u32>,
+    object_of_name: HashMap<String, u32>,
+    material_of_name: HashMap<String, u32>,
+    smoothing: Option<u32>,
+    broken: Tally,
+    too_few_corners: Tally,
+    not_triangles: Tally,
+    free_form: Tally,
+    unknown: Tally,
+    mended_names: Tally,
+}
+
+impl Parser {
+    fn read(&mut self, line: &Line<'_>) -> Result<(), Fault> {
+        let mut words = line.words();
+        let Some(keyword) = words.next() else { return Ok(()) };
+        match keyword {
+            b"v" => self.read_position(words, line.number)?,
+            b"vt" => {
+                let [u, v] = numbers(words, line.number, "vt", 1)?.0;
+                self.model.uvs.push(Vec2::new(u, v));
+            }
+            b"vn" => {
+                let ([x, y, z], _) = numbers(words, line.number, "vn", 3)?;
+                self.model.normals.push(Vec3::new(x, y, z));
+            }
+            b"f" | b"fo" => self.read_face(words, line.number)?,
+            b"o" => {
+                let object = self.name(line, |parser| (&mut parser.object_of_name, &mut parser.model.objects));
+                self.change_part(|key| key.object = object);
+            }
+            b"usemtl" => {
+                let material = self.name(line, |parser| (&mut parser.material_of_name, &mut parser.model.materials));
+                self.change_part(|key| key.material = material);
+            }
+            b"mtllib" => {
+                let (name, _) = name_of(line.rest());
+                if !self.model.libraries.contains(&name) && !name.is_empty() {
+                    self.model.libraries.push(name);
+                }
+            }
+            b"s" => {
+                self.smoothing = Some(match words.next() {
+                    None | Some(b"off") => 0,
+                    Some(b"on") => 1,
+                    // A group is what it is called: any number will do.
+                    Some(group) => text(group).parse().unwrap_or(1),
+                });
+            }
+            b"p" | b"l" => self.not_triangles.count(line.number),
+            b"curv" | b"curv2" | b"surf" => self.free_form.count(line.number),
+            b"g" | b"mg" | b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"parm" | b"trim" | b"hole" | b"scrv"
+            | b"sp" | b"end" | b"con" | b"bevel" | b"c_interp" | b"d_interp" | b"lod" | b"maplib" | b"usemap"
+            | b"shadow_obj" | b"trace_obj" | b"ctech" | b"stech" => {}
+            _ => self.unknown.count(line.number),
+        }
+        Ok(())
+    }
+
+    fn read_position<'w>(&mut self, words: impl Iterator<Item = &'w [u8]>, line: usize) -> Result<(), Fault> {
+        let ([x, y, z, w, g, b], count) = numbers(words, line, "v", 3)?;
+        let position = Vec3::new(x, y, z);
+        if !position.is_finite() {
+            self.broken.count(line);
+        }
+        if count >= 6 {
+            self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
+            self.model.colors.push([w, g, b]);
+        } else if !self.model.colors.is_empty() {
+            self.model.colors.push([1.0; 3]);
+        }
+        self.model.positions.push(position);
+        Ok(())
+    }
+
+    fn read_face<'w>(&mut self, words: impl Iterator<Item = &'w [u8]>, line: usize) -> Result<(), Fault> {
+        let model = &mut self.model;
+        let first_corner = model.corners.len();
+        for word in words {
+            let mut indices = word.split(|&byte| byte == b'/');
+            let mut next = |what: &str, count: usize| match indices.next() {
+                None | Some(b"") => Ok(NONE),
+                Some(index) => index_of(index, count).map_err(|problem| {
+                    let word = quoted(&text(word));
+                    Fault::invalid(format!("line {line}"), format!("the {what} of corner {word} {problem}"))
+                }),
+            };
+            let point = next("vertex", model.positions.len())?;
+            let (uv, normal) = (next("vt", model.uvs.len())?, next("vn", model.normals.len())?);
+            if point == NONE {
+                let problem = format!("{} is no corner of a face: it names no vertex", quoted(&text(word)));
+                return Err(Fault::invalid(format!("line {line}"), problem));
+            }
+            model.corners.push(Corner { point, uv, normal });
+        }
+        if model.corners.len() - first_corner < 3 {
+            model.corners.truncate(first_corner);
+            self.too_few_corners.count(line);
+            return Ok(());
+        }
+        let part = self.part();
+        self.model.faces.push(Face {
+            first_corner: first_corner as u32,
+            part,
+            smoothing: self.smoothing.unwrap_or(1),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+        });
+        Ok(())
+    }
+
+    /// The number of the name in the rest of a line; none for an empty one.
+    fn name(
+        &mut self,
+        line: &Line<'_>,
+        list: impl Fn(&mut Self) -> (&mut HashMap<String, u32>, &mut Vec<String>),
+    ) -> Option<u32> {
+        let (name, was_mended) = name_of(line.rest());
+        if was_mended {
+            self.mended_names.count(line.number);
+        }
+        if name.is_empty() {
+            return None;
+        }
+        let (known, names) = list(self);
+        Some(*known.entry(name).or_insert_with_key(|name| {
+            names.push(name.clone());
+            names.len() as u32 - 1
+        }))
+    }
+
+    fn change_part(&mut self, change: impl FnOnce(&mut PartKey)) {
+        let mut key = self.key.unwrap_or(PartKey { object: None, material: None });
+        change(&mut key);
+        self.key = Some(key);
+        self.part = None;
+    }
+
+    /// The part that the next face belongs to. A file may name thousands of objects; past some, only materials part them.
+    fn part(&mut self) -> u32 {
+        const MAX_PARTS_BY_OBJECT: usize = 256;
+        if let Some(part) = self.part {
+            return part;
+        }
+        let mut key = self.key.unwrap_or(PartKey { object: None, material: None });
+        if self.model.parts.len() >= MAX_PARTS_BY_OBJECT && !self.part_of_key.contains_key(&key) {
+            key.object = None;
+        }
+        let parts = &mut self.model.parts;
+        let part = *self.part_of_key.entry(key).or_insert_with(|| {
+            parts.push(key);
+            parts.len() as u32 - 1
+        });
+        self.part = Some(part);
+        part
+    }
+
+    fn finish(mut self, notes: &mut Vec<Note>) -> Result<Model, Fault> {
+        if !self.model.colors.is_empty() {
+            self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
+        }
+        check_indices(&self.model)?;
+        let total = self.model.positions.len();
+        self.broken.note(notes, |count| {
+            Note::warning("v", format!("{count} of {total} are not finite; faces that use them are left out"))
+        });
+        self.too_few_corners.note(notes, |count| {
+            Note::warning("f", format!("{count} faces have fewer than 3 corners and were left out"))
+        });
+        self.not_triangles.note(notes, |count| Note::info("file", format!("{count} points and lines are not shown")));
+        self.free_form.note(notes, |count| {
+            Note::warning("file", format!("{count} free-form curves and surfaces are not shown; export polygons"))
+        });
+        self.unknown.note(notes, |count| Note::info("file", format!("{count} lines are no OBJ and were passed over")));
+        self.mended_names.note(notes, |count| {
+            Note::warning(
+                "file",
+                format!("{count} names are not UTF-8: what could not be read in them is shown as \u{FFFD}"),
+            )
+        });
+        Ok(self.model)
+    }
+}
+
+/// Faces may name what only later lines bring, so this is known at the end.
+fn check_indices(model: &Model) -> Result<(), Fault> {
+    let lengths = [model.positions.len(), model.uvs.len(), model.normals.len()];
+    for (number, face) in model.faces.iter().enumerate() {
+        for (at, corner) in model.corners_of(number).iter().enumerate() {
+            let indices = [corner.point, corner.uv, corner.normal];
+            for ((index, count), what) in indices.into_iter().zip(lengths).zip(["v", "vt", "vn"]) {
+                if index != NONE && index as usize >= count {
+                    let problem = format!(
+                        "corner {} of the face wants {what} {}, the file has {count}; it was cut off, or export it again",
+                        at + 1,
+                        u64::from(index) + 1
+                    );
+                    return Err(Fault::invalid(format!("line {}", face.line), problem));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Up to `N` numbers, and how many there were. Missing ones are 0; at least `least` must be there.
+fn numbers<'w, const N: usize>(
+    words: impl Iterator<Item = &'w [u8]>,
+    line: usize,
+    what: &str,
+    least: usize,
+) -> Result<([f32; N], usize), Fault> {
+    let mut found = [0.0; N];
+    let mut count = 0;
+    for (slot, word) in found.iter_mut().zip(words) {
+        let word = text(word);
+        *slot = word.parse().map_err(|_| {
+            let hint = if word.contains(',') { "; numbers need a point, not a comma: export it again" } else { "" };
+            Fault::invalid(format!("line {line}"), format!("{what} has {} for a number{hint}", quoted(&word)))
+        })?;
+        count += 1;
+    }
+    if count < least {
+        let problem = format!("{what} has {count} numbers, it needs {least}; the file was cut off, or export it again");
+        return Err(Fault::invalid(format!("line {line}"), problem));
+    }
+    Ok((found, count))
+}
+
+/// A list index from one that counts from 1, or back from the list's end.
+fn index_of(word: &[u8], count: usize) -> Result<u32, String> {
+    let index: i64 = text(word).parse().map_err(|_| "is not a whole number".to_owned())?;
+    let from_start = match index {
+        0 => return Err("is 0; OBJ counts from 1".to_owned()),
+        1.. => index - 1,
+        _ => count as i64 + index,
+    };
+    if from_start < 0 {
+        return Err(format!("counts back further than the {count} before it"));
+    }
+    u32::try_from(from_start).ok().filter(|&index| index != NONE).ok_or_else(|| "is beyond any list".to_owned())
+}
+
+fn text(word: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    fn parse(text: &str) -> Result<(Model, Vec<Note>), String> {
+        let mut notes = Vec::new();
+        let model = super::parse(text.as_bytes(), &|_, _| ControlFlow::Continue(()), &mut notes);
+        model.map(|model| (model, notes)).map_err(|fault| fault.to_string())
+    }
+
+    const THREE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+
+    #[test]
+    fn indices_count_from_the_start_or_back_from_here() {
+        let text = format!("{THREE}vt 0 0\nvn 0 0 1\nf -3/1/-1 2//1 3/-1 # a comment\nv 9 9 9\nf -1 1 5\nv 8 8 8\n");
+        let (model, notes) = parse(&text).unwrap();
+        let corner = |point, uv, normal| Corner { point, uv, normal };
+        assert_eq!(model.corners_of(0), [corner(0, 0, 0), corner(1, NONE, 0), corner(2, 0, NONE)]);
+        assert_eq!(model.corners_of(1), [corner(3, NONE, NONE), corner(0, NONE, NONE), corner(4, NONE, NONE)]);
+        assert!(notes.is_empty(), "{notes:?}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (text, words) in [
+            ("v 0 0,5 0", &["line 1", "0,5", "comma"][..]),
+            ("\nv 1 2", &["line 2", "v has 2 numbers, it needs 3"]),
+            ("v 1 2 3\nvn 1 x 2", &["line 2", "\"x\""]),
+            ("v 0 0 0\nf 1 1 2", &["line 2", "corner 3", "wants v 2, the file has 1"]),
+            ("v 0 0 0\nvt 0 0\nf 1/1 1/2 1/1", &["line 3", "wants vt 2, the file has 1"]),
+            ("v 0 0 0\nf 1//1 1//1 1//1", &["line 2", "wants vn 1, the file has 0"]),
+            ("v 0 0 0\nf 0 1 1", &["line 2", "counts from 1"]),
+            ("v 0 0 0\nf -2 1 1", &["line 2", "counts back further than the 1 before it"]),
+            ("v 0 0 0\nf 99999999999 1 1", &["line 2", "beyond any list"]),
+            ("v 0 0 0\nf 1 1 1e9", &["line 2", "not a whole number"]),
+            ("v 0 0 0\nf 1 1 /1", &["line 2", "names no vertex"]),
+        ] {
+            let message = parse(text).unwrap_err();
+            assert!(words.iter().all(|word| message.contains(word)), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_is_passed_over_and_told() {
+        let text = format!("{THREE}v nan 0 0\nf 1 2\nl 1 2\nsurf x\nthis is no obj\nusemtl \u{fffd}\nf 1 2 3\n");
+        let mut bytes = text.into_bytes();
+        let at = bytes.windows(3).position(|bytes| bytes == "\u{fffd}".as_bytes()).unwrap();
+        bytes.splice(at..at + 3, [0xE9]);
+        let mut notes = Vec::new();
+        let model = super::parse(&bytes, &|_, _| ControlFlow::Continue(()), &mut notes).unwrap();
+        assert_eq!((model.faces.len(), model.materials[0].as_str()), (1, "\u{fffd}"));
+        let said: Vec<_> = notes.iter().map(|note| note.message.rsplit_once('(').unwrap().1).collect();
+        assert_eq!(said, ["line 4)", "line 5)", "line 6)", "line 7)", "line 8)", "line 9)"]);
+    }
+
+    #[test]
+    fn objects_and_materials_make_parts_in_order_of_use() {
+        let text = format!(
+            "{THREE}f 1 2 3\no eye\nusemtl white\nf 1 2 3\nusemtl black\nf 1 2 3\nusemtl white\ns off\nf 1 2 3"
+        );
+        let (model, _) = parse(&text).unwrap();
+        let parts: Vec<u32> = model.faces.iter().map(|face| face.part).collect();
+        assert_eq!((parts, model.materials), (vec![0, 1, 2, 1], vec!["white".to_owned(), "black".to_owned()]));
+        assert_eq!(model.faces.iter().map(|face| face.smoothing).collect::<Vec<_>>(), [1, 1, 1, 0]);
+    }
+}

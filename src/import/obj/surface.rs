@@ -1,0 +1,170 @@
+//! From a [`Model`] to a mesh. Corners with the same vertex, texture coordinate and normal become one vertex, which keeps
+//! the number of the file's own vertex ([`Vertices::points`]).
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use glam::{Mat4, Vec2, Vec3};
+
+use super::super::Fault;
+use super::super::budget::Budget;
+use super::super::normals;
+use super::model::{Corner, Model, NONE};
+use crate::head::{Mesh, Note, Part, Vertices};
+
+/// Where a vertex has its normal from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Shading {
+    /// The file, by its first equal `vn`.
+    Given(u32),
+    /// The faces around it that are in one smoothing group.
+    Smooth(u32),
+    /// This face alone.
+    Flat(u32),
+}
+
+/// A mesh, and how many of its vertices had no normal in the file.
+pub struct Surface {
+    pub mesh: Mesh,
+    pub made_normals: usize,
+}
+
+/// Makes the mesh. Parts' materials are still those of the model, one more than there are for none.
+pub fn make(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<Note>) -> Result<Surface, Fault> {
+    let mut build = Build {
+        model,
+        uvs: first_equals(&model.uvs, |uv| uv.to_array().map(f32::to_bits)),
+        normals: first_equals(&model.normals, |normal| normal.to_array().map(f32::to_bits)),
+        known: HashMap::new(),
+        corners: Vec::new(),
+    };
+    let mut indices = vec![Vec::new(); model.parts.len()];
+    for (number, face) in model.faces.iter().enumerate() {
+        let corners = model.corners_of(number);
+        if corners.iter().any(|corner| !model.positions[corner.point as usize].is_finite()) {
+            continue;
+        }
+        let vertices: Vec<u32> = corners.iter().map(|&corner| build.vertex(corner, number, face.smoothing)).collect();
+        let around = vertices[1..].windows(2).flat_map(|pair| [vertices[0], pair[0], pair[1]]);
+        indices[face.part as usize].extend(around);
+    }
+    budget.spend((build.corners.len() * size_of::<[f32; 24]>()) as u64, "file")?;
+    let index_count: usize = indices.iter().map(Vec::len).sum();
+    budget.spend(index_count as u64 * 8, "file")?;
+    let mut parts = Vec::new();
+    let mut first_index = 0;
+    for (key, indices) in model.parts.iter().zip(&indices).filter(|(_, indices)| !indices.is_empty()) {
+        let material = key.material.map_or(model.materials.len(), |material| material as usize);
+        let index_count = indices.len() as u32;
+        parts.push(Part { first_index, index_count, material, flat_shaded: false });
+        first_index += index_count;
+    }
+    let indices = indices.concat();
+    let corners = build.corners;
+    let positions: Vec<Vec3> = corners.iter().map(|(corner, _)| model.positions[corner.point as usize]).collect();
+    let (normals, made_normals) = shade(model, &corners, &positions, &indices);
+    let vertices = Vertices {
+        normals,
+        uvs: uvs(model, &corners, notes),
+        colors: colors(model, &corners),
+        points: corners.iter().map(|(corner, _)| corner.point).collect(),
+        positions,
+        ..Vertices::default()
+    };
+    let mesh = Mesh { name, world_from_mesh: Mat4::IDENTITY, vertices, indices, parts, ..Mesh::default() };
+    Ok(Surface { mesh, made_normals })
+}
+
+struct Build<'a> {
+    model: &'a Model,
+    uvs: Vec<u32>,
+    normals: Vec<u32>,
+    known: HashMap<(u32, u32, Shading), u32>,
+    /// What each vertex is made of.
+    corners: Vec<(Corner, Shading)>,
+}
+
+impl Build<'_> {
+    /// The vertex of a corner.
+    fn vertex(&mut self, corner: Corner, face: usize, smoothing: u32) -> u32 {
+        let uv = self.uvs.get(corner.uv as usize).copied().unwrap_or(NONE);
+        let given = self.normals.get(corner.normal as usize).filter(|&&normal| {
+            let normal = self.model.normals[normal as usize];
+            normal.is_finite() && normal != Vec3::ZERO
+        });
+        let shading = match (given, smoothing) {
+            (Some(&normal), _) => Shading::Given(normal),
+            (None, 0) => Shading::Flat(face as u32),
+            (None, group) => Shading::Smooth(group),
+        };
+        let corners = &mut self.corners;
+        *self.known.entry((corner.point, uv, shading)).or_insert_with(|| {
+            corners.push((Corner { uv, ..corner }, shading));
+            corners.len() as u32 - 1
+        })
+    }
+}
+
+/// For each value the first that equals it: some exporters write one per corner.
+fn first_equals<T, K: Hash + Eq>(values: &[T], key: impl Fn(&T) -> K) -> Vec<u32> {
+    let mut first: HashMap<K, u32> = HashMap::new();
+    values.iter().zip(0..).map(|(value, index)| *first.entry(key(value)).or_insert(index)).collect()
+}
+
+/// The normal of each vertex, and how many the file did not give.
+fn shade(model: &Model, corners: &[(Corner, Shading)], positions: &[Vec3], indices: &[u32]) -> (Vec<Vec3>, usize) {
+    let mut groups: HashMap<(u32, Shading), u32> = HashMap::new();
+    let group_of: Vec<u32> = corners
+        .iter()
+        .map(|&(corner, shading)| match shading {
+            Shading::Given(_) => u32::MAX,
+            Shading::Smooth(_) | Shading::Flat(_) => {
+                let next = groups.len() as u32;
+                *groups.entry((corner.point, shading)).or_insert(next)
+            }
+        })
+        .collect();
+    let made = normals::smooth(positions, indices, &group_of, groups.len());
+    let normals = corners.iter().zip(&group_of).map(|((_, shading), &group)| match shading {
+        Shading::Given(normal) => model.normals[*normal as usize].normalize_or_zero(),
+        Shading::Smooth(_) | Shading::Flat(_) => made[group as usize],
+    });
+    (normals.collect(), group_of.iter().filter(|&&group| group != u32::MAX).count())
+}
+
+/// Downwards from the top of the picture, as in glTF; empty if no corner has any.
+fn uvs(model: &Model, corners: &[(Corner, Shading)], notes: &mut Vec<Note>) -> Vec<Vec2> {
+    if corners.iter().all(|(corner, _)| corner.uv == NONE) {
+        return Vec::new();
+    }
+    let mut lacking = 0;
+    let uvs = corners.iter().map(|(corner, _)| match model.uvs.get(corner.uv as usize) {
+        Some(uv) if uv.is_finite() => Vec2::new(uv.x, 1.0 - uv.y),
+        _ => {
+            lacking += 1;
+            Vec2::ZERO
+        }
+    });
+    let uvs = uvs.collect();
+    if lacking > 0 {
+        let message = format!("{lacking} of {} vertices have none that is finite; set to 0", corners.len());
+        notes.push(Note::warning("vt", message));
+    }
+    uvs
+}
+
+/// Linear, as glTF has them.
+fn colors(model: &Model, corners: &[(Corner, Shading)]) -> Vec<[f32; 4]> {
+    if model.colors.is_empty() {
+        return Vec::new();
+    }
+    let linear = |value: f32| {
+        let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    let color = |(corner, _): &(Corner, Shading)| {
+        let [r, g, b] = model.colors[corner.point as usize].map(linear);
+        [r, g, b, 1.0]
+    };
+    corners.iter().map(color).collect()
+}
