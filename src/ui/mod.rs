@@ -17,13 +17,13 @@ mod light_ball;
 mod loading;
 mod look;
 mod motion;
-mod notes;
 mod pose_card;
 mod pose_grid;
 mod pose_name;
 mod pose_pictures;
 mod poses;
 mod readout;
+mod report;
 mod setting;
 pub mod shell;
 pub mod shortcuts;
@@ -44,6 +44,7 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel};
 
+use crate::head::lint::Finding;
 use crate::motion::Mix;
 use crate::readout::{FileNews, Loading, Readout};
 use crate::session::{Command, Session};
@@ -62,6 +63,8 @@ pub struct WindowView<'a> {
     pub recent: &'a [PathBuf],
     /// Pictures of poses.
     pub thumbnails: &'a Thumbnails,
+    /// What the lint found in the head; none while it looks.
+    pub findings: Option<&'a [Finding]>,
     /// Someone holds a file over the window.
     pub hovering_file: bool,
 }

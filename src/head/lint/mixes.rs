@@ -103,10 +103,9 @@ fn tell_copies(movement: &Movement<'_>, copies: &[Mix]) -> Vec<Finding> {
                 Level::Info,
                 format!("each undoes the other{how_equal}; one of them at a weight below 0 does for both"),
             ),
-            _ => (
-                Level::Info,
-                format!("{} is {} × {}{how_equal}", name(copy.channel), rounded(weight as f32), name(original)),
-            ),
+            _ => {
+                (Level::Info, format!("{} is {} × {}{how_equal}", name(copy.channel), rounded(weight), name(original)))
+            }
         };
         findings.push(Finding { rule, level, channels: vec![original, copy.channel], message });
     }
@@ -234,7 +233,7 @@ fn tell_mix(movement: &Movement<'_>, mix: &Mix) -> Finding {
             (_, true) => " − ",
         };
         let is_one = (weight.abs() - 1.0).abs() < 0.01;
-        let factor = if is_one { String::new() } else { format!("{} × ", rounded(weight.abs() as f32)) };
+        let factor = if is_one { String::new() } else { format!("{} × ", rounded(weight.abs())) };
         sum += &format!("{sign}{factor}{}", name(channel));
     }
     let message =

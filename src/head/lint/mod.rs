@@ -20,7 +20,7 @@ use serde::Serialize;
 
 use self::movement::Movement;
 use self::products::Products;
-use super::{Head, Level};
+use super::{Head, Level, one_line};
 
 /// What is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -96,14 +96,14 @@ impl Finding {
         let name = |&channel: &usize| head.channels.get(channel).map_or("?", |channel| channel.name.as_str());
         let mut names: Vec<String> = self.channels.iter().take(NAMED).map(|channel| name(channel).to_owned()).collect();
         match self.channels.len() {
-            0 => return head.name.clone(),
+            0 => return one_line(head.name.clone()),
             count if count > NAMED => names.push(format!("{} more", count - NAMED)),
             _ => {}
         }
-        match names.split_last() {
+        one_line(match names.split_last() {
             Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
             _ => names.concat(),
-        }
+        })
     }
 }
 
@@ -120,5 +120,7 @@ pub fn lint(head: &Head) -> Vec<Finding> {
     findings.extend(noise::check(&movement));
     let place = |rule: Rule| Rule::ALL.iter().position(|&other| other == rule);
     findings.sort_by_key(|finding| place(finding.rule));
+    // Names from the file are in it.
+    findings.iter_mut().for_each(|finding| finding.message = one_line(std::mem::take(&mut finding.message)));
     findings
 }

@@ -75,7 +75,7 @@ impl<'a> Movement<'a> {
             let target = &self.head.meshes[mesh].targets[target];
             let rows = target.rows.iter().zip(&target.positions);
             rows.map(move |(&row, &delta)| (first + row as usize, linear * delta))
-                .filter(|(_, delta)| delta.is_finite())
+                .filter(|(_, delta)| delta.length_squared().is_finite())
         })
     }
 
@@ -113,9 +113,9 @@ impl<'a> Movement<'a> {
     /// A length in words: millimetres where the head has the size of one in metres, else as part of the face.
     pub fn length(&self, world: f32) -> String {
         if (0.05..3.0).contains(&self.size) {
-            format!("{} mm", rounded(world * 1000.0))
+            format!("{} mm", rounded(f64::from(world) * 1000.0))
         } else {
-            format!("{} % of the face's size", rounded(world / self.size * 100.0))
+            format!("{} % of the face's size", rounded(f64::from(world) / f64::from(self.size) * 100.0))
         }
     }
 }
@@ -134,8 +134,9 @@ fn targets_of(head: &Head, targets: &[usize]) -> Vec<(usize, usize)> {
 }
 
 /// A number with about two digits that count.
-pub fn rounded(number: f32) -> String {
+pub fn rounded(number: f64) -> String {
     match number.abs() {
+        huge if huge >= 1e6 => format!("{number:.0e}"),
         large if large >= 10.0 => format!("{number:.0}"),
         middle if middle >= 1.0 => format!("{number:.1}"),
         small if small >= 0.1 => format!("{number:.2}"),

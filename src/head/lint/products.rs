@@ -3,9 +3,7 @@
 //! Every channel is one long vector, a number per vertex and axis. A count sketch (Charikar, Chen, Farach-Colton: Finding
 //! Frequent Items in Data Streams, 2002) folds it to 512 numbers: each of the long vector goes to one of them, with a sign, both
 //! by chance. Inner products then come out right to a few per cent, and whatever is a mix of others stays that mix exactly, so
-//! nothing is missed; what only looks alike is thrown out by whoever looks closer.
-
-use rayon::prelude::*;
+//! nothing is missed; what only looks alike is thrown out by whoever looks closer. One thread does: the others draw meanwhile.
 
 use super::movement::Movement;
 use crate::random;
@@ -29,9 +27,15 @@ impl Products {
     pub fn of(movement: &Movement<'_>) -> Self {
         let seen = (0..movement.head.channels.len()).filter(|&channel| movement.is_seen(channel));
         let channels: Vec<usize> = seen.take(MOST_CHANNELS).collect();
-        let sketches: Vec<[f32; SKETCH]> = channels.par_iter().map(|&channel| sketch(movement, channel)).collect();
-        let row = |a: &[f32; SKETCH]| sketches.iter().map(|b| dot(a, b)).collect::<Vec<_>>();
-        let cosines = sketches.par_iter().flat_map_iter(row).collect();
+        let sketches: Vec<[f32; SKETCH]> = channels.iter().map(|&channel| sketch(movement, channel)).collect();
+        let count = channels.len();
+        let mut cosines = vec![0.0; count * count];
+        for a in 0..count {
+            for b in a..count {
+                let cosine = dot(&sketches[a], &sketches[b]);
+                (cosines[a * count + b], cosines[b * count + a]) = (cosine, cosine);
+            }
+        }
         Self { channels, cosines }
     }
 
