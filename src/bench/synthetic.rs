@@ -121,6 +121,7 @@ fn tile_mesh(mesh: &Mesh, places_in_world: &[Vec3]) -> Mesh {
             normals: mesh.vertices.normals.repeat(tiles),
             tangents: mesh.vertices.tangents.repeat(tiles),
             uvs: mesh.vertices.uvs.repeat(tiles),
+            second_uvs: mesh.vertices.second_uvs.repeat(tiles),
             colors: mesh.vertices.colors.repeat(tiles),
             points: Vec::new(),
         },

@@ -2,6 +2,8 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::texture::UvSet;
+
 /// What every vertex has at rest. Slices are as long as `positions`, or empty where the file has none.
 #[derive(Clone, Debug, Default)]
 pub struct Vertices {
@@ -13,6 +15,8 @@ pub struct Vertices {
     pub tangents: Vec<Vec4>,
     /// The set the part's base-colour texture asks for; empty where the file has none.
     pub uvs: Vec<Vec2>,
+    /// A second set, where some texture of a part asks for another; else empty.
+    pub second_uvs: Vec<Vec2>,
     /// Linear RGBA; empty where the file has none.
     pub colors: Vec<[f32; 4]>,
     /// The file's own vertex that each was split from, where texture or shading tears (OBJ's `v`, counted from 0); empty
@@ -29,6 +33,14 @@ impl Vertices {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
+    }
+
+    /// A set of texture coordinates; empty where there is none.
+    pub fn uv_set(&self, set: UvSet) -> &[Vec2] {
+        match set {
+            UvSet::First => &self.uvs,
+            UvSet::Second => &self.second_uvs,
+        }
     }
 }
 

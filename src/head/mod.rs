@@ -18,16 +18,18 @@ mod note;
 mod pairing;
 mod preset;
 mod region;
+mod texture;
 mod word;
 
 pub use channel::{Channel, EXPRESSION_PREFIX, Pair, PairKind, channels_and_pairs};
 pub use expression::{Bind, Expression, Override};
-pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, Wrap};
+pub use material::{AlphaMode, Material};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
 pub use note::{Level, Note, one_line};
 pub use preset::{Preset, Procedure};
 pub use region::Region;
+pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 
 use self::name::ChannelNames;
 use crate::motion::Clip;

@@ -10,8 +10,10 @@ mod capture;
 mod content;
 mod error;
 mod gltf;
+mod ktx2;
 mod normals;
 mod obj;
+mod picture;
 mod poses;
 
 use std::fs::File;
@@ -20,7 +22,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 pub use content::{Content, content_of};
-pub use error::{Fault, ImportError};
+pub use error::{Fault, ImportError, Undecodable};
+pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use picture::{Pixels, decode_picture};
 pub use poses::{NamedWeights, POSES_VERSION};
 
 use crate::head::Head;

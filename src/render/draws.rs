@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use glam::Vec3;
+use crate::head::{Head, Material, Mesh, Part, TextureRef};
 
-use crate::head::{AlphaMode, Bounds, Head, Material, Mesh, Part};
+use super::transparency::{Center, Layer, TextureAlphas};
 
 /// What alpha does, without its numbers. In drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,12 +30,13 @@ pub enum Finish {
 
 impl Finish {
     /// Where the shader's highlights have faded to nothing (`light.wgsl`). A map may hold any roughness up to the
-    /// material's, and metal: nothing can be left out.
+    /// material's, and metal: nothing can be left out. Varnish may be of any roughness.
     fn of(material: &Material, is_mapped: bool) -> Self {
+        let mirrors_nothing = material.roughness >= 0.85 || material.specular <= 0.0;
         match material.roughness {
-            _ if is_mapped => Self::Wet,
+            _ if is_mapped || material.coat > 0.0 => Self::Wet,
+            _ if mirrors_nothing && material.metallic <= 0.0 => Self::Matte,
             roughness if roughness < 0.22 => Self::Wet,
-            roughness if roughness >= 0.85 && material.metallic <= 0.0 => Self::Matte,
             _ => Self::Satin,
         }
     }
@@ -62,6 +63,22 @@ pub struct Surface {
     pub roughness_mapped: bool,
     /// A texture tells how much of the surrounding light arrives.
     pub occluded: bool,
+    /// It shines by itself.
+    pub emissive: bool,
+    /// Where a texture says.
+    pub emissive_mapped: bool,
+    /// It mirrors more or less than other dielectrics.
+    pub specular: bool,
+    /// As much as a texture says.
+    pub specular_mapped: bool,
+    /// Varnish lies on it.
+    pub coated: bool,
+    /// Fibres stand up on it.
+    pub sheen: bool,
+    /// Light goes through it, past the highlights.
+    pub transmissive: bool,
+    /// Some texture is moved, turned, scaled or read at the second set.
+    pub placed: bool,
 }
 
 /// One draw call.
@@ -77,8 +94,10 @@ pub struct Draw {
     pub indices: Range<u32>,
     /// Whether some target can move it.
     pub morphs: bool,
-    /// The middle of its triangles at rest: what blended draws are sorted by.
-    pub center_in_world: Vec3,
+    /// The passes that draw it.
+    pub layers: Vec<Layer>,
+    /// The middle of its triangles, if it is blended: what such draws are sorted by.
+    pub center: Center,
 }
 
 /// The head's indices, as places of the head-wide array, and its draws: opaque, masked, then blended ones.
@@ -88,6 +107,7 @@ pub struct Draw {
 pub fn indices_and_draws(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<Draw>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
     let mut draws = Vec::<Draw>::new();
+    let mut alphas = TextureAlphas::new(head);
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
         let is_mirrored = mesh.world_from_mesh.determinant() < 0.0;
         for part in &mesh.parts {
@@ -102,8 +122,10 @@ pub fn indices_and_draws(head: &Head, place_of: impl Fn(usize, usize) -> u32) ->
                 triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             }
             let material = part.material.min(head.materials.len() - 1);
-            let surface = surface_of(head, mesh, part, &head.materials[material]);
-            if surface.alpha != Alpha::Blended {
+            let alpha_range = alphas.range(mesh, triangles, &head.materials[material]);
+            let alpha = alpha_range.alpha_of(&head.materials[material]);
+            let surface = surface_of(head, mesh, part, &head.materials[material], alpha);
+            if alpha != Alpha::Blended {
                 // Neighbours one after another: their vertices are still in the cache (a third fewer vertex stages run on
                 // a software adapter). Blended triangles stay in the file's order, which shows.
                 triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
@@ -114,7 +136,8 @@ pub fn indices_and_draws(head: &Head, place_of: impl Fn(usize, usize) -> u32) ->
                 surface,
                 indices: first..indices.len() as u32,
                 morphs: !mesh.targets.is_empty(),
-                center_in_world: center_of(mesh, triangles),
+                layers: alpha_range.layers(alpha, surface.double_sided),
+                center: if alpha == Alpha::Blended { Center::of(mesh, triangles) } else { Center::default() },
             };
             match draws.last_mut() {
                 // Blended parts keep to themselves: each has its own place in the order from back to front.
@@ -142,42 +165,40 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..start + whole]
 }
 
-fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material) -> Surface {
-    let has_uvs = !mesh.vertices.uvs.is_empty();
-    let has = |texture: Option<usize>| has_uvs && texture.is_some_and(|texture| texture < head.textures.len());
-    let roughness_mapped = has(material.metallic_roughness_texture) && !material.unlit;
+fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, alpha: Alpha) -> Surface {
+    let can_read = |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
+    let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
+    let is_lit = !material.unlit;
+    let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
+    let emissive = material.emissive != [0.0; 3] && is_lit;
+    let specular_mapped = has(material.specular_texture) && is_lit;
     Surface {
-        alpha: match material.alpha {
-            AlphaMode::Opaque => Alpha::Opaque,
-            AlphaMode::Mask { .. } => Alpha::Masked,
-            AlphaMode::Blend => Alpha::Blended,
-        },
+        alpha,
         double_sided: material.double_sided,
         textured: has(material.base_color_texture),
         flat: part.flat_shaded,
         unlit: material.unlit,
         finish: Finish::of(material, roughness_mapped),
-        bumpy: has(material.normal_texture)
-            && !mesh.vertices.tangents.is_empty()
-            && !part.flat_shaded
-            && !material.unlit,
+        bumpy: has(material.normal_texture) && !mesh.vertices.tangents.is_empty() && !part.flat_shaded && is_lit,
         roughness_mapped,
-        occluded: has(material.occlusion_texture) && !material.unlit,
+        occluded: has(material.occlusion_texture) && is_lit,
+        emissive,
+        emissive_mapped: emissive && has(material.emissive_texture),
+        specular: is_lit && (specular_mapped || material.specular != 1.0 || material.specular_color != [1.0; 3]),
+        specular_mapped,
+        coated: material.coat > 0.0 && is_lit,
+        sheen: material.sheen_color != [0.0; 3] && is_lit,
+        transmissive: material.transmission > 0.0 && is_lit,
+        placed: material.textures().iter().flatten().any(|map| can_read(map) && !map.is_plain()),
     }
-}
-
-fn center_of(mesh: &Mesh, triangles: &[u32]) -> Vec3 {
-    let points = triangles.iter().filter_map(|&vertex| mesh.vertices.positions.get(vertex as usize));
-    Bounds::of(points.map(|&point| mesh.world_from_mesh.transform_point3(point))).center()
 }
 
 #[cfg(test)]
 mod tests {
-    use glam::Mat4;
+    use glam::{Mat4, Vec3};
 
     use super::*;
-    use crate::head::Asset;
-    use crate::head::{Target, Vertices};
+    use crate::head::{AlphaMode, Asset, Target, Vertices};
 
     fn part(first_index: u32, index_count: u32, material: usize) -> Part {
         Part { first_index, index_count, material, flat_shaded: false }
@@ -196,7 +217,7 @@ mod tests {
             first_target: 0,
         };
         let opaque = Material { name: "opaque".into(), ..Material::default() };
-        let blended = Material { alpha: AlphaMode::Blend, ..opaque.clone() };
+        let blended = Material { alpha: AlphaMode::Blend, base_color: [0.5; 4], ..opaque.clone() };
         Head::new(Asset { name: "h".into(), meshes: vec![mesh], materials: vec![opaque, blended], ..Asset::default() })
     }
 

@@ -7,18 +7,20 @@ use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
-use crate::head::{Head, Mesh};
+use crate::head::{Head, Mesh, UvSet};
 
 use super::draws::{self, Alpha, Draw};
 use super::materials;
 use super::mesh_table::MeshTable;
 use super::pipelines::{Pipelines, Source};
+use super::transparency::Layer;
 
 /// Vertex slot 2: what no target moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct StaticVertex {
-    uv: [f32; 2],
+    /// Both sets, one after the other.
+    uvs: [[f32; 2]; 2],
     /// Linear RGBA; 16 bits, since 8 linear ones would band in the dark.
     color: [u16; 4],
 }
@@ -35,8 +37,9 @@ pub struct HeadOnGpu {
     indices: wgpu::Buffer,
     meshes: MeshTable,
     materials: Vec<wgpu::BindGroup>,
-    /// The blended draws back to front; kept between frames so that none is allocated.
-    sorted: Vec<usize>,
+    /// The blended draws back to front, and how far away each is (squared); kept between frames so that none is
+    /// allocated.
+    sorted: Vec<(usize, f32)>,
 }
 
 impl HeadOnGpu {
@@ -55,7 +58,10 @@ impl HeadOnGpu {
             indices: buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             materials: materials::bind_groups(gpu, &head),
             bounds: DeformedBounds::new(&head, &layout),
-            sorted: (0..draws.len()).filter(|&index| draws[index].surface.alpha == Alpha::Blended).collect(),
+            sorted: (0..draws.len())
+                .filter(|&index| draws[index].surface.alpha == Alpha::Blended)
+                .map(|index| (index, 0.0))
+                .collect(),
             head,
             blender,
             pipelines,
@@ -75,11 +81,14 @@ impl HeadOnGpu {
         self.meshes.note_recomputed(queue, &self.head, |mesh| blender.is_recomputed(mesh));
     }
 
-    /// Sorts what is transparent back to front.
-    pub(super) fn sort_from(&mut self, eye_in_world: glam::Vec3) {
-        let draws = &self.draws;
-        let distance = |index: usize| draws[index].center_in_world.distance_squared(eye_in_world);
-        self.sorted.sort_by(|&a, &b| distance(b).total_cmp(&distance(a)));
+    /// Sorts what is transparent back to front, by where it is at those weights.
+    pub(super) fn sort_from(&mut self, eye_in_world: glam::Vec3, weights: &[f32]) {
+        for (index, distance) in &mut self.sorted {
+            let draw = &self.draws[*index];
+            let center = self.head.meshes[draw.mesh].world_from_mesh.transform_point3(draw.center.under(weights));
+            *distance = center.distance_squared(eye_in_world);
+        }
+        self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     }
 
     /// Depth as the key light sees it. Only what is opaque casts a shadow: cut-out hair would cast blocks.
@@ -104,12 +113,17 @@ impl HeadOnGpu {
     /// What hides what is behind it.
     pub(super) fn draw_opaque(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
         let solid = self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended);
-        self.draw_surfaces(pass, shape, samples, solid);
+        self.draw_surfaces(pass, shape, samples, solid.map(|draw| (draw, Layer::Solid)));
     }
 
     /// What lets it shine through, in the order of [`Self::sort_from`].
     pub(super) fn draw_blended(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
-        self.draw_surfaces(pass, shape, samples, self.sorted.iter().map(|&index| &self.draws[index]));
+        let sorted = || self.sorted.iter().map(|&(index, _)| &self.draws[index]);
+        let has = |draw: &&Draw, layer| draw.layers.contains(&layer);
+        let cores = sorted().filter(|draw| has(draw, Layer::Core)).map(|draw| (draw, Layer::Core));
+        self.draw_surfaces(pass, shape, samples, cores);
+        let thin = sorted().flat_map(|draw| [(draw, Layer::Back), (draw, Layer::Front)]);
+        self.draw_surfaces(pass, shape, samples, thin.filter(|(draw, layer)| has(draw, *layer)));
     }
 
     fn draw_surfaces<'d>(
@@ -117,7 +131,7 @@ impl HeadOnGpu {
         pass: &mut wgpu::RenderPass<'_>,
         shape: Shape<'_>,
         samples: u32,
-        draws: impl Iterator<Item = &'d Draw>,
+        draws: impl Iterator<Item = (&'d Draw, Layer)>,
     ) {
         if self.draws.is_empty() {
             return;
@@ -125,13 +139,13 @@ impl HeadOnGpu {
         pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.set_vertex_buffer(2, self.static_vertices.slice(..));
         let mut bound = None;
-        for draw in draws {
+        for (draw, layer) in draws {
             let (source, is_recomputed) = (shape.source_of(draw), self.blender.is_recomputed(draw.mesh));
-            if bound != Some((draw.surface, source, is_recomputed)) {
-                let Some(pipeline) = self.pipelines.surface(draw.surface, source, samples) else { continue };
+            if bound != Some((draw.surface, layer, source, is_recomputed)) {
+                let Some(pipeline) = self.pipelines.surface(draw.surface, layer, source, samples) else { continue };
                 pass.set_pipeline(pipeline);
                 shape.bind(source, is_recomputed, pass);
-                bound = Some((draw.surface, source, is_recomputed));
+                bound = Some((draw.surface, layer, source, is_recomputed));
             }
             self.meshes.bind(draw.mesh, pass);
             pass.set_bind_group(3, &self.materials[draw.material], &[]);
@@ -188,7 +202,7 @@ impl<'a> Shape<'a> {
 
 /// One entry per place of the head-wide array; padding between meshes stays white.
 fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
-    let blank = StaticVertex { uv: [0.0; 2], color: [u16::MAX; 4] };
+    let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4] };
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
         for vertex in 0..mesh.vertices.len() {
@@ -199,7 +213,8 @@ fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
 }
 
 fn static_vertex(mesh: &Mesh, vertex: usize) -> StaticVertex {
-    let uv = mesh.vertices.uvs.get(vertex).copied().unwrap_or_default().to_array();
+    let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default().to_array();
     let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
-    StaticVertex { uv, color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16) }
+    let uvs = [uv(UvSet::First), uv(UvSet::Second)];
+    StaticVertex { uvs, color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16) }
 }

@@ -9,6 +9,7 @@ mod blit;
 mod drawn;
 mod draws;
 mod head_on_gpu;
+mod material_uniforms;
 mod materials;
 mod mesh_table;
 mod mipmaps;
@@ -20,6 +21,7 @@ mod stage;
 mod stopwatch;
 mod target;
 mod timing;
+mod transparency;
 mod uniforms;
 
 pub use blit::{Blit, PixelRect};

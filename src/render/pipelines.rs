@@ -7,6 +7,7 @@ use crate::blend::Blender;
 
 use super::draws::{Alpha, Draw, Finish, Surface};
 use super::head_on_gpu::StaticVertex;
+use super::transparency::Layer;
 use super::{materials, shaders, shadow, target, uniforms};
 
 /// Who gives the vertex stage its shape.
@@ -21,7 +22,7 @@ pub enum Source {
 /// All pipelines of one head.
 #[derive(Debug)]
 pub struct Pipelines {
-    surfaces: HashMap<(Surface, Source, u32), wgpu::RenderPipeline>,
+    surfaces: HashMap<(Surface, Layer, Source, u32), wgpu::RenderPipeline>,
     shadow_from_buffer: wgpu::RenderPipeline,
     shadow_from_morph: wgpu::RenderPipeline,
 }
@@ -31,17 +32,18 @@ impl Pipelines {
     pub fn new(device: &wgpu::Device, blender: &Blender, draws: &[Draw]) -> Self {
         let builder = Builder::new(device, blender);
         let mut wanted = BTreeSet::new();
-        for draw in draws {
-            wanted.insert((draw.surface, false));
+        for (draw, &layer) in draws.iter().flat_map(|draw| draw.layers.iter().map(move |layer| (draw, layer))) {
+            wanted.insert((draw.surface, layer, false));
             if draw.morphs {
-                wanted.insert((draw.surface, true));
+                wanted.insert((draw.surface, layer, true));
             }
         }
         let mut surfaces = HashMap::new();
-        for (surface, morphs) in wanted {
+        for (surface, layer, morphs) in wanted {
             let source = if morphs { Source::Morph } else { Source::Buffer };
             for samples in target::SAMPLE_COUNTS {
-                surfaces.insert((surface, source, samples), builder.surface(surface, source, samples));
+                let pipeline = builder.surface(surface, layer, source, samples);
+                surfaces.insert((surface, layer, source, samples), pipeline);
             }
         }
         Self {
@@ -51,9 +53,15 @@ impl Pipelines {
         }
     }
 
-    /// The pipeline that draws `surface`, if some draw of the head has it.
-    pub fn surface(&self, surface: Surface, source: Source, samples: u32) -> Option<&wgpu::RenderPipeline> {
-        self.surfaces.get(&(surface, source, samples))
+    /// The pipeline that draws that layer of `surface`, if some draw of the head has it.
+    pub fn surface(
+        &self,
+        surface: Surface,
+        layer: Layer,
+        source: Source,
+        samples: u32,
+    ) -> Option<&wgpu::RenderPipeline> {
+        self.surfaces.get(&(surface, layer, source, samples))
     }
 
     /// The pipeline that draws depth from the key light.
@@ -109,13 +117,18 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn surface(&self, surface: Surface, source: Source, samples: u32) -> wgpu::RenderPipeline {
+    fn surface(&self, surface: Surface, layer: Layer, source: Source, samples: u32) -> wgpu::RenderPipeline {
         let (module, morph, mut constants) = self.module(source);
         let flag = f64::from;
+        let is_covering = surface.alpha == Alpha::Masked && samples > 1;
+        let [least_alpha, alpha_limit] = layer.alphas().map(f64::from);
         constants.extend([
             ("TEXTURED", flag(surface.textured)),
             ("MASKED", flag(surface.alpha == Alpha::Masked)),
+            ("COVERING", flag(is_covering)),
             ("BLENDED", flag(surface.alpha == Alpha::Blended)),
+            ("LEAST_ALPHA", least_alpha),
+            ("ALPHA_LIMIT", alpha_limit),
             ("DOUBLE_SIDED", flag(surface.double_sided)),
             ("FLAT", flag(surface.flat)),
             ("UNLIT", flag(surface.unlit)),
@@ -123,6 +136,14 @@ impl<'a> Builder<'a> {
             ("MATTE", flag(surface.finish == Finish::Matte)),
             ("ROUGHNESS_MAPPED", flag(surface.roughness_mapped)),
             ("OCCLUDED", flag(surface.occluded)),
+            ("EMISSIVE", flag(surface.emissive)),
+            ("EMISSIVE_MAPPED", flag(surface.emissive_mapped)),
+            ("SPECULAR", flag(surface.specular)),
+            ("SPECULAR_MAPPED", flag(surface.specular_mapped)),
+            ("COATED", flag(surface.coated)),
+            ("SHEEN", flag(surface.sheen)),
+            ("TRANSMISSIVE", flag(surface.transmissive)),
+            ("PLACED", flag(surface.placed)),
         ]);
         let (vertex_entry, fragment_entry) =
             if surface.bumpy { ("vertex_bumpy", "fragment_bumpy") } else { ("vertex", "fragment") };
@@ -143,7 +164,7 @@ impl<'a> Builder<'a> {
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("{surface:?} from {source:?}, {samples} samples")),
+            label: Some(&format!("{surface:?}, {layer:?}, from {source:?}, {samples} samples")),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module,
@@ -152,17 +173,25 @@ impl<'a> Builder<'a> {
                 buffers: &slots,
             },
             primitive: wgpu::PrimitiveState {
-                cull_mode: (!surface.double_sided).then_some(wgpu::Face::Back),
+                cull_mode: match layer {
+                    Layer::Back => Some(wgpu::Face::Front),
+                    Layer::Front => Some(wgpu::Face::Back),
+                    Layer::Solid | Layer::Core => (!surface.double_sided).then_some(wgpu::Face::Back),
+                },
                 ..Default::default()
             },
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: target::DEPTH_FORMAT,
-                depth_write_enabled: Some(!is_blended),
+                depth_write_enabled: Some(matches!(layer, Layer::Solid | Layer::Core)),
                 depth_compare: Some(wgpu::CompareFunction::LessEqual),
                 stencil: Default::default(),
                 bias: Default::default(),
             }),
-            multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+            multisample: wgpu::MultisampleState {
+                count: samples,
+                alpha_to_coverage_enabled: is_covering,
+                ..Default::default()
+            },
             fragment: Some(wgpu::FragmentState {
                 module,
                 entry_point: Some(fragment_entry),
@@ -170,7 +199,8 @@ impl<'a> Builder<'a> {
                 targets: &[Some(wgpu::ColorTargetState {
                     format: target::COLOR_FORMAT,
                     blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                    write_mask: wgpu::ColorWrites::ALL,
+                    // Coverage is no alpha: the picture stays opaque.
+                    write_mask: if is_covering { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
                 })],
             }),
             multiview_mask: None,
@@ -210,7 +240,7 @@ impl<'a> Builder<'a> {
 /// What the vertex slots hold, from slot 0 on. Slot 3 is there for heads that have tangents.
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x2, 3 => Unorm16x4];
+const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4];
 const TANGENT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32x4];
 
 fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {

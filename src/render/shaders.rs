@@ -2,6 +2,8 @@
 
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const LIGHT: &str = include_str!("../../shaders/light.wgsl");
+const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
+const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const TONE: &str = include_str!("../../shaders/tone.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const SURFACE_BUMPY: &str = include_str!("../../shaders/surface_bumpy.wgsl");
@@ -14,12 +16,12 @@ pub const BLIT: &str = include_str!("../../shaders/blit.wgsl");
 
 /// The head's surface, fed from a vertex buffer that already holds the shape.
 pub fn surface_from_buffer() -> String {
-    [FRAME, LIGHT, TONE, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER].join("\n")
+    [FRAME, TONE, MATERIAL, LIGHT, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER].join("\n")
 }
 
 /// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
 pub fn surface_from_morph(morph: &str) -> String {
-    [FRAME, LIGHT, TONE, SURFACE, SURFACE_BUMPY, SURFACE_MORPH, morph].join("\n")
+    [FRAME, TONE, MATERIAL, LIGHT, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_MORPH, morph].join("\n")
 }
 
 /// What is behind the head.
@@ -32,7 +34,8 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
-    use crate::render::uniforms::{FrameUniforms, LightUniforms, MaterialUniforms, MeshUniforms};
+    use crate::render::material_uniforms::{MaterialUniforms, PlacementUniforms};
+    use crate::render::uniforms::{FrameUniforms, LightUniforms, MeshUniforms};
 
     /// The blender's side of the bargain, at its smallest.
     const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -68,6 +71,7 @@ mod tests {
         assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
         assert_eq!(span_of(&module, "Mesh"), size_of::<MeshUniforms>());
         assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
+        assert_eq!(span_of(&module, "Placement"), size_of::<PlacementUniforms>());
     }
 
     #[test]

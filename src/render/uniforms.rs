@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Mat4, Vec3};
 
-use crate::head::{AlphaMode, Bounds, Material, Mesh};
+use crate::head::{Bounds, Mesh};
 use crate::scene::{Light, Look, Scene};
 
 use super::shadow::ShadowView;
@@ -128,34 +128,6 @@ fn normal_matrix(world_from_mesh: Mat4) -> Mat3 {
     let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
     let side = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
     Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y)) * side
-}
-
-/// `Material` in `surface.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct MaterialUniforms {
-    base_color: [f32; 4],
-    roughness: f32,
-    metallic: f32,
-    alpha_cutoff: f32,
-    normal_scale: f32,
-    occlusion_strength: f32,
-    _pad: [f32; 3],
-}
-
-impl MaterialUniforms {
-    /// How `material` looks.
-    pub fn new(material: &Material) -> Self {
-        Self {
-            base_color: material.base_color,
-            roughness: material.roughness.clamp(0.0, 1.0),
-            metallic: material.metallic.clamp(0.0, 1.0),
-            alpha_cutoff: if let AlphaMode::Mask { cutoff } = material.alpha { cutoff } else { 0.0 },
-            normal_scale: material.normal_scale,
-            occlusion_strength: material.occlusion_strength.clamp(0.0, 1.0),
-            _pad: [0.0; 3],
-        }
-    }
 }
 
 /// Binding 0 of bind group 0.

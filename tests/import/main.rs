@@ -3,15 +3,20 @@
 
 #[path = "../support/gltf_builder.rs"]
 mod gltf_builder;
+#[path = "../support/ktx2.rs"]
+mod ktx2;
 
 mod capture;
 mod files;
 mod geometry;
+mod layers;
 mod maps;
 mod motion;
 mod obj;
+mod packed;
 mod surfaces;
 mod targets;
+mod textures;
 mod vrm;
 
 use smirk::head::{Head, Level};

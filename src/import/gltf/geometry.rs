@@ -10,13 +10,14 @@ use super::super::{Fault, report};
 use super::budget::Budget;
 use super::deltas::{Deltas, Range};
 use super::document::{Document, lookup};
-use super::material::uv_set;
+use super::material::uv_sets;
 use super::mesh::Context;
 use super::names::target_names;
 use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::skin::Influences;
 use super::tangents::{self, MadeTangents};
-use crate::head::{Material, Mesh, Note, Part, Target, Vertices};
+use super::texture_use::UvSets;
+use crate::head::{Material, Mesh, Note, Part, Target, TextureRef, Vertices};
 
 /// A mesh of the file before a node places it.
 #[derive(Clone)]
@@ -92,10 +93,11 @@ impl<'a> GeometryReader<'_, 'a> {
     /// For normal maps whose primitives bring no tangents.
     fn make_tangents(&mut self, ranges: &[Range<'_>], geometry: &mut Geometry) -> Result<(), Fault> {
         let mut makes_any = false;
-        for (index, range) in ranges.iter().enumerate().filter(|(_, range)| range.lacks_tangents()) {
+        for (index, range) in ranges.iter().enumerate() {
+            let Some(map) = range.wants_tangents() else { continue };
             let first_twin = geometry.mesh.vertices.len();
             let vertices = range.first as u32..(range.first + range.count) as u32;
-            let made = tangents::make(&mut geometry.mesh, vertices, self.budget, &range.object, self.notes)?;
+            let made = tangents::make(&mut geometry.mesh, vertices, map, self.budget, &range.object, self.notes)?;
             let Some(twins) = made else { continue };
             let influences = geometry.influences[index].of(&twins, first_twin);
             geometry.influences.push(influences);
@@ -118,12 +120,12 @@ impl<'a> GeometryReader<'_, 'a> {
             Some(index) => Some((index, lookup(&document.materials, index, object, "material")?)),
             None => None,
         };
-        let uv_set = uv_set(material.map(|(_, material)| material));
-        let key = vertex_key(primitive, uv_set);
+        let uv_sets = uv_sets(material.map(|(_, material)| material));
+        let key = vertex_key(primitive, uv_sets);
         let range = match shared.get(&key) {
             Some(&range) => range,
             None => {
-                let read = read_attributes(self.context.accessors, primitive, uv_set, object, self.notes)?;
+                let read = read_attributes(self.context.accessors, primitive, uv_sets, object, self.notes)?;
                 let Some(attributes) = read else { return Ok(()) };
                 self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, object)?;
                 shared.insert(key, build.ranges.len());
@@ -149,10 +151,16 @@ impl<'a> GeometryReader<'_, 'a> {
         };
         let surface = &self.materials[material];
         let range = &mut build.ranges[range];
-        range.has_normal_map |= surface.normal_texture.is_some();
-        if surface.has_textures() && !range.has_uvs {
-            let message = format!("shown without its textures: it has no TEXCOORD_{uv_set} to read them at");
-            self.notes.push(Note::warning(object, message));
+        range.normal_map = range.normal_map.or(surface.normal_texture);
+        let lacks = |map: &TextureRef| !range.has_uv_set(map.uv_set);
+        if let Some(map) = surface.textures().iter().flatten().find(|map| lacks(map)) {
+            let set = uv_sets.number_of(map.uv_set);
+            let all = surface.textures().iter().flatten().all(lacks);
+            let which = if all { "its textures" } else { "some of its textures" };
+            self.notes.push(Note::warning(
+                object,
+                format!("shown without {which}: it has no TEXCOORD_{set} to read them at"),
+            ));
         } else if surface.normal_texture.is_some() && !range.has_normals {
             self.notes.push(Note::warning(object, "shown without its normal map: it has no NORMAL to bend"));
         }
@@ -175,9 +183,9 @@ fn plain_material(materials: &mut Vec<Material>, document: &Document) -> usize {
 }
 
 /// Equal for primitives whose vertices and deltas are the same accessors.
-fn vertex_key(primitive: &json::mesh::Primitive, uv_set: u32) -> Vec<u32> {
+fn vertex_key(primitive: &json::mesh::Primitive, uv_sets: UvSets) -> Vec<u32> {
     let number = |index: Option<json::Index<json::Accessor>>| index.map_or(u32::MAX, |index| index.value() as u32);
-    let mut key = vec![uv_set];
+    let mut key = vec![uv_sets.first, uv_sets.second.unwrap_or(u32::MAX)];
     key.extend(primitive.attributes.values().map(|&index| number(Some(index))));
     // Attributes are sorted by name; two primitives with different names at equal accessors differ here.
     key.extend(primitive.attributes.keys().flat_map(|name| name.to_string().into_bytes()).map(u32::from));
@@ -208,8 +216,8 @@ impl<'a> Build<'a> {
             count,
             has_normals: attributes.normals.is_some(),
             has_tangents: attributes.tangents.is_some(),
-            has_uvs: attributes.uvs.is_some(),
-            has_normal_map: false,
+            has_uvs: attributes.uvs.each_ref().map(Option::is_some),
+            normal_map: None,
             targets,
             object: object.to_owned(),
         });
@@ -218,7 +226,9 @@ impl<'a> Build<'a> {
         self.vertices.positions.extend(attributes.positions);
         self.vertices.normals.extend(attributes.normals.unwrap_or_else(|| vec![Vec3::ZERO; count]));
         extend(&mut self.vertices.tangents, first, attributes.tangents, count, Vec4::W);
-        extend(&mut self.vertices.uvs, first, attributes.uvs, count, Vec2::ZERO);
+        let [uvs, second_uvs] = attributes.uvs;
+        extend(&mut self.vertices.uvs, first, uvs, count, Vec2::ZERO);
+        extend(&mut self.vertices.second_uvs, first, second_uvs, count, Vec2::ZERO);
         extend(&mut self.vertices.colors, first, attributes.colors, count, [1.0; 4]);
     }
 

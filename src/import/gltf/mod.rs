@@ -7,7 +7,7 @@
 //! ```text
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
-//!        buffers ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
+//!        buffers ─► views ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► where each mesh stands
 //!        vrm, vrm_expressions, vrm_binds ─► expressions
 //! ```
 
@@ -20,8 +20,10 @@ mod deltas;
 mod document;
 mod gallery;
 mod geometry;
+mod layers;
 mod material;
 mod mesh;
+mod meshopt;
 mod names;
 mod node;
 mod prepare;
@@ -29,20 +31,23 @@ mod primitive;
 mod skin;
 mod tangents;
 mod texture;
+mod texture_use;
+mod views;
 mod vrm;
 mod vrm_binds;
 mod vrm_expressions;
 
 use std::path::Path;
 
+pub(super) use self::mesh::note_odd_size;
+pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+
 use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
+use self::views::Views;
 use super::{Fault, Progress, budget, report};
 use crate::head::{Asset, Head, Level, Note};
-
-pub(super) use self::mesh::note_odd_size;
-pub(super) use self::texture::{MAX_PICTURE_FILE_BYTES, decode as decode_picture};
 
 /// A file's content and what is known about where it came from.
 pub(super) struct Source<'a> {
@@ -65,10 +70,11 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let buffers = buffers::load(&document, container.bin, source.folder)?;
     let buffer_bytes = buffers.iter().map(|buffer| buffer.len() as u64).sum::<u64>();
     let mut budget = Budget::for_file(source.bytes.len() as u64 + buffer_bytes);
-    let accessors = Accessors::new(&document, &buffers);
+    let views = Views::new(&document, &buffers, &mut budget, progress)?;
+    let accessors = Accessors::new(&document, &views);
 
     report(progress, "reading materials", 0.15)?;
-    let images = texture::Images { document: &document, buffers: &buffers, folder: source.folder };
+    let images = texture::Images { document: &document, views: &views, folder: source.folder };
     let (mut materials, textures) = material::read_all(&document, &images, progress, &mut notes)?;
     let vrm = vrm::Vrm::of(&document);
     let graph = node::Graph::new(&document, vrm.world_from_file(), &mut notes)?;
