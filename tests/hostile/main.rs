@@ -13,6 +13,7 @@ mod random;
 mod watch;
 
 mod bad;
+mod kinds;
 mod mutations;
 mod regressions;
 

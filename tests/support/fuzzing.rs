@@ -7,11 +7,24 @@ pub mod sound;
 
 use gltf_builder::GltfBuilder;
 use serde_json::{Value, json};
-use smirk::import::open_bytes;
+use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
 
 /// By name, each a fuzz target and a folder of inputs.
-pub const TARGETS: [(&str, fn(&[u8])); 5] =
-    [("glb", glb), ("json", json), ("accessors", accessors), ("images", images), ("obj", obj)];
+pub const TARGETS: [(&str, fn(&[u8])); 7] = [
+    ("glb", glb),
+    ("json", json),
+    ("accessors", accessors),
+    ("images", images),
+    ("ktx2", ktx2),
+    ("meshopt", meshopt),
+    ("obj", obj),
+];
+
+/// A fuzzer ends with the first panic, and so with those that the importer catches around another's decoder. With this hook
+/// it ends with those that get through.
+pub fn let_panics_be_caught() {
+    std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
+}
 
 /// A file as it is.
 pub fn glb(bytes: &[u8]) {
@@ -21,6 +34,32 @@ pub fn glb(bytes: &[u8]) {
 /// The text of a `.gltf`.
 pub fn json(bytes: &[u8]) {
     sound::check_outcome(&open_bytes(bytes, "fuzz.gltf"));
+}
+
+/// The same picture behind what every KTX2 file begins with.
+pub fn ktx2(bytes: &[u8]) {
+    images(&[b"\xabKTX 20\xbb\r\n\x1a\n", bytes].concat());
+}
+
+/// The first bytes say what is packed, and how; the rest is that.
+pub fn meshopt(bytes: &[u8]) {
+    const MODES: [MeshoptMode; 3] = [MeshoptMode::Attributes, MeshoptMode::Triangles, MeshoptMode::Indices];
+    const FILTERS: [MeshoptFilter; 5] = [
+        MeshoptFilter::None,
+        MeshoptFilter::Octahedral,
+        MeshoptFilter::Quaternion,
+        MeshoptFilter::Exponential,
+        MeshoptFilter::Color,
+    ];
+    let mut numbers = Numbers(bytes);
+    let mode = MODES[(numbers.next() % 3) as usize];
+    let filter = FILTERS[(numbers.next() % 5) as usize];
+    let stride = numbers.next();
+    let count = numbers.count().as_u64().unwrap_or_default();
+    let layout = MeshoptLayout { count, stride, mode, filter };
+    if let Ok(unpacked) = decode_meshopt(numbers.0, &layout) {
+        assert_eq!(Some(unpacked.len() as u64), layout.unpacked_bytes());
+    }
 }
 
 /// The text of a Wavefront OBJ.

@@ -43,6 +43,7 @@ pub fn all() -> Vec<(&'static str, GltfBuilder)> {
         ("animated", animated()),
         ("textured", textured()),
         ("scene", scene()),
+        ("packed", packed()),
     ]
 }
 
@@ -136,6 +137,25 @@ fn animated() -> GltfBuilder {
         json!({"name": "nod", "channels": [{"sampler": 0, "target": {"node": 0, "path": "rotation"}}],
             "samplers": [{"input": times, "output": turns}]}),
     );
+    file
+}
+
+/// Positions and deltas packed by meshoptimizer, in a view of a buffer that only stands in for them.
+fn packed() -> GltfBuilder {
+    let mut file = GltfBuilder::triangle();
+    let rows = meshopt::encode_vertex_buffer(&[[0_i16, 0, 0, 0], [100, 0, 0, 0], [0, 100, 7, 0]]).unwrap();
+    let stored = file.view(&rows);
+    let packed = json!({"buffer": 0, "byteOffset": file.json["bufferViews"][stored]["byteOffset"],
+        "byteLength": rows.len(), "byteStride": 8, "count": 3, "mode": "ATTRIBUTES"});
+    let view = file.push(
+        "bufferViews",
+        json!({"buffer": 0, "byteLength": 24, "byteStride": 8, "extensions": {"EXT_meshopt_compression": packed}}),
+    );
+    let accessor =
+        file.push("accessors", json!({"bufferView": view, "componentType": SHORT, "type": "VEC3", "count": 3}));
+    file.json["extensionsRequired"] = json!(["EXT_meshopt_compression", "KHR_mesh_quantization"]);
+    file.primitive()["attributes"]["POSITION"] = json!(accessor);
+    file.primitive()["targets"] = json!([{"POSITION": accessor}]);
     file
 }
 

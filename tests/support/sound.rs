@@ -34,13 +34,12 @@ pub fn check(head: &Head) {
     for material in &head.materials {
         let numbers = [material.metallic, material.roughness, material.normal_scale, material.occlusion_strength];
         assert!(numbers.iter().chain(&material.base_color).all(|number| number.is_finite()), "{material:?}");
-        let textures = [
-            material.base_color_texture,
-            material.metallic_roughness_texture,
-            material.normal_texture,
-            material.occlusion_texture,
-        ];
-        assert!(textures.iter().flatten().all(|&texture| texture < head.textures.len()), "{material:?}");
+        let textures = material.textures();
+        assert!(textures.iter().flatten().all(|it| it.texture < head.textures.len()), "{material:?}");
+        assert!(textures.iter().flatten().all(|it| it.texture_from_uv.is_finite()), "{material:?}");
+    }
+    for texture in &head.textures {
+        assert_eq!(texture.rgba.len(), (texture.width * texture.height * 4) as usize, "{texture:?}");
     }
     let driven = head.channels.iter().flat_map(|channel| &channel.targets);
     let place_count = first_target + head.expressions.len();
@@ -76,12 +75,12 @@ fn check_mesh(mesh: &Mesh, material_count: usize) {
     let (count, vertices) = (mesh.vertices.len(), &mesh.vertices);
     assert!(mesh.world_from_mesh.is_finite());
     assert_eq!(vertices.normals.len(), count);
-    for length in [vertices.tangents.len(), vertices.uvs.len(), vertices.colors.len()] {
+    for length in [vertices.tangents.len(), vertices.uvs.len(), vertices.second_uvs.len(), vertices.colors.len()] {
         assert!(length == 0 || length == count, "{length} of {count}");
     }
     assert!(are_finite(&vertices.positions) && are_finite(&vertices.normals));
     assert!(vertices.tangents.iter().all(|tangent| tangent.is_finite()));
-    assert!(vertices.uvs.iter().all(|uv| uv.is_finite()));
+    assert!(vertices.uvs.iter().chain(&vertices.second_uvs).all(|uv| uv.is_finite()));
     assert!(vertices.colors.iter().flatten().all(|channel| channel.is_finite()));
     assert!(vertices.normals.iter().all(|normal| normal.length() < 1.1), "a normal is no direction");
     assert!(mesh.indices.iter().all(|&index| (index as usize) < count));

@@ -11,6 +11,7 @@ mod motion;
 mod normals;
 mod pictures;
 mod poses;
+mod report;
 mod sliders;
 mod stage;
 mod takes;

@@ -6,8 +6,11 @@ use glam::Vec3;
 
 use super::movement::Movement;
 
-/// A mirror image may be this far from where it should be, as a part of the face: four fifths of a millimetre.
-const REACH: f32 = 4e-3;
+/// A mirror image may be this far from where it should be, as a part of the face: a fifth of a millimetre.
+const REACH: f32 = 1e-3;
+
+/// And must not face the other way, as 1 less the cosine; 1 where there are no normals.
+const MOST_TURN: f32 = 1.001;
 
 /// More vertices than this are sampled evenly.
 const MOST_VERTICES: usize = 40_000;
@@ -22,8 +25,8 @@ const SYMMETRIC_SHARE: f32 = 0.8;
 pub struct Mirror {
     /// Turns a direction into its mirror image: −1 across the plane, 1 along it.
     pub flip: Vec3,
-    /// Vertices, among those of all meshes, and their images; by vertex.
-    pub images: Vec<(usize, usize)>,
+    /// Vertices, among those of all meshes, and their images, where they have one; by vertex.
+    pub images: Vec<(usize, Option<usize>)>,
 }
 
 impl Mirror {
@@ -37,17 +40,16 @@ impl Mirror {
         let planes = [(Vec3::X, 0.0), (Vec3::X, middle.x), (Vec3::Z, 0.0), (Vec3::Z, middle.z)];
         planes.into_iter().find_map(|(axis, at)| {
             let flip = Vec3::ONE - 2.0 * axis;
-            let images: Vec<(usize, usize)> = wanted
-                .iter()
-                .filter_map(|&vertex| {
-                    let &(place, normal) = grid.places.get(&vertex)?;
-                    Some((vertex, grid.nearest(place * flip + 2.0 * at * axis, normal * flip)?))
-                })
-                .collect();
+            let image = |vertex| {
+                let &(place, normal) = grid.places.get(&vertex)?;
+                grid.nearest(place * flip + 2.0 * at * axis, normal * flip)
+            };
+            let images: Vec<(usize, Option<usize>)> = wanted.iter().map(|&vertex| (vertex, image(vertex))).collect();
+            let found = images.iter().filter(|(_, image)| image.is_some()).count();
             // Vertices in the plane are their own images, whatever is on its sides.
-            let aside = images.iter().filter(|(vertex, image)| vertex != image).count();
-            let is_symmetric = images.len() as f32 >= SYMMETRIC_SHARE * wanted.len() as f32;
-            (is_symmetric && aside * 2 > images.len()).then_some(Self { flip, images })
+            let aside = images.iter().filter(|(vertex, image)| image.is_some_and(|image| image != *vertex)).count();
+            let is_symmetric = found as f32 >= SYMMETRIC_SHARE * wanted.len() as f32;
+            (is_symmetric && aside * 2 > found).then_some(Self { flip, images })
         })
     }
 }
@@ -89,8 +91,9 @@ impl Grid {
                     for &vertex in self.cells.get(&cell).into_iter().flatten() {
                         let (at, facing) = self.places[&vertex];
                         let distance = at.distance(place);
-                        let cost = distance + self.cell * 0.5 * (1.0 - facing.dot(normal));
-                        if distance <= self.cell && best.is_none_or(|(least, _)| cost < least) {
+                        let turn = 1.0 - facing.dot(normal);
+                        let cost = distance + self.cell * turn;
+                        if distance <= self.cell && turn < MOST_TURN && best.is_none_or(|(least, _)| cost < least) {
                             best = Some((cost, vertex));
                         }
                     }

@@ -23,6 +23,9 @@ const MOST_OFF: f32 = 1e-3;
 /// What the sketches may leave unexplained before anybody looks closer.
 const CANDIDATE: f32 = 0.02;
 
+/// A mix of more says little to anybody.
+const MOST_SOURCES: usize = 3;
+
 /// How many of the likeliest are followed.
 const BEAM: usize = 4;
 
@@ -112,35 +115,57 @@ fn tell_copies(movement: &Movement<'_>, copies: &[Mix]) -> Vec<Finding> {
     findings
 }
 
+/// Channels that may make up another, as indices into [`Products::channels`].
+#[derive(Clone, Copy)]
+struct Candidate {
+    /// The part of the other's squared length that their best mix leaves.
+    left: f32,
+    sources: [usize; MOST_SOURCES],
+    count: usize,
+}
+
+impl Candidate {
+    fn sources(&self) -> &[usize] {
+        &self.sources[..self.count]
+    }
+
+    /// The same with one more, if that is not among them.
+    fn and(&self, products: &Products, at: usize, other: usize) -> Option<Self> {
+        let mut longer = *self;
+        longer.sources[self.count] = other;
+        longer.count += 1;
+        longer.left = unexplained(products, at, longer.sources());
+        (!self.sources().contains(&other)).then_some(longer)
+    }
+}
+
 /// Whether a channel is a mix of two or three of `own`; the fewest.
 fn find_mix(movement: &Movement<'_>, products: &Products, own: &[usize], at: usize) -> Option<Mix> {
     let others = || own.iter().copied().filter(|&other| other != at);
-    let mut beam: Vec<(f32, Vec<usize>)> =
-        others().map(|other| (1.0 - products.cosine(at, other).powi(2), vec![other])).collect();
-    for _ in 0..2 {
-        keep_best(&mut beam);
-        let longer = |sources: &Vec<usize>| {
-            let sources = sources.clone();
-            others().filter(|other| !sources.contains(other)).map(|other| [&sources[..], &[other]].concat()).collect()
+    let nobody = Candidate { left: 1.0, sources: [0; MOST_SOURCES], count: 0 };
+    let mut beam: Vec<Candidate> = others().filter_map(|other| nobody.and(products, at, other)).collect();
+    keep_best(&mut beam);
+    for _ in 1..MOST_SOURCES {
+        let longer = |shorter: &Candidate| {
+            let shorter = *shorter;
+            others().filter_map(move |other| shorter.and(products, at, other))
         };
-        let longer: Vec<Vec<usize>> =
-            beam.iter().flat_map(|(_, sources): &(f32, Vec<usize>)| -> Vec<_> { longer(sources) }).collect();
-        beam = longer.into_iter().map(|sources| (unexplained(products, at, &sources), sources)).collect();
+        beam = beam.iter().flat_map(longer).collect();
         keep_best(&mut beam);
-        let likely = beam.iter().filter(|(left, _)| *left < CANDIDATE * CANDIDATE);
-        if let Some(mix) = likely.take(2).find_map(|(_, sources)| solve(movement, products, at, sources)) {
+        let likely = beam.iter().filter(|candidate| candidate.left < CANDIDATE * CANDIDATE).take(2);
+        if let Some(mix) = likely.filter_map(|candidate| solve(movement, products, at, candidate.sources())).next() {
             return Some(mix);
         }
     }
     None
 }
 
-fn keep_best(beam: &mut Vec<(f32, Vec<usize>)>) {
+fn keep_best(beam: &mut Vec<Candidate>) {
     if beam.len() > BEAM {
-        beam.select_nth_unstable_by(BEAM, |a, b| a.0.total_cmp(&b.0));
+        beam.select_nth_unstable_by(BEAM, |a, b| a.left.total_cmp(&b.left));
         beam.truncate(BEAM);
     }
-    beam.sort_by(|a, b| a.0.total_cmp(&b.0));
+    beam.sort_by(|a, b| a.left.total_cmp(&b.left));
 }
 
 /// The part of a sketch's squared length that the best mix of its sources leaves.
@@ -149,31 +174,41 @@ fn unexplained(products: &Products, at: usize, sources: &[usize]) -> f32 {
     let with = |a: usize| f64::from(products.cosine(at, sources[a]));
     match weights_of(sources.len(), gram, with) {
         Some(weights) => {
-            let explained: f64 = weights.iter().enumerate().map(|(a, weight)| weight * with(a)).sum();
+            let explained: f64 = (0..sources.len()).map(|a| weights[a] * with(a)).sum();
             (1.0 - explained).max(0.0) as f32
         }
         None => 1.0,
     }
 }
 
-/// Least squares by the normal equations: at most three unknowns, eliminated in turn. None if the sources hang together.
-fn weights_of(count: usize, gram: impl Fn(usize, usize) -> f64, with: impl Fn(usize) -> f64) -> Option<Vec<f64>> {
-    let mut rows: Vec<Vec<f64>> =
-        (0..count).map(|a| (0..count).map(|b| gram(a, b)).chain([with(a)]).collect()).collect();
+/// Least squares by the normal equations, eliminated in turn. None if the sources hang together.
+fn weights_of(
+    count: usize,
+    gram: impl Fn(usize, usize) -> f64,
+    with: impl Fn(usize) -> f64,
+) -> Option<[f64; MOST_SOURCES]> {
+    let mut rows = [[0.0; MOST_SOURCES + 1]; MOST_SOURCES];
+    for (a, row) in rows[..count].iter_mut().enumerate() {
+        for (b, number) in row[..count].iter_mut().enumerate() {
+            *number = gram(a, b);
+        }
+        row[MOST_SOURCES] = with(a);
+    }
     for pivot in 0..count {
-        if rows[pivot][pivot] < 1e-6 * gram(pivot, pivot) || rows[pivot][pivot] <= 0.0 {
+        let (upper, lower) = rows.split_at_mut(pivot + 1);
+        let own = upper[pivot];
+        if own[pivot] <= 1e-6 * gram(pivot, pivot) {
             return None;
         }
-        let (upper, lower) = rows.split_at_mut(pivot + 1);
-        for row in lower {
-            let factor = row[pivot] / upper[pivot][pivot];
-            row.iter_mut().zip(&upper[pivot]).for_each(|(number, above)| *number -= factor * above);
+        for row in &mut lower[..count - pivot - 1] {
+            let factor = row[pivot] / own[pivot];
+            row.iter_mut().zip(own).for_each(|(number, above)| *number -= factor * above);
         }
     }
-    let mut weights = vec![0.0; count];
+    let mut weights = [0.0; MOST_SOURCES];
     for row in (0..count).rev() {
         let known: f64 = (row + 1..count).map(|column| rows[row][column] * weights[column]).sum();
-        weights[row] = (rows[row][count] - known) / rows[row][row];
+        weights[row] = (rows[row][MOST_SOURCES] - known) / rows[row][row];
     }
     Some(weights)
 }
@@ -203,15 +238,15 @@ fn solve(movement: &Movement<'_>, products: &Products, at: usize, sources: &[usi
     });
     let is_mix = left <= UNEXPLAINED.powi(2) * product(0, 0) && off <= MOST_OFF * movement.size;
     let counts = |(a, weight): (usize, &f64)| weight.abs() * product(a + 1, a + 1).sqrt() > 0.05 * product(0, 0).sqrt();
-    let all_count = weights.iter().enumerate().all(counts);
+    let all_count = weights[..sources.len()].iter().enumerate().all(counts);
     (is_mix && all_count).then(|| Mix { channel, sources: sources.into_iter().zip(weights).collect(), off })
 }
 
 /// `a = b − c` is `b = a + c`: the one that moves most is the mix.
 fn led_by_the_largest(movement: &Movement<'_>, mix: Mix) -> Mix {
-    let share = |&(channel, weight): &(usize, f64)| weight.abs() * f64::from(movement.largest[channel]);
+    let share = |&(channel, weight): &(usize, f64)| weight.abs() * f64::from(movement.whole[channel]);
     let most = (0..mix.sources.len()).max_by(|&a, &b| share(&mix.sources[a]).total_cmp(&share(&mix.sources[b])));
-    let Some(lead) = most.filter(|&lead| share(&mix.sources[lead]) > 1.01 * f64::from(movement.largest[mix.channel]))
+    let Some(lead) = most.filter(|&lead| share(&mix.sources[lead]) > 1.01 * f64::from(movement.whole[mix.channel]))
     else {
         return mix;
     };

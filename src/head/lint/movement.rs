@@ -12,6 +12,8 @@ pub struct Movement<'a> {
     pub size: f32,
     /// How far each channel moves anything, in world units.
     pub largest: Vec<f32>,
+    /// How long each channel's movement is as one vector of all vertices, in world units.
+    pub whole: Vec<f32>,
     /// Per mesh, its first vertex among those of all.
     first_vertex: Vec<usize>,
     /// Per mesh, what turns its deltas into the world's.
@@ -38,12 +40,15 @@ impl<'a> Movement<'a> {
             head,
             size: if size.is_finite() && size > 0.0 { size } else { 1.0 },
             largest: Vec::new(),
+            whole: Vec::new(),
             first_vertex,
             linear: head.meshes.iter().map(|mesh| Mat3::from_mat4(mesh.world_from_mesh)).collect(),
             targets,
         };
         let largest = |channel| movement.deltas(channel).map(|(_, delta)| delta.length()).fold(0.0, f32::max);
         movement.largest = (0..head.channels.len()).map(largest).collect();
+        let whole = |channel| movement.deltas(channel).map(|(_, delta)| f64::from(delta.length_squared())).sum::<f64>();
+        movement.whole = (0..head.channels.len()).map(|channel| whole(channel).sqrt() as f32).collect();
         movement
     }
 
@@ -140,7 +145,7 @@ pub fn rounded(number: f64) -> String {
         large if large >= 10.0 => format!("{number:.0}"),
         middle if middle >= 1.0 => format!("{number:.1}"),
         small if small >= 0.1 => format!("{number:.2}"),
-        tiny if tiny >= 0.001 => format!("{number:.3}"),
+        tiny if tiny >= 0.0005 => format!("{number:.3}"),
         0.0 => "0".into(),
         _ => "less than 0.001".into(),
     }

@@ -43,7 +43,7 @@ pub fn check(movement: &Movement<'_>) -> Option<Finding> {
         "in {} of {} shapes {shares} of the vertices stored move by less than {}: rounding, {:.1} MiB of it; drop what is that \
          small when exporting",
         noisy.len(),
-        movement.head.channels.len(),
+        (0..movement.head.channels.len()).filter(|&channel| movement.is_seen(channel)).count(),
         movement.length(movement.unseen()),
         mebibytes
     );

@@ -16,6 +16,9 @@ const UNEVEN: f32 = 0.1;
 /// And less than this part of the face is not seen: a tenth of a millimetre.
 const LEAST: f32 = 5e-4;
 
+/// Vertices without a mirror image may do this part of what the others do.
+const MOST_UNMATCHED: f64 = 0.3;
+
 /// How far a pair is from even.
 struct Unevenness {
     left: usize,
@@ -40,7 +43,7 @@ pub fn check(movement: &Movement<'_>) -> Option<Finding> {
     let moved: Vec<usize> = (0..is_moved.len()).filter(|&vertex| is_moved[vertex]).collect();
     let mirror = Mirror::of(movement, &moved)?;
     let mut scratch = Scratch { left: vec![Vec3::ZERO; is_moved.len()], right: vec![Vec3::ZERO; is_moved.len()] };
-    let measured = pairs.iter().map(|&(left, right)| scratch.measure(movement, &mirror, left, right));
+    let measured = pairs.iter().filter_map(|&(left, right)| scratch.measure(movement, &mirror, left, right));
     let is_uneven = |pair: &Unevenness| pair.share > UNEVEN && pair.most > LEAST * movement.size;
     let mut uneven: Vec<Unevenness> = measured.filter(is_uneven).collect();
     uneven.sort_by(|a, b| b.share.total_cmp(&a.share));
@@ -73,11 +76,16 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn measure(&mut self, movement: &Movement<'_>, mirror: &Mirror, left: usize, right: usize) -> Unevenness {
+    /// None where too much of the movement is in vertices without a mirror image, as of eyes that are each other's copies.
+    fn measure(&mut self, movement: &Movement<'_>, mirror: &Mirror, left: usize, right: usize) -> Option<Unevenness> {
         movement.deltas(left).for_each(|(vertex, delta)| self.left[vertex] = delta);
         movement.deltas(right).for_each(|(vertex, delta)| self.right[vertex] = delta);
-        let (mut differs, mut moves, mut most) = (0.0_f64, 0.0_f64, 0.0_f32);
+        let (mut differs, mut moves, mut unmatched, mut most) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f32);
         for &(vertex, image) in &mirror.images {
+            let Some(image) = image else {
+                unmatched += f64::from(self.left[vertex].length_squared() + self.right[vertex].length_squared()) * 0.5;
+                continue;
+            };
             let (own, theirs) = (self.left[vertex], self.right[image] * mirror.flip);
             let distance = own.distance(theirs);
             differs += f64::from(distance).powi(2);
@@ -87,6 +95,6 @@ impl Scratch {
         movement.deltas(left).for_each(|(vertex, _)| self.left[vertex] = Vec3::ZERO);
         movement.deltas(right).for_each(|(vertex, _)| self.right[vertex] = Vec3::ZERO);
         let share = if moves > 0.0 { (differs / moves).sqrt() as f32 } else { 0.0 };
-        Unevenness { left, right, share, most }
+        (unmatched < MOST_UNMATCHED * moves).then_some(Unevenness { left, right, share, most })
     }
 }

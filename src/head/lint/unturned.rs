@@ -12,6 +12,9 @@ use crate::head::{Level, Mesh, Target};
 /// Shading that is off by less is hard to see.
 const SEEN_DEGREES: f32 = 3.0;
 
+/// And by less than this it is not off at all.
+const LEAST_DEGREES: f32 = 0.5;
+
 /// How many triangles are looked at in all: those of the channels that move most come first.
 const MOST_TRIANGLES: usize = 100_000_000;
 
@@ -19,7 +22,6 @@ const MOST_TRIANGLES: usize = 100_000_000;
 pub fn check(movement: &Movement<'_>) -> Option<Finding> {
     let mut unturned: Vec<usize> =
         (0..movement.head.channels.len()).filter(|&channel| is_unturned(movement, channel)).collect();
-    let share = (movement.head.channels.len(), unturned.len());
     unturned.sort_by(|&a, &b| movement.largest[b].total_cmp(&movement.largest[a]));
     let mut triangles_left = MOST_TRIANGLES;
     let mut turns: Vec<(usize, f32)> = Vec::new();
@@ -33,12 +35,16 @@ pub fn check(movement: &Movement<'_>) -> Option<Finding> {
         });
         turns.push((channel, degrees.fold(0.0, f32::max)));
     }
+    turns.retain(|turn| turn.1 > LEAST_DEGREES);
     turns.sort_by(|a, b| b.1.total_cmp(&a.1));
     let &(worst, degrees) = turns.first()?;
     let is_seen = degrees > SEEN_DEGREES;
-    let (total, count) = share;
+    let total = (0..movement.head.channels.len()).filter(|&channel| movement.is_seen(channel)).count();
+    let count = turns.len();
+    let mesh = movement.targets(worst).find(|(_, mesh, target)| lacks_normals(mesh, target));
+    let mesh = mesh.map_or(String::new(), |(_, mesh, _)| format!(" on {}", mesh.name));
     let message = format!(
-        "{count} of {total} shapes move the surface and not its normals, which are then off by up to {degrees:.0}° ({}); Smirk works \
+        "{count} of {total} shapes move the surface and not its normals, which are then off by up to {degrees:.0}° ({}{mesh}); Smirk works \
          them out anew (Look › Normals), other programs may not: export shape keys with normals{}",
         movement.head.channels[worst].name,
         if is_seen { "" } else { ", if that small an angle matters" },

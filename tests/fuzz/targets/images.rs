@@ -3,4 +3,4 @@
 #[path = "../../support/fuzzing.rs"]
 mod fuzzing;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| fuzzing::images(bytes));
+libfuzzer_sys::fuzz_target!(init: fuzzing::let_panics_be_caught(), |bytes: &[u8]| fuzzing::images(bytes));
