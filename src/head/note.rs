@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// How much a note matters to the artist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Something was converted; the picture is right.

@@ -1,9 +1,11 @@
 //! The Report page: what opening the file took, and what was found in its shapes.
 
-use egui::{Align, Label, Layout, RichText};
+use std::collections::HashMap;
+
+use egui::{Label, RichText};
 
 use crate::head::lint::{Finding, Rule};
-use crate::head::{Head, Level};
+use crate::head::{Head, Level, Note};
 
 use super::icon::Icon;
 use super::setting::title_ui;
@@ -23,14 +25,11 @@ pub fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: 
     if head.notes.is_empty() {
         ui.weak("As it is: nothing was converted, skipped or repaired.");
     }
-    // What the picture may suffer from comes first.
-    for level in [Level::Warning, Level::Info] {
-        for note in head.notes.iter().filter(|note| note.level == level) {
-            remark_ui(ui, level, |ui| {
-                ui.add(Label::new(RichText::new(&note.object).color(theme::TEXT_WEAK)).selectable(true).wrap());
-                ui.add(Label::new(&note.message).selectable(true).wrap());
-            });
-        }
+    for (level, objects, message) in grouped(&head.notes) {
+        remark_ui(ui, level, |ui| {
+            ui.add(Label::new(RichText::new(objects).color(theme::TEXT_WEAK)).selectable(true).wrap());
+            ui.add(Label::new(message).selectable(true).wrap());
+        });
     }
     let Some(findings) = findings else {
         ui.add_space(theme::GAP);
@@ -56,6 +55,27 @@ pub fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: 
     }
 }
 
+/// What is said of several objects in the same words is said once. What the picture may suffer from comes first.
+fn grouped(notes: &[Note]) -> Vec<(Level, String, &str)> {
+    const NAMED: usize = 12;
+    let mut groups: Vec<(&Note, Vec<&str>)> = Vec::new();
+    let mut known: HashMap<(Level, &str), usize> = HashMap::new();
+    for note in notes {
+        let group = *known.entry((note.level, &note.message)).or_insert_with(|| {
+            groups.push((note, Vec::new()));
+            groups.len() - 1
+        });
+        groups[group].1.push(&note.object);
+    }
+    groups.sort_by_key(|(note, _)| note.level != Level::Warning);
+    let told = |objects: Vec<&str>| {
+        let more = objects.len().saturating_sub(NAMED);
+        let named = objects[..objects.len() - more].join(", ");
+        if more > 0 { format!("{named} and {more} more") } else { named }
+    };
+    groups.into_iter().map(|(note, objects)| (note.level, told(objects), note.message.as_str())).collect()
+}
+
 fn remark_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::Ui)) {
     let (icon, color) = match level {
         Level::Info => (Icon::Info, theme::ACCENT_BRIGHT),
@@ -76,8 +96,10 @@ fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, place: usize, f
     }
     let is_unfolded = state.unfolded_findings.contains(&place);
     let shown = if is_unfolded { finding.channels.len() } else { NAMES };
-    ui.with_layout(Layout::left_to_right(Align::Min).with_main_wrap(true), |ui| {
-        ui.spacing_mut().item_spacing.x = theme::GAP;
+    ui.horizontal_wrapped(|ui| {
+        // Lines of text, not rows of buttons.
+        ui.spacing_mut().interact_size.y = 0.0;
+        ui.spacing_mut().item_spacing = egui::vec2(theme::GAP, 2.0);
         for &channel in finding.channels.iter().take(shown) {
             if ui.link(short(&head.channels[channel].name)).on_hover_text("Show it in the list").clicked() {
                 state.reveal(head, channel);
@@ -107,7 +129,8 @@ fn text(head: &Head, findings: &[Finding]) -> String {
         Level::Info => "info",
         Level::Warning => "warning",
     };
-    let notes = head.notes.iter().map(|note| format!("{}: {}: {}", mark(note.level), note.object, note.message));
+    let notes = grouped(&head.notes).into_iter();
+    let notes = notes.map(|(level, objects, message)| format!("{}: {objects}: {message}", mark(level)));
     let found = findings.iter().map(|finding| {
         let (title, object) = (finding.rule.title(), finding.object(head));
         format!("{}: {title}: {object}: {}", mark(finding.level), finding.message)

@@ -9,8 +9,11 @@ use gltf_builder::GltfBuilder;
 use serde_json::{Value, json};
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
 
+/// What is done with bytes; panics where the importer breaks a promise.
+type Run = fn(&[u8]);
+
 /// By name, each a fuzz target and a folder of inputs.
-pub const TARGETS: [(&str, fn(&[u8])); 7] = [
+pub const TARGETS: [(&str, Run); 7] = [
     ("glb", glb),
     ("json", json),
     ("accessors", accessors),

@@ -15,7 +15,7 @@ fn a_name_in_the_report_leads_to_its_slider_whatever_hides_it() {
     app.findings = vec![Finding { rule: Rule::Duplicate, level: Level::Warning, channels, message: message.clone() }];
     app.state.panels.page = ui::Page::Report;
     app.state.search = "brow".into();
-    let mut harness = window_of(egui::Vec2::new(1280.0, 720.0), app);
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
     harness.get_by_label("As it is: nothing was converted, skipped or repaired.");
     harness.get_by_label("Shapes that do the same");
     harness.get_by_label(&message);
