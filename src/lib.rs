@@ -24,7 +24,7 @@
 //!   [`project`]: the same in a file. [`desk`], [`recovery`]: which project is open, and work nobody saved.
 //! - [`blend`]: weights to shape, in four modes, with normals and bounds of what moved; the f64 reference.
 //!   [`render`]: scene to image. [`gpu`]: the adapter.
-//! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`readout`], [`thumbnails`]: what the panels are given to show.
+//! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`readout`], [`thumbnails`], [`review`]: what the panels are given to show.
 //!   [`pace`]: when a frame is due. [`governor`]: quality against frame time. [`loader`]: files on a worker thread.
 //!   [`dialog`]: the file dialogs. [`wake`]: news from threads. [`screenshot`]: a picture of the window. [`settings`]: what is
 //!   remembered.
@@ -57,6 +57,7 @@ pub mod random;
 pub mod readout;
 pub mod recovery;
 pub mod render;
+pub mod review;
 pub mod scene;
 pub mod screenshot;
 pub mod session;

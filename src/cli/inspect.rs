@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
+use crate::head::lint::{Rule, lint};
 use crate::head::{Head, Level, Note, Pair};
 
 /// Arguments of `smirk inspect`.
@@ -40,6 +41,23 @@ pub struct Inspection {
     pub clips: Vec<InspectedClip>,
     /// What was converted, skipped or repaired, and why.
     pub notes: Vec<Note>,
+    /// What was found in its shapes.
+    pub lint: Vec<InspectedFinding>,
+}
+
+/// Something the lint found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InspectedFinding {
+    /// What was looked for.
+    pub rule: Rule,
+    /// How much it matters.
+    pub level: Level,
+    /// What it is about, in few words.
+    pub object: String,
+    /// Names of the channels it is about, the worst first.
+    pub channels: Vec<String>,
+    /// What is so, with the numbers, and what to do.
+    pub message: String,
 }
 
 /// A mesh in words and numbers.
@@ -93,6 +111,16 @@ pub fn report(head: &Head) -> Inspection {
             })
             .collect(),
         notes: head.notes.clone(),
+        lint: lint(head)
+            .into_iter()
+            .map(|finding| InspectedFinding {
+                rule: finding.rule,
+                level: finding.level,
+                object: finding.object(head),
+                channels: finding.channels.iter().copied().map(channel).collect(),
+                message: finding.message,
+            })
+            .collect(),
     }
 }
 
@@ -122,13 +150,24 @@ pub fn text(inspection: &Inspection) -> String {
         line(&mut out, format_args!("\n{} notes", inspection.notes.len()));
     }
     for note in &inspection.notes {
-        let level = match note.level {
-            Level::Info => "info",
-            Level::Warning => "warning",
-        };
-        line(&mut out, format_args!("  {level:7}  {}: {}", printable(&note.object), printable(&note.message)));
+        let (level, object) = (word(note.level), printable(&note.object));
+        line(&mut out, format_args!("  {level:7}  {object}: {}", note.message));
+    }
+    if !inspection.lint.is_empty() {
+        line(&mut out, format_args!("\n{} findings in the shapes", inspection.lint.len()));
+    }
+    for finding in &inspection.lint {
+        let (level, title) = (word(finding.level), finding.rule.title());
+        line(&mut out, format_args!("  {level:7}  {title}: {}: {}", finding.object, finding.message));
     }
     out
+}
+
+fn word(level: Level) -> &'static str {
+    match level {
+        Level::Info => "info",
+        Level::Warning => "warning",
+    }
 }
 
 fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {

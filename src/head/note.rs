@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// How much a note matters to the artist.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Something was converted; the picture is right.
@@ -31,11 +31,30 @@ impl Note {
 
     /// A conversion that changes nothing to see.
     pub fn info(object: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { level: Level::Info, object: object.into(), message: message.into() }
+        Self::new(Level::Info, object.into(), message.into())
     }
 
     /// A repair or an omission.
     pub fn warning(object: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { level: Level::Warning, object: object.into(), message: message.into() }
+        Self::new(Level::Warning, object.into(), message.into())
     }
+
+    fn new(level: Level, object: String, message: String) -> Self {
+        Self { level, object: one_line(object), message: one_line(message) }
+    }
+}
+
+/// A text of one line that a list bears, whatever names from a file or words of a decoder are in it.
+pub fn one_line(text: String) -> String {
+    const LONGEST: usize = 600;
+    let is_fit = text.len() <= LONGEST && !text.contains(char::is_control);
+    if is_fit {
+        return text;
+    }
+    let mut line: String =
+        text.trim_end().chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        line.push('…');
+    }
+    line
 }

@@ -56,10 +56,11 @@ fn resolve(path: &str, folder: Option<&Path>, object: &str) -> Result<PathBuf, F
     if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Err(refuse(if relative.has_root() { "is an absolute path" } else { "climbs out with \"..\"" }));
     }
-    let missing = |error: std::io::Error| {
-        Fault::invalid(object, format!("{} was not found in the model's folder ({error})", quoted(path)))
-    };
     let folder = folder.canonicalize()?;
+    let missing = |error: std::io::Error| {
+        let problem = format!("{} was not found in {} ({error}); put it there", quoted(path), folder.display());
+        Fault::invalid(object, problem)
+    };
     let file = folder.join(relative).canonicalize().map_err(missing)?;
     if !file.starts_with(&folder) {
         return Err(refuse("is a link that leads out"));

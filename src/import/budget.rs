@@ -11,13 +11,19 @@ pub struct Budget {
 
 impl Budget {
     /// Any file may have this much.
-    const BASE_BYTES: u64 = 512 << 20;
-    /// And this many times its own size: quantised and shared data grow when unpacked.
-    const TIMES_FILE: u64 = 8;
+    const BASE_BYTES: u64 = 32 << 20;
+    /// And this many times its own size: compressed, quantised and shared data grow when unpacked …
+    const TIMES_SMALL_FILE: u64 = 64;
+    /// … up to here; what is larger holds data of its own.
+    const MOST_FOR_SMALL_FILES: u64 = 512 << 20;
+    /// How often a large file may be unpacked.
+    const TIMES_LARGE_FILE: u64 = 8;
 
     /// For a file with its buffers.
     pub fn for_file(bytes: u64) -> Self {
-        Self { total: Self::BASE_BYTES + bytes.saturating_mul(Self::TIMES_FILE), spent: 0 }
+        let small = Self::BASE_BYTES.saturating_add(bytes.saturating_mul(Self::TIMES_SMALL_FILE));
+        let large = Self::MOST_FOR_SMALL_FILES.saturating_add(bytes.saturating_mul(Self::TIMES_LARGE_FILE));
+        Self { total: small.min(large), spent: 0 }
     }
 
     /// Takes `bytes` before they are allocated, or says who wanted too much.

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::head::one_line;
+
 /// Why a file does not open.
 #[derive(Debug, Error)]
 pub enum ImportError {
@@ -35,7 +37,7 @@ pub enum Fault {
     #[error("opening was cancelled")]
     Cancelled,
     /// The disk says no.
-    #[error("cannot be read: {0}")]
+    #[error("{}", in_words(.0))]
     Unreadable(#[from] std::io::Error),
     /// A folder, a device, nothing in it …
     #[error("{0}")]
@@ -49,11 +51,11 @@ pub enum Fault {
         advice: &'static str,
     },
     /// Something in it contradicts the format or itself.
-    #[error("{object}: {problem}")]
+    #[error("{object}: {problem}{}", advice(problem))]
     Invalid {
         /// Which object of the file, e.g. `accessor 3`.
         object: String,
-        /// What is wrong with it, with the numbers.
+        /// What is wrong with it, with the numbers; what to do, if it is more than to write the file anew, after a `;`.
         problem: String,
     },
     /// Sound, and nothing to look at.
@@ -64,7 +66,21 @@ pub enum Fault {
 impl Fault {
     /// An object that contradicts the format or itself.
     pub(super) fn invalid(object: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self::Invalid { object: object.into(), problem: problem.into() }
+        Self::Invalid { object: one_line(object.into()), problem: one_line(problem.into()) }
+    }
+}
+
+/// What to do about a file that contradicts itself, where the problem does not say.
+fn advice(problem: &str) -> &'static str {
+    if problem.contains("; ") { "" } else { "; the file is damaged or was written wrongly: export it again" }
+}
+
+/// The disk's refusals that an artist meets, in words; the others as the system says them.
+fn in_words(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "was not found; it was moved, renamed or deleted".into(),
+        std::io::ErrorKind::PermissionDenied => "may not be read: its permissions forbid it; change them".into(),
+        _ => format!("cannot be read: {error}"),
     }
 }
 

@@ -163,7 +163,7 @@ impl Curve {
         let span_secs = self.times[next] - self.times[key];
         let s = (time_secs - self.times[key]) / span_secs;
         let (from, to) = (self.key_value(key, element), self.key_value(next, element));
-        match self.interpolation {
+        let value = match self.interpolation {
             Interpolation::Step => from,
             Interpolation::Linear => from + (to - from) * s,
             Interpolation::CubicSpline => {
@@ -175,7 +175,9 @@ impl Curve {
                     + (-2.0 * s3 + 3.0 * s2) * to
                     + (s3 - s2) * in_tangent
             }
-        }
+        };
+        // Between keys as large as numbers go, sums overflow.
+        if value.is_finite() { value } else { from }
     }
 }
 
@@ -192,6 +194,15 @@ mod tests {
         assert_eq!(curve(Interpolation::Step, &[2.0, 6.0]).sample(2.9, 0), 2.0);
         assert_eq!(curve(Interpolation::Step, &[2.0, 6.0]).sample(3.0, 0), 6.0);
         assert_eq!(curve(Interpolation::Linear, &[2.0, 6.0]).sample(1.5, 0), 3.0);
+    }
+
+    #[test]
+    fn keys_as_large_as_numbers_go_are_held() {
+        for (interpolation, values) in
+            [(Interpolation::Linear, &[f32::MIN, f32::MAX][..]), (Interpolation::CubicSpline, &[f32::MAX; 6][..])]
+        {
+            assert!(curve(interpolation, values).sample(2.0, 0).is_finite());
+        }
     }
 
     #[test]

@@ -27,7 +27,22 @@ pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
         return;
     }
     ui.spacing_mut().item_spacing.y = theme::GAP_SMALL;
-    ScrollArea::vertical().auto_shrink(false).show_rows(ui, theme::BAR_HEIGHT, rows.len(), |ui, range| {
+    let mut area = ScrollArea::vertical().auto_shrink(false);
+    if let Some(channel) = state.revealed_channel.take() {
+        let holds = |row: &Row| match *row {
+            Row::Pair(index) => {
+                let pair = &session.head.pairs[index];
+                pair.first == channel || pair.second == Some(channel)
+            }
+            _ => false,
+        };
+        if let Some(row) = rows.iter().position(holds) {
+            let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
+            area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
+            ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
+        }
+    }
+    area.show_rows(ui, theme::BAR_HEIGHT, rows.len(), |ui, range| {
         state.laid_out_rows = range.len();
         for row in &rows[range] {
             let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));

@@ -18,13 +18,13 @@ mod loading;
 mod look;
 mod look_of_file;
 mod motion;
-mod notes;
 mod pose_card;
 mod pose_grid;
 mod pose_name;
 mod pose_pictures;
 mod poses;
 mod readout;
+mod report;
 mod setting;
 mod shapes_card;
 pub mod shell;
@@ -46,6 +46,7 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel};
 
+use crate::head::lint::Finding;
 use crate::motion::Mix;
 use crate::readout::{FileNews, Loading, Readout};
 use crate::session::{Command, Session};
@@ -64,6 +65,8 @@ pub struct WindowView<'a> {
     pub recent: &'a [PathBuf],
     /// Pictures of poses.
     pub thumbnails: &'a Thumbnails,
+    /// What the lint found in the head; none while it looks.
+    pub findings: Option<&'a [Finding]>,
     /// Someone holds a file over the window.
     pub hovering_file: bool,
 }

@@ -1,11 +1,12 @@
-//! The right panel: Poses, Motion, Look, Readout and Notes, one at a time.
+//! The right panel: Poses, Motion, Look, Readout and Report, one at a time.
 
 use egui::{Button, ScrollArea};
 
+use crate::head::lint::Finding;
 use crate::head::{Head, Level};
 use crate::session::{Command, Session};
 
-use super::{Page, UiState, WindowView, look, motion, notes, poses, readout, theme};
+use super::{Page, UiState, WindowView, look, motion, poses, readout, report, theme};
 
 /// Everything in the panel.
 pub fn side_ui(
@@ -15,7 +16,7 @@ pub fn side_ui(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
-    tabs_ui(ui, &session.head, &mut state.panels.page);
+    tabs_ui(ui, &session.head, view.findings.unwrap_or_default(), &mut state.panels.page);
     ui.add_space(theme::GAP);
     // Lays out only the cards in sight, so it scrolls by itself.
     if state.panels.page == Page::Poses {
@@ -26,17 +27,17 @@ pub fn side_ui(
         Page::Motion => motion::motion_ui(ui, session, state, view.files, commands),
         Page::Look => look::look_ui(ui, &session.head, &mut session.edits.look, state),
         Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
-        Page::Notes => notes::notes_ui(ui, &session.head),
+        Page::Report => report::report_ui(ui, &session.head, state, view.findings),
     });
 }
 
-fn tabs_ui(ui: &mut egui::Ui, head: &Head, chosen: &mut Page) {
+fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Page) {
     let tabs = [
         (Page::Poses, "Poses"),
         (Page::Motion, "Motion"),
         (Page::Look, "Look"),
         (Page::Readout, "Readout"),
-        (Page::Notes, "Notes"),
+        (Page::Report, "Report"),
     ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -48,12 +49,25 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, chosen: &mut Page) {
             if response.clicked() {
                 *chosen = page;
             }
-            if page == Page::Notes && !head.notes.is_empty() {
-                let is_bad = head.notes.iter().any(|note| note.level == Level::Warning);
-                let color = if is_bad { theme::WARNING } else { theme::ACCENT_BRIGHT };
-                ui.painter().circle_filled(response.rect.right_top() + egui::vec2(-2.0, 5.0), 2.5, color);
-                response.on_hover_text(format!("{} about the file", head.notes.len()));
+            if page == Page::Report {
+                mark_ui(ui, &response, head, findings);
             }
         }
+    });
+}
+
+/// A dot at the tab's corner where there is something to read.
+fn mark_ui(ui: &egui::Ui, tab: &egui::Response, head: &Head, findings: &[Finding]) {
+    let levels = head.notes.iter().map(|note| note.level).chain(findings.iter().map(|finding| finding.level));
+    let warnings = levels.clone().filter(|level| *level == Level::Warning).count();
+    if levels.count() > 0 {
+        let color = if warnings > 0 { theme::WARNING } else { theme::ACCENT_BRIGHT };
+        ui.painter().circle_filled(tab.rect.right_top() + egui::vec2(-2.0, 5.0), 2.5, color);
+    }
+    let found = findings.len();
+    tab.clone().on_hover_text(match (warnings, head.notes.len() + found) {
+        (0, 0) => "What opening the file took, and what was found in its shapes".to_owned(),
+        (0, all) => format!("{all} remarks about the file"),
+        (warnings, all) => format!("{all} remarks about the file, {warnings} of them warnings"),
     });
 }

@@ -26,8 +26,9 @@ pub enum Page {
     Look,
     /// Figures.
     Readout,
-    /// What the importer has to say.
-    Notes,
+    /// What opening the file took, and what was found in it.
+    #[serde(alias = "notes")]
+    Report,
 }
 
 /// How the window is divided. Saved with the settings.
@@ -103,6 +104,10 @@ pub struct UiState {
     pub(super) revealed_pose: Option<PoseId>,
     /// Pictures of poses as the window paints them.
     pub(super) pose_pictures: PosePictures,
+    /// The channel to scroll to.
+    pub(super) revealed_channel: Option<usize>,
+    /// Findings whose names are all listed, by their place in the report.
+    pub(super) unfolded_findings: HashSet<usize>,
     /// The search field gets the keyboard in the next frame.
     pub(super) wants_search: bool,
     /// The pair under the hand: it stays listed, whatever the filter says.
@@ -124,6 +129,15 @@ impl UiState {
         if height == 0 { 1.0 } else { width as f32 / height as f32 }
     }
 
+    /// Shows a channel in the list, whatever hides it, and puts the focus on it.
+    pub(super) fn reveal(&mut self, head: &Head, channel: usize) {
+        self.panels.left_open = true;
+        self.search.clear();
+        self.only_active = false;
+        self.folded.remove(&head.channels[channel].region);
+        self.revealed_channel = Some(channel);
+    }
+
     /// Forgets what was about another head's channels and poses.
     pub(super) fn follow(&mut self, head: &Arc<Head>) {
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
@@ -137,6 +151,8 @@ impl UiState {
             self.renaming = None;
             self.lifted_pose = None;
             self.revealed_pose = None;
+            self.revealed_channel = None;
+            self.unfolded_findings.clear();
             self.curves = CurvesState::default();
         }
     }

@@ -29,6 +29,7 @@ use crate::pace::{Next, Pace};
 use crate::readout::{ErrorReading, Loading, Readout};
 use crate::recovery::Recovery;
 use crate::render::{HeadOnGpu, PixelRect, Renderer};
+use crate::review::Review;
 use crate::scene::{Camera, Look, Quality, Scene};
 use crate::screenshot::Screenshot;
 use crate::session::{Command, Session, Source};
@@ -78,6 +79,7 @@ pub struct Viewer {
     /// As read at the start, with recent files and mode kept up to date.
     remembered: Settings,
     pictures: Pictures,
+    review: Review,
     bench: bench::Worker,
     /// The answer to which mode suits the adapter, while it is awaited.
     suited: Option<bench::Finding>,
@@ -153,6 +155,7 @@ impl Viewer {
             title: String::new(),
             remembered: settings.clone(),
             pictures: Pictures::default(),
+            review: Review::default(),
             bench: bench::Worker::default(),
             suited: None,
             kept_mode: None,
@@ -251,6 +254,11 @@ impl Viewer {
         self.session.advance(played.as_secs_f64());
         self.take_loaded();
         self.take_suited_mode();
+        let proxy = self.proxy.clone();
+        self.review.follow(&self.session.head, move || {
+            // The window may be gone.
+            let _ = proxy.send_event(Wake::Review);
+        });
         let is_screenshot = self.pose_for_screenshot();
 
         let (output, commands) = self.run_ui();
@@ -296,6 +304,7 @@ impl Viewer {
             files: &files,
             recent: &self.remembered.recent,
             thumbnails: &self.pictures.thumbnails,
+            findings: self.review.findings(),
             hovering_file: self.hovering_file,
         };
         let mode = self.session.mode;

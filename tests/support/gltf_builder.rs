@@ -1,5 +1,7 @@
 //! Writes small GLB files, sound or broken, for tests of the importer.
+#![allow(dead_code, reason = "every test binary uses its own part")]
 
+use base64::Engine;
 use serde_json::{Value, json};
 use smirk::head::Head;
 use smirk::import::{ImportError, open};
@@ -11,6 +13,7 @@ pub const UNSIGNED_SHORT: u32 = 5123;
 pub const FLOAT: u32 = 5126;
 
 /// A glTF file under construction: edit `json` at will.
+#[derive(Clone)]
 pub struct GltfBuilder {
     pub json: Value,
     bin: Vec<u8>,
@@ -30,6 +33,20 @@ impl GltfBuilder {
         let primitive = json!({"attributes": {"POSITION": positions, "NORMAL": normals}});
         file.push("meshes", json!({"name": "tri", "primitives": [primitive]}));
         file.push("nodes", json!({"mesh": 0}));
+        file
+    }
+
+    /// The same with texture coordinates and a material that reads texture 0, and with it image 0, as colour and as normal
+    /// map.
+    pub fn textured_triangle() -> Self {
+        let mut file = Self::triangle();
+        let uvs = file.floats("VEC2", &[0., 0., 1., 0., 0., 1.]);
+        file.push("textures", json!({"source": 0}));
+        let (color, bumps) = (json!({"baseColorTexture": {"index": 0}}), json!({"index": 0}));
+        file.push("materials", json!({"pbrMetallicRoughness": color, "normalTexture": bumps}));
+        let primitive = file.primitive();
+        primitive["attributes"]["TEXCOORD_0"] = json!(uvs);
+        primitive["material"] = json!(0);
         file
     }
 
@@ -117,6 +134,15 @@ impl GltfBuilder {
             glb.extend(data);
         }
         glb
+    }
+
+    /// The file as the text of a `.gltf`, its buffer within.
+    pub fn gltf(&self) -> String {
+        let mut root = self.json.clone();
+        let data = base64::engine::general_purpose::STANDARD.encode(&self.bin);
+        root["buffers"] =
+            json!([{"byteLength": self.bin.len(), "uri": format!("data:application/octet-stream;base64,{data}")}]);
+        root.to_string()
     }
 
     /// What the importer makes of it.

@@ -12,6 +12,7 @@ mod normals;
 mod offers;
 mod pictures;
 mod poses;
+mod report;
 mod sliders;
 mod stage;
 mod takes;

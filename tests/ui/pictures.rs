@@ -195,7 +195,7 @@ fn every_state_of_the_window_shows() {
         let over = at(&harness, "Milliseconds by active channels", 0.6);
         harness.hover_at(over);
         take(&mut harness, "modes");
-        harness.state_mut().state.panels.page = ui::Page::Notes;
+        harness.state_mut().state.panels.page = ui::Page::Report;
         let message = "ict.glb: mesh \"face\", primitive 0: 26719 positions but 26718 normals. The file is damaged; export it again.";
         harness.state_mut().loading = Loading::Failed { title: "ict.glb did not open".into(), message: message.into() };
         harness.get_by_label("Blend mode").click();

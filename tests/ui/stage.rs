@@ -8,6 +8,7 @@ pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
 pub use smirk::blend::{BlendMode, Memory, Precision};
+pub use smirk::head::lint::Finding;
 pub use smirk::head::{Asset, Head, Local, Mesh, Node, Note, Part, Rig, Target, Trs, Vertices};
 pub use smirk::motion::{Clip, Column, Curve, Interpolation, NodePath, NodeTrack, PoseId, Take, Track};
 pub use smirk::readout::{Clock, FileNews, Loading, Measuring, Readout};
@@ -124,6 +125,7 @@ pub struct App {
     pub files: FileNews,
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
+    pub findings: Vec<Finding>,
     pub hovering_file: bool,
     pub commands: Vec<Command>,
     pub is_dressed: bool,
@@ -159,6 +161,7 @@ impl App {
             files: FileNews::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),
+            findings: Vec::new(),
             hovering_file: false,
             commands: Vec::new(),
             is_dressed: false,
@@ -190,6 +193,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         files: &app.files,
         recent: &app.recent,
         thumbnails: &app.thumbnails,
+        findings: Some(&app.findings),
         hovering_file: app.hovering_file,
     };
     let commands = ui::show(ui, &mut app.session, &mut app.state, &view);

@@ -51,10 +51,10 @@ impl<'a> Accessors<'a> {
     /// Over a file's lists and its views.
     pub fn new(document: &'a Document, views: &'a Views<'a>) -> Self {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
-        // A count that lies is caught when the accessor is read; here it must not widen the limit.
+        // A count that lies, or a view, is caught when the accessor is read; here it must not widen the limit.
         let believable = |accessor: &Accessor| {
-            let view = accessor.buffer_view.and_then(|view| document.buffer_views.get(view.value()));
-            view.map_or(0, |view| accessor.count.0.min(view.byte_length.0 / smallest_element(accessor)))
+            let bytes = accessor.buffer_view.and_then(|view| views.bytes(view, "accessor").ok());
+            bytes.map_or(0, |bytes| accessor.count.0.min(bytes.len() as u64 / smallest_element(accessor)))
         };
         let max_bare_count = stored.map(believable).max().unwrap_or(0).max(Self::MIN_BARE_COUNT);
         Self { document, views, max_bare_count }

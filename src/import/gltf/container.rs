@@ -26,9 +26,12 @@ pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Resul
     if bytes.starts_with(GLB_MAGIC) {
         return split_glb(bytes, notes);
     }
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = super::super::without_mark(bytes);
     let looks_like_json = text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|&byte| byte == b'{');
-    if is_text || looks_like_json {
+    if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
+        if text.len() < bytes.len() {
+            notes.push(Note::info("file", "begins with a byte order mark, which glTF forbids; stepped over"));
+        }
         return Ok(Container { json: text, bin: None });
     }
     Err(Fault::Unfit(format!("is not a glTF file: it {}; export it as .glb or .gltf", describe(bytes))))
@@ -38,7 +41,10 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Container<'a>
     let (Some(version), Some(declared)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
         return Err(Fault::invalid(
             "GLB header",
-            format!("the file has {} bytes, a header needs {HEADER_BYTES}; it was cut off", bytes.len()),
+            format!(
+                "the file has {} bytes, a header needs {HEADER_BYTES}; it was cut off, copy or export it again",
+                bytes.len()
+            ),
         ));
     };
     if version != 2 {
@@ -71,7 +77,10 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Container<'a>
         let Some(data) = body.get(..length as usize) else {
             return Err(Fault::invalid(
                 format!("GLB chunk {number}"),
-                format!("says {length} bytes, {} are left in the file", body.len()),
+                format!(
+                    "says {length} bytes, {} are left in the file; it was cut off, copy or export it again",
+                    body.len()
+                ),
             ));
         };
         match kind {
@@ -152,7 +161,10 @@ mod tests {
     fn lengths_that_lie_are_refused_without_reading() {
         let mut bytes = glb(&[(CHUNK_JSON, b"{}  ")]);
         bytes[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
-        assert_eq!(message(&bytes), "GLB chunk 0: says 4294967295 bytes, 4 are left in the file");
+        assert_eq!(
+            message(&bytes),
+            "GLB chunk 0: says 4294967295 bytes, 4 are left in the file; it was cut off, copy or export it again"
+        );
     }
 
     #[test]

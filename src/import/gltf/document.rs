@@ -36,10 +36,12 @@ impl Document {
     /// Types what [`super::prepare`] left.
     pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
         let paint = paint::find(&root);
+        let animations: Vec<Value> = list(&mut root, "animations")?;
+        check_samplers(&animations)?;
         Ok(Self {
             paint,
             accessors: list(&mut root, "accessors")?,
-            animations: list(&mut root, "animations")?,
+            animations,
             buffers: list(&mut root, "buffers")?,
             buffer_views: list(&mut root, "bufferViews")?,
             cameras: match root.remove("cameras") {
@@ -73,6 +75,22 @@ fn list<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &str) -> Result
         serde_json::from_value(element).map_err(|error| Fault::invalid(format!("{key}[{index}]"), error.to_string()))
     };
     elements.into_iter().enumerate().map(typed).collect()
+}
+
+/// Channels name samplers of their own animation, whether or not anybody plays them.
+fn check_samplers(animations: &[Value]) -> Result<(), Fault> {
+    for (index, animation) in animations.iter().enumerate() {
+        let parts = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let count = parts("samplers").len();
+        for (number, channel) in parts("channels").iter().enumerate() {
+            let sampler = channel.get("sampler").and_then(Value::as_u64);
+            if let Some(sampler) = sampler.filter(|&sampler| sampler >= count as u64) {
+                let problem = format!("refers to sampler {sampler}, the animation has {count} of them");
+                return Err(Fault::invalid(format!("animation {index}, channel {number}"), problem));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What an index points to, or an error that says whose it is. `kind` is the singular, e.g. `accessor`.

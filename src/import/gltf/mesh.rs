@@ -166,6 +166,8 @@ pub fn note_odd_size(mesh: &Mesh, posture: &Posture, object: &str, notes: &mut V
         notes.push(Note::warning(object, "its node flattens it to nothing (scale 0)"));
     } else if farthest > LARGEST {
         notes.push(Note::warning(object, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
+    } else if size == 0.0 {
+        notes.push(Note::warning(object, "has all its vertices in one place: there is nothing to see"));
     } else if size < SMALLEST {
         notes.push(Note::warning(object, format!("is {size:e} in size, too small to be drawn well")));
     }

@@ -22,6 +22,12 @@ pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut V
             Note::warning(object, format!("{message}; {repair}"))
         });
     }
+    if listed.is_none() && count > 0 && mesh.extras.as_ref().is_some_and(|raw| !raw.get().starts_with('{')) {
+        notes.push(Note::warning(
+            object,
+            "its extras are not an object, and hold no target names; targets are numbered",
+        ));
+    }
     let listed = listed.unwrap_or_default();
     let mut taken = HashSet::new();
     // Where counting goes on, so that thousands of equal names do not count from the start each time.

@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::Fault;
+use super::super::error::quoted;
 use crate::head::Note;
 
 /// Required extensions that need a decoder Smirk lacks: name, in words, what to do.
@@ -39,7 +40,7 @@ const READ: [&str; 19] = [
 
 /// Parses and checks the file's JSON.
 pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
-    let value: Value = serde_json::from_slice(text).map_err(|error| Fault::invalid("JSON", error.to_string()))?;
+    let value: Value = serde_json::from_slice(text).map_err(|error| Fault::invalid("JSON", in_words(text, &error)))?;
     let Value::Object(mut root) = value else {
         return Err(Fault::invalid("JSON", "its outermost value is not an object; this is not a glTF file"));
     };
@@ -48,6 +49,14 @@ pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>,
     note_foreign_deltas(&root, notes);
     fill_missing_attributes(&mut root);
     Ok(root)
+}
+
+/// What the parser says, with what stands where it stumbled.
+fn in_words(text: &[u8], error: &serde_json::Error) -> String {
+    let line = text.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let around = error.column().saturating_sub(8).min(line.len())..(error.column() + 8).min(line.len());
+    let near = String::from_utf8_lossy(&line[around]);
+    format!("cannot be parsed: {error}, near {}", quoted(&near))
 }
 
 fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
@@ -100,6 +109,13 @@ fn note_foreign_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
     for (index, mesh) in array(root, "meshes").iter().enumerate() {
         let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
         let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
+        let empty = targets.clone().filter(|target| target.as_object().is_some_and(Map::is_empty)).count();
+        if empty > 0 {
+            notes.push(Note::info(
+                format!("mesh {index}"),
+                format!("{empty} of its targets are empty: they move nothing"),
+            ));
+        }
         let mut ignored: Vec<&str> = targets
             .filter_map(Value::as_object)
             .flat_map(Map::keys)

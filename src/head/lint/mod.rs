@@ -1,0 +1,126 @@
+//! What a modeller would rather hear from Smirk than from an artist: shapes that do nothing, or what others do already; sides
+//! that differ; surfaces that tear or keep the light of another face.
+//!
+//! Pure functions on a [`Head`], a rule per file with its measure and its threshold. Each looks at channels, as an artist moves
+//! them: the targets of one name on all meshes together, at weight 1, in world space. Whatever a file holds, each ends soon:
+//! where comparing all with all would not, the file says what is left out.
+
+mod coverage;
+mod empty;
+mod mirror;
+mod mixes;
+mod movement;
+mod noise;
+mod products;
+mod seams;
+mod sides;
+mod unturned;
+
+use serde::Serialize;
+
+use self::movement::Movement;
+use self::products::Products;
+use super::{Head, Level, one_line};
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    /// Which of ARKit's 52 shapes a head lacks.
+    Coverage,
+    /// A channel that moves nothing.
+    Empty,
+    /// Channels that do the same.
+    Duplicate,
+    /// Two channels of which each undoes the other.
+    Opposite,
+    /// A channel that is a mix of two or three others.
+    Mix,
+    /// Most of what is stored moves nothing to see.
+    Noise,
+    /// Left and right are not each other's mirror image.
+    Asymmetry,
+    /// Positions move, normals stay.
+    Unturned,
+    /// What is one surface at rest parts.
+    Crack,
+}
+
+impl Rule {
+    /// In the order of a report.
+    pub const ALL: [Self; 9] = [
+        Self::Coverage,
+        Self::Empty,
+        Self::Duplicate,
+        Self::Opposite,
+        Self::Mix,
+        Self::Crack,
+        Self::Unturned,
+        Self::Asymmetry,
+        Self::Noise,
+    ];
+
+    /// What a report puts over its findings.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Coverage => "ARKit shapes",
+            Self::Empty => "Shapes that move nothing",
+            Self::Duplicate => "Shapes that do the same",
+            Self::Opposite => "Opposite shapes",
+            Self::Mix => "Mixes of other shapes",
+            Self::Noise => "Rounding noise",
+            Self::Asymmetry => "Uneven left and right",
+            Self::Unturned => "Normals that stay behind",
+            Self::Crack => "Cracks along seams",
+        }
+    }
+}
+
+/// One thing to know about a head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What was looked for.
+    pub rule: Rule,
+    /// Whether the picture suffers, or it is only good to know.
+    pub level: Level,
+    /// Indices into [`Head::channels`]: what it is about, the worst first; empty if it is about the whole head.
+    pub channels: Vec<usize>,
+    /// What is so, with the numbers, and what to do.
+    pub message: String,
+}
+
+impl Finding {
+    /// What it is about, in words: some names, and how many more.
+    pub fn object(&self, head: &Head) -> String {
+        const NAMED: usize = 4;
+        let name = |&channel: &usize| head.channels.get(channel).map_or("?", |channel| channel.name.as_str());
+        let mut names: Vec<String> = self.channels.iter().take(NAMED).map(|channel| name(channel).to_owned()).collect();
+        match self.channels.len() {
+            0 => return one_line(head.name.clone()),
+            count if count > NAMED => names.push(format!("{} more", count - NAMED)),
+            _ => {}
+        }
+        one_line(match names.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => names.concat(),
+        })
+    }
+}
+
+/// Looks for everything, in the order of [`Rule::ALL`].
+pub fn lint(head: &Head) -> Vec<Finding> {
+    let movement = Movement::of(head);
+    let products = Products::of(&movement);
+    let mut findings: Vec<Finding> = coverage::check(head).into_iter().collect();
+    findings.extend(empty::check(&movement));
+    findings.extend(mixes::check(&movement, &products));
+    findings.extend(seams::check(&movement));
+    findings.extend(unturned::check(&movement));
+    findings.extend(sides::check(&movement));
+    findings.extend(noise::check(&movement));
+    let place = |rule: Rule| Rule::ALL.iter().position(|&other| other == rule);
+    findings.sort_by_key(|finding| place(finding.rule));
+    // Names from the file are in it.
+    findings.iter_mut().for_each(|finding| finding.message = one_line(std::mem::take(&mut finding.message)));
+    findings
+}

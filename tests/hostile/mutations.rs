@@ -1,0 +1,159 @@
+//! Good files, broken by chance: bytes turned, cut and spliced, values of their JSON replaced, deleted, swapped. The same seed
+//! breaks them the same way.
+
+use serde_json::{Value, json};
+use smirk::import::open_bytes;
+
+use crate::random::Random;
+use crate::{good_files, sound, watch};
+
+/// Opens what became of a good file; whether it opened.
+fn survives(name: &str, bytes: Vec<u8>, what: &str) -> bool {
+    let file_name = name.to_owned();
+    let most_bytes = watch::justified_bytes(bytes.len());
+    watch::watch(&format!("{name}, {what}"), most_bytes, move || {
+        let outcome = open_bytes(&bytes, &file_name);
+        sound::check_outcome(&outcome);
+        outcome.is_ok()
+    })
+}
+
+fn broken_bytes(good: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let mut bytes = good.to_vec();
+    for _ in 0..=random.below(3) {
+        if bytes.is_empty() {
+            break;
+        }
+        // The JSON comes first and forgives little: most changes go behind it.
+        let first = if random.chance(0.7) { bytes.len() * 3 / 4 } else { 0 };
+        let at = first + random.below(bytes.len() - first);
+        match random.below(6) {
+            0 => bytes[at] ^= 1 << random.below(8),
+            1 => bytes[at] = [0, 1, 0x7F, 0x80, 0xFF][random.below(5)],
+            2 => {
+                let number = [0, 1, u32::MAX, 1 << 31, 0x7F80_0000, 0x7FC0_0000, 0xFF7F_FFFF][random.below(7)];
+                let end = (at + 4).min(bytes.len());
+                bytes[at..end].copy_from_slice(&number.to_le_bytes()[..end - at]);
+            }
+            3 => bytes.truncate(at),
+            4 => {
+                let end = (at + random.below(64)).min(bytes.len());
+                bytes.drain(at..end);
+            }
+            _ => {
+                let other = &others[random.below(others.len())];
+                let from = random.below(other.len());
+                let end = (from + random.below(256)).min(other.len());
+                bytes.splice(at..at, other[from..end].iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+#[test]
+fn files_with_broken_bytes_open_or_say_why() {
+    let good: Vec<(String, Vec<u8>)> = good_files::all_bytes();
+    let others: Vec<Vec<u8>> = good.iter().map(|(_, bytes)| bytes.clone()).collect();
+    let mut random = Random::new(1);
+    let (mut opened, mut total) = (0, 0);
+    for (name, bytes) in &good {
+        assert!(survives(name, bytes.clone(), "unbroken"), "{name} is no good file");
+        for case in 0..200 {
+            let broken = broken_bytes(bytes, &others, &mut random);
+            opened += usize::from(survives(name, broken, &format!("case {case}")));
+            total += 1;
+        }
+    }
+    assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
+}
+
+/// All the places of a JSON value, as pointers.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    found.push(at.to_owned());
+    match value {
+        Value::Array(list) => (0..list.len()).for_each(|index| places(&list[index], &format!("{at}/{index}"), found)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| places(value, &format!("{at}/{name}"), found));
+        }
+        _ => {}
+    }
+}
+
+fn strange_value(random: &mut Random, old: &Value) -> Value {
+    match random.below(20) {
+        0 => Value::Null,
+        1 => json!(true),
+        2 => json!(-1),
+        3 => json!(u32::MAX),
+        4 => json!(u64::MAX),
+        5 => json!(1_u64 << 31),
+        6 => json!(1e308),
+        7 => json!(-3.5e38),
+        8 => json!(1e-40),
+        9 => json!(2.5),
+        10 => json!("VEC2"),
+        11 => json!("\u{0}\u{1b}[31m眼".repeat(40)),
+        12 => json!([]),
+        13 => json!({}),
+        14 => json!([old, old]),
+        15 => json!(vec![0; 300]),
+        // Small numbers are indices and counts: these lead somewhere.
+        _ => json!(random.below(8)),
+    }
+}
+
+fn break_json(value: &mut Value, random: &mut Random) {
+    let mut all = Vec::new();
+    places(value, "", &mut all);
+    let mut place = || all[1 + random.below(all.len() - 1)].clone();
+    let (at, other) = (place(), place());
+    match random.below(6) {
+        0 => {
+            let (parent, key) = at.rsplit_once('/').unwrap();
+            match value.pointer_mut(parent) {
+                Some(Value::Object(fields)) => drop(fields.remove(key)),
+                Some(Value::Array(list)) => drop(list.remove(key.parse().unwrap())),
+                _ => {}
+            }
+        }
+        1 => {
+            if let Some(Value::Array(list)) = value.pointer_mut(&at) {
+                list.extend(list.clone());
+            }
+        }
+        2 | 3 => {
+            let theirs = value.pointer(&other).unwrap().clone();
+            let mine = value.pointer(&at).unwrap().clone();
+            *value.pointer_mut(&at).unwrap() = theirs;
+            // Where one holds the other, the second place is gone.
+            if let Some(spot) = value.pointer_mut(&other) {
+                *spot = mine;
+            }
+        }
+        _ => {
+            let spot = value.pointer_mut(&at).unwrap();
+            *spot = strange_value(random, spot);
+        }
+    }
+}
+
+#[test]
+fn files_with_broken_json_open_or_say_why() {
+    let mut random = Random::new(2);
+    let (mut opened, mut total) = (0, 0);
+    for (name, file) in good_files::all() {
+        for case in 0..400 {
+            let mut broken = file.clone();
+            for _ in 0..=random.below(3) {
+                break_json(&mut broken.json, &mut random);
+            }
+            let is_text = random.chance(0.2);
+            let (ending, bytes) = if is_text { ("gltf", broken.gltf().into_bytes()) } else { ("glb", broken.glb()) };
+            let what = format!("case {case}: {}", broken.json);
+            opened += usize::from(survives(&format!("{name}.{ending}"), bytes, &what));
+            total += 1;
+        }
+    }
+    assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
+}

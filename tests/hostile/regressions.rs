@@ -1,0 +1,18 @@
+//! What once broke the importer under a fuzzer does not any more.
+
+use std::path::Path;
+
+use crate::{fuzzing, watch};
+
+#[test]
+fn what_once_broke_the_importer_does_not_any_more() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/regressions");
+    for (target, run) in fuzzing::TARGETS {
+        let Ok(inputs) = std::fs::read_dir(folder.join(target)) else { continue };
+        for input in inputs {
+            let path = input.unwrap().path();
+            let bytes = std::fs::read(&path).unwrap();
+            watch::watch(&path.display().to_string(), watch::justified_bytes(bytes.len()), move || run(&bytes));
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The lint: each rule on a head that has what it looks for, and none of them on a sound one.
+#![allow(clippy::unwrap_used)]
+
+use std::time::{Duration, Instant};
+
+use glam::{Mat4, Vec2, Vec3};
+use smirk::head::lint::{Finding, Rule, lint};
+use smirk::head::{Asset, Head, Level, Mesh, Part, Target, Vertices};
+
+/// Points along a side of the sheet: odd, so that some are in the middle.
+const SIDE: usize = 21;
+/// Of the sheet, in metres: a face.
+const SIZE: f32 = 0.2;
+
+/// A sheet in the xy plane that faces along z, a little curved.
+fn sheet() -> Mesh {
+    let at = |index: usize| index as f32 / (SIDE - 1) as f32 - 0.5;
+    let places = (0..SIDE * SIDE).map(|index| Vec2::new(at(index % SIDE), at(index / SIDE)));
+    let positions: Vec<Vec3> = places.map(|place| place.extend(-place.length_squared()) * SIZE).collect();
+    let corner = |x: usize, y: usize| (y * SIDE + x) as u32;
+    let cells = (0..SIDE - 1).flat_map(|y| (0..SIDE - 1).map(move |x| (x, y)));
+    let square = |(x, y)| {
+        let [a, b, c, d] = [corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)];
+        [a, b, c, a, c, d]
+    };
+    let indices: Vec<u32> = cells.flat_map(square).collect();
+    Mesh {
+        name: "sheet".into(),
+        vertices: Vertices { normals: vec![Vec3::Z; positions.len()], positions, ..Vertices::default() },
+        parts: vec![Part { first_index: 0, index_count: indices.len() as u32, material: 0, flat_shaded: false }],
+        indices,
+        ..Mesh::default()
+    }
+}
+
+/// How far a bump in the middle of `center`, a tenth of the sheet wide, lifts a place: 1 at most.
+fn bump(place: Vec3, center: Vec2) -> f32 {
+    (1.0 - place.truncate().distance(center * SIZE) / (SIZE * 0.3)).max(0.0)
+}
+
+/// Adds a shape that turns some normal, so that none are missed.
+fn add(mesh: &mut Mesh, name: &str, delta: impl Fn(Vec3) -> Vec3) {
+    let positions: Vec<Vec3> = mesh.vertices.positions.iter().map(|&place| delta(place)).collect();
+    let normals: Vec<Vec3> = positions.iter().map(|delta| Vec3::X * delta.length() * 10.0).collect();
+    mesh.targets.push(Target::from_dense(name.into(), 0.0, &positions, &normals, &[]));
+}
+
+const LEFT: Vec2 = Vec2::new(0.25, 0.1);
+const RIGHT: Vec2 = Vec2::new(-0.25, 0.1);
+
+/// A sheet with shapes that nobody complains of.
+fn sound() -> Mesh {
+    let mut mesh = sheet();
+    add(&mut mesh, "smileLeft", |place| Vec3::new(0.3, 0.5, 1.0) * bump(place, LEFT) * 0.01);
+    add(&mut mesh, "smileRight", |place| Vec3::new(-0.3, 0.5, 1.0) * bump(place, RIGHT) * 0.01);
+    add(&mut mesh, "jawOpen", |place| Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03);
+    mesh
+}
+
+fn head(meshes: Vec<Mesh>) -> Head {
+    Head::new(Asset { name: "test".into(), meshes, ..Asset::default() })
+}
+
+fn findings(mesh: Mesh) -> Vec<(Rule, String)> {
+    let head = head(vec![mesh]);
+    lint(&head)
+        .into_iter()
+        .map(|finding| (finding.rule, format!("{}: {}", finding.object(&head), finding.message)))
+        .collect()
+}
+
+/// The only finding, of that rule.
+fn finding(rule: Rule, mesh: Mesh) -> String {
+    let found = findings(mesh);
+    assert!(found.len() == 1 && found[0].0 == rule, "{found:?}");
+    found[0].1.clone()
+}
+
+#[test]
+fn a_sound_head_is_not_complained_of() {
+    assert_eq!(findings(sound()), []);
+    let mut far = sound();
+    far.world_from_mesh = Mat4::from_scale_rotation_translation(
+        Vec3::splat(100.0),
+        glam::Quat::from_rotation_y(std::f32::consts::FRAC_PI_2),
+        Vec3::new(5.0, 9.0, -3.0),
+    );
+    assert_eq!(findings(far), []);
+    assert_eq!(findings(sheet()), []);
+}
+
+#[test]
+fn the_bundled_head_is_clean() {
+    let head = smirk::import::embedded().unwrap();
+    let found: Vec<Finding> = lint(&head).into_iter().filter(|finding| finding.level == Level::Warning).collect();
+    // Eyes turn without their normals: so they do in most heads, and so it is told.
+    assert!(found.iter().all(|finding| finding.rule == Rule::Unturned), "{found:?}");
+    assert!(lint(&head).iter().any(|finding| finding.message.starts_with("52/52")));
+}
+
+#[test]
+fn shapes_that_move_nothing_are_named() {
+    let mut mesh = sound();
+    add(&mut mesh, "puff", |_| Vec3::ZERO);
+    add(&mut mesh, "sneer", |place| Vec3::Z * bump(place, LEFT) * 1e-7);
+    let text = finding(Rule::Empty, mesh);
+    assert!(text.starts_with("puff and sneer: 2 shapes move nothing further than less than 0.001 mm"), "{text}");
+}
+
+#[test]
+fn equal_opposite_and_scaled_shapes_are_told_apart() {
+    for (factor, rule, words) in [
+        (1.0, Rule::Duplicate, "jawOpen and other: move every vertex alike"),
+        (-1.0, Rule::Opposite, "each undoes the other"),
+        (0.5, Rule::Mix, "other is 0.50 × jawOpen"),
+    ] {
+        let mut mesh = sound();
+        add(&mut mesh, "other", |place| Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03 * factor);
+        let text = finding(rule, mesh);
+        assert!(text.contains(words), "{text}");
+    }
+    // Off by half a millimetre in one place only: another shape.
+    let mut mesh = sound();
+    add(&mut mesh, "other", |place| {
+        let corner = if place.distance(mesh_corner()) < 1e-3 { Vec3::Z * 5e-4 } else { Vec3::ZERO };
+        Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03 + corner
+    });
+    assert_eq!(findings(mesh), []);
+}
+
+fn mesh_corner() -> Vec3 {
+    sheet().vertices.positions[0]
+}
+
+#[test]
+fn mixes_of_two_and_three_are_found_and_led_by_the_largest() {
+    let left = |place: Vec3| Vec3::new(0.3, 0.5, 1.0) * bump(place, LEFT) * 0.01;
+    let right = |place: Vec3| Vec3::new(-0.3, 0.5, 1.0) * bump(place, RIGHT) * 0.01;
+    let jaw = |place: Vec3| Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03;
+    let mut mesh = sound();
+    add(&mut mesh, "both", |place| left(place) + right(place));
+    let text = finding(Rule::Mix, mesh);
+    assert!(text.contains("both is smileLeft + smileRight"), "{text}");
+    let mut mesh = sound();
+    add(&mut mesh, "grin", |place| left(place) + right(place) - 0.5 * jaw(place));
+    let text = finding(Rule::Mix, mesh);
+    assert!(
+        text.contains("0.50 × ") && ["smileLeft", "smileRight", "jawOpen", "grin"].iter().all(|it| text.contains(it)),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_moves_by_nothing_to_see_is_noise() {
+    let mut mesh = sound();
+    add(&mut mesh, "frown", |place| Vec3::Y * (bump(place, LEFT * -1.0) * 0.01 + 3e-9));
+    let text = finding(Rule::Noise, mesh);
+    assert!(text.contains("frown: in 1 of 4 shapes"), "{text}");
+}
+
+#[test]
+fn uneven_sides_are_measured() {
+    let mut mesh = sound();
+    add(&mut mesh, "eyeBlinkLeft", |place| Vec3::NEG_Y * bump(place, Vec2::new(0.35, 0.1)) * 0.01);
+    add(&mut mesh, "eyeBlinkRight", |place| Vec3::NEG_Y * bump(place, Vec2::new(-0.35, 0.1)) * 0.012);
+    let text = finding(Rule::Asymmetry, mesh.clone());
+    assert!(text.contains("1 of 2 pairs") && text.contains("by 18 %") && text.contains("2.0 mm"), "{text}");
+    // A head that is not symmetric itself is not judged.
+    mesh.vertices.positions.iter_mut().for_each(|place| place.x += place.x.max(0.0) * 0.5 + place.y * 0.3);
+    assert!(findings(mesh).iter().all(|(rule, _)| *rule != Rule::Asymmetry));
+}
+
+#[test]
+fn positions_that_move_without_their_normals_are_measured_in_degrees() {
+    let mut mesh = sound();
+    mesh.targets.iter_mut().for_each(|target| target.normals.clear());
+    let text = finding(Rule::Unturned, mesh);
+    // A bump of 1 cm over 6 cm leans by about atan(1/6).
+    assert!(
+        text.contains("3 of 3 shapes") && text.contains('°') && text.contains("export shape keys with normals"),
+        "{text}"
+    );
+    let degrees: f32 = text.split("up to ").nth(1).unwrap().split('°').next().unwrap().parse().unwrap();
+    assert!((5.0..60.0).contains(&degrees), "{text}");
+}
+
+/// The sheet cut along the middle row, its upper half with vertices of its own.
+fn cut(mut mesh: Mesh) -> Mesh {
+    let middle = (SIDE / 2) * SIDE;
+    let first_twin = mesh.vertices.positions.len() as u32;
+    for vertex in middle..middle + SIDE {
+        mesh.vertices.positions.push(mesh.vertices.positions[vertex]);
+        mesh.vertices.normals.push(mesh.vertices.normals[vertex]);
+    }
+    for triangle in mesh.indices.as_chunks_mut::<3>().0 {
+        if triangle.iter().all(|&corner| corner as usize >= middle) {
+            for corner in triangle.iter_mut().filter(|corner| (**corner as usize) < middle + SIDE) {
+                *corner = *corner - middle as u32 + first_twin;
+            }
+        }
+    }
+    mesh
+}
+
+#[test]
+fn seams_that_open_are_cracks_and_mouths_are_none() {
+    let mut closed = cut(sheet());
+    add(&mut closed, "smileLeft", |place| Vec3::Z * bump(place, Vec2::new(0.2, 0.0)) * 0.01);
+    let mut open = closed.clone();
+    assert_eq!(findings(closed), []);
+    // The upper twin lags by 2 %.
+    let rows = open.targets[0].rows.clone();
+    for (&row, delta) in rows.iter().zip(&mut open.targets[0].positions) {
+        if row as usize >= SIDE * SIDE {
+            *delta *= 0.98;
+        }
+    }
+    let text = finding(Rule::Crack, open);
+    assert!(text.contains("smileLeft") && text.contains("by up to 0.20 mm"), "{text}");
+    let mut mouth = cut(sheet());
+    add(&mut mouth, "smileLeft", |place| Vec3::Z * bump(place, Vec2::new(0.2, 0.0)) * 0.01);
+    add(&mut mouth, "smileRight", |place| Vec3::Z * bump(place, Vec2::new(-0.2, 0.0)) * 0.01);
+    add(&mut mouth, "jawOpen", |place| Vec3::NEG_Y * 0.01 * f32::from(u8::from(place.y <= 0.0)));
+    let upper: Vec<Vec3> = mouth.targets[2]
+        .rows
+        .iter()
+        .map(|&row| if row as usize >= SIDE * SIDE { Vec3::Z * 1e-3 } else { Vec3::NEG_Y * 0.02 })
+        .collect();
+    mouth.targets[2].positions = upper;
+    assert!(findings(mouth).iter().all(|(rule, _)| *rule != Rule::Crack));
+}
+
+#[test]
+fn arkit_is_asked_of_those_who_mean_it() {
+    let mut mesh = smirk::import::embedded().unwrap().meshes[0].clone();
+    mesh.targets.retain(|target| !["tongueOut", "jawForward"].contains(&target.name.as_str()));
+    let head = head(vec![mesh]);
+    let found = lint(&head).into_iter().find(|finding| finding.rule == Rule::Coverage).unwrap();
+    assert!(found.message.starts_with("50/52, missing jawForward, tongueOut;"), "{}", found.message);
+}
+
+#[test]
+fn two_thousand_shapes_of_one_mesh_are_compared_soon() {
+    let mut mesh = sheet();
+    for shape in 0..2000_usize {
+        // Each a mix of neighbours, as far as anybody can tell.
+        let center = Vec2::new((shape % 45) as f32 / 45.0 - 0.5, (shape / 45) as f32 / 45.0 - 0.5);
+        add(&mut mesh, &format!("shape {shape}"), |place| Vec3::Z * bump(place, center) * 0.01);
+    }
+    let start = Instant::now();
+    let count = findings(mesh).len();
+    assert!(start.elapsed() < Duration::from_secs(20), "{count} findings after {:?}", start.elapsed());
+}

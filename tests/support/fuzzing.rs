@@ -1,0 +1,162 @@
+//! What a fuzzer does with its bytes, one function per target. The ordinary tests feed the same functions with what once
+//! broke them.
+#![allow(dead_code, reason = "every fuzz target uses one")]
+
+pub mod gltf_builder;
+pub mod sound;
+
+use gltf_builder::GltfBuilder;
+use serde_json::{Value, json};
+use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
+
+/// What is done with bytes; panics where the importer breaks a promise.
+type Run = fn(&[u8]);
+
+/// By name, each a fuzz target and a folder of inputs.
+pub const TARGETS: [(&str, Run); 7] = [
+    ("glb", glb),
+    ("json", json),
+    ("accessors", accessors),
+    ("images", images),
+    ("ktx2", ktx2),
+    ("meshopt", meshopt),
+    ("obj", obj),
+];
+
+/// A fuzzer ends with the first panic, and so with those that the importer catches around another's decoder. With this hook
+/// it ends with those that get through.
+pub fn let_panics_be_caught() {
+    std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
+}
+
+/// A file as it is.
+pub fn glb(bytes: &[u8]) {
+    sound::check_outcome(&open_bytes(bytes, "fuzz.glb"));
+}
+
+/// The text of a `.gltf`.
+pub fn json(bytes: &[u8]) {
+    sound::check_outcome(&open_bytes(bytes, "fuzz.gltf"));
+}
+
+/// The same picture behind what every KTX2 file begins with.
+pub fn ktx2(bytes: &[u8]) {
+    images(&[b"\xabKTX 20\xbb\r\n\x1a\n", bytes].concat());
+}
+
+/// The first bytes say what is packed, and how; the rest is that.
+pub fn meshopt(bytes: &[u8]) {
+    const MODES: [MeshoptMode; 3] = [MeshoptMode::Attributes, MeshoptMode::Triangles, MeshoptMode::Indices];
+    const FILTERS: [MeshoptFilter; 5] = [
+        MeshoptFilter::None,
+        MeshoptFilter::Octahedral,
+        MeshoptFilter::Quaternion,
+        MeshoptFilter::Exponential,
+        MeshoptFilter::Color,
+    ];
+    let mut numbers = Numbers(bytes);
+    let mode = MODES[(numbers.next() % 3) as usize];
+    let filter = FILTERS[(numbers.next() % 5) as usize];
+    let stride = numbers.next();
+    let count = numbers.count().as_u64().unwrap_or_default();
+    let layout = MeshoptLayout { count, stride, mode, filter };
+    if let Ok(unpacked) = decode_meshopt(numbers.0, &layout) {
+        assert_eq!(Some(unpacked.len() as u64), layout.unpacked_bytes());
+    }
+}
+
+/// The text of a Wavefront OBJ.
+pub fn obj(bytes: &[u8]) {
+    sound::check_outcome(&open_bytes(bytes, "fuzz.obj"));
+}
+
+/// The first bytes describe five accessors; a mesh, its targets and an animation read the rest through them.
+pub fn accessors(bytes: &[u8]) {
+    let mut numbers = Numbers(bytes);
+    let mut file = GltfBuilder::new();
+    file.json["accessors"] = (0..5).map(|_| numbers.accessor()).collect();
+    file.json["bufferViews"] = (0..4).map(|_| numbers.view()).collect();
+    let mode = numbers.next() % 7;
+    file.view(numbers.0);
+    let primitive = json!({"attributes": {"POSITION": 0, "NORMAL": 1, "TEXCOORD_0": 3, "COLOR_0": 3, "TANGENT": 4},
+        "indices": 2, "mode": mode, "targets": [{"POSITION": 1, "NORMAL": 0}, {"POSITION": 4}]});
+    file.push("meshes", json!({"primitives": [primitive]}));
+    file.push("nodes", json!({"mesh": 0}));
+    file.push(
+        "animations",
+        json!({"channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}],
+            "samplers": [{"input": 3, "output": 4}]}),
+    );
+    sound::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
+}
+
+/// A picture in the binary chunk, as colour and as normal map.
+pub fn images(bytes: &[u8]) {
+    let mut file = GltfBuilder::textured_triangle();
+    let view = file.view(bytes);
+    file.json["images"] = json!([{"bufferView": view, "mimeType": "image/png"}]);
+    sound::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
+}
+
+/// Small numbers as a fuzzer's bytes have them, and now and then a huge one.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn next(&mut self) -> u64 {
+        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        first.into()
+    }
+
+    /// As JSON has it: 0 to 199, or something that no file should have.
+    fn count(&mut self) -> Value {
+        match self.next() {
+            small @ 0..200 => json!(small),
+            200..240 => json!(self.next() << 8 | self.next()),
+            240..243 => json!(u32::MAX),
+            243..246 => json!(u64::MAX),
+            246..249 => json!(1_u64 << 31),
+            249..252 => json!(-1),
+            252..254 => json!(1.5),
+            _ => Value::Null,
+        }
+    }
+
+    fn index(&mut self) -> Value {
+        match self.next() {
+            view @ 0..250 => json!(view % 5),
+            _ => self.count(),
+        }
+    }
+
+    fn accessor(&mut self) -> Value {
+        const COMPONENTS: [u32; 7] = [5120, 5121, 5122, 5123, 5125, 5126, 5127];
+        const KINDS: [&str; 8] = ["SCALAR", "VEC2", "VEC3", "VEC4", "MAT2", "MAT3", "MAT4", "VEC5"];
+        let flags = self.next();
+        let mut accessor = json!({
+            "componentType": COMPONENTS[(self.next() % 7) as usize],
+            "type": KINDS[(self.next() % 8) as usize],
+            "count": self.count(),
+            "normalized": flags & 1 != 0,
+        });
+        if flags & 2 == 0 {
+            accessor["bufferView"] = self.index();
+            accessor["byteOffset"] = self.count();
+        }
+        if flags & 4 != 0 {
+            let part = |numbers: &mut Self| json!({"bufferView": numbers.index(), "byteOffset": numbers.count()});
+            let (mut indices, values) = (part(self), part(self));
+            indices["componentType"] = COMPONENTS[(self.next() % 7) as usize].into();
+            accessor["sparse"] = json!({"count": self.count(), "indices": indices, "values": values});
+        }
+        accessor
+    }
+
+    fn view(&mut self) -> Value {
+        let mut view = json!({"buffer": 0, "byteOffset": self.count(), "byteLength": self.count()});
+        if self.next() & 1 != 0 {
+            view["byteStride"] = self.count();
+        }
+        view
+    }
+}

@@ -1,0 +1,41 @@
+//! The Report page.
+
+use egui_kittest::kittest::Queryable;
+use smirk::head::Level;
+use smirk::head::lint::Rule;
+
+use crate::stage::*;
+
+#[test]
+fn a_name_in_the_report_leads_to_its_slider_whatever_hides_it() {
+    let mut app = App::new(head());
+    let channel = app.channel("tongueOut");
+    let message = "move every vertex alike; one is too many".to_owned();
+    let channels = vec![app.channel("jawOpen"), channel];
+    app.findings = vec![Finding { rule: Rule::Duplicate, level: Level::Warning, channels, message: message.clone() }];
+    app.state.panels.page = ui::Page::Report;
+    app.state.search = "brow".into();
+    let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
+    harness.get_by_label("As it is: nothing was converted, skipped or repaired.");
+    harness.get_by_label("Shapes that do the same");
+    harness.get_by_label(&message);
+    harness.get_all_by_label("tongueOut").next().unwrap().click();
+    harness.run();
+    assert_eq!(harness.state().state.search, "");
+    let focused = harness.get_all_by_label("tongueOut").filter(|node| node.is_focused()).count();
+    assert_eq!(focused, 1);
+    harness.get_by_label("Copy").click();
+    let mut copied = String::new();
+    for _ in 0..4 {
+        harness.step();
+        for command in &harness.output().platform_output.commands {
+            if let egui::OutputCommand::CopyText(text) = command {
+                copied.clone_from(text);
+            }
+        }
+    }
+    assert!(
+        copied.contains(&format!("warning: Shapes that do the same: jawOpen and tongueOut: {message}")),
+        "{copied}"
+    );
+}
