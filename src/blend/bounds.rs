@@ -4,8 +4,8 @@
 //! the target adds there. No vertex is looked at, so it costs a fraction of a blend; it holds every vertex, and is the
 //! larger the more targets pull different ways. Sums are in f64 and rounded outwards. Knows no wgpu.
 //!
-//! A vertex that hangs on joints is a mean of where each of them alone would put it: it is in the box around the boxes that
-//! its joints make of its block.
+//! A vertex that hangs on joints is a mean of where each of them alone would put it: it is in the box around what each joint
+//! makes of the box of those of its block that hang on it.
 
 use glam::{DVec3, Mat4, Vec3};
 
@@ -35,6 +35,14 @@ impl Span {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// The same with as much around it as `deformed` has around `rest`.
+    fn grown_as(self, rest: Self, deformed: Self) -> Self {
+        if self.min == rest.min && self.max == rest.max {
+            return deformed;
+        }
+        Self { min: self.min + (deformed.min - rest.min), max: self.max + (deformed.max - rest.max) }
+    }
+
     /// Adds `weight` times any point of `deltas` to any point.
     fn stretch(&mut self, weight: f64, deltas: &Bounds) {
         let (low, high) = (deltas.min.as_dvec3() * weight, deltas.max.as_dvec3() * weight);
@@ -50,12 +58,13 @@ struct Stretch {
     deltas: Bounds,
 }
 
-/// Blocks that something puts into the world.
+/// Vertices that something puts into the world.
 #[derive(Clone, Debug)]
 struct Hold {
     holder: Holder,
     world_from_mesh: Mat4,
-    blocks: Vec<u32>,
+    /// Per block with such vertices, their box at rest.
+    blocks: Vec<(u32, Span)>,
 }
 
 /// What puts vertices into the world.
@@ -90,7 +99,7 @@ pub struct DeformedBounds {
     stretches: Vec<Stretch>,
     /// Per block, while boxes are done again.
     is_changed: Vec<bool>,
-    /// Every vertex is in the blocks of all that hold it.
+    /// Every vertex is in those of all that hold it.
     holds: Vec<Hold>,
     head: Bounds,
 }
@@ -179,26 +188,31 @@ impl DeformedBounds {
 
     fn measure(&self) -> Bounds {
         Bounds::union(self.holds.iter().map(|hold| {
-            let spans = hold.blocks.iter().map(|&block| self.deformed[block as usize]);
-            in_world(spans.fold(Span::EMPTY, Span::union), hold)
+            let grown =
+                |(block, span): &(u32, Span)| span.grown_as(self.rest[*block as usize], self.deformed[*block as usize]);
+            in_world(hold.blocks.iter().map(grown).fold(Span::EMPTY, Span::union), hold)
         }))
     }
 }
 
-/// What puts a mesh's vertices into the world, and in which blocks they are.
+/// What puts a mesh's vertices into the world, and which.
 fn holds_of(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<Hold> {
     let mesh: &Mesh = &head.meshes[index];
     let joint_count = mesh.skin.map_or(0, |skin| head.rest.palette(skin).len());
     // The last one: vertices that hang on nothing.
-    let mut blocks = vec![Vec::new(); joint_count + 1];
-    for vertex in 0..mesh.vertices.len() {
+    let mut blocks: Vec<Vec<(u32, Span)>> = vec![Vec::new(); joint_count + 1];
+    for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
         let block = block_of(vertex);
         let pulls = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };
         let joints = pulls.iter().map(|pull| pull.joint as usize);
         let none = pulls.is_empty().then_some(joint_count);
         for holder in joints.chain(none).filter(|&holder| holder <= joint_count) {
-            if blocks[holder].last() != Some(&block) {
-                blocks[holder].push(block);
+            let blocks = &mut blocks[holder];
+            if blocks.last().is_none_or(|(last, _)| *last != block) {
+                blocks.push((block, Span::EMPTY));
+            }
+            if let Some((_, span)) = blocks.last_mut() {
+                span.include(position);
             }
         }
     }
@@ -206,13 +220,24 @@ fn holds_of(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<H
         Some(skin) if joint < joint_count => Holder::Joint { skin, joint },
         _ => Holder::Mesh(index),
     };
-    let hold = |(joint, mut blocks): (usize, Vec<u32>)| {
-        blocks.sort_unstable();
-        blocks.dedup();
+    let hold = |(joint, blocks): (usize, Vec<(u32, Span)>)| {
         let holder = holder(joint);
-        Hold { holder, world_from_mesh: holder.world_from_mesh(head, &head.rest), blocks }
+        Hold { holder, world_from_mesh: holder.world_from_mesh(head, &head.rest), blocks: joined(blocks) }
     };
     blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(hold).collect()
+}
+
+/// Each block once.
+fn joined(mut blocks: Vec<(u32, Span)>) -> Vec<(u32, Span)> {
+    blocks.sort_by_key(|(block, _)| *block);
+    blocks.dedup_by(|(block, span), (kept, whole)| {
+        let is_same = block == kept;
+        if is_same {
+            *whole = whole.union(*span);
+        }
+        is_same
+    });
+    blocks
 }
 
 /// Joins one target's deltas, by block.
@@ -355,6 +380,10 @@ mod tests {
         };
         let at_rest = bounds.under(&[]);
         assert_eq!(outside(&head.rest, &[], at_rest), 0);
+        assert!(
+            at_rest.size().x < head.bounds.size().x + 2.0 * 0.3,
+            "no more than its two joints are apart: {at_rest:?}"
+        );
         for turn in [0.4, -2.0, 9.0] {
             let local = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_z(turn);
             let posture = Posture::new(&head.rig, head.rig.world_from_nodes(local));
