@@ -10,6 +10,24 @@ struct Light {
     _pad: f32,
 }
 
+// A light of the head's file (KHR_lights_punctual), scaled to what Smirk's own lamps bring.
+struct Lamp {
+    // World space.
+    position: vec3f,
+    // 1 for one that shines from everywhere in one direction.
+    is_far: u32,
+    // Linear RGB; at distance 1 unless it is far.
+    radiance: vec3f,
+    // 0: it reaches everywhere.
+    inverse_range: f32,
+    // Unit: which way it shines.
+    direction: vec3f,
+    cone_scale: f32,
+    cone_offset: f32,
+    // World distance from which on it gets no brighter.
+    nearest: f32,
+}
+
 struct Frame {
     projection_from_world: mat4x4f,
     // Light's clip space; xy -1..1 over the map, z 0..1.
@@ -34,6 +52,9 @@ struct Frame {
     shadow_texel: f32,
     // World distance something must be behind another to be in its shadow.
     shadow_slack: f32,
+    // Of `lamps`; 0 where Smirk's own lights shine.
+    lamp_count: u32,
+    lamps: array<Lamp, 8>,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

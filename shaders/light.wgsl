@@ -43,8 +43,26 @@ fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
     return taps * 0.25;
 }
 
+// What comes back from inside the surface, and what it mirrors.
+struct Lit {
+    body: vec3f,
+    mirrored: vec3f,
+}
+
+// How much of the oily film there is: none on chalk.
+fn film_of(matter: Matter) -> f32 {
+    return (1.0 - smoothstep(0.6, 0.85, matter.roughness)) * mix(matter.specular, 1.0, matter.metallic);
+}
+
+// The share of light mirrored head-on.
+fn mirrored_head_on(matter: Matter) -> vec3f {
+    let dielectric = min(DIELECTRIC_F0 * film_of(matter) * matter.specular_color, vec3f(1.0));
+    return mix(dielectric, matter.color.rgb, matter.metallic);
+}
+
 // Highlights of the lamps and the room mirrored at grazing angles: skin's oily film.
-fn gloss(color: vec3f, rough: f32, metallic: f32, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f, occlusion: f32) -> vec3f {
+fn gloss(matter: Matter, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> vec3f {
+    let rough = matter.roughness;
     let roughness = clamp(rough, 0.22, 1.0);
     let alpha_squared = roughness * roughness * roughness * roughness;
     let n_dot_v = saturate(dot(normal, to_eye));
@@ -57,19 +75,20 @@ fn gloss(color: vec3f, rough: f32, metallic: f32, normal: vec3f, to_eye: vec3f, 
         let wet = 1.0 - smoothstep(0.1, 0.22, rough);
         lamps += wet * (14.0 * frame.key.radiance * soft_box(mirrored_dot_key) + 8.0 * frame.fill.radiance * soft_box(mirrored_dot_fill));
     }
-    let film = 1.0 - smoothstep(0.6, 0.85, rough);
-    let f0 = mix(vec3f(DIELECTRIC_F0 * film), color, metallic);
+    let film = film_of(matter);
+    let f0 = mirrored_head_on(matter);
     let grazing = 1.0 - n_dot_v;
     let grazing_cubed = grazing * grazing * grazing;
-    let room = mix(frame.ground, frame.sky, saturate(mirrored.y + 0.35)) * occlusion;
+    let room = mix(frame.ground, frame.sky, saturate(mirrored.y + 0.35)) * matter.occlusion;
     let fresnel = f0 + (1.0 - roughness) * film * grazing_cubed * grazing * grazing;
     // The rim light rakes along the outline.
     let rake = frame.rim.radiance * (saturate(n_dot_l.z + 0.2) * grazing_cubed * 0.22 * film);
     return frame.gloss * (f0 * lamps + fresnel * room + rake);
 }
 
-// `occlusion`: the share of the surrounding light that arrives; lamps shine past it (glTF 2.0 §3.9.3).
-fn shade(color: vec3f, rough: f32, metallic: f32, occlusion: f32, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> vec3f {
+// Occlusion is the share of the surrounding light that arrives; lamps shine past it (glTF 2.0 §3.9.3).
+fn shade(matter: Matter, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Lit {
+    let color = matter.color.rgb;
     let skin = skin_likeness(color) * frame.softness;
     let n_dot_l = vec3f(dot(normal, frame.key.direction), dot(normal, frame.fill.direction), dot(normal, frame.rim.direction));
 
@@ -86,10 +105,22 @@ fn shade(color: vec3f, rough: f32, metallic: f32, occlusion: f32, in_world: vec3
     let fill = frame.fill.radiance * saturate(n_dot_l.y * 0.5 + 0.22);
     let rim = frame.rim.radiance * saturate(n_dot_l.z - 0.1);
     // Light from everywhere; skin sends some of the red back.
-    let ambient = occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
-    var light = color * (1.0 - metallic) * (key + fill + rim + ambient);
+    let ambient = matter.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
+    let key_light = frame.key.radiance * visibility;
+    var light = Lit(color * (1.0 - matter.metallic) * (key + fill + rim + ambient), vec3f());
+    if LAMPS {
+        let lamps = lamplight(matter, wrap, in_world, normal, to_eye);
+        light = Lit(light.body + lamps.body, lamps.mirrored);
+    }
     if !MATTE {
-        light += gloss(color, rough, metallic, normal, to_eye, frame.key.radiance * visibility, n_dot_l, occlusion);
+        light.mirrored += gloss(matter, normal, to_eye, key_light, n_dot_l);
+    }
+    if SHEEN {
+        light = with_sheen(light, matter, normal, to_eye, key_light, n_dot_l);
+    }
+    light.body += matter.emissive;
+    if COATED {
+        light = with_coat(light, matter, normal, to_eye, key_light, n_dot_l);
     }
     return light;
 }

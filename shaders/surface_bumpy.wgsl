@@ -1,16 +1,12 @@
 // Surfaces with a normal map. Others pay for none of this: their pipelines enter elsewhere.
 
-// Directions in tangent space, 0..1 for -1..1.
-@group(3) @binding(3) var normal_texture: texture_2d<f32>;
-@group(3) @binding(4) var normal_sampler: sampler;
-
 // `Surface`, and its tangent.
 struct BumpySurface {
     @builtin(position) position: vec4f,
     @location(0) in_world: vec3f,
     @location(1) normal: vec3f,
     @location(2) color: vec4f,
-    @location(3) uv: vec2f,
+    @location(3) uvs: vec4f,
     // w: the bitangent's side.
     @location(4) tangent: vec4f,
 }
@@ -28,19 +24,19 @@ fn to_world_bumpy(placing: Placing, vertex: SlotVertex, tangent: vec4f) -> Bumpy
     // A vanished normal takes its tangent with it: the fragment then falls back on the triangle's own.
     let across = unit(along - upright * dot(along, upright)) * dot(upright, upright);
     return BumpySurface(
-        plain.position, plain.in_world, upright, plain.color, plain.uv, vec4f(across, tangent.w * placing.side));
+        plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, tangent.w * placing.side));
 }
 
 // The normal that the map asks for (glTF 2.0 §3.9.3); of no particular length.
-fn bent(normal: vec3f, tangent: vec4f, uv: vec2f) -> vec3f {
+fn bent(normal: vec3f, tangent: vec4f, uvs: vec4f) -> vec3f {
     let scale = vec3f(material.normal_scale, material.normal_scale, 1.0);
-    let direction = (textureSample(normal_texture, normal_sampler, uv).xyz * 2.0 - 1.0) * scale;
+    let direction = (textureSample(normal_texture, normal_sampler, uv_of(1, uvs)).xyz * 2.0 - 1.0) * scale;
     let bitangent = cross(normal, tangent.xyz) * tangent.w;
     return direction.x * tangent.xyz + direction.y * bitangent + direction.z * normal;
 }
 
 @fragment
 fn fragment_bumpy(surface: BumpySurface, @builtin(front_facing) is_front: bool) -> @location(0) vec4f {
-    let normal = bent(surface.normal, surface.tangent, surface.uv);
-    return lit(surface.in_world, normal, surface.color, surface.uv, is_front);
+    let normal = bent(surface.normal, surface.tangent, surface.uvs);
+    return lit(surface.in_world, normal, surface.color, surface.uvs, is_front);
 }

@@ -15,6 +15,8 @@ use crate::session::SheetOf;
 pub enum Picked {
     /// With a file.
     File(PathBuf),
+    /// With several, where several may be chosen.
+    Files(Vec<PathBuf>),
     /// With nothing.
     Cancelled,
     /// There is none on this system.
@@ -87,6 +89,8 @@ pub enum Question {
     ImportTakes,
     /// Poses to add.
     ImportPoses,
+    /// Shapes to add.
+    ImportShapes,
     /// Where to save the project.
     SaveProject,
     /// Where to write the poses.
@@ -103,6 +107,7 @@ impl Question {
             Self::LocateHead => "Where is the head of this project?",
             Self::ImportTakes => "Import takes",
             Self::ImportPoses => "Import poses",
+            Self::ImportShapes => "Import shapes: one file each, named as the expressions are to be called",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
             Self::ContactSheet(_) => "Save a contact sheet",
@@ -111,11 +116,11 @@ impl Question {
 
     /// The kinds of files to choose from.
     fn filters(self) -> &'static [(&'static str, &'static [&'static str])] {
-        const HEADS: &[&str] = &["glb", "gltf", "vrm"];
+        const HEADS: &[&str] = &["glb", "gltf", "vrm", "obj"];
         const CAPTURES: (&str, &[&str]) = ("Captures, heads with clips", &["csv", "json", "txt", "glb", "gltf", "vrm"]);
         match self {
             Self::Open => &[
-                ("Heads, projects, captures, poses", &["glb", "gltf", "vrm", "smirk", "csv", "json", "txt"]),
+                ("Heads, projects, captures, poses", &["glb", "gltf", "vrm", "obj", "smirk", "csv", "json", "txt"]),
                 ("Heads", HEADS),
                 ("Projects", &["smirk"]),
             ],
@@ -123,6 +128,7 @@ impl Question {
             Self::LocateHead => &[("Heads", HEADS)],
             Self::ImportTakes => &[CAPTURES],
             Self::ImportPoses => &[("Poses", &["json"])],
+            Self::ImportShapes => &[("Meshes", &["obj", "glb", "gltf"])],
             Self::SaveProject | Self::ExportPoses | Self::ContactSheet(_) => &[],
         }
     }
@@ -151,7 +157,12 @@ pub fn ask(parent: &Window, question: Question, suggestion: &Path, answer: impl 
     if !suggestion.as_os_str().is_empty() {
         dialog = dialog.set_directory(suggestion);
     }
-    answer_later(dialog.pick_file(), answer);
+    if question == Question::ImportShapes {
+        let files = dialog.pick_files();
+        answer_later(files, |files| Picked::Files(files.iter().map(|file| file.path().to_owned()).collect()), answer);
+    } else {
+        answer_later(dialog.pick_file(), picked_file, answer);
+    }
 }
 
 /// Asks where to save a file, suggesting a folder and a name; `answer` is called from another thread, with a path that ends as
@@ -171,7 +182,7 @@ pub fn pick_place(
     if let Some(folder) = suggestion.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         dialog = dialog.set_directory(folder);
     }
-    answer_later(dialog.save_file(), move |picked| {
+    answer_later(dialog.save_file(), picked_file, move |picked| {
         answer(match picked {
             Picked::File(path) => Picked::File(kind.complete(path)),
             other => other,
@@ -179,14 +190,19 @@ pub fn pick_place(
     });
 }
 
-fn answer_later(
-    file: impl Future<Output = Option<FileHandle>> + Send + 'static,
+fn picked_file(file: FileHandle) -> Picked {
+    Picked::File(file.path().to_owned())
+}
+
+fn answer_later<T: Send>(
+    choice: impl Future<Output = Option<T>> + Send + 'static,
+    picked: impl Fn(T) -> Picked + Send + 'static,
     answer: impl FnOnce(Picked) + Send + 'static,
 ) {
     let asked = Instant::now();
     std::thread::spawn(move || {
-        answer(match pollster::block_on(file) {
-            Some(file) => Picked::File(file.path().to_owned()),
+        answer(match pollster::block_on(choice) {
+            Some(choice) => picked(choice),
             // No hand closes a dialog this fast: there was none.
             None if asked.elapsed() < Duration::from_millis(150) => Picked::NoDialog,
             None => Picked::Cancelled,

@@ -3,7 +3,9 @@
 //! ```text
 //! file ── import ──► Head (plain data, Arc)
 //!                      │
-//! clip · take · keys · sequence · blink · gaze · pose · slider ──► motion::Stack ──► weights, one per target
+//! clip · take · keys · sequence · blink · gaze · pose · slider ──► motion::Stack ──► mix, one number per target and expression
+//!                      │
+//!                 motion::BlendRule ──► weights, one per target
 //!                      │
 //!                      ▼
 //!            Scene { head, weights, nodes, mode, camera, look }      (borrowed, plain)
@@ -17,7 +19,7 @@
 //!
 //! # The rooms
 //!
-//! - [`head`]: the asset as plain data. [`import`]: files to heads and takes. [`motion`]: weights over time.
+//! - [`head`]: the asset as plain data. [`import`]: files to heads and takes, separate meshes to targets. [`motion`]: weights over time.
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //!   [`project`]: the same in a file. [`desk`], [`recovery`]: which project is open, and work nobody saved.
 //! - [`blend`]: weights to shape, in four modes, with normals and bounds of what moved; the f64 reference.
@@ -26,7 +28,7 @@
 //!   [`pace`]: when a frame is due. [`governor`]: quality against frame time. [`loader`]: files on a worker thread.
 //!   [`dialog`]: the file dialogs. [`wake`]: news from threads. [`screenshot`]: a picture of the window. [`settings`]: what is
 //!   remembered.
-//! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file. [`darkroom`]: thumbnails and contact sheets,
+//! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file, heads among it. [`darkroom`]: thumbnails and contact sheets,
 //!   a picture a frame. [`mod@bench`]: what blending costs, measured. [`atomic`]: files written whole or not at all. [`json`]:
 //!   JSON with numbers that are numbers. [`random`]: chance that repeats.
 //!

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use smirk::cli::{Cli, CliCommand, bench, inspect, render, sheet};
+use smirk::cli::{Cli, CliCommand, bench, convert, inspect, render, sheet};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Some(CliCommand::Render(args)) => render::run(args),
         Some(CliCommand::Sheet(args)) => sheet::run(args),
         Some(CliCommand::Inspect(args)) => inspect::run(args),
+        Some(CliCommand::Convert(args)) => convert::run(args),
         Some(CliCommand::Bench(args)) => bench::run(args),
         None => smirk::app::run(cli.viewer),
     };

@@ -1,5 +1,6 @@
 //! Figures about the picture on screen, filled in by the app and shown by the UI. Plain data.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::bench::Report;
@@ -94,6 +95,11 @@ pub enum Loading {
         stage: String,
         /// 0..1.
         fraction: f32,
+    },
+    /// Shapes are about to be imported; the artist may say how they are matched.
+    Shapes {
+        /// The files.
+        files: Vec<PathBuf>,
     },
     /// Something to say that is no mishap.
     Told {

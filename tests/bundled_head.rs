@@ -2,6 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+#[path = "bundled_head/eyes.rs"]
+mod eyes;
+#[path = "bundled_head/mouth.rs"]
+mod mouth;
 #[path = "../assets/sculpt/mod.rs"]
 mod sculpt;
 
@@ -9,7 +13,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use glam::Vec3;
+use smirk::blend::{Normals, reference};
 use smirk::head::{Head, Mesh};
+use smirk::random;
 
 static FILE: &[u8] = include_bytes!("../assets/head.glb");
 static HEAD: LazyLock<Head> = LazyLock::new(|| smirk::import::embedded().unwrap());
@@ -70,7 +76,7 @@ fn it_has_its_meshes_and_stays_within_its_sizes() {
     assert!(FILE.len() <= 8 << 20, "{} bytes", FILE.len());
     let face = mesh("face").vertices.len();
     assert!((15_000..=40_000).contains(&face), "{face} vertices in the face");
-    assert!(HEAD.triangle_count() <= 80_000, "{} triangles", HEAD.triangle_count());
+    assert!(HEAD.triangle_count() <= 90_000, "{} triangles", HEAD.triangle_count());
     for name in ["face", "eyes", "lid_shade", "teeth_lower", "tongue", "brows", "lashes"] {
         let names: Vec<&str> = mesh(name).targets.iter().map(|target| target.name.as_str()).collect();
         assert_eq!(names, HEAD.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>(), "{name}");
@@ -149,6 +155,17 @@ fn left_is_the_mirror_of_right() {
     }
 }
 
+/// A vertex's colour times the skin's picture there; linear.
+fn seen_color(mesh: &Mesh, vertex: usize) -> Vec3 {
+    let picture = HEAD.textures.iter().find(|texture| texture.name == "skin").unwrap();
+    let uv = mesh.vertices.uvs[vertex];
+    let at = |share: f32, size: u32| ((share * size as f32) as usize).min(size as usize - 1);
+    let texel = (at(uv.y, picture.height) * picture.width as usize + at(uv.x, picture.width)) * 4;
+    let rgb = [0, 1, 2].map(|channel| (f32::from(picture.rgba[texel + channel]) / 255.0).powf(2.2));
+    let [r, g, b, _] = mesh.vertices.colors[vertex];
+    Vec3::from(rgb) * Vec3::new(r, g, b)
+}
+
 #[test]
 fn face_and_bust_never_part() {
     let (face, bust) = (mesh("face"), mesh("bust"));
@@ -160,107 +177,23 @@ fn face_and_bust_never_part() {
     assert!(seam.len() > 200, "{} vertices on the seam", seam.len());
     for &(i, j) in &seam {
         assert_eq!(face.vertices.normals[i], bust.vertices.normals[j]);
-        assert_eq!((face.vertices.colors[i], face.vertices.uvs[i]), (bust.vertices.colors[j], bust.vertices.uvs[j]));
+        // Some of it is coloured by the picture on one side and by vertex on the other.
+        let (here, there) = (seen_color(face, i), seen_color(bust, j));
+        assert!(here.distance(there) < 0.03, "{here} beside {there} at {}", face.vertices.positions[i]);
     }
-    // Nothing moves there in any target, so nothing does at any weights.
-    for target in &face.targets {
-        for (i, _) in &seam {
-            let row = target.rows.binary_search(&(*i as u32));
-            assert!(row.is_err(), "{} moves the seam at {}", target.name, face.vertices.positions[*i]);
-        }
-    }
-}
-
-#[test]
-fn lids_stay_outside_the_eyeball() {
-    let (face, eyes) = (mesh("face"), mesh("eyes"));
-    let left: Vec<Vec3> = eyes.vertices.positions.iter().copied().filter(|p| p.x > 0.0).collect();
-    let center = sculpt::anatomy::EYE.as_vec3() * 0.01;
-    // The eyeball is round about its own axis: its radius by the angle from the front, degrees.
-    let profile = |degrees: f32| {
-        let by_angle = left.iter().map(|p| ((*p - center).angle_between(Vec3::Z).to_degrees(), p.distance(center)));
-        let near = by_angle.filter(|(angle, _)| (angle - degrees).abs() < 9.0);
-        near.map(|(_, radius)| radius).fold(0.0, f32::max)
-    };
-    let radii: Vec<f32> = (0..=90).map(|degrees| profile(degrees as f32)).collect();
-    let clearance = |p: Vec3| {
-        let angle = (p - center).angle_between(Vec3::Z).to_degrees();
-        (angle < 90.0).then(|| p.distance(center) - radii[angle as usize])
-    };
-    // The floor of the eye's corners dives under the eyeball on purpose.
-    let lids: Vec<usize> = (0..face.vertices.len())
-        .filter(|&i| {
-            let p = face.vertices.positions[i];
-            p.x > 0.0 && p.distance(center) < 0.022 && clearance(p).is_some_and(|c| c > 0.1 * MILLIMETRE)
-        })
-        .collect();
-    assert!(lids.len() > 300, "{}", lids.len());
-    for weight in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        for name in ["eyeBlinkLeft", "eyeLookDownLeft", "eyeSquintLeft", "eyeWideLeft"] {
-            let positions = posed(face, &[(name, weight)]);
-            for &i in &lids {
-                if let Some(clearance) = clearance(positions[i]) {
-                    let rest = face.vertices.positions[i];
-                    assert!(clearance > 0.1 * MILLIMETRE, "{name} {weight}: {clearance} m at {rest}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn lids_meet_in_a_blink() {
-    let lines = lid_lines();
-    let closed = posed(mesh("face"), &[("eyeBlinkLeft", 1.0)]);
-    let gap = |&(upper, lower): &(usize, usize)| closed[upper].y - closed[lower].y;
-    assert!(
-        lines.iter().map(gap).all(|gap| gap.abs() < 0.7 * MILLIMETRE),
-        "{:?}",
-        lines.iter().map(gap).collect::<Vec<_>>()
-    );
-}
-
-/// Vertices of the left eye's lid edges that face each other.
-fn lid_lines() -> Vec<(usize, usize)> {
-    let skin = sculpt::skin::build();
-    let face = mesh("face");
-    let nearest = |p: glam::DVec3| {
-        let p = (p * 0.01).as_vec3();
-        let distance = |&i: &usize| face.vertices.positions[i].distance(p);
-        (0..face.vertices.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap()
-    };
-    let [upper, lower] = &skin.lids;
-    upper.iter().zip(lower).map(|(u, l)| (nearest(*u), nearest(*l))).collect()
-}
-
-#[test]
-fn lips_do_not_cross() {
-    let face = mesh("face");
-    // Upper and lower lip share their places at rest; the jaw takes the lower one along.
-    let jaw = dense(face, "jawOpen");
-    let mut together: BTreeMap<[u32; 3], Vec<usize>> = BTreeMap::new();
-    for (i, &p) in face.vertices.positions.iter().enumerate() {
-        together.entry(bits(p)).or_default().push(i);
-    }
-    let drop_of = |i: &usize| jaw[*i].0.y;
-    let lips: Vec<(usize, usize)> = together
-        .values()
-        .filter_map(|here| {
-            let upper = *here.iter().max_by(|a, b| drop_of(a).total_cmp(&drop_of(b)))?;
-            let lower = *here.iter().min_by(|a, b| drop_of(a).total_cmp(&drop_of(b)))?;
-            (drop_of(&upper) - drop_of(&lower) > MILLIMETRE).then_some((upper, lower))
-        })
-        .collect();
-    assert!(lips.len() > 25, "{} places on the lip line", lips.len());
-    let mouth = HEAD.channels.iter().map(|channel| channel.name.as_str());
-    for name in mouth.filter(|name| name.starts_with("mouth") || name.starts_with("jaw")) {
-        let weights = if name == "mouthClose" { vec![(name, 1.0), ("jawOpen", 1.0)] } else { vec![(name, 1.0)] };
-        let positions = posed(face, &weights);
-        for &(upper, lower) in &lips {
-            let gap = positions[upper].y - positions[lower].y;
-            let rest = face.vertices.positions[upper];
-            assert!(gap > -0.3 * MILLIMETRE, "{name}: lips cross by {gap} m at {rest}");
-            assert!(name != "mouthClose" || gap < 1.5 * MILLIMETRE, "mouthClose leaves {gap} m at {rest}");
+    for seed in 0..20 {
+        let weights: Vec<f32> = (0..HEAD.target_count()).map(|target| random::unit(seed, target as u64)).collect();
+        let vertices = reference(&HEAD, &weights, Normals::Authored);
+        let first_of = |name: &str| -> usize {
+            HEAD.meshes.iter().take_while(|mesh| mesh.name != name).map(|mesh| mesh.vertices.len()).sum()
+        };
+        let (first_face, first_bust) = (first_of("face"), first_of("bust"));
+        for &(i, j) in &seam {
+            let (face, bust) = (&vertices[first_face + i], &vertices[first_bust + j]);
+            let gap = face.position.distance(bust.position);
+            assert!(gap < 1e-9, "{gap} m at {} under seed {seed}", bust.position);
+            let bend = face.normal.angle_between(bust.normal).to_degrees();
+            assert!(bend < 1e-3, "{bend}° at {} under seed {seed}", bust.position);
         }
     }
 }

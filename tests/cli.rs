@@ -257,3 +257,45 @@ fn bench_writes_tables_and_takes_weights_from_a_file() {
     assert_eq!((output.status.code(), stderr(&output).lines().count()), (Some(1), 1));
     assert!(stderr(&output).contains("has 1 weights, and the head 2"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_head_and_its_shapes_become_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let quad = |z: f32| format!("v 0 0 0\nv 100 0 0\nv 100 100 {z}\nv 0 100 0\nf 1 2 3 4\n");
+    for (name, z) in [("face.obj", 0.0), ("face_smile.obj", 30.0), ("face_frown.obj", -20.0)] {
+        std::fs::write(at(name), quad(z)).unwrap();
+    }
+    let (face, smile, frown, out) = (at("face.obj"), at("face_smile.obj"), at("face_frown.obj"), at("face.glb"));
+    let output = smirk(&["convert", &face, &smile, &frown, "-o", &out, "--scale", "0.01", "--json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["channels"], json!(["smile", "frown"]));
+    assert_eq!(report["shapes"][0]["by_order"], 4);
+    assert_eq!(report["size_metres"], 1.0);
+    let head = smirk::import::open(Path::new(&out)).unwrap();
+    let farthest = head.meshes[0].targets[0].positions.iter().map(|delta| delta.z).fold(0.0, f32::max);
+    assert!((farthest - 0.3).abs() < 1e-6, "{farthest}");
+
+    let text = smirk(&["convert", &face, &smile, "-o", &out]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("smile: matched on face: 4 by order") && text.contains("--scale 0.01"), "{text}");
+
+    std::fs::write(at("face_other.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let before = std::fs::read(&out).unwrap();
+    for (arguments, words) in [
+        (
+            &["convert", &face, &at("face_other.obj"), "-o", &out, "--match", "order"][..],
+            "3 vertices, 1 fewer than the head's 4",
+        ),
+        (&["convert", &face, "-o", &at("face.obj")], "must end in .glb"),
+        (&["convert", &out, &smile, "-o", &out], "also an input"),
+        (&["convert", &face, "-o", &at("no/such.glb")], "there is no folder"),
+    ] {
+        let output = smirk(arguments);
+        let message = stderr(&output);
+        assert!(output.status.code() == Some(1) && message.contains(words), "{arguments:?}: {message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+    assert_eq!(std::fs::read(&out).unwrap(), before, "a conversion that fails leaves what was there");
+}

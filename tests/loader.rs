@@ -103,7 +103,7 @@ fn a_project_arrives_with_its_head_and_its_takes() {
     let file = project_in(folder.path());
     let mut loader = Loader::default();
     loader.start(Request::File(file.clone()), &software_gpu(), || {});
-    let Some(Loaded::Project { head, source, draft, takes }) = finish(&mut loader) else { panic!("no project") };
+    let Some(Loaded::Project { head, source, draft, takes, .. }) = finish(&mut loader) else { panic!("no project") };
     assert_eq!((source.clone(), draft.file.as_ref()), (Source::File(folder.path().join("ada.glb")), Some(&file)));
     let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
     let (_, notes) = draft.project.apply(&mut session, &takes);

@@ -6,9 +6,9 @@ mod support;
 
 use std::sync::Arc;
 
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Affine2, Mat4, Vec2, Vec3, Vec4};
 use smirk::blend::BlendMode;
-use smirk::head::{Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
+use smirk::head::{Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices};
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
 
@@ -21,7 +21,7 @@ fn square(normal: Vec3) -> Mesh {
             positions: [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map(|(x, y)| Vec3::new(x, y, 0.0)).into(),
             normals: vec![normal; 4],
             tangents: vec![Vec4::new(1.0, 0.0, 0.0, 1.0); 4],
-            uvs: [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)].map(|(u, v)| glam::Vec2::new(u, v)).into(),
+            uvs: [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)].map(|(u, v)| Vec2::new(u, v)).into(),
             ..Default::default()
         },
         indices: vec![0, 1, 2, 0, 2, 3],
@@ -60,7 +60,7 @@ fn texel(direction: Vec3) -> [u8; 4] {
 }
 
 fn bumpy() -> Material {
-    Material { normal_texture: Some(0), ..plain() }
+    Material { normal_texture: Some(0.into()), ..plain() }
 }
 
 /// Only the key shines, from that side.
@@ -169,7 +169,8 @@ fn roughness_and_metal_come_from_green_and_blue() {
     for (green, factor, blue, metal) in
         [(128, 0.8, 255, 0.5), (20, 1.0, 0, 1.0), (255, 0.9, 0, 1.0), (255, 0.9, 51, 1.0)]
     {
-        let mapped = Material { metallic_roughness_texture: Some(0), roughness: factor, metallic: metal, ..plain() };
+        let mapped =
+            Material { metallic_roughness_texture: Some(0.into()), roughness: factor, metallic: metal, ..plain() };
         let share = |byte: u8| f32::from(byte) / 255.0;
         let own = Material { roughness: factor * share(green), metallic: metal * share(blue), ..plain() };
         let mapped = studio.front(&head(square(Vec3::Z), mapped, [200, green, blue, 0]), &look);
@@ -180,7 +181,7 @@ fn roughness_and_metal_come_from_green_and_blue() {
 #[test]
 fn occlusion_takes_from_the_surroundings_and_not_from_the_lamps() {
     let mut studio = Studio::new();
-    let occluded = Material { occlusion_texture: Some(0), occlusion_strength: 0.5, ..plain() };
+    let occluded = Material { occlusion_texture: Some(0.into()), occlusion_strength: 0.5, ..plain() };
     let (occluded, open) = (head(square(Vec3::Z), occluded, [0; 4]), head(square(Vec3::Z), plain(), [0; 4]));
     let lamp = lit_from(30.0, 20.0);
     assert_eq!(studio.front(&occluded, &lamp), studio.front(&open, &lamp));
@@ -188,4 +189,84 @@ fn occlusion_takes_from_the_surroundings_and_not_from_the_lamps() {
     let half = studio.front(&occluded, &sky(0.8));
     assert_alike(half, studio.front(&open, &sky(0.4)), "half the sky");
     assert!(half[1] > 40 && studio.front(&open, &sky(0.8))[1] > half[1] + 30, "{half:?}");
+}
+
+#[test]
+fn textures_lie_where_their_transform_and_their_set_put_them() {
+    let mut studio = Studio::new();
+    // Four colours; the middle of the picture is a little right of and below the middle of the square.
+    let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
+    let [red, green, blue, white] = colors.map(|[r, g, b, _]| [r, g, b]);
+    let texture = Texture {
+        name: "four".into(),
+        width: 2,
+        height: 2,
+        rgba: Arc::new(colors.concat()),
+        encoding: Encoding::Srgb,
+        sampler: Sampler { nearest: true, ..Sampler::default() },
+    };
+    let mut mesh = square(Vec3::Z);
+    mesh.vertices.second_uvs = vec![Vec2::new(0.25, 0.75); 4];
+    let mut shown = |uv_set, texture_from_uv| {
+        let map = TextureRef { texture: 0, uv_set, texture_from_uv };
+        let material =
+            Material { base_color: [1.0; 4], base_color_texture: Some(map), unlit: true, ..Material::default() };
+        let head = Head::new(Asset {
+            meshes: vec![mesh.clone()],
+            materials: vec![material],
+            textures: vec![texture.clone()],
+            ..Asset::default()
+        });
+        studio.front(&Arc::new(head), &Look::default())
+    };
+    let moved = |u, v| Affine2::from_translation(Vec2::new(u, v));
+    assert_eq!(shown(UvSet::First, Affine2::IDENTITY), white);
+    assert_eq!(shown(UvSet::First, moved(0.5, 0.0)), blue, "half a picture on, around its edge");
+    assert_eq!(shown(UvSet::First, moved(0.0, 0.5)), green);
+    assert_eq!(shown(UvSet::First, Affine2::from_scale(Vec2::splat(0.25))), red);
+    let quarter_turn = Affine2::from_angle(std::f32::consts::FRAC_PI_2);
+    assert_eq!(shown(UvSet::First, quarter_turn), blue, "(u, v) is read at (-v, u)");
+    assert_eq!(shown(UvSet::Second, Affine2::IDENTITY), blue);
+    assert_eq!(shown(UvSet::Second, moved(0.5, 0.5)), green);
+}
+
+#[test]
+fn what_shines_by_itself_shines_in_the_dark_as_its_map_says() {
+    let mut studio = Studio::new();
+    let dark = Look { key: Light { intensity: 0.0, ..Look::default().key }, ..lit_from(0.0, 0.0) };
+    let material = Material { emissive: [0.0, 0.4, 0.0], ..plain() };
+    let lamp = studio.front(&head(square(Vec3::Z), material.clone(), [0; 4]), &dark);
+    assert!(lamp[1] > 100 && lamp[0] < 60 && lamp[2] < 60, "{lamp:?}");
+    let mapped = Material { emissive_texture: Some(0.into()), ..material };
+    let half = studio.front(&head(square(Vec3::Z), mapped.clone(), [128; 4]), &dark);
+    let own = Material { emissive: [0.0, 0.4 * 128.0 / 255.0, 0.0], ..plain() };
+    assert_alike(half, studio.front(&head(square(Vec3::Z), own, [0; 4]), &dark), "half of it");
+    assert_eq!(studio.front(&head(square(Vec3::Z), mapped, [0; 4]), &dark), [0; 3]);
+}
+
+#[test]
+fn mirroring_varnish_and_sheen_lie_over_the_colour() {
+    let mut studio = Studio::new();
+    let mut shown =
+        |material: Material, normal, texel, look: &Look| studio.front(&head(square(normal), material, texel), look);
+    // The key, the eye and a normal between the two: a highlight.
+    let (lamp, between) = (lit_from(60.0, 0.0), Vec3::new(0.5, 0.0, 0.866));
+    let dark = Material { base_color: [0.02, 0.02, 0.02, 1.0], roughness: 0.4, ..plain() };
+    let highlight = shown(dark.clone(), between, [0; 4], &lamp);
+    let dull = shown(Material { specular: 0.0, ..dark.clone() }, between, [0; 4], &lamp);
+    assert!(highlight[1] > dull[1] + 40, "{highlight:?} {dull:?}");
+    let red = shown(Material { specular_color: [1.0, 0.0, 0.0], ..dark.clone() }, between, [0; 4], &lamp);
+    assert!(red[0] > red[1] + 30, "{red:?}");
+    let masked = Material { specular_texture: Some(0.into()), ..dark.clone() };
+    assert_alike(shown(masked.clone(), between, [9, 9, 9, 0], &lamp), dull, "masked out");
+    assert_alike(shown(masked, between, [0, 0, 0, 255], &lamp), highlight, "masked in");
+
+    let chalk = Material { roughness: 1.0, ..dark.clone() };
+    let coated = shown(Material { coat: 1.0, coat_roughness: 0.4, ..chalk.clone() }, between, [0; 4], &lamp);
+    let bare = shown(chalk.clone(), between, [0; 4], &lamp);
+    assert!(coated[1] > bare[1] + 40, "{coated:?} {bare:?}");
+    let fibres = Material { sheen_color: [0.0, 0.0, 1.0], sheen_roughness: 0.5, ..chalk };
+    let leaning = Vec3::new(0.9, 0.0, 0.43);
+    let (soft, hard) = (shown(fibres, leaning, [0; 4], &lamp), shown(dark, leaning, [0; 4], &lamp));
+    assert!(soft[2] > soft[0] + 40, "{soft:?} beside {hard:?}");
 }

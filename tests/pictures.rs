@@ -242,7 +242,7 @@ fn unlit_colours_come_out_as_they_went_in() {
         encoding: Encoding::Srgb,
         sampler: Sampler::default(),
     };
-    let material = Material { base_color_texture: Some(0), ..unlit([1.0; 4]) };
+    let material = Material { base_color_texture: Some(0.into()), ..unlit([1.0; 4]) };
     let textured = head_of(vec![square(Mat4::IDENTITY, 0)], vec![material], vec![texture]);
     let actual = middle_of(&textured, View::Front);
     assert!(largest_step(&actual, &[200, 100, 7, 255]) <= 1, "{actual:?}");

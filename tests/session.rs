@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use smirk::blend::BlendMode;
 use smirk::head::{Asset, Head, Local, Mesh, Node, Rig, Target, Trs, Vertices};
+use smirk::import::{Matching, ShapeFile};
 use smirk::motion::{Clip, Curve, Interpolation, Key, Layer, NodePath, NodeTrack, PoseId, Track};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
@@ -217,6 +218,32 @@ fn solo_and_mute_have_the_last_word_and_a_key_goes_below_the_hand() {
     assert_eq!(weight(&session, "mouthFunnel"), 0.5, "keys are no sliders");
     session.clear_keys(funnel);
     assert_eq!((layer(&session, "mouthFunnel"), layer(&session, "jawOpen")), (Layer::Rest, Layer::Clip));
+}
+
+#[test]
+fn a_head_that_grows_keeps_what_was_done_to_it_and_every_step_back() {
+    let mut session = session();
+    let (funnel, blink) = (channel(&session, "mouthFunnel"), channel(&session, "eyeBlinkLeft"));
+    session.set_channel(funnel, 0.5);
+    session.commit();
+    session.toggle_mute(blink);
+    session.commit();
+    let shape = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::Y], &[], &[]);
+    let grown = session.head.with_targets(vec![(0, shape("tongueOut")), (0, shape("mouthFunnel"))], Vec::new());
+    let file = ShapeFile { path: "tongueOut.obj".into(), matching: Matching::Auto };
+    session.grow_head(Arc::new(grown), vec![file.clone()]);
+
+    assert_eq!((session.head.channels.len(), &session.shapes[..]), (NAMES.len() + 1, &[file][..]));
+    assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
+    assert!(session.edits.muted[blink]);
+    let tongue = channel(&session, "tongueOut");
+    session.set_channel(tongue, 0.75);
+    session.commit();
+    assert_eq!(weight(&session, "tongueOut"), 0.75);
+    assert!(session.undo() && weight(&session, "tongueOut") == 0.0 && session.edits.muted[blink]);
+    assert!(session.undo() && !session.edits.muted[blink] && session.edits.soloed.len() == NAMES.len() + 1);
+    assert!(session.undo() && weight(&session, "mouthFunnel") == 0.0 && !session.undo());
+    assert!(session.redo() && weight(&session, "mouthFunnel") == 0.5);
 }
 
 #[test]

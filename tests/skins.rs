@@ -69,7 +69,7 @@ fn bumpy() -> (Material, Vec<Texture>) {
         encoding: Encoding::Linear,
         sampler: Sampler::default(),
     };
-    (Material { normal_texture: Some(0), roughness: 0.4, ..skin() }, vec![texture])
+    (Material { normal_texture: Some(0.into()), roughness: 0.4, ..skin() }, vec![texture])
 }
 
 #[test]

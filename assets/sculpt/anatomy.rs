@@ -15,7 +15,7 @@ pub const EYE: DVec3 = v(3.17, 3.60, 8.06);
 /// Radius of the sphere the lids slide on; the eyeball with its cornea stays inside.
 pub const EYE_RADIUS: f64 = 1.50;
 /// Half axes of the solid that forms the lids.
-const LID: DVec3 = v(2.02, 1.78, EYE_RADIUS + 0.16);
+const LID: DVec3 = v(1.90, 1.78, EYE_RADIUS + 0.16);
 
 /// Height at which the lips meet, in the middle.
 pub const MOUTH_Y: f64 = -3.05;
@@ -27,19 +27,19 @@ static SECTIONS: LazyLock<Table<5>> = LazyLock::new(|| {
     Table::new(&[
         (-7.3, [1.7, 9.25, 7.0, 5.0, 2.0]),
         (-6.8, [2.35, 9.75, 6.2, 3.5, 2.1]),
-        (-6.0, [3.28, 10.0, 5.0, 1.6, 2.2]),
-        (-5.0, [4.27, 10.0, 3.9, -0.4, 2.35]),
-        (-3.8, [5.12, 10.0, 3.0, -2.0, 2.45]),
-        (-2.5, [5.86, 9.95, 2.3, -3.4, 2.55]),
-        (-1.0, [6.45, 9.85, 1.7, -4.6, 2.65]),
-        (1.0, [6.85, 9.75, 1.2, -5.5, 2.75]),
-        (3.0, [7.00, 9.75, 0.9, -6.5, 2.65]),
-        (4.5, [7.05, 9.98, 0.7, -7.0, 2.5]),
+        (-6.0, [3.0, 10.0, 5.0, 1.6, 2.2]),
+        (-5.0, [4.05, 10.0, 3.9, -0.4, 2.3]),
+        (-3.8, [5.0, 10.0, 3.0, -2.0, 2.35]),
+        (-2.5, [5.8, 9.95, 2.3, -3.4, 2.4]),
+        (-1.0, [6.42, 9.85, 1.7, -4.6, 2.45]),
+        (1.0, [6.85, 9.75, 1.2, -5.5, 2.5]),
+        (3.0, [7.00, 9.75, 0.9, -6.5, 2.5]),
+        (4.5, [7.05, 9.96, 0.7, -7.0, 2.45]),
         (6.0, [7.05, 10.12, 0.5, -7.0, 2.4]),
         (8.0, [7.00, 9.85, 0.3, -7.0, 2.3]),
-        (10.0, [6.75, 8.95, 0.2, -6.5, 2.3]),
-        (11.5, [5.95, 7.75, 0.3, -5.0, 2.2]),
-        (12.9, [4.60, 6.00, 0.3, -3.5, 2.1]),
+        (10.0, [6.62, 8.85, 0.2, -6.5, 2.2]),
+        (11.5, [5.55, 7.5, 0.3, -5.0, 2.1]),
+        (12.9, [3.95, 5.4, 0.3, -3.5, 2.0]),
     ])
 });
 
@@ -48,14 +48,14 @@ fn loft(p: DVec3) -> f64 {
     let depth = if p.z > middle { front - middle } else { middle - back };
     let q = pow(pow(p.x.abs() / width, n) + pow((p.z - middle).abs() / depth, n), 1.0 / n);
     let d = (q - 1.0) * (0.5 * (width + depth.min(width)));
-    meet(d * 0.9, (p.y - 12.9).max(-7.3 - p.y), 0.9)
+    meet(d * 0.9, (p.y - 12.9).max(-7.3 - p.y), 1.5)
 }
 
 /// Centre, radius per axis, centimetres of flesh.
 const DABS: [(DVec3, DVec3, f64); 12] = [
     // Muzzle, chin, forehead.
     (v(0.0, -2.45, 10.3), v(2.7, 2.4, 2.2), 1.08),
-    (v(0.0, -6.0, 10.3), v(1.35, 1.05, 1.7), 0.78),
+    (v(0.0, -5.85, 10.3), v(1.3, 1.0, 1.7), 0.76),
     (v(0.0, 8.1, 9.6), v(3.6, 2.4, 2.4), 0.24),
     // Cheek apple, hollow below it, temple.
     (v(3.75, 0.5, 9.2), v(1.9, 1.8, 1.8), 0.46),
@@ -63,7 +63,7 @@ const DABS: [(DVec3, DVec3, f64); 12] = [
     (v(6.9, 5.8, 5.4), v(1.6, 2.2, 2.6), -0.16),
     // Jaw angle, outer orbit, glabella.
     (v(5.2, -3.4, 3.2), v(1.3, 1.6, 2.0), 0.16),
-    (v(5.0, 2.4, 8.3), v(1.3, 1.0, 1.5), 0.20),
+    (v(5.3, 3.5, 7.7), v(1.3, 2.0, 1.7), 0.30),
     (v(0.0, 5.1, 10.6), v(1.0, 1.1, 1.1), 0.14),
     // Beside the nose, beside the chin, below the outer brow.
     (v(1.9, 1.0, 10.1), v(0.8, 1.3, 1.0), 0.16),
@@ -78,11 +78,11 @@ pub const NASOLABIAL: [DVec3; 3] = [v(1.72, -0.2, 10.7), v(2.35, -1.25, 10.5), v
 
 /// Everything without mouth, lids and nose; `p.x` is not negative.
 fn skull(p: DVec3) -> f64 {
-    let mut d = ellipsoid(p - v(0.0, 5.5, 0.25), v(7.45, 8.75, 9.05));
-    d = join(d, ellipsoid(p - v(0.0, 4.0, -3.6), v(6.6, 6.6, 5.5)), 1.5);
+    let mut d = ellipsoid(p - v(0.0, 5.5, 0.35), v(7.40, 8.35, 8.75));
+    d = join(d, ellipsoid(p - v(0.0, 4.0, -3.3), v(6.6, 6.6, 5.4)), 1.5);
     d = join(d, loft(p), 0.9);
     const JAW: [(DVec3, f64); 4] =
-        [(v(4.2, -2.6, 2.6), 0.8), (v(3.3, -4.5, 4.8), 0.8), (v(1.4, -5.95, 8.3), 0.82), (v(0.0, -6.25, 9.3), 0.85)];
+        [(v(4.25, -2.5, 2.8), 0.8), (v(3.2, -4.4, 4.9), 0.78), (v(1.25, -5.75, 8.3), 0.78), (v(0.0, -6.08, 9.3), 0.85)];
     if p.y < 2.0 {
         d = join(d, tube(p, &JAW, 0.6), 1.8);
     }
@@ -98,15 +98,20 @@ fn skull(p: DVec3) -> f64 {
 fn body(p: DVec3) -> f64 {
     let flat = v(p.x, p.y, p.z * 0.9);
     let mut d = tube(flat, &[(v(0.0, -1.0, -0.9), 4.15), (v(0.0, -8.0, -0.55), 3.95), (v(0.0, -13.0, -1.6), 4.5)], 0.8);
-    d += stroke(p, &[v(5.1, -2.5, 0.4), v(3.7, -7.5, 2.6), v(1.3, -13.0, 3.4)], 0.9, 0.34);
+    d += stroke(p, &[v(5.1, -2.5, 0.4), v(3.7, -7.5, 2.6), v(1.3, -13.0, 3.4)], 1.0, 0.27);
     d += dab(p, v(0.0, -9.6, 4.0), v(0.9, 1.6, 1.4), 0.18);
-    let trapezius = [(v(1.9, -7.0, -3.4), 2.3), (v(5.0, -13.2, -3.9), 2.6), (v(15.0, -16.6, -3.8), 2.5)];
+    let trapezius = [
+        (v(1.7, -5.5, -3.5), 2.2),
+        (v(2.9, -10.6, -3.5), 2.3),
+        (v(6.4, -14.0, -3.6), 2.4),
+        (v(12.4, -16.4, -3.4), 2.5),
+    ];
     d = join(d, tube(p, &trapezius, 1.5), 2.0);
-    d = join(d, ellipsoid(p - v(0.0, -20.0, -1.7), v(15.0, 6.6, 6.0)), 2.5);
-    d = join(d, ellipsoid(p - v(15.6, -18.2, -3.2), v(3.6, 4.0, 3.7)), 2.0);
-    d += stroke(p, &[v(1.6, -14.3, 3.6), v(6.0, -13.7, 2.8), v(12.0, -14.2, -0.2)], 0.8, 0.34);
+    d = join(d, ellipsoid(p - v(0.0, -20.0, -1.7), v(13.4, 6.6, 6.0)), 2.5);
+    d = join(d, ellipsoid(p - v(12.9, -18.5, -3.0), v(3.6, 4.0, 3.7)), 2.0);
+    d += stroke(p, &[v(1.6, -14.3, 3.6), v(5.6, -13.9, 2.8), v(10.6, -14.6, -0.2)], 0.8, 0.34);
     d += dab(p, v(0.0, -13.9, 3.8), v(0.9, 0.9, 1.2), -0.35);
-    meet(d, ellipsoid(p - v(0.0, -9.6, -0.8), v(16.8, 12.6, 8.2)), 3.5)
+    meet(d, ellipsoid(p - v(0.0, -9.6, -0.8), v(16.6, 12.6, 8.2)), 3.5)
 }
 
 /// The nose's ridge: height, then depth, slope of its sides, roundness.
@@ -119,8 +124,8 @@ static RIDGE: LazyLock<Table<3>> = LazyLock::new(|| {
         (1.15, [12.18, 1.8, 0.58]),
         (1.8, [11.76, 1.8, 0.52]),
         (2.7, [11.20, 1.75, 0.48]),
-        (3.6, [10.72, 1.55, 0.52]),
-        (4.4, [10.50, 1.15, 0.65]),
+        (3.6, [10.58, 1.55, 0.50]),
+        (4.4, [10.34, 1.15, 0.62]),
         (5.2, [9.95, 1.05, 0.75]),
     ])
 });
@@ -132,7 +137,7 @@ fn nose(p: DVec3) -> f64 {
     d = meet(d, -0.30 - p.y - 0.25 * (p.z - 11.5), 0.45);
     d = meet(d, ellipsoid(p - v(0.0, 1.75, 10.9), v(1.7, 3.55, 2.6)), 1.0);
     d = join(d, ellipsoid(p - v(0.24, 0.66, 11.98), v(0.40, 0.42, 0.48)), 0.5);
-    d = join(d, ellipsoid(yawed(16.0) * (p - v(0.78, -0.05, 11.06)), v(0.42, 0.43, 0.84)), 0.65);
+    d = join(d, ellipsoid(yawed(16.0) * (p - v(0.76, -0.05, 11.06)), v(0.40, 0.42, 0.84)), 0.58);
     d = join(d, tube(p, &[(v(0.0, 0.15, 11.1), 0.62), (v(0.0, -0.85, 10.75), 0.60)], 0.0), 0.3);
     let columella = [(v(0.0, 0.4, 12.0), 0.44), (v(0.0, -0.40, 11.70), 0.38), (v(0.0, -1.05, 11.1), 0.44)];
     join(d, tube(p, &columella, 0.0), 0.4)
@@ -140,10 +145,10 @@ fn nose(p: DVec3) -> f64 {
 
 type Lip = LazyLock<Vec<(DVec3, f64)>>;
 static UPPER_LIP: Lip = LazyLock::new(|| {
-    curve((v(0.0, -2.60, 11.28), 0.34), (v(1.1, -2.46, 11.42), 0.38), (v(MOUTH_X, -2.84, 10.02), 0.07), 8)
+    curve((v(0.0, -2.60, 11.28), 0.37), (v(1.1, -2.46, 11.42), 0.41), (v(MOUTH_X, -2.84, 10.02), 0.09), 24)
 });
 static LOWER_LIP: Lip = LazyLock::new(|| {
-    curve((v(0.0, -3.52, 11.06), 0.46), (v(1.15, -3.60, 11.12), 0.45), (v(MOUTH_X - 0.05, -2.90, 10.02), 0.07), 8)
+    curve((v(0.0, -3.52, 11.06), 0.49), (v(1.15, -3.60, 11.12), 0.48), (v(MOUTH_X - 0.05, -2.90, 10.02), 0.09), 24)
 });
 
 /// Sockets and lids carved and laid over `d`.
@@ -152,28 +157,38 @@ fn with_lids(p: DVec3, mut d: f64) -> f64 {
     d += dab(p, v(1.55, 3.9, 10.4), v(0.62, 0.9, 0.9), -0.38);
     d += stroke(p, &[v(1.9, 2.6, 9.9), v(3.2, 2.15, 9.9), v(4.4, 2.5, 9.2)], 0.5, -0.04);
     let from_eye = p - EYE;
-    let round = 0.20 + 0.55 * step(0.5, -0.3, from_eye.y) + 0.5 * step(0.9, 1.7, from_eye.x.abs());
-    join(d, ellipsoid(yawed(12.0) * from_eye, LID), round)
+    // Sharp above and soft below; soft all around the outer corner, where nothing may look like a rim.
+    let outer = step(0.8, 1.7, from_eye.x);
+    let below = step(0.5, -0.3, from_eye.y).max(outer);
+    let round = 0.20 + 0.55 * below + 0.8 * outer + 0.5 * step(-0.9, -1.7, from_eye.x);
+    let lids = join(d, ellipsoid(yawed(12.0) * from_eye, LID), round);
+    // The fold above the upper lid.
+    lids + stroke(p, &[v(1.95, 4.12, 9.7), v(2.6, 4.68, 9.85), v(3.5, 4.78, 9.7), v(4.7, 4.28, 8.9)], 0.19, -0.07)
 }
 
 fn with_nose(p: DVec3, d: f64) -> f64 {
     let round = 0.42 + 0.55 * step(-0.2, 1.7, p.y) + 0.30 * step(-0.3, -1.0, p.y);
     let d = join(d, nose(p), round);
-    let nostril = [(v(0.54, -0.95, 11.80), 0.12), (v(0.55, -0.42, 11.55), 0.18), (v(0.50, 0.1, 11.25), 0.16)];
+    // The crease behind the wing.
+    let d = d + stroke(p, &[v(1.02, 0.55, 11.4), v(1.36, 0.22, 10.95), v(1.38, -0.32, 10.7)], 0.24, -0.05);
+    let nostril = [(v(0.54, -0.95, 11.80), 0.10), (v(0.55, -0.44, 11.52), 0.155), (v(0.50, 0.1, 11.25), 0.14)];
     meet(d, -tube(p, &nostril, 0.0), 0.24)
 }
 
 fn with_lips(p: DVec3, mut d: f64) -> f64 {
     // Philtrum: two pillars and the groove between them.
-    d += stroke(p, &[v(0.50, -2.08, 11.6), v(0.40, -1.5, 11.5)], 0.22, 0.07);
-    d += stroke(p, &[v(0.0, -2.05, 11.6), v(0.0, -1.45, 11.5)], 0.26, -0.06);
+    d += stroke(p, &[v(0.50, -2.08, 11.6), v(0.38, -1.2, 11.4)], 0.28, 0.045);
+    d += stroke(p, &[v(0.0, -2.05, 11.6), v(0.0, -1.3, 11.4)], 0.28, -0.04);
     // Corner of the mouth; fold above the chin.
     d += dab(p, v(2.72, -3.0, 10.4), v(0.55, 0.6, 0.8), -0.18);
     d += stroke(p, &[v(0.0, -4.62, 11.2), v(1.6, -4.42, 10.7)], 0.55, -0.26);
     let tubercle = ellipsoid(p - v(0.0, -2.71, 11.32), v(0.34, 0.30, 0.34));
-    let upper = join(tube(p, &UPPER_LIP, 0.15), tubercle, 0.25);
+    if (p.y - MOUTH_Y).abs() > 2.2 || p.z < 8.0 {
+        return d;
+    }
+    let upper = join(tube(p, &UPPER_LIP, 0.0), tubercle, 0.25);
     d = join(d, upper, 0.28);
-    join(d, tube(p, &LOWER_LIP, 0.15), 0.07 + 0.25 * step(-3.35, -3.85, p.y))
+    join(d, tube(p, &LOWER_LIP, 0.0), 0.07 + 0.25 * step(-3.35, -3.85, p.y))
 }
 
 /// The whole head without ears; both sides.
@@ -183,7 +198,7 @@ pub fn head(p: DVec3) -> f64 {
     if p.y < 4.0 {
         // The floor of the mouth fills the space between chin and neck.
         d = join(d, ellipsoid(p - v(0.0, -4.5, 5.9), v(2.8, 2.2, 3.9)), 1.0);
-        d = join(d, body(p), 2.6);
+        d = join(d, body(p), 3.0);
     }
     let is_face = p.z > 5.0 && p.y > -8.0 && p.y < 9.0;
     if !is_face {

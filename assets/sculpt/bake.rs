@@ -1,34 +1,28 @@
-//! Bakes the skin's colour into a picture: columns of the grid run along u, rows along v, both halves share it. A strip at
-//! the bottom stays white for what is coloured by vertex.
+//! Bakes the skin's pictures: colour, the directions that the mesh is too coarse for, and how rough it is.
 
-use glam::{DVec2, DVec3};
-use image::codecs::jpeg::JpegEncoder;
-use image::{ExtendedColorType, ImageEncoder};
-use rayon::prelude::*;
+use glam::DVec3;
 
-use super::numbers::{Rgb, bell, step, to_srgb};
+use super::anatomy::head;
+use super::field::gradient;
+use super::layout::parting;
+use super::numbers::{bell, step, to_srgb};
 use super::paint;
+use super::relief;
 use super::rings::Tissue;
 use super::skin::Skin;
+use super::texels::{Place, Texel, picture};
 
 /// Texels across and down.
-pub const SIZE: usize = 2048;
-/// Share of the picture's height that belongs to the grid.
-const GRID_SHARE: f64 = 0.97;
-/// A white place.
-pub const WHITE: DVec2 = DVec2::new(0.5, 0.99);
+const COLOR_SIZE: usize = 2048;
+const NORMAL_SIZE: usize = 1024;
+const ROUGHNESS_SIZE: usize = 512;
+/// Deviations from the mesh's own normal end here, as a slope: steeper ones would turn over when a muscle moves them.
+const STEEPEST: f64 = 0.6;
 
-/// Texture coordinates of a grid vertex.
-pub fn uv(skin: &Skin, [column, row]: [usize; 2]) -> DVec2 {
-    let columns = (skin.layout.columns.len() - 1) as f64;
-    let rows = (skin.layout.rows.len() - 1) as f64;
-    DVec2::new(column as f64 / columns, row as f64 / rows * GRID_SHARE)
-}
-
-/// How strongly the line along the lashes colours a place.
-pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
+/// Distance to a lid's edge and how far along it from the inner corner: upper, lower. None away from the eyes.
+fn lid_edges(skin: &Skin, p: DVec3) -> Option<[(f64, f64); 2]> {
     if p.z < 6.0 || (p.y - 3.6).abs() > 1.6 {
-        return 0.0;
+        return None;
     }
     let p = DVec3::new(p.x.abs(), p.y, p.z);
     let nearest = |edge: &[DVec3]| {
@@ -43,45 +37,72 @@ pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
         }
         best
     };
-    let (upper, s) = nearest(&skin.lids[0]);
-    let (lower, t) = nearest(&skin.lids[1]);
+    Some([nearest(&skin.lids[0]), nearest(&skin.lids[1])])
+}
+
+/// How strongly the line along the lashes colours a place.
+pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
+    let Some([(upper, s), (lower, t)]) = lid_edges(skin, p) else { return 0.0 };
     // Thicker towards the outer corner.
     let upper_line = 0.88 * bell(upper / (0.055 + 0.075 * s)) * step(0.0, 0.15, s);
     let lower_line = 0.34 * bell(lower / 0.07) * step(0.1, 0.5, t);
     upper_line.max(lower_line)
 }
 
-/// Colour of a texel.
-fn texel(skin: &Skin, index: usize) -> Rgb {
-    let columns = skin.layout.columns.len() - 1;
-    let rows = skin.layout.rows.len() - 1;
-    let (x, y) = (index % SIZE, index / SIZE);
-    let u = (x as f64 + 0.5) / SIZE as f64 * columns as f64;
-    let w = (y as f64 + 0.5) / (SIZE as f64 * GRID_SHARE) * rows as f64;
-    if w >= rows as f64 {
-        return Rgb::ONE;
-    }
-    let (column, row) = (u as usize, w as usize);
-    let (s, t) = (u - column as f64, w - row as f64);
-    // Quads were laid row by row: above left, below left, below right, above right.
-    let [a, b, c, d] = skin.grid_quads[row * columns + column];
-    let blend = |value: &dyn Fn(usize) -> DVec3| value(a).lerp(value(d), s).lerp(value(b).lerp(value(c), s), t);
-    let position = blend(&|i| skin.vertices[i].position);
-    let normal = blend(&|i| skin.normals[i]).normalize_or(DVec3::Z);
-    let openness = blend(&|i| DVec3::splat(skin.openness[i])).x;
-    paint::color(position, normal, Tissue::Skin, openness, lid_line(skin, position))
+/// The base colour's picture.
+pub fn base_color(skin: &Skin) -> image::ImageResult<Vec<u8>> {
+    picture(skin, COLOR_SIZE, 90, |texel| match texel {
+        Texel::Strip(_) => [255; 3],
+        Texel::Skin(Place { position, normal, openness, .. }) => {
+            let c = paint::color(position, normal, Tissue::Skin, openness, lid_line(skin, position));
+            [c.x, c.y, c.z].map(to_srgb)
+        }
+    })
 }
 
-/// The base colour's picture, as JPEG.
-pub fn base_color(skin: &Skin) -> image::ImageResult<Vec<u8>> {
-    let encoded = |index| {
-        let c = texel(skin, index);
-        [c.x, c.y, c.z].map(to_srgb)
+/// How far the sculpt itself may overrule the mesh's normals: not where the mesh ends in a slit and turns inwards.
+fn trust(skin: &Skin, p: DVec3) -> f64 {
+    let front = step(3.5, 5.5, p.z) * step(-8.5, -7.5, p.y) * step(9.5, 8.5, p.y);
+    let off_lids = lid_edges(skin, p).map_or(1.0, |[(upper, _), (lower, _)]| step(0.05, 0.22, upper.min(lower)));
+    let is_mouth = p.x.abs() < 2.9 && p.z > 9.0;
+    let off_lips = if is_mouth { step(0.05, 0.20, (p.y - parting(p.x)).abs()) } else { 1.0 };
+    front * off_lids * off_lips
+}
+
+/// The picture of normals: what the sculpt and the skin's relief add to the mesh's own, in its tangent space.
+pub fn normals(skin: &Skin) -> image::ImageResult<Vec<u8>> {
+    let encode = |slope_u: f64, slope_v: f64| {
+        let n = DVec3::new(slope_u, slope_v, 1.0).normalize();
+        [n.x, n.y, n.z].map(|c| ((c * 0.5 + 0.5) * 255.0).round() as u8)
     };
-    let rgb: Vec<[u8; 3]> = (0..SIZE * SIZE).into_par_iter().map(encoded).collect();
-    let mut bytes = Vec::new();
-    let size = SIZE as u32;
-    let encoder = JpegEncoder::new_with_quality(&mut bytes, 92);
-    encoder.write_image(rgb.as_flattened(), size, size, ExtendedColorType::Rgb8)?;
-    Ok(bytes)
+    picture(skin, NORMAL_SIZE, 88, |texel| {
+        let Texel::Skin(Place { position, normal, along_u, .. }) = texel else { return encode(0.0, 0.0) };
+        let tangent = (along_u - normal * along_u.dot(normal)).normalize_or(DVec3::X);
+        let up = normal.cross(tangent);
+        let mut wanted = normal;
+        let trust = trust(skin, position);
+        if trust > 0.0 {
+            let slope = gradient(head, position, 0.01);
+            let on_skin = position - slope * (head(position) / slope.length_squared().max(0.1)).clamp(-0.05, 0.05);
+            let fine = gradient(head, on_skin, 0.01).normalize_or(normal);
+            wanted = normal.lerp(fine, trust);
+        }
+        wanted -= relief::slope(position);
+        let flat = wanted.dot(normal).max(0.2);
+        let slopes = glam::DVec2::new(wanted.dot(tangent), wanted.dot(up)) / flat;
+        let slopes = slopes.clamp_length_max(STEEPEST);
+        encode(slopes.x, slopes.y)
+    })
+}
+
+/// The picture of roughness: green, as glTF has it; the other channels follow, so that it packs well.
+pub fn roughness(skin: &Skin) -> image::ImageResult<Vec<u8>> {
+    picture(skin, ROUGHNESS_SIZE, 88, |texel| {
+        let roughness = match texel {
+            Texel::Strip(true) => relief::WET,
+            Texel::Strip(false) => relief::DRY,
+            Texel::Skin(place) => relief::roughness(place.position),
+        };
+        [(roughness * 255.0).round() as u8; 3]
+    })
 }

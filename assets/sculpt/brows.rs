@@ -12,7 +12,7 @@ use super::part::Part;
 use super::skin::Skin;
 
 /// Hairs per brow.
-const BROW_HAIRS: usize = 330;
+const BROW_HAIRS: usize = 360;
 
 /// Both brows and the roots of their vertices.
 pub fn brows() -> (Part, Vec<DVec3>) {
@@ -35,10 +35,10 @@ pub fn brows() -> (Part, Vec<DVec3>) {
             root: p + normal * 0.015,
             bend: [along + up * lean + normal * 0.16, along + up * (lean * 0.25 - 0.12 * across) + normal * 0.0],
             length: (0.40 + 0.20 * hash(i, 4)) * (1.0 - 0.45 * t) * (0.7 + 0.3 * step(0.0, 0.1, t)),
-            width: (0.017 + 0.009 * hash(i, 5)) * (0.7 + 0.3 * step(0.0, 0.2, t)),
+            width: (0.018 + 0.010 * hash(i, 5)) * (0.7 + 0.3 * step(0.0, 0.2, t)),
             facing: normal,
             normal,
-            color: PALETTE.brow * mix(0.62, 1.15, hash(i, 6)) * (1.0 + 0.35 * t),
+            color: PALETTE.brow * mix(0.75, 1.35, hash(i, 6)) * (1.0 + 0.35 * t),
         }
     };
     let hairs: Vec<Blade> = (0..BROW_HAIRS).map(hair).collect();

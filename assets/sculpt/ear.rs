@@ -9,14 +9,14 @@ use rayon::prelude::*;
 
 use super::anatomy::head;
 use super::field::{ellipsoid, gradient, join, meet, tube};
-use super::numbers::{cos, sin, v};
+use super::numbers::{cos, mix, pow, sin, step, v};
 
 /// Where the ear sits.
-const ROOT: DVec3 = v(7.42, 2.15, -0.85);
-/// Width of the blend between ear and head.
-const BLEND: f64 = 0.5;
+const ROOT: DVec3 = v(7.40, 2.15, 0.45);
+/// Width of the blend between ear and head: above, and at the lobe, which grows into the cheek.
+const BLEND: [f64; 2] = [0.5, 0.7];
 /// Edge of a cell of the patch.
-const CELL: f64 = 0.13;
+const CELL: f64 = 0.115;
 
 /// Middle of the ear in its own frame.
 pub const MIDDLE: DVec3 = v(-0.2, 0.4, 0.0);
@@ -40,8 +40,8 @@ fn bent(points: &[(f64, f64, f64, f64)], per_span: usize) -> Vec<(DVec3, f64)> {
     let mut chain = Vec::new();
     for span in 0..points.len() as isize - 1 {
         let [a, b, c, d] = [at(span - 1), at(span), at(span + 1), at(span + 2)];
-        for step in 0..per_span {
-            let t = step as f64 / per_span as f64;
+        for i in 0..per_span {
+            let t = i as f64 / per_span as f64;
             let spline = |a: f64, b: f64, c: f64, d: f64| {
                 b + 0.5 * t * (c - a + t * (2.0 * a - 5.0 * b + 4.0 * c - d + t * (3.0 * (b - c) + d - a)))
             };
@@ -93,7 +93,7 @@ fn ear(p: DVec3) -> f64 {
     const SCALE: f64 = 0.92;
     let q = local(p) / SCALE;
     // Thin solids far away seem nearer than they are; a stout one around them tells better.
-    let around = ellipsoid(q - MIDDLE, v(2.0, 3.2, 1.5));
+    let around = ellipsoid(q - MIDDLE, v(2.5, 3.7, 1.7));
     if around > 1.5 {
         return around * SCALE;
     }
@@ -106,14 +106,16 @@ fn ear(p: DVec3) -> f64 {
     d = join(d, ellipsoid(q - v(0.80, -0.40, 0.10), v(0.20, 0.42, 0.26)), 0.25);
     d = join(d, ellipsoid(q - v(-0.42, -1.15, 0.08), v(0.24, 0.26, 0.24)), 0.2);
     // The notch between both, which must not be a crack.
-    d = join(d, ellipsoid(q - v(0.66, -1.05, -0.14), v(0.42, 0.55, 0.34)), 0.4);
+    d = join(d, ellipsoid(q - v(0.50, -1.25, -0.50), v(0.62, 0.85, 0.38)), 0.8);
     d = join(d, ellipsoid(q - v(0.25, -0.10, -0.78), v(0.95, 1.9, 0.80)), 0.5);
     d.max(around) * SCALE
 }
 
 /// Head and ear as one; both sides.
 pub fn with_head(p: DVec3) -> f64 {
-    join(ear(v(p.x.abs(), p.y, p.z)), head(p), BLEND)
+    let left = v(p.x.abs(), p.y, p.z);
+    let blend = mix(BLEND[0], BLEND[1], step(-0.5, -1.5, local(left).y));
+    join(ear(left), head(p), blend)
 }
 
 /// Whether the grid must make room here.
@@ -124,7 +126,9 @@ pub fn covers(p: DVec3) -> bool {
 /// Squared distance from the ear's middle along the skull, 1 on the rim of its patch.
 fn footprint(p: DVec3) -> f64 {
     let q = local(p) - MIDDLE;
-    (q.x / 2.35).powi(2) + (q.y / 3.3).powi(2)
+    // Fuller than an ellipse: the lobe's corners need room.
+    let cubed = |x: f64| x.abs() * x * x;
+    pow(cubed(q.x / 2.15) + cubed(q.y / 3.35), 2.0 / 3.0)
 }
 
 /// Whether a point is in the ear's surroundings, on the left.
@@ -142,8 +146,8 @@ pub struct Patch {
 
 /// The left ear with a rim of bare skin.
 pub fn patch() -> Patch {
-    let low = v(4.6, -2.4, -5.0);
-    let size = [42usize, 69, 60];
+    let low = v(4.6, -2.4, -3.7);
+    let size = [48usize, 78, 68];
     let corner = |i: usize, j: usize, k: usize| low + v(i as f64, j as f64, k as f64) * CELL;
     let index = |i: usize, j: usize, k: usize| (i * size[1] + j) * size[2] + k;
     let all: Vec<[usize; 3]> = (0..size[0] * size[1] * size[2])
@@ -246,7 +250,7 @@ fn trim(positions: Vec<DVec3>, mut quads: Vec<[usize; 4]>) -> Patch {
             *sides.entry((*from.min(to), *from.max(to))).or_default() += 1;
         }
     }
-    // The rim's stairs are pulled onto the ellipse, so that the seam has a smooth edge.
+    // The rim's stairs are pulled onto the outline, so that the seam has a smooth edge.
     for (from, _) in sides.iter().filter(|(_, count)| **count == 1).flat_map(|((a, b), _)| [(a, ()), (b, ())]) {
         let p = kept[*from];
         let q = local(p) - MIDDLE;

@@ -12,9 +12,9 @@ use super::skin::Skin;
 
 /// Radius of the white; the cornea stands out by [`BULGE`].
 const WHITE_RADIUS: f64 = 1.465;
-const BULGE: f64 = 0.068;
+const BULGE: f64 = 0.052;
 /// Radius of the iris, as seen from the front.
-const IRIS: f64 = 0.74;
+const IRIS: f64 = 0.80;
 /// Where the picture of the eye ends, radians from its front.
 const PICTURE_EDGE: f64 = 1.25;
 const PICTURE_SIZE: usize = 512;
@@ -69,7 +69,7 @@ fn color(away: f64, around: f64) -> Rgb {
     // Fibres sway a little on their way out.
     let swayed = around + 0.03 * sin(t * 9.0 + 5.0 * around) + 0.02 * sin(t * 17.0 - 3.0 * around);
     let fibre = 0.5 * spokes(swayed, 70, 1) + 0.3 * spokes(swayed, 150, 2) + 0.2 * spokes(swayed, 31, 3);
-    let mut iris = srgb(62, 92, 88).lerp(srgb(158, 178, 150), step(0.2, 0.85, fibre));
+    let mut iris = srgb(54, 84, 84).lerp(srgb(140, 166, 142), step(0.2, 0.85, fibre));
     // A warm ruff around the pupil with a wavy rim.
     let ruff = 0.50 + 0.07 * spokes(around, 26, 4);
     iris = iris.lerp(srgb(150, 108, 58), 0.75 * bell((t - ruff + 0.06) / 0.13) * (0.55 + 0.45 * fibre));
@@ -77,8 +77,8 @@ fn color(away: f64, around: f64) -> Rgb {
     iris *= 0.62 + 0.62 * step(0.8, -0.9, sin(around) * (0.4 + 0.6 * t));
     iris = iris.lerp(srgb(20, 32, 36), 0.9 * step(0.80, 1.0, t));
     iris = iris.lerp(srgb(6, 5, 6), step(0.40, 0.35, t + 0.012 * spokes(around, 40, 5)));
-    let mut white = srgb(226, 219, 213);
-    white = white.lerp(srgb(206, 160, 148), 0.75 * step(0.62, 1.15, away));
+    let mut white = srgb(222, 214, 208);
+    white = white.lerp(srgb(208, 172, 162), 0.60 * step(0.66, 1.15, away));
     // Faint veins near the corners.
     let vein = bell((spokes(around + 0.10 * sin(away * 14.0), 24, 6) - 0.5) / 0.05);
     white = white.lerp(srgb(196, 120, 112), 0.22 * vein * step(0.62, 1.0, away));
@@ -105,7 +105,7 @@ pub fn picture() -> image::ImageResult<Vec<u8>> {
 /// The shade on the eyeballs along the lids, and per vertex the place on the lid's edge that it moves with.
 pub fn lid_shade(skin: &Skin) -> (Part, Vec<DVec3>) {
     // Radians past the lid's edge, opacity.
-    const UPPER: [(f64, f64); 5] = [(-0.10, 0.72), (0.0, 0.66), (0.07, 0.40), (0.17, 0.16), (0.36, 0.0)];
+    const UPPER: [(f64, f64); 6] = [(-0.10, 0.78), (0.0, 0.72), (0.07, 0.48), (0.17, 0.27), (0.32, 0.10), (0.5, 0.0)];
     const LOWER: [(f64, f64); 4] = [(-0.10, 0.40), (0.0, 0.36), (0.05, 0.15), (0.13, 0.0)];
     let mut part = Part { name: "lid_shade", ..Part::default() };
     let mut roots = Vec::new();

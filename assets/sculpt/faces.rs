@@ -8,6 +8,8 @@ use super::paint;
 use super::part::{Material, Part};
 use super::rings::Chart;
 use super::skin::Skin;
+use super::tangents::{self, Tangents};
+use super::texels;
 
 /// A mesh and, per vertex, the skin's vertex it was made from.
 pub struct Split {
@@ -18,15 +20,18 @@ pub struct Split {
 }
 
 /// The face (`is_face`) or the bust.
-pub fn split(skin: &Skin, name: &'static str, is_face: bool) -> Split {
+pub fn split(skin: &Skin, tangents: &Tangents, name: &'static str, is_face: bool) -> Split {
     let mut part = Part { name, ..Part::default() };
     let mut sources = Vec::new();
-    let mut known: BTreeMap<(usize, bool), usize> = BTreeMap::new();
+    let mut known: BTreeMap<(usize, bool, bool), usize> = BTreeMap::new();
     for triangle in skin.triangles.iter().filter(|triangle| triangle.is_face == is_face) {
         let is_textured = triangle.chart == Chart::Grid;
+        let is_right = tangents::is_right(skin, triangle.corners);
         let corners = triangle.corners.map(|source| {
-            *known.entry((source, is_textured)).or_insert_with(|| {
+            // A textured vertex in the middle has a tangent for each half.
+            *known.entry((source, is_textured, is_textured && is_right)).or_insert_with(|| {
                 sources.push(source);
+                part.tangents.push(tangents.at(source, is_textured && is_right, skin.normals[source]));
                 add(skin, &mut part, source, is_textured)
             })
         });
@@ -40,7 +45,7 @@ fn add(skin: &Skin, part: &mut Part, source: usize, is_textured: bool) -> usize 
     let vertex = &skin.vertices[source];
     let normal = skin.normals[source];
     let place = vertex.place.filter(|_| is_textured);
-    part.uvs.push(place.map_or(bake::WHITE, |place| bake::uv(skin, place)));
+    part.uvs.push(place.map_or_else(|| texels::strip_uv(vertex.tissue), |place| texels::uv(skin, place)));
     let color = match place {
         Some(_) => Rgb::ONE,
         None => {

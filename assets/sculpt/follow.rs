@@ -142,7 +142,7 @@ fn tongue_move(expression: &Expression, p: DVec3) -> DVec3 {
     match expression.base {
         "tongueOut" => {
             let tip = step(6.0, 9.6, p.z);
-            d + v(-0.30 * p.x, 1.62, 2.3) * tip + v(0.0, -1.0, 0.30) * fourth(tip)
+            d + v(-0.30 * p.x, 1.75 - 0.35 * (p.y + 4.1), 3.1) * tip + v(0.0, -1.15, 0.40) * fourth(tip)
         }
         "jawForward" => d * 0.8,
         _ => d,

@@ -1,9 +1,7 @@
 //! Hair drawn back into a bun: a shell over the skull along lines that run from the hairline to the back, a strip of single
-//! strands that fades out over the forehead, and the bun. Its picture holds strands along v; only the strip has alpha.
+//! strands that fades out over the forehead, and the bun.
 
 use glam::{DVec2, DVec3};
-use image::codecs::png::PngEncoder;
-use image::{ExtendedColorType, ImageEncoder};
 use rayon::prelude::*;
 
 use super::anatomy::head;
@@ -11,18 +9,13 @@ use super::eyes::face_outwards;
 use super::field::gradient;
 use super::hairline::{self, CENTER};
 use super::layout::cast;
-use super::numbers::{Rgb, blob, cos, exp, hash, mix, pow, sin, step, to_srgb, v};
-use super::paint::PALETTE;
+use super::numbers::{Rgb, blob, cos, exp, mix, pow, sin, step, v};
 use super::part::{Material, Part};
 
 /// Lines from the front to the back, per side.
-const LINES: usize = 64;
+const LINES: usize = 76;
 /// Vertices along each.
 const STEPS: usize = 32;
-/// Texels of the picture across and along the strands.
-const PICTURE: [usize; 2] = [2048, 512];
-/// Where the picture's strip for the hairline ends and the opaque hair begins.
-const STRIP_V: f64 = 0.25;
 
 /// The scalp in a direction from the hair's centre, and its normal.
 fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
@@ -34,13 +27,13 @@ fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
 fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
     let rise = 1.0 - exp(-inwards.max(0.0) / 1.5);
     let top = step(2.3, 0.2, around);
-    let volume = 0.36 + 0.38 * top + 0.22 * top * step(1.0, 6.0, inwards);
+    let volume = 0.36 + 0.26 * top + 0.20 * top * step(1.0, 6.0, inwards);
     // Flat around the ear.
     let a = v(p.x.abs(), p.y, p.z);
-    let flat = 1.0 - 0.68 * blob(a, v(7.2, 3.2, -1.0), v(3.0, 2.6, 2.8));
+    let flat = 1.0 - 0.68 * blob(a, v(7.2, 3.2, 0.3), v(3.0, 2.6, 2.8));
     // Broad locks that follow the lines.
     let locks = sin(around * 17.0 + 1.2 * sin(around * 5.0)) * 0.6 + sin(around * 31.0 + 2.0 * sin(around * 7.0)) * 0.4;
-    -0.04 + rise * volume * flat + 0.03 * locks * step(0.6, 3.0, inwards)
+    -0.04 + rise * volume * flat + 0.04 * locks * step(0.6, 3.0, inwards)
 }
 
 /// The left half's shell and strip.
@@ -52,19 +45,17 @@ fn left_half() -> Part {
         let away = mix(start, back, t);
         let (p, normal) = scalp(around, away);
         let inwards = (away - start) * 9.5;
-        let u = 0.5 + 0.5 * around / std::f64::consts::PI;
-        (p + normal * height(p, around, inwards), normal, DVec2::new(u, mix(STRIP_V + 0.02, 1.0, t)))
+        (p + normal * height(p, around, inwards), normal, DVec2::new(around / std::f64::consts::PI, t))
     });
     push_rows(&mut part, &shell, Material::Hair);
 
     // The strip: from bare skin to well inside the shell, lying on it.
-    const STRIP: [f64; 7] = [-1.15, -0.6, -0.2, 0.2, 0.7, 1.3, 2.2];
+    const STRIP: [f64; 7] = [-1.3, -0.7, -0.25, 0.2, 0.7, 1.3, 2.2];
     let strip = rows(STRIP.len(), |around, start, j| {
         let (p, normal) = scalp(around, start + STRIP[j] / 9.5);
         let lift = height(p, around, STRIP[j]).max(0.0) + 0.035;
         let along = (STRIP[j] - STRIP[0]) / (STRIP[6] - STRIP[0]);
-        let u = 0.5 + 0.5 * around / std::f64::consts::PI;
-        (p + normal * lift, normal, DVec2::new(u, along * (STRIP_V - 0.02)))
+        (p + normal * lift, normal, DVec2::new(around / std::f64::consts::PI, along))
     });
     push_rows(&mut part, &strip, Material::HairEdge);
     part
@@ -108,7 +99,7 @@ fn bun() -> Part {
     const AROUND: usize = 40;
     const RINGS: usize = 18;
     let mut part = Part::default();
-    let center = v(0.0, 4.6, -10.1);
+    let center = v(0.0, 4.6, -9.75);
     let tilt = 14f64.to_radians();
     for ring in 0..RINGS {
         let u = mix(0.02, std::f64::consts::PI - 0.02, ring as f64 / (RINGS - 1) as f64);
@@ -132,8 +123,7 @@ fn bun() -> Part {
 /// All of the hair.
 pub fn hair() -> Part {
     let mut part = left_half();
-    let mut right = part.mirrored();
-    right.uvs.iter_mut().for_each(|uv| uv.x = 1.0 - uv.x);
+    let right = part.mirrored();
     part.append(&right);
     part.append(&bun());
     part.drop_flat();
@@ -148,54 +138,4 @@ pub fn hair() -> Part {
     }
     part.name = "hair";
     part
-}
-
-/// Smooth noise on a line.
-fn noise(x: f64, series: u32) -> f64 {
-    let i = x.floor();
-    let at = |i: f64| hash(i as i64 as usize, series);
-    mix(at(i), at(i + 1.0), step(0.0, 1.0, x - i))
-}
-
-/// How light a strand is at `u` across and `w` along, 0..1.
-fn strand(u: f64, w: f64) -> f64 {
-    let swayed = u + 0.002 * sin(w * 5.0 + u * 80.0) + 0.0008 * sin(w * 13.0 + u * 180.0);
-    0.16 * noise(swayed * 70.0, 61)
-        + 0.26 * noise(swayed * 230.0, 62)
-        + 0.28 * noise(swayed * 560.0, 63)
-        + 0.30 * noise(swayed * 900.0, 67)
-}
-
-/// The hair's picture, as PNG.
-pub fn picture() -> image::ImageResult<Vec<u8>> {
-    let [width, height] = PICTURE;
-    let palette = &*PALETTE;
-    let texel = |index: usize| {
-        let u = (index % width) as f64 / width as f64;
-        let w = (index / width) as f64 / height as f64;
-        let light = strand(u, w);
-        let mut c = palette.hair.lerp(palette.hair_light, step(0.10, 0.95, light));
-        c *= 0.80 + 0.28 * light;
-        let mut alpha = 1.0;
-        if w < STRIP_V {
-            // Every strand ends somewhere else; thinner towards its end.
-            let along = w / (STRIP_V - 0.02);
-            let end = 0.06 + 0.40 * noise(u * 700.0, 64) + 0.26 * noise(u * 200.0, 65);
-            let thin = noise(u * 1000.0, 66);
-            alpha = step(end - 0.10, end + 0.32, along + 0.10 * (thin - 0.5));
-            // Inside it gives way to the shell below.
-            alpha *= step(1.0, 0.72, along);
-        }
-        let rgb = [c.x, c.y, c.z].map(to_srgb);
-        [rgb[0], rgb[1], rgb[2], (alpha * 255.0).round() as u8]
-    };
-    let rgba: Vec<[u8; 4]> = (0..width * height).into_par_iter().map(texel).collect();
-    let mut bytes = Vec::new();
-    PngEncoder::new(&mut bytes).write_image(
-        rgba.as_flattened(),
-        width as u32,
-        height as u32,
-        ExtendedColorType::Rgba8,
-    )?;
-    Ok(bytes)
 }

@@ -111,7 +111,7 @@ fn bump(s: f64, a: f64, b: f64) -> f64 {
 
 /// The lid's edge at `s` from the inner to the outer corner.
 pub fn lid_edge(s: f64, is_upper: bool) -> [f64; 2] {
-    let height = if is_upper { 0.67 * bump(s, 0.70, 0.80) } else { -0.42 * bump(s, 0.95, 0.72) };
+    let height = if is_upper { 0.71 * bump(s, 0.70, 0.80) } else { -0.44 * bump(s, 0.95, 0.72) };
     [mix(CANTHI[0][0], CANTHI[1][0], s), mix(CANTHI[0][1], CANTHI[1][1], s) + height]
 }
 
@@ -147,10 +147,10 @@ impl Layout {
             [std::f64::consts::PI * ARC, 1.4],
         ];
         let row_knots = [
-            [-29.0, 1.5],
-            [-20.0, 1.2],
-            [-14.0, 0.9],
-            [-12.0, 0.7],
+            [-29.0, 1.1],
+            [-20.0, 0.6],
+            [-14.0, 0.6],
+            [-12.0, 0.6],
             [-10.6, 0.36],
             [-9.6, 0.22],
             [-8.2, 0.18],

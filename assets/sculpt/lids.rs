@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use super::anatomy::EYE;
-use super::numbers::{atan2, bell, cos, hypot, polyline, sin, step, v};
+use super::numbers::{atan2, bell, cos, hypot, mix, polyline, sin, step, v};
 use super::site::Site;
 
 /// The left eye's lid edges as angles over the horizon, against x.
@@ -50,17 +50,19 @@ impl Lids {
         let travel = |share: f64| if share > 0.0 { gap * share } else { share * (gap / 0.7).clamp(0.0, 1.0) };
         // The upper lid folds in under the brow, which stays.
         let crease = step(5.25, 4.72, site.p.y - 0.10 * (site.a.x - 3.1));
+        // The lower lid rises least beside the nose.
+        let rise = mix(0.35, 1.0, step(0.0, 0.4, (x - first) / (last - first)));
         let turn = if angle > middle {
             -travel(upper) * step(1.0, 0.0, (angle - top) / 0.66) * crease
         } else {
-            travel(lower) * step(1.0, 0.0, (bottom - angle) / 0.60)
+            travel(lower) * rise * step(1.0, 0.0, (bottom - angle) / 0.60)
         };
         let beyond = (first - site.a.x).max(site.a.x - last).max(0.0);
         let turn = turn * bell(beyond / 0.35);
         if turn == 0.0 {
             return DVec3::ZERO;
         }
-        let lift = if distance < 2.0 { lift * (turn.abs() / 0.5).min(1.0) } else { 0.0 };
+        let lift = if distance < 2.0 { lift * (turn.abs() / 0.18).min(1.0) } else { 0.0 };
         let (turned, away) = (angle + turn, distance + lift);
         v(0.0, away * sin(turned) - from_eye.y, away * cos(turned) - from_eye.z)
     }

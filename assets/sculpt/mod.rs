@@ -2,8 +2,9 @@
 //! the parts around the face. Everything is deterministic; lengths are centimetres until the file is written.
 //!
 //! `numbers` and `field` are the tools; `anatomy` and `ear` the shape; `layout`, `membrane`, `grid`, `rings`, `skin` and
-//! `faces` the surface; `paint`, `hairline` and `bake` its colour; `eyes`, `teeth`, `blades`, `brows` and `hair` the parts;
-//! `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower` and `follow` what moves; `part`, `clip` and `glb` the file.
+//! `faces` the surface; `paint`, `hairline`, `relief`, `texels`, `tangents` and `bake` its pictures; `eyes`, `teeth`, `blades`, `brows`,
+//! `hair` and `hair_picture` the parts;
+//! `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower` and `follow` what moves; `part`, `clip`, `writer` and `glb` the file.
 
 pub mod anatomy;
 pub mod bake;
@@ -19,6 +20,7 @@ pub mod follow;
 pub mod glb;
 pub mod grid;
 pub mod hair;
+pub mod hair_picture;
 pub mod hairline;
 pub mod layout;
 pub mod lids;
@@ -28,10 +30,14 @@ pub mod muscles_upper;
 pub mod numbers;
 pub mod paint;
 pub mod part;
+pub mod relief;
 pub mod rings;
 pub mod site;
 pub mod skin;
+pub mod tangents;
 pub mod teeth;
+pub mod texels;
+pub mod writer;
 
 use glam::DVec3;
 use glb::{Image, Look};
@@ -40,30 +46,32 @@ use part::{Material, Part};
 use rayon::prelude::*;
 use rings::Tissue;
 use site::Site;
+use tangents::Tangents;
 
-/// Surfaces of the head.
+/// Surfaces of the head; pictures by their place in [`build`]'s list.
 const LOOKS: [Look; 9] = [
-    look(Material::Skin, "skin", 0.64, Some(0)),
+    look(Material::Skin, "skin", 1.0, Some(0)).with_maps(1, 2),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
-    look(Material::Eye, "eye", 0.07, Some(1)),
-    look(Material::Teeth, "teeth", 0.36, None),
+    look(Material::Eye, "eye", 0.07, Some(3)),
+    look(Material::Teeth, "teeth", 0.28, None),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
-    look(Material::Hair, "hair", 0.70, Some(2)),
-    look(Material::HairEdge, "hair_edge", 0.78, Some(2)).see_through(),
+    look(Material::Hair, "hair", 0.76, Some(4)),
+    look(Material::HairEdge, "hair_edge", 0.78, Some(5)).see_through(),
     look(Material::LidShade, "lid_shade", 0.9, None).see_through(),
 ];
 
 const fn look(material: Material, name: &'static str, roughness: f64, image: Option<usize>) -> Look {
-    Look { material, name, roughness, is_double_sided: false, is_see_through: false, image }
+    Look { material, name, roughness, is_double_sided: false, is_see_through: false, image, maps: None }
 }
 
 /// All meshes with their targets, in the file's order.
 fn parts(skin: &skin::Skin) -> Vec<Part> {
     let expressions = expressions::all();
     let lids = Lids::new(&skin.lids);
-    let mut face = faces::split(skin, "face", true);
-    let bust = faces::split(skin, "bust", false).part;
+    let tangents = Tangents::new(skin);
+    let mut face = faces::split(skin, &tangents, "face", true);
+    let bust = faces::split(skin, &tangents, "bust", false).part;
     let positions: Vec<DVec3> = skin.vertices.iter().map(|vertex| vertex.position).collect();
     let triangles: Vec<[usize; 3]> = skin.triangles.iter().map(|triangle| triangle.corners).collect();
     let sites: Vec<Site> = skin
@@ -95,10 +103,14 @@ fn parts(skin: &skin::Skin) -> Vec<Part> {
 pub fn build() -> image::ImageResult<Vec<u8>> {
     let skin = skin::build();
     let parts = parts(&skin);
+    let jpeg = |name, bytes| Image { name, mime_type: "image/jpeg", bytes };
     let images = [
-        Image { name: "skin", mime_type: "image/jpeg", bytes: bake::base_color(&skin)? },
-        Image { name: "eye", mime_type: "image/jpeg", bytes: eyes::picture()? },
-        Image { name: "hair", mime_type: "image/png", bytes: hair::picture()? },
+        jpeg("skin", bake::base_color(&skin)?),
+        jpeg("skin_normal", bake::normals(&skin)?),
+        jpeg("skin_roughness", bake::roughness(&skin)?),
+        jpeg("eye", eyes::picture()?),
+        jpeg("hair", hair_picture::shell()?),
+        Image { name: "hair_edge", mime_type: "image/png", bytes: hair_picture::edge()? },
     ];
     let expressions = expressions::all();
     Ok(glb::write(&parts, &LOOKS, &images, &expressions, &clip::clip(&expressions)))

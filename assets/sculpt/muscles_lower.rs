@@ -12,7 +12,7 @@ pub const JAW_DEGREES: f64 = 15.5;
 /// How far tongueOut turns it.
 pub const TONGUE_JAW_DEGREES: f64 = 9.0;
 /// How far mouthFunnel turns it.
-pub const FUNNEL_JAW_DEGREES: f64 = 2.0;
+pub const FUNNEL_JAW_DEGREES: f64 = 4.5;
 
 /// The corners' surroundings: wider with `x_reach` beyond them and `y_reach` over and under them.
 fn corner(site: &Site, x_reach: f64, y_reach: f64) -> f64 {
@@ -32,11 +32,11 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             site.sided(v(0.60, 0.70, -0.60) * pull + v(0.09, 0.0, 0.0) * spread + apple + wing)
                 + v(0.0, 0.12, -0.16) * (site.lip * bell(x / 1.6))
                 + site.crease(&NASOLABIAL, 0.34, -0.11)
-                + lids(0.0, 0.03)
+                + lids(0.0, 0.01)
         }
         "mouthFrown" => {
             let pull = pow(step(0.3, MOUTH_X, x), 1.3) * corner(site, 1.2, 1.6);
-            site.sided(v(0.10, -0.60, -0.16) * pull)
+            site.sided(v(0.08, -0.50, -0.14) * pull)
                 + v(0.0, 0.16, 0.12) * blob(a, v(0.0, -5.7, 11.0), v(1.3, 0.9, 1.2))
                 + site.crease(&[v(2.75, -3.35, 10.0), v(3.0, -4.45, 9.4)], 0.28, -0.10)
         }
@@ -110,8 +110,8 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
             site.sided(v(-0.26 * x.min(MOUTH_X), 0.0, 0.0)) * gather
                 + v(0.0, 0.0, 0.55) * gather
                 + v(0.0, 0.0, 0.20) * (gather * step(0.6, 2.4, x))
-                + v(0.0, 0.46, 0.06) * (site.mouth * site.upper * arch)
-                + v(0.0, -0.66, -0.04) * (site.mouth * site.lower * arch)
+                + v(0.0, 0.30, 0.06) * (site.mouth * site.upper * arch)
+                + v(0.0, -0.36, -0.02) * (site.mouth * site.lower * arch)
                 + v(0.0, 0.0, 0.10) * (site.lip * arch * bell(site.over_lips / 0.45))
                 + site.with_jaw(FUNNEL_JAW_DEGREES)
         }
@@ -131,8 +131,9 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         }
         // Corrects jawOpen: the lips meet again while the chin stays down. Alone it crosses the lips, as ARKit's does.
         "mouthClose" => {
-            let (reach, share) = if site.over_lips < 0.0 { (1.6, -0.78) } else { (1.1, 0.18) };
-            let near = bell(site.over_lips / reach) * step(7.0, 9.5, site.p.z);
+            let (body, reach, share) = if site.over_lips < 0.0 { (0.5, 1.4, -0.74) } else { (0.5, 0.9, 0.22) };
+            // The lips' bodies travel whole; the skin beyond them gives.
+            let near = bell((off_line - body).max(0.0) / reach) * step(7.0, 9.5, site.p.z);
             // At the line it answers jawOpen exactly; further off it fades more evenly towards the corners.
             let gape = mix(site.gape, bell(x / 2.0), step(0.05, 0.9, off_line));
             jaw_turn(site.p, JAW_DEGREES) * (share * gape * near)

@@ -23,23 +23,23 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
     Some(match base {
         "eyeBlink" => {
             let brow_follows = v(0.0, -0.07, 0.0) * blob(a, v(3.1, 5.3, 9.6), v(1.8, 0.7, 2.0));
-            own.carry(site, lids(0.905, 0.075, 0.12)) + brow_follows
+            own.carry(site, lids(0.915, 0.065, 0.19)) + brow_follows
         }
         "eyeSquint" => {
-            let pouch = v(0.0, 0.20, 0.15) * uneven(a, v(3.2, 2.1, 9.6), v(1.7, 0.8, 1.6), 0.5);
+            let pouch = v(0.0, 0.30, 0.19) * uneven(a, v(3.2, 2.1, 9.6), v(1.7, 0.8, 1.6), 0.5);
             let outer = v(-0.10, 0.0, 0.02) * blob(a, v(4.9, 3.4, 8.6), v(0.9, 1.1, 1.4));
             let crow = [v(5.0, 3.75, 8.4), v(5.9, 4.0, 7.2)];
             let feet = [v(5.0, 3.3, 8.4), v(5.9, 3.0, 7.2)];
-            own.carry(site, lids(0.09, 0.17, 0.02))
+            own.carry(site, lids(0.02, 0.115, 0.0))
                 + pouch
                 + site.sided(outer)
                 + site.crease(&crow, 0.14, -0.03)
                 + site.crease(&feet, 0.14, -0.03)
         }
         "eyeWide" => {
-            own.carry(site, lids(-0.20, -0.07, 0.0)) + v(0.0, 0.12, 0.0) * blob(a, v(3.1, 5.5, 9.6), v(1.9, 0.9, 2.0))
+            own.carry(site, lids(-0.15, -0.05, 0.0)) + v(0.0, 0.12, 0.0) * blob(a, v(3.1, 5.5, 9.6), v(1.9, 0.9, 2.0))
         }
-        "eyeLookUp" => own.carry(site, lids(-0.19, 0.10, 0.0)),
+        "eyeLookUp" => own.carry(site, lids(-0.17, 0.08, 0.09)),
         "eyeLookDown" => own.carry(site, lids(0.34, -0.13, 0.03)),
         "eyeLookIn" | "eyeLookOut" => {
             // The cornea pushes the lids sideways a little.
@@ -93,9 +93,9 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             d
         }
         "cheekSquint" => {
-            let lift = v(0.02, 0.62, 0.34) * uneven(a, v(3.7, 1.5, 9.3), v(1.6, 1.2, 2.0), 0.9);
+            let lift = v(0.02, 0.62, 0.34) * uneven(a, v(3.7, 1.5, 9.3), v(1.6, 1.2, 2.0), 0.75);
             let pouch = [v(2.2, 2.75, 9.9), v(3.3, 2.45, 9.9), v(4.4, 2.75, 9.3)];
-            own.carry(site, lids(0.0, 0.05, 0.01)) + site.sided(lift) + site.crease(&pouch, 0.18, -0.07)
+            own.carry(site, lids(0.0, 0.02, 0.0)) + site.sided(lift) + site.crease(&pouch, 0.18, -0.07)
         }
         "noseSneer" => {
             let wing = v(0.08, 0.56, -0.02) * uneven(a, v(1.15, 0.2, 11.2), v(0.85, 0.9, 1.4), 1.9);

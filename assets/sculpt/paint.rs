@@ -35,14 +35,14 @@ pub struct Palette {
 
 /// The head's colours.
 pub static PALETTE: LazyLock<Palette> = LazyLock::new(|| Palette {
-    skin: srgb(231, 186, 160),
+    skin: srgb(236, 191, 171),
     blush: srgb(222, 124, 108),
     lip: srgb(192, 102, 98),
     mucosa: srgb(158, 70, 68),
     depth: srgb(74, 24, 22),
-    hair: srgb(58, 35, 25),
-    hair_light: srgb(122, 80, 54),
-    brow: srgb(86, 56, 40),
+    hair: srgb(42, 28, 22),
+    hair_light: srgb(108, 72, 50),
+    brow: srgb(94, 64, 47),
     liner: srgb(40, 23, 20),
 });
 
@@ -55,7 +55,7 @@ pub fn brow_line(x: f64) -> f64 {
 /// Half the brow's height at `x`.
 pub fn brow_half(x: f64) -> f64 {
     let t = ((x - 1.15) / 4.1).clamp(0.0, 1.0);
-    0.33 * pow(1.0 - t, 0.75) * step(0.0, 0.16, t) + 0.04
+    0.36 * pow(1.0 - t, 0.62) * step(-0.02, 0.16, t) + 0.05
 }
 
 /// Share of lip colour: 1 on the lips, a soft edge of about a millimetre.
@@ -94,7 +94,7 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, palette.blush, blush);
     // Around the eyes: thin skin, warm crease, cooler hollow below.
     c = over(c, skin * v(0.86, 0.76, 0.80), 0.30 * blob(a, v(2.5, 2.45, 9.7), v(1.2, 0.36, 1.4)));
-    c = over(c, skin * v(0.82, 0.66, 0.64), 0.55 * blob(a, v(1.6, 3.5, 9.5), v(0.45, 0.7, 1.0)));
+    c = over(c, skin * v(0.84, 0.70, 0.68), 0.38 * blob(a, v(1.6, 3.5, 9.5), v(0.45, 0.7, 1.0)));
     c = over(c, srgb(178, 116, 102), 0.50 * blob(a, v(3.3, 4.62, 9.6), v(1.65, 0.40, 1.5)));
     // Broad, soft variation of tone.
     c *= 1.0 + 0.016 * waves(a * 0.9) + 0.014 * waves(a * 2.3 + 3.0);
@@ -104,7 +104,7 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = with_lips(c, a);
     let nostril = blob(a, v(0.54, -0.38, 11.52), v(0.21, 0.26, 0.36));
     if normal.y < 0.2 {
-        c = over(c, srgb(74, 28, 24), (1.35 * nostril).min(0.92) * step(0.1, -0.3, normal.y));
+        c = over(c, srgb(92, 40, 34), (1.2 * nostril).min(0.85) * step(0.1, -0.3, normal.y));
     }
     with_scalp(c, a)
 }
@@ -132,7 +132,7 @@ fn with_brow(c: Rgb, a: DVec3) -> Rgb {
     }
     let across = (a.y - brow_line(a.x)).abs() / brow_half(a.x);
     let ends = step(1.05, 1.75, a.x) * step(5.5, 4.9, a.x);
-    over(c, PALETTE.brow, 0.66 * step(1.3, 0.25, across) * ends)
+    over(c, PALETTE.brow, 0.72 * step(1.45, 0.15, across) * ends)
 }
 
 fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
@@ -182,7 +182,7 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
         }
         Tissue::LidRim => {
             // Rosy towards the inner corner, pale along the lids, dark under the upper lashes.
-            let flesh = srgb(214, 162, 150).lerp(srgb(202, 128, 116), step(2.2, 1.8, p.x.abs()));
+            let flesh = srgb(218, 170, 158).lerp(srgb(208, 142, 130), step(2.2, 1.8, p.x.abs()));
             over(flesh, palette.liner * 1.3, 0.85 * lid_line)
         }
         Tissue::Lining(depth) => {

@@ -1,6 +1,6 @@
 //! A mesh as it is written: vertices with all their attributes, triangles by material, and targets.
 
-use glam::{DVec2, DVec3};
+use glam::{DVec2, DVec3, DVec4};
 
 use super::skin::{mirrored, normals};
 
@@ -45,6 +45,8 @@ pub struct Part {
     pub positions: Vec<DVec3>,
     /// Unit.
     pub normals: Vec<DVec3>,
+    /// Where u grows, and in w which side v grows on; empty where no material has a picture of normals.
+    pub tangents: Vec<DVec4>,
     /// Texture coordinates, v downwards; empty where no material has a texture.
     pub uvs: Vec<DVec2>,
     /// Linear colour.
@@ -118,6 +120,7 @@ impl Part {
         let first = self.positions.len();
         self.positions.extend(&other.positions);
         self.normals.extend(&other.normals);
+        self.tangents.extend(&other.tangents);
         self.uvs.extend(&other.uvs);
         self.colors.extend(&other.colors);
         self.alphas.extend(&other.alphas);

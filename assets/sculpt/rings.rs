@@ -8,7 +8,7 @@ use super::grid::Grid;
 use super::numbers::{cos, fourth, mix, sin, step, v};
 
 /// Where the lids touch the eyeball's sphere.
-pub const RIM_RADIUS: f64 = EYE_RADIUS + 0.075;
+pub const RIM_RADIUS: f64 = EYE_RADIUS + 0.08;
 
 /// What a vertex belongs to.
 #[derive(Clone, Copy, Debug, PartialEq)]

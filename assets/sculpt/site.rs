@@ -10,7 +10,7 @@ use super::numbers::{bell, cos, exp, fourth, mix, pow, sin, step, v};
 use super::rings::LipSide;
 
 /// Axis the jaw turns about, through both condyles.
-pub const HINGE: DVec3 = v(0.0, 1.6, 0.6);
+pub const HINGE: DVec3 = v(0.0, 1.5, 1.3);
 
 /// The place and what is derived from it. Lengths in centimetres.
 pub struct Site {
@@ -77,7 +77,7 @@ impl Site {
             _ => to_half,
         };
         // The jaw carries its angle along, but nothing at the ear, and little of the throat.
-        let held = step(-3.2, -1.0, p.y).max(step(-6.2, -7.8, p.y));
+        let held = step(-4.4, -2.7, p.y).max(step(-6.2, -7.8, p.y));
         let depth = p.z + 0.25 * (p.y + 5.0).min(0.0);
         let reach = step(mix(0.2, 2.8, held), mix(5.2, 6.6, held), depth) * step(-10.4, -7.2, p.y);
         Self {

@@ -49,14 +49,14 @@ pub struct Skin {
 fn may_move(layout: &Layout, quad: &[[usize; 2]]) -> bool {
     quad.iter().all(|&[column, row]| {
         let (theta, y) = (layout.columns[column], layout.rows[row]);
-        let last_theta = if y > -1.4 { 1.37 } else { 1.8 };
+        let last_theta = if y > -2.9 { 1.32 } else { 1.75 };
         theta < last_theta && (-11.8..9.6).contains(&y)
     })
 }
 
 /// Sculpts the skin.
 pub fn build() -> Skin {
-    let grid = grid::build(72, 158);
+    let grid = grid::build(74, 168);
     let half = rings::grow(&grid);
     let lids = [0, 1].map(|side: usize| grid.lids[side].iter().map(|&vertex| grid.positions[vertex]).collect());
     assemble(grid, half, lids)
@@ -99,7 +99,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
     for (vertex, normal) in vertices.iter().zip(&mut normals).filter(|(vertex, _)| vertex.tissue == Tissue::Ear) {
         let p = vertex.position;
         let left = v(p.x.abs(), p.y, p.z);
-        *normal = gradient(ear::with_head, left, 0.01).normalize_or(*normal);
+        *normal = gradient(ear::with_head, left, 0.03).normalize_or(*normal);
         if p.x < 0.0 {
             *normal = mirrored(*normal);
         }

@@ -92,19 +92,19 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
     let half_depth = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42][tooth];
     let middle = v(x, arch.edge_y + arch.up * (half_height + STAGGER[tooth]), arch.depth(x) - half_depth * 0.6);
     let bent = |s: f64, power: f64| s.signum() * pow(s.abs(), power);
-    let enamel = srgb(244, 236, 220);
-    let neck = srgb(214, 188, 156);
+    let enamel = srgb(255, 243, 226);
+    let neck = srgb(240, 216, 184);
     let first = part.positions.len();
     for ring in 0..RINGS {
         let latitude = std::f64::consts::PI * (0.5 - ring as f64 / (RINGS - 1) as f64);
         for i in 0..AROUND {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
-            let belt = pow(cos(latitude).max(0.0), 0.45);
-            let height = bent(sin(latitude), 0.55);
+            let belt = pow(cos(latitude).max(0.0), 0.40);
+            let height = bent(sin(latitude), 0.62);
             // Narrower at the gum.
             let taper = 1.0 - 0.07 * arch.up * height;
             let local = v(
-                belt * bent(cos(around), 0.55) * half_width * 0.985 * taper,
+                belt * bent(cos(around), 0.55) * half_width * 1.04 * taper,
                 height * half_height,
                 belt * bent(sin(around), 0.7) * half_depth,
             );

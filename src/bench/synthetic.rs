@@ -72,6 +72,9 @@ pub fn positions_only(mut head: Head) -> Head {
         textures: head.textures,
         clips: head.clips,
         expressions: head.expressions,
+        variants: head.variants,
+        cameras: head.cameras,
+        lights: head.lights,
         notes: head.notes,
     })
 }
@@ -125,6 +128,7 @@ fn tile_mesh(mesh: &Mesh, rest: &Posture, places_in_world: &[Vec3]) -> Mesh {
             normals: mesh.vertices.normals.repeat(tiles),
             tangents: mesh.vertices.tangents.repeat(tiles),
             uvs: mesh.vertices.uvs.repeat(tiles),
+            second_uvs: mesh.vertices.second_uvs.repeat(tiles),
             colors: mesh.vertices.colors.repeat(tiles),
             influences: mesh.vertices.influences.repeat(tiles),
             points: Vec::new(),
@@ -146,6 +150,7 @@ fn tile_target(target: &Target, tiles: usize, vertex_count: usize) -> Target {
         positions: target.positions.repeat(tiles),
         normals: target.normals.repeat(tiles),
         tangents: target.tangents.repeat(tiles),
+        ..Target::default()
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
+use super::pick::by_name_or_number;
 use crate::head::{Head, Level};
 use crate::import;
 use crate::motion::{BlendRule, Ease, PoseId};
@@ -118,13 +119,8 @@ impl MixArgs {
 }
 
 fn find_clip(head: &Head, wanted: &str) -> anyhow::Result<usize> {
-    let by_name = head.clips.iter().position(|clip| clip.name == wanted);
-    let by_number = || wanted.parse().ok().filter(|&index: &usize| index < head.clips.len());
-    let Some(clip) = by_name.or_else(by_number) else {
-        let names: Vec<_> = head.clips.iter().map(|clip| format!("{:?}", clip.name)).collect();
-        bail!("--clip {wanted}: {} has {} clips: {}", head.name, names.len(), names.join(", "));
-    };
-    Ok(clip)
+    let names: Vec<&str> = head.clips.iter().map(|clip| clip.name.as_str()).collect();
+    by_name_or_number("--clip", wanted, &head.name, "clips", &names)
 }
 
 /// Says what of a take goes nowhere, and what was wrong with it, where only people read it.

@@ -1,14 +1,17 @@
 //! The command line: what can be asked for, and one file per command that needs no window.
 
 pub mod bench;
+pub mod convert;
 pub mod inspect;
 pub mod mix;
 mod mode;
+mod pick;
 pub mod render;
 pub mod sheet;
 mod view;
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,7 +40,7 @@ pub struct Cli {
 /// The viewer's arguments.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ViewerArgs {
-    /// What to open, one after the other: a head (.glb, .gltf, .vrm), a project (.smirk), captures (.csv, .json), poses (.json);
+    /// What to open, one after the other: a head (.glb, .gltf, .vrm, .obj), a project (.smirk), captures (.csv, .json), poses (.json);
     /// without it, the head inside the program
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
@@ -61,6 +64,8 @@ pub enum CliCommand {
     Sheet(sheet::SheetArgs),
     /// Say what a file holds: meshes, targets, channels, pairs, clips, and what was converted or repaired
     Inspect(inspect::InspectArgs),
+    /// Join a head at rest and its shapes, one file each, into one .glb with morph targets
+    Convert(convert::ConvertArgs),
     /// Measure what blending costs here: every mode, against the number of active channels
     Bench(bench::BenchArgs),
 }
@@ -91,14 +96,10 @@ pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
     let mut session = match file {
         Some(file) if import::content_of(file) == Content::Project => {
             let project = Project::read(file)?;
-            let source = project.head.source();
-            let head = match &source {
-                Source::Embedded => import::embedded()?,
-                Source::File(path) => import::open(path)?,
-            };
-            let mut session = at_rest(head, source);
+            let (head, lost_shapes) = project.open_head(&|_, _| ControlFlow::Continue(()))?;
+            let mut session = at_rest(head, project.head.source());
             let (_, notes) = project.apply(&mut session, &project.read_takes());
-            for note in notes {
+            for note in lost_shapes.into_iter().chain(notes) {
                 eprintln!("smirk: {}: {}", note.object, note.message);
             }
             session

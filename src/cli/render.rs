@@ -7,11 +7,12 @@ use anyhow::bail;
 use clap::Args;
 
 use super::mix::MixArgs;
+use super::pick::by_name_or_number;
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::export::save_png;
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{HeadOnGpu, Renderer};
-use crate::scene::{Camera, Quality, Scene, View};
+use crate::scene::{Camera, LitBy, Quality, Scene, View};
 
 /// Arguments of `smirk render`.
 #[derive(Debug, Args)]
@@ -33,6 +34,15 @@ pub struct RenderArgs {
     /// What the face does
     #[command(flatten)]
     mix: MixArgs,
+    /// Variant of the head's materials, by number from 0 or by name
+    #[arg(long, value_name = "N|NAME")]
+    variant: Option<String>,
+    /// Camera of the head's file to look through, by number from 0 or by name
+    #[arg(long, value_name = "N|NAME", conflicts_with = "view")]
+    camera: Option<String>,
+    /// Light the head with the lights of its file, if it has some
+    #[arg(long)]
+    file_lights: bool,
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = super::view::view, allow_hyphen_values = true)]
     view: View,
@@ -50,8 +60,20 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     }
     let mode = args.mode;
     let aspect = args.size[0] as f32 / args.size[1] as f32;
-    let camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
-    let look = session.edits.look;
+    let mut camera = Camera::framing(head.focus, head.bounds, args.view, aspect);
+    if let Some(wanted) = &args.camera {
+        let names: Vec<&str> = head.cameras.iter().map(|camera| camera.name.as_str()).collect();
+        let index = by_name_or_number("--camera", wanted, &head.name, "cameras", &names)?;
+        camera.look_through(&head.cameras[index]);
+    }
+    let mut look = session.edits.look;
+    if let Some(wanted) = &args.variant {
+        let names: Vec<&str> = head.variants.iter().map(|variant| variant.name.as_str()).collect();
+        look.variant = Some(by_name_or_number("--variant", wanted, &head.name, "variants", &names)?);
+    }
+    if args.file_lights {
+        look.lit_by = LitBy::File;
+    }
     let mut renderer = Renderer::new(&gpu);
     renderer.set_head(HeadOnGpu::new(
         &gpu,

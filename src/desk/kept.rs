@@ -1,6 +1,7 @@
 //! What the desk saw of a session, to be compared with what it sees now.
 
 use crate::blend::BlendMode;
+use crate::import::ShapeFile;
 use crate::project::Viewpoint;
 use crate::session::{Edits, Session, Source};
 
@@ -8,18 +9,19 @@ use crate::session::{Edits, Session, Source};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     source: Source,
+    shapes: Vec<ShapeFile>,
     edits: Edits,
 }
 
 impl Kept {
     /// The work in a session.
     pub fn of(session: &Session) -> Self {
-        Self { source: session.source.clone(), edits: session.edits.clone() }
+        Self { source: session.source.clone(), shapes: session.shapes.clone(), edits: session.edits.clone() }
     }
 
     /// Whether the session holds just that.
     pub fn is_in(&self, session: &Session) -> bool {
-        self.source == session.source && self.edits == session.edits
+        self.source == session.source && self.shapes == session.shapes && self.edits == session.edits
     }
 }
 

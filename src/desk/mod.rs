@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::head::{Head, Note};
+use crate::import::ShapeFile;
 use crate::motion::Take;
 use crate::project::{Draft, EXTENSION, Project, ProjectError, Strays, TakeFiles};
 use crate::readout::{FileNews, MissingHead, UnsavedWork};
@@ -100,6 +101,16 @@ impl Desk {
         }
         self.headless = None;
         Ok(())
+    }
+
+    /// Says which files the shapes of the head just opened are from.
+    pub fn shape_head(&mut self, session: &mut Session, shapes: Vec<ShapeFile>) {
+        let was_saved = !self.is_unsaved(session);
+        session.shapes = shapes;
+        if was_saved {
+            self.saved = Some(Kept::of(session));
+            self.seen = Kept::of(session);
+        }
     }
 
     /// Looks at the session once a frame, and keeps its work safe a moment after the last edit. A message if that fails, once.

@@ -67,11 +67,11 @@ impl Expression {
 
     /// How much of it is shown at a value, others aside.
     fn output(&self, value: f32) -> f32 {
-        match (value > 0.5, self.is_binary) {
-            (is_on, true) => f32::from(u8::from(is_on)),
-            // NaN becomes 0.
-            (_, false) => value.max(0.0).min(1.0),
+        if self.is_binary {
+            return f32::from(u8::from(value > 0.5));
         }
+        // NaN is not greater than anything.
+        if value > 0.0 { value.min(1.0) } else { 0.0 }
     }
 
     fn override_of(&self, procedure: Procedure) -> Override {
@@ -87,15 +87,15 @@ impl Expression {
     }
 }
 
-/// Adds what `expressions` at `values` bring to the weights of their targets.
-pub fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) {
-    let outputs: Vec<f32> = expressions.iter().zip(values).map(|(each, &value)| each.output(value)).collect();
+/// How much is shown of each of `expressions` at `values`, once they have overridden each other.
+pub fn shown(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
+    let mut shown: Vec<f32> = expressions.iter().zip(values).map(|(each, &value)| each.output(value)).collect();
     let left_by = |procedure: Procedure| {
-        let taken = expressions.iter().zip(&outputs).map(|(each, &output)| each.override_of(procedure).amount(output));
+        let taken = expressions.iter().zip(&shown).map(|(each, &output)| each.override_of(procedure).amount(output));
         1.0 - taken.sum::<f32>().min(1.0)
     };
     let [blink, look_at, mouth] = [Procedure::Blink, Procedure::LookAt, Procedure::Mouth].map(left_by);
-    for (expression, output) in expressions.iter().zip(&outputs) {
+    for (expression, shown) in expressions.iter().zip(&mut shown) {
         let left = match expression.preset.and_then(Preset::procedure) {
             None => 1.0,
             Some(Procedure::Blink) => blink,
@@ -103,12 +103,15 @@ pub fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) 
             Some(Procedure::Mouth) => mouth,
         };
         // What is on or off is never half on.
-        let left = if expression.is_binary && left < 1.0 { 0.0 } else { left };
-        let shown = output * left;
-        if shown == 0.0 {
-            continue;
-        }
-        for bind in &expression.binds {
+        *shown *= if expression.is_binary && left < 1.0 { 0.0 } else { left };
+    }
+    shown
+}
+
+/// Adds what `expressions` at `values` bring to the weights of their targets.
+pub fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) {
+    for (expression, shown) in expressions.iter().zip(shown(expressions, values)) {
+        for bind in expression.binds.iter().filter(|_| shown != 0.0) {
             if let Some(weight) = weights.get_mut(bind.target) {
                 *weight += shown * bind.weight;
             }

@@ -1,6 +1,7 @@
-//! How a surface looks: the part of glTF's materials that Smirk draws (glTF 2.0 §3.9).
+//! How a surface looks: the part of glTF's materials that Smirk draws (glTF 2.0 §3.9 and the `KHR_materials` extensions
+//! that change a face visibly).
 
-use std::sync::Arc;
+use super::texture::TextureRef;
 
 /// What alpha does (glTF 2.0 §3.9.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,7 +13,7 @@ pub enum AlphaMode {
         /// The limit, usually 0.5.
         cutoff: f32,
     },
-    /// Drawn over what is behind, back to front by part.
+    /// Drawn over what is behind.
     Blend,
 }
 
@@ -23,22 +24,42 @@ pub struct Material {
     pub name: String,
     /// Linear RGBA factor.
     pub base_color: [f32; 4],
-    /// Index into [`super::Head::textures`], as of all textures here; multiplies the colour.
-    pub base_color_texture: Option<usize>,
+    /// Multiplies the colour.
+    pub base_color_texture: Option<TextureRef>,
     /// 0 = dielectric, 1 = metal.
     pub metallic: f32,
     /// 0 = mirror, 1 = chalk.
     pub roughness: f32,
     /// Green multiplies the roughness, blue the metal.
-    pub metallic_roughness_texture: Option<usize>,
+    pub metallic_roughness_texture: Option<TextureRef>,
     /// Directions in tangent space: 0..1 stands for -1..1, x along the tangent, y up in the picture, z off the surface.
-    pub normal_texture: Option<usize>,
+    pub normal_texture: Option<TextureRef>,
     /// Multiplies x and y of the directions: 0 = smooth, 1 = as painted, negative = bumps turned into dents.
     pub normal_scale: f32,
     /// Red is the share of the surrounding light that arrives.
-    pub occlusion_texture: Option<usize>,
+    pub occlusion_texture: Option<TextureRef>,
     /// 0..1: how much of the occlusion is shown.
     pub occlusion_strength: f32,
+    /// Linear RGB light of its own, times its strength.
+    pub emissive: [f32; 3],
+    /// Multiplies that light.
+    pub emissive_texture: Option<TextureRef>,
+    /// 0..1: how much a dielectric mirrors at all.
+    pub specular: f32,
+    /// Linear RGB: multiplies what a dielectric mirrors head-on; 1 is an index of refraction of 1.5.
+    pub specular_color: [f32; 3],
+    /// Alpha multiplies [`Self::specular`].
+    pub specular_texture: Option<TextureRef>,
+    /// 0..1: how much of a clear varnish lies on top.
+    pub coat: f32,
+    /// Its roughness.
+    pub coat_roughness: f32,
+    /// Linear RGB of the light that fibres standing up scatter; black = none.
+    pub sheen_color: [f32; 3],
+    /// 0 = only at the outline, 1 = all over.
+    pub sheen_roughness: f32,
+    /// 0..1: how much light goes through, past the highlights.
+    pub transmission: f32,
     /// What alpha does.
     pub alpha: AlphaMode,
     /// Draw both sides, normals turned towards the eye.
@@ -48,11 +69,16 @@ pub struct Material {
 }
 
 impl Material {
-    /// Whether it reads any texture.
-    pub fn has_textures(&self) -> bool {
-        let all =
-            [self.base_color_texture, self.metallic_roughness_texture, self.normal_texture, self.occlusion_texture];
-        all.iter().any(Option::is_some)
+    /// All that it reads: colour, normal, metal and roughness, occlusion, light of its own, mirroring.
+    pub fn textures(&self) -> [Option<TextureRef>; 6] {
+        [
+            self.base_color_texture,
+            self.normal_texture,
+            self.metallic_roughness_texture,
+            self.occlusion_texture,
+            self.emissive_texture,
+            self.specular_texture,
+        ]
     }
 }
 
@@ -70,69 +96,19 @@ impl Default for Material {
             normal_scale: 1.0,
             occlusion_texture: None,
             occlusion_strength: 1.0,
+            emissive: [0.0; 3],
+            emissive_texture: None,
+            specular: 1.0,
+            specular_color: [1.0; 3],
+            specular_texture: None,
+            coat: 0.0,
+            coat_roughness: 0.0,
+            sheen_color: [0.0; 3],
+            sheen_roughness: 0.0,
+            transmission: 0.0,
             alpha: AlphaMode::Opaque,
             double_sided: true,
             unlit: false,
         }
-    }
-}
-
-/// What a texture does outside 0..1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrap {
-    /// Start again.
-    Repeat,
-    /// Start again, mirrored.
-    Mirror,
-    /// Stretch the edge.
-    Clamp,
-}
-
-/// How a texture is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sampler {
-    /// Along u.
-    pub wrap_u: Wrap,
-    /// Along v.
-    pub wrap_v: Wrap,
-    /// Nearest texel instead of a smooth mix.
-    pub nearest: bool,
-}
-
-impl Default for Sampler {
-    fn default() -> Self {
-        Self { wrap_u: Wrap::Repeat, wrap_v: Wrap::Repeat, nearest: false }
-    }
-}
-
-/// What a texture's bytes stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// Colour for the eye; alpha is linear.
-    Srgb,
-    /// Numbers: directions, roughness, shares.
-    Linear,
-}
-
-/// A decoded picture.
-#[derive(Clone, PartialEq)]
-pub struct Texture {
-    /// The file's name for it.
-    pub name: String,
-    /// Texels across.
-    pub width: u32,
-    /// Texels down.
-    pub height: u32,
-    /// RGBA, 8 bits each, rows from the top; `width * height * 4` bytes. Textures of one image share them.
-    pub rgba: Arc<Vec<u8>>,
-    /// What the bytes stand for.
-    pub encoding: Encoding,
-    /// How it is read.
-    pub sampler: Sampler,
-}
-
-impl std::fmt::Debug for Texture {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Texture {:?} {}×{}", self.name, self.width, self.height)
     }
 }

@@ -2,7 +2,8 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use super::Influences;
+use super::texture::UvSet;
+use super::{Influences, Paint};
 
 /// What every vertex has at rest. Slices are as long as `positions`, or empty where the file has none.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +16,8 @@ pub struct Vertices {
     pub tangents: Vec<Vec4>,
     /// The set the part's base-colour texture asks for; empty where the file has none.
     pub uvs: Vec<Vec2>,
+    /// A second set, where some texture of a part asks for another; else empty.
+    pub second_uvs: Vec<Vec2>,
     /// Linear RGBA; empty where the file has none.
     pub colors: Vec<[f32; 4]>,
     /// The joints that pull on each; empty where no skin does.
@@ -33,6 +36,14 @@ impl Vertices {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
+    }
+
+    /// A set of texture coordinates; empty where there is none.
+    pub fn uv_set(&self, set: UvSet) -> &[Vec2] {
+        match set {
+            UvSet::First => &self.uvs,
+            UvSet::Second => &self.second_uvs,
+        }
     }
 }
 
@@ -64,6 +75,8 @@ pub struct Target {
     pub normals: Vec<Vec3>,
     /// Added to tangent's xyz; one per row, or empty where the target has no TANGENT.
     pub tangents: Vec<Vec3>,
+    /// What it changes beside the shape; has rows of its own.
+    pub paint: Paint,
 }
 
 impl Target {
@@ -85,7 +98,7 @@ impl Target {
             if deltas.is_empty() { Vec::new() } else { rows.iter().map(|&row| deltas[row as usize]).collect() }
         };
         let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
-        Self { name, default_weight, rows, positions, normals, tangents }
+        Self { name, default_weight, rows, positions, normals, tangents, paint: Paint::default() }
     }
 }
 

@@ -10,29 +10,41 @@
 
 mod channel;
 mod expression;
+mod file_camera;
+mod file_light;
+mod grow;
 mod material;
 mod mesh;
 mod name;
 mod note;
+mod paint;
 mod pairing;
 mod posture;
 mod preset;
 mod region;
 mod rig;
 mod skin;
+mod texture;
+mod unskin;
+mod variant;
 mod word;
 
 pub use channel::{Channel, EXPRESSION_PREFIX, Pair, PairKind, channels_and_pairs};
 pub use expression::{Bind, Expression, Override};
-pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, Wrap};
+pub use file_camera::{FileCamera, Lens};
+pub use file_light::{Beam, FileLight};
+pub use material::{AlphaMode, Material};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
 pub use note::{Level, Note};
+pub use paint::Paint;
 pub use posture::Posture;
 pub use preset::{Preset, Procedure};
 pub use region::Region;
 pub use rig::{Local, Node, Rig, Trs};
 pub use skin::{Influences, Joint, Pull, Skin};
+pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
+pub use variant::Variant;
 
 use self::name::ChannelNames;
 use crate::motion::Clip;
@@ -48,6 +60,9 @@ pub struct Asset {
     pub textures: Vec<Texture>,
     pub clips: Vec<Clip>,
     pub expressions: Vec<Expression>,
+    pub variants: Vec<Variant>,
+    pub cameras: Vec<FileCamera>,
+    pub lights: Vec<FileLight>,
     pub notes: Vec<Note>,
 }
 
@@ -72,6 +87,12 @@ pub struct Head {
     pub clips: Vec<Clip>,
     /// What the file's author meant to be moved, in the order it is shown; empty but for VRM.
     pub expressions: Vec<Expression>,
+    /// Other materials to wear.
+    pub variants: Vec<Variant>,
+    /// Somewhere to look from.
+    pub cameras: Vec<FileCamera>,
+    /// What may shine in the place of Smirk's lights; at most [`FileLight::MOST`].
+    pub lights: Vec<FileLight>,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
     /// Where all of it stands at rest.
@@ -89,7 +110,9 @@ impl Head {
     ///
     /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
-        let Asset { name, mut meshes, rig, mut materials, textures, mut clips, expressions, notes } = asset;
+        let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
+        let Asset { expressions, variants, cameras, mut lights, notes, .. } = asset;
+        lights.truncate(FileLight::MOST);
         let rest = Posture::at_rest(&rig);
         let mut first_target = 0;
         for mesh in &mut meshes {
@@ -121,12 +144,22 @@ impl Head {
             pairs,
             clips,
             expressions,
+            variants,
+            cameras,
+            lights,
             notes,
             rest,
             bounds,
             focus,
             channel_names,
         }
+    }
+
+    /// What a part of a mesh wears in a variant; an index that any material has.
+    pub fn material_of(&self, mesh: usize, part: usize, variant: Option<usize>) -> usize {
+        let variant = variant.and_then(|variant| self.variants.get(variant));
+        let worn = variant.and_then(|variant| variant.materials.get(&(mesh, part)).copied());
+        worn.unwrap_or(self.meshes[mesh].parts[part].material).min(self.materials.len() - 1)
     }
 
     /// Number of targets over all meshes: the length of every weight slice that is blended.
@@ -166,6 +199,14 @@ impl Head {
     /// The expression that a channel stands for, if it does.
     pub fn expression_of(&self, channel: usize) -> Option<&Expression> {
         self.expressions.get(channel.checked_sub(self.target_channels().len())?)
+    }
+
+    /// How much of a channel's expression is shown, once others have held it back; none for other channels. `weights` is
+    /// what motion mixed.
+    pub fn shown_of_expression(&self, channel: usize, weights: &[f32]) -> Option<f32> {
+        let index = channel.checked_sub(self.target_channels().len())?;
+        let values = weights.get(self.target_count()..)?;
+        expression::shown(&self.expressions, values).get(index).copied()
     }
 
     /// Whether a channel moves any target.

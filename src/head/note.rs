@@ -24,6 +24,11 @@ pub struct Note {
 }
 
 impl Note {
+    /// That a head has no targets, until it is given some.
+    pub fn no_targets() -> Self {
+        Self::info("file", "has no morph targets: it can be looked at, not moved. File › Import shapes… gives it some")
+    }
+
     /// A conversion that changes nothing to see.
     pub fn info(object: impl Into<String>, message: impl Into<String>) -> Self {
         Self { level: Level::Info, object: object.into(), message: message.into() }

@@ -28,8 +28,21 @@ const OPPOSITES: [(&str, &str); 9] = [
 /// What is there once and moves sideways: its left and right are two directions, not two sides.
 const MIDLINE: [&str; 8] = ["jaw", "mouth", "tongue", "head", "neck", "chin", "look", "gaze"];
 /// Words that may stand beside it and still say no more than "moves".
-const MOVES: [&str; 12] =
-    ["move", "shift", "slide", "side", "sideways", "turn", "tilt", "tip", "eye", "eyes", "ctrl", "expressions"];
+const MOVES: [&str; 13] = [
+    "move",
+    "shift",
+    "slide",
+    "side",
+    "sideways",
+    "turn",
+    "tilt",
+    "tip",
+    "eye",
+    "eyes",
+    "ctrl",
+    "expression",
+    "expressions",
+];
 
 /// ARKit's channels without a side that belong beside each other, in small letters.
 const NEIGHBOURS: [(&str, &str); 5] = [

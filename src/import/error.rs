@@ -68,6 +68,18 @@ impl Fault {
     }
 }
 
+/// Why packed bytes do not unpack, in words that follow the name of what holds them.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct Undecodable(String);
+
+impl Undecodable {
+    /// In words, e.g. `is larger than 8192 × 8192 texels; re-export it smaller`.
+    pub(super) fn new(why: impl Into<String>) -> Self {
+        Self(why.into())
+    }
+}
+
 /// A name from a file, fit for a one-line message: quoted, control characters escaped, not longer than a line bears.
 pub(super) fn quoted(name: &str) -> String {
     const LONGEST: usize = 48;

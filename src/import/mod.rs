@@ -10,9 +10,12 @@ mod capture;
 mod content;
 mod error;
 mod gltf;
+mod ktx2;
 mod normals;
 mod obj;
+mod picture;
 mod poses;
+mod shapes;
 
 use std::fs::File;
 use std::io::Read;
@@ -20,8 +23,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 pub use content::{Content, content_of};
-pub use error::{Fault, ImportError};
+pub use error::{Fault, ImportError, Undecodable};
+pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use picture::{Pixels, decode_picture};
 pub use poses::{NamedWeights, POSES_VERSION};
+pub use shapes::{
+    AddedShape, Matching, RefusedShape, ShapeFile, ShapesReport, add_shapes, fits, neutral_by_name, shape_names,
+    shortest_name,
+};
 
 use crate::head::Head;
 use crate::motion::Take;

@@ -2,6 +2,7 @@
 //! is whole.
 
 mod request;
+mod shapes;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::shapes;
 use crate::blend::{Layout, Precision};
 use crate::gpu::Gpu;
-use crate::head::Head;
-use crate::import::{self, Content, NamedWeights, Progress};
+use crate::head::{Head, Note};
+use crate::import::{self, Content, NamedWeights, Progress, ShapeFile, ShapesReport};
 use crate::motion::Take;
 use crate::project::{Draft, TakeFiles};
 use crate::render::HeadOnGpu;
@@ -23,6 +24,10 @@ pub enum Request {
     Takes(PathBuf),
     /// Poses.
     Poses(PathBuf),
+    /// Shapes for a head.
+    Shapes(Arc<Head>, Vec<ShapeFile>),
+    /// Separate meshes, dropped together on a head: one of them at rest, the others shapes of it; or all shapes of the head.
+    Set(Arc<Head>, Vec<PathBuf>),
     /// The head and the takes of a project.
     Draft(Box<Draft>),
 }
@@ -41,6 +46,8 @@ pub enum Loaded {
         draft: Box<Draft>,
         /// Its captures, or why they are gone.
         takes: TakeFiles,
+        /// Shapes of its head that are gone.
+        lost_shapes: Vec<Note>,
     },
     /// A project whose head does not open, and why.
     HeadGone(Box<Draft>, String),
@@ -48,6 +55,26 @@ pub enum Loaded {
     Takes(Vec<Take>, PathBuf),
     /// Poses of a file.
     Poses(Vec<NamedWeights>, PathBuf),
+    /// The head that was asked about, with shapes.
+    Shaped {
+        /// It, grown.
+        head: Box<HeadOnGpu>,
+        /// The files that are in.
+        shapes: Vec<ShapeFile>,
+        /// How it went.
+        report: ShapesReport,
+    },
+    /// A head of separate meshes.
+    Set {
+        /// It, with its shapes.
+        head: Box<HeadOnGpu>,
+        /// Where the face at rest came from.
+        source: Source,
+        /// The files of its shapes.
+        shapes: Vec<ShapeFile>,
+        /// How it went.
+        report: ShapesReport,
+    },
 }
 
 impl Request {
@@ -56,6 +83,11 @@ impl Request {
         match self {
             Self::Head(source) => source.name(),
             Self::File(path) | Self::Takes(path) | Self::Poses(path) => Source::File(path.clone()).name(),
+            Self::Shapes(_, files) => match &files[..] {
+                [file] => Source::File(file.path.clone()).name(),
+                files => format!("{} shapes", files.len()),
+            },
+            Self::Set(_, files) => format!("{} files", files.len()),
             Self::Draft(draft) => draft.name(),
         }
     }
@@ -64,8 +96,12 @@ impl Request {
     pub(super) fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, String> {
         match self {
             Self::Head(source) => {
-                let head = load_head(&source, gpu, precision, progress)?;
-                Ok(Loaded::Head(head, source))
+                let head = match &source {
+                    Source::Embedded => import::embedded(),
+                    Source::File(path) => import::open_with(path, progress),
+                };
+                let head = head.map_err(|error| error.to_string())?;
+                Ok(Loaded::Head(put_on_gpu(head, gpu, precision, progress), source))
             }
             Self::File(path) => match import::content_of(&path) {
                 // One file, whichever way it is named: a head read again is known by its path.
@@ -88,34 +124,37 @@ impl Request {
                 let poses = import::open_poses(&path).map_err(|error| error.to_string())?;
                 Ok(Loaded::Poses(poses, path))
             }
+            Self::Shapes(head, files) => {
+                let (head, shapes, report) = shapes::add(&head, files, progress)?;
+                Ok(Loaded::Shaped { head: put_on_gpu(head, gpu, precision, progress), shapes, report })
+            }
+            Self::Set(open, files) => match shapes::sort_out(&open, files) {
+                shapes::Set::OfOpen(files) => Self::Shapes(open, files).load(gpu, precision, progress),
+                shapes::Set::New { neutral, shapes } => {
+                    let head = import::open_with(&neutral, progress).map_err(|error| error.to_string())?;
+                    let (head, shapes, report) = shapes::add(&head, shapes, progress)?;
+                    let head = put_on_gpu(head, gpu, precision, progress);
+                    Ok(Loaded::Set { head, source: Source::File(neutral), shapes, report })
+                }
+            },
             Self::Draft(draft) => {
-                let source = draft.project.head.source();
-                let head = match load_head(&source, gpu, precision, progress) {
-                    Ok(head) => head,
-                    Err(problem) => return Ok(Loaded::HeadGone(draft, problem)),
+                let (head, lost_shapes) = match draft.project.open_head(progress) {
+                    Ok(opened) => opened,
+                    Err(error) => return Ok(Loaded::HeadGone(draft, error.to_string())),
                 };
+                let head = put_on_gpu(head, gpu, precision, progress);
                 let _ = progress("reading takes", 0.97);
                 let takes = draft.project.read_takes();
-                Ok(Loaded::Project { head, source, draft, takes })
+                Ok(Loaded::Project { head, source: draft.project.head.source(), draft, takes, lost_shapes })
             }
         }
     }
 }
 
-fn load_head(
-    source: &Source,
-    gpu: &Gpu,
-    precision: Precision,
-    progress: &Progress<'_>,
-) -> Result<Box<HeadOnGpu>, String> {
-    let head: Head = match source {
-        Source::Embedded => import::embedded(),
-        Source::File(path) => import::open_with(path, progress),
-    }
-    .map_err(|error| error.to_string())?;
+fn put_on_gpu(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Box<HeadOnGpu> {
     // From here on the work cannot be given up, only its result.
     let _ = progress("laying out deltas", 0.9);
     let layout = Arc::new(Layout::new(&head, precision));
     let _ = progress("moving to the graphics adapter", 0.95);
-    Ok(Box::new(HeadOnGpu::new(gpu, Arc::new(head), layout)))
+    Box::new(HeadOnGpu::new(gpu, Arc::new(head), layout))
 }

@@ -54,6 +54,11 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// Makes every value, and with them its tangents, `factor` times as large.
+    pub fn scale(&mut self, factor: f32) {
+        self.values.iter_mut().for_each(|value| *value *= factor);
+    }
+
     /// Checks counts, order and finiteness.
     pub fn new(
         interpolation: Interpolation,
@@ -98,6 +103,11 @@ impl Curve {
     /// Key times in seconds.
     pub fn times(&self) -> &[f32] {
         &self.times
+    }
+
+    /// All numbers, key by key; for a cubic spline each key's in-tangents, values and out-tangents.
+    pub fn values(&self) -> &[f32] {
+        &self.values
     }
 
     /// Time of the last key, in seconds.

@@ -50,7 +50,8 @@ impl Gaze {
         (self.start_secs(index + 1) - time_secs).max(0.0)
     }
 
-    /// What the gaze adds to which channels: one way of each pair of directions per eye. A head with other names has none.
+    /// What the gaze adds to which channels: one way of each pair of directions, per eye as ARKit has it or for both as VRM
+    /// has it. A head with other names has none.
     pub fn channels_of(head: &Head, direction: Direction) -> Vec<(usize, f32)> {
         let [left, up] = direction;
         let wanted = [
@@ -64,7 +65,10 @@ impl Gaze {
             ("eyeLookDownRight", -up),
         ];
         let of = |(name, weight): (&str, f32)| Some((*head.channel_alike(name).first()?, weight.max(0.0)));
-        wanted.into_iter().filter_map(of).collect()
+        let found: Vec<(usize, f32)> = wanted.into_iter().filter_map(of).collect();
+        // VRM moves both eyes at once.
+        let of_both = [("lookLeft", left), ("lookRight", -left), ("lookUp", up), ("lookDown", -up)];
+        if found.is_empty() { of_both.into_iter().filter_map(of).collect() } else { found }
     }
 
     fn start_secs(&self, index: u64) -> f64 {

@@ -7,6 +7,7 @@ use super::strays::StrayTake;
 use super::{Project, Slider, Strays, TakeFiles, Timeline};
 use crate::head::{Head, Note};
 use crate::motion::{Keys, Playback, Pose, PoseId};
+use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
 
 /// Ids beyond this are nobody's: room for new ones is left above.
@@ -24,6 +25,7 @@ impl Project {
         self.put_poses(&mut edits);
         home.list_unknown_names(&edits, &head);
         home.put_takes(self, takes, &head, &mut edits);
+        home.put_look(self, &head, &mut edits);
         edits.rule = self.rule;
         edits.transition = Transition {
             duration_secs: self.transition.duration_secs.clamp(0.0, Transition::LONGEST_SECS),
@@ -33,6 +35,7 @@ impl Project {
         edits.gaze = self.gaze.clone();
         edits.keys = sorted(&self.keys).on(&head);
         session.start_from(edits);
+        session.shapes = self.shape_files();
         session.mode = self.mode.unwrap_or(session.mode);
         if let Some(viewpoint) = &self.camera {
             viewpoint.put_on(&mut session.camera);
@@ -109,6 +112,16 @@ impl Home {
         }
         self.note_lacking("sliders", self.strays.sliders.keys().cloned().collect());
         self.note_lacking("linked pairs", self.strays.linked.iter().map(|pair| pair.join(" + ")).collect());
+    }
+
+    fn put_look(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
+        edits.look.lit_by = if project.lit_by_file { LitBy::File } else { LitBy::Smirk };
+        let Some(name) = &project.variant else { return };
+        edits.look.variant = head.variants.iter().position(|variant| variant.name == *name);
+        if edits.look.variant.is_none() {
+            self.strays.variant = Some(name.clone());
+            self.note_lacking("variant", vec![name.clone()]);
+        }
     }
 
     fn list_unknown_names(&mut self, edits: &Edits, head: &Head) {

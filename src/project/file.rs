@@ -56,7 +56,10 @@ impl Project {
             HeadRef::Embedded => None,
             HeadRef::File(file) => Some(file),
         };
-        for file in head.into_iter().chain(self.takes.iter_mut().filter_map(|record| record.file.as_mut())) {
+        let shapes = self.shapes.iter_mut().map(|record| &mut record.file);
+        for file in
+            head.into_iter().chain(shapes).chain(self.takes.iter_mut().filter_map(|record| record.file.as_mut()))
+        {
             *file = change(file);
         }
     }

@@ -14,6 +14,7 @@ mod draft;
 mod error;
 mod file;
 mod file_ref;
+mod shapes;
 mod sliders;
 mod strays;
 mod takes;
@@ -22,6 +23,7 @@ mod viewpoint;
 pub use draft::Draft;
 pub use error::ProjectError;
 pub use file_ref::{FileRef, HeadRef};
+pub use shapes::ShapeRecord;
 pub use sliders::{MeshWeight, Slider};
 pub use strays::Strays;
 pub use takes::{TakeFiles, TakeRecord};
@@ -33,7 +35,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::BlendMode;
 use crate::motion::{BlendRule, Blink, Gaze, Keys, Playback, Pose, PoseId, Sequence};
-use crate::scene::Look;
+use crate::scene::{LitBy, Look};
 use crate::session::{Session, Transition};
 
 /// What a project file ends with.
@@ -50,6 +52,9 @@ pub struct Project {
     version: u32,
     /// The head.
     pub head: HeadRef,
+    /// What was added to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeRecord>,
     /// Channels that are not as they were at rest, by full name.
     pub sliders: BTreeMap<String, Slider>,
     /// Pairs whose sliders move together, by the full names of both channels.
@@ -78,6 +83,12 @@ pub struct Project {
     pub keys: Keys,
     /// Light and surface.
     pub look: Look,
+    /// Which of the head's variants it wears, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// The lights of the head's file shine, if it has some.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lit_by_file: bool,
     /// Where the head is looked at from.
     pub camera: Option<Viewpoint>,
     /// Who adds up the targets.
@@ -120,6 +131,7 @@ impl Default for Project {
             smirk: Self::KIND.into(),
             version: Self::VERSION,
             head: HeadRef::Embedded,
+            shapes: Vec::new(),
             sliders: BTreeMap::new(),
             linked: Vec::new(),
             rule: BlendRule::default(),
@@ -134,6 +146,8 @@ impl Default for Project {
             compared_take: None,
             keys: Keys::default(),
             look: Look::default(),
+            variant: None,
+            lit_by_file: false,
             camera: None,
             mode: None,
             playback: None,
@@ -152,6 +166,7 @@ impl Project {
         let edits = &session.edits;
         let mut project = Self {
             head: HeadRef::of(&session.source),
+            shapes: session.shapes.iter().map(ShapeRecord::of).collect(),
             sliders: sliders::of(session),
             linked: sliders::linked(session),
             rule: edits.rule,
@@ -165,7 +180,9 @@ impl Project {
             take: takes::place_of(edits, edits.take),
             compared_take: takes::place_of(edits, edits.compared_take),
             keys: edits.keys.clone(),
-            look: edits.look,
+            look: edits.look.of_any_head(),
+            variant: edits.look.variant.and_then(|variant| Some(session.head.variants.get(variant)?.name.clone())),
+            lit_by_file: edits.look.lit_by == LitBy::File,
             camera: Some(Viewpoint::of(&session.camera)),
             mode: Some(session.mode),
             playback: Some(Timeline {

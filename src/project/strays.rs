@@ -16,6 +16,8 @@ pub struct Strays {
     pub(super) linked: Vec<[String; 2]>,
     /// The clip that the head lacks.
     pub(super) clip: Option<String>,
+    /// The variant that the head lacks.
+    pub(super) variant: Option<String>,
     /// Takes whose file is gone.
     pub(super) takes: Vec<StrayTake>,
     /// Which of them was to play.
@@ -103,6 +105,7 @@ impl Strays {
         if let (Some(playback), Some(clip)) = (&mut project.playback, &self.clip) {
             playback.clip.get_or_insert_with(|| clip.clone());
         }
+        project.variant = project.variant.take().or_else(|| self.variant.clone());
         let (first, waiting) = (project.takes.len(), self.waiting(&session.edits));
         project.takes.extend(waiting.iter().map(|&place| self.takes[place].record.clone()));
         let place_of = |stray: Option<usize>| Some(first + waiting.iter().position(|&place| Some(place) == stray)?);

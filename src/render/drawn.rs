@@ -58,10 +58,12 @@ impl Drawn {
             && self.quality == scene.quality
     }
 
-    /// Whether the key light falls on the same head from the same side.
+    /// Whether the key light falls on the same head, in the same materials, from the same side.
     pub fn has_light_of(&self, scene: &Scene<'_>) -> bool {
         let direction = |look: &Look| look.key.direction_to_light_in_world();
-        Arc::ptr_eq(&self.head, scene.head) && direction(&self.look) == direction(scene.look)
+        Arc::ptr_eq(&self.head, scene.head)
+            && self.look.variant == scene.look.variant
+            && direction(&self.look) == direction(scene.look)
     }
 
     /// Whether it is the same head at the same weights, its normals from the same source: the same blend.

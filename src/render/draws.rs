@@ -1,10 +1,11 @@
 //! A head cut into draws: which indices, with which pipeline and material, in which order.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
-use glam::Vec3;
+use crate::head::{Head, Material, Mesh, Part, Posture, TextureRef};
 
-use crate::head::{AlphaMode, Bounds, Head, Material, Mesh, Part, Posture};
+use super::transparency::{Center, Layer, TextureAlphas};
 
 /// What alpha does, without its numbers. In drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,12 +31,13 @@ pub enum Finish {
 
 impl Finish {
     /// Where the shader's highlights have faded to nothing (`light.wgsl`). A map may hold any roughness up to the
-    /// material's, and metal: nothing can be left out.
+    /// material's, and metal: nothing can be left out. Varnish may be of any roughness.
     fn of(material: &Material, is_mapped: bool) -> Self {
+        let mirrors_nothing = material.roughness >= 0.85 || material.specular <= 0.0;
         match material.roughness {
-            _ if is_mapped => Self::Wet,
+            _ if is_mapped || material.coat > 0.0 => Self::Wet,
+            _ if mirrors_nothing && material.metallic <= 0.0 => Self::Matte,
             roughness if roughness < 0.22 => Self::Wet,
-            roughness if roughness >= 0.85 && material.metallic <= 0.0 => Self::Matte,
             _ => Self::Satin,
         }
     }
@@ -62,6 +64,22 @@ pub struct Surface {
     pub roughness_mapped: bool,
     /// A texture tells how much of the surrounding light arrives.
     pub occluded: bool,
+    /// It shines by itself.
+    pub emissive: bool,
+    /// Where a texture says.
+    pub emissive_mapped: bool,
+    /// It mirrors more or less than other dielectrics.
+    pub specular: bool,
+    /// As much as a texture says.
+    pub specular_mapped: bool,
+    /// Varnish lies on it.
+    pub coated: bool,
+    /// Fibres stand up on it.
+    pub sheen: bool,
+    /// Light goes through it, past the highlights.
+    pub transmissive: bool,
+    /// Some texture is moved, turned, scaled or read at the second set.
+    pub placed: bool,
     /// Its vertices hang on joints.
     pub skinned: bool,
 }
@@ -79,23 +97,46 @@ pub struct Draw {
     pub indices: Range<u32>,
     /// Whether some target can move it.
     pub morphs: bool,
+    /// The passes that draw it.
+    pub layers: Vec<Layer>,
     /// Index into the mesh's parts: which it draws, or the first of them.
     pub part: usize,
-    /// The middle of its triangles, unmorphed: what blended draws are sorted by.
-    pub center_in_world: Vec3,
+    /// The middle of its triangles, if it is blended: what such draws are sorted by.
+    pub center: Center,
 }
 
-/// The head's indices, as places of the head-wide array, and its draws: opaque, masked, then blended ones.
+/// The kinds of surface a head can have, whatever it wears, the passes that draw each, and whether some target can move
+/// it.
+pub fn surfaces(head: &Head) -> BTreeSet<(Surface, Layer, bool)> {
+    let mut surfaces = BTreeSet::new();
+    let mut alphas = TextureAlphas::new(head);
+    for variant in std::iter::once(None).chain((0..head.variants.len()).map(Some)) {
+        for (index, mesh) in head.meshes.iter().enumerate() {
+            for (part_index, part) in mesh.parts.iter().enumerate() {
+                let material = &head.materials[head.material_of(index, part_index, variant)];
+                let range = alphas.range(mesh, triangles_of(mesh, part), material);
+                let surface = surface_of(head, mesh, part, material, range.alpha_of(material));
+                let layers = range.layers(surface.alpha, surface.double_sided);
+                surfaces.extend(layers.into_iter().map(|layer| (surface, layer, !mesh.targets.is_empty())));
+            }
+        }
+    }
+    surfaces
+}
+
+/// The head's indices, as places of the head-wide array, and its draws in a variant: opaque, masked, then blended ones.
 ///
 /// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of meshes that `posture` mirrors are turned over, so that
 /// "counter-clockwise is the front" holds for all of them.
 pub fn indices_and_draws(
     head: &Head,
     posture: &Posture,
+    variant: Option<usize>,
     place_of: impl Fn(usize, usize) -> u32,
 ) -> (Vec<u32>, Vec<Draw>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
     let mut draws = Vec::<Draw>::new();
+    let mut alphas = TextureAlphas::new(head);
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
         let is_mirrored = posture.is_mirrored(mesh);
         for (part_index, part) in mesh.parts.iter().enumerate() {
@@ -109,9 +150,11 @@ pub fn indices_and_draws(
             if is_mirrored {
                 triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             }
-            let material = part.material.min(head.materials.len() - 1);
-            let surface = surface_of(head, mesh, part, &head.materials[material]);
-            if surface.alpha != Alpha::Blended {
+            let material = head.material_of(mesh_index, part_index, variant);
+            let alpha_range = alphas.range(mesh, triangles, &head.materials[material]);
+            let alpha = alpha_range.alpha_of(&head.materials[material]);
+            let surface = surface_of(head, mesh, part, &head.materials[material], alpha);
+            if alpha != Alpha::Blended {
                 // Neighbours one after another: their vertices are still in the cache (a third fewer vertex stages run on
                 // a software adapter). Blended triangles stay in the file's order, which shows.
                 triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
@@ -122,8 +165,12 @@ pub fn indices_and_draws(
                 surface,
                 indices: first..indices.len() as u32,
                 morphs: !mesh.targets.is_empty(),
+                layers: alpha_range.layers(alpha, surface.double_sided),
                 part: part_index,
-                center_in_world: center_of(posture, mesh, triangles),
+                center: match alpha {
+                    Alpha::Blended => Center::of(mesh, triangles, posture),
+                    Alpha::Opaque | Alpha::Masked => Center::default(),
+                },
             };
             match draws.last_mut() {
                 // Blended parts keep to themselves: each has its own place in the order from back to front.
@@ -151,27 +198,31 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..start + whole]
 }
 
-fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material) -> Surface {
-    let has_uvs = !mesh.vertices.uvs.is_empty();
-    let has = |texture: Option<usize>| has_uvs && texture.is_some_and(|texture| texture < head.textures.len());
-    let roughness_mapped = has(material.metallic_roughness_texture) && !material.unlit;
+fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, alpha: Alpha) -> Surface {
+    let can_read = |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
+    let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
+    let is_lit = !material.unlit;
+    let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
+    let emissive = material.emissive != [0.0; 3] && is_lit;
+    let specular_mapped = has(material.specular_texture) && is_lit;
     Surface {
-        alpha: match material.alpha {
-            AlphaMode::Opaque => Alpha::Opaque,
-            AlphaMode::Mask { .. } => Alpha::Masked,
-            AlphaMode::Blend => Alpha::Blended,
-        },
+        alpha,
         double_sided: material.double_sided,
         textured: has(material.base_color_texture),
         flat: part.flat_shaded,
         unlit: material.unlit,
         finish: Finish::of(material, roughness_mapped),
-        bumpy: has(material.normal_texture)
-            && !mesh.vertices.tangents.is_empty()
-            && !part.flat_shaded
-            && !material.unlit,
+        bumpy: has(material.normal_texture) && !mesh.vertices.tangents.is_empty() && !part.flat_shaded && is_lit,
         roughness_mapped,
-        occluded: has(material.occlusion_texture) && !material.unlit,
+        occluded: has(material.occlusion_texture) && is_lit,
+        emissive,
+        emissive_mapped: emissive && has(material.emissive_texture),
+        specular: is_lit && (specular_mapped || material.specular != 1.0 || material.specular_color != [1.0; 3]),
+        specular_mapped,
+        coated: material.coat > 0.0 && is_lit,
+        sheen: material.sheen_color != [0.0; 3] && is_lit,
+        transmissive: material.transmission > 0.0 && is_lit,
+        placed: material.textures().iter().flatten().any(|map| can_read(map) && !map.is_plain()),
         skinned: mesh.skin.is_some(),
     }
 }
@@ -180,25 +231,16 @@ fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material) -> Sur
 pub fn recenter(draws: &mut [Draw], head: &Head, posture: &Posture) {
     for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
         let mesh = &head.meshes[draw.mesh];
-        draw.center_in_world = center_of(posture, mesh, triangles_of(mesh, &mesh.parts[draw.part]));
+        draw.center.place(mesh, triangles_of(mesh, &mesh.parts[draw.part]), posture);
     }
-}
-
-fn center_of(posture: &Posture, mesh: &Mesh, triangles: &[u32]) -> Vec3 {
-    let place = |&vertex: &u32| {
-        let point = mesh.vertices.positions.get(vertex as usize)?;
-        Some(posture.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
-    };
-    Bounds::of(triangles.iter().filter_map(place)).center()
 }
 
 #[cfg(test)]
 mod tests {
-    use glam::Mat4;
+    use glam::{Mat4, Vec3};
 
     use super::*;
-    use crate::head::Asset;
-    use crate::head::{Target, Vertices};
+    use crate::head::{AlphaMode, Asset, Target, Vertices};
 
     fn part(first_index: u32, index_count: u32, material: usize) -> Part {
         Part { first_index, index_count, material, flat_shaded: false }
@@ -217,32 +259,32 @@ mod tests {
             ..Mesh::default()
         };
         let opaque = Material { name: "opaque".into(), ..Material::default() };
-        let blended = Material { alpha: AlphaMode::Blend, ..opaque.clone() };
+        let blended = Material { alpha: AlphaMode::Blend, base_color: [0.5; 4], ..opaque.clone() };
         Head::new(Asset { name: "h".into(), meshes: vec![mesh], materials: vec![opaque, blended], ..Asset::default() })
     }
 
     #[test]
     fn neighbours_of_one_material_merge_and_blended_ones_come_last_and_alone() {
         let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
-        let (indices, draws) = indices_and_draws(&head, &head.rest, |_, vertex| 64 + vertex as u32);
+        let (indices, draws) = indices_and_draws(&head, &head.rest, None, |_, vertex| 64 + vertex as u32);
         assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
         let drawn: Vec<_> = draws.iter().map(|draw| (draw.surface.alpha, draw.indices.clone())).collect();
         assert_eq!(drawn, [(Alpha::Opaque, 3..9), (Alpha::Blended, 0..3)]);
         assert!(draws.iter().all(|draw| draw.morphs));
         let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
-        assert_eq!(indices_and_draws(&two, &two.rest, |_, vertex| vertex as u32).1.len(), 2);
+        assert_eq!(indices_and_draws(&two, &two.rest, None, |_, vertex| vertex as u32).1.len(), 2);
     }
 
     #[test]
     fn mirrored_meshes_are_turned_over() {
         let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
-        assert_eq!(indices_and_draws(&head, &head.rest, |_, vertex| vertex as u32).0, [0, 2, 1]);
+        assert_eq!(indices_and_draws(&head, &head.rest, None, |_, vertex| vertex as u32).0, [0, 2, 1]);
     }
 
     #[test]
     fn a_part_that_reaches_too_far_is_cut() {
         let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
-        let (indices, draws) = indices_and_draws(&head, &head.rest, |_, vertex| vertex as u32);
+        let (indices, draws) = indices_and_draws(&head, &head.rest, None, |_, vertex| vertex as u32);
         assert_eq!(indices.len(), 3);
         assert_eq!(draws.len(), 1);
         assert_eq!(draws[0].material, 1);

@@ -3,23 +3,27 @@
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
-use glam::Mat4;
+use glam::{Mat4, Vec2};
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
 use crate::gpu::Gpu;
-use crate::head::{Head, Mesh, Posture};
+use crate::head::{Head, Posture, UvSet};
 
-use super::draws::{self, Alpha, Draw};
+use super::draw_list::DrawList;
+use super::draws::{Alpha, Draw};
 use super::materials;
 use super::mesh_table::MeshTable;
+use super::painted::Painted;
 use super::pipelines::{Pipelines, Source};
+use super::transparency::Layer;
 
 /// Vertex slot 2: what no target moves.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct StaticVertex {
-    uv: [f32; 2],
+    /// Both sets, one after the other.
+    uvs: [[f32; 2]; 2],
     /// Linear RGBA; 16 bits, since 8 linear ones would band in the dark.
     color: [u16; 4],
 }
@@ -33,15 +37,11 @@ pub struct HeadOnGpu {
     pub(super) pipelines: Pipelines,
     /// Where its nodes are.
     posture: Posture,
-    /// Per mesh, whether that mirrors it.
-    mirrored: Vec<bool>,
-    draws: Vec<Draw>,
+    draws: DrawList,
     static_vertices: wgpu::Buffer,
-    indices: wgpu::Buffer,
+    painted: Painted,
     meshes: MeshTable,
     materials: Vec<wgpu::BindGroup>,
-    /// The blended draws back to front; kept between frames so that none is allocated.
-    sorted: Vec<usize>,
 }
 
 impl HeadOnGpu {
@@ -49,22 +49,21 @@ impl HeadOnGpu {
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
         let posture = head.rest.clone();
-        let (indices, draws) =
-            draws::indices_and_draws(&head, &posture, |mesh, vertex| layout.place_of(mesh, vertex) as u32);
-        let pipelines = Pipelines::new(&gpu.device, &blender, &draws);
-        let buffer = |label, contents, usage| {
-            gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
-        };
+        let draws = DrawList::new(gpu, &head, &layout, &posture, None);
+        let pipelines = Pipelines::new(&gpu.device, &blender, &head);
         let vertices = static_vertices(&head, &layout);
+        let static_vertices = gpu.device.create_buffer_init(&BufferInitDescriptor {
+            label: Some("static vertices"),
+            contents: bytemuck::cast_slice(&vertices),
+            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
+        });
+        let painted = Painted::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head, &layout, &posture);
-        let changed_indices = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST;
         Self {
-            static_vertices: buffer("static vertices", bytemuck::cast_slice(&vertices), wgpu::BufferUsages::VERTEX),
-            indices: buffer("indices", bytemuck::cast_slice(&indices), changed_indices),
+            static_vertices,
+            painted,
             materials: materials::bind_groups(gpu, &head),
             bounds: DeformedBounds::new(&head, &layout),
-            sorted: (0..draws.len()).filter(|&index| draws[index].surface.alpha == Alpha::Blended).collect(),
-            mirrored: mirrored(&head, &posture),
             head,
             blender,
             pipelines,
@@ -92,15 +91,7 @@ impl HeadOnGpu {
         self.posture = Posture::new(&self.head.rig, wanted);
         self.bounds.stand(&self.head, &self.posture);
         self.meshes.pose(queue, &self.head, &self.posture);
-        draws::recenter(&mut self.draws, &self.head, &self.posture);
-        let mirrored = mirrored(&self.head, &self.posture);
-        if mirrored != self.mirrored {
-            self.mirrored = mirrored;
-            let layout = self.blender.layout();
-            let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
-            let (indices, _) = draws::indices_and_draws(&self.head, &self.posture, place_of);
-            queue.write_buffer(&self.indices, 0, bytemuck::cast_slice(&indices));
-        }
+        self.draws.recenter(&self.head, &self.posture);
     }
 
     /// Tells the vertex stage where meshes stand, and whose normals come recomputed.
@@ -109,21 +100,28 @@ impl HeadOnGpu {
         self.meshes.update(queue, &self.head, &self.posture, |mesh| blender.is_recomputed(mesh));
     }
 
-    /// Sorts what is transparent back to front.
-    pub(super) fn sort_from(&mut self, eye_in_world: glam::Vec3) {
-        let draws = &self.draws;
-        let distance = |index: usize| draws[index].center_in_world.distance_squared(eye_in_world);
-        self.sorted.sort_by(|&a, &b| distance(b).total_cmp(&distance(a)));
+    /// Texture coordinates and colours as targets of these weights change them.
+    pub(super) fn repaint(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
+        if self.painted.is_any() {
+            self.painted.repaint(queue, &self.static_vertices, &self.head, self.blender.layout(), weights);
+        }
+    }
+
+    /// Puts a variant's materials on, and sorts what is transparent back to front, by where it is at those weights.
+    pub(super) fn dress(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: glam::Vec3, weights: &[f32]) {
+        if !self.draws.is_for(&self.head, &self.posture, variant) {
+            self.draws = DrawList::new(gpu, &self.head, self.blender.layout(), &self.posture, variant);
+        }
+        self.draws.sort_from(eye_in_world, weights);
     }
 
     /// Depth as the key light sees it. Only what is opaque casts a shadow: cut-out hair would cast blocks.
     pub(super) fn draw_shadow(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>) {
-        if self.draws.is_empty() {
+        if !self.draws.bind(pass) {
             return;
         }
-        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         let mut bound = None;
-        for draw in self.draws.iter().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
+        for draw in self.draws.solid().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
             let (source, is_skinned) = (shape.source_of(draw), draw.surface.skinned);
             if bound != Some((source, is_skinned)) {
                 let Some(pipeline) = self.pipelines.shadow(source, is_skinned) else { continue };
@@ -138,13 +136,12 @@ impl HeadOnGpu {
 
     /// What hides what is behind it.
     pub(super) fn draw_opaque(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
-        let solid = self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended);
-        self.draw_surfaces(pass, shape, samples, solid);
+        self.draw_surfaces(pass, shape, samples, self.draws.solid().map(|draw| (draw, Layer::Solid)));
     }
 
-    /// What lets it shine through, in the order of [`Self::sort_from`].
+    /// What lets it shine through, in the order of [`Self::dress`].
     pub(super) fn draw_blended(&self, pass: &mut wgpu::RenderPass<'_>, shape: Shape<'_>, samples: u32) {
-        self.draw_surfaces(pass, shape, samples, self.sorted.iter().map(|&index| &self.draws[index]));
+        self.draw_surfaces(pass, shape, samples, self.draws.blended());
     }
 
     fn draw_surfaces<'d>(
@@ -152,21 +149,20 @@ impl HeadOnGpu {
         pass: &mut wgpu::RenderPass<'_>,
         shape: Shape<'_>,
         samples: u32,
-        draws: impl Iterator<Item = &'d Draw>,
+        draws: impl Iterator<Item = (&'d Draw, Layer)>,
     ) {
-        if self.draws.is_empty() {
+        if !self.draws.bind(pass) {
             return;
         }
-        pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.set_vertex_buffer(2, self.static_vertices.slice(..));
         let mut bound = None;
-        for draw in draws {
+        for (draw, layer) in draws {
             let (source, is_recomputed) = (shape.source_of(draw), self.blender.is_recomputed(draw.mesh));
-            if bound != Some((draw.surface, source, is_recomputed)) {
-                let Some(pipeline) = self.pipelines.surface(draw.surface, source, samples) else { continue };
+            if bound != Some((draw.surface, layer, source, is_recomputed)) {
+                let Some(pipeline) = self.pipelines.surface(draw.surface, layer, source, samples) else { continue };
                 pass.set_pipeline(pipeline);
                 shape.bind(source, is_recomputed, pass);
-                bound = Some((draw.surface, source, is_recomputed));
+                bound = Some((draw.surface, layer, source, is_recomputed));
             }
             self.meshes.bind(draw, pass);
             pass.set_bind_group(3, &self.materials[draw.material], &[]);
@@ -221,25 +217,24 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Per mesh, whether a posture mirrors it.
-fn mirrored(head: &Head, posture: &Posture) -> Vec<bool> {
-    head.meshes.iter().map(|mesh| posture.is_mirrored(mesh)).collect()
-}
-
 /// One entry per place of the head-wide array; padding between meshes stays white.
 fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
-    let blank = StaticVertex { uv: [0.0; 2], color: [u16::MAX; 4] };
+    let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4] };
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
         for vertex in 0..mesh.vertices.len() {
-            vertices[layout.place_of(index, vertex)] = static_vertex(mesh, vertex);
+            let uv = |set| mesh.vertices.uv_set(set).get(vertex).copied().unwrap_or_default();
+            let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
+            vertices[layout.place_of(index, vertex)] = static_vertex([uv(UvSet::First), uv(UvSet::Second)], color);
         }
     }
     vertices
 }
 
-fn static_vertex(mesh: &Mesh, vertex: usize) -> StaticVertex {
-    let uv = mesh.vertices.uvs.get(vertex).copied().unwrap_or_default().to_array();
-    let color = mesh.vertices.colors.get(vertex).copied().unwrap_or([1.0; 4]);
-    StaticVertex { uv, color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16) }
+/// A vertex as the shaders read it.
+pub(super) fn static_vertex(uvs: [Vec2; 2], color: [f32; 4]) -> StaticVertex {
+    StaticVertex {
+        uvs: uvs.map(|uv| uv.to_array()),
+        color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16),
+    }
 }

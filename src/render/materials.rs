@@ -3,22 +3,13 @@
 use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::gpu::Gpu;
-use crate::head::{Encoding, Head, Material, Sampler, Texture, Wrap};
+use crate::head::{AlphaMode, Encoding, Head, Material, Sampler, Texture, Wrap};
 
+use super::material_uniforms::MaterialUniforms;
 use super::mipmaps::{self, Level};
-use super::uniforms::MaterialUniforms;
 
-/// What a material can read, in the order of the bindings: texture 1 + 2·n, its sampler 2 + 2·n.
-fn textures_of(material: &Material) -> [Option<usize>; 4] {
-    [
-        material.base_color_texture,
-        material.normal_texture,
-        material.metallic_roughness_texture,
-        material.occlusion_texture,
-    ]
-}
-
-/// Layout of bind group 3. Equal layouts are interchangeable, so each owner makes its own.
+/// Layout of bind group 3: the uniforms, then for each of [`Material::textures`] texture 1 + 2·n and its sampler 2 + 2·n.
+/// Equal layouts are interchangeable, so each owner makes its own.
 pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let mut entries = vec![entry(
@@ -30,7 +21,7 @@ pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
             min_binding_size: wgpu::BufferSize::new(size_of::<MaterialUniforms>() as u64),
         },
     )];
-    for slot in 0..textures_of(&Material::default()).len() as u32 {
+    for slot in 0..Material::default().textures().len() as u32 {
         let texture = wgpu::BindingType::Texture {
             sample_type: wgpu::TextureSampleType::Float { filterable: true },
             view_dimension: wgpu::TextureViewDimension::D2,
@@ -47,12 +38,13 @@ pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 pub fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
     let layout = bind_group_layout(&gpu.device);
     // Stands where a material has no texture. Nothing reads it: its pipeline is built without.
-    let blank = (upload(gpu, "blank", white(), Encoding::Linear), sampler(gpu, Sampler::default()));
+    let blank = (upload(gpu, "blank", white(), Encoding::Linear, None), sampler(gpu, Sampler::default()));
     let textures: Vec<_> = head
         .textures
         .iter()
-        .map(|texture| {
-            let view = upload(gpu, &texture.name, level_of(texture), texture.encoding);
+        .enumerate()
+        .map(|(index, texture)| {
+            let view = upload(gpu, &texture.name, level_of(texture), texture.encoding, cutoff_of(head, index));
             (view, sampler(gpu, texture.sampler))
         })
         .collect();
@@ -63,8 +55,8 @@ pub fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
             usage: wgpu::BufferUsages::UNIFORM,
         });
         let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() }];
-        for (slot, texture) in (0..).zip(textures_of(material)) {
-            let (view, sampler) = texture.and_then(|index| textures.get(index)).unwrap_or(&blank);
+        for (slot, map) in (0..).zip(material.textures()) {
+            let (view, sampler) = map.and_then(|map| textures.get(map.texture)).unwrap_or(&blank);
             let (view, sampler) = (wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler));
             entries.push(wgpu::BindGroupEntry { binding: 1 + 2 * slot, resource: view });
             entries.push(wgpu::BindGroupEntry { binding: 2 + 2 * slot, resource: sampler });
@@ -91,8 +83,16 @@ fn white() -> Level {
     Level { width: 1, height: 1, rgba: vec![255; 4] }
 }
 
-fn upload(gpu: &Gpu, name: &str, level: Level, encoding: Encoding) -> wgpu::TextureView {
-    let levels = mipmaps::chain(level, encoding, gpu.device.limits().max_texture_dimension_2d);
+/// The alpha below which a texture's texels are dropped, where some material drops them.
+fn cutoff_of(head: &Head, texture: usize) -> Option<f32> {
+    head.materials.iter().find_map(|material| match (material.alpha, material.base_color_texture) {
+        (AlphaMode::Mask { cutoff }, Some(map)) if map.texture == texture => Some(cutoff),
+        _ => None,
+    })
+}
+
+fn upload(gpu: &Gpu, name: &str, level: Level, encoding: Encoding, cutoff: Option<f32>) -> wgpu::TextureView {
+    let levels = mipmaps::chain(level, encoding, cutoff, gpu.device.limits().max_texture_dimension_2d);
     let texels: Vec<u8> = levels.iter().flat_map(|level| &level.rgba).copied().collect();
     let texture = gpu.device.create_texture_with_data(
         &gpu.queue,

@@ -17,8 +17,19 @@ pub struct Level {
     pub rgba: Vec<u8>,
 }
 
-/// `level` and its halves down to one texel, leaving out those larger than `limit` along an axis.
-pub fn chain(level: Level, encoding: Encoding, limit: u32) -> Vec<Level> {
+/// `level` and its halves down to one texel, leaving out those larger than `limit` along an axis. Where texels below
+/// `cutoff` are dropped, as many stay at every size: lashes must not go bald from afar (I. Castaño, "Computing alpha
+/// mipmaps", 2010).
+pub fn chain(level: Level, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<Level> {
+    let kept = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
+    let mut levels = halves(level, encoding, limit);
+    if let Some((cutoff, kept)) = kept {
+        levels.iter_mut().skip(1).for_each(|level| keep_share(level, cutoff, kept));
+    }
+    levels
+}
+
+fn halves(level: Level, encoding: Encoding, limit: u32) -> Vec<Level> {
     let mut levels = vec![level];
     while let Some(last) = levels.last().filter(|last| last.width > 1 || last.height > 1) {
         let half = halved(last, encoding);
@@ -28,6 +39,30 @@ pub fn chain(level: Level, encoding: Encoding, limit: u32) -> Vec<Level> {
         levels.push(half);
     }
     levels
+}
+
+/// How many texels have each alpha.
+fn alpha_counts(level: &Level) -> [usize; 256] {
+    let mut counts = [0; 256];
+    level.rgba.as_chunks::<4>().0.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
+    counts
+}
+
+/// The share of texels that have at least that alpha.
+fn share_from(counts: &[usize; 256], alpha: usize) -> f32 {
+    let all: usize = counts.iter().sum();
+    counts[alpha.min(256)..].iter().sum::<usize>() as f32 / all.max(1) as f32
+}
+
+/// Scales alphas so that about `kept` of them reach the cutoff.
+fn keep_share(level: &mut Level, cutoff: f32, kept: f32) {
+    let counts = alpha_counts(level);
+    let off_by = |alpha: usize| (share_from(&counts, alpha) - kept).abs();
+    let Some(reaches) = (1..=255).min_by(|&a, &b| off_by(a).total_cmp(&off_by(b))) else { return };
+    let scale = cutoff * 255.0 / reaches as f32;
+    for texel in level.rgba.as_chunks_mut::<4>().0 {
+        texel[3] = (f32::from(texel[3]) * scale).round().min(255.0) as u8;
+    }
 }
 
 /// Each texel a mean of 2×2.
@@ -108,7 +143,7 @@ mod tests {
         for byte in 0..=255 {
             let color = [byte, 255 - byte, 7, 200];
             for encoding in [Encoding::Srgb, Encoding::Linear] {
-                let levels = chain(plain(5, 3, color), encoding, 64);
+                let levels = chain(plain(5, 3, color), encoding, None, 64);
                 let sizes: Vec<_> = levels.iter().map(|level| (level.width, level.height)).collect();
                 assert_eq!(sizes, [(5, 3), (2, 1), (1, 1)]);
                 assert!(levels.iter().all(|level| level.rgba.chunks_exact(4).all(|texel| texel == color)));
@@ -119,25 +154,38 @@ mod tests {
     #[test]
     fn black_and_white_mix_in_linear_light() {
         let level = Level { width: 2, height: 1, rgba: vec![0, 0, 0, 255, 255, 255, 255, 255] };
-        assert_eq!(chain(level, Encoding::Srgb, 64)[1].rgba, [188, 188, 188, 255]);
+        assert_eq!(chain(level, Encoding::Srgb, None, 64)[1].rgba, [188, 188, 188, 255]);
     }
 
     #[test]
     fn numbers_mix_as_they_are_whatever_alpha_says() {
         let level = Level { width: 2, height: 1, rgba: vec![0, 10, 255, 0, 255, 20, 255, 255] };
-        assert_eq!(chain(level, Encoding::Linear, 64)[1].rgba, [128, 15, 255, 128]);
+        assert_eq!(chain(level, Encoding::Linear, None, 64)[1].rgba, [128, 15, 255, 128]);
     }
 
     #[test]
     fn what_is_invisible_does_not_bleed_in() {
         let level = Level { width: 2, height: 1, rgba: vec![255, 0, 0, 0, 0, 0, 255, 255] };
-        assert_eq!(chain(level, Encoding::Srgb, 64)[1].rgba, [0, 0, 255, 128]);
+        assert_eq!(chain(level, Encoding::Srgb, None, 64)[1].rgba, [0, 0, 255, 128]);
     }
 
     #[test]
     fn what_is_too_large_is_left_out() {
-        let levels = chain(plain(16, 4, [9; 4]), Encoding::Srgb, 5);
+        let levels = chain(plain(16, 4, [9; 4]), Encoding::Srgb, None, 5);
         assert_eq!((levels[0].width, levels[0].height), (4, 1));
         assert_eq!(levels.len(), 3);
+    }
+
+    #[test]
+    fn thin_hair_stays_as_thick_from_afar() {
+        // One column in four is a hair: halved twice, a mean of a quarter would drop below the cutoff everywhere.
+        let row: Vec<u8> = (0..64).flat_map(|x| [9, 9, 9, if x % 4 == x / 16 { 255 } else { 0 }]).collect();
+        let level = Level { width: 64, height: 64, rgba: row.repeat(64) };
+        let reach = |level: &Level| share_from(&alpha_counts(level), 128);
+        let plain = chain(level.clone(), Encoding::Srgb, None, 64);
+        let kept = chain(level, Encoding::Srgb, Some(0.5), 64);
+        assert_eq!((reach(&plain[0]), reach(&plain[2])), (0.25, 0.0));
+        assert_eq!(kept[0], plain[0]);
+        assert!((1..3).all(|size| reach(&kept[size]) > 0.0), "gone bald");
     }
 }

@@ -6,12 +6,16 @@
 
 mod background;
 mod blit;
+mod draw_list;
 mod drawn;
 mod draws;
 mod head_on_gpu;
+mod lamps;
+mod material_uniforms;
 mod materials;
 mod mesh_table;
 mod mipmaps;
+mod painted;
 mod pipelines;
 mod renderer;
 mod shaders;
@@ -21,6 +25,7 @@ mod stage;
 mod stopwatch;
 mod target;
 mod timing;
+mod transparency;
 mod uniforms;
 
 pub use blit::{Blit, PixelRect};

@@ -1,12 +1,14 @@
 //! Pipelines for one head: every kind of surface it has, ready before anyone asks, so that switching the blend mode
 //! or the sampling takes one frame.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use crate::blend::Blender;
+use crate::head::Head;
 
-use super::draws::{Alpha, Draw, Finish, Surface};
+use super::draws::{self, Alpha, Finish, Surface};
 use super::head_on_gpu::StaticVertex;
+use super::transparency::Layer;
 use super::{materials, shaders, shadow, target, uniforms};
 
 /// Who gives the vertex stage its shape.
@@ -21,37 +23,43 @@ pub enum Source {
 /// All pipelines of one head.
 #[derive(Debug)]
 pub struct Pipelines {
-    surfaces: HashMap<(Surface, Source, u32), wgpu::RenderPipeline>,
+    surfaces: HashMap<(Surface, Layer, Source, u32), wgpu::RenderPipeline>,
     /// By source, and whether vertices hang on joints.
     shadows: HashMap<(Source, bool), wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
-    /// Builds what `draws` can ask for.
-    pub fn new(device: &wgpu::Device, blender: &Blender, draws: &[Draw]) -> Self {
-        let builder = Builder::new(device, blender, draws.iter().any(|draw| draw.surface.skinned));
-        let mut wanted = BTreeSet::new();
-        for draw in draws {
-            wanted.insert((draw.surface, false));
-            if draw.morphs {
-                wanted.insert((draw.surface, true));
-            }
-        }
+    /// Builds what draws of a head can ask for, whatever it wears.
+    pub fn new(device: &wgpu::Device, blender: &Blender, head: &Head) -> Self {
+        let mut wanted = draws::surfaces(head);
+        let builder = Builder::new(
+            device,
+            blender,
+            Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), lamps: !head.lights.is_empty() },
+        );
+        wanted.extend(wanted.clone().into_iter().map(|(surface, layer, _)| (surface, layer, false)));
         let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
-        for (surface, morphs) in wanted {
+        for (surface, layer, morphs) in wanted {
             let source = if morphs { Source::Morph } else { Source::Buffer };
             let is_skinned = surface.skinned;
             shadows.entry((source, is_skinned)).or_insert_with(|| builder.shadow(source, is_skinned));
             for samples in target::SAMPLE_COUNTS {
-                surfaces.insert((surface, source, samples), builder.surface(surface, source, samples));
+                let pipeline = builder.surface(surface, layer, source, samples);
+                surfaces.insert((surface, layer, source, samples), pipeline);
             }
         }
         Self { surfaces, shadows }
     }
 
-    /// The pipeline that draws `surface`, if some draw of the head has it.
-    pub fn surface(&self, surface: Surface, source: Source, samples: u32) -> Option<&wgpu::RenderPipeline> {
-        self.surfaces.get(&(surface, source, samples))
+    /// The pipeline that draws that layer of `surface`, if some draw of the head has it.
+    pub fn surface(
+        &self,
+        surface: Surface,
+        layer: Layer,
+        source: Source,
+        samples: u32,
+    ) -> Option<&wgpu::RenderPipeline> {
+        self.surfaces.get(&(surface, layer, source, samples))
     }
 
     /// The pipeline that draws depth from the key light, if some draw of the head asks for it.
@@ -84,6 +92,12 @@ impl Placed {
     }
 }
 
+/// What only some heads need.
+struct Needs {
+    skins: bool,
+    lamps: bool,
+}
+
 /// What all pipelines of a head share while they are made.
 struct Builder<'a> {
     device: &'a wgpu::Device,
@@ -91,6 +105,7 @@ struct Builder<'a> {
     /// Made only where a draw asks for it.
     on_skins: Option<Placed>,
     constants: Vec<(&'static str, f64)>,
+    has_lamps: bool,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
     morph: &'a wgpu::BindGroupLayout,
@@ -98,12 +113,13 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(device: &'a wgpu::Device, blender: &'a Blender, has_skins: bool) -> Self {
+    fn new(device: &'a wgpu::Device, blender: &'a Blender, needs: Needs) -> Self {
         Self {
             device,
             on_nodes: Placed::new(device, blender, false),
-            on_skins: has_skins.then(|| Placed::new(device, blender, true)),
+            on_skins: needs.skins.then(|| Placed::new(device, blender, true)),
             constants: blender.constants(),
+            has_lamps: needs.lamps,
             frame: uniforms::frame_bind_group_layout(device),
             shadow: shadow::bind_group_layout(device),
             morph: blender.vertex_bind_group_layout(),
@@ -126,14 +142,19 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn surface(&self, surface: Surface, source: Source, samples: u32) -> wgpu::RenderPipeline {
+    fn surface(&self, surface: Surface, layer: Layer, source: Source, samples: u32) -> wgpu::RenderPipeline {
         let placed = self.placed(surface.skinned);
         let (module, morph, mut constants) = self.module(placed, source);
         let flag = f64::from;
+        let is_covering = surface.alpha == Alpha::Masked && samples > 1;
+        let [least_alpha, alpha_limit] = layer.alphas(surface.transmissive).map(f64::from);
         constants.extend([
             ("TEXTURED", flag(surface.textured)),
             ("MASKED", flag(surface.alpha == Alpha::Masked)),
+            ("COVERING", flag(is_covering)),
             ("BLENDED", flag(surface.alpha == Alpha::Blended)),
+            ("LEAST_ALPHA", least_alpha),
+            ("ALPHA_LIMIT", alpha_limit),
             ("DOUBLE_SIDED", flag(surface.double_sided)),
             ("FLAT", flag(surface.flat)),
             ("UNLIT", flag(surface.unlit)),
@@ -141,6 +162,15 @@ impl<'a> Builder<'a> {
             ("MATTE", flag(surface.finish == Finish::Matte)),
             ("ROUGHNESS_MAPPED", flag(surface.roughness_mapped)),
             ("OCCLUDED", flag(surface.occluded)),
+            ("LAMPS", flag(self.has_lamps)),
+            ("EMISSIVE", flag(surface.emissive)),
+            ("EMISSIVE_MAPPED", flag(surface.emissive_mapped)),
+            ("SPECULAR", flag(surface.specular)),
+            ("SPECULAR_MAPPED", flag(surface.specular_mapped)),
+            ("COATED", flag(surface.coated)),
+            ("SHEEN", flag(surface.sheen)),
+            ("TRANSMISSIVE", flag(surface.transmissive)),
+            ("PLACED", flag(surface.placed)),
         ]);
         let (vertex_entry, fragment_entry) =
             if surface.bumpy { ("vertex_bumpy", "fragment_bumpy") } else { ("vertex", "fragment") };
@@ -161,7 +191,7 @@ impl<'a> Builder<'a> {
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("{surface:?} from {source:?}, {samples} samples")),
+            label: Some(&format!("{surface:?}, {layer:?}, from {source:?}, {samples} samples")),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module,
@@ -170,17 +200,25 @@ impl<'a> Builder<'a> {
                 buffers: &slots,
             },
             primitive: wgpu::PrimitiveState {
-                cull_mode: (!surface.double_sided).then_some(wgpu::Face::Back),
+                cull_mode: match layer {
+                    Layer::Back => Some(wgpu::Face::Front),
+                    Layer::Front => Some(wgpu::Face::Back),
+                    Layer::Solid | Layer::Core => (!surface.double_sided).then_some(wgpu::Face::Back),
+                },
                 ..Default::default()
             },
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: target::DEPTH_FORMAT,
-                depth_write_enabled: Some(!is_blended),
+                depth_write_enabled: Some(matches!(layer, Layer::Solid | Layer::Core)),
                 depth_compare: Some(wgpu::CompareFunction::LessEqual),
                 stencil: Default::default(),
                 bias: Default::default(),
             }),
-            multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+            multisample: wgpu::MultisampleState {
+                count: samples,
+                alpha_to_coverage_enabled: is_covering,
+                ..Default::default()
+            },
             fragment: Some(wgpu::FragmentState {
                 module,
                 entry_point: Some(fragment_entry),
@@ -188,7 +226,8 @@ impl<'a> Builder<'a> {
                 targets: &[Some(wgpu::ColorTargetState {
                     format: target::COLOR_FORMAT,
                     blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                    write_mask: wgpu::ColorWrites::ALL,
+                    // Coverage is no alpha: the picture stays opaque.
+                    write_mask: if is_covering { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
                 })],
             }),
             multiview_mask: None,
@@ -229,7 +268,7 @@ impl<'a> Builder<'a> {
 /// What the vertex slots hold, from slot 0 on. Slot 3 is there for heads that have tangents.
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x2, 3 => Unorm16x4];
+const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4];
 const TANGENT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![4 => Float32x4];
 
 fn slot(stride: usize, attributes: &[wgpu::VertexAttribute]) -> wgpu::VertexBufferLayout<'_> {

@@ -5,6 +5,9 @@ const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const PLACING_NODE: &str = include_str!("../../shaders/placing_node.wgsl");
 const PLACING_SKIN: &str = include_str!("../../shaders/placing_skin.wgsl");
 const LIGHT: &str = include_str!("../../shaders/light.wgsl");
+const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
+const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
+const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
 const TONE: &str = include_str!("../../shaders/tone.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const SURFACE_BUMPY: &str = include_str!("../../shaders/surface_bumpy.wgsl");
@@ -22,12 +25,14 @@ pub fn placing(is_skinned: bool) -> String {
 
 /// The head's surface, fed from a vertex buffer that already holds the shape.
 pub fn surface_from_buffer(is_skinned: bool) -> String {
-    [FRAME, &placing(is_skinned), LIGHT, TONE, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER].join("\n")
+    [FRAME, &placing(is_skinned), TONE, MATERIAL, LIGHT, LAMPS, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER]
+        .join("\n")
 }
 
 /// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
 pub fn surface_from_morph(morph: &str, is_skinned: bool) -> String {
-    [FRAME, &placing(is_skinned), LIGHT, TONE, SURFACE, SURFACE_BUMPY, SURFACE_MORPH, morph].join("\n")
+    [FRAME, &placing(is_skinned), TONE, MATERIAL, LIGHT, LAMPS, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_MORPH, morph]
+        .join("\n")
 }
 
 /// What is behind the head.
@@ -40,8 +45,10 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
+    use crate::render::lamps::LampUniforms;
+    use crate::render::material_uniforms::{MaterialUniforms, PlacementUniforms};
     use crate::render::skins::JointRows;
-    use crate::render::uniforms::{FrameUniforms, LightUniforms, MaterialUniforms, MeshUniforms};
+    use crate::render::uniforms::{FrameUniforms, LightUniforms, MeshUniforms};
 
     /// The blender's side of the bargain, at its smallest.
     const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -77,8 +84,10 @@ mod tests {
         let module = parse(&surface_from_buffer(true));
         assert_eq!(span_of(&module, "Frame"), size_of::<FrameUniforms>());
         assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
+        assert_eq!(span_of(&module, "Lamp"), size_of::<LampUniforms>());
         assert_eq!(span_of(&module, "Mesh"), size_of::<MeshUniforms>());
         assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
+        assert_eq!(span_of(&module, "Placement"), size_of::<PlacementUniforms>());
     }
 
     fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {
@@ -107,6 +116,6 @@ mod tests {
             assert_eq!(offset(stringify!($field)), std::mem::offset_of!(FrameUniforms, $field), stringify!($field));
         )* } }
         same!(projection_from_world, shadow_from_world, eye_in_world, softness, key, fill, rim, sky, gloss, ground);
-        same!(exposure, background, aspect, shadow_texel, shadow_slack);
+        same!(exposure, background, aspect, shadow_texel, shadow_slack, lamp_count, lamps);
     }
 }

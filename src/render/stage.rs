@@ -105,7 +105,8 @@ impl Stage {
         let uniforms = FrameUniforms::new(scene, bounds, &self.shadow_view, cast != Cast::Stale);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         head.update_meshes(&gpu.queue);
-        head.sort_from(scene.camera.eye_in_world());
+        head.repaint(&gpu.queue, scene.weights);
+        head.dress(gpu, scene.look.variant, scene.camera.eye_in_world(), scene.weights);
         let shape = Shape::of(&head.blender);
 
         if cast == Cast::Anew {

@@ -3,9 +3,10 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat3, Mat4, Vec3};
 
-use crate::head::{AlphaMode, Bounds, Material, Posture};
-use crate::scene::{Light, Look, Scene};
+use crate::head::{Bounds, FileLight, Posture};
+use crate::scene::{Light, LitBy, Look, Scene};
 
+use super::lamps::{self, LampUniforms};
 use super::shadow::ShadowView;
 
 /// `Light` in `frame.wgsl`.
@@ -44,7 +45,9 @@ pub struct FrameUniforms {
     pub aspect: f32,
     pub shadow_texel: f32,
     pub shadow_slack: f32,
-    _pad: [f32; 2],
+    pub lamp_count: u32,
+    _pad: f32,
+    pub lamps: [LampUniforms; FileLight::MOST],
 }
 
 impl FrameUniforms {
@@ -58,15 +61,19 @@ impl FrameUniforms {
     pub fn new(scene: &Scene<'_>, bounds: Bounds, shadow: &ShadowView, shadow_is_current: bool) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
-        let (sky, ground) = hemisphere(look);
+        let is_lit_by_file = look.lit_by == LitBy::File && !scene.head.lights.is_empty();
+        let (sky, ground) =
+            if is_lit_by_file { (Vec3::splat(look.ambient), Vec3::splat(look.ambient)) } else { hemisphere(look) };
+        let own = |light: &Light| Light { intensity: if is_lit_by_file { 0.0 } else { light.intensity }, ..*light };
+        let (lamp_count, lamps) = if is_lit_by_file { lamps::of(scene.head) } else { Default::default() };
         Self {
             projection_from_world: scene.camera.projection_around(bounds, aspect) * scene.camera.view_from_world(),
             shadow_from_world: shadow.shadow_from_world,
             eye_in_world: scene.camera.eye_in_world().to_array(),
             softness: look.softness.clamp(0.0, 1.0),
-            key: LightUniforms::new(&look.key, Self::KEY_SHADOW),
-            fill: LightUniforms::new(&look.fill, 0.0),
-            rim: LightUniforms::new(&look.rim, 0.0),
+            key: LightUniforms::new(&own(&look.key), Self::KEY_SHADOW),
+            fill: LightUniforms::new(&own(&look.fill), 0.0),
+            rim: LightUniforms::new(&own(&look.rim), 0.0),
             sky: sky.to_array(),
             gloss: look.gloss.max(0.0),
             ground: ground.to_array(),
@@ -75,7 +82,9 @@ impl FrameUniforms {
             aspect,
             shadow_texel: shadow.texel_in_world,
             shadow_slack: if shadow_is_current { 0.0 } else { scene.head.bounds.radius() * Self::STALE_SHADOW_SLACK },
-            _pad: [0.0; 2],
+            lamp_count,
+            _pad: 0.0,
+            lamps,
         }
     }
 }
@@ -149,34 +158,6 @@ fn normal_matrix(world_from_mesh: Mat4) -> Mat3 {
     let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
     let side = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
     Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y)) * side
-}
-
-/// `Material` in `surface.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct MaterialUniforms {
-    base_color: [f32; 4],
-    roughness: f32,
-    metallic: f32,
-    alpha_cutoff: f32,
-    normal_scale: f32,
-    occlusion_strength: f32,
-    _pad: [f32; 3],
-}
-
-impl MaterialUniforms {
-    /// How `material` looks.
-    pub fn new(material: &Material) -> Self {
-        Self {
-            base_color: material.base_color,
-            roughness: material.roughness.clamp(0.0, 1.0),
-            metallic: material.metallic.clamp(0.0, 1.0),
-            alpha_cutoff: if let AlphaMode::Mask { cutoff } = material.alpha { cutoff } else { 0.0 },
-            normal_scale: material.normal_scale,
-            occlusion_strength: material.occlusion_strength.clamp(0.0, 1.0),
-            _pad: [0.0; 3],
-        }
-    }
 }
 
 /// Binding 0 of bind group 0.

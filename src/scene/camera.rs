@@ -1,6 +1,8 @@
 //! An orbit camera: where the eye is and what it sees. Right-handed, +y up, view looks down -z, depth 0 near … 1 far.
 
-use glam::{Mat4, Quat, Vec2, Vec3};
+use std::ops::RangeInclusive;
+
+use glam::{Mat4, Vec2, Vec3};
 
 use crate::head::Bounds;
 
@@ -57,8 +59,12 @@ pub struct Camera {
     pub yaw: f32,
     /// Radians above the horizon, kept within ±[`Camera::MAX_PITCH`].
     pub pitch: f32,
+    /// Radians about the line of sight; positive turns the picture clockwise.
+    pub roll: f32,
     /// From the target, in world units; positive.
     pub distance: f32,
+    /// Vertical field of view, radians, within [`Camera::LENSES`].
+    pub fov_y: f32,
     /// Bounds of the whole head: near and far planes are put around them.
     pub scene_bounds: Bounds,
 }
@@ -66,19 +72,30 @@ pub struct Camera {
 impl Camera {
     /// Vertical field of view, radians: a long portrait lens, which flatters a face.
     pub const FOV_Y: f32 = 0.42;
+    /// Narrower ones have no depth left to draw, wider ones no picture.
+    pub const LENSES: RangeInclusive<f32> = 0.01..=2.8;
     /// Just short of the pole, where yaw would lose its meaning.
     pub const MAX_PITCH: f32 = 1.55;
 
     /// Looks at `focus` so that it fills the picture, from a preset direction.
     pub fn framing(focus: Bounds, scene_bounds: Bounds, view: View, aspect: f32) -> Self {
-        let mut camera = Self { target_in_world: Vec3::ZERO, yaw: 0.0, pitch: 0.0, distance: 1.0, scene_bounds };
+        let mut camera = Self {
+            target_in_world: Vec3::ZERO,
+            yaw: 0.0,
+            pitch: 0.0,
+            roll: 0.0,
+            distance: 1.0,
+            fov_y: Self::FOV_Y,
+            scene_bounds,
+        };
         camera.look_from(view);
         camera.frame(focus, aspect);
         camera
     }
 
-    /// Turns to a preset direction; target and distance stay.
+    /// Turns to a preset direction; target and distance stay, but for a camera of the file's, whose lens is put away.
     pub fn look_from(&mut self, view: View) {
+        self.take_portrait_lens();
         let (yaw_degrees, pitch_degrees) = view.angles_degrees();
         self.yaw = yaw_degrees.to_radians();
         self.pitch = pitch_degrees.to_radians().clamp(-Self::MAX_PITCH, Self::MAX_PITCH);
@@ -90,7 +107,7 @@ impl Camera {
     /// goes: up to the crown, to the ears and the back of the head, a little below the chin.
     pub fn frame(&mut self, focus: Bounds, aspect: f32) {
         if focus.is_empty() {
-            (self.target_in_world, self.distance) = (Vec3::ZERO, 1.0 / (Self::FOV_Y * 0.5).tan());
+            (self.target_in_world, self.distance) = (Vec3::ZERO, 1.0 / (self.fov_y * 0.5).tan());
             return;
         }
         // Targets that move a single vertex have a focus without extent: keep some of the head in sight.
@@ -103,7 +120,7 @@ impl Camera {
         let shown = portrait.intersection(self.scene_bounds).unwrap_or(portrait);
         self.target_in_world = shown.center();
         let half_height = shown.size().max_element().max(least).max(f32::MIN_POSITIVE) * 0.5 * 1.12;
-        self.distance = half_height / (Self::FOV_Y * 0.5).tan() / aspect.clamp(0.05, 1.0) + shown.size().z * 0.5;
+        self.distance = half_height / (self.fov_y * 0.5).tan() / aspect.clamp(0.05, 1.0) + shown.size().z * 0.5;
     }
 
     /// Turns about the target by a drag of `delta` radians (x to the right, y down).
@@ -114,7 +131,7 @@ impl Camera {
 
     /// Moves target and eye so that the point under the hand stays under it; `delta` in picture heights (x right, y down).
     pub fn pan(&mut self, delta: Vec2) {
-        let height = 2.0 * self.distance * (Self::FOV_Y * 0.5).tan();
+        let height = 2.0 * self.distance * (self.fov_y * 0.5).tan();
         self.target_in_world += self.world_from_view_rotation() * Vec3::new(-delta.x, delta.y, 0.0) * height;
     }
 
@@ -126,10 +143,6 @@ impl Camera {
         let moved = distance / self.distance;
         self.pan(-cursor * (1.0 - moved));
         self.distance = distance;
-    }
-
-    pub(super) fn world_from_view_rotation(&self) -> Quat {
-        Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
 
     /// Where the eye is.
@@ -158,7 +171,7 @@ impl Camera {
         // distance, however far the far plane is.
         let least = ((middle + self.scene_bounds.radius() * 6.0) * 1e-4).max(self.distance * 0.02);
         let near = (middle - radius).max(least).min(far * 0.5);
-        glam::camera::rh::proj::directx::perspective(Self::FOV_Y, aspect.max(1e-3), near, far)
+        glam::camera::rh::proj::directx::perspective(self.fov_y, aspect.max(1e-3), near, far)
     }
 }
 

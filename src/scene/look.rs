@@ -55,9 +55,30 @@ pub struct Look {
     pub background: [f32; 3],
     /// Where the normals of moved surfaces come from.
     pub normals: Normals,
+    /// Which of the head's variants it wears, if any. Not in any file as a number: the project keeps the name.
+    #[serde(skip)]
+    pub variant: Option<usize>,
+    /// Whose lights shine. Means nothing on a head that brings none; kept with the project, too.
+    #[serde(skip)]
+    pub lit_by: LitBy,
+}
+
+/// Whose lights shine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LitBy {
+    /// Key, fill and rim.
+    #[default]
+    Smirk,
+    /// Those that the head's file brings.
+    File,
 }
 
 impl Look {
+    /// The same without what is chosen for one head.
+    pub fn of_any_head(self) -> Self {
+        Self { variant: None, lit_by: LitBy::Smirk, ..self }
+    }
+
     /// The same, with every number where a picture can be seen: a file may hold any.
     pub fn within_reason(self) -> Self {
         let sane = |value: f32, least: f32, most: f32| if value.is_finite() { value.clamp(least, most) } else { least };
@@ -77,7 +98,7 @@ impl Look {
             gloss: sane(self.gloss, 0.0, 2.0),
             exposure: sane(self.exposure, -10.0, 10.0),
             background: color(self.background),
-            normals: self.normals,
+            ..self
         }
     }
 }
@@ -94,6 +115,8 @@ impl Default for Look {
             exposure: 0.0,
             background: [0.045, 0.05, 0.06],
             normals: Normals::Auto,
+            variant: None,
+            lit_by: LitBy::Smirk,
         }
     }
 }

@@ -4,9 +4,10 @@
 mod camera;
 mod close_up;
 mod look;
+mod look_through;
 
 pub use camera::{Camera, View};
-pub use look::{Light, Look};
+pub use look::{Light, LitBy, Look};
 
 use std::sync::Arc;
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::import::ShapeFile;
+
 /// What leaves the process, or needs more than the session: returned by the UI, done by the app.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -35,6 +37,10 @@ pub enum Command {
     ForgetTake(usize),
     /// Import the takes of this file.
     ImportTakes(PathBuf),
+    /// Ask for files whose shapes to add to the head.
+    ImportShapesDialog,
+    /// Add these.
+    ImportShapes(Vec<ShapeFile>),
     /// Ask for a file of poses, then import them.
     ImportPosesDialog,
     /// Ask where to write the poses, then do.

@@ -158,15 +158,18 @@ impl Edits {
             compared_take: self.compared_take,
             keys: self.keys.on(head),
             aliases: self.aliases.clone(),
-            ..Self::at_rest(head, self.look)
+            ..Self::at_rest(head, self.look.of_any_head())
         }
     }
 
-    /// Takes over what belongs to this head alone from another session of the same file: sliders, by channel name, and
-    /// the rule.
+    /// Takes over what belongs to this head alone from another session of the same file: sliders, by channel name,
+    /// the rule, the variant it wears and whose lights shine.
     pub(super) fn keep_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
         self.rule = old.rule;
         self.posing.clone_from(&old.posing);
+        let worn = old.look.variant.and_then(|variant| from.variants.get(variant));
+        self.look.variant = worn.and_then(|worn| head.variants.iter().position(|other| other.name == worn.name));
+        self.look.lit_by = old.look.lit_by;
         if from.pairs == head.pairs {
             self.linked.clone_from(&old.linked);
         }

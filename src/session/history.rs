@@ -34,6 +34,11 @@ impl History {
         self.future.clear();
     }
 
+    /// Changes every step alike.
+    pub fn each(&mut self, change: impl Fn(&mut Edits)) {
+        self.past.iter_mut().chain(&mut self.future).chain([&mut self.committed]).for_each(change);
+    }
+
     /// Goes back one step; what is not committed yet counts as one.
     pub fn undo(&mut self, edits: &mut Edits) -> bool {
         self.commit(edits);

@@ -3,6 +3,7 @@
 mod automatic;
 mod command;
 mod edits;
+mod growth;
 mod history;
 mod poses;
 mod rows;
@@ -20,6 +21,7 @@ use glam::Mat4;
 
 use crate::blend::BlendMode;
 use crate::head::Head;
+use crate::import::ShapeFile;
 use crate::motion::{Aliases, Fade, Layer, Mix, Playback, Stack};
 use crate::scene::{Camera, Look, View};
 
@@ -58,6 +60,8 @@ pub struct Session {
     pub head: Arc<Head>,
     /// Where it came from.
     pub source: Source,
+    /// What was added to it, in that order; also files that are gone by now.
+    pub shapes: Vec<ShapeFile>,
     /// What undo brings back.
     pub edits: Edits,
     /// The play head over clip, take and keys.
@@ -91,6 +95,7 @@ impl Session {
             history: History::new(&edits),
             head,
             source,
+            shapes: Vec::new(),
             edits,
             mode,
         }
@@ -208,6 +213,13 @@ impl Session {
                 duration_secs,
                 ease: self.edits.transition.ease,
             });
+        }
+    }
+
+    /// Looks through a camera that the head's file brings, at once.
+    pub fn look_through(&mut self, camera: usize) {
+        if let Some(camera) = self.head.cameras.get(camera) {
+            self.camera.look_through(camera);
         }
     }
 

@@ -275,6 +275,7 @@ fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Chann
     ui.set_max_width(320.0);
     if let Some(expression) = session.head.expression_of(channel) {
         expression_ui(ui, &session.head, expression);
+        held_back_ui(ui, session, channel, mix);
     } else {
         ui.strong(&info.full_name);
         let meshes = info.targets.iter().filter_map(|&target| session.head.target(target));
@@ -288,6 +289,14 @@ fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Chann
         ui.weak("0 to 1. Ctrl drags finely; double click resets.");
     } else {
         ui.weak("Shift drags beyond 0 and 1, Ctrl finely; double click resets.");
+    }
+}
+
+/// Says so where other expressions leave less of one than its slider asks for.
+fn held_back_ui(ui: &mut egui::Ui, session: &Session, channel: usize, mix: &Mix) {
+    let asked = session.channel_value(channel, &mix.weights);
+    if let Some(shown) = session.head.shown_of_expression(channel, &mix.weights).filter(|shown| shown + 0.005 < asked) {
+        ui.colored_label(theme::WARNING, format!("Shown at {shown:.2} just now"));
     }
 }
 

@@ -93,6 +93,7 @@ fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
     ui.vertical_centered(|ui| {
         if session.head.channels.is_empty() {
             ui.weak("This head has no morph targets.");
+            ui.weak("File › Import shapes… gives it some, one file each.");
             return;
         }
         ui.weak(if state.search.trim().is_empty() {

@@ -3,7 +3,10 @@
 use crate::head::{Expression, Head, Override};
 
 /// Rows beyond this would make the tip taller than the list.
-const MOST_BINDS: usize = 10;
+const MOST_NAMES: usize = 10;
+
+/// Nobody reads on, and every frame would.
+const MOST_BINDS: usize = 1000;
 
 /// Everything but the layers.
 pub fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
@@ -14,13 +17,12 @@ pub fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
     if expression.binds.is_empty() {
         ui.label("Moves nothing");
     }
-    for bind in expression.binds.iter().take(MOST_BINDS) {
-        if let Some((mesh, target)) = head.target(bind.target) {
-            ui.label(format!("Moves {} on {} by {:.2}", target.name, mesh.name, bind.weight));
-        }
+    let names = names(head, expression);
+    for (name, weight) in names.iter().take(MOST_NAMES) {
+        ui.label(format!("Moves {name} by {weight:.2}"));
     }
-    if let Some(more) = expression.binds.len().checked_sub(MOST_BINDS).filter(|more| *more > 0) {
-        ui.label(format!("and {more} more"));
+    if names.len() > MOST_NAMES {
+        ui.label(format!("and {} more", names.len() - MOST_NAMES));
     }
     if expression.is_binary {
         ui.label("On above 0.5, off below: nothing between");
@@ -33,7 +35,17 @@ pub fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
         match by {
             Override::None => {}
             Override::Block => drop(ui.label(format!("Stops {what}"))),
-            Override::Blend => drop(ui.label(format!("Takes the place of {what} bit by bit"))),
+            Override::Blend => drop(ui.label(format!("Fades {what} out as it comes"))),
         }
     }
+}
+
+/// What it moves by which weight, once for all meshes that move alike.
+fn names<'h>(head: &'h Head, expression: &Expression) -> Vec<(&'h str, f32)> {
+    let mut names = Vec::new();
+    for bind in expression.binds.iter().take(MOST_BINDS) {
+        let named = head.target(bind.target).map(|(_, target)| (target.name.as_str(), bind.weight));
+        names.extend(named.filter(|named| !names.contains(named)));
+    }
+    names
 }

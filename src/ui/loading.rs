@@ -5,10 +5,16 @@ use egui::{Label, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2, vec2};
 use crate::readout::Loading;
 use crate::session::Command;
 
-use super::{WindowView, files_card, theme};
+use super::{UiState, WindowView, files_card, shapes_card, theme};
 
 /// Progress, failure or drop hint, as there is one.
-pub fn loading_ui(ui: &mut egui::Ui, picture: Rect, view: &WindowView<'_>, commands: &mut Vec<Command>) {
+pub fn loading_ui(
+    ui: &mut egui::Ui,
+    picture: Rect,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
     match view.loading {
         Loading::Idle => files_card::files_card_ui(ui, picture, view.files, commands),
         Loading::Busy { name, stage, fraction } => {
@@ -23,6 +29,7 @@ pub fn loading_ui(ui: &mut egui::Ui, picture: Rect, view: &WindowView<'_>, comma
             let fraction = *done as f32 / *total as f32;
             busy_ui(ui, picture, &text, fraction, Some(Command::CancelSheet), commands);
         }
+        Loading::Shapes { files } => shapes_card::shapes_card_ui(ui, picture, files, &mut state.matching, commands),
         Loading::Told { title, message } => told_ui(ui, picture, (title, theme::TEXT), message, commands),
         Loading::Failed { title, message } => told_ui(ui, picture, (title, theme::ERROR), message, commands),
     }

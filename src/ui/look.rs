@@ -1,28 +1,33 @@
-//! The Look page: three lights, the surface, the picture.
+//! The Look page: three lights or those of the head's file, the surface, the picture.
 
 use std::ops::RangeInclusive;
 
 use egui::{Align, ComboBox, Layout, Rect, pos2, vec2};
 
 use crate::blend::Normals;
-use crate::scene::{Light, Look};
+use crate::head::Head;
+use crate::scene::{Light, LitBy, Look};
 
 use super::bar::Bar;
 use super::light_ball::light_ball_ui;
+use super::look_of_file::look_of_file_ui;
 use super::setting::{bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};
 
-/// Of the box with the source of normals.
-const COMBO_WIDTH: f32 = 128.0;
+/// Of boxes to choose from.
+pub(super) const COMBO_WIDTH: f32 = 128.0;
 
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 
 /// Everything on the page.
-pub fn look_ui(ui: &mut egui::Ui, look: &mut Look, state: &mut UiState) {
-    let rest = Look::default();
-    light_ui(ui, "Key", &mut look.key, &rest.key, state);
-    light_ui(ui, "Fill", &mut look.fill, &rest.fill, state);
-    light_ui(ui, "Rim", &mut look.rim, &rest.rim, state);
+pub fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiState) {
+    let rest = Look { variant: look.variant, ..Look::default() };
+    look_of_file_ui(ui, head, look);
+    if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
+        light_ui(ui, "Key", &mut look.key, &rest.key, state);
+        light_ui(ui, "Fill", &mut look.fill, &rest.fill, state);
+        light_ui(ui, "Rim", &mut look.rim, &rest.rim, state);
+    }
     title_ui(ui, "Surface and picture", |_| {});
     for (name, value, rest, range) in [
         ("Ambient", &mut look.ambient, rest.ambient, 0.0..=2.0),

@@ -24,7 +24,7 @@ pub fn side_ui(
     ScrollArea::vertical().id_salt(state.panels.page as u8).auto_shrink(false).show(ui, |ui| match state.panels.page {
         Page::Poses => {}
         Page::Motion => motion::motion_ui(ui, session, state, view.files, commands),
-        Page::Look => look::look_ui(ui, &mut session.edits.look, state),
+        Page::Look => look::look_ui(ui, &session.head, &mut session.edits.look, state),
         Page::Readout => readout::readout_ui(ui, session, view.readout, &session.weights(), commands),
         Page::Notes => notes::notes_ui(ui, &session.head),
     });

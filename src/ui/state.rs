@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::CurvesState;
 use crate::head::{Head, Region};
+use crate::import::Matching;
 use crate::motion::PoseId;
 
 use super::pose_name::Renaming;
@@ -80,6 +81,8 @@ pub struct UiState {
     pub curves: CurvesState,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
+    /// How imported shapes are matched.
+    pub matching: Matching,
     /// Out: where the picture shines through, left and top edge, in physical pixels.
     pub viewport_min_px: [u32; 2],
     /// Out: how large it should be, in physical pixels.

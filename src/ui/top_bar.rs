@@ -8,6 +8,7 @@ use crate::scene::View;
 use crate::session::{Command, Session, SheetOf, Source};
 
 use super::shortcuts::{self, Action};
+use super::viewport::cameras_ui;
 use super::{UiState, WindowView, theme};
 
 const MENU_WIDTH: f32 = 180.0;
@@ -37,6 +38,9 @@ pub fn top_bar_ui(
             ui.set_min_width(MENU_WIDTH);
             for preset in [View::Front, View::ThreeQuarter, View::Left, View::Right] {
                 item_ui(ui, Action::Look(preset), true, &mut chosen);
+            }
+            if !session.head.cameras.is_empty() {
+                SubMenuButton::new("Cameras of the file").ui(ui, |ui| cameras_ui(ui, session));
             }
             item_ui(ui, Action::Frame, true, &mut chosen);
             ui.separator();
@@ -131,6 +135,7 @@ fn file_menu_ui(
         for (text, enabled, command) in [
             ("Import takes…", true, Command::ImportTakesDialog),
             ("Import poses…", true, Command::ImportPosesDialog),
+            ("Import shapes…", true, Command::ImportShapesDialog),
             ("Export poses…", has_poses, Command::ExportPoses),
             ("Contact sheet of expressions…", has_channels, Command::ContactSheet(SheetOf::Expressions)),
             ("Contact sheet of poses…", has_poses, Command::ContactSheet(SheetOf::Poses)),

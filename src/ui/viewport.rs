@@ -1,5 +1,6 @@
 //! The middle: the picture, the hand on the camera, and the view buttons on it.
 
+use egui::containers::menu::MenuButton;
 use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
 
 use crate::scene::{Camera, View};
@@ -35,7 +36,7 @@ pub fn viewport_ui(
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     views_ui(ui, rect, session, state, view, commands);
-    loading::loading_ui(ui, rect, view, commands);
+    loading::loading_ui(ui, rect, state, view, commands);
 }
 
 fn move_camera(ui: &egui::Ui, response: &egui::Response, rect: Rect, camera: &mut Camera) {
@@ -71,17 +72,26 @@ fn views_ui(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
-    const WIDTH: f32 = 272.0;
-    if rect.width() < WIDTH + 24.0 {
+    const BUTTON_WIDTH: f32 = 49.6;
+    const CAMERAS_WIDTH: f32 = 68.0;
+    let has_cameras = !session.head.cameras.is_empty();
+    let cameras_width = if has_cameras { CAMERAS_WIDTH + theme::GAP_SMALL } else { 0.0 };
+    let whole_width = 5.0 * BUTTON_WIDTH + 4.0 * theme::GAP_SMALL + 8.0 + cameras_width;
+    if rect.width() < whole_width + 24.0 {
         return;
     }
     let corner = rect.max - vec2(12.0, 12.0);
-    let row = Rect::from_min_max(corner - vec2(WIDTH, theme::BAR_HEIGHT + 8.0), corner);
+    let row = Rect::from_min_max(corner - vec2(whole_width, theme::BAR_HEIGHT + 8.0), corner);
     ui.painter().rect_filled(row, theme::ROUNDING_LARGE, theme::OVERLAY);
     let mut child = ui.new_child(UiBuilder::new().max_rect(row.shrink(4.0)).id_salt("views"));
     child.horizontal_centered(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        let width = (ui.available_width() - 4.0 * theme::GAP_SMALL) / 5.0;
+        if has_cameras {
+            ui.allocate_ui(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT), |ui| {
+                let button = Button::new("Cameras").min_size(vec2(CAMERAS_WIDTH, theme::BAR_HEIGHT));
+                MenuButton::from_button(button.frame_when_inactive(false)).ui(ui, |ui| cameras_ui(ui, session));
+            });
+        }
         for (name, action) in [
             ("Front", Action::Look(View::Front)),
             ("¾", Action::Look(View::ThreeQuarter)),
@@ -90,11 +100,21 @@ fn views_ui(
             ("Frame", Action::Frame),
         ] {
             let button = Button::new(name).frame_when_inactive(false);
-            let response = ui.add_sized(vec2(width, theme::BAR_HEIGHT), button);
+            let response = ui.add_sized(vec2(BUTTON_WIDTH, theme::BAR_HEIGHT), button);
             let tip = shortcuts::find(action).map_or(String::new(), |key| format!("{} ({})", key.text, key.keys));
             if response.on_hover_text(tip).clicked() {
                 shortcuts::act(action, session, state, view, commands);
             }
         }
     });
+}
+
+/// The cameras that the file brings, by name.
+pub(super) fn cameras_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let head = session.head.clone();
+    for (index, camera) in head.cameras.iter().enumerate() {
+        if ui.button(&camera.name).clicked() {
+            session.look_through(index);
+        }
+    }
 }

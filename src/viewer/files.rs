@@ -24,6 +24,8 @@ impl Viewer {
             Command::LocateHead => self.ask(Question::LocateHead),
             Command::ImportTakesDialog => self.ask(Question::ImportTakes),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
+            Command::ImportShapesDialog => self.ask(Question::ImportShapes),
+            Command::ImportShapes(files) => self.load(Request::Shapes(self.session.head.clone(), files)),
             Command::SaveProjectAs => self.ask(Question::SaveProject),
             Command::ExportPoses => self.ask(Question::ExportPoses),
             Command::ContactSheet(of) => self.ask(Question::ContactSheet(of)),
@@ -71,8 +73,14 @@ impl Viewer {
     pub(super) fn take_loaded(&mut self) {
         match self.loader.take() {
             None => {}
-            Some(Loaded::Head(head, source)) => self.show_head(*head, source),
-            Some(Loaded::Project { head, source, draft, takes }) => self.show_project(*head, source, &draft, &takes),
+            Some(Loaded::Head(head, source)) => {
+                self.show_head(*head, source);
+            }
+            Some(Loaded::Project { head, source, draft, takes, lost_shapes }) => {
+                self.show_project(*head, source, &draft, &takes, lost_shapes);
+            }
+            Some(Loaded::Shaped { head, shapes, report }) => self.show_shapes(*head, shapes, &report),
+            Some(Loaded::Set { head, source, shapes, report }) => self.show_set(*head, source, shapes, &report),
             Some(Loaded::HeadGone(draft, problem)) => self.desk.await_head(*draft, problem),
             Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
                 let message = "It holds no animation of weights: nothing was imported.".to_owned();
@@ -84,13 +92,16 @@ impl Viewer {
         match self.queue.next(&self.loader.status(), self.notice.is_some()) {
             None => {}
             Some(Turn::Open(path)) => self.start_load(Request::File(path)),
+            Some(Turn::OpenSet(files)) => self.start_load(Request::Set(self.session.head.clone(), files)),
             Some(Turn::Say(said)) => self.notice = Some(said),
         }
     }
 
-    fn show_head(&mut self, loaded: HeadOnGpu, source: Source) {
+    /// False, and the head before stays, if its unsaved work cannot be kept.
+    pub(super) fn show_head(&mut self, loaded: HeadOnGpu, source: Source) -> bool {
         if let Err(error) = self.desk.open_head(&mut self.session, loaded.head().clone(), source.clone()) {
-            return self.queue.tell(format!("{} was not opened", source.name()), error.to_string());
+            self.queue.tell(format!("{} was not opened", source.name()), error.to_string());
+            return false;
         }
         if let Source::File(path) = &source {
             self.remembered.remember(path);
@@ -99,14 +110,22 @@ impl Viewer {
         self.error = None;
         self.wants_framing = true;
         self.choose_mode(None);
+        true
     }
 
-    fn show_project(&mut self, loaded: HeadOnGpu, source: Source, draft: &Draft, takes: &TakeFiles) {
+    fn show_project(
+        &mut self,
+        loaded: HeadOnGpu,
+        source: Source,
+        draft: &Draft,
+        takes: &TakeFiles,
+        lost_shapes: Vec<Note>,
+    ) {
         let look = draft.project.look;
         let mut session = Session::new(loaded.head().clone(), source, look, self.session.mode)
             .with_aliases(self.session.edits.aliases.clone());
         let notes = match self.desk.open(draft, &self.session, &mut session, takes) {
-            Ok(notes) => notes,
+            Ok(notes) => [lost_shapes, notes].concat(),
             Err(error) => return self.queue.tell(format!("{} was not opened", draft.name()), error.to_string()),
         };
         if let Some(file) = &draft.file {
@@ -160,6 +179,7 @@ impl Viewer {
         match (picked, question.saves()) {
             (Picked::Cancelled, _) => {}
             (Picked::File(path), _) => self.answer(question, path),
+            (Picked::Files(files), _) => self.offer_shapes(files),
             (Picked::NoDialog, Some(kind)) => {
                 // Work must not be lost for want of a dialog.
                 let path = kind.unused(self.suggestion(question).with_extension(""));
@@ -184,6 +204,7 @@ impl Viewer {
             Question::Open | Question::OpenProject => self.load(Request::File(path)),
             Question::ImportTakes => self.load(Request::Takes(path)),
             Question::ImportPoses => self.load(Request::Poses(path)),
+            Question::ImportShapes => self.offer_shapes(vec![path]),
             Question::LocateHead => {
                 if let Some(draft) = self.desk.headless().cloned() {
                     self.load(Request::Draft(Box::new(draft.with_head(&path))));

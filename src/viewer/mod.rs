@@ -4,6 +4,7 @@ mod files;
 mod modes;
 mod pictures;
 mod queue;
+mod shapes;
 mod shot;
 
 use std::sync::Arc;

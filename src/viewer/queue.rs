@@ -1,7 +1,7 @@
 //! Files that are opened one after the other, and what there is to say of them: all of it, once the last is in.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::readout::Loading;
 
@@ -10,6 +10,8 @@ use crate::readout::Loading;
 pub(super) enum Turn {
     /// This file is opened.
     Open(PathBuf),
+    /// These are opened together: separate meshes of one head.
+    OpenSet(Vec<PathBuf>),
     /// This is said.
     Say(Loading),
 }
@@ -61,6 +63,11 @@ impl Queue {
             return None;
         }
         match self.files.pop_front() {
+            Some(file) if is_separate_mesh(&file) && self.files.iter().any(|other| is_separate_mesh(other)) => {
+                let (others, rest): (Vec<_>, Vec<_>) = self.files.drain(..).partition(|file| is_separate_mesh(file));
+                self.files = rest.into();
+                Some(Turn::OpenSet([vec![file], others].concat()))
+            }
             Some(file) => Some(Turn::Open(file)),
             None if is_saying || self.said.is_empty() => None,
             None => Some(Turn::Say(self.take_said())),
@@ -84,9 +91,24 @@ impl Queue {
     }
 }
 
+/// OBJ holds a mesh and no shapes of it.
+fn is_separate_mesh(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obj"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn separate_meshes_are_opened_together() {
+        let mut queue = Queue::new(&["a.obj".into(), "poses.json".into(), "b.OBJ".into()]);
+        let turns = [(); 3].map(|()| queue.next(&Loading::Idle, false));
+        let together = Turn::OpenSet(vec!["a.obj".into(), "b.OBJ".into()]);
+        assert_eq!(turns, [Some(together), Some(Turn::Open("poses.json".into())), None]);
+        let alone = Queue::new(&["a.obj".into()]).next(&Loading::Idle, false);
+        assert_eq!(alone, Some(Turn::Open("a.obj".into())));
+    }
 
     fn mention(queue: &mut Queue, title: &str) {
         queue.mention(title.into(), "More.".into());

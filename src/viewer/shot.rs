@@ -30,7 +30,11 @@ impl Viewer {
         match self.loader.status() {
             Loading::Failed { message, .. } => Err(anyhow!("{message}")),
             _ if self.desk.headless().is_some() => Err(anyhow!("the head of the project does not open")),
-            Loading::Idle | Loading::Busy { .. } | Loading::Sheet { .. } | Loading::Told { .. } => Ok(()),
+            Loading::Idle
+            | Loading::Busy { .. }
+            | Loading::Sheet { .. }
+            | Loading::Shapes { .. }
+            | Loading::Told { .. } => Ok(()),
         }
     }
 }

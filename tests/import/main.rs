@@ -3,17 +3,25 @@
 
 #[path = "../support/gltf_builder.rs"]
 mod gltf_builder;
+#[path = "../support/ktx2.rs"]
+mod ktx2;
 
 mod capture;
 mod files;
 mod geometry;
+mod layers;
 mod maps;
 mod motion;
 mod obj;
+mod offers;
+mod packed;
+mod shapes;
 mod skins;
 mod surfaces;
 mod targets;
+mod textures;
 mod vrm;
+mod written;
 
 use smirk::head::{Head, Level};
 

@@ -62,8 +62,8 @@ fn maps_are_read_as_numbers_and_an_image_is_decoded_once() {
     let material = &head.materials[0];
     assert_eq!((material.metallic, material.roughness), (1.0, 0.5), "factors stay, the map multiplies them");
     assert_eq!((material.normal_scale, material.occlusion_strength), (-2.0, 0.25));
-    assert_eq!((material.base_color_texture, material.metallic_roughness_texture), (Some(0), Some(1)));
-    assert_eq!((material.occlusion_texture, material.normal_texture), (Some(1), Some(2)));
+    let found = material.textures().map(|map| map.map(|map| map.texture));
+    assert_eq!(found, [Some(0), Some(2), Some(1), Some(1), None, None]);
     let encodings: Vec<_> = head.textures.iter().map(|texture| texture.encoding).collect();
     assert_eq!(encodings, [Encoding::Srgb, Encoding::Linear, Encoding::Linear]);
     assert!(Arc::ptr_eq(&head.textures[0].rgba, &head.textures[1].rgba), "decoded twice");
@@ -78,16 +78,19 @@ fn maps_that_cannot_be_shown_right_are_left_out_with_a_note() {
     file.json["materials"][0]["pbrMetallicRoughness"] =
         json!({"baseColorTexture": {"index": color, "texCoord": 0}, "metallicRoughnessTexture": {"index": 2}});
     file.json["materials"][0]["occlusionTexture"] = json!({"index": color, "texCoord": 1});
+    file.json["materials"][0]["emissiveTexture"] = json!({"index": color, "texCoord": 2});
+    file.json["materials"][0]["emissiveFactor"] = json!([1, 1, 1]);
     let head = file.open().unwrap();
     let material = &head.materials[0];
-    assert_eq!(material.occlusion_texture, None);
-    assert!(says(&head, Level::Warning, "occlusion map: it is read at TEXCOORD_1, its other textures at TEXCOORD_0"));
+    assert_eq!((material.emissive_texture, material.emissive), (None, [0.0; 3]), "a lamp, without its map");
+    assert!(says(&head, Level::Warning, "emissive map: it is read at TEXCOORD_2, others at TEXCOORD_0 and TEXCOORD_1"));
+    assert!(says(&head, Level::Warning, "some of its textures: it has no TEXCOORD_1 to read them at"));
     assert_eq!(material.metallic, 0.0, "without its map, a factor of 1 would be all metal");
     assert!(says(&head, Level::Warning, "shown without its metallic-roughness texture: "));
 
     file.primitive()["attributes"].as_object_mut().unwrap().remove("TEXCOORD_0");
     let head = file.open().unwrap();
-    assert!(says(&head, Level::Warning, "it has no TEXCOORD_0 to read them at"));
+    assert!(says(&head, Level::Warning, "without its textures: it has no TEXCOORD_0 to read them at"));
     assert!(head.meshes[0].vertices.tangents.is_empty());
 }
 

@@ -1,8 +1,8 @@
 //! Morph targets: attributes, storage, names, weights at rest.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
-use smirk::head::Level;
+use smirk::head::{Level, Paint};
 
 use crate::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 use crate::says;
@@ -23,7 +23,41 @@ fn targets_that_lack_attributes_never_shift_others() {
     assert_eq!((none.name.as_str(), none.rows.len()), ("none", 0));
     assert_eq!((&all.rows[..], &all.positions[..]), (&[1, 2][..], &[up, Vec3::ZERO][..]));
     assert_eq!(all.normals, [Vec3::ZERO, turn]);
-    assert!(says(&head, Level::Warning, "COLOR_0"));
+    assert!(says(&head, Level::Warning, "its targets change COLOR_0, which it does not have"));
+}
+
+#[test]
+fn coordinates_and_colours_are_read_whatever_their_numbers() {
+    let mut file = GltfBuilder::triangle();
+    let uvs = file.floats("VEC2", &[0.; 6]);
+    let colors = file.floats("VEC4", &[1.; 12]);
+    let floats = file.floats("VEC3", &[0., 0., 0., -1., 0., 0.5, 0., f32::NAN, 0.]);
+    let bytes: [i8; 12] = [0, 0, 0, 0, 0, 0, 0, 0, 127, -127, 0, -128];
+    let quantised = file.accessor("VEC4", BYTE, 3, bytemuck::cast_slice(&bytes));
+    file.json["accessors"][quantised]["normalized"] = json!(true);
+    let shorts = file.accessor("VEC2", SHORT, 3, bytemuck::cast_slice(&[0i16, 0, 300, -200, 0, 0]));
+    let short = file.floats("VEC2", &[1.; 4]);
+    for (set, accessor) in [("TEXCOORD_0", uvs), ("TEXCOORD_1", uvs), ("COLOR_0", colors)] {
+        file.primitive()["attributes"][set] = json!(accessor);
+    }
+    file.primitive()["targets"] = json!([
+        {"COLOR_0": floats, "TEXCOORD_1": short},
+        {"COLOR_0": quantised, "TEXCOORD_0": shorts},
+        {"TEXCOORD_0": short, "COLOR_0": 999, "_GLOW": floats},
+    ]);
+    let head = file.open().unwrap();
+    let paint: Vec<&Paint> = head.meshes[0].targets.iter().map(|target| &target.paint).collect();
+    let (uvs, colors) = (vec![Vec2::ZERO], vec![Vec4::new(-1.0, 0.0, 0.5, 0.0)]);
+    assert_eq!(*paint[0], Paint { rows: vec![1], uvs, colors }, "no alpha, no other set, no NaN");
+    let (uvs, colors) = (vec![Vec2::new(300.0, -200.0), Vec2::ZERO], vec![Vec4::ZERO, Vec4::new(1.0, -1.0, 0.0, -1.0)]);
+    assert_eq!(*paint[1], Paint { rows: vec![1, 2], uvs, colors });
+    assert_eq!(*paint[2], Paint::default());
+    assert!(says(&head, Level::Warning, "target 2: TEXCOORD_0: 2 deltas for 3 vertices; left out"), "{:?}", head.notes);
+    assert!(
+        says(&head, Level::Warning, "target 2: COLOR_0: ") && says(&head, Level::Warning, "_GLOW"),
+        "{:?}",
+        head.notes
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod desk;
 mod files;
+mod look;
 mod mutations;
 mod round_trip;
 mod strays;

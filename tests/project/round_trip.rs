@@ -1,5 +1,7 @@
 //! A session, saved and opened again, is the same session.
 
+use smirk::import::{Matching, ShapeFile};
+
 use crate::*;
 
 #[test]
@@ -46,4 +48,37 @@ fn numbers_are_written_as_a_person_would() {
     for line in [r#""smirk": "project""#, r#""version": 1"#, r#""value": 0.8"#, r#""relative": "ada.glb""#] {
         assert!(text.contains(line), "no {line} in {text}");
     }
+}
+
+#[test]
+fn a_head_with_shapes_is_put_together_again_and_what_is_gone_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, z: f32| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, format!("v 0 0 0\nv 1 0 0\nv 0 1 {z}\nf 1 2 3\n")).unwrap();
+        path
+    };
+    let (neutral, smile, frown) = (write("ada.obj", 0.0), write("smile.obj", 0.5), write("frown.obj", -0.5));
+    let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: Matching::Order };
+    let proceed = |_: &str, _: f32| std::ops::ControlFlow::Continue(());
+    let bare = import::open(&neutral).unwrap();
+    let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], &proceed).unwrap();
+    let mut before = session(Arc::new(bare), Source::File(neutral));
+    before.grow_head(Arc::new(whole), vec![shape(&smile), shape(&frown)]);
+    before.set_channel(1, 0.75);
+    let file = saved(&before, folder.path());
+
+    let project = Project::read(&file).unwrap();
+    let (head, lost) = project.open_head(&proceed).unwrap();
+    let (after, _, _) = reopened(&file, Arc::new(head));
+    assert!(lost.is_empty() && after.shapes == before.shapes);
+    assert_eq!(after.channel_value(1, &after.mix().weights), 0.75);
+
+    std::fs::remove_file(&frown).unwrap();
+    let (head, lost) = project.open_head(&proceed).unwrap();
+    assert_eq!((head.channels.len(), lost.len()), (1, 1));
+    assert!(lost[0].object.contains("frown.obj"), "{lost:?}");
+    let (after, strays, _) = reopened(&file, Arc::new(head));
+    let again = Project::of(&after, &strays);
+    assert_eq!((again.shapes.len(), again.sliders["frown"].value), (2, Some(0.75)));
 }

@@ -56,6 +56,11 @@ impl GltfBuilder {
         self.push("bufferViews", json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()}))
     }
 
+    /// How long the binary chunk is so far.
+    pub fn bin_bytes(&self) -> usize {
+        self.bin.len()
+    }
+
     /// An accessor over new bytes.
     pub fn accessor(&mut self, kind: &str, component: u32, count: usize, bytes: &[u8]) -> usize {
         let view = self.view(bytes);

@@ -1,7 +1,8 @@
 //! Projects and unsaved work: menu, keys, cards.
 
 use crate::stage::*;
-use smirk::readout::{FileNews, MissingHead, UnsavedWork};
+use smirk::import::{Matching, ShapeFile};
+use smirk::readout::{FileNews, Loading, MissingHead, UnsavedWork};
 
 fn unsaved_work(more: usize) -> Option<UnsavedWork> {
     Some(UnsavedWork { name: "ict_facekit".into(), age: "3 minutes ago".into(), more })
@@ -16,6 +17,7 @@ fn the_file_menu_and_its_keys_ask_for_what_leaves_the_process() {
         ("Save project as… Ctrl+Shift+S", Command::SaveProjectAs),
         ("Import takes…", Command::ImportTakesDialog),
         ("Import poses…", Command::ImportPosesDialog),
+        ("Import shapes…", Command::ImportShapesDialog),
         ("Export poses…", Command::ExportPoses),
     ] {
         harness.get_by_label("File").click();
@@ -84,4 +86,25 @@ fn what_is_told_is_put_away_by_hand() {
     harness.get_by_label("Dismiss").click();
     harness.run();
     assert_eq!(harness.state().commands, [Command::DismissFailure]);
+}
+
+#[test]
+fn imported_shapes_are_matched_as_the_artist_says() {
+    let mut harness = window(head());
+    harness.state_mut().loading = Loading::Shapes { files: vec!["a/jawOpen.obj".into(), "a/smile.obj".into()] };
+    harness.run();
+    harness.get_by_label("Import 2 shapes");
+    harness.get_by_label("jawOpen, smile");
+    harness.get_by_label("Matching").click();
+    harness.run();
+    harness.get_by_label("By texture coordinates").click();
+    harness.run();
+    harness.get_by_label("Import").click();
+    harness.run();
+    let shape = |path: &str| ShapeFile { path: path.into(), matching: Matching::Uv };
+    let wanted = Command::ImportShapes(vec![shape("a/jawOpen.obj"), shape("a/smile.obj")]);
+    assert_eq!(harness.state().commands, [wanted]);
+    harness.get_by_label("Cancel").click();
+    harness.run();
+    assert_eq!(harness.state().commands.last(), Some(&Command::DismissFailure));
 }

@@ -9,6 +9,7 @@ mod files;
 mod list;
 mod motion;
 mod normals;
+mod offers;
 mod pictures;
 mod poses;
 mod sliders;

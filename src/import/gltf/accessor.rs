@@ -1,8 +1,6 @@
 //! Numbers out of buffers (glTF 2.0 §3.6.2): every component type, normalised or not, strided, sparse, or absent
 //! (which means zeros). All ranges are checked in 64 bits before anything is allocated.
 
-use std::borrow::Cow;
-
 use gltf::json::Index;
 use gltf::json::accessor::{Accessor, ComponentType, IndexComponentType, Type};
 use gltf::json::buffer::View;
@@ -11,11 +9,12 @@ use gltf::json::validation::Checked;
 use super::super::Fault;
 use super::decode::{Run, decode_floats, decode_integers};
 use super::document::{Document, lookup};
+use super::views::Views;
 
 /// Reads accessors.
 pub struct Accessors<'a> {
     document: &'a Document,
-    buffers: &'a [Cow<'a, [u8]>],
+    views: &'a Views<'a>,
     /// An accessor without data may be as long as the longest with data.
     max_bare_count: u64,
 }
@@ -49,8 +48,8 @@ impl<'a> Accessors<'a> {
     /// A file may always have this many all-zero elements.
     const MIN_BARE_COUNT: u64 = 1 << 16;
 
-    /// Over a file's lists and its loaded buffers.
-    pub fn new(document: &'a Document, buffers: &'a [Cow<'a, [u8]>]) -> Self {
+    /// Over a file's lists and its views.
+    pub fn new(document: &'a Document, views: &'a Views<'a>) -> Self {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
         // A count that lies is caught when the accessor is read; here it must not widen the limit.
         let believable = |accessor: &Accessor| {
@@ -58,7 +57,7 @@ impl<'a> Accessors<'a> {
             view.map_or(0, |view| accessor.count.0.min(view.byte_length.0 / smallest_element(accessor)))
         };
         let max_bare_count = stored.map(believable).max().unwrap_or(0).max(Self::MIN_BARE_COUNT);
-        Self { document, buffers, max_bare_count }
+        Self { document, views, max_bare_count }
     }
 
     /// Numbers per element.
@@ -189,7 +188,7 @@ impl<'a> Accessors<'a> {
 
     /// The bytes of `count` elements of `size` bytes in a view, checked against view and buffer.
     fn run(&self, index: Index<View>, offset: u64, count: u64, size: usize, object: &str) -> Result<Run<'a>, Fault> {
-        let bytes = view_bytes(self.document, self.buffers, index, object)?;
+        let bytes = self.views.bytes(index, object)?;
         let view = lookup(&self.document.buffer_views, index, object, "bufferView")?;
         let stride = view.byte_stride.map_or(size, |stride| stride.0);
         if count == 0 {
@@ -218,33 +217,6 @@ impl<'a> Accessors<'a> {
         }
         Ok(Run { bytes: &bytes[offset as usize..], stride, count: count as usize })
     }
-}
-
-/// The bytes of a buffer view, checked against its buffer.
-pub fn view_bytes<'a>(
-    document: &Document,
-    buffers: &'a [Cow<'a, [u8]>],
-    index: Index<View>,
-    owner: &str,
-) -> Result<&'a [u8], Fault> {
-    let view = lookup(&document.buffer_views, index, owner, "bufferView")?;
-    let object = format!("bufferView {}", index.value());
-    lookup(&document.buffers, view.buffer, &object, "buffer")?;
-    let buffer = &buffers[view.buffer.value()];
-    let begin = view.byte_offset.unwrap_or_default().0;
-    let range = begin.checked_add(view.byte_length.0).filter(|&end| end <= buffer.len() as u64);
-    let Some(end) = range else {
-        return Err(Fault::invalid(
-            object,
-            format!(
-                "{} bytes from byte {begin} end past buffer {}, which has {} bytes",
-                view.byte_length.0,
-                view.buffer.value(),
-                buffer.len()
-            ),
-        ));
-    };
-    Ok(&buffer[begin as usize..end as usize])
 }
 
 fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, Fault> {

@@ -10,7 +10,8 @@ use gltf::json::accessor::Accessor;
 
 use super::super::Fault;
 use super::accessor::{Accessors, Elements};
-use crate::head::{Note, Target};
+use super::paint::{self, PaintTarget};
+use crate::head::{Note, Target, TextureRef, UvSet};
 
 /// Vertices of a mesh that one or more primitives share, and the targets that move them.
 pub struct Range<'a> {
@@ -22,10 +23,16 @@ pub struct Range<'a> {
     pub has_normals: bool,
     /// Has base tangents.
     pub has_tangents: bool,
-    /// Has texture coordinates.
-    pub has_uvs: bool,
-    /// Some primitive of it has a normal map.
-    pub has_normal_map: bool,
+    /// Which sets of texture coordinates it has, by place.
+    pub has_uvs: [bool; 2],
+    /// How the first of its primitives with a normal map reads it.
+    pub normal_map: Option<TextureRef>,
+    /// Has colours.
+    pub has_colors: bool,
+    /// The number of the TEXCOORD kept as the first set.
+    pub first_uv_set: u32,
+    /// What its targets change beside the shape, in the file's order; empty if nothing.
+    pub paint: &'a [PaintTarget],
     /// In the file's order.
     pub targets: &'a [json::mesh::MorphTarget],
     /// What the range is, for notes.
@@ -33,9 +40,14 @@ pub struct Range<'a> {
 }
 
 impl Range<'_> {
-    /// Whether its tangents must be made: a normal map wants them, and there is what they follow from.
-    pub fn lacks_tangents(&self) -> bool {
-        self.has_normal_map && self.has_normals && self.has_uvs && !self.has_tangents
+    /// Whether it has a set of texture coordinates.
+    pub fn has_uv_set(&self, set: UvSet) -> bool {
+        self.has_uvs[set as usize]
+    }
+
+    /// The normal map that its tangents must be made for: nobody brings them, and there is what they follow from.
+    pub fn wants_tangents(&self) -> Option<TextureRef> {
+        self.normal_map.filter(|map| self.has_normals && self.has_uv_set(map.uv_set) && !self.has_tangents)
     }
 }
 
@@ -110,6 +122,7 @@ impl<'a> Deltas<'a> {
             normals: normals.spread(&rows),
             tangents: tangents.spread(&rows),
             rows,
+            paint: paint::read(self.accessors, ranges, index, notes),
         })
     }
 

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::super::Fault;
+use super::paint::{self, PaintTargets};
 
 /// The lists Smirk reads. Indices in them are not yet checked: use [`lookup`].
 pub struct Document {
@@ -13,6 +14,8 @@ pub struct Document {
     pub animations: Vec<Value>,
     pub buffers: Vec<json::Buffer>,
     pub buffer_views: Vec<json::buffer::View>,
+    /// Untyped: a broken one must not cost the head.
+    pub cameras: Vec<Value>,
     pub images: Vec<json::Image>,
     pub materials: Vec<json::Material>,
     pub meshes: Vec<json::Mesh>,
@@ -23,6 +26,8 @@ pub struct Document {
     pub textures: Vec<json::Texture>,
     /// The default scene's index, as the file has it.
     pub scene: Option<u64>,
+    /// What morph targets change beside the shape.
+    pub paint: PaintTargets,
     /// The extensions of the whole file, by name.
     pub extensions: Map<String, Value>,
 }
@@ -30,11 +35,17 @@ pub struct Document {
 impl Document {
     /// Types what [`super::prepare`] left.
     pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
+        let paint = paint::find(&root);
         Ok(Self {
+            paint,
             accessors: list(&mut root, "accessors")?,
             animations: list(&mut root, "animations")?,
             buffers: list(&mut root, "buffers")?,
             buffer_views: list(&mut root, "bufferViews")?,
+            cameras: match root.remove("cameras") {
+                Some(Value::Array(cameras)) => cameras,
+                _ => Vec::new(),
+            },
             images: list(&mut root, "images")?,
             materials: list(&mut root, "materials")?,
             meshes: list(&mut root, "meshes")?,

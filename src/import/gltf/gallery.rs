@@ -8,7 +8,7 @@ use gltf::json::Index;
 
 use super::super::Fault;
 use super::document::lookup;
-use super::texture::{Images, Picture};
+use super::texture::{Images, Picture, sources, unread_extensions};
 use crate::head::{Encoding, Note, Texture};
 
 /// What has been decoded so far.
@@ -45,7 +45,7 @@ impl<'a> Gallery<'a> {
             return Ok(known);
         }
         let texture = lookup(&self.images.document.textures, index, owner, "texture")?;
-        let found = match self.read(index, texture, encoding) {
+        let found = match self.read(index, texture, encoding, notes) {
             Ok(texture) => {
                 self.textures.push(texture);
                 Some(self.textures.len() - 1)
@@ -64,24 +64,41 @@ impl<'a> Gallery<'a> {
         index: Index<json::Texture>,
         texture: &json::Texture,
         encoding: Encoding,
+        notes: &mut Vec<Note>,
     ) -> Result<Texture, String> {
         let object = format!("texture {}", index.value());
         let sampler = self.images.sampler(texture, &object)?;
-        let picture = match self.pictures.get(&texture.source.value()) {
-            Some(picture) => picture.clone(),
-            None => {
-                let picture = if self.bytes < Self::MAX_BYTES {
-                    self.images.decode(texture.source, &object)
-                } else {
-                    Err(format!("the textures before it already take {} MiB", self.bytes >> 20))
-                };
-                self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len() as u64);
-                self.pictures.insert(texture.source.value(), picture.clone());
-                picture
+        let mut refusals = Vec::new();
+        for source in sources(texture) {
+            match self.picture(source, &object) {
+                Ok(Picture { name, width, height, rgba }) => {
+                    if let Some(refusal) = refusals.first() {
+                        notes.push(Note::info(object, format!("shows its plain image: {refusal}")));
+                    }
+                    return Ok(Texture { name, width, height, rgba, encoding, sampler });
+                }
+                Err(why) => refusals.push(why),
             }
-        }?;
-        let Picture { name, width, height, rgba } = picture;
-        Ok(Texture { name, width, height, rgba, encoding, sampler })
+        }
+        Err(refusals.into_iter().next().unwrap_or_else(|| match unread_extensions(texture) {
+            names if names.is_empty() => format!("{object} has no image"),
+            names => format!("{object} has an image by {names} only; re-export it as PNG or JPEG"),
+        }))
+    }
+
+    /// An image, decoded the first time somebody asks.
+    fn picture(&mut self, source: Index<json::Image>, owner: &str) -> Result<Picture, String> {
+        if let Some(picture) = self.pictures.get(&source.value()) {
+            return picture.clone();
+        }
+        let picture = if self.bytes < Self::MAX_BYTES {
+            self.images.decode(source, owner)
+        } else {
+            Err(format!("the textures before it already take {} MiB", self.bytes >> 20))
+        };
+        self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len() as u64);
+        self.pictures.insert(source.value(), picture.clone());
+        picture
     }
 
     /// All textures found.

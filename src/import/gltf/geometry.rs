@@ -10,13 +10,16 @@ use super::super::{Fault, report};
 use super::budget::Budget;
 use super::deltas::{Deltas, Range};
 use super::document::{Document, lookup};
-use super::material::uv_set;
+use super::material::uv_sets;
 use super::mesh::Context;
 use super::names::target_names;
+use super::paint::{self, PaintTarget};
 use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::skin::InfluenceRun;
 use super::tangents::{self, MadeTangents};
-use crate::head::{Material, Mesh, Note, Part, Target, Vertices};
+use super::texture_use::UvSets;
+use super::variants::other_materials;
+use crate::head::{Material, Mesh, Note, Part, Target, TextureRef, Vertices};
 
 /// A mesh of the file before a node places it.
 #[derive(Clone)]
@@ -25,6 +28,8 @@ pub struct Geometry {
     pub mesh: Mesh,
     /// What skins pull on.
     pub influences: Vec<InfluenceRun>,
+    /// Per part, which of the file's primitives it is.
+    pub primitives: Vec<usize>,
 }
 
 impl Geometry {
@@ -33,7 +38,9 @@ impl Geometry {
         const VERTEX_BYTES: usize = size_of::<[f32; 16]>();
         let delta = size_of::<Vec3>();
         let target_bytes = |target: &Target| {
-            target.rows.len() * 4 + (target.positions.len() + target.normals.len() + target.tangents.len()) * delta
+            target.paint.rows.len() * size_of::<[f32; 7]>()
+                + target.rows.len() * 4
+                + (target.positions.len() + target.normals.len() + target.tangents.len()) * delta
         };
         let targets: usize = self.mesh.targets.iter().map(target_bytes).sum();
         (self.mesh.vertices.len() * VERTEX_BYTES + self.mesh.indices.len() * 4 + targets) as u64
@@ -61,7 +68,7 @@ impl<'a> GeometryReader<'_, 'a> {
         let mut shared: HashMap<Vec<u32>, usize> = HashMap::new();
         for (number, primitive) in json_mesh.primitives.iter().enumerate() {
             let part_object = format!("{object}, primitive {number}");
-            self.read_primitive(primitive, &part_object, &mut build, &mut shared)?;
+            self.read_primitive(primitive, (index, number), &part_object, &mut build, &mut shared)?;
         }
         if build.indices.is_empty() {
             self.notes.push(Note::warning(&*object, "has no triangle; left out"));
@@ -81,7 +88,8 @@ impl<'a> GeometryReader<'_, 'a> {
             targets.push(self.deltas.read(&build.ranges, at, name, self.notes)?);
             let target = &targets[at];
             let columns = target.positions.len() + target.normals.len() + target.tangents.len();
-            self.budget.spend((columns * size_of::<Vec3>() + target.rows.len() * 4) as u64, &object)?;
+            let paint = target.paint.rows.len() * size_of::<[f32; 7]>();
+            self.budget.spend((columns * size_of::<Vec3>() + target.rows.len() * 4 + paint) as u64, &object)?;
         }
         let ranges = std::mem::take(&mut build.ranges);
         let mut geometry = build.finish(name, targets);
@@ -92,10 +100,11 @@ impl<'a> GeometryReader<'_, 'a> {
     /// For normal maps whose primitives bring no tangents.
     fn make_tangents(&mut self, ranges: &[Range<'_>], geometry: &mut Geometry) -> Result<(), Fault> {
         let mut makes_any = false;
-        for (index, range) in ranges.iter().enumerate().filter(|(_, range)| range.lacks_tangents()) {
+        for (index, range) in ranges.iter().enumerate() {
+            let Some(map) = range.wants_tangents() else { continue };
             let first_twin = geometry.mesh.vertices.len();
             let vertices = range.first as u32..(range.first + range.count) as u32;
-            let made = tangents::make(&mut geometry.mesh, vertices, self.budget, &range.object, self.notes)?;
+            let made = tangents::make(&mut geometry.mesh, vertices, map, self.budget, &range.object, self.notes)?;
             let Some(twins) = made else { continue };
             let influences = geometry.influences[index].of(&twins, first_twin);
             geometry.influences.push(influences);
@@ -109,6 +118,7 @@ impl<'a> GeometryReader<'_, 'a> {
     fn read_primitive(
         &mut self,
         primitive: &'a json::mesh::Primitive,
+        (mesh, number): (usize, usize),
         object: &str,
         build: &mut Build<'a>,
         shared: &mut HashMap<Vec<u32>, usize>,
@@ -118,17 +128,35 @@ impl<'a> GeometryReader<'_, 'a> {
             Some(index) => Some((index, lookup(&document.materials, index, object, "material")?)),
             None => None,
         };
-        let uv_set = uv_set(material.map(|(_, material)| material));
-        let key = vertex_key(primitive, uv_set);
+        let own_sets = uv_sets(material.map(|(_, material)| material));
+        let mut read_elsewhere = false;
+        let uv_sets = other_materials(primitive).filter_map(|other| document.materials.get(other)).fold(
+            own_sets,
+            |sets, other| {
+                let joined = sets.joined(uv_sets(Some(other)));
+                read_elsewhere |= joined.is_none();
+                joined.unwrap_or(sets)
+            },
+        );
+        let paint = document.paint.get(&(mesh, number)).map_or(&[][..], Vec::as_slice);
+        let key = vertex_key(primitive, uv_sets, paint);
         let range = match shared.get(&key) {
             Some(&range) => range,
             None => {
-                let read = read_attributes(self.context.accessors, primitive, uv_set, object, self.budget, self.notes)?;
+                let read =
+                    read_attributes(self.context.accessors, primitive, uv_sets, object, self.budget, self.notes)?;
                 let Some(attributes) = read else { return Ok(()) };
                 self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, object)?;
                 shared.insert(key, build.ranges.len());
-                build.append(attributes, primitive.targets.as_deref().unwrap_or_default(), object);
-                build.ranges.len() - 1
+                build.append(
+                    attributes,
+                    primitive.targets.as_deref().unwrap_or_default(),
+                    (uv_sets.first, paint),
+                    object,
+                );
+                let range = build.ranges.len() - 1;
+                paint::note_baseless(&build.ranges[range], self.notes);
+                range
             }
         };
         let (first, count) = (build.ranges[range].first, build.ranges[range].count);
@@ -149,13 +177,28 @@ impl<'a> GeometryReader<'_, 'a> {
         };
         let surface = &self.materials[material];
         let range = &mut build.ranges[range];
-        range.has_normal_map |= surface.normal_texture.is_some();
-        if surface.has_textures() && !range.has_uvs {
-            let message = format!("shown without its textures: it has no TEXCOORD_{uv_set} to read them at");
+        let others = other_materials(primitive).filter_map(|material| self.materials.get(material));
+        let normal_map = std::iter::once(surface).chain(others).find_map(|material| material.normal_texture);
+        range.normal_map = range.normal_map.or(normal_map);
+        if read_elsewhere {
+            let set = uv_sets.first;
+            let message =
+                format!("in some variants its textures are read at another set than TEXCOORD_{set}; shown at that");
             self.notes.push(Note::warning(object, message));
+        }
+        let lacks = |map: &TextureRef| !range.has_uv_set(map.uv_set);
+        if let Some(map) = surface.textures().iter().flatten().find(|map| lacks(map)) {
+            let set = uv_sets.number_of(map.uv_set);
+            let all = surface.textures().iter().flatten().all(lacks);
+            let which = if all { "its textures" } else { "some of its textures" };
+            self.notes.push(Note::warning(
+                object,
+                format!("shown without {which}: it has no TEXCOORD_{set} to read them at"),
+            ));
         } else if surface.normal_texture.is_some() && !range.has_normals {
             self.notes.push(Note::warning(object, "shown without its normal map: it has no NORMAL to bend"));
         }
+        build.primitives.push(number);
         build.parts.push(Part {
             first_index: first_index as u32,
             index_count: (build.indices.len() - first_index) as u32,
@@ -175,15 +218,16 @@ fn plain_material(materials: &mut Vec<Material>, document: &Document) -> usize {
 }
 
 /// Equal for primitives whose vertices and deltas are the same accessors.
-fn vertex_key(primitive: &json::mesh::Primitive, uv_set: u32) -> Vec<u32> {
+fn vertex_key(primitive: &json::mesh::Primitive, uv_sets: UvSets, paint: &[PaintTarget]) -> Vec<u32> {
     let number = |index: Option<json::Index<json::Accessor>>| index.map_or(u32::MAX, |index| index.value() as u32);
-    let mut key = vec![uv_set];
+    let mut key = vec![uv_sets.first, uv_sets.second.unwrap_or(u32::MAX)];
     key.extend(primitive.attributes.values().map(|&index| number(Some(index))));
     // Attributes are sorted by name; two primitives with different names at equal accessors differ here.
     key.extend(primitive.attributes.keys().flat_map(|name| name.to_string().into_bytes()).map(u32::from));
     for target in primitive.targets.iter().flatten() {
         key.extend([number(target.positions), number(target.normals), number(target.tangents)]);
     }
+    key.extend(paint.iter().flat_map(PaintTarget::key));
     key
 }
 
@@ -194,6 +238,7 @@ struct Build<'a> {
     broken: Vec<bool>,
     indices: Vec<u32>,
     parts: Vec<Part>,
+    primitives: Vec<usize>,
     ranges: Vec<Range<'a>>,
     influences: Vec<InfluenceRun>,
     plain_material: Option<usize>,
@@ -201,15 +246,24 @@ struct Build<'a> {
 
 impl<'a> Build<'a> {
     /// Puts vertices behind those there. An attribute that only some primitives have is filled up for the others.
-    fn append(&mut self, attributes: Attributes, targets: &'a [json::mesh::MorphTarget], object: &str) {
+    fn append(
+        &mut self,
+        attributes: Attributes,
+        targets: &'a [json::mesh::MorphTarget],
+        (first_uv_set, paint): (u32, &'a [PaintTarget]),
+        object: &str,
+    ) {
         let (first, count) = (self.vertices.len(), attributes.positions.len());
         self.ranges.push(Range {
             first,
             count,
             has_normals: attributes.normals.is_some(),
             has_tangents: attributes.tangents.is_some(),
-            has_uvs: attributes.uvs.is_some(),
-            has_normal_map: false,
+            has_uvs: attributes.uvs.each_ref().map(Option::is_some),
+            normal_map: None,
+            has_colors: attributes.colors.is_some(),
+            first_uv_set,
+            paint,
             targets,
             object: object.to_owned(),
         });
@@ -218,7 +272,9 @@ impl<'a> Build<'a> {
         self.vertices.positions.extend(attributes.positions);
         self.vertices.normals.extend(attributes.normals.unwrap_or_else(|| vec![Vec3::ZERO; count]));
         extend(&mut self.vertices.tangents, first, attributes.tangents, count, Vec4::W);
-        extend(&mut self.vertices.uvs, first, attributes.uvs, count, Vec2::ZERO);
+        let [uvs, second_uvs] = attributes.uvs;
+        extend(&mut self.vertices.uvs, first, uvs, count, Vec2::ZERO);
+        extend(&mut self.vertices.second_uvs, first, second_uvs, count, Vec2::ZERO);
         extend(&mut self.vertices.colors, first, attributes.colors, count, [1.0; 4]);
     }
 
@@ -231,7 +287,7 @@ impl<'a> Build<'a> {
             targets,
             ..Mesh::default()
         };
-        Geometry { mesh, influences: self.influences }
+        Geometry { mesh, influences: self.influences, primitives: self.primitives }
     }
 }
 

@@ -1,8 +1,8 @@
-//! Surfaces (glTF 2.0 §3.9), as far as Smirk draws them: base colour, metal and roughness, normal and occlusion maps,
-//! alpha.
+//! Surfaces (glTF 2.0 §3.9), as far as Smirk draws them: base colour, metal and roughness, normal, occlusion and emissive
+//! maps, alpha, and the [layers](super::layers) of extensions.
 
+use glam::Affine2;
 use gltf::json;
-use gltf::json::Index;
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
@@ -10,8 +10,10 @@ use super::super::error::quoted;
 use super::super::{Fault, Progress, report};
 use super::document::Document;
 use super::gallery::Gallery;
+use super::layers::{Layers, SpecularGlossiness};
 use super::texture::Images;
-use crate::head::{AlphaMode, Encoding, Material, Note, Texture};
+use super::texture_use::{TextureUse, UvSets};
+use crate::head::{AlphaMode, Encoding, Material, Note, Texture, TextureRef};
 
 /// All materials, and the textures they use; no others are decoded.
 pub fn read_all(
@@ -30,67 +32,64 @@ pub fn read_all(
     Ok((materials, gallery.into_textures()))
 }
 
-/// Which set of texture coordinates a material's textures are read at: the one its colour asks for, else the first of
-/// its other maps.
-pub fn uv_set(material: Option<&json::Material>) -> u32 {
-    material.map_or(0, |material| References::of(material).uv_set())
-}
-
-/// What a material says of one of its textures.
-#[derive(Clone, Copy)]
-struct Reference<'a> {
-    index: Index<json::Texture>,
-    uv_set: u32,
-    extensions: Option<&'a Map<String, Value>>,
-}
-
-impl<'a> Reference<'a> {
-    fn plain(info: &'a json::texture::Info) -> Self {
-        let extensions = info.extensions.as_ref().map(|extensions| &extensions.others);
-        Self { index: info.index, uv_set: info.tex_coord, extensions }
-    }
-
-    /// Whether it asks to be moved, turned or scaled. Exporters write transforms that say nothing.
-    fn is_transformed(&self) -> bool {
-        let transform = self.extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
-        transform.and_then(Value::as_object).is_some_and(|transform| !transform.is_empty())
-    }
+/// Which sets of texture coordinates a material's textures are read at.
+pub fn uv_sets(material: Option<&json::Material>) -> UvSets {
+    UvSets::of(material.into_iter().flat_map(|material| Uses::of(material).in_order()))
 }
 
 /// A material's textures. glTF has a type for each use.
-struct References<'a> {
-    color: Option<Reference<'a>>,
-    metallic_roughness: Option<Reference<'a>>,
-    normal: Option<Reference<'a>>,
-    occlusion: Option<Reference<'a>>,
+struct Uses {
+    color: Option<TextureUse>,
+    normal: Option<TextureUse>,
+    metallic_roughness: Option<TextureUse>,
+    occlusion: Option<TextureUse>,
+    emissive: Option<TextureUse>,
+    specular: Option<TextureUse>,
 }
 
-impl<'a> References<'a> {
-    fn of(material: &'a json::Material) -> Self {
+impl Uses {
+    fn of(material: &json::Material) -> Self {
+        let extensions = extensions_of(material);
         let pbr = &material.pbr_metallic_roughness;
-        let color = pbr.base_color_texture.as_ref().map(Reference::plain);
+        let older = SpecularGlossiness::of(extensions);
+        let color = match &older {
+            Some(older) => older.diffuse_texture,
+            None => pbr.base_color_texture.as_ref().map(TextureUse::of_info),
+        };
         if is_unlit(material) {
-            return Self { color, metallic_roughness: None, normal: None, occlusion: None };
+            let none = None;
+            return Self {
+                color,
+                normal: none,
+                metallic_roughness: none,
+                occlusion: none,
+                emissive: none,
+                specular: none,
+            };
         }
+        let plain = older.is_none();
+        let normal = material.normal_texture.as_ref().map(|normal| {
+            let extensions = normal.extensions.as_ref().map(|extensions| &extensions.others);
+            TextureUse::new(normal.index, normal.tex_coord, extensions)
+        });
+        let occlusion = material.occlusion_texture.as_ref().map(|occlusion| {
+            let extensions = occlusion.extensions.as_ref().map(|extensions| &extensions.others);
+            TextureUse::new(occlusion.index, occlusion.tex_coord, extensions)
+        });
         Self {
             color,
-            metallic_roughness: pbr.metallic_roughness_texture.as_ref().map(Reference::plain),
-            normal: material.normal_texture.as_ref().map(|texture| Reference {
-                index: texture.index,
-                uv_set: texture.tex_coord,
-                extensions: texture.extensions.as_ref().map(|extensions| &extensions.others),
-            }),
-            occlusion: material.occlusion_texture.as_ref().map(|texture| Reference {
-                index: texture.index,
-                uv_set: texture.tex_coord,
-                extensions: texture.extensions.as_ref().map(|extensions| &extensions.others),
-            }),
+            normal,
+            metallic_roughness: pbr.metallic_roughness_texture.as_ref().filter(|_| plain).map(TextureUse::of_info),
+            occlusion,
+            emissive: material.emissive_texture.as_ref().map(TextureUse::of_info),
+            specular: Layers::of(extensions).specular_texture,
         }
     }
 
-    fn uv_set(&self) -> u32 {
-        let first = self.color.or(self.normal).or(self.metallic_roughness).or(self.occlusion);
-        first.map_or(0, |reference| reference.uv_set)
+    /// Those there are, from what is missed most to what is missed least.
+    fn in_order(&self) -> impl Iterator<Item = TextureUse> + use<> {
+        let all = [self.color, self.normal, self.metallic_roughness, self.occlusion, self.emissive, self.specular];
+        all.into_iter().flatten()
     }
 }
 
@@ -102,37 +101,40 @@ fn read(
 ) -> Result<Material, Fault> {
     let name = material.name.clone().unwrap_or_else(|| format!("material {index}"));
     let object = format!("material {}", quoted(&name));
-    let pbr = &material.pbr_metallic_roughness;
-    let references = References::of(material);
-    let uv_set = references.uv_set();
-    let mut find = |reference: Option<Reference<'_>>, encoding, what: &str| -> Result<Option<usize>, Fault> {
-        let Some(reference) = reference else { return Ok(None) };
-        if reference.uv_set != uv_set {
+    let uses = Uses::of(material);
+    let uv_sets = UvSets::of(uses.in_order());
+    let mut find = |found: Option<TextureUse>, encoding, what: &str| -> Result<Option<TextureRef>, Fault> {
+        let Some(TextureUse { texture, uv_set, texture_from_uv }) = found else { return Ok(None) };
+        let Some(place) = uv_sets.place_of(uv_set) else {
+            let (first, second) = (uv_sets.first, uv_sets.second.unwrap_or(uv_sets.first));
             let message = format!(
-                "shown without its {what}: it is read at TEXCOORD_{}, its other textures at TEXCOORD_{uv_set}",
-                reference.uv_set
+                "shown without its {what}: it is read at TEXCOORD_{uv_set}, others at TEXCOORD_{first} and \
+                 TEXCOORD_{second}; two sets are read"
             );
             notes.push(Note::warning(&*object, message));
             return Ok(None);
-        }
-        if reference.is_transformed() {
-            notes.push(Note::warning(&*object, format!("its {what} is shown without KHR_texture_transform")));
-        }
-        gallery.find(reference.index, encoding, what, &object, notes)
+        };
+        let texture_from_uv = if texture_from_uv.is_finite() { texture_from_uv } else { Affine2::IDENTITY };
+        let texture = gallery.find(texture, encoding, what, &object, notes)?;
+        Ok(texture.map(|texture| TextureRef { texture, uv_set: place, texture_from_uv }))
     };
-    let base_color_texture = find(references.color, Encoding::Srgb, "colour texture")?;
-    let metallic_roughness_texture =
-        find(references.metallic_roughness, Encoding::Linear, "metallic-roughness texture")?;
-    let normal_texture = find(references.normal, Encoding::Linear, "normal map")?;
-    let occlusion_texture = find(references.occlusion, Encoding::Linear, "occlusion map")?;
-    if has_extension(material, "KHR_materials_pbrSpecularGlossiness") {
-        notes.push(Note::warning(&*object, "KHR_materials_pbrSpecularGlossiness is not read: its colour may be lost"));
-    }
-    // The texture says how metallic each texel is, and its factor is then usually 1: without the texture, all metal.
-    let lacks_map = references.metallic_roughness.is_some() && metallic_roughness_texture.is_none();
+    let base_color_texture = find(uses.color, Encoding::Srgb, "colour texture")?;
+    let metallic_roughness_texture = find(uses.metallic_roughness, Encoding::Linear, "metallic-roughness texture")?;
+    let normal_texture = find(uses.normal, Encoding::Linear, "normal map")?;
+    let occlusion_texture = find(uses.occlusion, Encoding::Linear, "occlusion map")?;
+    let emissive_texture = find(uses.emissive, Encoding::Srgb, "emissive map")?;
+    let specular_texture = find(uses.specular, Encoding::Linear, "specular map")?;
+
+    let extensions = extensions_of(material);
+    let layers = Layers::of(extensions);
     let plain = Material::default();
-    let share = |factor: f32| if factor.is_finite() { factor.clamp(0.0, 1.0) } else { 1.0 };
-    Ok(Material {
+    let pbr = &material.pbr_metallic_roughness;
+    // The texture says how metallic each texel is, and its factor is then usually 1: without the texture, all metal.
+    let lacks_map = uses.metallic_roughness.is_some() && metallic_roughness_texture.is_none();
+    // A factor of 1 where the map is lost would make a lamp of it.
+    let glows = uses.emissive.is_none() || emissive_texture.is_some();
+    let emissive = material.emissive_factor.0.map(|channel| share(channel) * layers.emissive_strength);
+    let mut read = Material {
         name,
         base_color: pbr.base_color_factor.0.map(share),
         base_color_texture,
@@ -143,22 +145,54 @@ fn read(
         normal_scale: material.normal_texture.as_ref().map_or(1.0, |texture| texture.scale),
         occlusion_texture,
         occlusion_strength: material.occlusion_texture.as_ref().map_or(1.0, |texture| share(texture.strength.0)),
-        alpha: match material.alpha_mode {
-            Checked::Valid(json::material::AlphaMode::Mask) => {
-                AlphaMode::Mask { cutoff: material.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0) }
-            }
-            Checked::Valid(json::material::AlphaMode::Blend) => AlphaMode::Blend,
-            Checked::Valid(json::material::AlphaMode::Opaque) | Checked::Invalid => AlphaMode::Opaque,
-        },
+        emissive: if glows { emissive } else { [0.0; 3] },
+        emissive_texture,
+        specular: layers.specular,
+        specular_color: layers.specular_color,
+        specular_texture,
+        coat: layers.coat,
+        coat_roughness: layers.coat_roughness,
+        sheen_color: layers.sheen_color,
+        sheen_roughness: layers.sheen_roughness,
+        transmission: layers.transmission,
+        alpha: alpha_of(material),
         double_sided: material.double_sided,
         unlit: is_unlit(material),
-    })
+    };
+    let mut unshown = layers.unshown;
+    if let Some(older) = SpecularGlossiness::of(extensions) {
+        read.base_color = older.diffuse.map(share);
+        read.metallic = 0.0;
+        read.roughness = older.roughness.unwrap_or(plain.roughness);
+        read.specular_color = older.specular_color;
+        if older.has_map {
+            unshown.push("specularGlossinessTexture".to_owned());
+        }
+    }
+    if !unshown.is_empty() {
+        notes.push(Note::warning(object, format!("shown without {}", unshown.join(", "))));
+    }
+    Ok(read)
+}
+
+fn share(factor: f32) -> f32 {
+    if factor.is_finite() { factor.clamp(0.0, 1.0) } else { 1.0 }
+}
+
+fn alpha_of(material: &json::Material) -> AlphaMode {
+    match material.alpha_mode {
+        Checked::Valid(json::material::AlphaMode::Mask) => {
+            AlphaMode::Mask { cutoff: material.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0) }
+        }
+        Checked::Valid(json::material::AlphaMode::Blend) => AlphaMode::Blend,
+        Checked::Valid(json::material::AlphaMode::Opaque) | Checked::Invalid => AlphaMode::Opaque,
+    }
 }
 
 fn is_unlit(material: &json::Material) -> bool {
-    has_extension(material, "KHR_materials_unlit")
+    extensions_of(material).is_some_and(|extensions| extensions.contains_key("KHR_materials_unlit"))
 }
 
-fn has_extension(material: &json::Material, name: &str) -> bool {
-    material.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key(name))
+fn extensions_of(material: &json::Material) -> Option<&Map<String, Value>> {
+    material.extensions.as_ref().map(|extensions| &extensions.others)
 }

@@ -28,8 +28,18 @@ pub struct Meshes {
     pub instances: Vec<Mesh>,
     /// Those they hang on.
     pub skins: Vec<Skin>,
+    /// Per instance, what of the file it shows.
+    pub sources: Vec<Source>,
     /// By node of the file, the instance's head-wide first target and its number of targets.
     targets_of_node: HashMap<usize, (usize, usize)>,
+}
+
+/// Where an instance's parts come from.
+pub struct Source {
+    /// Which of the file's meshes.
+    pub mesh: usize,
+    /// Per part, which of its primitives.
+    pub primitives: Vec<usize>,
 }
 
 impl Meshes {
@@ -47,7 +57,8 @@ pub fn read_all(
     budget: &mut Budget,
     notes: &mut Vec<Note>,
 ) -> Result<Meshes, Fault> {
-    let mut meshes = Meshes { instances: Vec::new(), skins: Vec::new(), targets_of_node: HashMap::new() };
+    let mut meshes =
+        Meshes { instances: Vec::new(), sources: Vec::new(), skins: Vec::new(), targets_of_node: HashMap::new() };
     let mut skins = Skins::default();
     let mut deltas = Deltas::new(context.accessors);
     let mut made_tangents = MadeTangents::default();
@@ -82,12 +93,14 @@ pub fn read_all(
             }
         };
         let Some(geometry) = geometry else { continue };
+        let primitives = geometry.primitives.clone();
         let is_shared = uses.get(&placement.mesh).is_some_and(|&uses| uses > 1);
         let mesh = place(context, placement, geometry, is_shared, &mut skins, notes)?;
         if let Some(node) = placement.node {
             meshes.targets_of_node.insert(node, (first_target, mesh.targets.len()));
         }
         first_target += mesh.targets.len();
+        meshes.sources.push(Source { mesh: placement.mesh, primitives });
         meshes.instances.push(mesh);
     }
     notes.extend(made_tangents.note());
@@ -104,7 +117,7 @@ fn place(
     skins: &mut Skins,
     notes: &mut Vec<Note>,
 ) -> Result<Mesh, Fault> {
-    let Geometry { mut mesh, influences } = geometry;
+    let Geometry { mut mesh, influences, .. } = geometry;
     let json_mesh = &context.document.meshes[placement.mesh];
     let node = placement.node.map(|node| &context.document.nodes[node]);
     let node_name = node.and_then(|node| node.name.as_ref());

@@ -7,13 +7,14 @@
 //! ```text
 //! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
 //!                                                                   │
-//!        buffers ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► the rig they stand on
-//!        vrm, vrm_expressions, vrm_binds ─► expressions
+//!        buffers ─► views ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► the rig they stand on
+//!        vrm, vrm_expressions, vrm_binds ─► expressions; variants; camera; light
 //! ```
 
 mod accessor;
 mod animation;
 mod buffers;
+mod camera;
 mod channel;
 mod container;
 mod decode;
@@ -21,29 +22,37 @@ mod deltas;
 mod document;
 mod gallery;
 mod geometry;
+mod layers;
+mod light;
 mod material;
 mod mesh;
+mod meshopt;
 mod names;
 mod node;
+mod paint;
 mod prepare;
 mod primitive;
 mod skin;
 mod tangents;
 mod texture;
+mod texture_use;
+mod variants;
+mod views;
 mod vrm;
 mod vrm_binds;
 mod vrm_expressions;
 
 use std::path::Path;
 
+pub(super) use self::mesh::note_odd_size;
+pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+
 use self::accessor::Accessors;
 use self::budget::Budget;
 use self::document::Document;
+use self::views::Views;
 use super::{Fault, Progress, budget, report};
 use crate::head::{Asset, Head, Level, Note};
-
-pub(super) use self::mesh::note_odd_size;
-pub(super) use self::texture::{MAX_PICTURE_FILE_BYTES, decode as decode_picture};
 
 /// A file's content and what is known about where it came from.
 pub(super) struct Source<'a> {
@@ -66,10 +75,11 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let buffers = buffers::load(&document, container.bin, source.folder)?;
     let buffer_bytes = buffers.iter().map(|buffer| buffer.len() as u64).sum::<u64>();
     let mut budget = Budget::for_file(source.bytes.len() as u64 + buffer_bytes);
-    let accessors = Accessors::new(&document, &buffers);
+    let views = Views::new(&document, &buffers, &mut budget, progress)?;
+    let accessors = Accessors::new(&document, &views);
 
     report(progress, "reading materials", 0.15)?;
-    let images = texture::Images { document: &document, buffers: &buffers, folder: source.folder };
+    let images = texture::Images { document: &document, views: &views, folder: source.folder };
     let (mut materials, textures) = material::read_all(&document, &images, progress, &mut notes)?;
     let vrm = vrm::Vrm::of(&document);
     let graph = node::Graph::new(&document, vrm.world_from_file(), &mut notes)?;
@@ -85,17 +95,32 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         return Err(Fault::NothingToShow(why_empty(&document, &notes)));
     }
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
-        notes.push(Note::info("file", "has no morph targets: it can be looked at, not moved"));
+        notes.push(Note::no_targets());
     }
     report(progress, "reading animations", 0.95)?;
     let sources = animation::Sources { document: &document, accessors: &accessors, meshes: &meshes, graph: &graph };
     let clips = animation::read_all(&sources, &mut budget, &mut notes);
     report(progress, "finishing", 0.98)?;
     let expressions = vrm.expressions(&document, &meshes, &mut notes);
+    let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
+    let cameras = camera::read_all(&document, &graph, &mut notes);
+    let lights = light::read_all(&document, &graph, &mut notes);
     vrm.note(&mut notes);
     let (rig, meshes) = (graph.into_rig(meshes.skins), meshes.instances);
     mesh::note_odd_sizes(&meshes, &rig, &mut notes);
-    Ok(Head::new(Asset { name, meshes, rig, materials, textures, clips, expressions, notes }))
+    Ok(Head::new(Asset {
+        name,
+        meshes,
+        rig,
+        materials,
+        textures,
+        clips,
+        expressions,
+        variants,
+        cameras,
+        lights,
+        notes,
+    }))
 }
 
 /// Why no mesh is left: what was left out first, or that there was none.

@@ -94,6 +94,11 @@ impl Graph {
         &self.world_from_node
     }
 
+    /// Where a node of the file stands at rest.
+    pub fn world_from_file_node(&self, node: usize) -> Mat4 {
+        self.place(node).map_or(Mat4::IDENTITY, |place| self.world_from_node[place])
+    }
+
     /// All nodes, with the skins that hang on them.
     pub fn into_rig(self, skins: Vec<Skin>) -> Rig {
         Rig { skins, ..self.rig }

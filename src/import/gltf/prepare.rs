@@ -7,29 +7,35 @@ use super::super::Fault;
 use crate::head::Note;
 
 /// Required extensions that need a decoder Smirk lacks: name, in words, what to do.
-const LACKING: [(&str, &str, &str); 4] = [
-    ("EXT_meshopt_compression", "compressed with meshopt", "re-export without mesh compression"),
-    ("KHR_meshopt_compression", "compressed with meshopt", "re-export without mesh compression"),
-    ("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression"),
-    ("KHR_texture_basisu", "textured with KTX2/Basis images", "re-export with PNG or JPEG textures"),
-];
+const LACKING: [(&str, &str, &str); 1] =
+    [("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression, or with meshopt")];
 
 /// Required extensions that leave the shape as it is; what they add is not shown.
-const HARMLESS: [&str; 9] = [
-    "KHR_mesh_quantization",
-    "KHR_texture_transform",
-    "KHR_lights_punctual",
-    "KHR_animation_pointer",
-    "KHR_xmp",
-    "KHR_xmp_json_ld",
-    "EXT_texture_webp",
-    "EXT_texture_avif",
-    "VRM",
-];
+const HARMLESS: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
 const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
 /// Required extensions that Smirk does read: nothing to say about them, or, of a pointer, where it points.
-const READ: [&str; 5] = ["KHR_mesh_quantization", "KHR_materials_unlit", "KHR_animation_pointer", "VRM", "VRMC_vrm"];
+const READ: [&str; 19] = [
+    "KHR_mesh_quantization",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "KHR_texture_basisu",
+    "EXT_texture_webp",
+    "KHR_texture_transform",
+    "KHR_materials_unlit",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_specular",
+    "KHR_materials_ior",
+    "KHR_materials_clearcoat",
+    "KHR_materials_sheen",
+    "KHR_materials_transmission",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_variants",
+    "KHR_lights_punctual",
+    "KHR_animation_pointer",
+    "VRM",
+    "VRMC_vrm",
+];
 
 /// Parses and checks the file's JSON.
 pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
@@ -39,8 +45,7 @@ pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>,
     };
     check_version(&root)?;
     check_required_extensions(&root, notes)?;
-    note_ignored_deltas(&root, notes);
-    fill_missing_sources(&mut root, notes);
+    note_foreign_deltas(&root, notes);
     fill_missing_attributes(&mut root);
     Ok(root)
 }
@@ -72,6 +77,9 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -
         }
     }
     for name in required {
+        if READ.contains(&name) {
+            continue;
+        }
         let is_harmless = HARMLESS.contains(&name) || HARMLESS_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
         if !is_harmless {
             return Err(Fault::Unsupported {
@@ -79,18 +87,16 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -
                 advice: "re-export without it",
             });
         }
-        if !READ.contains(&name) {
-            notes.push(Note::warning(
-                "extensionsRequired",
-                format!("{name} is not read: the shape is right, the surface may look different"),
-            ));
-        }
+        notes.push(Note::warning(
+            "extensionsRequired",
+            format!("{name} is not read: the shape is right, the surface may look different"),
+        ));
     }
     Ok(())
 }
 
-/// The typed morph target knows positions, normals and tangents only.
-fn note_ignored_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
+/// Attributes of an exporter's own.
+fn note_foreign_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
     for (index, mesh) in array(root, "meshes").iter().enumerate() {
         let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
         let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
@@ -99,6 +105,7 @@ fn note_ignored_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
             .flat_map(Map::keys)
             .map(String::as_str)
             .filter(|key| !matches!(*key, "POSITION" | "NORMAL" | "TANGENT"))
+            .filter(|key| !key.starts_with("TEXCOORD_") && !key.starts_with("COLOR_"))
             .collect();
         ignored.sort_unstable();
         ignored.dedup();
@@ -106,26 +113,9 @@ fn note_ignored_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
             let list = ignored.join(", ").escape_debug().to_string();
             notes.push(Note::warning(
                 format!("mesh {index}"),
-                format!("its targets also change {list}; only position, normal and tangent are morphed"),
+                format!("its targets also change {list}; no picture shows that"),
             ));
         }
-    }
-}
-
-/// A texture may leave its picture to an extension; the typed struct insists on `source`. The number put in leads
-/// nowhere, which the texture reader reports.
-fn fill_missing_sources(root: &mut Map<String, Value>, notes: &mut Vec<Note>) {
-    let Some(textures) = root.get_mut("textures").and_then(Value::as_array_mut) else { return };
-    for (index, texture) in textures.iter_mut().enumerate() {
-        let Some(texture) = texture.as_object_mut().filter(|texture| !texture.contains_key("source")) else { continue };
-        let by = match texture.get("extensions").and_then(Value::as_object).and_then(|map| map.keys().next()) {
-            Some(name) if name == "KHR_texture_basisu" => "a KTX2 image (KHR_texture_basisu)".to_owned(),
-            Some(name) if name == "EXT_texture_webp" => "a WebP image (EXT_texture_webp)".to_owned(),
-            Some(name) => format!("an image by the extension {}", name.escape_debug()),
-            None => "no image".to_owned(),
-        };
-        notes.push(Note::warning(format!("texture {index}"), format!("has {by} only: shown without it")));
-        texture.insert("source".into(), json!(u32::MAX));
     }
 }
 

@@ -11,6 +11,7 @@ use super::super::Fault;
 use super::accessor::Accessors;
 use super::budget::Budget;
 use super::skin::InfluenceSet;
+use super::texture_use::UvSets;
 use crate::head::Note;
 
 /// What a primitive has per vertex. Attributes it lacks are none; those it has are as long as `positions`.
@@ -18,7 +19,8 @@ pub struct Attributes {
     pub positions: Vec<Vec3>,
     pub normals: Option<Vec<Vec3>>,
     pub tangents: Option<Vec<Vec4>>,
-    pub uvs: Option<Vec<Vec2>>,
+    /// By place: [`UvSet::First`](crate::head::UvSet::First), then second.
+    pub uvs: [Option<Vec<Vec2>>; 2],
     pub colors: Option<Vec<[f32; 4]>>,
     /// What its skin's joints pull on.
     pub influences: Vec<InfluenceSet>,
@@ -38,7 +40,7 @@ pub fn attribute(primitive: &json::mesh::Primitive, semantic: Semantic) -> Optio
 pub fn read_attributes(
     accessors: &Accessors<'_>,
     primitive: &json::mesh::Primitive,
-    uv_set: u32,
+    uv_sets: UvSets,
     object: &str,
     budget: &mut Budget,
     notes: &mut Vec<Note>,
@@ -76,7 +78,11 @@ pub fn read_attributes(
     });
     // Without normals, tangents are to be ignored (glTF 2.0 §3.7.2.1).
     let tangents = if normals.is_some() { reader.read::<4>(Semantic::Tangents)? } else { None };
-    let uvs = reader.read::<2>(Semantic::TexCoords(uv_set))?;
+    let mut uvs = |set: Option<u32>| -> Result<Option<Vec<Vec2>>, Fault> {
+        let uvs = set.map(|set| reader.read::<2>(Semantic::TexCoords(set))).transpose()?.flatten();
+        Ok(uvs.map(|uvs| uvs.into_iter().map(Vec2::from_array).collect()))
+    };
+    let uvs = [uvs(Some(uv_sets.first))?, uvs(uv_sets.second)?];
     let colors = reader.read_colors()?;
     let mut influences = Vec::new();
     for set in 0.. {
@@ -94,7 +100,7 @@ pub fn read_attributes(
         positions,
         normals,
         tangents: tangents.map(|tangents| tangents.into_iter().map(Vec4::from_array).collect()),
-        uvs: uvs.map(|uvs| uvs.into_iter().map(Vec2::from_array).collect()),
+        uvs,
         colors,
         influences,
         broken,

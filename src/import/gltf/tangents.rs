@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::super::Fault;
 use super::budget::Budget;
-use crate::head::{Mesh, Note, Vertices};
+use crate::head::{Mesh, Note, TextureRef, Vertices};
 
 /// What was made for a file.
 #[derive(Default)]
@@ -37,11 +37,13 @@ impl MadeTangents {
     }
 }
 
-/// Makes the tangents of the vertices in `range`, none of which shares a triangle with others. Returns which of them were
+/// Makes the tangents of the vertices in `range`, none of which shares a triangle with others, for a normal map that lies
+/// as `map` says. Returns which of them were
 /// split, in the order of the twins now at the end of `mesh`. None, with a note, where that would take too long.
 pub fn make(
     mesh: &mut Mesh,
     range: Range<u32>,
+    map: TextureRef,
     budget: &mut Budget,
     object: &str,
     notes: &mut Vec<Note>,
@@ -50,7 +52,8 @@ pub fn make(
     const CORNER_BYTES: usize = 128;
     let triangles = sound_triangles(mesh, &range);
     budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, object)?;
-    if let Err(crowd) = check_crowds(&mesh.vertices, &mesh.indices, &triangles) {
+    let uvs: Vec<Vec2> = mesh.vertices.uv_set(map.uv_set).iter().map(|&uv| map.place(uv)).collect();
+    if let Err(crowd) = check_crowds(&mesh.vertices, &uvs, &mesh.indices, &triangles) {
         let message =
             format!("shown without its normal map: {crowd} triangles meet in one place, too many for MikkTSpace");
         notes.push(Note::warning(object, message));
@@ -58,6 +61,7 @@ pub fn make(
     }
     let mut surface = Surface {
         vertices: &mesh.vertices,
+        uvs: &uvs,
         indices: &mesh.indices,
         triangles: &triangles,
         tangents: vec![None; triangles.len() * 3],
@@ -105,7 +109,7 @@ fn sound_triangles(mesh: &Mesh, range: &Range<u32>) -> Vec<usize> {
 
 /// MikkTSpace walks around each place by recursion and compares every pair of its triangles. A real surface has few of
 /// them in one place; a file made to hang a viewer may have a million. `Err` is the largest crowd.
-fn check_crowds(vertices: &Vertices, indices: &[u32], triangles: &[usize]) -> Result<(), usize> {
+fn check_crowds(vertices: &Vertices, uvs: &[Vec2], indices: &[u32], triangles: &[usize]) -> Result<(), usize> {
     const MAX_CROWD: usize = 1024;
     const MAX_PAIRS: usize = 200_000_000;
     let mut crowds: HashMap<[u32; 8], usize> = HashMap::new();
@@ -113,7 +117,7 @@ fn check_crowds(vertices: &Vertices, indices: &[u32], triangles: &[usize]) -> Re
         let vertex = indices[at] as usize;
         let [px, py, pz] = vertices.positions[vertex].to_array();
         let [nx, ny, nz] = vertices.normals[vertex].to_array();
-        let [u, v] = vertices.uvs[vertex].to_array();
+        let [u, v] = uvs[vertex].to_array();
         *crowds.entry([px, py, pz, nx, ny, nz, u, v].map(f32::to_bits)).or_default() += 1;
     }
     let largest = crowds.values().copied().max().unwrap_or(0);
@@ -124,7 +128,7 @@ fn check_crowds(vertices: &Vertices, indices: &[u32], triangles: &[usize]) -> Re
 /// What copies of these vertices take.
 fn bytes_of(mesh: &Mesh, vertices: &[u32]) -> u64 {
     let touches = |rows: &[u32]| vertices.iter().filter(|vertex| rows.binary_search(vertex).is_ok()).count();
-    let deltas: usize = mesh.targets.iter().map(|target| touches(&target.rows)).sum();
+    let deltas: usize = mesh.targets.iter().map(|target| touches(&target.rows) + touches(&target.paint.rows)).sum();
     (vertices.len() * size_of::<[f32; 24]>() + deltas * size_of::<[f32; 10]>()) as u64
 }
 
@@ -140,6 +144,7 @@ fn append_twins(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
     copy(&mut vertices.positions, originals);
     copy(&mut vertices.normals, originals);
     copy(&mut vertices.uvs, originals);
+    copy(&mut vertices.second_uvs, originals);
     copy(&mut vertices.colors, originals);
     copy(&mut vertices.points, originals);
     vertices.tangents.extend(tangents);
@@ -154,6 +159,14 @@ fn append_twins(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
                 }
             }
         }
+        let paint = &mut target.paint;
+        let row_count = paint.rows.len();
+        for (twin, original) in (first_twin..).zip(originals) {
+            let Ok(row) = paint.rows[..row_count].binary_search(original) else { continue };
+            paint.rows.push(twin);
+            paint.uvs.push(paint.uvs[row]);
+            paint.colors.push(paint.colors[row]);
+        }
     }
 }
 
@@ -165,6 +178,8 @@ fn across(normal: Vec3) -> Vec3 {
 /// A part of a mesh as MikkTSpace reads it.
 struct Surface<'a> {
     vertices: &'a Vertices,
+    /// Places in the normal map.
+    uvs: &'a [Vec2],
     indices: &'a [u32],
     /// Where each triangle begins in `indices`.
     triangles: &'a [usize],
@@ -196,7 +211,7 @@ impl Geometry for Surface<'_> {
     }
 
     fn tex_coord(&self, face: usize, vert: usize) -> [f32; 2] {
-        self.vertices.uvs[self.vertex(face, vert)].to_array()
+        self.uvs[self.vertex(face, vert)].to_array()
     }
 
     /// glTF's v goes down the picture and its bitangent up (§3.9.3); MikkTSpace's goes along v, hence the other sign.

@@ -1,8 +1,7 @@
-//! Pictures: PNG and JPEG, told apart by their content, not by what the file calls them. A picture that cannot be read
-//! costs the texture, not the head.
+//! Textures: which image they show, where it lies, and how it is read. A picture that cannot be read costs the texture,
+//! not the head.
 
 use std::borrow::Cow;
-use std::io::Cursor;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,21 +9,19 @@ use gltf::json;
 use gltf::json::Index;
 use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
-use image::{ImageFormat, ImageReader, Limits};
+use serde_json::Value;
 
 use super::super::error::quoted;
-use super::accessor::view_bytes;
+use super::super::picture::{MAX_PICTURE_FILE_BYTES, Pixels, decode_picture};
 use super::buffers::fetch;
 use super::document::{Document, lookup};
+use super::views::Views;
 use crate::head::{Sampler, Wrap};
-
-/// The most bytes of a picture file.
-pub const MAX_PICTURE_FILE_BYTES: u64 = 256 << 20;
 
 /// Where pictures come from.
 pub struct Images<'a> {
     pub document: &'a Document,
-    pub buffers: &'a [Cow<'a, [u8]>],
+    pub views: &'a Views<'a>,
     pub folder: Option<&'a Path>,
 }
 
@@ -39,9 +36,6 @@ pub struct Picture {
 }
 
 impl Images<'_> {
-    /// The longest side of a picture.
-    const MAX_SIDE: u32 = 8192;
-
     /// Decodes an image, or says in one line why not. `owner` is the texture that wants it.
     pub fn decode(&self, index: Index<json::Image>, owner: &str) -> Result<Picture, String> {
         let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
@@ -50,13 +44,12 @@ impl Images<'_> {
         let object = format!("image {number} {}", quoted(&name));
         let bytes = match (&image.uri, image.buffer_view) {
             (Some(uri), _) => fetch(uri, self.folder, MAX_PICTURE_FILE_BYTES, &object).map(Cow::Owned),
-            (None, Some(view)) => view_bytes(self.document, self.buffers, view, &object).map(Cow::Borrowed),
+            (None, Some(view)) => self.views.bytes(view, &object).map(Cow::Borrowed),
             (None, None) => return Err(format!("{object} has neither a URI nor a bufferView")),
         }
         .map_err(|fault| fault.to_string())?;
-        let decoded = decode(&bytes).map_err(|why| format!("{object} {why}"))?;
-        let (width, height) = decoded.dimensions();
-        Ok(Picture { name, width, height, rgba: Arc::new(decoded.into_raw()) })
+        let Pixels { width, height, rgba } = decode_picture(&bytes).map_err(|why| format!("{object} {why}"))?;
+        Ok(Picture { name, width, height, rgba: Arc::new(rgba) })
     }
 
     /// How a texture is read, or why that cannot be said.
@@ -67,29 +60,21 @@ impl Images<'_> {
     }
 }
 
-/// Decodes the bytes of a picture, or says in words that follow its name why not.
-pub fn decode(bytes: &[u8]) -> Result<image::RgbaImage, String> {
-    let format = match bytes {
-        [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
-        [0xFF, 0xD8, ..] => ImageFormat::Jpeg,
-        [0xAB, b'K', b'T', b'X', ..] => return Err("is KTX2, which Smirk does not read yet; re-export as PNG".into()),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => {
-            return Err("is WebP, which Smirk does not read yet; re-export as PNG".into());
-        }
-        _ => return Err("is neither PNG nor JPEG; re-export as PNG".into()),
-    };
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(Images::MAX_SIDE);
-    limits.max_image_height = Some(Images::MAX_SIDE);
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits);
-    match reader.decode() {
-        Ok(image) => Ok(image.into_rgba8()),
-        Err(image::ImageError::Limits(_)) => {
-            Err(format!("is larger than {0} × {0} texels; re-export it smaller", Images::MAX_SIDE))
-        }
-        Err(error) => Err(format!("does not decode: {error}")),
-    }
+/// The images that may stand for a texture, the best first: the one an extension names, then the plain one for programs
+/// that do not know it.
+pub fn sources(texture: &json::Texture) -> Vec<Index<json::Image>> {
+    let extensions = texture.extensions.as_ref().map(|extensions| &extensions.others);
+    let named = |name: &&str| extensions?.get(*name)?.get("source")?.as_u64();
+    let by_extension = ["KHR_texture_basisu", "EXT_texture_webp"].iter().filter_map(named);
+    let plain = Some(texture.source).filter(|source| source.value() != u32::MAX as usize);
+    by_extension.filter_map(|source| u32::try_from(source).ok()).map(Index::new).chain(plain).collect()
+}
+
+/// The extensions of a texture that names no image in a way that is read.
+pub fn unread_extensions(texture: &json::Texture) -> String {
+    let names = texture.extensions.iter().flat_map(|extensions| extensions.others.iter());
+    let with_source = names.filter(|(_, value)| value.get("source").is_some_and(Value::is_number));
+    with_source.map(|(name, _)| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn read_sampler(sampler: &json::texture::Sampler) -> Sampler {

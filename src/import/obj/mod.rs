@@ -83,6 +83,5 @@ fn say_what_was_made(model: &model::Model, mesh: &crate::head::Mesh, made_normal
     }
     let height = Posture::default().bounds_in_world(mesh).size().y;
     notes.push(Note::info("file", format!("OBJ says no unit: shown as it is, {height} high")));
-    let message = "has no morph targets, as no OBJ has: it can be looked at. File › Import shapes… gives it some";
-    notes.push(Note::info("file", message));
+    notes.push(Note::no_targets());
 }

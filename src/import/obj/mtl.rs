@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::super::beside::fetch_path;
 use super::super::error::quoted;
-use super::super::gltf::{MAX_PICTURE_FILE_BYTES, decode_picture};
+use super::super::picture::{MAX_PICTURE_FILE_BYTES, Pixels, decode_picture};
 use super::lines::{Line, Lines, name_of};
 use crate::head::{AlphaMode, Encoding, Material, Note, Sampler, Texture};
 
@@ -21,8 +21,7 @@ pub fn read(
     const MAX_FILE_BYTES: u64 = 1 << 26;
     let mut found = HashMap::new();
     for library in libraries {
-        let object = format!("mtllib {}", quoted(library));
-        match fetch_beside(library, folder, MAX_FILE_BYTES, &object) {
+        match fetch_beside(library, folder, MAX_FILE_BYTES, "mtllib") {
             Ok(bytes) => found.extend(parse(&bytes)),
             Err(problem) => notes.push(Note::warning("file", format!("{problem}; shown without its materials"))),
         }
@@ -91,7 +90,7 @@ impl Sheet {
         let object = format!("material {}", quoted(name));
         let plain = Material::default();
         let base_color_texture = self.color_map.as_ref().and_then(|map| match shelf.find(map, &object) {
-            Ok(texture) => Some(texture),
+            Ok(texture) => Some(texture.into()),
             Err(problem) => {
                 notes.push(Note::warning(&*object, format!("shown without its colour texture: {problem}")));
                 None
@@ -181,12 +180,13 @@ impl Shelf<'_> {
             return Err(format!("the textures before it already take {} MiB", taken >> 20));
         }
         let bytes = fetch_beside(path, self.folder, MAX_PICTURE_FILE_BYTES, object)?;
-        let picture = decode_picture(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
+        let Pixels { width, height, rgba } =
+            decode_picture(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
         Ok(Texture {
             name: path.to_owned(),
-            width: picture.width(),
-            height: picture.height(),
-            rgba: Arc::new(picture.into_raw()),
+            width,
+            height,
+            rgba: Arc::new(rgba),
             encoding: Encoding::Srgb,
             sampler: Sampler::default(),
         })

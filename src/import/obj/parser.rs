@@ -196,15 +196,20 @@ impl Parser {
         self.part = None;
     }
 
-    /// The part that the next face belongs to. A file may name thousands of objects; past some, only materials part them.
+    /// The part that the next face belongs to. A file may name thousands of objects, and each part is drawn by itself: past
+    /// some, only materials part them, and past many nothing does.
     fn part(&mut self) -> u32 {
         const MAX_PARTS_BY_OBJECT: usize = 256;
+        const MAX_PARTS: usize = 4096;
         if let Some(part) = self.part {
             return part;
         }
         let mut key = self.key.unwrap_or(PartKey { object: None, material: None });
         if self.model.parts.len() >= MAX_PARTS_BY_OBJECT && !self.part_of_key.contains_key(&key) {
             key.object = None;
+        }
+        if self.model.parts.len() >= MAX_PARTS && !self.part_of_key.contains_key(&key) {
+            key.material = None;
         }
         let parts = &mut self.model.parts;
         let part = *self.part_of_key.entry(key).or_insert_with(|| {

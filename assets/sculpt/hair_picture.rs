@@ -1,0 +1,75 @@
+//! The hair's pictures: strands along v, one half of the head across u. One covers the shell, the other, with alpha, the
+//! strip over the hairline.
+
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder, ImageResult};
+use rayon::prelude::*;
+
+use super::numbers::{Rgb, bell, hash, mix, sin, step, to_srgb};
+use super::paint::PALETTE;
+
+/// Texels across and along the strands.
+const SHELL: [usize; 2] = [1024, 512];
+const EDGE: [usize; 2] = [2048, 128];
+
+/// Smooth noise on a line.
+fn noise(x: f64, series: u32) -> f64 {
+    let i = x.floor();
+    let at = |i: f64| hash(i as i64 as usize, series);
+    mix(at(i), at(i + 1.0), step(0.0, 1.0, x - i))
+}
+
+/// The hair's colour at `u` across and `w` along.
+fn color(u: f64, w: f64) -> Rgb {
+    let palette = &*PALETTE;
+    let swayed = u + 0.004 * sin(w * 4.0 + u * 40.0) + 0.0012 * sin(w * 11.0 + u * 90.0);
+    let clump = noise(swayed * 26.0, 60) * 0.5 + noise(swayed * 74.0, 61) * 0.5;
+    let strand = 0.30 * noise(swayed * 150.0, 62) + 0.36 * noise(swayed * 300.0, 63) + 0.34 * noise(swayed * 480.0, 67);
+    let light = 0.05 + 0.36 * clump + 0.66 * strand;
+    let mut c = palette.hair.lerp(palette.hair_light, light);
+    // Hair shines in bands across the strands, frayed by them.
+    let frayed = w + 0.05 * (strand - 0.5) + 0.04 * (clump - 0.5);
+    let shine = 0.65 * bell((frayed - 0.30) / 0.11) + 0.30 * bell((frayed - 0.72) / 0.10);
+    c = c.lerp(palette.hair_light * 1.9, 0.42 * shine * (0.35 + 0.65 * strand));
+    // Roots lie in each other's shade.
+    c * (0.86 + 0.14 * step(0.0, 0.12, w))
+}
+
+fn rgb(c: Rgb) -> [u8; 3] {
+    [c.x, c.y, c.z].map(to_srgb)
+}
+
+fn places([width, height]: [usize; 2]) -> impl IndexedParallelIterator<Item = (f64, f64)> {
+    let at = move |index: usize| ((index % width) as f64 + 0.5, (index / width) as f64 + 0.5);
+    (0..width * height).into_par_iter().map(at).map(move |(x, y)| (x / width as f64, y / height as f64))
+}
+
+/// The shell's picture, as JPEG.
+pub fn shell() -> ImageResult<Vec<u8>> {
+    let texels: Vec<[u8; 3]> = places(SHELL).map(|(u, w)| rgb(color(u, w))).collect();
+    let mut bytes = Vec::new();
+    let [width, height] = SHELL.map(|side| side as u32);
+    let encoder = JpegEncoder::new_with_quality(&mut bytes, 86);
+    encoder.write_image(texels.as_flattened(), width, height, ExtendedColorType::Rgb8)?;
+    Ok(bytes)
+}
+
+/// The strip's picture, as PNG: strands that begin at different heights, thin at first.
+pub fn edge() -> ImageResult<Vec<u8>> {
+    let texel = |(u, w): (f64, f64)| {
+        let [r, g, b] = rgb(color(u, 0.10 * w));
+        let begin = 0.06 + 0.20 * noise(u * 700.0, 64) + 0.14 * noise(u * 110.0, 65);
+        let thin = noise(u * 900.0, 66);
+        let grown = step(begin - 0.06, begin + 0.36, w + 0.14 * (thin - 0.5));
+        // Inside it gives way to the shell below.
+        let alpha = grown * step(1.0, 0.72, w);
+        // Few levels of alpha pack better and look the same.
+        [r & 0xFC, g & 0xFC, b & 0xFC, (alpha * 63.0).round() as u8 * 4]
+    };
+    let rgba: Vec<[u8; 4]> = places(EDGE).map(texel).collect();
+    let mut bytes = Vec::new();
+    let [width, height] = EDGE.map(|side| side as u32);
+    PngEncoder::new(&mut bytes).write_image(rgba.as_flattened(), width, height, ExtendedColorType::Rgba8)?;
+    Ok(bytes)
+}

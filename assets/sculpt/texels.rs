@@ -1,0 +1,87 @@
+//! Where a texel of the skin's pictures lies: columns of the grid run along u, rows along v, both halves share them. A strip
+//! at the bottom is for what is coloured by vertex.
+
+use glam::{DVec2, DVec3};
+use image::codecs::jpeg::JpegEncoder;
+use image::{ExtendedColorType, ImageEncoder};
+use rayon::prelude::*;
+
+use super::rings::Tissue;
+use super::skin::Skin;
+
+/// Share of the pictures' height that belongs to the grid.
+const GRID_SHARE: f64 = 0.97;
+/// Along the strip: bare skin to the left of the first, wet tissue to its right.
+const WET_FROM: f64 = 0.5;
+
+/// A place on the grid's skin.
+pub struct Place {
+    /// At rest, centimetres, on the mesh's quad.
+    pub position: DVec3,
+    /// The vertices' normals, blended as a renderer does.
+    pub normal: DVec3,
+    /// Along growing u.
+    pub along_u: DVec3,
+    /// 0 in a deep crevice, 1 in the open.
+    pub openness: f64,
+}
+
+/// What lies under a texel.
+pub enum Texel {
+    /// The grid's skin.
+    Skin(Place),
+    /// The strip: true for wet tissue.
+    Strip(bool),
+}
+
+/// Texture coordinates of a grid vertex.
+pub fn uv(skin: &Skin, [column, row]: [usize; 2]) -> DVec2 {
+    let columns = (skin.layout.columns.len() - 1) as f64;
+    let rows = (skin.layout.rows.len() - 1) as f64;
+    DVec2::new(column as f64 / columns, row as f64 / rows * GRID_SHARE)
+}
+
+/// Texture coordinates of what is coloured by vertex.
+pub fn strip_uv(tissue: Tissue) -> DVec2 {
+    let is_wet = matches!(tissue, Tissue::LidRim | Tissue::Lining(_) | Tissue::Bag(_));
+    DVec2::new(if is_wet { 0.75 } else { 0.25 }, 0.99)
+}
+
+/// The texel of a square picture.
+fn texel(skin: &Skin, size: usize, index: usize) -> Texel {
+    let columns = skin.layout.columns.len() - 1;
+    let rows = skin.layout.rows.len() - 1;
+    let (x, y) = ((index % size) as f64 + 0.5, (index / size) as f64 + 0.5);
+    let u = x / size as f64 * columns as f64;
+    let w = y / (size as f64 * GRID_SHARE) * rows as f64;
+    if w >= rows as f64 {
+        return Texel::Strip(x / size as f64 > WET_FROM);
+    }
+    let (column, row) = (u as usize, w as usize);
+    let (s, t) = (u - column as f64, w - row as f64);
+    // Quads were laid row by row: above left, below left, below right, above right.
+    let corners = skin.grid_quads[row * columns + column];
+    let [a, b, c, d] = corners;
+    let blend = |value: &dyn Fn(usize) -> DVec3| value(a).lerp(value(d), s).lerp(value(b).lerp(value(c), s), t);
+    let at = |i: usize| skin.vertices[i].position;
+    Texel::Skin(Place {
+        position: blend(&at),
+        normal: blend(&|i| skin.normals[i]).normalize_or(DVec3::Z),
+        along_u: (at(d) - at(a)).lerp(at(c) - at(b), t),
+        openness: blend(&|i| DVec3::splat(skin.openness[i])).x,
+    })
+}
+
+/// A square picture of the skin as JPEG.
+pub fn picture(
+    skin: &Skin,
+    size: usize,
+    quality: u8,
+    color: impl Fn(Texel) -> [u8; 3] + Sync,
+) -> image::ImageResult<Vec<u8>> {
+    let rgb: Vec<[u8; 3]> = (0..size * size).into_par_iter().map(|index| color(texel(skin, size, index))).collect();
+    let mut bytes = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut bytes, quality);
+    encoder.write_image(rgb.as_flattened(), size as u32, size as u32, ExtendedColorType::Rgb8)?;
+    Ok(bytes)
+}

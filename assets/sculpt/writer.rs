@@ -1,0 +1,163 @@
+//! The binary chunk of the file: buffer views and accessors, dense and sparse (glTF 2.0 §3.6.2).
+
+use glam::DVec3;
+use serde_json::{Value, json};
+
+use super::numbers::step;
+use super::part::{Part, Target};
+
+/// Centimetres to metres.
+pub const SCALE: f64 = 0.01;
+/// Displacements shorter than this are left out, centimetres; those a little longer are shortened, so that no edge shows.
+const SHORTEST: f64 = 0.012;
+/// Changes of normals smaller than this are left out.
+const SMALLEST_TURN: f64 = 0.02;
+
+/// Bytes, and what the file says of them.
+#[derive(Default)]
+pub struct Writer {
+    /// The binary chunk.
+    pub bytes: Vec<u8>,
+    /// `bufferViews`.
+    pub views: Vec<Value>,
+    /// `accessors`.
+    pub accessors: Vec<Value>,
+}
+
+const FLOAT: u32 = 5126;
+/// Usage of a view: vertex attributes.
+pub const VERTICES: u32 = 34962;
+const INDICES: u32 = 34963;
+
+impl Writer {
+    /// Bytes at the end of the chunk, aligned; the view's index.
+    pub fn view(&mut self, bytes: &[u8], usage: Option<u32>) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let mut view = json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()});
+        if let Some(usage) = usage {
+            view["target"] = json!(usage);
+        }
+        self.bytes.extend_from_slice(bytes);
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    fn accessor(&mut self, accessor: Value) -> usize {
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// Numbers; the accessor's index, as of all that follows.
+    pub fn floats(&mut self, values: &[f32], kind: &str, usage: Option<u32>) -> usize {
+        let width = match kind {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC4" => 4,
+            _ => 3,
+        };
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let view = self.view(&bytes, usage);
+        self.accessor(json!({
+            "bufferView": view, "componentType": FLOAT, "count": values.len() / width, "type": kind,
+        }))
+    }
+
+    /// Vectors, with the bounds that positions must state.
+    pub fn vectors(&mut self, values: &[[f32; 3]], with_bounds: bool) -> usize {
+        let index = self.floats(values.as_flattened(), "VEC3", Some(VERTICES));
+        if with_bounds {
+            let (low, high) = bounds(values.iter().copied());
+            self.accessors[index]["min"] = json!(low);
+            self.accessors[index]["max"] = json!(high);
+        }
+        index
+    }
+
+    /// Vectors that are zero except at `rows`.
+    fn sparse(&mut self, rows: &[(usize, [f32; 3])], count: usize, with_bounds: bool) -> usize {
+        let indices: Vec<u8> = rows.iter().flat_map(|(row, _)| (*row as u16).to_le_bytes()).collect();
+        let values: Vec<u8> = rows.iter().flat_map(|(_, value)| value).flat_map(|x| x.to_le_bytes()).collect();
+        let (indices, values) = (self.view(&indices, None), self.view(&values, None));
+        let mut accessor = json!({
+            "componentType": FLOAT, "count": count, "type": "VEC3",
+            "sparse": {
+                "count": rows.len(),
+                "indices": {"bufferView": indices, "componentType": 5123},
+                "values": {"bufferView": values},
+            },
+        });
+        if with_bounds {
+            let zero = (rows.len() < count).then_some([0.0; 3]);
+            let (low, high) = bounds(rows.iter().map(|row| row.1).chain(zero));
+            accessor["min"] = json!(low);
+            accessor["max"] = json!(high);
+        }
+        self.accessor(accessor)
+    }
+
+    /// Triangles.
+    pub fn indices(&mut self, triangles: &[[usize; 3]]) -> usize {
+        let bytes: Vec<u8> = triangles.as_flattened().iter().flat_map(|&i| (i as u16).to_le_bytes()).collect();
+        let view = self.view(&bytes, Some(INDICES));
+        self.accessor(
+            json!({"bufferView": view, "componentType": 5123, "count": triangles.len() * 3, "type": "SCALAR"}),
+        )
+    }
+
+    /// Linear RGBA in 16 bits.
+    pub fn colors(&mut self, part: &Part) -> usize {
+        let quantized = |c: f64| ((c.clamp(0.0, 1.0) * 65535.0).round() as u16).to_le_bytes();
+        let alpha = |i: usize| part.alphas.get(i).copied().unwrap_or(1.0);
+        let rgba = |(i, c): (usize, &DVec3)| [c.x, c.y, c.z, alpha(i)].map(quantized);
+        let bytes: Vec<u8> = part.colors.iter().enumerate().flat_map(rgba).flatten().collect();
+        let view = self.view(&bytes, Some(VERTICES));
+        self.accessor(json!({
+            "bufferView": view, "componentType": 5123, "count": part.colors.len(), "type": "VEC4", "normalized": true,
+        }))
+    }
+
+    /// A target's attributes; `still` is an all-zero accessor of this mesh, made when first needed.
+    pub fn target(&mut self, target: &Target, still: &mut Option<usize>) -> Value {
+        let count = target.positions.len();
+        let moved: Vec<(usize, [f32; 3])> = target
+            .positions
+            .iter()
+            .enumerate()
+            .filter(|(_, d)| d.length() > SHORTEST)
+            .map(|(row, d)| (row, single(*d * (step(SHORTEST * 0.5, SHORTEST * 2.5, d.length()) * SCALE))))
+            .collect();
+        let turned: Vec<(usize, [f32; 3])> = target
+            .normals
+            .iter()
+            .enumerate()
+            .filter(|(_, d)| d.length() > SMALLEST_TURN)
+            .map(|(row, d)| (row, single(*d)))
+            .collect();
+        let mut write = |writer: &mut Self, rows: &[(usize, [f32; 3])], with_bounds: bool| {
+            if rows.is_empty() {
+                return *still.get_or_insert_with(|| writer.sparse(&[(0, [0.0; 3])], count, true));
+            }
+            writer.sparse(rows, count, with_bounds)
+        };
+        let position = write(self, &moved, true);
+        let normal = write(self, &turned, false);
+        json!({"POSITION": position, "NORMAL": normal})
+    }
+}
+
+/// In the file's precision.
+pub fn single(v: DVec3) -> [f32; 3] {
+    v.as_vec3().to_array().map(unsigned_zero)
+}
+
+/// Zero without a sign: which one a minimum returns is up to the optimiser.
+pub fn unsigned_zero(x: f32) -> f32 {
+    if x == 0.0 { 0.0 } else { x }
+}
+
+fn bounds(values: impl Iterator<Item = [f32; 3]>) -> ([f32; 3], [f32; 3]) {
+    let (low, high) = values.fold(([f32::MAX; 3], [f32::MIN; 3]), |(low, high): ([f32; 3], [f32; 3]), value| {
+        (std::array::from_fn(|i| low[i].min(value[i])), std::array::from_fn(|i| high[i].max(value[i])))
+    });
+    (low.map(unsigned_zero), high.map(unsigned_zero))
+}

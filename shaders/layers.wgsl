@@ -1,0 +1,37 @@
+// What lies over a surface: sheen (KHR_materials_sheen) and varnish (KHR_materials_clearcoat).
+
+override SHEEN: bool = false;
+override COATED: bool = false;
+
+// Fibres standing up (A. Estevez and C. Kulla, 2017), relative to Lambert without 1/pi, their visibility as in Neubelt and
+// Pettineo, 2013. The half vector is never formed: (n.h)^2 is about (1 + r.l) / 2.
+fn fibres(mirrored_dot_l: f32, n_dot_l: f32, n_dot_v: f32) -> f32 {
+    let roughness = max(material.sheen_roughness, 0.07);
+    let sharpness = 1.0 / (roughness * roughness);
+    let sine_squared = max(0.5 - 0.5 * mirrored_dot_l, 0.0078125);
+    let spread = (2.0 + sharpness) * pow(sine_squared, 0.5 * sharpness) * 0.5;
+    let lit = saturate(n_dot_l);
+    return lit * spread / (4.0 * max(lit + n_dot_v - lit * n_dot_v, 1e-3));
+}
+
+fn with_sheen(light: Lit, matter: Matter, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> Lit {
+    let n_dot_v = saturate(dot(normal, to_eye));
+    let mirrored = reflect(-to_eye, normal);
+    let grazing = 1.0 - n_dot_v;
+    let room = matter.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (grazing * grazing * 0.6 + 0.05);
+    let scattered = key_light * fibres(dot(mirrored, frame.key.direction), n_dot_l.x, n_dot_v)
+        + frame.fill.radiance * fibres(dot(mirrored, frame.fill.direction), n_dot_l.y, n_dot_v) + room;
+    let color = material.sheen_color;
+    let left = 1.0 - 0.157 * max(color.r, max(color.g, color.b));
+    return Lit(light.body * left, light.mirrored * left + color * scattered);
+}
+
+fn with_coat(light: Lit, matter: Matter, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> Lit {
+    let varnish = Matter(
+        vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, matter.occlusion, 1.0);
+    let grazing = 1.0 - saturate(dot(normal, to_eye));
+    let grazing_squared = grazing * grazing;
+    let left = 1.0 - material.coat * (0.04 + 0.96 * grazing_squared * grazing_squared * grazing);
+    let shine = material.coat * gloss(varnish, normal, to_eye, key_light, n_dot_l);
+    return Lit(light.body * left, light.mirrored * left + shine);
+}

@@ -1,0 +1,111 @@
+// What a surface is made of: factors, and the maps that multiply them.
+
+// Where a map is read: each row turns a place (u, v, 1) into one coordinate. w of the first: 1 for the second set.
+struct Placement {
+    to_u: vec4f,
+    to_v: vec4f,
+}
+
+struct Material {
+    base_color: vec4f,
+    // Linear RGB, strength included.
+    emissive: vec3f,
+    roughness: f32,
+    // What is mirrored head-on beside a dielectric of index 1.5.
+    specular_color: vec3f,
+    metallic: f32,
+    sheen_color: vec3f,
+    sheen_roughness: f32,
+    specular: f32,
+    alpha_cutoff: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    coat: f32,
+    coat_roughness: f32,
+    // 0..1: how much light goes through.
+    transmission: f32,
+    // In the order of the textures.
+    placements: array<Placement, 6>,
+}
+
+@group(3) @binding(0) var<uniform> material: Material;
+@group(3) @binding(1) var base_color_texture: texture_2d<f32>;
+@group(3) @binding(2) var base_color_sampler: sampler;
+// Directions in tangent space, 0..1 for -1..1.
+@group(3) @binding(3) var normal_texture: texture_2d<f32>;
+@group(3) @binding(4) var normal_sampler: sampler;
+// Green: roughness, blue: metal.
+@group(3) @binding(5) var metallic_roughness_texture: texture_2d<f32>;
+@group(3) @binding(6) var metallic_roughness_sampler: sampler;
+// Red: the share of the surrounding light that arrives.
+@group(3) @binding(7) var occlusion_texture: texture_2d<f32>;
+@group(3) @binding(8) var occlusion_sampler: sampler;
+@group(3) @binding(9) var emissive_texture: texture_2d<f32>;
+@group(3) @binding(10) var emissive_sampler: sampler;
+// Alpha: how much is mirrored.
+@group(3) @binding(11) var specular_texture: texture_2d<f32>;
+@group(3) @binding(12) var specular_sampler: sampler;
+
+// What a pipeline is built for: decided once, so that a fragment pays only for what its material uses.
+override TEXTURED: bool = false;
+override ROUGHNESS_MAPPED: bool = false;
+override OCCLUDED: bool = false;
+override EMISSIVE: bool = false;
+override EMISSIVE_MAPPED: bool = false;
+override SPECULAR: bool = false;
+override SPECULAR_MAPPED: bool = false;
+// Some map is moved, turned, scaled or read at the second set.
+override PLACED: bool = false;
+
+// A material at a fragment.
+struct Matter {
+    color: vec4f,
+    emissive: vec3f,
+    roughness: f32,
+    specular_color: vec3f,
+    metallic: f32,
+    occlusion: f32,
+    specular: f32,
+}
+
+// Where map number `map` is read.
+fn uv_of(map: u32, uvs: vec4f) -> vec2f {
+    if !PLACED {
+        return uvs.xy;
+    }
+    let placement = material.placements[map];
+    let uv = vec3f(select(uvs.xy, uvs.zw, placement.to_u.w > 0.5), 1.0);
+    return vec2f(dot(placement.to_u.xyz, uv), dot(placement.to_v.xyz, uv));
+}
+
+// `uvs`: both sets.
+fn matter_at(own_color: vec4f, uvs: vec4f) -> Matter {
+    var matter = Matter(
+        own_color, vec3f(), material.roughness, vec3f(1.0), material.metallic, 1.0, 1.0);
+    if TEXTURED {
+        matter.color *= textureSample(base_color_texture, base_color_sampler, uv_of(0, uvs));
+    }
+    if ROUGHNESS_MAPPED {
+        let texel = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv_of(2, uvs));
+        matter.roughness *= texel.g;
+        matter.metallic *= texel.b;
+    }
+    if OCCLUDED {
+        let texel = textureSample(occlusion_texture, occlusion_sampler, uv_of(3, uvs));
+        matter.occlusion += material.occlusion_strength * (texel.r - 1.0);
+    }
+    if EMISSIVE {
+        matter.emissive = material.emissive;
+    }
+    if EMISSIVE_MAPPED {
+        matter.emissive *= textureSample(emissive_texture, emissive_sampler, uv_of(4, uvs)).rgb;
+    }
+    if SPECULAR {
+        matter.specular = material.specular;
+        matter.specular_color = material.specular_color;
+    }
+    if SPECULAR_MAPPED {
+        matter.specular *= textureSample(specular_texture, specular_sampler, uv_of(5, uvs)).a;
+    }
+    return matter;
+}

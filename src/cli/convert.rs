@@ -1,0 +1,150 @@
+//! `smirk convert`: a head and the shapes beside it to one .glb with morph targets.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Serialize;
+
+use crate::export::save_glb;
+use crate::head::Head;
+use crate::import::{self, AddedShape, Matching, ShapeFile};
+
+/// Arguments of `smirk convert`.
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    /// The head at rest: .obj, .glb, .gltf or .vrm
+    #[arg(value_name = "NEUTRAL")]
+    neutral: PathBuf,
+    /// Its shapes, one file each, named as the expressions are to be called
+    #[arg(value_name = "SHAPE")]
+    shapes: Vec<PathBuf>,
+    /// Where the head goes
+    #[arg(short, long, value_name = "GLB")]
+    output: PathBuf,
+    /// How vertices of shapes are brought together with those of the head
+    #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = matching)]
+    matching: Matching,
+    /// Makes everything so many times as large: glTF is in metres, 0.01 makes them of centimetres
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
+    scale: f32,
+    /// Write JSON instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was converted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Conversion {
+    /// The file that was written.
+    output: PathBuf,
+    /// Its size.
+    bytes: u64,
+    /// Vertices of all meshes.
+    vertices: usize,
+    /// Names of the channels.
+    channels: Vec<String>,
+    /// The head's size along its longest side, in glTF's metres.
+    size_metres: f32,
+    /// How each shape was matched.
+    shapes: Vec<AddedShape>,
+    /// What the head has and the file does not.
+    left_out: Vec<String>,
+}
+
+/// Converts, and says how.
+pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
+    check_places(args)?;
+    let head = super::open_head(Some(&args.neutral))?;
+    let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };
+    let files: Vec<ShapeFile> = args.shapes.iter().map(of).collect();
+    let (head, report) = import::add_shapes(&head, &files, &|_, _| ControlFlow::Continue(()))?;
+    if !report.refused.is_empty() {
+        let problems: Vec<&str> = report.refused.iter().map(|refused| refused.problem.as_str()).collect();
+        bail!("nothing was written: {}", problems.join("; "));
+    }
+    let head = if args.scale == 1.0 { head } else { head.scaled(args.scale) };
+    let left_out = left_out(&head);
+    let head = head.unskinned();
+    save_glb(&args.output, &head)?;
+    let conversion = Conversion {
+        output: args.output.clone(),
+        bytes: std::fs::metadata(&args.output).with_context(|| args.output.display().to_string())?.len(),
+        vertices: head.vertex_count(),
+        channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
+        size_metres: head.bounds.size().max_element(),
+        shapes: report.added,
+        left_out,
+    };
+    let out = if args.json { serde_json::to_string_pretty(&conversion)? + "\n" } else { text(&conversion) };
+    super::print(&out)
+}
+
+/// What a file that Smirk writes has no place for yet, or glTF never had.
+fn left_out(head: &Head) -> Vec<String> {
+    let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
+    let counts = [
+        (head.expressions.len(), "VRM expressions, for which glTF has no place"),
+        (head.rig.skins.len(), "skins: their meshes stand as they do at rest"),
+        (moving, "clips' movements of nodes"),
+        (head.variants.len(), "variants"),
+        (head.cameras.len(), "cameras"),
+        (head.lights.len(), "lights"),
+    ];
+    counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
+}
+
+/// The output is no input, and glTF by its name.
+fn check_places(args: &ConvertArgs) -> anyhow::Result<()> {
+    let output = &args.output;
+    if !output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
+        bail!("-o {}: the name must end in .glb, which is what is written", output.display());
+    }
+    let is_it = |input: &&PathBuf| match (input.canonicalize(), output.canonicalize()) {
+        (Ok(input), Ok(output)) => input == output,
+        _ => false,
+    };
+    if let Some(input) = args.shapes.iter().chain([&args.neutral]).find(is_it) {
+        bail!("-o {}: it is also an input ({}), which would be lost; name another", output.display(), input.display());
+    }
+    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        bail!("-o {}: there is no folder {}", output.display(), folder.display());
+    }
+    Ok(())
+}
+
+fn text(conversion: &Conversion) -> String {
+    let Conversion { output, bytes, vertices, channels, size_metres, shapes, left_out } = conversion;
+    let mut out = String::new();
+    for shape in shapes {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{}: {}", shape.name, shape.text());
+    }
+    let kib = bytes.div_ceil(1024);
+    let count = channels.len();
+    let _ = writeln!(
+        out,
+        "{}: {kib} KiB, {vertices} vertices, {count} channels; {size_metres:.3} m at its longest",
+        output.display()
+    );
+    for what in left_out {
+        let _ = writeln!(out, "left out: {what}");
+    }
+    if *size_metres > 3.0 {
+        let _ = writeln!(out, "glTF is in metres: if the files are in centimetres, --scale 0.01 makes it life-size");
+    }
+    out
+}
+
+fn matching(text: &str) -> Result<Matching, String> {
+    let named = Matching::ALL.into_iter().find(|matching| matching.keyword() == text);
+    named.ok_or_else(|| format!("one of {}", Matching::ALL.map(Matching::keyword).join(", ")))
+}
+
+fn factor(text: &str) -> Result<f32, String> {
+    let factor = text.parse().ok().filter(|factor: &f32| factor.is_finite() && *factor > 0.0);
+    factor.ok_or_else(|| "a number above 0, such as 0.01".into())
+}

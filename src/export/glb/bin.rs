@@ -1,0 +1,157 @@
+//! The binary chunk of a GLB, and the views and accessors that say what is in it (glTF 2.0 §3.6).
+
+use glam::Vec3;
+use serde_json::{Value, json};
+
+const UNSIGNED_SHORT: u32 = 5123;
+const UNSIGNED_INT: u32 = 5125;
+const FLOAT: u32 = 5126;
+
+/// What a view is bound as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// Read by the accessor alone.
+    None,
+    Vertices = 34962,
+    Indices = 34963,
+}
+
+/// A binary chunk under construction.
+#[derive(Default)]
+pub struct Bin {
+    /// The chunk.
+    pub bytes: Vec<u8>,
+    /// `bufferViews`.
+    pub views: Vec<Value>,
+    /// `accessors`.
+    pub accessors: Vec<Value>,
+}
+
+impl Bin {
+    /// A view of bytes as they are, such as a picture file.
+    pub fn raw(&mut self, bytes: &[u8]) -> usize {
+        self.view(bytes, Target::None)
+    }
+
+    fn view(&mut self, bytes: &[u8], target: Target) -> usize {
+        // Any component type may begin at a multiple of 4.
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let mut view = json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()});
+        if target != Target::None {
+            view["target"] = json!(target as u32);
+        }
+        self.bytes.extend(bytes);
+        self.views.push(view);
+        self.views.len() - 1
+    }
+
+    fn accessor(&mut self, accessor: Value) -> usize {
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// Vertex attributes of floats. `bounds` adds their least and largest values, which positions must have.
+    pub fn vertices<const N: usize>(&mut self, values: &[[f32; N]], bounds: bool) -> usize {
+        let view = self.view(bytemuck::cast_slice(values), Target::Vertices);
+        self.floats(view, values, bounds)
+    }
+
+    /// Keys of an animation, or their values.
+    pub fn keys(&mut self, values: &[f32], bounds: bool) -> usize {
+        let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
+        let view = self.view(bytemuck::cast_slice(&values), Target::None);
+        self.floats(view, &values, bounds)
+    }
+
+    fn floats<const N: usize>(&mut self, view: usize, values: &[[f32; N]], bounds: bool) -> usize {
+        let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][N - 1];
+        let mut accessor = json!({"bufferView": view, "componentType": FLOAT, "type": kind, "count": values.len()});
+        if bounds {
+            let (least, most) = bounds_of(values.iter().copied());
+            (accessor["min"], accessor["max"]) = (json!(least.to_vec()), json!(most.to_vec()));
+        }
+        self.accessor(accessor)
+    }
+
+    /// Corners of triangles, in 16 bits where these do.
+    pub fn indices(&mut self, indices: &[u32]) -> usize {
+        let (bytes, component) = self.unsigned(indices);
+        let view = self.view(&bytes, Target::Indices);
+        self.accessor(json!({"bufferView": view, "componentType": component, "type": "SCALAR", "count": indices.len()}))
+    }
+
+    /// Little-endian, and of which component type. 65535 would restart a strip.
+    fn unsigned(&self, values: &[u32]) -> (Vec<u8>, u32) {
+        if values.iter().all(|&value| value < u32::from(u16::MAX)) {
+            (values.iter().flat_map(|&value| (value as u16).to_le_bytes()).collect(), UNSIGNED_SHORT)
+        } else {
+            (values.iter().flat_map(|value| value.to_le_bytes()).collect(), UNSIGNED_INT)
+        }
+    }
+
+    /// Differences of `count` vertices, of which only those at `rows` are not zero: as they are, or as a list of those alone,
+    /// whichever is smaller.
+    pub fn deltas(&mut self, count: usize, rows: &[u32], values: &[Vec3], bounds: bool) -> usize {
+        let told: (Vec<u32>, Vec<[f32; 3]>) = rows
+            .iter()
+            .zip(values)
+            .filter(|(_, value)| **value != Vec3::ZERO)
+            .map(|(&row, v)| (row, v.to_array()))
+            .unzip();
+        let (rows, values) = told;
+        let (row_bytes, component) = self.unsigned(&rows);
+        if row_bytes.len() + values.len() * 12 >= count * 12 {
+            let mut all = vec![[0.0; 3]; count];
+            rows.iter().zip(values).for_each(|(&row, value)| all[row as usize] = value);
+            return self.vertices(&all, bounds);
+        }
+        let mut accessor = json!({"componentType": FLOAT, "type": "VEC3", "count": count});
+        if bounds {
+            let still = (rows.len() < count).then_some([0.0; 3]);
+            let (least, most) = bounds_of(values.iter().copied().chain(still));
+            (accessor["min"], accessor["max"]) = (json!(least), json!(most));
+        }
+        if !rows.is_empty() {
+            let indices = self.view(&row_bytes, Target::None);
+            let view = self.view(bytemuck::cast_slice(&values), Target::None);
+            accessor["sparse"] = json!({
+                "count": rows.len(),
+                "indices": {"bufferView": indices, "componentType": component},
+                "values": {"bufferView": view}
+            });
+        }
+        self.accessor(accessor)
+    }
+}
+
+fn bounds_of<const N: usize>(values: impl Iterator<Item = [f32; N]>) -> ([f32; N], [f32; N]) {
+    let mut bounds = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+    for value in values {
+        for (axis, x) in value.into_iter().enumerate() {
+            (bounds.0[axis], bounds.1[axis]) = (bounds.0[axis].min(x), bounds.1[axis].max(x));
+        }
+    }
+    bounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_deltas_are_listed_and_many_are_not() {
+        let mut bin = Bin::default();
+        let few = bin.deltas(100, &[7, 9], &[Vec3::X, Vec3::ZERO], true);
+        assert_eq!(bin.accessors[few]["sparse"]["count"], 1);
+        assert_eq!(
+            (&bin.accessors[few]["min"], &bin.accessors[few]["max"]),
+            (&json!([0.0, 0.0, 0.0]), &json!([1.0, 0.0, 0.0]))
+        );
+        assert_eq!(bin.bytes.len(), 4 + 12, "a row in 16 bits, filled up to 4 bytes");
+        let none = bin.deltas(100, &[], &[], true);
+        assert!(bin.accessors[none].get("sparse").is_none() && bin.bytes.len() == 16);
+        let many = bin.deltas(3, &[0, 1, 2], &[Vec3::X, Vec3::X, Vec3::X], true);
+        assert_eq!(bin.accessors[many]["min"], json!([1.0, 0.0, 0.0]));
+        assert_eq!(bin.bytes.len(), 16 + 36);
+    }
+}

@@ -1,0 +1,164 @@
+//! KTX2 pictures (KTX File Format 2.0): Basis Universal's two codecs, which `KHR_texture_basisu` allows, and plain
+//! 8-bit texels, which other programs write. Zstandard or no supercompression around either.
+//!
+//! The transcoder takes memory for what the header claims. So the header is read here first, and its claims are checked
+//! against each other, the file's length and the largest picture.
+
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
+use ruzstd::StreamingDecoder;
+
+use super::error::Undecodable;
+use super::picture::{MAX_SIDE, Pixels, too_large};
+
+/// Supercompression schemes (KTX 2.0 §3.7).
+const NONE: u32 = 0;
+const BASIS_LZ: u32 = 1;
+const ZSTANDARD: u32 = 2;
+
+/// What is read of the header, and where the largest level lies.
+struct Header<'a> {
+    /// A Vulkan format; 0 for Basis Universal.
+    format: u32,
+    width: u32,
+    height: u32,
+    supercompression: u32,
+    /// The largest level as it is stored.
+    level: &'a [u8],
+    /// Its length before supercompression, as the file says.
+    level_bytes: u64,
+}
+
+/// Decodes the largest level.
+pub fn decode(bytes: &[u8]) -> Result<Pixels, Undecodable> {
+    let header = read_header(bytes)?;
+    match header.format {
+        0 => transcode(bytes, &header),
+        format => match channels_of(format) {
+            Some(channels) => decode_plain(&header, channels),
+            None => Err(Undecodable::new(format!(
+                "is KTX2 in the GPU's own format (vkFormat {format}); re-export as KTX2 with Basis Universal, or as PNG"
+            ))),
+        },
+    }
+}
+
+fn read_header(bytes: &[u8]) -> Result<Header<'_>, Undecodable> {
+    let cut_off = || Undecodable::new(format!("is KTX2 cut off after {} bytes", bytes.len()));
+    let u32_at = |at: usize| {
+        bytes.get(at..at + 4).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes).ok_or_else(cut_off)
+    };
+    let u64_at = |at: usize| {
+        bytes.get(at..at + 8).and_then(|eight| eight.try_into().ok()).map(u64::from_le_bytes).ok_or_else(cut_off)
+    };
+    let [format, _, width, height, depth, layers, faces, levels, supercompression] =
+        [12, 16, 20, 24, 28, 32, 36, 40, 44].map(u32_at);
+    let (width, height, levels) = (width?, height?, levels?);
+    if width == 0 || height == 0 || depth? > 0 || layers? > 1 || faces? != 1 {
+        return Err(Undecodable::new("is KTX2 of another kind than one flat picture; re-export as PNG"));
+    }
+    if width > MAX_SIDE || height > MAX_SIDE {
+        return Err(too_large());
+    }
+    if levels > MAX_SIDE.ilog2() + 1 {
+        return Err(Undecodable::new(format!("is KTX2 with {levels} levels, too many for {width} × {height} texels")));
+    }
+    let (begin, length, level_bytes) = (u64_at(80)?, u64_at(88)?, u64_at(96)?);
+    let end = begin.checked_add(length).filter(|&end| length > 0 && end <= bytes.len() as u64).ok_or_else(cut_off)?;
+    let level = &bytes[begin as usize..end as usize];
+    Ok(Header { format: format?, width, height, supercompression: supercompression?, level, level_bytes })
+}
+
+/// Channels of the plain 8-bit formats, numbers or sRGB.
+fn channels_of(format: u32) -> Option<usize> {
+    match format {
+        9 | 15 => Some(1),
+        16 | 22 => Some(2),
+        23 | 29 => Some(3),
+        37 | 43 => Some(4),
+        _ => None,
+    }
+}
+
+/// The level's length must be what its size makes it; and it is not unpacked to more.
+fn unpacked(header: &Header<'_>, expected: u64) -> Result<Vec<u8>, Undecodable> {
+    let wrong = |found: u64| {
+        Undecodable::new(format!(
+            "is KTX2 with {found} bytes for {} × {} texels, which need {expected}",
+            header.width, header.height
+        ))
+    };
+    match header.supercompression {
+        NONE if header.level.len() as u64 == expected => Ok(header.level.to_vec()),
+        NONE => Err(wrong(header.level.len() as u64)),
+        ZSTANDARD => {
+            if header.level_bytes != expected {
+                return Err(wrong(header.level_bytes));
+            }
+            let decoder = StreamingDecoder::new(header.level)
+                .map_err(|error| Undecodable::new(format!("does not unpack: {error}")))?;
+            let mut bytes = Vec::new();
+            decoder
+                .take(expected + 1)
+                .read_to_end(&mut bytes)
+                .map_err(|error| Undecodable::new(format!("does not unpack: {error}")))?;
+            if bytes.len() as u64 == expected { Ok(bytes) } else { Err(wrong(bytes.len() as u64)) }
+        }
+        other => Err(Undecodable::new(format!(
+            "is KTX2 with supercompression {other}, which is not read; re-export with Zstandard, or as PNG"
+        ))),
+    }
+}
+
+fn decode_plain(header: &Header<'_>, channels: usize) -> Result<Pixels, Undecodable> {
+    let texels = u64::from(header.width) * u64::from(header.height);
+    let bytes = unpacked(header, texels * channels as u64)?;
+    let rgba = bytes
+        .chunks_exact(channels)
+        .flat_map(|texel| match *texel {
+            [r, g, b, a] => [r, g, b, a],
+            [r, g, b] => [r, g, b, 255],
+            [r, g] => [r, g, 0, 255],
+            _ => [texel[0], 0, 0, 255],
+        })
+        .collect();
+    Ok(Pixels { width: header.width, height: header.height, rgba })
+}
+
+fn transcode(bytes: &[u8], header: &Header<'_>) -> Result<Pixels, Undecodable> {
+    match header.supercompression {
+        BASIS_LZ if header.level_bytes == 0 => {}
+        NONE | ZSTANDARD => {
+            let blocks = u64::from(header.width.div_ceil(4)) * u64::from(header.height.div_ceil(4));
+            if header.level_bytes != blocks * 16 {
+                return Err(Undecodable::new(format!(
+                    "is KTX2 with {} bytes for {blocks} blocks, which need {}",
+                    header.level_bytes,
+                    blocks * 16
+                )));
+            }
+        }
+        other => {
+            return Err(Undecodable::new(format!("is Basis KTX2 with supercompression {other}; re-export as PNG")));
+        }
+    }
+    // The transcoder is of safe Rust: what it may do with bytes its author has not thought of is panic.
+    let rgba = catch_unwind(AssertUnwindSafe(|| {
+        let transcoder = Transcoder::new(bytes)?;
+        match transcoder.source_format() {
+            SourceFormat::Etc1s | SourceFormat::UastcLdr => {
+                transcoder.transcode(0, TargetFormat::Rgba32, DecodeFlags::NONE)
+            }
+            source => Err(basisu::Error::Unsupported { source, target: TargetFormat::Rgba32 }),
+        }
+    }));
+    match rgba {
+        Ok(Ok(rgba)) => Ok(Pixels { width: header.width, height: header.height, rgba }),
+        Ok(Err(error)) => {
+            Err(Undecodable::new(format!("is Basis KTX2 that does not decode ({error:?}); pack it again")))
+        }
+        Err(_) => Err(Undecodable::new("is Basis KTX2 that does not decode; pack it again")),
+    }
+}

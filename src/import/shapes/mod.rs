@@ -1,0 +1,268 @@
+//! Sets of separate meshes: one file at rest and one file per shape, as sculptors keep them. Each shape becomes a target: what
+//! leads from the head at rest to it.
+//!
+//! ```text
+//! head, shape file ─ pairs of meshes ─ points ─ partners (order │ uv │ position, spread along triangles) ─ deltas ─► Target
+//! ```
+
+mod deltas;
+mod kd_tree;
+mod names;
+mod partners;
+mod points;
+mod report;
+mod spread;
+
+use std::path::{Path, PathBuf};
+
+use glam::{Mat4, Vec3};
+use serde::{Deserialize, Serialize};
+
+pub use names::{neutral_by_name, shape_names, shortest_name};
+pub use report::{AddedShape, RefusedShape, ShapesReport};
+
+use self::partners::{Pair, Partners};
+use self::points::Points;
+use super::{ImportError, Progress, names_of, open_with, report as tell};
+use crate::head::{Head, Mesh, Note, Target};
+
+/// How the vertices of a shape are brought together with those of the head.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Matching {
+    /// By order if the meshes are the same, else by texture coordinates, the rest by position.
+    #[default]
+    Auto,
+    /// Vertex by vertex.
+    Order,
+    /// By texture coordinates alone.
+    Uv,
+    /// By position, and along triangles from what stands still.
+    Position,
+}
+
+impl Matching {
+    /// In the order they are offered.
+    pub const ALL: [Self; 4] = [Self::Auto, Self::Order, Self::Uv, Self::Position];
+
+    /// On the command line and in project files.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Order => "order",
+            Self::Uv => "uv",
+            Self::Position => "position",
+        }
+    }
+
+    /// What the window says.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Auto => "Automatically",
+            Self::Order => "By vertex order",
+            Self::Uv => "By texture coordinates",
+            Self::Position => "By position",
+        }
+    }
+}
+
+/// A file whose shape was added to a head, and how it was matched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How it was asked to be matched.
+    pub matching: Matching,
+}
+
+/// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target that has the
+/// name already is replaced. A file that cannot be used is left out, and the report says why.
+pub fn add_shapes(
+    head: &Head,
+    files: &[ShapeFile],
+    progress: &Progress<'_>,
+) -> Result<(Head, ShapesReport), ImportError> {
+    let mut report = ShapesReport::default();
+    let mut targets = Vec::new();
+    let mut notes = Vec::new();
+    let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
+    let names = distinct(shape_names(&head.name, &paths));
+    for (number, (file, name)) in files.iter().zip(&names).enumerate() {
+        let (file_name, _) = names_of(&file.path);
+        let share = |part: f32| (number as f32 + part) / files.len() as f32;
+        let read = |_: &str, part: f32| progress(&format!("reading {file_name}"), share(part * 0.7));
+        let shape = match open_with(&file.path, &read) {
+            Ok(shape) => shape,
+            Err(ImportError::Cancelled) => return Err(ImportError::Cancelled),
+            Err(error) => {
+                report.refused.push(refused(&file_name, error.to_string()));
+                continue;
+            }
+        };
+        tell(progress, &format!("matching {file_name}"), share(0.7))
+            .map_err(|fault| ImportError::in_file(&file_name, fault))?;
+        match add(head, &shape, file, name, &mut notes) {
+            Ok(added) => {
+                for (mesh, target, shape) in added {
+                    report.added.push(AddedShape { file: file_name.clone(), ..shape });
+                    targets.push((mesh, target));
+                }
+            }
+            Err(problem) => report.refused.push(refused(&file_name, format!("{file_name}: {problem}"))),
+        }
+    }
+    notes.extend(report.added.iter().filter(|shape| !shape.is_plain()).map(note_of));
+    Ok((head.with_targets(targets, notes), report))
+}
+
+/// Whether a model file could be a shape of the head by its number of vertices.
+pub fn fits(head: &Head, path: &Path) -> bool {
+    let count = |mesh: &Mesh| mesh.vertices.points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1);
+    let Ok(shape) = super::open(path) else { return false };
+    head.meshes.iter().any(|mesh| shape.meshes.iter().any(|other| count(mesh) == count(other)))
+}
+
+fn refused(file: &str, problem: String) -> RefusedShape {
+    RefusedShape { file: file.to_owned(), problem }
+}
+
+fn note_of(shape: &AddedShape) -> Note {
+    let object = format!("shape {}", super::error::quoted(&shape.name));
+    // Why another way was found is no warning once it led to everyone.
+    let is_odd = !shape.remark.is_empty() && (shape.by_order > 0 || shape.remark.contains(GUESS));
+    if shape.unmatched > 0 || shape.moved == 0 || is_odd {
+        Note::warning(object, shape.text())
+    } else {
+        Note::info(object, shape.text())
+    }
+}
+
+/// Files of one name in several folders: all but the first get a number.
+fn distinct(mut names: Vec<String>) -> Vec<String> {
+    for index in 1..names.len() {
+        let (before, after) = names.split_at_mut(index);
+        let name = after[0].clone();
+        let mut number = 1;
+        while before.contains(&after[0]) {
+            number += 1;
+            after[0] = format!("{name} ({number})");
+        }
+    }
+    names
+}
+
+/// Said where a mesh was chosen for want of a better one.
+const GUESS: &str = "no mesh of the head has its name or size: taken for the largest";
+
+/// The targets of one shape file, by mesh of the head.
+fn add(
+    head: &Head,
+    shape: &Head,
+    file: &ShapeFile,
+    name: &str,
+    notes: &mut Vec<Note>,
+) -> Result<Vec<(usize, Target, AddedShape)>, String> {
+    let pairs = pairs_of_meshes(head, shape);
+    let size = head.bounds.size().max_element().max(f32::MIN_POSITIVE);
+    let mut added = Vec::new();
+    let mut problems = Vec::new();
+    for (mesh_index, shape_index, is_guess) in pairs {
+        let (mesh, other) = (&head.meshes[mesh_index], &shape.meshes[shape_index]);
+        let sizes = [head.rest.bounds_in_world(mesh), shape.rest.bounds_in_world(other)];
+        let [head_size, shape_size] = sizes.map(|bounds| bounds.size().max_element());
+        let unit = unit_of(shape_size / head_size);
+        let mesh_from_shape = if mesh.world_from_mesh == other.world_from_mesh && unit == 1.0 {
+            Mat4::IDENTITY
+        } else {
+            mesh.world_from_mesh.inverse() * Mat4::from_scale(Vec3::splat(1.0 / unit)) * other.world_from_mesh
+        };
+        let pair =
+            Pair { neutral: Points::joined(mesh, Mat4::IDENTITY), shape: Points::joined(other, mesh_from_shape) };
+        let partners = match Partners::find(&pair, file.matching) {
+            Ok(partners) => partners,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let scale = pair.neutral.size() / head_size.max(f32::MIN_POSITIVE);
+        // Six digits of a text are not those of another unit's.
+        let rounding = if mesh_from_shape == Mat4::IDENTITY { 1e-7 } else { 2e-6 };
+        let still = size * scale * rounding;
+        let deltas = deltas::between(mesh, other, mesh_from_shape, &partners.of_vertex, name.to_owned(), still);
+        let mut remarks = vec![partners.remark];
+        if is_guess {
+            remarks.push(GUESS.to_owned());
+        }
+        if unit != 1.0 {
+            remarks.push(format!("{unit} times as large as the head, so taken for another unit"));
+        }
+        remarks.retain(|remark| !remark.is_empty());
+        let percent = |distance: f32| distance / (size * scale) * 100.0;
+        let shape = AddedShape {
+            name: name.to_owned(),
+            file: String::new(),
+            mesh: mesh.name.clone(),
+            by_order: partners.by_order,
+            by_uv: partners.by_uv,
+            by_position: partners.by_position,
+            unmatched: partners.unmatched,
+            unused: partners.unused,
+            moved: deltas.moved,
+            max_percent: percent(deltas.max_distance),
+            mean_percent: percent(deltas.mean_distance),
+            remark: remarks.join("; "),
+        };
+        if mesh.targets.iter().any(|target| target.name == name) {
+            let object = format!("shape {}", super::error::quoted(name));
+            notes.push(Note::info(object, format!("takes the place of the target of that name on {}", mesh.name)));
+        }
+        added.push((mesh_index, deltas.target, shape));
+    }
+    if added.is_empty() {
+        let nothing = || "none of its meshes has a counterpart in the head".to_owned();
+        return Err(problems.into_iter().next().unwrap_or_else(nothing));
+    }
+    Ok(added)
+}
+
+/// How many of the shape's units make one of the head's: a head in metres may have shapes in centimetres. 1 unless a power of
+/// ten brings both to one size.
+fn unit_of(ratio: f32) -> f32 {
+    /// A shape is larger or smaller than its neutral: a mouth that opens makes a head longer.
+    const ALIKE: std::ops::RangeInclusive<f32> = 0.8..=1.25;
+    let units = [0.001, 0.01, 0.1, 10.0, 100.0, 1000.0];
+    units.into_iter().find(|unit| ALIKE.contains(&(ratio / unit))).unwrap_or(1.0)
+}
+
+/// Which mesh of the head each mesh of a shape is for: the one of its name and size, else of its size, else of its name, else,
+/// for a shape of one mesh, the largest, which is a guess where there are several.
+fn pairs_of_meshes(head: &Head, shape: &Head) -> Vec<(usize, usize, bool)> {
+    let count = |mesh: &Mesh| Points::joined(mesh, Mat4::IDENTITY).count;
+    let own: Vec<usize> = head.meshes.iter().map(count).collect();
+    let others: Vec<usize> = shape.meshes.iter().map(count).collect();
+    let mut is_taken = vec![false; own.len()];
+    let mut pairs = Vec::new();
+    let mut left: Vec<usize> = (0..others.len()).collect();
+    let same_count = |mesh: usize, other: usize| {
+        own[mesh] == others[other] || head.meshes[mesh].vertices.len() == shape.meshes[other].vertices.len()
+    };
+    let same_name = |mesh: usize, other: usize| head.meshes[mesh].name.eq_ignore_ascii_case(&shape.meshes[other].name);
+    let ways: [&dyn Fn(usize, usize) -> bool; 3] =
+        [&|mesh, other| same_count(mesh, other) && same_name(mesh, other), &same_count, &same_name];
+    for is_it in ways {
+        left.retain(|&other| {
+            let found = (0..own.len()).find(|&mesh| !is_taken[mesh] && is_it(mesh, other));
+            if let Some(mesh) = found {
+                is_taken[mesh] = true;
+                pairs.push((mesh, other, false));
+            }
+            found.is_none()
+        });
+    }
+    let largest = (0..own.len()).max_by_key(|&mesh| (own[mesh], std::cmp::Reverse(mesh)));
+    if let ([other], [_], Some(largest)) = (&left[..], &others[..], largest) {
+        pairs.push((largest, *other, own.len() > 1));
+    }
+    pairs
+}

@@ -1,0 +1,93 @@
+//! A head's draws in one variant, with their indices on the GPU.
+
+use glam::Vec3;
+use wgpu::util::{BufferInitDescriptor, DeviceExt};
+
+use crate::blend::Layout;
+use crate::gpu::Gpu;
+use crate::head::{Head, Posture};
+
+use super::draws::{self, Alpha, Draw};
+use super::transparency::Layer;
+
+/// What is drawn, and in which order.
+#[derive(Debug)]
+pub struct DrawList {
+    variant: Option<usize>,
+    /// Per mesh, whether its triangles are turned over.
+    mirrored: Vec<bool>,
+    draws: Vec<Draw>,
+    indices: wgpu::Buffer,
+    /// The blended draws back to front, and how far away each is (squared); kept between frames so that none is
+    /// allocated.
+    sorted: Vec<(usize, f32)>,
+}
+
+impl DrawList {
+    /// The draws of a head in a variant, its nodes in a posture.
+    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, posture: &Posture, variant: Option<usize>) -> Self {
+        let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
+        let (indices, draws) = draws::indices_and_draws(head, posture, variant, place_of);
+        Self {
+            variant,
+            mirrored: mirrored(head, posture).collect(),
+            indices: gpu.device.create_buffer_init(&BufferInitDescriptor {
+                label: Some("indices"),
+                contents: bytemuck::cast_slice(&indices),
+                usage: wgpu::BufferUsages::INDEX,
+            }),
+            sorted: (0..draws.len())
+                .filter(|&index| draws[index].surface.alpha == Alpha::Blended)
+                .map(|index| (index, 0.0))
+                .collect(),
+            draws,
+        }
+    }
+
+    /// Whether it is what a head shows in a variant and a posture, but for [`Self::recenter`].
+    pub fn is_for(&self, head: &Head, posture: &Posture, variant: Option<usize>) -> bool {
+        self.variant == variant && self.mirrored.iter().copied().eq(mirrored(head, posture))
+    }
+
+    /// Moves what the order depends on to where a posture has it.
+    pub fn recenter(&mut self, head: &Head, posture: &Posture) {
+        draws::recenter(&mut self.draws, head, posture);
+    }
+
+    /// Sorts what is transparent back to front, by where it is at those weights.
+    pub fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
+        for (index, distance) in &mut self.sorted {
+            *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
+        }
+        self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    }
+
+    /// Binds the indices; false if there is nothing to draw.
+    pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) -> bool {
+        if !self.draws.is_empty() {
+            pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
+        }
+        !self.draws.is_empty()
+    }
+
+    /// What hides what is behind it.
+    pub fn solid(&self) -> impl Iterator<Item = &Draw> {
+        self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
+    }
+
+    /// What lets it shine through: first what is nearly opaque of it, then the thin rest in the order of
+    /// [`Self::sort_from`], far sides before near ones.
+    pub fn blended(&self) -> impl Iterator<Item = (&Draw, Layer)> {
+        let of = |layers: &'static [Layer]| {
+            let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);
+            let layered = sorted.flat_map(move |draw| layers.iter().map(move |&layer| (draw, layer)));
+            layered.filter(|(draw, layer)| draw.layers.contains(layer))
+        };
+        of(&[Layer::Core]).chain(of(&[Layer::Back, Layer::Front]))
+    }
+}
+
+/// Per mesh, whether a posture mirrors it.
+fn mirrored<'a>(head: &'a Head, posture: &'a Posture) -> impl Iterator<Item = bool> + 'a {
+    head.meshes.iter().map(|mesh| posture.is_mirrored(mesh))
+}

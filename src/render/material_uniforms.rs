@@ -1,0 +1,73 @@
+//! What the shaders read of a material, laid out as WGSL lays it out (a test compares the two).
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::head::{AlphaMode, Material, TextureRef, UvSet};
+
+/// `Placement` in `material.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct PlacementUniforms {
+    to_u: [f32; 4],
+    to_v: [f32; 4],
+}
+
+impl PlacementUniforms {
+    /// The plain place for a map that is not there.
+    fn new(map: Option<TextureRef>) -> Self {
+        let map = map.unwrap_or(TextureRef::from(0));
+        let [x, y] = [map.texture_from_uv.matrix2.x_axis, map.texture_from_uv.matrix2.y_axis];
+        let offset = map.texture_from_uv.translation;
+        let set = if map.uv_set == UvSet::Second { 1.0 } else { 0.0 };
+        Self { to_u: [x.x, y.x, offset.x, set], to_v: [x.y, y.y, offset.y, 0.0] }
+    }
+}
+
+/// `Material` in `material.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct MaterialUniforms {
+    base_color: [f32; 4],
+    emissive: [f32; 3],
+    roughness: f32,
+    specular_color: [f32; 3],
+    metallic: f32,
+    sheen_color: [f32; 3],
+    sheen_roughness: f32,
+    specular: f32,
+    alpha_cutoff: f32,
+    normal_scale: f32,
+    occlusion_strength: f32,
+    coat: f32,
+    coat_roughness: f32,
+    transmission: f32,
+    _pad: f32,
+    placements: [PlacementUniforms; 6],
+}
+
+impl MaterialUniforms {
+    /// How `material` looks.
+    pub fn new(material: &Material) -> Self {
+        let [red, green, blue, alpha] = material.base_color;
+        let share = |factor: f32| factor.clamp(0.0, 1.0);
+        Self {
+            // Opaque surfaces that light goes through are blended too, but not by an alpha that means nothing.
+            base_color: [red, green, blue, if material.alpha == AlphaMode::Opaque { 1.0 } else { alpha }],
+            emissive: material.emissive.map(|channel| channel.max(0.0)),
+            roughness: share(material.roughness),
+            specular_color: material.specular_color.map(|channel| channel.max(0.0)),
+            metallic: share(material.metallic),
+            sheen_color: material.sheen_color.map(share),
+            sheen_roughness: share(material.sheen_roughness),
+            specular: share(material.specular),
+            alpha_cutoff: if let AlphaMode::Mask { cutoff } = material.alpha { cutoff } else { 0.0 },
+            normal_scale: material.normal_scale,
+            occlusion_strength: share(material.occlusion_strength),
+            coat: share(material.coat),
+            coat_roughness: share(material.coat_roughness),
+            transmission: share(material.transmission),
+            _pad: 0.0,
+            placements: material.textures().map(PlacementUniforms::new),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Static vertices that some target repaints: written anew when its weight changes, and only then.
+
+use std::ops::Range;
+
+use crate::blend::Layout;
+use crate::head::Head;
+
+use super::head_on_gpu::{self, StaticVertex};
+
+/// What is painted of a head; empty for nearly all.
+#[derive(Debug)]
+pub struct Painted {
+    /// A copy of all of them, as they are on the GPU; empty if nothing is painted.
+    vertices: Vec<StaticVertex>,
+    meshes: Vec<PaintedMesh>,
+}
+
+/// A mesh with targets that paint.
+#[derive(Debug)]
+struct PaintedMesh {
+    /// Index into [`Head::meshes`].
+    mesh: usize,
+    /// Which of its vertices.
+    rows: Vec<u32>,
+    /// Where these lie among all: the part of the buffer to be written.
+    places: Range<usize>,
+    /// What it was painted with, one per target of the mesh.
+    weights: Vec<f32>,
+}
+
+impl Painted {
+    /// Of a head whose static vertices are `vertices`, painted with weights of 0.
+    pub fn new(head: &Head, layout: &Layout, vertices: Vec<StaticVertex>) -> Self {
+        let of_mesh = |(index, mesh): (usize, &crate::head::Mesh)| {
+            let rows = mesh.painted_rows();
+            let places = rows.iter().map(|&row| layout.place_of(index, row as usize));
+            let (first, last) = (places.clone().min()?, places.max()?);
+            Some(PaintedMesh { mesh: index, rows, places: first..last + 1, weights: vec![0.0; mesh.targets.len()] })
+        };
+        let meshes: Vec<PaintedMesh> = head.meshes.iter().enumerate().filter_map(of_mesh).collect();
+        Self { vertices: if meshes.is_empty() { Vec::new() } else { vertices }, meshes }
+    }
+
+    /// Whether anything ever changes.
+    pub fn is_any(&self) -> bool {
+        !self.meshes.is_empty()
+    }
+
+    /// Brings `buffer` up to the weights, one per target of the head.
+    pub fn repaint(
+        &mut self,
+        queue: &wgpu::Queue,
+        buffer: &wgpu::Buffer,
+        head: &Head,
+        layout: &Layout,
+        weights: &[f32],
+    ) {
+        for painted in &mut self.meshes {
+            let mesh = &head.meshes[painted.mesh];
+            let Some(now) = weights.get(mesh.first_target..mesh.first_target + mesh.targets.len()) else { continue };
+            let paints = mesh.targets.iter().map(|target| !target.paint.rows.is_empty());
+            let differs = |((now, then), paints): ((&f32, &f32), bool)| paints && now.to_bits() != then.to_bits();
+            if !now.iter().zip(&painted.weights).zip(paints).any(differs) {
+                continue;
+            }
+            painted.weights.copy_from_slice(now);
+            for (&row, (uv, color)) in painted.rows.iter().zip(mesh.painted(&painted.rows, now)) {
+                let place = layout.place_of(painted.mesh, row as usize);
+                let second_uv = mesh.vertices.second_uvs.get(row as usize).copied().unwrap_or_default();
+                self.vertices[place] = head_on_gpu::static_vertex([uv, second_uv], color.to_array());
+            }
+            let offset = painted.places.start * size_of::<StaticVertex>();
+            queue.write_buffer(buffer, offset as u64, bytemuck::cast_slice(&self.vertices[painted.places.clone()]));
+        }
+    }
+}

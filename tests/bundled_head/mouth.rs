@@ -1,0 +1,89 @@
+//! Lips, tongue and teeth.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::{HEAD, MILLIMETRE, bits, dense, mesh, posed};
+
+/// Vertices of the upper and lower lip that share a place at rest.
+fn lip_line() -> Vec<(usize, usize)> {
+    let face = mesh("face");
+    // The jaw takes the lower one along.
+    let jaw = dense(face, "jawOpen");
+    let mut together: BTreeMap<[u32; 3], Vec<usize>> = BTreeMap::new();
+    for (i, &p) in face.vertices.positions.iter().enumerate() {
+        together.entry(bits(p)).or_default().push(i);
+    }
+    let drop_of = |i: &usize| jaw[*i].0.y;
+    let pair = |here: &Vec<usize>| {
+        let upper = *here.iter().max_by(|a, b| drop_of(a).total_cmp(&drop_of(b)))?;
+        let lower = *here.iter().min_by(|a, b| drop_of(a).total_cmp(&drop_of(b)))?;
+        (drop_of(&upper) - drop_of(&lower) > MILLIMETRE).then_some((upper, lower))
+    };
+    let lips: Vec<(usize, usize)> = together.values().filter_map(pair).collect();
+    assert!(lips.len() > 25, "{} places on the lip line", lips.len());
+    lips
+}
+
+/// Upper over lower, metres, all along the line.
+fn gaps(weights: &[(&str, f32)]) -> Vec<f32> {
+    let positions = posed(mesh("face"), weights);
+    lip_line().into_iter().map(|(upper, lower)| positions[upper].y - positions[lower].y).collect()
+}
+
+#[test]
+fn lips_do_not_cross() {
+    let is_mouth = |name: &&str| name.starts_with("mouth") || name.starts_with("jaw") || *name == "tongueOut";
+    let names = HEAD.channels.iter().map(|channel| channel.name.as_str()).filter(is_mouth);
+    // Left and right together are what a mouth does; mouthClose answers jawOpen.
+    for name in names.filter(|name| *name != "mouthClose") {
+        let other = name.replace("Left", "Right");
+        let mut weights = vec![(name, 1.0)];
+        if !["mouthLeft", "jawLeft"].contains(&name) && other != name {
+            weights.push((&other, 1.0));
+        }
+        for weights in [&weights[..1], &weights] {
+            let least = gaps(weights).into_iter().fold(f32::MAX, f32::min);
+            assert!(least > -0.3 * MILLIMETRE, "{weights:?}: lips cross by {least} m");
+        }
+    }
+}
+
+#[test]
+fn mouth_close_seals_the_lips_at_every_opening_of_the_jaw() {
+    for weight in [0.25, 0.5, 0.75, 1.0] {
+        for gap in gaps(&[("jawOpen", weight), ("mouthClose", weight)]) {
+            assert!((-0.3 * MILLIMETRE..1.5 * MILLIMETRE).contains(&gap), "{gap} m at {weight}");
+        }
+    }
+    // Alone it moves the lips past each other by what jawOpen parts them, and by no more.
+    let opened = gaps(&[("jawOpen", 1.0)]);
+    for (crossed, opened) in gaps(&[("mouthClose", 1.0)]).into_iter().zip(opened) {
+        assert!((crossed + opened).abs() < 1.5 * MILLIMETRE, "{crossed} m against {opened} m");
+    }
+}
+
+#[test]
+fn the_tongue_comes_out_between_the_lips() {
+    let weights = [("tongueOut", 1.0)];
+    let (face, tongue) = (posed(mesh("face"), &weights), posed(mesh("tongue"), &weights));
+    let lips: Vec<(Vec3, Vec3)> = lip_line().into_iter().map(|(u, l)| (face[u], face[l])).collect();
+    let front = lips.iter().map(|(upper, _)| upper.z).fold(f32::MIN, f32::max);
+    assert!(tongue.iter().any(|p| p.z > front + 5.0 * MILLIMETRE), "the tongue stays in");
+    let beside = |p: &Vec3| {
+        let off = |lip: &(Vec3, Vec3)| (lip.0.x - p.x).abs();
+        lips.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap()
+    };
+    let mut passing = 0;
+    for p in &tongue {
+        let (upper, lower) = beside(p);
+        if (lower.z - 5.0 * MILLIMETRE..lower.z + MILLIMETRE).contains(&p.z) {
+            // It rests on the lower lip, which gives a little.
+            let is_between = p.y < upper.y && p.y > lower.y - 1.5 * MILLIMETRE;
+            assert!(is_between, "{p} is not between {upper} and {lower}");
+            passing += 1;
+        }
+    }
+    assert!(passing > 5, "{passing} vertices between the lips");
+}

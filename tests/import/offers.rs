@@ -1,0 +1,106 @@
+//! What a file offers beside its head: variants, cameras, lights.
+
+use glam::Vec3;
+use serde_json::{Value, json};
+use smirk::head::{Beam, FileLight, Head, Lens, Level};
+
+use crate::gltf_builder::GltfBuilder;
+use crate::says;
+
+/// A triangle in the first of three materials, and two variants; `mappings` are its primitive's.
+fn varied(mappings: Value) -> Head {
+    let mut file = GltfBuilder::triangle();
+    for name in ["own", "red", "blue"] {
+        file.push("materials", json!({"name": name}));
+    }
+    file.primitive()["material"] = json!(0);
+    file.primitive()["extensions"] = json!({"KHR_materials_variants": {"mappings": mappings}});
+    file.push("nodes", json!({"mesh": 0}));
+    file.json["extensions"] = json!({"KHR_materials_variants": {"variants": [{"name": "summer"}, {}]}});
+    file.json["extensionsRequired"] = json!(["KHR_materials_variants"]);
+    file.open().unwrap()
+}
+
+#[test]
+fn variants_put_other_materials_on_every_instance() {
+    let head = varied(json!([{"material": 2, "variants": [0]}]));
+    let names: Vec<&str> = head.variants.iter().map(|variant| variant.name.as_str()).collect();
+    assert_eq!(names, ["summer", "variant 1"]);
+    for mesh in [0, 1] {
+        let worn = [None, Some(0), Some(1), Some(9)].map(|variant| head.material_of(mesh, 0, variant));
+        assert_eq!(worn, [0, 2, 0, 0]);
+    }
+    assert!(!head.notes.iter().any(|note| note.level == Level::Warning), "{:?}", head.notes);
+}
+
+#[test]
+fn mappings_that_lead_nowhere_are_left_out() {
+    let head = varied(
+        json!([{"material": 9, "variants": [0]}, {"material": 1, "variants": [0, 7, "x"]}, 5, {"variants": []}]),
+    );
+    assert_eq!(head.material_of(0, 0, Some(0)), 1);
+    assert!(
+        says(&head, Level::Warning, "6 mappings name none of the 2 variants or of the 3 materials"),
+        "{:?}",
+        head.notes
+    );
+}
+
+#[test]
+fn cameras_stand_where_their_nodes_do() {
+    let mut file = GltfBuilder::triangle();
+    for camera in [
+        json!({"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}, "name": "close"}),
+        json!({"type": "orthographic", "orthographic": {"xmag": 1, "ymag": 2, "zfar": 9, "znear": 0}}),
+        json!({"type": "perspective", "perspective": {"yfov": -1, "znear": 0.1}}),
+        json!({"type": 7}),
+    ] {
+        file.push("cameras", camera);
+    }
+    for camera in 0..5 {
+        file.push("nodes", json!({"camera": camera, "name": format!("node {camera}"), "translation": [0, 1, 0]}));
+    }
+    file.push("nodes", json!({"children": [1], "translation": [0, 0, 3]}));
+    let head = file.open().unwrap();
+    let [close, flat] = &head.cameras[..] else { panic!("{:?}", head.cameras) };
+    assert_eq!((close.name.as_str(), close.lens), ("close", Lens::Perspective { fov_y_radians: 0.5 }));
+    assert_eq!(close.world_from_camera.w_axis.truncate(), Vec3::new(0.0, 1.0, 3.0));
+    assert_eq!((flat.name.as_str(), flat.lens), ("node 1", Lens::Orthographic { half_height: 2.0 }));
+    assert!(says(&head, Level::Info, "camera \"node 1\": is orthographic"));
+    assert!(says(&head, Level::Warning, "camera \"node 2\": has no lens"));
+    assert!(says(&head, Level::Warning, "has camera 4, the file has 4; left out"));
+}
+
+#[test]
+fn lights_shine_down_their_nodes_and_no_more_than_eight() {
+    let mut file = GltfBuilder::triangle();
+    file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [
+        {"type": "directional", "intensity": 3, "color": [1, 0.5, 0], "name": "sun"},
+        {"type": "point", "range": 4},
+        {"type": "spot", "intensity": 10, "spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.4}},
+        {"type": "spot"},
+        {"type": "area"},
+    ]}});
+    file.json["extensionsRequired"] = json!(["KHR_lights_punctual"]);
+    let node =
+        |light: usize| json!({"name": format!("n{light}"), "extensions": {"KHR_lights_punctual": {"light": light}}});
+    (0..5).chain([0; 6]).for_each(|light| {
+        file.push("nodes", node(light));
+    });
+    // A quarter turn about x: down -z becomes down y.
+    file.json["nodes"][1]["rotation"] =
+        json!([-std::f32::consts::FRAC_1_SQRT_2, 0, 0, std::f32::consts::FRAC_1_SQRT_2]);
+    let head = file.open().unwrap();
+    assert_eq!(head.lights.len(), FileLight::MOST);
+    let [sun, point, spot, plain] = &head.lights[..4] else { panic!() };
+    assert!(sun.direction_in_world().distance(Vec3::NEG_Y) < 1e-6, "{}", sun.direction_in_world());
+    assert_eq!(
+        (sun.name.as_str(), sun.beam, sun.intensity, sun.color),
+        ("sun", Beam::Directional, 3.0, [1.0, 0.5, 0.0])
+    );
+    assert_eq!((point.name.as_str(), point.beam, point.range, point.intensity), ("n1", Beam::Point, Some(4.0), 1.0));
+    assert_eq!(spot.beam, Beam::Spot { inner_radians: 0.2, outer_radians: 0.4 });
+    assert_eq!(plain.beam, Beam::Spot { inner_radians: 0.0, outer_radians: std::f32::consts::FRAC_PI_4 });
+    assert!(says(&head, Level::Warning, "light \"n4\": is none of the 5 lights"));
+    assert!(says(&head, Level::Warning, "2 beyond the first 8 are not shown: \"sun\", \"sun\""), "{:?}", head.notes);
+}

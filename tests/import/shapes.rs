@@ -1,0 +1,205 @@
+//! Separate meshes become targets, whatever order their vertices are in.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use glam::Vec3;
+use smirk::export::save_glb;
+use smirk::head::{Head, Level};
+use smirk::import::{Matching, ShapeFile, ShapesReport, add_shapes, open, open_bytes};
+
+use crate::says;
+
+/// Vertices along each side of the sheet.
+const SIDE: usize = 12;
+const COUNT: usize = SIDE * SIDE;
+
+/// Where vertex `index` of the sheet is: no two of its edges are alike.
+fn place(index: usize) -> Vec3 {
+    let (x, y) = ((index % SIDE) as f32, (index / SIDE) as f32);
+    Vec3::new(x + 0.2 * (y * 1.7).sin(), y + 0.2 * (x * 2.3).cos(), (x * 0.9).sin() + (y * 0.6).cos())
+}
+
+/// What the shape does to it: lifts the right half.
+fn lifted(at: Vec3) -> Vec3 {
+    if at.x > 6.0 { at + Vec3::new(0.1, 0.05, (at.x - 6.0) * 0.3) } else { at }
+}
+
+/// The sheet as OBJ: of its vertices those in `order`, moved.
+fn sheet(order: &[usize], has_uvs: bool, moved: impl Fn(Vec3) -> Vec3) -> String {
+    let mut text = String::new();
+    for &index in order {
+        let Vec3 { x, y, z } = moved(place(index));
+        text += &format!("v {x} {y} {z}\n");
+        if has_uvs {
+            text += &format!("vt {} {}\n", (index % SIDE) as f32 / 12.0, (index / SIDE) as f32 / 12.0);
+        }
+    }
+    let number = |index: usize| order.iter().position(|&other| other == index).map(|at| at + 1);
+    for (x, y) in (0..SIDE - 1).flat_map(|y| (0..SIDE - 1).map(move |x| (x, y))) {
+        let corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)].map(|(x, y)| number(y * SIDE + x));
+        let Some(corners) = corners.into_iter().collect::<Option<Vec<_>>>() else { continue };
+        let word = |at: &usize| if has_uvs { format!(" {at}/{at}") } else { format!(" {at}") };
+        text += &format!("f{}\n", corners.iter().map(word).collect::<String>());
+    }
+    text
+}
+
+fn in_order() -> Vec<usize> {
+    (0..COUNT).collect()
+}
+
+fn shuffled() -> Vec<usize> {
+    (0..COUNT).map(|at| at * 37 % COUNT).collect()
+}
+
+fn neutral(has_uvs: bool) -> Head {
+    open_bytes(sheet(&in_order(), has_uvs, |at| at).as_bytes(), "sheet.obj").unwrap()
+}
+
+/// The head with one shape, of these bytes and that file name.
+fn with_shape(head: &Head, name: &str, text: &str, matching: Matching) -> (Head, ShapesReport) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    add_shapes(head, &[ShapeFile { path, matching }], &|_, _| ControlFlow::Continue(())).unwrap()
+}
+
+/// The only problem with the shape.
+fn refusal(head: &Head, text: &str, matching: Matching) -> String {
+    let (same, report) = with_shape(head, "lift.obj", text, matching);
+    assert!(same.channels.len() == head.channels.len() && report.added.is_empty());
+    let problem = report.refused[0].problem.clone();
+    assert!(problem.starts_with("lift.obj: ") && !problem.contains('\n'), "{problem}");
+    problem
+}
+
+/// The largest error of the head's only target, in which `still` vertices of the sheet do not move.
+fn error(head: &Head, still: &[usize]) -> f32 {
+    let (mesh, target) = (&head.meshes[0], &head.meshes[0].targets[0]);
+    let errors = mesh.vertices.positions.iter().zip(0..).map(|(&at, vertex)| {
+        let delta = target.rows.binary_search(&vertex).map_or(Vec3::ZERO, |row| target.positions[row]);
+        let stays = still.iter().any(|&index| place(index).distance(at) < 1e-6);
+        let wanted = if stays { at } else { lifted(at) };
+        (at + delta).distance(wanted)
+    });
+    errors.fold(0.0, f32::max)
+}
+
+#[test]
+fn the_same_mesh_moved_is_a_shape() {
+    let head = neutral(true);
+    let (head, report) = with_shape(&head, "sheet_lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    assert_eq!(head.channels[0].name, "lift");
+    let added = &report.added[0];
+    assert_eq!((added.by_order, added.by_uv + added.by_position + added.unmatched + added.unused), (COUNT, 0));
+    assert!(added.is_plain() && error(&head, &[]) < 1e-5, "{added:?}");
+    let target = &head.meshes[0].targets[0];
+    assert!(target.rows.len() < COUNT, "what stands still is not stored");
+    assert!(target.normals.iter().any(|delta| delta.length() > 0.05), "the lifted side faces another way");
+    assert!(!head.notes.iter().any(|note| note.object.contains("shape")), "{:?}", head.notes);
+    assert!(!says(&head, Level::Info, "no morph targets"));
+}
+
+#[test]
+fn another_order_is_seen_through_by_texture() {
+    let text = sheet(&shuffled(), true, lifted);
+    for matching in [Matching::Auto, Matching::Uv] {
+        let (head, report) = with_shape(&neutral(true), "lift.obj", &text, matching);
+        assert_eq!((report.added[0].by_uv, report.added[0].unmatched), (COUNT, 0));
+        assert!(error(&head, &[]) < 1e-5);
+    }
+    let (_, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Auto);
+    assert!(report.added[0].remark.contains("as many vertices as the head, in another order"), "{report:?}");
+    let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Order);
+    assert!(error(&head, &[]) > 1.0, "whoever insists on the order gets it");
+    assert!(report.added[0].remark.contains("is it the same mesh?"));
+}
+
+#[test]
+fn without_texture_what_stands_still_leads_to_the_rest() {
+    let text = sheet(&shuffled(), false, lifted);
+    let (head, report) = with_shape(&neutral(false), "lift.obj", &text, Matching::Auto);
+    assert_eq!((report.added[0].by_position, report.added[0].unmatched), (COUNT, 0));
+    assert!(error(&head, &[]) < 1e-5);
+    assert!(refusal(&neutral(false), &text, Matching::Uv).contains("no texture coordinates to match by"));
+}
+
+#[test]
+fn vertices_without_a_partner_stay_and_are_counted() {
+    let gone = [30, 31, 100];
+    let order: Vec<usize> = shuffled().into_iter().filter(|index| !gone.contains(index)).collect();
+    for has_uvs in [true, false] {
+        let text = sheet(&order, has_uvs, lifted);
+        let (head, report) = with_shape(&neutral(has_uvs), "lift.obj", &text, Matching::Auto);
+        let added = &report.added[0];
+        assert_eq!((added.unmatched, added.unused), (3, 0), "{added:?}");
+        assert!(error(&head, &gone) < 1e-5);
+        assert!(added.remark.contains("141 vertices, 3 fewer than the head's 144"), "{}", added.remark);
+        assert!(says(&head, Level::Warning, "3 without a partner stay"));
+    }
+    let message = refusal(&neutral(true), &sheet(&order, true, lifted), Matching::Order);
+    assert!(message.contains("it has 141 vertices, 3 fewer than the head's 144"), "{message}");
+}
+
+#[test]
+fn another_mesh_or_another_unit_is_refused() {
+    let head = neutral(true);
+    let cube = "v 90 0 0\nv 91 0 0\nv 90 91 0\nf 1 2 3\n";
+    assert!(refusal(&head, cube, Matching::Auto).contains("0 of its 3 vertices have a partner among the head's 144"));
+    let large = sheet(&in_order(), true, |at| lifted(at) * 30.0);
+    assert!(refusal(&head, &large, Matching::Auto).contains("times the head's size: export both in one unit"));
+    assert!(refusal(&head, "v 1 2", Matching::Auto).contains("line 1"));
+}
+
+#[test]
+fn centimetres_are_told_from_metres() {
+    let text = sheet(&in_order(), true, |at| lifted(at) * 100.0);
+    let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Auto);
+    assert!(report.added[0].remark.contains("100 times as large"), "{report:?}");
+    assert!(error(&head, &[]) < 1e-4);
+    assert!(head.meshes[0].targets[0].rows.len() < COUNT, "rounding moves nothing");
+}
+
+#[test]
+fn seams_in_one_file_and_not_in_the_other_are_rejoined() {
+    let torn = "v -1 0 0\nv -1 0 2\nv 0 1 2\nv 0 1 0\nv 1 0 2\nv 1 0 0\n\
+        vt 0 0\nvt 0 1\nvt 0.4 1\nvt 0.4 0\nvt 0.6 1\nvt 0.6 0\nvt 1 1\nvt 1 0\n\
+        f 1/1 2/2 3/3 4/4\nf 4/6 3/5 5/7 6/8\n";
+    let whole = "v -1 0 0\nv -1 0 2\nv 0 2 2\nv 0 1 0\nv 1 0 2\nv 1 0 0\nf 1 2 3 4\nf 4 3 5 6\n";
+    let head = open_bytes(torn.as_bytes(), "roof.obj").unwrap();
+    let (head, report) = with_shape(&head, "peak.obj", whole, Matching::Auto);
+    assert_eq!((report.added[0].by_order, report.added[0].moved), (6, 2));
+    let moved: Vec<Vec3> = head.meshes[0].targets[0].positions.iter().copied().filter(|at| *at != Vec3::ZERO).collect();
+    assert_eq!(moved, [Vec3::Y, Vec3::Y], "both halves of the ridge");
+}
+
+#[test]
+fn shapes_fit_heads_of_other_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sheet.glb");
+    save_glb(&path, &neutral(true)).unwrap();
+    let head = open(&path).unwrap();
+    assert!(head.meshes[0].vertices.points.is_empty());
+    let (head, report) = with_shape(&head, "lift.obj", &sheet(&shuffled(), true, lifted), Matching::Auto);
+    assert_eq!(report.added[0].by_uv, COUNT);
+    assert!(error(&head, &[]) < 1e-5);
+}
+
+#[test]
+fn a_shape_read_again_takes_the_place_of_its_target() {
+    let (head, _) = with_shape(&neutral(true), "lift.obj", &sheet(&in_order(), true, |at| at), Matching::Auto);
+    assert!(says(&head, Level::Warning, "moves nothing"));
+    let (head, _) = with_shape(&head, "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    assert_eq!(head.target_count(), 1);
+    assert!(error(&head, &[]) < 1e-5 && says(&head, Level::Info, "takes the place of the target of that name"));
+}
+
+#[test]
+fn adding_shapes_can_be_given_up() {
+    let file = ShapeFile { path: Path::new("no/such.obj").into(), matching: Matching::Auto };
+    let (_, report) =
+        add_shapes(&neutral(false), std::slice::from_ref(&file), &|_, _| ControlFlow::Continue(())).unwrap();
+    assert_eq!((report.added.len(), report.refused[0].file.as_str()), (0, "such.obj"));
+    assert!(add_shapes(&neutral(false), &[file], &|_, _| ControlFlow::Break(())).is_err());
+}

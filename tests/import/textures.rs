@@ -1,0 +1,130 @@
+//! Pictures: KTX2 and WebP, and what stands in for them.
+
+use std::io::Cursor;
+
+use image::{ImageFormat, Rgba, RgbaImage};
+use serde_json::json;
+use smirk::head::Level;
+use smirk::import::decode_picture;
+
+use crate::gltf_builder::GltfBuilder;
+use crate::ktx2::{self, Ktx2};
+use crate::says;
+
+/// One colour in a file format that `image` writes.
+fn plain(color: [u8; 4], format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    RgbaImage::from_pixel(2, 2, Rgba(color)).write_to(&mut Cursor::new(&mut bytes), format).unwrap();
+    bytes
+}
+
+fn image(file: &mut GltfBuilder, bytes: &[u8]) -> usize {
+    let view = file.view(bytes);
+    file.push("images", json!({"bufferView": view}))
+}
+
+/// A triangle whose material shows texture 0.
+fn textured() -> GltfBuilder {
+    let mut file = GltfBuilder::triangle();
+    file.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+    file
+}
+
+#[test]
+fn an_extension_names_the_image_and_the_plain_one_stands_in() {
+    let (red, blue) = ([200, 0, 0, 255], [0, 0, 200, 255]);
+    for (extension, packed) in [
+        ("EXT_texture_webp", plain(red, ImageFormat::WebP)),
+        ("KHR_texture_basisu", Ktx2::rgba8(2, 2, &red.repeat(4)).bytes()),
+    ] {
+        let mut file = textured();
+        let (packed, fallback) = (image(&mut file, &packed), image(&mut file, &plain(blue, ImageFormat::Png)));
+        file.json["extensionsRequired"] = json!([extension]);
+        file.json["textures"] = json!([{"extensions": {extension: {"source": packed}}}]);
+        let head = file.open().unwrap();
+        assert_eq!(head.textures[0].rgba[..4], red, "{extension}");
+        assert!(head.notes.iter().all(|note| note.level == Level::Info), "{:?}", head.notes);
+
+        file.json["textures"][0]["source"] = json!(fallback);
+        assert_eq!(file.open().unwrap().textures[0].rgba[..4], red, "{extension} first");
+        file.json["textures"][0]["extensions"][extension]["source"] = json!(9);
+        let head = file.open().unwrap();
+        assert_eq!(head.textures[0].rgba[..4], blue);
+        assert!(says(&head, Level::Info, "shows its plain image"), "{:?}", head.notes);
+    }
+    let mut file = textured();
+    file.json["textures"] = json!([{"extensions": {"ACME_texture": {"source": 0}}}]);
+    assert!(says(&file.open().unwrap(), Level::Warning, "has an image by ACME_texture only"));
+}
+
+#[test]
+fn plain_and_packed_ktx2_hold_the_same_texels() {
+    let rgba: Vec<u8> = (0..5 * 3 * 4).collect();
+    let sound = Ktx2::rgba8(5, 3, &rgba);
+    assert_eq!(decode_picture(&sound.bytes()).unwrap().rgba, rgba);
+    let pixels = decode_picture(&sound.clone().zstandard().bytes()).unwrap();
+    assert_eq!((pixels.width, pixels.height, &pixels.rgba), (5, 3, &rgba));
+    let grey = Ktx2 { format: 9, level: vec![7, 8], ..Ktx2::rgba8(2, 1, &[]) };
+    assert_eq!(decode_picture(&grey.bytes()).unwrap().rgba, [7, 0, 0, 255, 8, 0, 0, 255]);
+}
+
+#[test]
+fn basis_textures_are_transcoded() {
+    let color = [200, 100, 50, 255];
+    for uastc in [Ktx2::uastc(6, 5, color), Ktx2::uastc(6, 5, color).zstandard()] {
+        let pixels = decode_picture(&uastc.bytes()).unwrap();
+        assert_eq!((pixels.width, pixels.height), (6, 5));
+        assert!(pixels.rgba.chunks(4).all(|texel| texel == color), "{:?}", &pixels.rgba[..4]);
+    }
+    let pixels = decode_picture(&ktx2::ETC1S).unwrap();
+    assert_eq!((pixels.width, pixels.height), (8, 8));
+    let texel = |x: usize, y: usize| &pixels.rgba[(y * 8 + x) * 4..][..4];
+    for (texel, expected) in [(texel(1, 1), [200, 40, 30, 255]), (texel(6, 6), [30, 60, 220, 128])] {
+        assert!(texel.iter().zip(expected).all(|(a, b)| a.abs_diff(b) < 12), "{texel:?} for {expected:?}");
+    }
+}
+
+#[test]
+fn ktx2_claims_are_checked_before_they_cost_memory() {
+    let message = |ktx2: Ktx2| decode_picture(&ktx2.bytes()).unwrap_err().to_string();
+    let sound = || Ktx2::uastc(64, 64, [1, 2, 3, 255]);
+    assert!(message(Ktx2 { width: 60_000, ..sound() }).contains("larger than 8192"));
+    assert!(message(Ktx2 { width: 8192, height: 8192, ..sound() }).contains("need 67108864"));
+    assert!(message(Ktx2 { width: 8192, height: 8192, ..sound() }.zstandard()).contains("need 67108864"));
+    let claims_more = Ktx2 { width: 8192, height: 8192, level_bytes: 67_108_864, ..sound().zstandard() };
+    assert!(message(claims_more).contains("does not decode"));
+    assert!(message(Ktx2 { faces: 6, ..sound() }).contains("flat picture"));
+    assert!(message(Ktx2 { levels: 90, ..sound() }).contains("90 levels"));
+    assert!(message(Ktx2 { format: 145, ..sound() }).contains("vkFormat 145"));
+    assert!(message(Ktx2 { supercompression: 3, ..sound() }).contains("supercompression 3"));
+    let bytes = sound().bytes();
+    for length in 0..bytes.len() {
+        assert!(decode_picture(&bytes[..length]).is_err(), "cut to {length} bytes");
+    }
+}
+
+#[test]
+fn broken_pictures_decode_to_something_or_to_an_error() {
+    let sound = [
+        Ktx2::uastc(8, 8, [9, 8, 7, 255]).bytes(),
+        Ktx2::uastc(8, 8, [9, 8, 7, 255]).zstandard().bytes(),
+        ktx2::ETC1S.to_vec(),
+        plain([1, 2, 3, 4], ImageFormat::WebP),
+        plain([1, 2, 3, 4], ImageFormat::Png),
+    ];
+    let mut errors = 0;
+    for bytes in &sound {
+        assert!(decode_picture(bytes).is_ok());
+        for at in 0..bytes.len() {
+            for flip in [0x01, 0x80, 0xff] {
+                let mut broken = bytes.clone();
+                broken[at] ^= flip;
+                match decode_picture(&broken) {
+                    Ok(pixels) => assert_eq!(pixels.rgba.len(), (pixels.width * pixels.height * 4) as usize),
+                    Err(_) => errors += 1,
+                }
+            }
+        }
+    }
+    assert!(errors > 0);
+}

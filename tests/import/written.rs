@@ -1,0 +1,167 @@
+//! Heads that Smirk writes, read again.
+
+use std::sync::Arc;
+
+use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
+use smirk::export::glb;
+use smirk::head::{
+    AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices, Wrap,
+};
+use smirk::import::{embedded, open_bytes};
+use smirk::motion::{Clip, Curve, Interpolation, Track};
+
+fn read_again(head: &Head) -> Head {
+    open_bytes(&glb(head).unwrap(), "again.glb").unwrap()
+}
+
+fn check_equal(a: &Head, b: &Head) {
+    assert_eq!(a.meshes.len(), b.meshes.len());
+    for (a, b) in a.meshes.iter().zip(&b.meshes) {
+        assert_eq!((&a.name, a.world_from_mesh), (&b.name, b.world_from_mesh));
+        let (own, read) = (&a.vertices, &b.vertices);
+        assert_eq!((&own.positions, &own.normals), (&read.positions, &read.normals));
+        assert_eq!((&own.tangents, &own.uvs, &own.colors), (&read.tangents, &read.uvs, &read.colors));
+        assert_eq!(own.second_uvs, read.second_uvs);
+        assert_eq!((&a.indices, &a.parts), (&b.indices, &b.parts));
+        assert_eq!(a.targets.len(), b.targets.len());
+        for (a, b) in a.targets.iter().zip(&b.targets) {
+            assert_eq!((&a.name, a.default_weight, &a.rows), (&b.name, b.default_weight, &b.rows));
+            assert_eq!((&a.positions, &a.normals, &a.tangents), (&b.positions, &b.normals, &b.tangents));
+        }
+    }
+    assert_eq!((&a.materials, &a.textures, &a.clips), (&b.materials, &b.textures, &b.clips));
+    assert_eq!((&a.channels, &a.pairs, &a.notes), (&b.channels, &b.pairs, &b.notes));
+}
+
+#[test]
+fn the_bundled_head_comes_back_as_it_was() {
+    let head = embedded().unwrap();
+    check_equal(&head, &read_again(&head));
+}
+
+/// Two meshes that between them have everything a head can have.
+fn rich() -> Head {
+    let moved = |name: &str, rows: Vec<u32>, normals: bool| {
+        let deltas: Vec<Vec3> = rows.iter().map(|&row| Vec3::new(0.5, row as f32, -1.0)).collect();
+        let normals = if normals { deltas.clone() } else { Vec::new() };
+        Target {
+            name: name.into(),
+            default_weight: 0.25,
+            positions: deltas,
+            tangents: normals.clone(),
+            normals,
+            rows,
+            ..Target::default()
+        }
+    };
+    let count = 40;
+    let vertices = Vertices {
+        positions: (0..count).map(|at| Vec3::new(at as f32, (at % 7) as f32, (at % 3) as f32)).collect(),
+        normals: vec![Vec3::Z; count],
+        tangents: vec![Vec4::new(0.0, 1.0, 0.0, -1.0); count],
+        uvs: (0..count).map(|at| Vec2::new(at as f32 / 40.0, 0.5)).collect(),
+        second_uvs: vec![Vec2::new(0.125, 0.75); count],
+        colors: vec![[0.25, 0.5, 0.75, 1.0]; count],
+        ..Vertices::default()
+    };
+    let part = |first_index, material| Part { first_index, index_count: 6, material, flat_shaded: false };
+    let all: Vec<u32> = (0..count as u32).collect();
+    let face = Mesh {
+        name: "face".into(),
+        world_from_mesh: Mat4::from_scale_rotation_translation(Vec3::splat(0.5), Quat::from_rotation_y(0.5), Vec3::X),
+        vertices,
+        indices: (0..12).collect(),
+        parts: vec![part(0, 1), part(6, 0)],
+        targets: vec![moved("smile", vec![3, 9], true), moved("still", vec![], true), moved("all", all, true)],
+        ..Mesh::default()
+    };
+    let flat =
+        Vertices { positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y], normals: vec![Vec3::ZERO; 3], ..Vertices::default() };
+    let teeth = Mesh {
+        name: "teeth".into(),
+        vertices: flat,
+        indices: vec![0, 1, 2],
+        parts: vec![Part { first_index: 0, index_count: 3, material: 1, flat_shaded: true }],
+        targets: vec![moved("smile", vec![1], false)],
+        ..Mesh::default()
+    };
+    let rgba = Arc::new(vec![9, 8, 7, 255, 1, 2, 3, 0]);
+    let sampler = Sampler { wrap_u: Wrap::Clamp, wrap_v: Wrap::Mirror, nearest: true };
+    let texture =
+        |encoding| Texture { name: "skin".into(), width: 2, height: 1, rgba: rgba.clone(), encoding, sampler };
+    let moved_map = TextureRef { texture_from_uv: Affine2::from_translation(Vec2::new(0.5, 0.25)), ..1.into() };
+    let skin = Material {
+        name: "skin".into(),
+        base_color: [0.5, 0.25, 1.0, 0.75],
+        base_color_texture: Some(0.into()),
+        normal_texture: Some(TextureRef { uv_set: UvSet::Second, ..moved_map }),
+        normal_scale: 0.5,
+        occlusion_texture: Some(1.into()),
+        occlusion_strength: 0.25,
+        metallic_roughness_texture: Some(1.into()),
+        alpha: AlphaMode::Mask { cutoff: 0.25 },
+        double_sided: false,
+        emissive: [4.0, 2.0, 0.0],
+        emissive_texture: Some(0.into()),
+        specular: 0.5,
+        specular_color: [1.0, 2.0, 0.25],
+        specular_texture: Some(1.into()),
+        coat: 0.5,
+        coat_roughness: 0.25,
+        sheen_color: [0.0, 0.5, 1.0],
+        sheen_roughness: 0.75,
+        transmission: 0.25,
+        ..Material::default()
+    };
+    let plain = Material { name: "plain".into(), alpha: AlphaMode::Blend, unlit: true, ..Material::default() };
+    let spline: Vec<f32> = (0..18).map(|at| at as f32 * 0.1).collect();
+    let curve = Curve::new(Interpolation::CubicSpline, vec![0.5, 2.0], spline, 3).unwrap();
+    let steps = Curve::new(Interpolation::Step, vec![0.0, 1.0], vec![0.25, 1.0], 1).unwrap();
+    let tracks = vec![Track { first_target: 0, curve }, Track { first_target: 3, curve: steps }];
+    Head::new(Asset {
+        name: "again".into(),
+        meshes: vec![face, teeth],
+        materials: vec![skin, plain],
+        textures: vec![texture(Encoding::Srgb), texture(Encoding::Linear)],
+        clips: vec![Clip::new("talk".into(), tracks)],
+        ..Asset::default()
+    })
+}
+
+#[test]
+fn everything_a_head_can_have_comes_back() {
+    let head = rich();
+    let again = read_again(&head);
+    check_equal(&head, &again);
+    assert!(Arc::ptr_eq(&again.textures[0].rgba, &again.textures[1].rgba), "one picture is written once");
+}
+
+#[test]
+fn targets_that_joined_later_rest_in_clips() {
+    let grown = rich().with_targets(vec![(0, Target { name: "late".into(), ..Target::default() })], Vec::new());
+    let again = read_again(&grown);
+    for time in [0.5, 1.0, 2.0] {
+        for (target, resting) in [(0, None), (2, None), (3, Some(0.0)), (4, None)] {
+            let wanted = grown.clips[0].sample(time, target).or(resting);
+            assert_eq!(again.clips[0].sample(time, target), wanted, "target {target} at {time} s");
+        }
+    }
+}
+
+#[test]
+fn few_moved_vertices_take_few_bytes() {
+    let target = |rows: Vec<u32>| {
+        let positions = vec![Vec3::X; rows.len()];
+        let target = Target { name: "t".into(), rows, positions, ..Target::default() };
+        let vertices = Vertices {
+            positions: (0..3000).map(|at| Vec3::splat(at as f32)).collect(),
+            normals: vec![Vec3::Z; 3000],
+            ..Vertices::default()
+        };
+        let parts = vec![Part { first_index: 0, index_count: 3, material: 0, flat_shaded: false }];
+        let mesh = Mesh { vertices, indices: vec![0, 1, 2], parts, targets: vec![target], ..Mesh::default() };
+        glb(&Head::new(Asset { meshes: vec![mesh], ..Asset::default() })).unwrap().len()
+    };
+    let (none, ten, all) = (target(vec![]), target((0..10).collect()), target((0..3000).collect()));
+    assert!(ten - none < 600 && (35_000..37_000).contains(&(all - none)), "{none}, {ten}, {all}");
+}

@@ -1,0 +1,136 @@
+//! What a file offers beside its head, drawn: variants, lights and cameras of its own.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+use image::RgbaImage;
+use smirk::blend::BlendMode;
+use smirk::head::{AlphaMode, Asset, Beam, FileCamera, FileLight, Head, Lens, Material, Mesh, Part, Variant, Vertices};
+use smirk::render::Renderer;
+use smirk::scene::{Camera, LitBy, Look, Quality, Scene, View};
+
+/// A square of 2 × 2 in the xy plane that faces +z, grey; red in its first variant, gone in its second.
+fn square(lights: Vec<FileLight>) -> Arc<Head> {
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    let positions = corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec();
+    let mesh = Mesh {
+        vertices: Vertices { normals: vec![Vec3::Z; 4], positions, ..Vertices::default() },
+        indices: vec![0, 1, 2, 0, 2, 3],
+        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
+        ..Mesh::default()
+    };
+    let paint = |base_color| Material { base_color, roughness: 1.0, ..Material::default() };
+    let glass = Material { alpha: AlphaMode::Blend, ..paint([0.0; 4]) };
+    let wears = |name: &str, material| Variant { name: name.into(), materials: [((0, 0), material)].into() };
+    Arc::new(Head::new(Asset {
+        name: "square".into(),
+        meshes: vec![mesh],
+        materials: vec![paint([0.5, 0.5, 0.5, 1.0]), paint([0.5, 0.0, 0.0, 1.0]), glass],
+        variants: vec![wears("red", 1), wears("gone", 2)],
+        lights,
+        ..Asset::default()
+    }))
+}
+
+fn light(beam: Beam, world_from_light: Mat4, intensity: f32) -> FileLight {
+    FileLight { name: "l".into(), world_from_light, color: [1.0; 3], intensity, range: None, beam }
+}
+
+struct Studio {
+    renderer: Renderer,
+}
+
+impl Studio {
+    fn new() -> Self {
+        Self { renderer: Renderer::new(&support::software_gpu()) }
+    }
+
+    fn picture(&mut self, head: &Arc<Head>, look: &Look, camera: &Camera) -> RgbaImage {
+        let scene = Scene {
+            head,
+            world_from_nodes: &[],
+            weights: &[],
+            mode: BlendMode::Cpu,
+            camera,
+            look,
+            size: [64, 64],
+            quality: Quality::FULL,
+        };
+        self.renderer.draw(&scene);
+        self.renderer.read_pixels()
+    }
+
+    /// The colour in the middle, and near the left and the right edge, of the square seen from the front.
+    fn colors(&mut self, head: &Arc<Head>, look: &Look) -> [[u8; 3]; 3] {
+        let picture = self.picture(head, look, &Camera::framing(head.focus, head.bounds, View::Front, 1.0));
+        [32, 10, 53].map(|x| picture.get_pixel(x, 32).0[..3].try_into().unwrap())
+    }
+}
+
+#[test]
+fn a_variant_changes_the_materials_and_back() {
+    let (mut studio, head) = (Studio::new(), square(Vec::new()));
+    let mut wearing = |variant| studio.colors(&head, &Look { variant, ..Look::default() })[0];
+    let own = wearing(None);
+    let [red, green, blue] = wearing(Some(0));
+    assert!(red > 80 && green < 40 && blue < 40, "{red} {green} {blue}");
+    assert!(own[1] > 80, "{own:?}");
+    let gone = wearing(Some(1));
+    assert!((0..3).all(|part| gone[part] + 40 < own[part]), "what is behind shines through: {gone:?}, {own:?}");
+    assert_eq!(wearing(Some(7)), own, "a variant that the head does not have");
+    assert_eq!(wearing(None), own);
+}
+
+#[test]
+fn lights_of_the_file_leave_a_face_neither_black_nor_white_whatever_their_unit() {
+    let mut studio = Studio::new();
+    let look = Look { lit_by: LitBy::File, ..Look::default() };
+    for (beam, intensity) in
+        [(Beam::Directional, 1.0), (Beam::Directional, 100_000.0), (Beam::Point, 0.001), (Beam::Point, 54_351.0)]
+    {
+        let head = square(vec![light(beam, Mat4::from_translation(Vec3::Z * 5.0), intensity)]);
+        let [middle, ..] = studio.colors(&head, &look);
+        assert!(middle.iter().all(|part| (90..230).contains(part)), "{beam:?} {intensity}: {middle:?}");
+    }
+    let head = square(Vec::new());
+    assert_eq!(
+        studio.colors(&head, &look),
+        studio.colors(&head, &Look::default()),
+        "a head without lights has Smirk's"
+    );
+}
+
+#[test]
+fn each_kind_of_light_falls_where_it_should() {
+    let mut studio = Studio::new();
+    let look = Look { lit_by: LitBy::File, ambient: 0.0, ..Look::default() };
+    let at = |x: f32| Mat4::from_translation(Vec3::new(x, 0.0, 1.0));
+    let [middle, left, right] = studio.colors(&square(vec![light(Beam::Point, at(0.8), 1.0)]), &look);
+    assert!(right[1] > middle[1] && middle[1] > left[1], "{left:?} {middle:?} {right:?}");
+    let spot = light(Beam::Spot { inner_radians: 0.3, outer_radians: 0.4 }, at(0.0), 1.0);
+    let [middle, left, right] = studio.colors(&square(vec![spot]), &look);
+    assert!(middle[1] > 90 && left[1] < 8 && right[1] < 8, "{left:?} {middle:?} {right:?}");
+    let behind = light(Beam::Directional, Mat4::from_rotation_y(std::f32::consts::PI), 1.0);
+    let [middle, ..] = studio.colors(&square(vec![behind]), &look);
+    assert!(middle[1] < 8, "{middle:?}");
+}
+
+#[test]
+fn a_camera_of_the_file_shows_what_it_sees() {
+    let (mut studio, head) = (Studio::new(), square(Vec::new()));
+    let mut camera = Camera::framing(head.focus, head.bounds, View::Left, 1.0);
+    // 2 away, so that the square's half of height 1 fills half of a picture as high as 2 · 2 · tan(45°).
+    let lens = Lens::Perspective { fov_y_radians: std::f32::consts::FRAC_PI_2 };
+    camera.look_through(&FileCamera {
+        name: "c".into(),
+        world_from_camera: Mat4::from_translation(Vec3::Z * 2.0),
+        lens,
+    });
+    let picture = studio.picture(&head, &Look::default(), &camera);
+    let is_square = |x: u32| picture.get_pixel(x, 32).0[0] > 90;
+    assert_eq!([14, 18, 32, 45, 49].map(is_square), [false, true, true, true, false]);
+}

@@ -1,0 +1,80 @@
+//! Targets that change texture coordinates and colours, drawn in every mode.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod support;
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3, Vec4};
+use smirk::blend::BlendMode;
+use smirk::head::{Asset, Encoding, Head, Material, Mesh, Paint, Part, Sampler, Target, Texture, Vertices};
+use smirk::render::Renderer;
+use smirk::scene::{Camera, Look, Quality, Scene, View};
+
+/// An unlit square under a texture whose left half is white and whose right half is green; its first target moves the
+/// texture by half, its second takes the red out, its third moves a corner.
+fn square() -> Arc<Head> {
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
+    let rows: Vec<u32> = (0..4).collect();
+    let paint = |uv: Vec2, color: Vec4| Paint { rows: rows.clone(), uvs: vec![uv; 4], colors: vec![color; 4] };
+    let painting = |name: &str, paint| Target { name: name.into(), paint, ..Target::default() };
+    let mesh = Mesh {
+        vertices: Vertices {
+            positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
+            normals: vec![Vec3::Z; 4],
+            uvs: vec![Vec2::new(0.25, 0.5); 4],
+            colors: vec![[1.0; 4]; 4],
+            ..Vertices::default()
+        },
+        indices: vec![0, 1, 2, 0, 2, 3],
+        parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
+        targets: vec![
+            painting("slide", paint(Vec2::X * 0.5, Vec4::ZERO)),
+            painting("pale", paint(Vec2::ZERO, Vec4::new(-1.0, 0.0, 0.0, 0.0))),
+            Target::from_dense("corner".into(), 0.0, &[Vec3::X * 0.1, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO], &[], &[]),
+        ],
+        ..Mesh::default()
+    };
+    let texture = Texture {
+        name: "halves".into(),
+        width: 2,
+        height: 1,
+        rgba: Arc::new(vec![255, 255, 255, 255, 0, 255, 0, 255]),
+        encoding: Encoding::Srgb,
+        sampler: Sampler { nearest: true, ..Sampler::default() },
+    };
+    let material =
+        Material { base_color: [1.0; 4], base_color_texture: Some(0.into()), unlit: true, ..Material::default() };
+    let (materials, textures) = (vec![material], vec![texture]);
+    Arc::new(Head::new(Asset { name: "square".into(), meshes: vec![mesh], materials, textures, ..Asset::default() }))
+}
+
+#[test]
+fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
+    let (head, mut renderer) = (square(), Renderer::new(&support::software_gpu()));
+    let camera = Camera::framing(head.bounds, head.bounds, View::Front, 1.0);
+    for mode in BlendMode::ALL {
+        let mut middle = |weights: [f32; 3]| {
+            let quality = Quality::FULL;
+            let look = &Look::default();
+            renderer.draw(&Scene {
+                head: &head,
+                world_from_nodes: &[],
+                weights: &weights,
+                mode,
+                camera: &camera,
+                look,
+                size: [32, 32],
+                quality,
+            });
+            let [red, green, blue, _] = renderer.read_pixels().get_pixel(16, 16).0;
+            [red, green, blue]
+        };
+        assert_eq!(middle([0.0, 0.0, 0.0]), [255, 255, 255], "{mode:?}");
+        assert_eq!(middle([1.0, 0.0, 0.0]), [0, 255, 0], "{mode:?}");
+        assert_eq!(middle([0.0, 1.0, 0.5]), [0, 255, 255], "{mode:?}");
+        assert_eq!(middle([0.0, 7.0, 0.0]), [0, 255, 255], "{mode:?}: not below nothing");
+        assert_eq!(middle([0.0, 0.0, 0.0]), [255, 255, 255], "{mode:?}: and back");
+    }
+}

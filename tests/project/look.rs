@@ -1,0 +1,43 @@
+//! What is chosen of what the head's file offers: kept by name, and for that head alone.
+
+use smirk::head::Variant;
+use smirk::scene::LitBy;
+
+use crate::*;
+
+fn varied(names: &[&str]) -> Arc<Head> {
+    let variant = |name: &&str| Variant { name: (*name).to_owned(), ..Variant::default() };
+    let meshes = vec![head(&FACE).meshes[0].clone()];
+    Arc::new(Head::new(Asset { meshes, variants: names.iter().map(variant).collect(), ..Asset::default() }))
+}
+
+#[test]
+fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = || Source::File(folder.path().join("ada.glb"));
+    let mut before = session(varied(&["summer", "winter"]), source());
+    before.edits.look.variant = Some(1);
+    before.edits.look.lit_by = LitBy::File;
+    before.commit();
+    let file = saved(&before, folder.path());
+    let stored = Project::read(&file).unwrap();
+    assert_eq!(
+        (stored.variant.as_deref(), stored.look),
+        (Some("winter"), Project::of(&before, &Strays::default()).look)
+    );
+
+    let (turned, strays, notes) = reopened(&file, varied(&["winter", "summer"]));
+    assert_eq!((turned.edits.look.variant, turned.edits.look.lit_by), (Some(0), LitBy::File));
+    assert!(strays == Strays::default() && notes.is_empty(), "{notes:?}");
+    let (mut bare, strays, notes) = reopened(&file, varied(&[]));
+    assert!(bare.edits.look.variant.is_none() && notes.iter().any(|note| note.contains("winter")), "{notes:?}");
+    assert_eq!(Project::of(&bare, &strays).variant.as_deref(), Some("winter"));
+
+    let same = bare.source.clone();
+    bare.replace_head(varied(&["summer"]), same.clone());
+    bare.edits.look.variant = Some(0);
+    bare.replace_head(varied(&["new", "summer"]), same);
+    assert_eq!(bare.edits.look.variant, Some(1), "the same file, read again");
+    bare.replace_head(varied(&["summer"]), Source::Embedded);
+    assert_eq!((bare.edits.look.variant, bare.edits.look.lit_by), (None, LitBy::Smirk), "another head");
+}

@@ -1,0 +1,100 @@
+//! What a file brings beside its shapes: expressions above them, variants and lights on the Look page, cameras.
+
+use glam::Mat4;
+use smirk::head::{Beam, Bind, Expression, FileCamera, FileLight, Lens, Material, Override, Preset, Variant};
+use smirk::scene::LitBy;
+
+use crate::stage::*;
+
+fn avatar() -> Arc<Head> {
+    let expression = |preset: Preset, binds: &[usize]| Expression {
+        name: preset.name().into(),
+        preset: Some(preset),
+        binds: binds.iter().map(|&target| Bind { target, weight: 0.5 }).collect(),
+        ..Expression::default()
+    };
+    let happy = Expression { override_blink: Override::Block, ..expression(Preset::Happy, &[0]) };
+    let lens = Lens::Perspective { fov_y_radians: 0.8 };
+    let lamp = FileLight {
+        name: "Sun".into(),
+        world_from_light: Mat4::IDENTITY,
+        color: [1.0; 3],
+        intensity: 1.0,
+        range: None,
+        beam: Beam::Directional,
+    };
+    Arc::new(Head::new(Asset {
+        name: "avatar".into(),
+        meshes: vec![mesh("face", &["jawOpen", "eyeBlinkLeft"])],
+        materials: vec![Material::default(), Material::default()],
+        expressions: vec![happy, expression(Preset::Blink, &[1])],
+        variants: vec![Variant { name: "Winter".into(), materials: [((0, 0), 1)].into() }],
+        cameras: vec![FileCamera { name: "Close-up".into(), world_from_camera: Mat4::from_translation(Vec3::Z), lens }],
+        lights: vec![lamp],
+        ..Asset::default()
+    }))
+}
+
+fn choose(harness: &mut Harness<'_, App>, label: &str, choice: &str) {
+    harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, label).click();
+    harness.run();
+    harness.get_by_role_and_label(egui::accesskit::Role::Button, choice).click();
+    harness.run();
+}
+
+fn assert_weights(harness: &Harness<'_, App>, expected: [f32; 2]) {
+    let weights = harness.state().session.weights();
+    assert!(weights.iter().zip(expected).all(|(weight, expected)| (weight - expected).abs() < 0.02), "{weights:?}");
+}
+
+#[test]
+fn expressions_are_listed_on_top_and_drive_beside_the_shapes() {
+    let mut harness = window(avatar());
+    let top = |harness: &Harness<'_, App>, label: &str| harness.get_by_label(label).rect().top();
+    assert!(top(&harness, "Expressions") < top(&harness, "happy") && top(&harness, "happy") < top(&harness, "jawOpen"));
+    drag_slider(&mut harness, "blink", 0.0, 1.0);
+    drag_slider(&mut harness, "jawOpen", 0.0, 0.25);
+    assert_weights(&harness, [0.25, 0.5]);
+    drag_slider(&mut harness, "happy", 0.0, 1.0);
+    // Happy stops the blink.
+    assert_weights(&harness, [0.75, 0.0]);
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    harness.run();
+    assert_weights(&harness, [0.25, 0.5]);
+}
+
+#[test]
+fn the_look_page_offers_what_the_file_has_and_nothing_else() {
+    let mut harness = window(avatar());
+    harness.get_by_label("Look").click();
+    harness.run();
+    choose(&mut harness, "Variant", "Winter");
+    assert_eq!(harness.state().session.edits.look.variant, Some(0));
+    choose(&mut harness, "Light", "The file's");
+    assert_eq!(harness.state().session.edits.look.lit_by, LitBy::File);
+    assert!(harness.query_by_label("Sun").is_some() && harness.query_by_label("Key intensity").is_none());
+    harness.get_by_label("Reset look").click();
+    harness.run();
+    let look = harness.state().session.edits.look;
+    assert_eq!((look.variant, look.lit_by), (Some(0), LitBy::Smirk), "a variant is no light");
+    let mut harness = window(head());
+    harness.get_by_label("Look").click();
+    harness.run();
+    assert!(harness.query_by_label("Key intensity").is_some() && harness.query_by_label("Variant").is_none());
+    assert!(harness.query_by_label("Cameras").is_none());
+}
+
+#[test]
+fn a_camera_of_the_file_is_looked_through_and_put_away() {
+    let mut harness = window(avatar());
+    harness.get_by_label("Cameras").click();
+    harness.run();
+    harness.get_by_label("Close-up").click();
+    harness.run();
+    let camera = harness.state().session.camera;
+    assert_eq!(camera.fov_y, 0.8);
+    assert!(camera.eye_in_world().distance(Vec3::Z) < 1e-5, "{}", camera.eye_in_world());
+    harness.get_by_label("Front").click();
+    harness.run();
+    assert_eq!(harness.state().session.camera.fov_y, smirk::scene::Camera::FOV_Y);
+}
