@@ -155,6 +155,15 @@ fn facts_of_real_heads_are_found() {
     assert!(avatar.channels.iter().all(|channel| channel.targets.len() == 4));
     // A standing person: skinned vertices must not be left in a heap at the origin.
     assert!(avatar.bounds.size().y > 1.5 && avatar.bounds.size().y < 2.0, "{:?}", avatar.bounds);
+    assert_eq!((avatar.rig.nodes.len(), avatar.rig.skins.len(), avatar.rig.skins[0].joints.len()), (78, 1, 67));
+    assert!(avatar.meshes.iter().all(|mesh| mesh.skin == Some(0) && mesh.vertices.influences.most() <= 4));
+
+    let pointers = open("blender_io/24_animation_pointer/24_animation_pointer.gltf").unwrap();
+    let [clip] = pointers.clips.as_slice() else { panic!("{} clips", pointers.clips.len()) };
+    // One pointer to a node's weights, one to those of a mesh on two nodes; 22 to places of nodes.
+    assert_eq!((clip.tracks.len(), clip.node_tracks.len()), (3, 22));
+    let told = pointers.notes.iter().find(|note| note.message.contains("KHR_animation_pointer")).unwrap();
+    assert!(told.message.contains("/cameras/1/perspective/yfov") && told.message.contains("more"), "{told:?}");
 
     for packaging in
         ["MorphStressTest/MorphStressTest.gltf", "bevy_embedded/MorphStressTest.gltf", "morph-stress-test.glb"]
@@ -301,6 +310,11 @@ fn check(head: &Head) {
         let lengths = [mesh.vertices.tangents.len(), mesh.vertices.uvs.len(), mesh.vertices.colors.len()];
         assert!(lengths.iter().all(|&length| length == 0 || length == count));
         assert_eq!(mesh.vertices.normals.len(), count);
+        assert!(mesh.node.is_none_or(|node| node < head.rig.nodes.len()));
+        assert_eq!(mesh.vertices.influences.len(), if mesh.skin.is_some() { count } else { 0 });
+        let joints = mesh.skin.map_or(0, |skin| head.rig.skins[skin].joints.len());
+        let pulls = |vertex| mesh.vertices.influences.of(vertex).iter();
+        assert!((0..count).flat_map(pulls).all(|pull| (pull.joint as usize) < joints && pull.weight > 0.0));
         assert!(mesh.vertices.positions.iter().all(|position| position.is_finite()));
         assert!(mesh.indices.iter().all(|&index| (index as usize) < count));
         assert!(mesh.parts.iter().all(|part| part.material < head.materials.len() && part.index_count % 3 == 0));

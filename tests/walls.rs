@@ -20,6 +20,7 @@ const WALLS: &[(&[&str], &[&str], &[&str])] = &[
         &[
             "blend/active.rs",
             "blend/bounds.rs",
+            "blend/hold.rs",
             "blend/column.rs",
             "blend/cpu.rs",
             "blend/deltas.rs",

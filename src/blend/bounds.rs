@@ -3,77 +3,18 @@
 //! Interval arithmetic: a block's box is its box at rest plus, for every active target, its weight times the box of what
 //! the target adds there. No vertex is looked at, so it costs a fraction of a blend; it holds every vertex, and is the
 //! larger the more targets pull different ways. Sums are in f64 and rounded outwards. Knows no wgpu.
-//!
-//! A vertex that hangs on joints is a mean of where each of them alone would put it: it is in the box around the boxes that
-//! its joints make of its block.
 
-use glam::{DVec3, Mat4, Vec3};
+use glam::Vec3;
 
+use super::hold::{Hold, Span, holds_of};
 use super::{BLOCK_SIZE, Layout, usable_weight};
-use crate::head::{Bounds, Head, Mesh, Posture};
-
-/// Nothing is further out than this: squares of it are still numbers.
-const FARTHEST: f32 = 1e15;
-
-/// A box in a mesh's own space, in f64.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    min: DVec3,
-    max: DVec3,
-}
-
-impl Span {
-    const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
-
-    fn include(&mut self, point: Vec3) {
-        if point.is_finite() {
-            (self.min, self.max) = (self.min.min(point.as_dvec3()), self.max.max(point.as_dvec3()));
-        }
-    }
-
-    fn union(self, other: Self) -> Self {
-        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
-    }
-
-    /// Adds `weight` times any point of `deltas` to any point.
-    fn stretch(&mut self, weight: f64, deltas: &Bounds) {
-        let (low, high) = (deltas.min.as_dvec3() * weight, deltas.max.as_dvec3() * weight);
-        self.min += low.min(high);
-        self.max += low.max(high);
-    }
-}
+use crate::head::{Bounds, Head, Posture};
 
 /// What one target adds in one block: the box of its deltas.
 #[derive(Clone, Copy, Debug)]
 struct Stretch {
     block: u32,
     deltas: Bounds,
-}
-
-/// Blocks that something puts into the world.
-#[derive(Clone, Debug)]
-struct Hold {
-    holder: Holder,
-    world_from_mesh: Mat4,
-    blocks: Vec<u32>,
-}
-
-/// What puts vertices into the world.
-#[derive(Clone, Copy, Debug)]
-enum Holder {
-    /// The node of a mesh, or nothing.
-    Mesh(usize),
-    /// A joint.
-    Joint { skin: usize, joint: usize },
-}
-
-impl Holder {
-    fn world_from_mesh(self, head: &Head, posture: &Posture) -> Mat4 {
-        match self {
-            Self::Mesh(mesh) => posture.world_from_mesh(&head.meshes[mesh]),
-            Self::Joint { skin, joint } => posture.palette(skin).get(joint).copied().unwrap_or(Mat4::IDENTITY),
-        }
-    }
 }
 
 /// The boxes of one head under the weights asked for last. Once made, asking allocates nothing.
@@ -90,7 +31,7 @@ pub struct DeformedBounds {
     stretches: Vec<Stretch>,
     /// Per block, while boxes are done again.
     is_changed: Vec<bool>,
-    /// Every vertex is in the blocks of all that hold it.
+    /// Every vertex is in those of all that hold it.
     holds: Vec<Hold>,
     head: Bounds,
 }
@@ -153,9 +94,7 @@ impl DeformedBounds {
 
     /// Moves nodes, and all that hangs on them.
     pub fn stand(&mut self, head: &Head, posture: &Posture) {
-        for hold in &mut self.holds {
-            hold.world_from_mesh = hold.holder.world_from_mesh(head, posture);
-        }
+        self.holds.iter_mut().for_each(|hold| hold.stand(head, posture));
         self.head = self.measure();
     }
 
@@ -178,41 +117,8 @@ impl DeformedBounds {
     }
 
     fn measure(&self) -> Bounds {
-        Bounds::union(self.holds.iter().map(|hold| {
-            let spans = hold.blocks.iter().map(|&block| self.deformed[block as usize]);
-            in_world(spans.fold(Span::EMPTY, Span::union), hold)
-        }))
+        Bounds::union(self.holds.iter().map(|hold| hold.bounds(&self.rest, &self.deformed)))
     }
-}
-
-/// What puts a mesh's vertices into the world, and in which blocks they are.
-fn holds_of(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<Hold> {
-    let mesh: &Mesh = &head.meshes[index];
-    let joint_count = mesh.skin.map_or(0, |skin| head.rest.palette(skin).len());
-    // The last one: vertices that hang on nothing.
-    let mut blocks = vec![Vec::new(); joint_count + 1];
-    for vertex in 0..mesh.vertices.len() {
-        let block = block_of(vertex);
-        let pulls = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };
-        let joints = pulls.iter().map(|pull| pull.joint as usize);
-        let none = pulls.is_empty().then_some(joint_count);
-        for holder in joints.chain(none).filter(|&holder| holder <= joint_count) {
-            if blocks[holder].last() != Some(&block) {
-                blocks[holder].push(block);
-            }
-        }
-    }
-    let holder = |joint| match mesh.skin {
-        Some(skin) if joint < joint_count => Holder::Joint { skin, joint },
-        _ => Holder::Mesh(index),
-    };
-    let hold = |(joint, mut blocks): (usize, Vec<u32>)| {
-        blocks.sort_unstable();
-        blocks.dedup();
-        let holder = holder(joint);
-        Hold { holder, world_from_mesh: holder.world_from_mesh(head, &head.rest), blocks }
-    };
-    blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(hold).collect()
 }
 
 /// Joins one target's deltas, by block.
@@ -238,40 +144,13 @@ fn add_stretches(rows: impl Iterator<Item = (u32, Vec3)>, stretches: &mut Vec<St
     stretches.truncate(kept);
 }
 
-/// The box around a box where it is held, rounded outwards.
-fn in_world(span: Span, hold: &Hold) -> Bounds {
-    /// By so much the pulls on a vertex may miss adding up to 1.
-    const SUM_ERROR: f64 = 1e-6;
-    if span.min.cmpgt(span.max).any() {
-        return Bounds::EMPTY;
-    }
-    let matrix = hold.world_from_mesh.as_dmat4();
-    let (center, half) = ((span.min + span.max) * 0.5, (span.max - span.min) * 0.5);
-    let center = matrix.transform_point3(center);
-    let half = matrix.x_axis.truncate().abs() * half.x
-        + matrix.y_axis.truncate().abs() * half.y
-        + matrix.z_axis.truncate().abs() * half.z;
-    let half = match hold.holder {
-        Holder::Mesh(_) => half,
-        Holder::Joint { .. } => half + (center.abs() + half) * SUM_ERROR,
-    };
-    let limit = Vec3::splat(FARTHEST);
-    Bounds {
-        min: round(center - half, f32::next_down).clamp(-limit, limit),
-        max: round(center + half, f32::next_up).clamp(-limit, limit),
-    }
-}
-
-/// To f32, each number moved once more, by `outwards`.
-fn round(point: DVec3, outwards: impl Fn(f32) -> f32) -> Vec3 {
-    Vec3::from(point.as_vec3().to_array().map(outwards))
-}
-
 #[cfg(test)]
 mod tests {
+    use glam::Mat4;
+
     use super::*;
     use crate::blend::{Normals, Precision, reference};
-    use crate::head::{Asset, Influences, Joint, Local, Node, Pull, Rig, Skin, Target, Trs, Vertices};
+    use crate::head::{Asset, Influences, Joint, Local, Mesh, Node, Pull, Rig, Skin, Target, Trs, Vertices};
 
     /// Four blocks in a row along x; each target moves every vertex of two of them its own way.
     fn head(world_from_mesh: Mat4) -> Head {
@@ -355,6 +234,10 @@ mod tests {
         };
         let at_rest = bounds.under(&[]);
         assert_eq!(outside(&head.rest, &[], at_rest), 0);
+        assert!(
+            at_rest.size().x < head.bounds.size().x + 2.0 * 0.3,
+            "no more than its two joints are apart: {at_rest:?}"
+        );
         for turn in [0.4, -2.0, 9.0] {
             let local = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_z(turn);
             let posture = Posture::new(&head.rig, head.rig.world_from_nodes(local));

@@ -22,6 +22,7 @@ mod column;
 mod compute;
 mod cpu;
 mod deltas;
+mod hold;
 mod in_shader;
 mod kernel;
 mod laying;

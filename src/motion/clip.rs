@@ -48,6 +48,11 @@ impl Clip {
         self
     }
 
+    /// Whether it moves any node.
+    pub fn moves_nodes(&self) -> bool {
+        !self.node_tracks.is_empty()
+    }
+
     /// Marks the channels with a key that is not at rest.
     pub(crate) fn find_driven_channels(&mut self, channels: &[Channel], rest: &[f32]) {
         let mut driven_targets = vec![false; rest.len()];
@@ -75,7 +80,7 @@ impl Clip {
     ///
     /// Where numbers run beyond all bounds, the node stays at rest.
     pub fn world_from_nodes(&self, rig: &Rig, time_secs: f32) -> Option<Vec<Mat4>> {
-        if self.node_tracks.is_empty() {
+        if !self.moves_nodes() {
             return None;
         }
         let mut locals: Vec<Local> = rig.nodes.iter().map(|node| node.rest).collect();

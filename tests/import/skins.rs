@@ -52,7 +52,7 @@ fn vertices_stay_as_bound_and_stand_where_their_joints_are() {
     assert!(head.bounds.max.distance(Vec3::new(1.6, 1.0, 1.2)) < 1e-5, "{:?}", head.bounds);
     assert_eq!(head.rig.skins[0].joints.len(), 2);
     assert_eq!(head.rig.nodes[head.rig.skins[0].joints[0].node].name, "jaw");
-    assert!(says(&head, Level::Info, "hangs on 2 joints"));
+    assert!(says(&head, Level::Info, "skin \"skin 0\": its 2 joints pull on 1 meshes"));
     assert!(head.notes.iter().all(|note| note.level == Level::Info), "{:?}", head.notes);
 }
 

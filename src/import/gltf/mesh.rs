@@ -104,7 +104,7 @@ pub fn read_all(
         meshes.instances.push(mesh);
     }
     notes.extend(made_tangents.note());
-    meshes.skins = skins.finish();
+    meshes.skins = skins.finish(notes);
     Ok(meshes)
 }
 

@@ -7,6 +7,7 @@ use glam::Mat4;
 use gltf::json::{self, Index};
 
 use super::super::Fault;
+use super::super::error::quoted;
 use super::document::lookup;
 use super::mesh::Context;
 use crate::head::{Influences, Joint, Mesh, Note, Pull, Skin};
@@ -53,6 +54,8 @@ pub struct InfluenceSet {
 #[derive(Default)]
 pub struct Skins {
     skins: Vec<Skin>,
+    /// Per skin: the file's joints, and on how many meshes they pull.
+    uses: Vec<(usize, usize)>,
     /// By the file's number: a place in `skins`, or why it cannot be used.
     known: HashMap<usize, Result<usize, String>>,
     /// By skin and node: the joint that holds what nobody pulls where the node is.
@@ -76,6 +79,7 @@ impl Skins {
             None => {
                 let read = read_skin(context, index, object)?;
                 let known = read.map(|skin| {
+                    self.uses.push((skin.joints.len(), 0));
                     self.skins.push(skin);
                     self.skins.len() - 1
                 });
@@ -88,15 +92,19 @@ impl Skins {
             Ok((skin, influences)) => {
                 mesh.vertices.influences = influences;
                 mesh.skin = Some(skin);
-                notes.push(Note::info(object, format!("hangs on {joint_count} joints of a skin")));
+                self.uses[skin].1 += 1;
             }
             Err(why) => notes.push(Note::warning(object, format!("{why}; shown without its skin"))),
         }
         Ok(())
     }
 
-    /// All skins that some mesh hangs on.
-    pub fn finish(self) -> Vec<Skin> {
+    /// All skins that were asked for; says what hangs on them.
+    pub fn finish(self, notes: &mut Vec<Note>) -> Vec<Skin> {
+        for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
+            let message = format!("its {joints} joints pull on {meshes} meshes");
+            notes.push(Note::info(format!("skin {}", quoted(&skin.name)), message));
+        }
         self.skins
     }
 

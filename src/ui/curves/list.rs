@@ -3,7 +3,7 @@
 
 use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
-use crate::motion::Mix;
+use crate::motion::{Clip, Mix};
 use crate::session::Session;
 use crate::ui::channel_picker::chosen_text;
 use crate::ui::icon::Icon;
@@ -34,7 +34,7 @@ pub fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, source
     });
     state.curves.pointed = None;
     if items.is_empty() {
-        let moves_nodes = session.clip().is_some_and(|clip| !clip.node_tracks.is_empty());
+        let moves_nodes = session.clip().is_some_and(Clip::moves_nodes);
         ui.weak(match (words.is_empty(), moves_nodes) {
             (false, _) => "No match.",
             (true, true) => "The clip moves nodes, no channels.",

@@ -3,6 +3,7 @@
 
 use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
 
+use crate::motion::Clip;
 use crate::session::Session;
 use crate::ui::{theme, transport};
 
@@ -51,7 +52,11 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
         in_plot.text(corner, Align2::RIGHT_TOP, text, theme::small_font(), theme::TEXT_WEAK);
     }
     if curves.picture.is_empty() {
-        let text = "No curves yet: choose a clip or a take, or right-click a slider to set a key.";
+        let text = if session.clip().is_some_and(Clip::moves_nodes) {
+            "No curves yet: the clip moves nodes. Choose a take, or right-click a slider to set a key."
+        } else {
+            "No curves yet: choose a clip or a take, or right-click a slider to set a key."
+        };
         in_plot.text(plot.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
         return;
     }
