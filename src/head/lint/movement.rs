@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Vec3};
 
-use crate::head::{Head, Mesh, Target};
+use crate::head::{Head, Mesh, Posture, Target};
 
 /// A head, seen as what its channels do to it.
 pub struct Movement<'a> {
@@ -16,8 +16,10 @@ pub struct Movement<'a> {
     pub whole: Vec<f32>,
     /// Per mesh, its first vertex among those of all.
     first_vertex: Vec<usize>,
-    /// Per mesh, what turns its deltas into the world's.
-    linear: Vec<Mat3>,
+    /// Where its meshes stand.
+    posture: Posture,
+    /// Per mesh, what turns its deltas into the world's: one for all its vertices, or one for each of a skinned mesh.
+    linear: Vec<Vec<Mat3>>,
     /// Per channel, the meshes and the targets it drives there, in the order of the meshes.
     targets: Vec<Vec<(usize, usize)>>,
 }
@@ -36,13 +38,15 @@ impl<'a> Movement<'a> {
         }
         let targets = head.channels.iter().map(|channel| targets_of(head, &channel.targets)).collect();
         let size = head.focus.size().max_element();
+        let posture = Posture::at_rest(&head.rig);
         let mut movement = Self {
             head,
             size: if size.is_finite() && size > 0.0 { size } else { 1.0 },
             largest: Vec::new(),
             whole: Vec::new(),
             first_vertex,
-            linear: head.meshes.iter().map(|mesh| Mat3::from_mat4(mesh.world_from_mesh)).collect(),
+            linear: head.meshes.iter().map(|mesh| linear_of(&posture, mesh)).collect(),
+            posture,
             targets,
         };
         let largest = |channel| movement.deltas(channel).map(|(_, delta)| delta.length()).fold(0.0, f32::max);
@@ -65,21 +69,27 @@ impl<'a> Movement<'a> {
     /// Where a vertex stands at rest, in world space.
     pub fn place(&self, mesh: usize, vertex: usize) -> Vec3 {
         let mesh = &self.head.meshes[mesh];
-        mesh.world_from_mesh.transform_point3(mesh.vertices.positions[vertex])
+        self.posture.world_from_vertex(mesh, vertex).transform_point3(mesh.vertices.positions[vertex])
+    }
+
+    /// A direction at a vertex, turned into the world.
+    pub fn turned(&self, mesh: usize, vertex: usize, direction: Vec3) -> Vec3 {
+        let linear = &self.linear[mesh];
+        linear.get(vertex).or(linear.first()).map_or(direction, |linear| *linear * direction)
     }
 
     /// Which way a vertex faces at rest, in world space, about.
     pub fn normal(&self, mesh: usize, vertex: usize) -> Vec3 {
-        (self.linear[mesh] * self.head.meshes[mesh].vertices.normals[vertex]).normalize_or_zero()
+        self.turned(mesh, vertex, self.head.meshes[mesh].vertices.normals[vertex]).normalize_or_zero()
     }
 
     /// The deltas of positions of a channel, in world space, by vertex among those of all meshes, ascending.
     pub fn deltas(&self, channel: usize) -> impl Iterator<Item = (usize, Vec3)> + '_ {
         self.targets[channel].iter().flat_map(move |&(mesh, target)| {
-            let (first, linear) = (self.first_vertex[mesh], self.linear[mesh]);
+            let first = self.first_vertex[mesh];
             let target = &self.head.meshes[mesh].targets[target];
             let rows = target.rows.iter().zip(&target.positions);
-            rows.map(move |(&row, &delta)| (first + row as usize, linear * delta))
+            rows.map(move |(&row, &delta)| (first + row as usize, self.turned(mesh, row as usize, delta)))
                 .filter(|(_, delta)| delta.length_squared().is_finite())
         })
     }
@@ -121,6 +131,16 @@ impl<'a> Movement<'a> {
             format!("{} mm", rounded(f64::from(world) * 1000.0))
         } else {
             format!("{} % of the face's size", rounded(f64::from(world) / f64::from(self.size) * 100.0))
+        }
+    }
+}
+
+/// What turns a mesh's deltas into the world's.
+fn linear_of(posture: &Posture, mesh: &Mesh) -> Vec<Mat3> {
+    match mesh.skin {
+        None => vec![Mat3::from_mat4(posture.world_from_mesh(mesh))],
+        Some(_) => {
+            (0..mesh.vertices.len()).map(|vertex| Mat3::from_mat4(posture.world_from_vertex(mesh, vertex))).collect()
         }
     }
 }

@@ -53,13 +53,12 @@ pub fn check(movement: &Movement<'_>) -> Option<Finding> {
 
 /// How many of a target's rows go nowhere to be seen.
 fn still_rows(movement: &Movement<'_>, mesh: usize, target: &Target) -> usize {
-    let linear = glam::Mat3::from_mat4(movement.head.meshes[mesh].world_from_mesh);
     let unseen = movement.unseen();
-    let length = |deltas: &[Vec3], row: usize| deltas.get(row).copied().unwrap_or_default();
+    let delta = |deltas: &[Vec3], row: usize| deltas.get(row).copied().unwrap_or_default();
     let is_still = |&row: &usize| {
-        (linear * length(&target.positions, row)).length() < unseen
-            && length(&target.normals, row).length() < UNSEEN_TURN
-            && length(&target.tangents, row).length() < UNSEEN_TURN
+        movement.turned(mesh, target.rows[row] as usize, delta(&target.positions, row)).length() < unseen
+            && delta(&target.normals, row).length() < UNSEEN_TURN
+            && delta(&target.tangents, row).length() < UNSEEN_TURN
     };
     (0..target.rows.len()).filter(is_still).count()
 }
