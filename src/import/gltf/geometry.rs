@@ -16,6 +16,7 @@ use super::paint::{self, PaintTarget};
 use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::skin::InfluenceRun;
 use super::tangents::{self, MadeTangents};
+use super::unit;
 use super::uv_sets::{self, Kept, UvSets};
 use super::variants::other_materials;
 use crate::head::{Material, Mesh, Note, Part, Target, TextureRef, Vertices};
@@ -94,6 +95,7 @@ impl<'a> GeometryReader<'_, 'a> {
         let ranges = std::mem::take(&mut build.ranges);
         let mut geometry = build.finish(name, targets);
         self.make_tangents(&ranges, &mut geometry)?;
+        unit::make_whole(&mut geometry.mesh);
         Ok(Some(geometry))
     }
 
