@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 #[path = "support/gltf_builder.rs"]
-#[allow(dead_code, reason = "the importer's tests use the rest")]
 mod gltf_builder;
 
 use std::path::Path;

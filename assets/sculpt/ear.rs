@@ -99,7 +99,7 @@ fn ear(p: DVec3) -> f64 {
     }
     let mut d = ellipsoid(q - v(-0.24, 0.45, -0.04), v(1.28, 2.25, 0.18));
     d = join(d, ellipsoid(q - v(-0.02, -1.60, -0.04), v(0.60, 0.68, 0.26)), 0.4);
-    d = join(d, tube(q, &HELIX, 0.0), 0.28);
+    d = join(d, tube(q, &HELIX, 0.0), 0.36);
     d = join(d, tube(q, &ANTIHELIX, 0.0), 0.26);
     // The bowl; tragus and antitragus in front of and below it.
     d = meet(d, -ellipsoid(q - v(0.0, -0.15, 0.32), v(0.60, 0.84, 0.52)), 0.18);

@@ -131,12 +131,18 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         }
         // Corrects jawOpen: the lips meet again while the chin stays down. Alone it crosses the lips, as ARKit's does.
         "mouthClose" => {
-            let (body, reach, share) = if site.over_lips < 0.0 { (0.5, 1.4, -0.74) } else { (0.5, 0.9, 0.22) };
-            // The lips' bodies travel whole; the skin beyond them gives.
-            let near = bell((off_line - body).max(0.0) / reach) * step(7.0, 9.5, site.p.z);
-            // At the line it answers jawOpen exactly; further off it fades more evenly towards the corners.
-            let gape = mix(site.gape, bell(x / 2.0), step(0.05, 0.9, off_line));
-            jaw_turn(site.p, JAW_DEGREES) * (share * gape * near)
+            let beside = 1.0 - site.gape;
+            let (meeting, share, reach) = if site.over_lips < 0.0 {
+                (0.26 + 0.24 * beside, -0.74, 1.4)
+            } else {
+                (0.22 + 0.28 * beside, 0.22, 0.9)
+            };
+            // Full lips travel as a whole to where both meet, and keep their outline; at the line it is what the gape asks
+            // for, and around the corners it fades evenly.
+            let whole = meeting - site.jaw;
+            let fading = share * mix(site.gape, bell(x / 2.0), step(0.05, 0.9, off_line));
+            let near = bell((off_line - 0.5).max(0.0) / reach) * step(7.0, 9.5, site.p.z);
+            jaw_turn(site.p, JAW_DEGREES) * (mix(fading, whole, step(MOUTH_X, 1.8, x)) * near)
         }
         "tongueOut" => {
             site.with_jaw(TONGUE_JAW_DEGREES)

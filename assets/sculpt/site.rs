@@ -131,9 +131,11 @@ impl Site {
         self.normal * (bell(super::field::line(self.a, line) / radius) * depth)
     }
 
-    /// Turned about the jaw's hinge, downwards, as far as the jaw carries it.
+    /// Turned about the jaw's hinge, downwards, as far as the jaw carries it. At throat and jaw angle the bone slides back
+    /// under the skin; the skin follows by less, or it would fold against the neck.
     pub fn with_jaw(&self, degrees: f64) -> DVec3 {
-        jaw_turn(self.p, degrees) * self.jaw
+        let back = if self.is_outside { mix(0.35, 1.0, step(3.5, 9.8, self.p.z)) } else { 1.0 };
+        jaw_turn(self.p, degrees) * v(1.0, 1.0, back) * self.jaw
     }
 
     /// How far the mouth's opening arches over this place: 1 in the middle, 0 at the corners.

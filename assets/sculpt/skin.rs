@@ -99,7 +99,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
     for (vertex, normal) in vertices.iter().zip(&mut normals).filter(|(vertex, _)| vertex.tissue == Tissue::Ear) {
         let p = vertex.position;
         let left = v(p.x.abs(), p.y, p.z);
-        *normal = gradient(ear::with_head, left, 0.03).normalize_or(*normal);
+        *normal = gradient(ear::with_head, left, 0.06).normalize_or(*normal);
         if p.x < 0.0 {
             *normal = mirrored(*normal);
         }

@@ -92,8 +92,8 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
     let half_depth = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42][tooth];
     let middle = v(x, arch.edge_y + arch.up * (half_height + STAGGER[tooth]), arch.depth(x) - half_depth * 0.6);
     let bent = |s: f64, power: f64| s.signum() * pow(s.abs(), power);
-    let enamel = srgb(255, 243, 226);
-    let neck = srgb(240, 216, 184);
+    let enamel = srgb(255, 245, 224);
+    let neck = srgb(252, 232, 204);
     let first = part.positions.len();
     for ring in 0..RINGS {
         let latitude = std::f64::consts::PI * (0.5 - ring as f64 / (RINGS - 1) as f64);
@@ -111,7 +111,8 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
             let (s, c) = (sin(turn), cos(turn));
             let p = middle + v(c * local.x + s * local.z, local.y, c * local.z - s * local.x);
             let towards_gum = arch.up * height;
-            let color = enamel.lerp(neck, 0.75 * step(0.2, 1.0, towards_gum)) * (1.0 - 0.03 * tooth as f64);
+            let dulled = 1.0 - 0.05 * tooth.saturating_sub(2) as f64;
+            let color = enamel.lerp(neck, 0.75 * step(0.2, 1.0, towards_gum)) * dulled;
             part.push(p, v(0.0, height, 0.0) + (p - middle) * v(1.0, 0.0, 1.0), in_depth(color, p.z));
         }
     }

@@ -50,8 +50,8 @@ pub(super) struct Laying<'a> {
     pub tolerances: Option<Tolerances>,
 }
 
-/// Of an edge: where normals come from positions, an end that is off by so much turns them by about 0.01°; short edges turn more.
-const PACKED_TURN: f32 = 1.5e-4;
+/// Of an edge: where normals come from positions, an end that is off by so much turns them by less than 0.01°; short edges turn more.
+const PACKED_TURN: f32 = 1e-4;
 
 /// A target's row: its place in the mesh, its index in the target. Sorted.
 type Row = (u32, u32);

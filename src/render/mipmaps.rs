@@ -58,7 +58,9 @@ fn share_from(counts: &[usize; 256], alpha: usize) -> f32 {
 fn keep_share(level: &mut Level, cutoff: f32, kept: f32) {
     let counts = alpha_counts(level);
     let off_by = |alpha: usize| (share_from(&counts, alpha) - kept).abs();
-    let Some(reaches) = (1..=255).min_by(|&a, &b| off_by(a).total_cmp(&off_by(b))) else { return };
+    // Of those that are as far off the largest, and none that no texel has: thin hair grows thick before it goes.
+    let Some(most) = counts.iter().rposition(|&count| count > 0) else { return };
+    let Some(reaches) = (1..=most).rev().min_by(|&a, &b| off_by(a).total_cmp(&off_by(b))) else { return };
     let scale = cutoff * 255.0 / reaches as f32;
     for texel in level.rgba.as_chunks_mut::<4>().0 {
         texel[3] = (f32::from(texel[3]) * scale).round().min(255.0) as u8;

@@ -19,7 +19,8 @@ fn a_name_in_the_report_leads_to_its_slider_whatever_hides_it() {
     harness.get_by_label("Shapes that do the same");
     harness.get_by_label(&message);
     harness.get_all_by_label("tongueOut").next().unwrap().click();
-    harness.run();
+    // Scrolling there takes its time.
+    harness.run_steps(80);
     assert_eq!(harness.state().state.search, "");
     let focused = harness.get_all_by_label("tongueOut").filter(|node| node.is_focused()).count();
     assert_eq!(focused, 1);

@@ -29,7 +29,9 @@ pub fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
     });
     let tangent = (is_shaded && !vertices.tangents.is_empty()).then(|| {
         let unit = |tangent: &Vec4| {
-            let along = tangent.truncate().try_normalize().unwrap_or(Vec3::X);
+            let along = tangent.truncate();
+            let unit = along.try_normalize().unwrap_or(Vec3::X);
+            let along = if (along.length() - 1.0).abs() < 0.005 { along } else { unit };
             along.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 }).to_array()
         };
         bin.vertices(&vertices.tangents.iter().map(unit).collect::<Vec<_>>(), false)

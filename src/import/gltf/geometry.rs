@@ -10,14 +10,14 @@ use super::super::{Fault, report};
 use super::budget::Budget;
 use super::deltas::{Deltas, Range};
 use super::document::{Document, lookup};
-use super::material::uv_sets;
 use super::mesh::Context;
 use super::names::target_names;
 use super::paint::{self, PaintTarget};
 use super::primitive::{Attributes, read_attributes, read_triangles};
 use super::skin::InfluenceRun;
 use super::tangents::{self, MadeTangents};
-use super::texture_use::UvSets;
+use super::unit;
+use super::uv_sets::{self, Kept, UvSets};
 use super::variants::other_materials;
 use crate::head::{Material, Mesh, Note, Part, Target, TextureRef, Vertices};
 
@@ -66,9 +66,10 @@ impl<'a> GeometryReader<'_, 'a> {
         let mut build = Build::default();
         // Primitives that name the same accessors share their vertices, as the author meant.
         let mut shared: HashMap<Vec<u32>, usize> = HashMap::new();
-        for (number, primitive) in json_mesh.primitives.iter().enumerate() {
+        let kept = uv_sets::of_primitives(self.context.document, json_mesh);
+        for ((number, primitive), kept) in json_mesh.primitives.iter().enumerate().zip(kept) {
             let part_object = format!("{object}, primitive {number}");
-            self.read_primitive(primitive, (index, number), &part_object, &mut build, &mut shared)?;
+            self.read_primitive(primitive, (index, number, kept), &part_object, &mut build, &mut shared)?;
         }
         if build.indices.is_empty() {
             self.notes.push(Note::warning(&*object, "has no triangle; left out"));
@@ -94,6 +95,7 @@ impl<'a> GeometryReader<'_, 'a> {
         let ranges = std::mem::take(&mut build.ranges);
         let mut geometry = build.finish(name, targets);
         self.make_tangents(&ranges, &mut geometry)?;
+        unit::make_whole(&mut geometry.mesh);
         Ok(Some(geometry))
     }
 
@@ -118,7 +120,7 @@ impl<'a> GeometryReader<'_, 'a> {
     fn read_primitive(
         &mut self,
         primitive: &'a json::mesh::Primitive,
-        (mesh, number): (usize, usize),
+        (mesh, number, kept): (usize, usize, Kept),
         object: &str,
         build: &mut Build<'a>,
         shared: &mut HashMap<Vec<u32>, usize>,
@@ -128,16 +130,7 @@ impl<'a> GeometryReader<'_, 'a> {
             Some(index) => Some((index, lookup(&document.materials, index, object, "material")?)),
             None => None,
         };
-        let own_sets = uv_sets(material.map(|(_, material)| material));
-        let mut read_elsewhere = false;
-        let uv_sets = other_materials(primitive).filter_map(|other| document.materials.get(other)).fold(
-            own_sets,
-            |sets, other| {
-                let joined = sets.joined(uv_sets(Some(other)));
-                read_elsewhere |= joined.is_none();
-                joined.unwrap_or(sets)
-            },
-        );
+        let Kept { sets: uv_sets, is_read_elsewhere } = kept;
         let paint = document.paint.get(&(mesh, number)).map_or(&[][..], Vec::as_slice);
         let key = vertex_key(primitive, uv_sets, paint);
         let range = match shared.get(&key) {
@@ -180,7 +173,7 @@ impl<'a> GeometryReader<'_, 'a> {
         let others = other_materials(primitive).filter_map(|material| self.materials.get(material));
         let normal_map = std::iter::once(surface).chain(others).find_map(|material| material.normal_texture);
         range.normal_map = range.normal_map.or(normal_map);
-        if read_elsewhere {
+        if is_read_elsewhere {
             let set = uv_sets.first;
             let message =
                 format!("in some variants its textures are read at another set than TEXCOORD_{set}; shown at that");

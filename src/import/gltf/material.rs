@@ -12,7 +12,8 @@ use super::document::Document;
 use super::gallery::Gallery;
 use super::layers::{Layers, SpecularGlossiness};
 use super::texture::Images;
-use super::texture_use::{TextureUse, UvSets};
+use super::texture_use::TextureUse;
+use super::uv_sets::UvSets;
 use crate::head::{AlphaMode, Encoding, Material, Note, Texture, TextureRef};
 
 /// All materials, and the textures they use; no others are decoded.

@@ -36,6 +36,8 @@ mod skin;
 mod tangents;
 mod texture;
 mod texture_use;
+mod unit;
+mod uv_sets;
 mod variants;
 mod views;
 mod vrm;

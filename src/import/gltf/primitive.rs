@@ -11,7 +11,7 @@ use super::super::Fault;
 use super::accessor::Accessors;
 use super::budget::Budget;
 use super::skin::InfluenceSet;
-use super::texture_use::UvSets;
+use super::uv_sets::UvSets;
 use crate::head::Note;
 
 /// What a primitive has per vertex. Attributes it lacks are none; those it has are as long as `positions`.

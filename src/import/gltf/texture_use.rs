@@ -7,7 +7,6 @@ use gltf::json::Index;
 use serde_json::{Map, Value};
 
 use super::layers::Extension;
-use crate::head::UvSet;
 
 /// One texture of a material.
 #[derive(Clone, Copy, Debug)]
@@ -45,45 +44,5 @@ impl TextureUse {
         let angle = -transform.number("rotation", 0.0);
         let texture_from_uv = Affine2::from_scale_angle_translation(scale, angle, offset);
         Self { texture, uv_set: own_set.unwrap_or(uv_set), texture_from_uv }
-    }
-}
-
-/// The sets of texture coordinates that a material's textures are read at, by the numbers of their TEXCOORD.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UvSets {
-    pub first: u32,
-    pub second: Option<u32>,
-}
-
-impl UvSets {
-    /// The first two among `uses`, whose order says which matter most. A set that nobody asks for is the file's first.
-    pub fn of(uses: impl IntoIterator<Item = TextureUse>) -> Self {
-        let mut uses = uses.into_iter();
-        let first = uses.next().map_or(0, |found| found.uv_set);
-        Self { first, second: uses.map(|found| found.uv_set).find(|&set| set != first) }
-    }
-
-    /// The sets of two materials that the same vertices wear; none if there is no room for them.
-    pub fn joined(self, other: Self) -> Option<Self> {
-        let fits = self.first == other.first
-            && (self.second.is_none() || other.second.is_none() || self.second == other.second);
-        fits.then(|| Self { first: self.first, second: self.second.or(other.second) })
-    }
-
-    /// Where a mesh keeps a set; none if there is no room for it.
-    pub fn place_of(self, uv_set: u32) -> Option<UvSet> {
-        match uv_set {
-            set if set == self.first => Some(UvSet::First),
-            set if Some(set) == self.second => Some(UvSet::Second),
-            _ => None,
-        }
-    }
-
-    /// The number of the TEXCOORD kept at a place.
-    pub fn number_of(self, place: UvSet) -> u32 {
-        match place {
-            UvSet::First => self.first,
-            UvSet::Second => self.second.unwrap_or(self.first),
-        }
     }
 }
