@@ -18,13 +18,13 @@ impl Ball {
     fn new(weights: &[(&str, f32)]) -> Self {
         let positions = posed(mesh("eyes"), weights);
         let from_center = positions.into_iter().filter(|p| p.x > 0.0).map(|p| p - center());
-        Self { points: from_center.map(|p| (p.normalize(), p.length())).collect() }
+        Self { points: from_center.map(|p| (p.normalize_or_zero(), p.length())).collect() }
     }
 
     /// How far outside a point lies; none behind the eye, where nobody looks. Takes the furthest vertex within 9°, more
     /// than the mesh between them reaches.
     fn clearance(&self, p: Vec3) -> Option<f32> {
-        let (direction, distance) = ((p - center()).normalize(), p.distance(center()));
+        let (direction, distance) = ((p - center()).normalize_or_zero(), p.distance(center()));
         let near = self.points.iter().filter(|(other, _)| other.dot(direction) > 9f32.to_radians().cos());
         let reach = near.map(|(_, reach)| *reach).fold(0.0, f32::max);
         (direction.z > 0.0).then_some(distance - reach)
@@ -110,7 +110,7 @@ fn a_squeezed_eye_hides_its_lower_lid_under_the_upper_one() {
             assert!(over < 2.4 * MILLIMETRE, "{together:?}: over-closed by {over} m at {p}");
             // Where it is above the upper lid's edge, that lid's skin must lie in front of it.
             if over > 0.4 * MILLIMETRE {
-                let out = (p - center()).normalize();
+                let out = (p - center()).normalize_or_zero();
                 let is_covered = triangles(face).any(|corners| {
                     let corners = corners.map(|i| positions[i]);
                     hit(p + out * (0.02 * MILLIMETRE), out, corners)
