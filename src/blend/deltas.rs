@@ -17,7 +17,7 @@ pub enum Columns<'a> {
     Packed(&'a [i16], &'a [[f32; ATTRIBUTES]]),
 }
 
-/// What the targets add. [`column`](super::column) says how a column lies.
+/// What the targets add. `column` says how one of the columns lies.
 #[derive(Clone, Debug, Default)]
 pub struct Deltas {
     components: usize,
