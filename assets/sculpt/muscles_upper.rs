@@ -95,7 +95,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
         "cheekSquint" => {
             let lift = v(0.02, 0.76, 0.45) * uneven(a, v(3.7, 1.5, 9.3), v(1.6, 1.2, 2.0), 0.85);
             let pouch = [v(2.2, 2.75, 9.9), v(3.3, 2.45, 9.9), v(4.4, 2.75, 9.3)];
-            own.carry(site, lids(0.0, 0.02, 0.0)) + site.sided(lift) + site.crease(&pouch, 0.18, -0.09)
+            own.carry(site, lids(0.0, 0.03, 0.0)) + site.sided(lift) + site.crease(&pouch, 0.18, -0.09)
         }
         "noseSneer" => {
             let wing = v(0.08, 0.56, -0.02) * uneven(a, v(1.15, 0.2, 11.2), v(0.85, 0.9, 1.4), 1.9);
