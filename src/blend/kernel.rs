@@ -138,43 +138,39 @@ impl Axes {
     }
 }
 
-/// Adds weight · column for every entry, plane by plane in the order the numbers lie: a plane's sums stay in registers.
+/// Adds weight · column for every entry, each column from end to end as it lies.
 #[inline(always)]
 fn sum_columns<'a, N: Copy + Into<f32>, const NUMBERS: usize>(
     sums: &mut [f32; NUMBERS],
-    entries: impl Iterator<Item = &'a Entry> + Clone,
+    entries: impl Iterator<Item = &'a Entry>,
     weights: &[f32],
     columns: &[N],
     scales_of: impl Fn(usize) -> [f32; ATTRIBUTES],
 ) {
-    let column_of = |entry: &Entry| &columns[entry.column as usize * NUMBERS..][..NUMBERS];
-    let weight_of =
-        |entry: &Entry, attribute: usize| weights[entry.target as usize] * scales_of(entry.column as usize)[attribute];
-    if NUMBERS == 3 * BLOCK_SIZE {
-        for entry in entries {
-            let weight = weight_of(entry, 0);
-            sums.iter_mut().zip(column_of(entry)).for_each(|(sum, number)| *sum += weight * (*number).into());
+    for entry in entries {
+        let column = &columns[entry.column as usize * NUMBERS..][..NUMBERS];
+        let weight = weights[entry.target as usize];
+        let [position, normal, tangent] = scales_of(entry.column as usize).map(|scale| weight * scale);
+        if NUMBERS == 3 * BLOCK_SIZE {
+            add_weighted(sums, column, position);
+            continue;
         }
-        return;
-    }
-    for (plane, plane_sums) in sums.as_chunks_mut::<PLANE>().0.iter_mut().enumerate() {
-        let mut registers = *plane_sums;
-        for entry in entries.clone() {
-            let numbers = &column_of(entry)[plane * PLANE..][..PLANE];
-            if plane == 1 {
-                // z of the position, x of the normal, and so on.
-                let (even, odd) = (weight_of(entry, 0), weight_of(entry, 1));
-                for lane in 0..BLOCK_SIZE {
-                    registers[2 * lane] += even * numbers[2 * lane].into();
-                    registers[2 * lane + 1] += odd * numbers[2 * lane + 1].into();
-                }
-            } else {
-                let weight = weight_of(entry, plane.div_ceil(2));
-                registers.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += weight * (*number).into());
-            }
+        // z of the position and x of the normal take turns in the second plane. Their weights are written out for it: with
+        // two multiplications a step the compiler would shuffle.
+        let in_turn = [[position, normal]; BLOCK_SIZE];
+        let in_turn = in_turn.as_flattened();
+        add_weighted(&mut sums[..PLANE], &column[..PLANE], position);
+        for at in 0..PLANE {
+            sums[PLANE + at] += in_turn[at] * column[PLANE + at].into();
         }
-        *plane_sums = registers;
+        add_weighted(&mut sums[2 * PLANE..3 * PLANE], &column[2 * PLANE..3 * PLANE], normal);
+        add_weighted(&mut sums[3 * PLANE..], &column[3 * PLANE..], tangent);
     }
+}
+
+#[inline(always)]
+fn add_weighted<N: Copy + Into<f32>>(sums: &mut [f32], numbers: &[N], weight: f32) {
+    sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += weight * (*number).into());
 }
 
 /// Adds the base once the deltas are summed.
