@@ -298,3 +298,49 @@ fn a_head_and_its_shapes_become_one_file() {
     }
     assert_eq!(std::fs::read(&out).unwrap(), before, "a conversion that fails leaves what was there");
 }
+
+/// A triangle with a target that also paints, hung on a joint that a clip moves.
+fn write_skinned(file: &Path) {
+    let mut builder = GltfBuilder::triangle();
+    let colors = builder.floats("VEC3", &[0.5; 9]);
+    builder.primitive()["attributes"]["COLOR_0"] = json!(colors);
+    builder.primitive()["targets"] = json!([{"POSITION": 0, "COLOR_0": colors}]);
+    let joints = builder.accessor("VEC4", gltf_builder::UNSIGNED_BYTE, 3, &[0; 12]);
+    let weights = builder.floats("VEC4", &[1., 0., 0., 0.].repeat(3));
+    builder.primitive()["attributes"]["JOINTS_0"] = json!(joints);
+    builder.primitive()["attributes"]["WEIGHTS_0"] = json!(weights);
+    builder.push("nodes", json!({"name": "jaw", "translation": [0, 5, 0]}));
+    builder.push("skins", json!({"joints": [1]}));
+    builder.json["nodes"][0]["skin"] = json!(0);
+    let up = builder.floats("VEC3", &[0., 5., 0., 0., 6., 0.]);
+    builder.animate(1, "LINEAR", &[0., 1.], &[0.]);
+    builder.json["animations"][0]["samplers"][0]["output"] = json!(up);
+    builder.json["animations"][0]["channels"][0]["target"]["path"] = json!("translation");
+    builder.json["meshes"][0]["weights"] = json!([0.0, 1.0]);
+    std::fs::write(file, builder.glb()).unwrap();
+}
+
+#[test]
+fn what_a_conversion_leaves_and_what_was_wrong_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("skinned.glb"), folder.path().join("bare.glb"));
+    write_skinned(&file);
+    let (file, place) = (file.to_str().unwrap(), out.to_str().unwrap());
+    let output = smirk(&["convert", file, "-o", place, "--json"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let left_out = report["left_out"].to_string();
+    for what in ["1 skins", "1 clips' movements of nodes", "1 targets' changes of colours"] {
+        assert!(left_out.contains(what), "{what}: {left_out}");
+    }
+    assert!(report["warnings"][0]["message"].as_str().unwrap().contains("2 weights for 1 targets"), "{report}");
+    let head = smirk::import::open(&out).unwrap();
+    assert_eq!(head.meshes[0].vertices.positions[0].y, 5.0, "where its joint had it");
+    let text = smirk(&["convert", file, "-o", place]);
+    assert!(String::from_utf8_lossy(&text.stdout).contains("warning  mesh"), "{text:?}");
+
+    let clip = |arguments: &[&str]| smirk(&[&["inspect", file], arguments].concat()).stdout;
+    let report: Value = serde_json::from_slice(&clip(&["--json"])).unwrap();
+    assert_eq!((&report["clips"][0]["nodes"], &report["clips"][0]["channels"]), (&json!(["jaw"]), &json!([])));
+    assert!(String::from_utf8_lossy(&clip(&[])).contains("1.00 s, moves 1 nodes"));
+}

@@ -8,8 +8,9 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 
+use super::lines::{self, printable};
 use crate::export::save_glb;
-use crate::head::Head;
+use crate::head::{Head, Level, Note, one_line};
 use crate::import::{self, AddedShape, Matching, ShapeFile};
 
 /// Arguments of `smirk convert`.
@@ -52,6 +53,8 @@ struct Conversion {
     shapes: Vec<AddedShape>,
     /// What the head has and the file does not.
     left_out: Vec<String>,
+    /// What was repaired or left out where the files were read.
+    warnings: Vec<Note>,
 }
 
 /// Converts, and says how.
@@ -77,18 +80,27 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         size_metres: head.bounds.size().max_element(),
         shapes: report.added,
         left_out,
+        warnings: head.notes.iter().filter(|note| is_news(note)).cloned().collect(),
     };
     let out = if args.json { serde_json::to_string_pretty(&conversion)? + "\n" } else { text(&conversion) };
     super::print(&out)
 }
 
+/// Whether a note is a warning that the rows of the shapes do not tell already.
+fn is_news(note: &Note) -> bool {
+    note.level == Level::Warning && !note.object.starts_with("shape ")
+}
+
 /// What a file that Smirk writes has no place for yet, or glTF never had.
 fn left_out(head: &Head) -> Vec<String> {
     let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
+    let painting =
+        head.meshes.iter().flat_map(|mesh| &mesh.targets).filter(|target| !target.paint.rows.is_empty()).count();
     let counts = [
         (head.expressions.len(), "VRM expressions, for which glTF has no place"),
         (head.rig.skins.len(), "skins: their meshes stand as they do at rest"),
         (moving, "clips' movements of nodes"),
+        (painting, "targets' changes of colours and texture coordinates"),
         (head.variants.len(), "variants"),
         (head.cameras.len(), "cameras"),
         (head.lights.len(), "lights"),
@@ -117,11 +129,11 @@ fn check_places(args: &ConvertArgs) -> anyhow::Result<()> {
 }
 
 fn text(conversion: &Conversion) -> String {
-    let Conversion { output, bytes, vertices, channels, size_metres, shapes, left_out } = conversion;
+    let Conversion { output, bytes, vertices, channels, size_metres, shapes, left_out, warnings } = conversion;
     let mut out = String::new();
     for shape in shapes {
         // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}: {}", shape.name, shape.text());
+        let _ = writeln!(out, "{}: {}", printable(&shape.name), one_line(shape.text()));
     }
     let kib = bytes.div_ceil(1024);
     let count = channels.len();
@@ -130,6 +142,9 @@ fn text(conversion: &Conversion) -> String {
         "{}: {kib} KiB, {vertices} vertices, {count} channels; {size_metres:.3} m at its longest",
         output.display()
     );
+    for note in warnings {
+        let _ = writeln!(out, "{}", lines::note(note));
+    }
     for what in left_out {
         let _ = writeln!(out, "left out: {what}");
     }

@@ -2,14 +2,17 @@
 //!
 //! The JSON keys are an interface: they do not change.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
+use super::lines::{self, printable, word};
 use crate::head::lint::{Rule, lint};
 use crate::head::{Head, Level, Note, Pair};
+use crate::motion::Clip;
 
 /// Arguments of `smirk inspect`.
 #[derive(Debug, Args)]
@@ -82,6 +85,8 @@ pub struct InspectedClip {
     pub duration_secs: f32,
     /// Names of the channels it drives.
     pub channels: Vec<String>,
+    /// Names of the nodes it moves, sorted.
+    pub nodes: Vec<String>,
 }
 
 /// Describes a head.
@@ -108,6 +113,7 @@ pub fn report(head: &Head) -> Inspection {
                 name: clip.name.clone(),
                 duration_secs: clip.duration_secs,
                 channels: clip.driven_channels().map(channel).collect(),
+                nodes: nodes_of(clip, head),
             })
             .collect(),
         notes: head.notes.clone(),
@@ -122,6 +128,13 @@ pub fn report(head: &Head) -> Inspection {
             })
             .collect(),
     }
+}
+
+/// Names of the nodes that a clip moves, each once.
+fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
+    let nodes = clip.node_tracks.iter().filter_map(|track| head.rig.nodes.get(track.node));
+    let names: BTreeSet<&String> = nodes.map(|node| &node.name).collect();
+    names.into_iter().cloned().collect()
 }
 
 /// The same for reading: a table of meshes, the rows of channels, clips, notes.
@@ -143,15 +156,18 @@ pub fn text(inspection: &Inspection) -> String {
     }
     line(&mut out, format_args!("\n{} clips", inspection.clips.len()));
     for clip in &inspection.clips {
-        let (name, count) = (printable(&clip.name), clip.channels.len());
-        line(&mut out, format_args!("  {name}  {:.2} s, drives {count} channels", clip.duration_secs));
+        let what = match (clip.channels.len(), clip.nodes.len()) {
+            (channels, 0) => format!("drives {channels} channels"),
+            (0, nodes) => format!("moves {nodes} nodes"),
+            (channels, nodes) => format!("drives {channels} channels, moves {nodes} nodes"),
+        };
+        line(&mut out, format_args!("  {}  {:.2} s, {what}", printable(&clip.name), clip.duration_secs));
     }
     if !inspection.notes.is_empty() {
         line(&mut out, format_args!("\n{} notes", inspection.notes.len()));
     }
     for note in &inspection.notes {
-        let (level, object) = (word(note.level), printable(&note.object));
-        line(&mut out, format_args!("  {level:7}  {object}: {}", note.message));
+        line(&mut out, format_args!("  {}", lines::note(note)));
     }
     if !inspection.lint.is_empty() {
         line(&mut out, format_args!("\n{} findings in the shapes", inspection.lint.len()));
@@ -163,21 +179,7 @@ pub fn text(inspection: &Inspection) -> String {
     out
 }
 
-fn word(level: Level) -> &'static str {
-    match level {
-        Level::Info => "info",
-        Level::Warning => "warning",
-    }
-}
-
 fn line(out: &mut String, arguments: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = writeln!(out, "{arguments}");
-}
-
-/// A name from a file as a terminal may have it: no control characters, not longer than a line bears.
-fn printable(name: &str) -> String {
-    const LONGEST: usize = 120;
-    let text: String = name.chars().take(LONGEST).map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();
-    if name.chars().nth(LONGEST).is_some() { text + "…" } else { text }
 }

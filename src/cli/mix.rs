@@ -7,7 +7,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 
 use super::pick::by_name_or_number;
-use crate::head::{Head, Level};
+use crate::head::{Head, Level, listed};
 use crate::import;
 use crate::motion::{BlendRule, Ease, PoseId};
 use crate::session::Session;
@@ -125,7 +125,6 @@ fn find_clip(head: &Head, wanted: &str) -> anyhow::Result<usize> {
 
 /// Says what of a take goes nowhere, and what was wrong with it, where only people read it.
 fn report_take(session: &Session) {
-    const MAX_NAMES: usize = 12;
     let Some(entry) = session.take() else { return };
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
         eprintln!("smirk: take {:?}: {}: {}", entry.take.name, note.object, note.message);
@@ -133,10 +132,7 @@ fn report_take(session: &Session) {
     let unmatched = entry.map.unmatched_columns(&entry.take);
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
-        let mut names = unmatched[..count.min(MAX_NAMES)].join(", ");
-        if count > MAX_NAMES {
-            names += &format!(" and {} more", count - MAX_NAMES);
-        }
+        let names = listed(&unmatched, 12);
         eprintln!("smirk: {count} of {all} columns of take {:?} drive nothing: {names}", entry.take.name);
     }
 }

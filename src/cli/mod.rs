@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod convert;
 pub mod inspect;
+mod lines;
 pub mod mix;
 mod mode;
 mod pick;

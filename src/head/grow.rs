@@ -133,19 +133,55 @@ mod tests {
     use glam::{Mat4, Quat, Vec3};
 
     use super::*;
-    use crate::head::{Bind, Expression, Vertices};
-    use crate::motion::{Curve, Interpolation};
+    use crate::head::{Beam, Bind, Expression, FileCamera, FileLight, Joint, Node, Pull, Rig, Skin, Trs, Vertices};
+    use crate::motion::{Curve, Interpolation, NodeTrack};
 
     #[test]
     fn a_head_in_another_unit_is_as_much_larger_in_the_world() {
         let moved = Target { rows: vec![0], positions: vec![Vec3::X], ..Target::default() };
         let world_from_mesh = Mat4::from_scale_rotation_translation(Vec3::splat(3.0), Quat::IDENTITY, Vec3::Y);
         let vertices = Vertices { positions: vec![Vec3::ONE], normals: vec![Vec3::Z], ..Vertices::default() };
-        let mesh = Mesh { vertices, world_from_mesh, targets: vec![moved], ..Mesh::default() };
-        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let alone = Mesh { vertices, world_from_mesh, targets: vec![moved], ..Mesh::default() };
+        let on_node = Mesh { node: Some(1), ..alone.clone() };
+        let mut skinned = Mesh { node: Some(0), skin: Some(0), ..alone.clone() };
+        skinned.vertices.influences.push([Pull { joint: 0, weight: 1.0 }], 0);
+        let trs = Trs { translation: Vec3::new(1.0, 2.0, 3.0), scale: Vec3::splat(3.0), ..Trs::IDENTITY };
+        let nodes = vec![
+            Node { name: "neck".into(), parent: None, rest: Local::Trs(trs) },
+            Node { name: "head".into(), parent: Some(0), rest: Local::Matrix(world_from_mesh) },
+        ];
+        let joint = Joint { node: 1, joint_from_mesh: world_from_mesh };
+        let skins = vec![Skin { name: "skin".into(), joints: vec![joint] }];
+        let rig = Rig { world_from_file: world_from_mesh, nodes, skins };
+        let keys = |width: usize| Curve::new(Interpolation::Linear, vec![0.0], vec![0.25; width], width).unwrap();
+        let moving = |path: NodePath| NodeTrack { node: 0, path, curve: keys(path.width()) };
+        let node_tracks = vec![moving(NodePath::Translation), moving(NodePath::Scale)];
+        let clips = vec![Clip::new("walk".into(), vec![]).with_node_tracks(node_tracks)];
+        let lens = Lens::Orthographic { half_height: 2.0 };
+        let cameras = vec![FileCamera { name: "front".into(), world_from_camera: world_from_mesh, lens }];
+        let lights = vec![FileLight {
+            name: "lamp".into(),
+            world_from_light: world_from_mesh,
+            color: [1.0; 3],
+            intensity: 1.0,
+            range: Some(4.0),
+            beam: Beam::Point,
+        }];
+        let meshes = vec![alone, on_node, skinned];
+        let head = Head::new(Asset { meshes, rig, clips, cameras, lights, ..Asset::default() });
         let scaled = head.scaled(0.5);
-        assert_eq!(scaled.bounds.min, head.bounds.min * 0.5);
+        for (own, scaled_mesh) in head.meshes.iter().zip(&scaled.meshes) {
+            let [own, half] = [(&head, own), (&scaled, scaled_mesh)]
+                .map(|(head, mesh)| head.rest.points_in_world(mesh).next().unwrap());
+            assert!(half.distance(own * 0.5) < 1e-4, "{half} is not half of {own}");
+        }
         assert_eq!(scaled.meshes[0].targets[0].positions, [Vec3::X * 0.5]);
+        let moved =
+            |head: &Head| head.clips[0].world_from_nodes(&head.rig, 0.0).unwrap()[1].transform_point3(Vec3::ZERO);
+        assert!(moved(&scaled).distance(moved(&head) * 0.5) < 1e-4, "as far as the smaller world is");
+        assert_eq!(scaled.cameras[0].lens, Lens::Orthographic { half_height: 1.0 });
+        assert_eq!(scaled.cameras[0].world_from_camera.w_axis.truncate(), Vec3::Y * 0.5);
+        assert_eq!((scaled.lights[0].range, scaled.lights[0].position_in_world()), (Some(2.0), Vec3::Y * 0.5));
     }
 
     #[test]

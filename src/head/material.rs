@@ -83,7 +83,8 @@ impl Material {
 }
 
 impl Default for Material {
-    /// glTF's default material, a little less metallic: the specification's default of 1 is black without an environment.
+    /// What a surface without a material is drawn as: light grey, matt, both sides. glTF's own default, all metal and white,
+    /// would show its surroundings, of which there are few.
     fn default() -> Self {
         Self {
             name: "default".into(),

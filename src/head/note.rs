@@ -1,5 +1,7 @@
 //! What an importer has to say about a file that opened.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 
 /// How much a note matters to the artist.
@@ -44,6 +46,14 @@ impl Note {
     }
 }
 
+/// `a, b and 5 more`, with as many of `things` as `shown`.
+pub fn listed<T: Display>(things: &[T], shown: usize) -> String {
+    let texts: Vec<String> = things.iter().take(shown).map(T::to_string).collect();
+    let more = things.len().saturating_sub(shown);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    texts.join(", ") + &more
+}
+
 /// A text of one line that a list bears, whatever names from a file or words of a decoder are in it.
 pub fn one_line(text: String) -> String {
     const LONGEST: usize = 600;
@@ -57,4 +67,16 @@ pub fn one_line(text: String) -> String {
         line.push('…');
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_things_are_listed_and_many_counted() {
+        assert_eq!((listed(&[7], 3), listed(&[7, 8, 9], 3)), ("7".into(), "7, 8, 9".into()));
+        assert_eq!(listed(&["a", "b", "c", "d", "e"], 3), "a, b, c and 2 more");
+        assert_eq!(listed::<String>(&[], 3), "");
+    }
 }

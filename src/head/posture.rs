@@ -1,6 +1,6 @@
 //! A head's nodes at one moment, and what that makes of its meshes and their vertices.
 
-use glam::{DMat3, Mat4, Vec3};
+use glam::{DMat3, Mat3, Mat4, Vec3};
 
 use super::{Bounds, Mesh, Rig};
 
@@ -103,5 +103,48 @@ impl Posture {
     /// Whether a matrix mirrors. In f64: what a head in micrometres has for a determinant is no number of f32.
     pub fn mirrors(matrix: &Mat4) -> bool {
         DMat3::from_mat4(matrix.as_dmat4()).determinant() < 0.0
+    }
+}
+
+/// The cofactors: the inverse transpose up to a positive factor, and still right where there is no inverse, as when a
+/// mesh is squashed flat. A mirrored mesh keeps its normals' side.
+pub fn normal_matrix(world_from_mesh: Mat4) -> Mat3 {
+    let matrix = Mat3::from_mat4(world_from_mesh);
+    let largest = matrix.to_cols_array().iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
+    if !(largest.is_finite() && largest > 0.0) {
+        return Mat3::IDENTITY;
+    }
+    // Scaled to about 1 first: products of a head in micrometres would underflow.
+    let matrix = matrix * largest.recip();
+    let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
+    let side = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
+    Mat3::from_cols(y.cross(z), z.cross(x), x.cross(y)) * side
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Quat;
+
+    use super::*;
+
+    #[test]
+    fn normals_stay_upright_under_uneven_scale_and_mirroring() {
+        for scale in [Vec3::new(3.0, 1.0, 0.5), Vec3::new(-2.0, 1.0, 1.0), Vec3::splat(1e-6), Vec3::splat(1e6)] {
+            let world_from_mesh = Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(0.7), Vec3::X);
+            let (normal, along) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(2.0, -1.0, 0.0));
+            let turned = normal_matrix(world_from_mesh) * normal;
+            let along = world_from_mesh.transform_vector3(along);
+            let cosine = turned.normalize_or_zero().dot(along.normalize_or_zero());
+            assert!(cosine.abs() < 1e-5, "scale {scale}: {cosine}");
+            let outwards = world_from_mesh.transform_vector3(normal);
+            assert!(turned.dot(outwards) > 0.0, "scale {scale}: turned inside out");
+        }
+    }
+
+    #[test]
+    fn a_squashed_mesh_keeps_the_one_normal_it_has() {
+        let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
+        assert_eq!((normal_matrix(flat) * Vec3::Y).normalize_or_zero(), Vec3::Y);
+        assert_eq!(normal_matrix(Mat4::ZERO), Mat3::IDENTITY);
     }
 }

@@ -1,27 +1,39 @@
-//! Heads whose skinned meshes are moved, once and for all, to where their joints hold them at rest: for whoever knows morph
-//! targets and no skins.
+//! Heads whose skinned meshes are moved, once and for all, to where their joints hold them at rest, and whose sheared ones to
+//! where their nodes do: for whoever knows morph targets, but no skins, and nodes that move, turn and scale.
 
 use glam::{Mat3, Mat4, Vec3};
 
-use super::{Head, Influences, Mesh, Posture};
+use super::{Head, Influences, Mesh, Posture, normal_matrix};
 
 impl Head {
-    /// The same head without skins: vertices and deltas are where the joints have them at rest.
+    /// The same head without skins, and without nodes that shear: vertices and deltas are where joints or nodes have them at
+    /// rest.
     pub fn unskinned(&self) -> Self {
         let mut asset = self.to_asset();
-        for mesh in asset.meshes.iter_mut().filter(|mesh| mesh.skin.is_some()) {
-            unskin(mesh, &self.rest);
+        for mesh in asset.meshes.iter_mut().filter(|mesh| mesh.skin.is_some() || shears(&mesh.world_from_mesh)) {
+            settle(mesh, &self.rest);
         }
         asset.rig.skins.clear();
         Self::new(asset)
     }
 }
 
-fn unskin(mesh: &mut Mesh, rest: &Posture) {
+/// Whether a matrix is no turn after a scale, as places in glTF are: a turn under an uneven scale.
+fn shears(matrix: &Mat4) -> bool {
+    /// What a right angle may be off after many products.
+    const ROUNDING: f64 = 1e-4;
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate().as_dvec3());
+    [(x, y), (y, z), (z, x)].iter().any(|(a, b)| a.dot(*b).abs() > ROUNDING * a.length() * b.length())
+}
+
+/// Moves a mesh's vertices and deltas to where they are in the world at rest.
+fn settle(mesh: &mut Mesh, rest: &Posture) {
     let matrices: Vec<Mat4> = (0..mesh.vertices.len()).map(|vertex| rest.world_from_vertex(mesh, vertex)).collect();
     let linear: Vec<Mat3> = matrices.iter().map(|matrix| Mat3::from_mat4(*matrix)).collect();
+    let is_mirrored: Vec<bool> = matrices.iter().map(Posture::mirrors).collect();
+    let normals = matrices.iter().zip(&mesh.vertices.normals);
     let normal_from_mesh: Vec<Mat3> =
-        linear.iter().zip(&mesh.vertices.normals).map(|(matrix, normal)| turning(upright(matrix), *normal)).collect();
+        normals.map(|(matrix, normal)| turning(normal_matrix(*matrix), *normal)).collect();
     let vertices = &mut mesh.vertices;
     for (position, matrix) in vertices.positions.iter_mut().zip(&matrices) {
         *position = matrix.transform_point3(*position);
@@ -30,9 +42,10 @@ fn unskin(mesh: &mut Mesh, rest: &Posture) {
         *normal = *matrix * *normal;
     }
     let mut tangent_from_mesh = Vec::with_capacity(vertices.tangents.len());
-    for (tangent, matrix) in vertices.tangents.iter_mut().zip(&linear) {
+    for ((tangent, matrix), is_mirrored) in vertices.tangents.iter_mut().zip(&linear).zip(&is_mirrored) {
         let matrix = turning(*matrix, tangent.truncate());
-        *tangent = (matrix * tangent.truncate()).extend(tangent.w);
+        let side = if *is_mirrored { -tangent.w } else { tangent.w };
+        *tangent = (matrix * tangent.truncate()).extend(side);
         tangent_from_mesh.push(matrix);
     }
     for target in &mut mesh.targets {
@@ -45,14 +58,14 @@ fn unskin(mesh: &mut Mesh, rest: &Posture) {
         turn(&mut target.normals, &normal_from_mesh);
         turn(&mut target.tangents, &tangent_from_mesh);
     }
+    // What is mirrored turns the other way round.
+    for triangle in mesh.indices.as_chunks_mut::<3>().0 {
+        if triangle.iter().filter(|&&vertex| is_mirrored[vertex as usize]).count() > 1 {
+            triangle.swap(1, 2);
+        }
+    }
     vertices.influences = Influences::default();
     (mesh.skin, mesh.node, mesh.world_from_mesh) = (None, None, Mat4::IDENTITY);
-}
-
-/// What keeps normals upright under uneven scale.
-fn upright(matrix: &Mat3) -> Mat3 {
-    let inverse = matrix.inverse();
-    if inverse.is_finite() { inverse.transpose() } else { *matrix }
 }
 
 /// `matrix`, scaled so that a direction keeps its length: its deltas then keep their share.
@@ -68,10 +81,9 @@ mod tests {
     use super::*;
     use crate::head::{Asset, Joint, Local, Node, Pull, Rig, Skin, Target, Trs, Vertices};
 
-    #[test]
-    fn what_hangs_on_a_joint_stays_where_it_is_without_it() {
-        let rest = Trs { translation: Vec3::X, rotation: Quat::from_rotation_z(0.5), scale: Vec3::new(2.0, 1.0, 1.0) };
-        let node = Node { name: "jaw".into(), parent: None, rest: Local::Trs(rest) };
+    /// A slanted triangle that hangs on a joint, its tangents along its first side.
+    fn pulled(rest: Local) -> Head {
+        let node = Node { name: "jaw".into(), parent: None, rest };
         let joint = Joint { node: 0, joint_from_mesh: Mat4::from_translation(Vec3::Y) };
         let rig =
             Rig { nodes: vec![node], skins: vec![Skin { name: String::new(), joints: vec![joint] }], ..Rig::default() };
@@ -79,22 +91,66 @@ mod tests {
         for _ in 0..3 {
             influences.push([Pull { joint: 0, weight: 1.0 }], 0);
         }
+        let normal = Vec3::new(1.0, 1.0, 1.0).normalize();
         let vertices = Vertices {
-            positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
-            normals: vec![Vec3::Z; 3],
+            positions: vec![Vec3::X, Vec3::Y, Vec3::Z],
+            normals: vec![normal; 3],
+            tangents: vec![(Vec3::Y - Vec3::X).normalize().extend(1.0); 3],
             influences,
             ..Vertices::default()
         };
-        let target = Target::from_dense("open".into(), 0.0, &[Vec3::ZERO, Vec3::X, Vec3::ZERO], &[], &[]);
-        let mesh = Mesh { skin: Some(0), vertices, targets: vec![target], ..Mesh::default() };
-        let head = Head::new(Asset { meshes: vec![mesh], rig, ..Asset::default() });
-        let bare = head.unskinned();
-        assert!(bare.rig.skins.is_empty() && bare.meshes[0].skin.is_none());
-        for (before, after) in head.rest.points_in_world(&head.meshes[0]).zip(&bare.meshes[0].vertices.positions) {
-            assert!(before.distance(*after) < 1e-6, "{before} {after}");
+        let deltas = [Vec3::ZERO, Vec3::X, Vec3::ZERO];
+        let target = Target::from_dense("open".into(), 0.0, &deltas, &[Vec3::X; 3], &[Vec3::Z; 3]);
+        let mesh = Mesh { skin: Some(0), vertices, indices: vec![0, 1, 2], targets: vec![target], ..Mesh::default() };
+        Head::new(Asset { meshes: vec![mesh], rig, ..Asset::default() })
+    }
+
+    /// Checks that a head settled is where the head is, and shades as `matrix` makes it.
+    fn check_settled(head: &Head, matrix: Mat4) {
+        let settled = head.unskinned();
+        let (mesh, own) = (&settled.meshes[0], &head.meshes[0]);
+        assert!(settled.rig.skins.is_empty() && mesh.skin.is_none() && mesh.world_from_mesh == Mat4::IDENTITY);
+        for (before, after) in head.rest.points_in_world(own).zip(&mesh.vertices.positions) {
+            assert!(before.distance(*after) < 1e-5, "{before} {after}");
         }
-        let expected = Mat3::from_mat4(rest.matrix()) * Vec3::X;
-        assert!(bare.meshes[0].targets[0].positions[0].distance(expected) < 1e-6);
-        assert!(bare.meshes[0].vertices.normals.iter().all(|normal| normal.distance(Vec3::Z) < 1e-6));
+        let corner = |at: usize| mesh.vertices.positions[mesh.indices[at] as usize];
+        let facing = (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalize();
+        let normal = mesh.vertices.normals[0];
+        assert!(normal.distance(facing) < 1e-5, "{normal} is not upright on the triangle, {facing}");
+        let tangent = mesh.vertices.tangents[0];
+        let along = matrix.transform_vector3(Vec3::Y - Vec3::X).normalize();
+        assert!(tangent.truncate().distance(along) < 1e-5, "{tangent}");
+        // The bitangent is what the matrix makes of it: it leads to the same side of the tangent.
+        let bitangent = normal.cross(tangent.truncate()) * tangent.w;
+        let own_bitangent = own.vertices.normals[0].cross(own.vertices.tangents[0].truncate());
+        assert!(bitangent.dot(matrix.transform_vector3(own_bitangent)) > 0.0, "{tangent}");
+        let (target, own_target) = (&mesh.targets[0], &own.targets[0]);
+        assert!(target.positions[1].distance(matrix.transform_vector3(Vec3::X)) < 1e-5);
+        let turned = (normal_matrix(matrix) * (own.vertices.normals[0] + own_target.normals[0])).normalize();
+        assert!((normal + target.normals[0]).normalize().distance(turned) < 1e-5);
+        let turned = matrix.transform_vector3(own.vertices.tangents[0].truncate() + own_target.tangents[0]).normalize();
+        assert!((tangent.truncate() + target.tangents[0]).normalize().distance(turned) < 1e-5);
+    }
+
+    #[test]
+    fn what_hangs_on_a_joint_stays_and_shades_as_it_does_without_it() {
+        for scale in [Vec3::new(2.0, 1.0, 1.0), Vec3::new(-1.0, 3.0, 1.0)] {
+            let rest = Trs { translation: Vec3::X, rotation: Quat::from_rotation_z(0.5), scale };
+            check_settled(&pulled(Local::Trs(rest)), rest.matrix());
+        }
+    }
+
+    #[test]
+    fn what_a_node_shears_stays_and_what_it_only_turns_keeps_its_node() {
+        let sheared = Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)) * Mat4::from_rotation_z(0.5);
+        let on_node = |matrix: Mat4| {
+            let mut asset = pulled(Local::Matrix(matrix)).to_asset();
+            (asset.meshes[0].skin, asset.meshes[0].node) = (None, Some(0));
+            asset.meshes[0].vertices.influences = Influences::default();
+            Head::new(asset)
+        };
+        check_settled(&on_node(sheared), sheared);
+        let turned = Mat4::from_rotation_z(0.5) * Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0));
+        assert_eq!(on_node(turned).unskinned().meshes[0].world_from_mesh, turned);
     }
 }

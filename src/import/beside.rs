@@ -3,6 +3,7 @@
 //! A model from the internet must not be able to read the artist's disk: what it names is a regular file inside the
 //! model's own folder tree, or nothing.
 
+use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use base64::Engine;
@@ -19,9 +20,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
+/// How a URI begins that holds the bytes itself.
+const DATA: &str = "data:";
+
 /// The bytes a URI stands for.
 pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, Fault> {
-    if let Some(rest) = uri.strip_prefix("data:") {
+    if let Some(rest) = uri.strip_prefix(DATA) {
         let Some((_, text)) = rest.split_once(";base64,") else {
             return Err(Fault::invalid(object, "its data: URI is not base64; export it again"));
         };
@@ -29,8 +33,21 @@ pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> 
             .decode(text)
             .map_err(|error| Fault::invalid(object, format!("its base64 does not decode: {error}")));
     }
-    let path = percent_decode_str(uri).decode_utf8().map_err(|_| refusal(uri, "does not decode to UTF-8", object))?;
-    fetch_path(&path, folder, max_bytes, object)
+    fetch_path(&path_of(uri, object)?, folder, max_bytes, object)
+}
+
+/// Whether a URI holds the bytes itself.
+pub fn is_data(uri: &str) -> bool {
+    uri.starts_with(DATA)
+}
+
+/// The file that a URI leads to, however it is spelt.
+pub fn locate(uri: &str, folder: Option<&Path>, object: &str) -> Result<PathBuf, Fault> {
+    resolve(&path_of(uri, object)?, folder, object)
+}
+
+fn path_of<'a>(uri: &'a str, object: &str) -> Result<Cow<'a, str>, Fault> {
+    percent_decode_str(uri).decode_utf8().map_err(|_| refusal(uri, "does not decode to UTF-8", object))
 }
 
 /// The bytes of the file that a model names by its path.

@@ -9,6 +9,7 @@ mod budget;
 mod capture;
 mod content;
 mod error;
+mod free_names;
 mod gltf;
 mod ktx2;
 mod normals;

@@ -24,6 +24,36 @@ pub struct Pixels {
     pub rgba: Vec<u8>,
 }
 
+/// How much memory the pictures of one model may take, decoded. A few bytes can say that millions of texels are all alike; a
+/// sound picture is not so much smaller than what it shows.
+#[derive(Default)]
+pub struct PictureBudget {
+    encoded_bytes: u64,
+    decoded_bytes: u64,
+}
+
+impl PictureBudget {
+    /// No model may have more.
+    const MOST_BYTES: u64 = 2 << 30;
+    /// Any model may have this much …
+    const BASE_BYTES: u64 = 512 << 20;
+    /// … and this many times what its pictures take in their files.
+    const TIMES_FILES: u64 = 256;
+
+    /// Decodes a picture if those before it left room.
+    pub fn decode(&mut self, bytes: &[u8]) -> Result<Pixels, Undecodable> {
+        self.encoded_bytes += bytes.len() as u64;
+        let justified = Self::BASE_BYTES.saturating_add(self.encoded_bytes.saturating_mul(Self::TIMES_FILES));
+        if self.decoded_bytes >= justified.min(Self::MOST_BYTES) {
+            let taken = self.decoded_bytes >> 20;
+            return Err(Undecodable::new(format!("is one too many: the pictures before it already take {taken} MiB")));
+        }
+        let pixels = decode_picture(bytes)?;
+        self.decoded_bytes += pixels.rgba.len() as u64;
+        Ok(pixels)
+    }
+}
+
 /// Decodes a picture. Safe with any bytes: no picture has a side of more than 8192 texels.
 pub fn decode_picture(bytes: &[u8]) -> Result<Pixels, Undecodable> {
     let format = match bytes {
@@ -51,4 +81,23 @@ pub fn decode_picture(bytes: &[u8]) -> Result<Pixels, Undecodable> {
 /// What is said of a picture with a side longer than [`MAX_SIDE`].
 pub fn too_large() -> Undecodable {
     Undecodable::new(format!("is larger than {MAX_SIDE} × {MAX_SIDE} texels; re-export it smaller"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_take_no_more_than_their_files_justify() {
+        let mut png = Cursor::new(Vec::new());
+        image::RgbaImage::new(2, 2).write_to(&mut png, ImageFormat::Png).unwrap();
+        let decode = |encoded_bytes, decoded_bytes| {
+            let mut budget = PictureBudget { encoded_bytes, decoded_bytes };
+            budget.decode(png.get_ref()).map(|_| budget.decoded_bytes - decoded_bytes)
+        };
+        assert_eq!(decode(0, 0), Ok(16));
+        assert!(decode(1000, 600 << 20).unwrap_err().to_string().contains("already take 600 MiB"));
+        assert_eq!(decode(1 << 20, 600 << 20), Ok(16), "large files have large pictures");
+        assert!(decode(u64::MAX >> 1, 2 << 30).is_err(), "up to a point");
+    }
 }

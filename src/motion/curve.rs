@@ -179,6 +179,36 @@ impl Curve {
         // Between keys as large as numbers go, sums overflow.
         if value.is_finite() { value } else { from }
     }
+
+    /// How fast `element` changes at `time_secs`, per second: just before and just after.
+    pub fn slopes(&self, time_secs: f32, element: usize) -> [f32; 2] {
+        let before = self.times.partition_point(|&key| key < time_secs);
+        let after = self.times.partition_point(|&key| key <= time_secs);
+        [before, after].map(|next| self.slope_before(next, time_secs, element))
+    }
+
+    /// How fast `element` changes at a time that lies between key `next - 1` and key `next`; not at all beyond the ends.
+    fn slope_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
+        if next == 0 || next == self.times.len() {
+            return 0.0;
+        }
+        let key = next - 1;
+        let span_secs = self.times[next] - self.times[key];
+        let (from, to) = (self.key_value(key, element), self.key_value(next, element));
+        let slope = match self.interpolation {
+            Interpolation::Step => 0.0,
+            Interpolation::Linear => (to - from) / span_secs,
+            Interpolation::CubicSpline => {
+                let s = (time_secs - self.times[key]) / span_secs;
+                let out_tangent = self.values[(key * 3 + 2) * self.width + element];
+                let in_tangent = self.values[next * 3 * self.width + element];
+                6.0 * (s - s * s) * (to - from) / span_secs
+                    + (3.0 * s * s - 4.0 * s + 1.0) * out_tangent
+                    + (3.0 * s * s - 2.0 * s) * in_tangent
+            }
+        };
+        if slope.is_finite() { slope } else { 0.0 }
+    }
 }
 
 #[cfg(test)]
@@ -217,6 +247,17 @@ mod tests {
         let line = curve(Interpolation::CubicSpline, &[0.0, 1.0, 2.0, 2.0, 5.0, 0.0]);
         assert!((line.sample(1.5, 0) - 2.0).abs() < 1e-6);
         assert!((line.sample(2.0, 0) - 3.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn slopes_are_per_second_on_either_side_of_a_key() {
+        assert_eq!(curve(Interpolation::Linear, &[2.0, 6.0]).slopes(3.0, 0), [2.0, 0.0]);
+        assert_eq!(curve(Interpolation::Step, &[2.0, 6.0]).slopes(2.0, 0), [0.0, 0.0]);
+        let spline = curve(Interpolation::CubicSpline, &[9.0, 1.0, 2.0, -3.0, 5.0, 9.0]);
+        assert_eq!((spline.slopes(1.0, 0), spline.slopes(3.0, 0)), ([0.0, 2.0], [-3.0, 0.0]));
+        let (time, step) = (1.7, 1e-3);
+        let measured = (spline.sample(time + step, 0) - spline.sample(time - step, 0)) / (2.0 * step);
+        assert!((spline.slopes(time, 0)[0] - measured).abs() < 1e-2, "{measured}");
     }
 
     #[test]

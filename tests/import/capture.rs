@@ -379,3 +379,27 @@ fn no_cut_and_no_flipped_byte_is_a_panic() {
         }
     }
 }
+
+#[test]
+fn takes_of_a_gltf_file_tell_of_themselves_and_of_what_they_leave() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0}]);
+    for name in ["talk", "walk", "lost"] {
+        file.animate(0, "LINEAR", &[-1., 1.], &[0., 1.]);
+        file.json["animations"].as_array_mut().unwrap().last_mut().unwrap()["name"] = json!(name);
+    }
+    let place = file.floats("VEC3", &[0.; 6]);
+    let walk = &mut file.json["animations"][1];
+    let input = walk["samplers"][0]["input"].clone();
+    walk["samplers"].as_array_mut().unwrap().push(json!({"input": input, "output": place}));
+    let move_node = json!({"sampler": 1, "target": {"node": 0, "path": "translation"}});
+    walk["channels"].as_array_mut().unwrap().push(move_node);
+    file.json["animations"][2]["channels"][0]["target"]["node"] = json!(7);
+    let takes = open("head.glb", &file.glb()).unwrap();
+    assert_eq!(takes.len(), 2);
+    let tells = |take: usize, text: &str| warnings(&takes[take]).iter().any(|warning| warning.contains(text));
+    assert!(tells(0, "\"talk\", sampler 0: begins at -1 s") && !tells(0, "walk"), "{:?}", takes[0].notes);
+    assert!(tells(0, "\"lost\""), "what became no take is told with the first: {:?}", takes[0].notes);
+    assert!(tells(1, "\"walk\": also moves 1 nodes; a take holds weights alone"), "{:?}", takes[1].notes);
+    assert!(!tells(1, "talk") && !tells(1, "lost"), "{:?}", takes[1].notes);
+}

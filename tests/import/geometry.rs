@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde_json::json;
 use smirk::head::Level;
 
-use crate::gltf_builder::GltfBuilder;
+use crate::gltf_builder::{FLOAT, GltfBuilder};
 use crate::says;
 
 #[test]
@@ -86,4 +86,19 @@ fn deep_trees_do_not_overflow_the_stack() {
     }
     file.json["scenes"] = json!([{"nodes": [20_000]}]);
     assert_eq!(file.open().unwrap().meshes.len(), 1);
+}
+
+#[test]
+fn sparse_indices_are_whole_numbers_too() {
+    let mut file = GltfBuilder::triangle();
+    let indices = file.indices(&[0, 0, 0]);
+    let (rows, values) = (file.view(&[1, 2]), file.view(bytemuck::cast_slice(&[1_u16, 2])));
+    let sparse =
+        json!({"count": 2, "indices": {"bufferView": rows, "componentType": 5121}, "values": {"bufferView": values}});
+    file.json["accessors"][indices]["sparse"] = sparse;
+    file.primitive()["indices"] = json!(indices);
+    assert_eq!(file.open().unwrap().meshes[0].indices, [0, 1, 2]);
+    file.json["accessors"][indices] = json!({"componentType": FLOAT, "type": "SCALAR", "count": 3, "bufferView": 0,
+        "sparse": {"count": 1, "indices": {"bufferView": rows, "componentType": 5121}, "values": {"bufferView": 0}}});
+    assert!(file.refusal().contains("needs unsigned integers"));
 }

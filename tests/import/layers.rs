@@ -136,12 +136,14 @@ fn numbers_that_are_none_are_not_there() {
             {"offset": "up", "scale": [1e39, 1], "rotation": null, "texCoord": -1}}}},
         "extensions": {"KHR_materials_specular": {"specularFactor": 1e300, "specularColorFactor": [1]},
             "KHR_materials_ior": {"ior": -4}, "KHR_materials_sheen": 7,
-            "KHR_materials_emissive_strength": {"emissiveStrength": "much"}}
+            "KHR_materials_emissive_strength": {"emissiveStrength": "much"}},
+        "normalTexture": {"index": 0, "scale": 1e39}, "alphaMode": "MASK", "alphaCutoff": 1e39
     }))
     .open()
     .unwrap();
     let material = &head.materials[0];
     assert!(material.base_color_texture.unwrap().is_plain());
     assert_eq!((material.specular, material.sheen_color), (1.0, [0.0; 3]));
+    assert_eq!((material.normal_scale, material.alpha), (1.0, AlphaMode::Mask { cutoff: 0.5 }));
     assert!(material.specular_color.iter().all(|channel| channel.is_finite()));
 }

@@ -1,7 +1,5 @@
 //! Wavefront OBJ and MTL.
 
-use std::path::Path;
-
 use glam::{Vec2, Vec3};
 use smirk::head::{AlphaMode, Head, Level};
 use smirk::import::{open, open_bytes};
@@ -119,5 +117,36 @@ fn materials_come_from_the_folder_and_are_not_required() {
 
     write("roof.mtl", "newmtl skin\nmap_Kd ../../../../../../../etc/hostname\n");
     assert!(says(&open(), Level::Warning, "Smirk reads only files in the model's own folder"));
-    assert!(!Path::new("roof.mtl").exists());
+
+    // Two files in one statement, and a material that neither has.
+    write("roof.obj", &format!("mtllib one.mtl two.mtl\n{faces}"));
+    write("one.mtl", "newmtl skin\nKd 1 0 0\n");
+    write("two.mtl", "newmtl gold\n");
+    let torn = open();
+    assert_eq!(torn.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
+    assert!(says(&torn, Level::Warning, "usemtl: \"glass\" are in no file of materials"), "{:?}", torn.notes);
+    std::fs::remove_file(folder.path().join("two.mtl")).unwrap();
+    assert!(says(&open(), Level::Warning, "mtllib: \"two.mtl\" was not found"), "{:?}", open().notes);
+}
+
+#[test]
+fn faces_with_dents_are_not_folded_over() {
+    let head = read("v 0 0 0\nv 2 -1 0\nv 0.5 0 0\nv 2 1 0\nf 2 3 4 1\n");
+    let mesh = &head.meshes[0];
+    let facing = mesh.indices.as_chunks::<3>().0.iter().map(|triangle| {
+        let [a, b, c] = triangle.map(|vertex| mesh.vertices.positions[vertex as usize]);
+        (b - a).cross(c - a).z
+    });
+    assert!(facing.clone().all(|z| z < 0.0) || facing.clone().all(|z| z > 0.0), "{:?}", facing.collect::<Vec<_>>());
+}
+
+#[test]
+fn parts_without_end_lose_their_materials_with_a_word() {
+    let faces: String = (0..5000).map(|number| format!("usemtl m{number}\nf 1 2 3\n")).collect();
+    let head = read(&format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}"));
+    assert!(
+        says(&head, Level::Warning, "usemtl: the file has more parts than are drawn apart: 904 runs"),
+        "{:?}",
+        head.notes
+    );
 }

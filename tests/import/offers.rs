@@ -104,3 +104,19 @@ fn lights_shine_down_their_nodes_and_no_more_than_eight() {
     assert!(says(&head, Level::Warning, "light \"n4\": is none of the 5 lights"));
     assert!(says(&head, Level::Warning, "2 beyond the first 8 are not shown: \"sun\", \"sun\""), "{:?}", head.notes);
 }
+
+#[test]
+fn what_is_in_another_scene_is_not_offered() {
+    let mut file = GltfBuilder::triangle();
+    file.push("cameras", json!({"type": "perspective", "perspective": {"yfov": 1}}));
+    file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "point"}]}});
+    for name in ["here", "elsewhere"] {
+        file.push("nodes", json!({"name": name, "camera": 0, "extensions": {"KHR_lights_punctual": {"light": 0}}}));
+    }
+    file.json["scenes"] = json!([{"nodes": [0, 1]}, {"nodes": [2]}]);
+    let head = file.open().unwrap();
+    assert_eq!((head.cameras.len(), head.cameras[0].name.as_str()), (1, "here"));
+    assert_eq!((head.lights.len(), head.lights[0].name.as_str()), (1, "here"));
+    assert!(says(&head, Level::Info, "scene: 1 cameras are not in the default scene"), "{:?}", head.notes);
+    assert!(says(&head, Level::Info, "scene: 1 lights are not in the default scene"), "{:?}", head.notes);
+}

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 use smirk::export::save_glb;
-use smirk::head::{Head, Level};
+use smirk::head::{Asset, Head, Joint, Level, Local, Mesh, Node, Pull, Rig, Skin};
 use smirk::import::{Matching, ShapeFile, ShapesReport, add_shapes, open, open_bytes};
 
 use crate::says;
@@ -202,4 +202,64 @@ fn adding_shapes_can_be_given_up() {
         add_shapes(&neutral(false), std::slice::from_ref(&file), &|_, _| ControlFlow::Continue(())).unwrap();
     assert_eq!((report.added.len(), report.refused[0].file.as_str()), (0, "such.obj"));
     assert!(add_shapes(&neutral(false), &[file], &|_, _| ControlFlow::Break(())).is_err());
+}
+
+#[test]
+fn a_skinned_head_takes_shapes_where_its_joints_have_it() {
+    let (head, _) = with_shape(&neutral(true), "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    let posed = |head: &Head| {
+        // The joint has the mesh where it is modelled; the node, which no skin heeds, is far off and turned.
+        let far = Mat4::from_translation(Vec3::splat(50.0)) * Mat4::from_rotation_x(1.0);
+        let node = |name: &str, matrix| Node { name: name.into(), parent: None, rest: Local::Matrix(matrix) };
+        let joint = Joint { node: 1, joint_from_mesh: Mat4::IDENTITY };
+        let skins = vec![Skin { name: "skin".into(), joints: vec![joint] }];
+        let rig = Rig { nodes: vec![node("mesh", far), node("joint", Mat4::IDENTITY)], skins, ..Rig::default() };
+        let mut meshes = head.meshes.clone();
+        (meshes[0].node, meshes[0].skin) = (Some(0), Some(0));
+        meshes[0].targets.clear();
+        for _ in 0..meshes[0].vertices.len() {
+            meshes[0].vertices.influences.push([Pull { joint: 0, weight: 1.0 }], 0);
+        }
+        Head::new(Asset { meshes, rig, materials: head.materials.clone(), ..Asset::default() })
+    };
+    let (skinned, report) = with_shape(&posed(&head), "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
+    assert_eq!(report.added.len(), 1, "{report:?}");
+    assert_eq!(skinned.meshes[0].targets[0].positions, head.meshes[0].targets[0].positions);
+}
+
+#[test]
+fn no_shape_leads_into_a_flattened_mesh() {
+    let flat = |head: &Head| {
+        let mut meshes = head.meshes.clone();
+        meshes[0].world_from_mesh = Mat4::from_scale(Vec3::new(1.0, 1.0, 0.0));
+        Head::new(Asset { meshes, materials: head.materials.clone(), ..Asset::default() })
+    };
+    let problem = refusal(&flat(&neutral(true)), &sheet(&in_order(), true, lifted), Matching::Order);
+    assert!(problem.contains("flattened by its node"), "{problem}");
+}
+
+#[test]
+fn what_was_wrong_with_a_shape_file_is_a_note_of_the_head() {
+    let broken = sheet(&in_order(), true, lifted) + "usemtl gold\nv nan 0 0\nf 1 2 145\n";
+    let (head, _) = with_shape(&neutral(true), "lift.obj", &broken, Matching::Auto);
+    assert!(says(&head, Level::Warning, "lift.obj: v: 1 of 145 are not finite"), "{:?}", head.notes);
+    assert!(!head.notes.iter().any(|note| note.object.contains("usemtl")), "{:?}", head.notes);
+
+    // Two meshes of which the head has one.
+    let mut meshes = neutral(true).meshes.clone();
+    meshes.push(Mesh { name: "teeth".into(), ..meshes[0].clone() });
+    meshes[1].vertices.positions.truncate(100);
+    meshes[1].vertices.points = (0..100).collect();
+    meshes[1].indices = vec![0, 1, 2];
+    let vertices = &mut meshes[1].vertices;
+    (vertices.normals, vertices.uvs) = (vec![Vec3::Z; 100], vec![Default::default(); 100]);
+    meshes[1].parts[0].index_count = 3;
+    let two = Head::new(Asset { meshes, materials: neutral(true).materials.clone(), ..Asset::default() });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.glb");
+    save_glb(&path, &two).unwrap();
+    let file = ShapeFile { path, matching: Matching::Auto };
+    let (head, report) = add_shapes(&neutral(true), &[file], &|_, _| ControlFlow::Continue(())).unwrap();
+    assert_eq!(report.added.len(), 1, "{report:?}");
+    assert!(says(&head, Level::Warning, "two.glb: 1 of its 2 meshes have no counterpart"), "{:?}", head.notes);
 }

@@ -140,3 +140,23 @@ fn sets_without_end_are_refused() {
     *file.primitive() = json!({"attributes": attributes});
     assert!(file.refusal().contains("more than the"));
 }
+
+#[test]
+fn sets_on_instances_without_end_are_refused() {
+    let mut file = skinned();
+    let many = 100;
+    let bare = |component: u32, kind: &str| json!({"componentType": component, "type": kind, "count": many});
+    let place = file.push("accessors", bare(FLOAT, "VEC3"));
+    let joint = file.push("accessors", bare(UNSIGNED_BYTE, "VEC4"));
+    let weights = file.floats("VEC4", &[0.25; 400]);
+    let mut attributes = json!({"POSITION": place});
+    for set in 0..40 {
+        attributes[format!("JOINTS_{set}")] = json!(joint);
+        attributes[format!("WEIGHTS_{set}")] = json!(weights);
+    }
+    *file.primitive() = json!({"attributes": attributes});
+    for _ in 0..1500 {
+        file.push("nodes", json!({"mesh": 0, "skin": 0}));
+    }
+    assert!(file.refusal().contains("more than the"));
+}

@@ -52,12 +52,26 @@ fn coordinates_and_colours_are_read_whatever_their_numbers() {
     let (uvs, colors) = (vec![Vec2::new(300.0, -200.0), Vec2::ZERO], vec![Vec4::ZERO, Vec4::new(1.0, -1.0, 0.0, -1.0)]);
     assert_eq!(*paint[1], Paint { rows: vec![1, 2], uvs, colors });
     assert_eq!(*paint[2], Paint::default());
+    assert!(says(&head, Level::Warning, "target 0: COLOR_0: 1 of 3 deltas are not finite"), "{:?}", head.notes);
+    assert!(says(&head, Level::Info, "its targets change TEXCOORD_1; of texture coordinates TEXCOORD_0 alone moves"));
     assert!(says(&head, Level::Warning, "target 2: TEXCOORD_0: 2 deltas for 3 vertices; left out"), "{:?}", head.notes);
     assert!(
         says(&head, Level::Warning, "target 2: COLOR_0: ") && says(&head, Level::Warning, "_GLOW"),
         "{:?}",
         head.notes
     );
+}
+
+#[test]
+fn a_second_set_that_is_drawn_and_does_not_move_is_told() {
+    let mut file = GltfBuilder::textured_triangle();
+    file.primitive()["attributes"]["TEXCOORD_1"] = file.primitive()["attributes"]["TEXCOORD_0"].clone();
+    let uvs = file.primitive()["attributes"]["TEXCOORD_0"].clone();
+    file.json["materials"][0]["normalTexture"]["texCoord"] = json!(1);
+    file.primitive()["targets"] = json!([{"TEXCOORD_1": uvs, "COLOR_1": 0}]);
+    let head = file.open().unwrap();
+    assert!(says(&head, Level::Warning, "its targets change TEXCOORD_1;"), "{:?}", head.notes);
+    assert!(says(&head, Level::Info, "change colours beside COLOR_0"), "{:?}", head.notes);
 }
 
 #[test]
@@ -161,4 +175,57 @@ fn unequal_target_counts_take_the_most() {
     let head = file.open().unwrap();
     assert_eq!(head.meshes[0].targets.iter().map(|target| target.rows.clone()).collect::<Vec<_>>(), [[1, 2], [4, 5]]);
     assert!(says(&head, Level::Warning, "from 1 to 2 targets"));
+}
+
+#[test]
+fn empty_targets_cost_memory_too() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!(vec![json!({}); 50_000]);
+    assert!(file.refusal().contains("more than the"), "in one mesh");
+    file.primitive()["targets"] = json!(vec![json!({}); 1000]);
+    for _ in 0..1000 {
+        file.push("nodes", json!({"mesh": 0}));
+    }
+    assert!(file.refusal().contains("more than the"), "on many nodes");
+}
+
+#[test]
+fn what_happens_often_is_told_once() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!(vec![json!({}); 100]);
+    file.json["meshes"][0]["extras"] = json!({"targetNames": vec!["a"; 100]});
+    file.push("nodes", json!({"children": vec![0; 100]}));
+    let head = file.open().unwrap();
+    assert!(says(
+        &head,
+        Level::Warning,
+        "node 0: is a child of both node 1 and node 1; it stays with the first (99 such"
+    ));
+    assert!(says(&head, Level::Info, "target 1 has the name \"a\" of another; it is called \"a (2)\" (99 such"));
+    assert!(head.notes.len() < 6, "{:?}", head.notes);
+}
+
+#[test]
+fn what_only_later_targets_change_in_vain_is_told() {
+    let mut file = GltfBuilder::triangle();
+    let broken = file.floats("VEC3", &[f32::NAN; 9]);
+    file.primitive()["attributes"] = json!({"POSITION": 0});
+    file.primitive()["targets"] = json!([{"POSITION": broken}, {"POSITION": broken, "NORMAL": 1}, {"NORMAL": 1}]);
+    let head = file.open().unwrap();
+    let told = |text: &str| head.notes.iter().filter(|note| note.message.contains(text)).count();
+    assert_eq!(told("its targets change NORMAL, which it does not have"), 1);
+    assert_eq!(told("3 of 3 deltas of POSITION are not finite"), 2, "of each target that names them");
+}
+
+#[test]
+fn longer_normals_take_what_targets_add_with_them() {
+    let mut file = GltfBuilder::triangle();
+    let normals = file.floats("VEC3", &[0., 0., 2., 0., 0., 2., 0., 0., 2.]);
+    let tangents = file.floats("VEC4", &[0.5, 0., 0., -0.9].repeat(3));
+    file.primitive()["attributes"] = json!({"POSITION": 0, "NORMAL": normals, "TANGENT": tangents});
+    file.primitive()["targets"] = json!([{"NORMAL": 0, "TANGENT": 0}]);
+    let mesh = &file.open().unwrap().meshes[0];
+    assert_eq!((mesh.vertices.normals[0], mesh.vertices.tangents[0]), (Vec3::Z, Vec4::new(1.0, 0.0, 0.0, -1.0)));
+    let target = &mesh.targets[0];
+    assert_eq!((target.normals[0], target.tangents[0]), (Vec3::X * 0.5, Vec3::X * 2.0));
 }

@@ -1,6 +1,7 @@
 //! Pictures: KTX2 and WebP, and what stands in for them.
 
 use std::io::Cursor;
+use std::sync::Arc;
 
 use image::{ImageFormat, Rgba, RgbaImage};
 use serde_json::json;
@@ -127,4 +128,30 @@ fn broken_pictures_decode_to_something_or_to_an_error() {
         }
     }
     assert!(errors > 0);
+}
+
+#[test]
+fn images_that_name_the_same_bytes_are_decoded_once() {
+    let mut file = GltfBuilder::triangle();
+    let view = file.view(&plain([1, 2, 3, 255], ImageFormat::Png));
+    for index in 0..3 {
+        file.push("images", json!({"bufferView": view, "name": format!("image {index}")}));
+        file.push("textures", json!({"source": index}));
+        file.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": index}}}));
+    }
+    let head = file.open().unwrap();
+    assert_eq!((head.textures.len(), head.textures[2].name.as_str()), (3, "image 2"));
+    assert!(head.textures.iter().all(|texture| Arc::ptr_eq(&texture.rgba, &head.textures[0].rgba)));
+}
+
+#[test]
+fn each_material_that_lacks_a_texture_is_told() {
+    let mut file = textured();
+    file.json["textures"] = json!([{"source": 9}]);
+    let material = file.json["materials"][0].clone();
+    file.push("materials", material);
+    let head = file.open().unwrap();
+    for name in ["material 0", "material 1"] {
+        assert!(says(&head, Level::Warning, &format!("material \"{name}\": shown without its colour texture")));
+    }
 }

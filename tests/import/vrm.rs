@@ -144,3 +144,14 @@ fn poses_keys_undo_and_projects_know_expressions() {
     undone.commit();
     assert!(undone.undo() && undone.weights()[0] == 0.0);
 }
+
+#[test]
+fn binds_times_instances_stay_within_what_the_file_justifies() {
+    let mut file = vrm_zero(json!([{"name": "Joy", "binds": vec![json!({"mesh": 0, "index": 0}); 20_000]}]));
+    for _ in 0..2000 {
+        file.push("nodes", json!({"mesh": 0}));
+    }
+    let head = file.open().unwrap();
+    assert!(head.expressions[0].binds.len() < 10_000_000, "{} binds", head.expressions[0].binds.len());
+    assert!(says(&head, Level::Warning, "more than the"), "{:?}", head.notes);
+}

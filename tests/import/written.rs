@@ -39,7 +39,7 @@ fn the_bundled_head_comes_back_as_it_was() {
     check_equal(&head, &read_again(&head));
 }
 
-/// Two meshes that between them have everything a head can have.
+/// Two meshes that between them have everything that a file Smirk writes can hold.
 fn rich() -> Head {
     let moved = |name: &str, rows: Vec<u32>, normals: bool| {
         let deltas: Vec<Vec3> = rows.iter().map(|&row| Vec3::new(0.5, row as f32, -1.0)).collect();
@@ -129,7 +129,7 @@ fn rich() -> Head {
 }
 
 #[test]
-fn everything_a_head_can_have_comes_back() {
+fn everything_that_is_written_comes_back() {
     let head = rich();
     let again = read_again(&head);
     check_equal(&head, &again);
@@ -164,4 +164,66 @@ fn few_moved_vertices_take_few_bytes() {
     };
     let (none, ten, all) = (target(vec![]), target((0..10).collect()), target((0..3000).collect()));
     assert!(ten - none < 600 && (35_000..37_000).contains(&(all - none)), "{none}, {ten}, {all}");
+}
+
+/// The rich head with these tracks on its first mesh alone, whose targets are 0, 1 and 2.
+fn with_tracks(tracks: Vec<Track>) -> Head {
+    let (head, clips) = (rich(), vec![Clip::new("talk".into(), tracks)]);
+    let materials = vec![Material::default(); 2];
+    Head::new(Asset { name: "again".into(), meshes: head.meshes.clone(), materials, clips, ..Asset::default() })
+}
+
+fn track(first_target: usize, interpolation: Interpolation, times: &[f32], values: &[f32], width: usize) -> Track {
+    Track { first_target, curve: Curve::new(interpolation, times.to_vec(), values.to_vec(), width).unwrap() }
+}
+
+#[test]
+fn tracks_of_one_mesh_with_one_set_of_times_keep_their_keys() {
+    let spline: Vec<f32> = (0..12).map(|at| at as f32).collect();
+    for (interpolation, values) in [(Interpolation::Step, &spline[..4]), (Interpolation::CubicSpline, &spline[..])] {
+        let (one, two) = (&values[..values.len() / 2], values);
+        let head = with_tracks(vec![
+            track(2, interpolation, &[0.5, 2.0], one, 1),
+            track(0, interpolation, &[0.5, 2.0], two, 2),
+        ]);
+        let again = read_again(&head);
+        let curve = &again.clips[0].tracks[0].curve;
+        assert_eq!((curve.interpolation(), curve.times()), (interpolation, &[0.5, 2.0][..]));
+        let rows: Vec<Vec<f32>> = two.chunks(2).zip(one).map(|(two, one)| [two, &[*one]].concat()).collect();
+        assert_eq!(curve.values(), rows.concat());
+    }
+}
+
+#[test]
+fn tracks_of_one_mesh_that_differ_go_where_they_went() {
+    let steps = || track(0, Interpolation::Step, &[0.0, 1.0, 2.5], &[0.0, 1.0, 0.25], 1);
+    let lines = || track(1, Interpolation::Linear, &[0.25, 2.0, 2.0, 3.0], &[0.0, 1.0, 0.0, 0.5], 1);
+    let spline = || track(2, Interpolation::CubicSpline, &[0.5, 1.75], &[0.0, 0.1, 2.0, -3.0, 0.9, 0.0], 1);
+    let later = || track(1, Interpolation::Step, &[0.5, 1.25], &[0.75, 0.5], 1);
+    for (tracks, kept) in [
+        (vec![steps(), later()], Interpolation::Step),
+        (vec![steps(), lines()], Interpolation::Linear),
+        (vec![lines(), spline()], Interpolation::CubicSpline),
+        (vec![steps(), lines(), spline()], Interpolation::CubicSpline),
+    ] {
+        let head = with_tracks(tracks);
+        let again = read_again(&head);
+        assert_eq!(again.clips[0].tracks[0].curve.interpolation(), kept);
+        for target in 0..3 {
+            for time in (0..400).map(|at| at as f32 * 0.01) {
+                let wanted = head.clips[0].sample(time, target).unwrap_or(0.25);
+                let found = again.clips[0].sample(time, target).unwrap();
+                assert!((found - wanted).abs() < 1e-5, "{kept:?}, target {target} at {time} s: {found}, not {wanted}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_accessor_has_data() {
+    let bytes = glb(&rich()).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let root: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let has_data = |accessor: &serde_json::Value| !accessor["bufferView"].is_null() || !accessor["sparse"].is_null();
+    assert!(root["accessors"].as_array().unwrap().iter().all(has_data));
 }

@@ -1,5 +1,7 @@
 //! The binary chunk of a GLB, and the views and accessors that say what is in it (glTF 2.0 §3.6).
 
+use std::collections::HashMap;
+
 use glam::Vec3;
 use serde_json::{Value, json};
 
@@ -25,6 +27,8 @@ pub struct Bin {
     pub views: Vec<Value>,
     /// `accessors`.
     pub accessors: Vec<Value>,
+    /// By number of vertices, the differences of a target that moves none of them.
+    still: HashMap<usize, usize>,
 }
 
 impl Bin {
@@ -99,6 +103,9 @@ impl Bin {
             .map(|(&row, v)| (row, v.to_array()))
             .unzip();
         let (rows, values) = told;
+        if rows.is_empty() {
+            return self.still(count);
+        }
         let (row_bytes, component) = self.unsigned(&rows);
         if row_bytes.len() + values.len() * 12 >= count * 12 {
             let mut all = vec![[0.0; 3]; count];
@@ -111,16 +118,36 @@ impl Bin {
             let (least, most) = bounds_of(values.iter().copied().chain(still));
             (accessor["min"], accessor["max"]) = (json!(least), json!(most));
         }
-        if !rows.is_empty() {
-            let indices = self.view(&row_bytes, Target::None);
-            let view = self.view(bytemuck::cast_slice(&values), Target::None);
-            accessor["sparse"] = json!({
-                "count": rows.len(),
-                "indices": {"bufferView": indices, "componentType": component},
-                "values": {"bufferView": view}
-            });
-        }
+        accessor["sparse"] = self.sparse(rows.len(), &row_bytes, component, &values);
         self.accessor(accessor)
+    }
+
+    /// No differences at all. glTF can say so without a byte; but some programs take an accessor that neither has a view nor
+    /// is sparse for broken, so one zero is listed.
+    fn still(&mut self, count: usize) -> usize {
+        if let Some(&known) = self.still.get(&count) {
+            return known;
+        }
+        let zero = [[0.0; 3]];
+        let (row_bytes, component) = self.unsigned(&[0]);
+        let sparse = self.sparse(1, &row_bytes, component, &zero);
+        let bounds = json!(zero[0]);
+        let accessor = json!({
+            "componentType": FLOAT, "type": "VEC3", "count": count, "min": bounds, "max": bounds, "sparse": sparse
+        });
+        let still = self.accessor(accessor);
+        self.still.insert(count, still);
+        still
+    }
+
+    fn sparse(&mut self, count: usize, row_bytes: &[u8], component: u32, values: &[[f32; 3]]) -> Value {
+        let indices = self.view(row_bytes, Target::None);
+        let view = self.view(bytemuck::cast_slice(values), Target::None);
+        json!({
+            "count": count,
+            "indices": {"bufferView": indices, "componentType": component},
+            "values": {"bufferView": view}
+        })
     }
 }
 
@@ -148,10 +175,11 @@ mod tests {
             (&json!([0.0, 0.0, 0.0]), &json!([1.0, 0.0, 0.0]))
         );
         assert_eq!(bin.bytes.len(), 4 + 12, "a row in 16 bits, filled up to 4 bytes");
-        let none = bin.deltas(100, &[], &[], true);
-        assert!(bin.accessors[none].get("sparse").is_none() && bin.bytes.len() == 16);
+        let none = bin.deltas(100, &[3], &[Vec3::ZERO], true);
+        assert_eq!((&bin.accessors[none]["sparse"]["count"], bin.bytes.len()), (&json!(1), 16 + 16), "one zero");
+        assert_eq!(bin.deltas(100, &[], &[], true), none, "once for all targets");
         let many = bin.deltas(3, &[0, 1, 2], &[Vec3::X, Vec3::X, Vec3::X], true);
         assert_eq!(bin.accessors[many]["min"], json!([1.0, 0.0, 0.0]));
-        assert_eq!(bin.bytes.len(), 16 + 36);
+        assert_eq!(bin.bytes.len(), 32 + 36);
     }
 }

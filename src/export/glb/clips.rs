@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::bin::Bin;
 use crate::head::{Head, Mesh};
-use crate::motion::{Clip, Interpolation, Track};
+use crate::motion::{Clip, Curve, Interpolation, Track};
 
 /// All clips that move something; node `i` is mesh `i`.
 pub fn write(head: &Head, bin: &mut Bin) -> Vec<Value> {
@@ -16,10 +16,14 @@ fn animation(clip: &Clip, head: &Head, bin: &mut Bin) -> Option<Value> {
     for (node, mesh) in head.meshes.iter().enumerate() {
         let own = mesh.first_target..mesh.first_target + mesh.targets.len();
         let tracks: Vec<&Track> = clip.tracks.iter().filter(|track| own.contains(&track.first_target)).collect();
-        let (interpolation, times, values) = match tracks[..] {
-            [] => continue,
-            [track] => alone(track, mesh),
-            _ => together(clip, &tracks, mesh),
+        let Some((first, others)) = tracks.split_first() else { continue };
+        let is_alike = |other: &&Track| {
+            other.curve.interpolation() == first.curve.interpolation() && other.curve.times() == first.curve.times()
+        };
+        let (interpolation, times, values) = if others.iter().all(is_alike) {
+            alike(&tracks, first, mesh)
+        } else {
+            Joined { tracks: &tracks, mesh }.keys()
         };
         let input = bin.keys(&times, true);
         let output = bin.keys(&values, false);
@@ -34,31 +38,88 @@ fn animation(clip: &Clip, head: &Head, bin: &mut Bin) -> Option<Value> {
     (!channels.is_empty()).then(|| json!({"name": clip.name, "channels": channels, "samplers": samplers}))
 }
 
-/// A track as it is, filled up with what rests.
-fn alone(track: &Track, mesh: &Mesh) -> (Interpolation, Vec<f32>, Vec<f32>) {
-    let curve = &track.curve;
-    let before = track.first_target - mesh.first_target;
+/// Interpolation, times and values of a sampler.
+type Keys = (Interpolation, Vec<f32>, Vec<f32>);
+
+/// Tracks with keys at the times of the `first`, side by side as they are, filled up with what rests.
+fn alike(tracks: &[&Track], first: &Track, mesh: &Mesh) -> Keys {
+    let (interpolation, times) = (first.curve.interpolation(), first.curve.times());
     let rest: Vec<f32> = mesh.targets.iter().map(|target| target.default_weight).collect();
     let still = vec![0.0; rest.len()];
-    let rows = curve.values().chunks(curve.width()).enumerate().flat_map(|(number, row)| {
-        let is_tangent = curve.interpolation() == Interpolation::CubicSpline && number % 3 != 1;
-        let filler = if is_tangent { &still } else { &rest };
-        [&filler[..before], row, &filler[before + row.len()..]].concat()
+    let row_count = first.curve.values().len() / first.curve.width();
+    let rows = (0..row_count).flat_map(|number| {
+        let is_tangent = interpolation == Interpolation::CubicSpline && number % 3 != 1;
+        let mut row = if is_tangent { still.clone() } else { rest.clone() };
+        // The first track of a target counts.
+        for track in tracks.iter().rev() {
+            let width = track.curve.width();
+            let own = &track.curve.values()[number * width..][..width];
+            row[track.first_target - mesh.first_target..][..width].copy_from_slice(own);
+        }
+        row
     });
-    (curve.interpolation(), curve.times().to_vec(), rows.collect())
+    (interpolation, times.to_vec(), rows.collect())
 }
 
-/// Several tracks of one mesh as one, with a key wherever one of them has one.
-fn together(clip: &Clip, tracks: &[&Track], mesh: &Mesh) -> (Interpolation, Vec<f32>, Vec<f32>) {
-    let mut times: Vec<f32> = tracks.iter().flat_map(|track| track.curve.times()).copied().collect();
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    let at = |&time: &f32| {
-        mesh.targets
-            .iter()
-            .enumerate()
-            .map(move |(index, target)| clip.sample(time, mesh.first_target + index).unwrap_or(target.default_weight))
-    };
-    let values = times.iter().flat_map(at).collect();
-    (Interpolation::Linear, times, values)
+/// Tracks of one mesh that differ in times or interpolation, as one that goes where they go.
+struct Joined<'a> {
+    tracks: &'a [&'a Track],
+    mesh: &'a Mesh,
+}
+
+impl Joined<'_> {
+    /// Steps of steps, splines where one of them is a spline, else straight lines: each holds the simpler ones.
+    fn keys(&self) -> Keys {
+        let is = |interpolation| move |track: &&Track| track.curve.interpolation() == interpolation;
+        let interpolation = if self.tracks.iter().all(is(Interpolation::Step)) {
+            Interpolation::Step
+        } else if self.tracks.iter().any(is(Interpolation::CubicSpline)) {
+            Interpolation::CubicSpline
+        } else {
+            Interpolation::Linear
+        };
+        let times = self.times(interpolation);
+        let mut values = Vec::new();
+        for &time in &times {
+            let row = |of: &dyn Fn(&Curve, usize) -> f32, resting: &dyn Fn(usize) -> f32| -> Vec<f32> {
+                let targets = 0..self.mesh.targets.len();
+                targets
+                    .map(|target| self.curve_of(target).map_or(resting(target), |(curve, at)| of(curve, at)))
+                    .collect()
+            };
+            let value = row(&|curve, at| curve.sample(time, at), &|target| self.mesh.targets[target].default_weight);
+            if interpolation == Interpolation::CubicSpline {
+                values.extend(row(&|curve, at| curve.slopes(time, at)[0], &|_| 0.0));
+                values.extend(value);
+                values.extend(row(&|curve, at| curve.slopes(time, at)[1], &|_| 0.0));
+            } else {
+                values.extend(value);
+            }
+        }
+        (interpolation, times, values)
+    }
+
+    /// Wherever a track has a key, and, where one of them jumps and the whole does not step, right before.
+    fn times(&self, interpolation: Interpolation) -> Vec<f32> {
+        let curves = || self.tracks.iter().map(|track| &track.curve);
+        let mut times: Vec<f32> = curves().flat_map(Curve::times).copied().collect();
+        if interpolation != Interpolation::Step {
+            for curve in curves() {
+                let steps = curve.interpolation() == Interpolation::Step;
+                let pairs = curve.times().windows(2).filter(|pair| steps || pair[0] == pair[1]);
+                times.extend(pairs.map(|pair| pair[1].next_down()));
+            }
+        }
+        times.sort_by(f32::total_cmp);
+        times.dedup();
+        times
+    }
+
+    /// What moves a target of the mesh, and where in it.
+    fn curve_of(&self, target: usize) -> Option<(&Curve, usize)> {
+        self.tracks.iter().find_map(|track| {
+            let element = (self.mesh.first_target + target).checked_sub(track.first_target)?;
+            (element < track.curve.width()).then_some((&track.curve, element))
+        })
+    }
 }

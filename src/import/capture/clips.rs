@@ -1,6 +1,6 @@
 //! The weight animations of a glTF file as takes: columns named by targets, their own keys and interpolation kept.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use super::super::error::quoted;
@@ -17,11 +17,21 @@ pub fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
     if clips.is_empty() {
         return Err(Fault::Unfit("holds no animation of weights; export it with its shape-key animation".into()));
     }
-    Ok(clips.into_iter().map(|clip| take(clip, &head, file)).collect())
+    let mut takes: Vec<Take> = clips.iter().map(|clip| take(clip, &head, file)).collect();
+    // What was left out altogether is told once.
+    let is_told = |note: &&Note| clips.iter().any(|clip| is_about(note, clip));
+    let untold = head.notes.iter().filter(|note| note.object.starts_with("animation") && !is_told(note)).cloned();
+    takes[0].notes.extend(untold);
+    Ok(takes)
 }
 
 fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {
-    let mut notes: Vec<Note> = head.notes.iter().filter(|note| note.object.starts_with("animation")).cloned().collect();
+    let mut notes: Vec<Note> = head.notes.iter().filter(|note| is_about(note, clip)).cloned().collect();
+    if clip.moves_nodes() {
+        let moved: BTreeSet<usize> = clip.node_tracks.iter().map(|track| track.node).collect();
+        let message = format!("also moves {} nodes; a take holds weights alone", moved.len());
+        notes.push(Note::warning(object_of(clip), message));
+    }
     let mut columns: Vec<Column> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
     for (track, of) in clip.tracks.iter().enumerate() {
@@ -59,6 +69,16 @@ fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {
         duration_secs: clip.duration_secs,
         notes,
     }
+}
+
+/// What the importer calls a clip in its notes.
+fn object_of(clip: &Clip) -> String {
+    format!("animation {}", quoted(&clip.name))
+}
+
+/// Whether a note is about a clip or something in it.
+fn is_about(note: &Note, clip: &Clip) -> bool {
+    note.object.strip_prefix(&object_of(clip)).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
 }
 
 /// Whether an element of one curve has the keys of an element of another.

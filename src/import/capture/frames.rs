@@ -1,9 +1,8 @@
 //! Rows of numbers, some of them missing, to a [`Take`].
 
-use std::collections::HashMap;
-
 use super::super::Fault;
 use super::super::error::quoted;
+use super::super::free_names::FreeNames;
 use super::{File, places};
 use crate::head::Note;
 use crate::motion::{Column, Curve, Interpolation, Take};
@@ -170,13 +169,12 @@ impl Frames {
 
     /// The kept columns, no two of one name.
     fn named(&self, kept: &[usize], notes: &mut Vec<Note>) -> Vec<Column> {
-        let mut uses: HashMap<&str, usize> = HashMap::new();
+        let mut free = FreeNames::default();
         let mut named = Vec::with_capacity(kept.len());
         for (element, &column) in kept.iter().enumerate() {
             let name = self.columns[column].as_str();
-            let count = uses.entry(name).and_modify(|count| *count += 1).or_insert(1);
-            let unique = if *count == 1 { name.to_owned() } else { format!("{name} ({count})") };
-            if *count > 1 {
+            let unique = free.take(name.to_owned());
+            if unique != name {
                 let message = format!("is there more than once; here it is {}", quoted(&unique));
                 notes.push(Note::warning(format!("column {}", quoted(name)), message));
             }

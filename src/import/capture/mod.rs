@@ -25,7 +25,7 @@ use std::path::Path;
 
 use super::Fault;
 use super::error::quoted;
-use crate::head::Note;
+use crate::head::{Note, listed};
 use crate::motion::Take;
 
 /// An hour of 61 columns at 60 frames per second is a fifth of this.
@@ -73,12 +73,9 @@ pub(super) fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
 
 /// Places in a file, as many as a line bears: `lines 3, 4, 9 and 12 more`.
 fn places(unit: &str, places: &[usize]) -> String {
-    const SHOWN: usize = 3;
-    let list = |shown: &[usize]| shown.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     match places {
         [only] => format!("{unit} {only}"),
-        few if few.len() <= SHOWN => format!("{unit}s {}", list(few)),
-        many => format!("{unit}s {} and {} more", list(&many[..SHOWN]), many.len() - SHOWN),
+        many => format!("{unit}s {}", listed(many, 3)),
     }
 }
 

@@ -20,9 +20,9 @@ pub struct Accessors<'a> {
 }
 
 /// The elements that differ from zero where an accessor has no base data, or all of them.
-pub enum Elements<const N: usize> {
+pub enum Elements<const N: usize, T = f32> {
     /// One per index.
-    All(Vec<[f32; N]>),
+    All(Vec<[T; N]>),
     /// Zeros, but for these; indices strictly increasing.
     Some {
         /// How many elements there are.
@@ -30,16 +30,30 @@ pub enum Elements<const N: usize> {
         /// Which are stored.
         rows: Vec<u32>,
         /// One per row.
-        values: Vec<[f32; N]>,
+        values: Vec<[T; N]>,
     },
 }
 
-impl<const N: usize> Elements<N> {
+impl<const N: usize, T: Copy + Default> Elements<N, T> {
     /// How many elements there are, stored or not.
     pub fn count(&self) -> usize {
         match self {
             Self::All(values) => values.len(),
             Self::Some { count, .. } => *count,
+        }
+    }
+
+    /// All of them, zeros written out.
+    fn into_all(self) -> Vec<[T; N]> {
+        match self {
+            Self::All(values) => values,
+            Self::Some { count, rows, values } => {
+                let mut all = vec![[T::default(); N]; count];
+                for (row, value) in rows.into_iter().zip(values) {
+                    all[row as usize] = value;
+                }
+                all
+            }
         }
     }
 }
@@ -68,16 +82,7 @@ impl<'a> Accessors<'a> {
 
     /// All elements as floats; normalised integers become 0..1 or -1..1.
     pub fn read<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Vec<[f32; N]>, Fault> {
-        Ok(match self.read_sparsely(index, owner)? {
-            Elements::All(values) => values,
-            Elements::Some { count, rows, values } => {
-                let mut all = vec![[0.0; N]; count];
-                for (row, value) in rows.into_iter().zip(values) {
-                    all[row as usize] = value;
-                }
-                all
-            }
-        })
+        Ok(self.read_sparsely(index, owner)?.into_all())
     }
 
     /// Like [`Self::read`], without writing out the zeros of an accessor that has no base data.
@@ -91,42 +96,8 @@ impl<'a> Accessors<'a> {
             ));
         }
         let component = component(accessor, index)?;
-        let decode = |run: &Run<'_>| decode_floats::<N>(run, component, accessor.normalized);
-        let object = format!("accessor {}", index.value());
-        let base = match accessor.buffer_view {
-            Some(view) => {
-                let offset = accessor.byte_offset.unwrap_or_default().0;
-                Some(decode(&self.run(view, offset, accessor.count.0, N * component.size(), &object)?))
-            }
-            None => {
-                self.check_bare(accessor, &object)?;
-                None
-            }
-        };
-        let Some(sparse) = &accessor.sparse else {
-            return Ok(match base {
-                Some(values) => Elements::All(values),
-                None => Elements::Some { count: accessor.count.0 as usize, rows: Vec::new(), values: Vec::new() },
-            });
-        };
-        let rows = self.sparse_rows(accessor, &object)?;
-        let values = &sparse.values;
-        let values = decode(&self.run(
-            values.buffer_view,
-            values.byte_offset.0,
-            sparse.count.0,
-            N * component.size(),
-            &object,
-        )?);
-        Ok(match base {
-            Some(mut all) => {
-                for (row, value) in rows.into_iter().zip(values) {
-                    all[row as usize] = value;
-                }
-                Elements::All(all)
-            }
-            None => Elements::Some { count: accessor.count.0 as usize, rows, values },
-        })
+        let decode = |run: &Run<'_>| Ok(decode_floats::<N>(run, component, accessor.normalized));
+        self.elements(accessor, N * component.size(), &format!("accessor {}", index.value()), decode)
     }
 
     /// All elements as unsigned integers: indices and joints.
@@ -140,16 +111,51 @@ impl<'a> Accessors<'a> {
                 format!("{owner} needs {N} numbers per element, it has {}", width(kind)),
             ));
         }
-        let Some(view) = accessor.buffer_view.filter(|_| accessor.sparse.is_none()) else {
-            self.check_bare(accessor, &object)?;
-            // Legal and never seen: integers by way of floats, exact up to 2^24, above the largest bare count.
-            let floats: Vec<[f32; N]> = self.read(index, owner)?;
-            return Ok(floats.into_iter().map(|element| element.map(|value| value as u32)).collect());
+        let decode = |run: &Run<'_>| {
+            decode_integers(run, component).ok_or_else(|| {
+                Fault::invalid(&*object, format!("{owner} needs unsigned integers, it has {component:?}"))
+            })
         };
-        let offset = accessor.byte_offset.unwrap_or_default().0;
-        let run = self.run(view, offset, accessor.count.0, N * component.size(), &object)?;
-        decode_integers(&run, component)
-            .ok_or_else(|| Fault::invalid(object, format!("{owner} needs unsigned integers, it has {component:?}")))
+        Ok(self.elements(accessor, N * component.size(), &object, decode)?.into_all())
+    }
+
+    /// The elements of an accessor, of `size` bytes each, its sparse ones in their places.
+    fn elements<const N: usize, T: Copy + Default>(
+        &self,
+        accessor: &Accessor,
+        size: usize,
+        object: &str,
+        decode: impl Fn(&Run<'_>) -> Result<Vec<[T; N]>, Fault>,
+    ) -> Result<Elements<N, T>, Fault> {
+        let count = accessor.count.0;
+        let base = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.unwrap_or_default().0;
+                Some(decode(&self.run(view, offset, count, size, object)?)?)
+            }
+            None => {
+                self.check_bare(accessor, object)?;
+                None
+            }
+        };
+        let (rows, values) = match &accessor.sparse {
+            None => (Vec::new(), Vec::new()),
+            Some(sparse) => {
+                let rows = self.sparse_rows(accessor, object)?;
+                let values = &sparse.values;
+                let run = self.run(values.buffer_view, values.byte_offset.0, sparse.count.0, size, object)?;
+                (rows, decode(&run)?)
+            }
+        };
+        Ok(match base {
+            Some(mut all) => {
+                for (row, value) in rows.into_iter().zip(values) {
+                    all[row as usize] = value;
+                }
+                Elements::All(all)
+            }
+            None => Elements::Some { count: count as usize, rows, values },
+        })
     }
 
     fn check_bare(&self, accessor: &Accessor, object: &str) -> Result<(), Fault> {

@@ -12,7 +12,7 @@ use super::channel::{Aim, Animation, Channel, Sampler};
 use super::document::{Document, lookup};
 use super::mesh::Meshes;
 use super::node::Graph;
-use crate::head::{Local, Note};
+use crate::head::{Local, Note, listed};
 use crate::motion::{Clip, Curve, NodePath, NodeTrack, Track};
 
 /// What animations are looked up in.
@@ -45,7 +45,8 @@ fn read_clip(
     };
     let name = animation.name.clone().unwrap_or_else(|| format!("clip {index}"));
     let object = format!("animation {}", quoted(&name));
-    let mut reading = Reading { sources, animation: &animation, budget, notes, tracks: vec![], node_tracks: vec![] };
+    let mut reading =
+        Reading { sources, animation: &animation, object: &object, budget, notes, tracks: vec![], node_tracks: vec![] };
     let (mut foreign, mut nowhere, mut lost) = (BTreeSet::new(), 0, 0);
     for (number, channel) in animation.channels.iter().enumerate() {
         let why = match Channel::of(channel).map(|channel| (channel.aim(), channel.sampler)) {
@@ -77,9 +78,9 @@ fn read_clip(
     if tracks.is_empty() && node_tracks.is_empty() {
         let has_lost = lost > 0 || !foreign.is_empty();
         notes.push(if has_lost {
-            Note::warning(object, "has nothing left to play; left out")
+            Note::warning(&*object, "has nothing left to play; left out")
         } else {
-            Note::info(object, "moves nothing; left out")
+            Note::info(&*object, "moves nothing; left out")
         });
         return None;
     }
@@ -88,17 +89,16 @@ fn read_clip(
 
 /// Names what is pointed to and not played.
 fn foreign_note(pointers: &BTreeSet<String>) -> String {
-    const NAMED: usize = 8;
-    let named: Vec<String> = pointers.iter().take(NAMED).map(|pointer| quoted(pointer)).collect();
-    let more = pointers.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("moves by KHR_animation_pointer what is not played: {}{more}", named.join(", "))
+    let named: Vec<String> = pointers.iter().map(|pointer| quoted(pointer)).collect();
+    format!("moves by KHR_animation_pointer what is not played: {}", listed(&named, 8))
 }
 
 /// The channels of one animation, on their way to tracks.
 struct Reading<'r, 'a> {
     sources: &'r Sources<'a>,
     animation: &'r Animation,
+    /// What it is, for notes.
+    object: &'r str,
     budget: &'r mut Budget,
     notes: &'r mut Vec<Note>,
     tracks: Vec<Track>,
@@ -113,16 +113,11 @@ impl Reading<'_, '_> {
             Aim::MeshWeights { mesh, element } => {
                 let document = self.sources.document;
                 lookup(&document.meshes, Index::new(mesh as u32), "target", "mesh").map_err(|why| why.to_string())?;
-                let shows = |node: &usize| {
-                    let node = &document.nodes[*node];
-                    node.mesh.is_some_and(|shown| shown.value() == mesh) && node.weights.is_none()
-                };
-                let is_shown = |node: &usize| self.sources.meshes.targets_of_node(*node).is_some();
-                let nodes: Vec<usize> = (0..document.nodes.len()).filter(shows).filter(is_shown).collect();
+                let nodes = self.sources.meshes.nodes_with_weights_of_mesh(mesh);
                 if nodes.is_empty() {
                     return Err(format!("moves the weights of mesh {mesh}, which no node shows with them"));
                 }
-                self.read_weights(&nodes, element, sampler)
+                self.read_weights(nodes, element, sampler)
             }
             Aim::Place { node, path } => self.read_place(node, path, sampler),
             Aim::Foreign(_) | Aim::Nowhere => Ok(()),
@@ -131,6 +126,7 @@ impl Reading<'_, '_> {
 
     /// Weights of the meshes that nodes of the file show; they are the same mesh.
     fn read_weights(&mut self, nodes: &[usize], element: Option<usize>, sampler: usize) -> Result<(), String> {
+        self.spend(nodes.len() * size_of::<Track>())?;
         let mut aims = Vec::with_capacity(nodes.len());
         for &node in nodes {
             self.place_of(node)?;
@@ -149,7 +145,7 @@ impl Reading<'_, '_> {
         let width = aims.first().map_or(0, |&(_, width)| width);
         let curve = self.read_curve::<1>(sampler, width)?;
         for (first_target, _) in aims {
-            self.spend(&curve)?;
+            self.spend(curve.bytes())?;
             self.tracks.push(Track { first_target, curve: curve.clone() });
         }
         Ok(())
@@ -164,7 +160,7 @@ impl Reading<'_, '_> {
             4 => self.read_curve::<4>(sampler, 4)?,
             _ => self.read_curve::<3>(sampler, 3)?,
         };
-        self.spend(&curve)?;
+        self.spend(curve.bytes() + size_of::<NodeTrack>())?;
         self.node_tracks.push(NodeTrack { node: place, path, curve });
         Ok(())
     }
@@ -179,23 +175,24 @@ impl Reading<'_, '_> {
     /// The keys of a sampler whose elements have `N` numbers, `width` numbers a key.
     fn read_curve<const N: usize>(&mut self, index: usize, width: usize) -> Result<Curve, String> {
         let sampler: Sampler = self.animation.sampler(index)?;
-        let object = format!("animation sampler {index}");
-        let interpolation =
-            sampler.interpolation().ok_or_else(|| format!("{object} has an interpolation glTF does not have"))?;
-        let accessors = self.sources.accessors;
-        let times = accessors.read::<1>(sampler.input, &object).map_err(|why| why.to_string())?.into_flattened();
-        let values = accessors.read::<N>(sampler.output, &object).map_err(|why| why.to_string())?.into_flattened();
+        let object = format!("{}, sampler {index}", self.object);
+        let interpolation = sampler
+            .interpolation()
+            .ok_or_else(|| format!("sampler {index} has an interpolation glTF does not have"))?;
+        let (accessors, owner) = (self.sources.accessors, format!("sampler {index}"));
+        let times = accessors.read::<1>(sampler.input, &owner).map_err(|why| why.to_string())?.into_flattened();
+        let values = accessors.read::<N>(sampler.output, &owner).map_err(|why| why.to_string())?.into_flattened();
         if times.first().is_some_and(|&time| time < 0.0) {
             self.notes.push(Note::warning(&*object, format!("begins at {} s; a clip is played from 0", times[0])));
         }
         if times.windows(2).any(|pair| pair[0] == pair[1]) {
             self.notes.push(Note::info(&*object, "has two keys at the same time; the value jumps there"));
         }
-        Curve::new(interpolation, times, values, width).map_err(|error| format!("{object}: {error}"))
+        Curve::new(interpolation, times, values, width).map_err(|error| format!("sampler {index}: {error}"))
     }
 
-    /// Any number of channels may name the same keys.
-    fn spend(&mut self, curve: &Curve) -> Result<(), String> {
-        self.budget.spend(curve.bytes() as u64, "its keys").map_err(|why| why.to_string())
+    /// Any number of channels may name the same keys, and any number of nodes show one mesh.
+    fn spend(&mut self, bytes: usize) -> Result<(), String> {
+        self.budget.spend(bytes as u64, "its keys").map_err(|why| why.to_string())
     }
 }

@@ -9,9 +9,13 @@ use crate::head::{FileCamera, Lens, Note};
 
 /// One per node that has one.
 pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Vec<FileCamera> {
-    let mut cameras = Vec::new();
+    let (mut cameras, mut hidden) = (Vec::new(), 0);
     for (index, node) in document.nodes.iter().enumerate() {
         let Some(camera) = node.camera else { continue };
+        if !graph.is_in_scene(index) {
+            hidden += 1;
+            continue;
+        }
         let Some(value) = document.cameras.get(camera.value()) else {
             let message = format!("has camera {}, the file has {}; left out", camera.value(), document.cameras.len());
             notes.push(Note::warning(format!("node {index}"), message));
@@ -30,6 +34,9 @@ pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Ve
         }
         let world_from_camera = graph.world_from_file_node(index);
         cameras.push(FileCamera { name, world_from_camera, lens });
+    }
+    if hidden > 0 {
+        notes.push(Note::info("scene", format!("{hidden} cameras are not in the default scene and left out")));
     }
     cameras
 }

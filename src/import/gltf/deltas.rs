@@ -11,6 +11,7 @@ use gltf::json::accessor::Accessor;
 use super::super::Fault;
 use super::accessor::{Accessors, Elements};
 use super::paint::{self, PaintTarget};
+use super::uv_sets::UvSets;
 use crate::head::{Note, Target, TextureRef, UvSet};
 
 /// Vertices of a mesh that one or more primitives share, and the targets that move them.
@@ -29,8 +30,8 @@ pub struct Range<'a> {
     pub normal_map: Option<TextureRef>,
     /// Has colours.
     pub has_colors: bool,
-    /// The number of the TEXCOORD kept as the first set.
-    pub first_uv_set: u32,
+    /// The numbers of the TEXCOORDs kept.
+    pub uv_sets: UvSets,
     /// What its targets change beside the shape, in the file's order; empty if nothing.
     pub paint: &'a [PaintTarget],
     /// In the file's order.
@@ -48,6 +49,20 @@ impl Range<'_> {
     /// The normal map that its tangents must be made for: nobody brings them, and there is what they follow from.
     pub fn wants_tangents(&self) -> Option<TextureRef> {
         self.normal_map.filter(|map| self.has_normals && self.has_uv_set(map.uv_set) && !self.has_tangents)
+    }
+}
+
+/// Says once per range what of its shape its targets change in vain.
+pub fn note_baseless(range: &Range<'_>, notes: &mut Vec<Note>) {
+    let turns_normals = range.targets.iter().any(|target| target.normals.is_some());
+    let turns_tangents = range.targets.iter().any(|target| target.tangents.is_some());
+    for (is_baseless, attribute) in
+        [(turns_normals && !range.has_normals, "NORMAL"), (turns_tangents && !range.has_tangents, "TANGENT")]
+    {
+        if is_baseless {
+            let message = format!("its targets change {attribute}, which it does not have; ignored");
+            notes.push(Note::info(&*range.object, message));
+        }
     }
 }
 
@@ -101,13 +116,8 @@ impl<'a> Deltas<'a> {
                 (&mut normals, target.normals, "NORMAL", range.has_normals),
                 (&mut tangents, target.tangents, "TANGENT", range.has_tangents),
             ] {
-                if has_base || accessor.is_none() {
+                if has_base {
                     self.append(column, accessor, attribute, range, &object, notes)?;
-                } else if index == 0 {
-                    notes.push(Note::info(
-                        &*range.object,
-                        format!("its targets change {attribute}, which it does not have; ignored"),
-                    ));
                 }
             }
         }
@@ -185,7 +195,7 @@ impl<'a> Deltas<'a> {
                 format!("{broken} of {count} deltas of {attribute} are not finite; these vertices stay where they are"),
             ));
         }
-        if rows.is_empty() {
+        if rows.is_empty() && broken == 0 {
             self.still.insert(accessor.value(), count);
         }
         Ok((count, rows, values))

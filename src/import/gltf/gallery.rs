@@ -7,28 +7,32 @@ use gltf::json;
 use gltf::json::Index;
 
 use super::super::Fault;
+use super::super::picture::PictureBudget;
 use super::document::lookup;
-use super::texture::{Images, Picture, sources, unread_extensions};
+use super::texture::{Images, Picture, Place, sources, unread_extensions};
 use crate::head::{Encoding, Note, Texture};
 
 /// What has been decoded so far.
 pub struct Gallery<'a> {
     images: &'a Images<'a>,
     textures: Vec<Texture>,
-    /// By index in the file and what the bytes are read as; none where reading failed.
-    known: HashMap<(usize, Encoding), Option<usize>>,
-    /// By index in the file; or why there is none.
-    pictures: HashMap<usize, Result<Picture, String>>,
-    bytes: u64,
+    /// By index in the file and what the bytes are read as; or why there is none.
+    known: HashMap<(usize, Encoding), Result<usize, String>>,
+    /// By where they are; or why there is none.
+    pictures: HashMap<Place<'a>, Result<Picture, String>>,
+    budget: PictureBudget,
 }
 
 impl<'a> Gallery<'a> {
-    /// What all pictures of a head may take, decoded.
-    const MAX_BYTES: u64 = 2 << 30;
-
     /// An empty one.
     pub fn new(images: &'a Images<'a>) -> Self {
-        Self { images, textures: Vec::new(), known: HashMap::new(), pictures: HashMap::new(), bytes: 0 }
+        Self {
+            images,
+            textures: Vec::new(),
+            known: HashMap::new(),
+            pictures: HashMap::new(),
+            budget: PictureBudget::default(),
+        }
     }
 
     /// The head's index of a texture of the file; none, with a note, if it cannot be read. `what` it is to `owner`, e.g.
@@ -41,22 +45,25 @@ impl<'a> Gallery<'a> {
         owner: &str,
         notes: &mut Vec<Note>,
     ) -> Result<Option<usize>, Fault> {
-        if let Some(&known) = self.known.get(&(index.value(), encoding)) {
-            return Ok(known);
-        }
-        let texture = lookup(&self.images.document.textures, index, owner, "texture")?;
-        let found = match self.read(index, texture, encoding, notes) {
-            Ok(texture) => {
-                self.textures.push(texture);
-                Some(self.textures.len() - 1)
+        let found = match self.known.get(&(index.value(), encoding)) {
+            Some(known) => known.clone(),
+            None => {
+                let texture = lookup(&self.images.document.textures, index, owner, "texture")?;
+                let found = self.read(index, texture, encoding, notes).map(|texture| {
+                    self.textures.push(texture);
+                    self.textures.len() - 1
+                });
+                self.known.insert((index.value(), encoding), found.clone());
+                found
             }
+        };
+        Ok(match found {
+            Ok(texture) => Some(texture),
             Err(why) => {
                 notes.push(Note::warning(owner, format!("shown without its {what}: {why}")));
                 None
             }
-        };
-        self.known.insert((index.value(), encoding), found);
-        Ok(found)
+        })
     }
 
     fn read(
@@ -71,7 +78,7 @@ impl<'a> Gallery<'a> {
         let mut refusals = Vec::new();
         for source in sources(texture) {
             match self.picture(source, &object) {
-                Ok(Picture { name, width, height, rgba }) => {
+                Ok((name, Picture { width, height, rgba })) => {
                     if let Some(refusal) = refusals.first() {
                         notes.push(Note::info(object, format!("shows its plain image: {refusal}")));
                     }
@@ -86,19 +93,18 @@ impl<'a> Gallery<'a> {
         }))
     }
 
-    /// An image, decoded the first time somebody asks.
-    fn picture(&mut self, source: Index<json::Image>, owner: &str) -> Result<Picture, String> {
-        if let Some(picture) = self.pictures.get(&source.value()) {
-            return picture.clone();
-        }
-        let picture = if self.bytes < Self::MAX_BYTES {
-            self.images.decode(source, owner)
-        } else {
-            Err(format!("the textures before it already take {} MiB", self.bytes >> 20))
+    /// An image with its name, decoded the first time somebody asks for what is there.
+    fn picture(&mut self, source: Index<json::Image>, owner: &str) -> Result<(String, Picture), String> {
+        let (name, place) = self.images.find(source, owner)?;
+        let picture = match self.pictures.get(&place) {
+            Some(picture) => picture.clone(),
+            None => {
+                let picture = self.images.decode(place, (source.value(), &name), &mut self.budget);
+                self.pictures.insert(place, picture.clone());
+                picture
+            }
         };
-        self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len() as u64);
-        self.pictures.insert(source.value(), picture.clone());
-        picture
+        picture.map(|picture| (name, picture))
     }
 
     /// All textures found.

@@ -8,7 +8,7 @@ use gltf::json;
 use super::super::error::quoted;
 use super::super::{Fault, report};
 use super::budget::Budget;
-use super::deltas::{Deltas, Range};
+use super::deltas::{self, Deltas, Range};
 use super::document::{Document, lookup};
 use super::mesh::Context;
 use super::names::target_names;
@@ -38,14 +38,20 @@ impl Geometry {
         const VERTEX_BYTES: usize = size_of::<[f32; 16]>();
         let delta = size_of::<Vec3>();
         let target_bytes = |target: &Target| {
-            target.paint.rows.len() * size_of::<[f32; 7]>()
+            size_of::<Target>()
+                + target.name.len()
+                + target.paint.rows.len() * size_of::<[f32; 7]>()
                 + target.rows.len() * 4
                 + (target.positions.len() + target.normals.len() + target.tangents.len()) * delta
         };
         let targets: usize = self.mesh.targets.iter().map(target_bytes).sum();
-        (self.mesh.vertices.len() * VERTEX_BYTES + self.mesh.indices.len() * 4 + targets) as u64
+        let influences: usize = self.influences.iter().map(InfluenceRun::bytes).sum();
+        (self.mesh.vertices.len() * VERTEX_BYTES + self.mesh.indices.len() * 4 + targets + influences) as u64
     }
 }
+
+/// About what a target takes that moves nothing: its name in several lists, its place in a channel, its row in the window.
+const TARGET_BYTES: usize = 1024;
 
 /// Reads meshes of one file.
 pub struct GeometryReader<'r, 'a> {
@@ -83,6 +89,7 @@ impl<'a> GeometryReader<'_, 'a> {
                 format!("its primitives have from {least} to {most} targets; missing ones move nothing"),
             ));
         }
+        self.budget.spend((most * TARGET_BYTES) as u64, &object)?;
         let mut targets = Vec::with_capacity(most);
         for (at, name) in target_names(json_mesh, most, &object, self.notes).into_iter().enumerate() {
             report(self.context.progress, "reading targets", share(at as f32 / most as f32))?;
@@ -94,8 +101,9 @@ impl<'a> GeometryReader<'_, 'a> {
         }
         let ranges = std::mem::take(&mut build.ranges);
         let mut geometry = build.finish(name, targets);
-        self.make_tangents(&ranges, &mut geometry)?;
+        // First: tangents are made at normals that are whole.
         unit::make_whole(&mut geometry.mesh);
+        self.make_tangents(&ranges, &mut geometry)?;
         Ok(Some(geometry))
     }
 
@@ -108,6 +116,8 @@ impl<'a> GeometryReader<'_, 'a> {
             let vertices = range.first as u32..(range.first + range.count) as u32;
             let made = tangents::make(&mut geometry.mesh, vertices, map, self.budget, &range.object, self.notes)?;
             let Some(twins) = made else { continue };
+            let bytes = twins.len() * geometry.influences[index].sets.len() * size_of::<[f32; 8]>();
+            self.budget.spend(bytes as u64, &range.object)?;
             let influences = geometry.influences[index].of(&twins, first_twin);
             geometry.influences.push(influences);
             self.made_tangents.split_vertices += twins.len();
@@ -141,14 +151,10 @@ impl<'a> GeometryReader<'_, 'a> {
                 let Some(attributes) = read else { return Ok(()) };
                 self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, object)?;
                 shared.insert(key, build.ranges.len());
-                build.append(
-                    attributes,
-                    primitive.targets.as_deref().unwrap_or_default(),
-                    (uv_sets.first, paint),
-                    object,
-                );
+                build.append(attributes, primitive.targets.as_deref().unwrap_or_default(), (uv_sets, paint), object);
                 let range = build.ranges.len() - 1;
-                paint::note_baseless(&build.ranges[range], self.notes);
+                deltas::note_baseless(&build.ranges[range], self.notes);
+                paint::note_vain(&build.ranges[range], self.notes);
                 range
             }
         };
@@ -243,7 +249,7 @@ impl<'a> Build<'a> {
         &mut self,
         attributes: Attributes,
         targets: &'a [json::mesh::MorphTarget],
-        (first_uv_set, paint): (u32, &'a [PaintTarget]),
+        (uv_sets, paint): (UvSets, &'a [PaintTarget]),
         object: &str,
     ) {
         let (first, count) = (self.vertices.len(), attributes.positions.len());
@@ -255,7 +261,7 @@ impl<'a> Build<'a> {
             has_uvs: attributes.uvs.each_ref().map(Option::is_some),
             normal_map: None,
             has_colors: attributes.colors.is_some(),
-            first_uv_set,
+            uv_sets,
             paint,
             targets,
             object: object.to_owned(),

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::error::quoted;
 use super::document::Document;
 use super::node::Graph;
-use crate::head::{Beam, FileLight, Note};
+use crate::head::{Beam, FileLight, Note, listed};
 
 const EXTENSION: &str = "KHR_lights_punctual";
 
@@ -18,10 +18,14 @@ const BRIGHTEST: f32 = 1e12;
 pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Vec<FileLight> {
     let list = document.extensions.get(EXTENSION).and_then(|extension| extension.get("lights"));
     let list = list.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-    let (mut lights, mut further) = (Vec::new(), Vec::new());
+    let (mut lights, mut further, mut hidden) = (Vec::new(), Vec::new(), 0);
     for (index, node) in document.nodes.iter().enumerate() {
         let extension = node.extensions.as_ref().and_then(|extensions| extensions.others.get(EXTENSION));
         let Some(number) = extension.and_then(|extension| extension.get("light")) else { continue };
+        if !graph.is_in_scene(index) {
+            hidden += 1;
+            continue;
+        }
         let value = number.as_u64().and_then(|number| list.get(usize::try_from(number).ok()?));
         let own = value.and_then(|value| value.get("name")).and_then(Value::as_str).map(str::to_owned);
         let name = own.or_else(|| node.name.clone()).unwrap_or_else(|| format!("light of node {index}"));
@@ -34,8 +38,11 @@ pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Ve
     }
     if !further.is_empty() {
         let (count, most) = (further.len(), FileLight::MOST);
-        let names = further[..count.min(most)].join(", ");
+        let names = listed(&further, most);
         notes.push(Note::warning("lights", format!("{count} beyond the first {most} are not shown: {names}")));
+    }
+    if hidden > 0 {
+        notes.push(Note::info("scene", format!("{hidden} lights are not in the default scene and left out")));
     }
     lights
 }

@@ -143,7 +143,7 @@ fn read(
         roughness: if lacks_map { plain.roughness } else { share(pbr.roughness_factor.0) },
         metallic_roughness_texture,
         normal_texture,
-        normal_scale: material.normal_texture.as_ref().map_or(1.0, |texture| texture.scale),
+        normal_scale: material.normal_texture.as_ref().map_or(1.0, |texture| finite_or(texture.scale, 1.0)),
         occlusion_texture,
         occlusion_strength: material.occlusion_texture.as_ref().map_or(1.0, |texture| share(texture.strength.0)),
         emissive: if glows { emissive } else { [0.0; 3] },
@@ -177,13 +177,18 @@ fn read(
 }
 
 fn share(factor: f32) -> f32 {
-    if factor.is_finite() { factor.clamp(0.0, 1.0) } else { 1.0 }
+    finite_or(factor, 1.0).clamp(0.0, 1.0)
+}
+
+/// JSON has numbers that f32 has not.
+fn finite_or(number: f32, usual: f32) -> f32 {
+    if number.is_finite() { number } else { usual }
 }
 
 fn alpha_of(material: &json::Material) -> AlphaMode {
     match material.alpha_mode {
         Checked::Valid(json::material::AlphaMode::Mask) => {
-            AlphaMode::Mask { cutoff: material.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0) }
+            AlphaMode::Mask { cutoff: material.alpha_cutoff.map_or(0.5, |cutoff| finite_or(cutoff.0, 0.5)) }
         }
         Checked::Valid(json::material::AlphaMode::Blend) => AlphaMode::Blend,
         Checked::Valid(json::material::AlphaMode::Opaque) | Checked::Invalid => AlphaMode::Opaque,

@@ -23,6 +23,7 @@ pub struct Context<'a> {
 }
 
 /// The meshes to show.
+#[derive(Default)]
 pub struct Meshes {
     /// One per node that shows one.
     pub instances: Vec<Mesh>,
@@ -32,6 +33,10 @@ pub struct Meshes {
     pub sources: Vec<Source>,
     /// By node of the file, the instance's head-wide first target and its number of targets.
     targets_of_node: HashMap<usize, (usize, usize)>,
+    /// By mesh of the file, the nodes that show it.
+    nodes_of_mesh: HashMap<usize, Vec<usize>>,
+    /// The same without nodes that have weights of their own.
+    nodes_with_weights_of_mesh: HashMap<usize, Vec<usize>>,
 }
 
 /// Where an instance's parts come from.
@@ -47,6 +52,16 @@ impl Meshes {
     pub fn targets_of_node(&self, node: usize) -> Option<(usize, usize)> {
         self.targets_of_node.get(&node).copied()
     }
+
+    /// The nodes that show a mesh of the file.
+    pub fn nodes_of_mesh(&self, mesh: usize) -> &[usize] {
+        self.nodes_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
+    }
+
+    /// The nodes that show a mesh of the file with the weights that are the mesh's.
+    pub fn nodes_with_weights_of_mesh(&self, mesh: usize) -> &[usize] {
+        self.nodes_with_weights_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// Reads each mesh once and places a copy for each node that shows it.
@@ -57,8 +72,7 @@ pub fn read_all(
     budget: &mut Budget,
     notes: &mut Vec<Note>,
 ) -> Result<Meshes, Fault> {
-    let mut meshes =
-        Meshes { instances: Vec::new(), sources: Vec::new(), skins: Vec::new(), targets_of_node: HashMap::new() };
+    let mut meshes = Meshes::default();
     let mut skins = Skins::default();
     let mut deltas = Deltas::new(context.accessors);
     let mut made_tangents = MadeTangents::default();
@@ -95,9 +109,13 @@ pub fn read_all(
         let Some(geometry) = geometry else { continue };
         let primitives = geometry.primitives.clone();
         let is_shared = uses.get(&placement.mesh).is_some_and(|&uses| uses > 1);
-        let mesh = place(context, placement, geometry, is_shared, &mut skins, notes)?;
+        let mesh = place(context, placement, geometry, is_shared, &mut skins, budget, notes)?;
         if let Some(node) = placement.node {
             meshes.targets_of_node.insert(node, (first_target, mesh.targets.len()));
+            meshes.nodes_of_mesh.entry(placement.mesh).or_default().push(node);
+            if context.document.nodes[node].weights.is_none() {
+                meshes.nodes_with_weights_of_mesh.entry(placement.mesh).or_default().push(node);
+            }
         }
         first_target += mesh.targets.len();
         meshes.sources.push(Source { mesh: placement.mesh, primitives });
@@ -115,6 +133,7 @@ fn place(
     geometry: Geometry,
     is_shared: bool,
     skins: &mut Skins,
+    budget: &mut Budget,
     notes: &mut Vec<Note>,
 ) -> Result<Mesh, Fault> {
     let Geometry { mut mesh, influences, .. } = geometry;
@@ -139,7 +158,7 @@ fn place(
     }
     mesh.node = placement.node.and_then(|node| context.graph.place(node));
     if let Some(index) = node.and_then(|node| node.skin) {
-        skins.hang(context, index, &influences, &mut mesh, &object, notes)?;
+        skins.hang(context, index, &influences, &mut mesh, &object, budget, notes)?;
     }
     Ok(mesh)
 }

@@ -51,6 +51,7 @@ pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshop
 
 use self::accessor::Accessors;
 use self::budget::Budget;
+use self::buffers::Buffers;
 use self::document::Document;
 use self::views::Views;
 use super::{Fault, Progress, budget, report};
@@ -74,9 +75,8 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let value = prepare::prepare(container.json, &mut notes)?;
     let document = Document::from_value(value)?;
     report(progress, "reading buffers", 0.1)?;
-    let buffers = buffers::load(&document, container.bin, source.folder)?;
-    let buffer_bytes = buffers.iter().map(|buffer| buffer.len() as u64).sum::<u64>();
-    let mut budget = Budget::for_file(source.bytes.len() as u64 + buffer_bytes);
+    let buffers = Buffers::load(&document, container.bin, source.folder)?;
+    let mut budget = Budget::for_file(source.bytes.len() as u64 + buffers.bytes());
     let views = Views::new(&document, &buffers, &mut budget, progress)?;
     let accessors = Accessors::new(&document, &views);
 
@@ -84,7 +84,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let images = texture::Images { document: &document, views: &views, folder: source.folder };
     let (mut materials, textures) = material::read_all(&document, &images, progress, &mut notes)?;
     let vrm = vrm::Vrm::of(&document);
-    let graph = node::Graph::new(&document, vrm.world_from_file(), &mut notes)?;
+    let mut graph = node::Graph::new(&document, vrm.world_from_file(), &mut notes)?;
     let placements = graph.placements(&document, &mut notes)?;
     let meshes = mesh::read_all(
         &mesh::Context { document: &document, accessors: &accessors, graph: &graph, progress },
@@ -103,7 +103,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let sources = animation::Sources { document: &document, accessors: &accessors, meshes: &meshes, graph: &graph };
     let clips = animation::read_all(&sources, &mut budget, &mut notes);
     report(progress, "finishing", 0.98)?;
-    let expressions = vrm.expressions(&document, &meshes, &mut notes);
+    let expressions = vrm.expressions(&meshes, &mut budget, &mut notes);
     let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
     let cameras = camera::read_all(&document, &graph, &mut notes);
     let lights = light::read_all(&document, &graph, &mut notes);

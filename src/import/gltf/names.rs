@@ -1,12 +1,11 @@
 //! What targets are called. glTF only advises: `extras.targetNames` on the mesh, in older files on its primitives,
 //! repeated once per primitive by some exporters, or nowhere.
 
-use std::collections::{HashMap, HashSet};
-
 use gltf::json;
 use serde_json::Value;
 
 use super::super::error::quoted;
+use super::super::free_names::FreeNames;
 use crate::head::Note;
 
 /// One name per target, no two alike.
@@ -29,33 +28,27 @@ pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut V
         ));
     }
     let listed = listed.unwrap_or_default();
-    let mut taken = HashSet::new();
-    // Where counting goes on, so that thousands of equal names do not count from the start each time.
-    let mut next_number: HashMap<String, u32> = HashMap::new();
-    let mut unnamed = 0;
+    let mut free = FreeNames::default();
+    let (mut unnamed, mut doubled, mut first_doubled) = (0, 0, None);
     let names = (0..count)
         .map(|index| {
             let name = listed.get(index).and_then(Value::as_str).filter(|name| !name.is_empty());
             unnamed += usize::from(index < listed.len() && name.is_none());
             let name = name.map_or_else(|| format!("target {index}"), str::to_owned);
-            if taken.insert(name.clone()) {
-                return name;
+            let free_name = free.take(name.clone());
+            if free_name != name {
+                doubled += 1;
+                first_doubled.get_or_insert_with(|| (index, name, free_name.clone()));
             }
-            let number = next_number.entry(name.clone()).or_insert(1);
-            let numbered = loop {
-                *number += 1;
-                let numbered = format!("{name} ({number})");
-                if taken.insert(numbered.clone()) {
-                    break numbered;
-                }
-            };
-            notes.push(Note::info(
-                object,
-                format!("target {index} has the name {} of another; it is called {}", quoted(&name), quoted(&numbered)),
-            ));
-            numbered
+            free_name
         })
         .collect();
+    if let Some((index, name, free_name)) = first_doubled {
+        let more = if doubled > 1 { format!(" ({doubled} such in the mesh)") } else { String::new() };
+        let (name, free_name) = (quoted(&name), quoted(&free_name));
+        let message = format!("target {index} has the name {name} of another; it is called {free_name}{more}");
+        notes.push(Note::info(object, message));
+    }
     if unnamed > 0 {
         notes.push(Note::warning(object, format!("{unnamed} of its target names are not text; they are numbered")));
     }

@@ -18,6 +18,8 @@ pub struct Graph {
     places: Vec<usize>,
     /// Per node of the file, which of them is its parent.
     parents: Vec<Option<usize>>,
+    /// Per node of the file, whether it belongs to what is shown.
+    is_in_scene: Vec<bool>,
 }
 
 /// A mesh to show.
@@ -34,18 +36,24 @@ impl Graph {
     pub fn new(document: &Document, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
         let nodes = &document.nodes;
         let mut parents = vec![None; nodes.len()];
+        let (mut adopted, mut first_adopted) = (0, None);
         for (index, node) in nodes.iter().enumerate() {
             for child in node.children.iter().flatten() {
                 lookup(nodes, *child, &format!("node {index}"), "node")?;
                 let parent: &mut Option<usize> = &mut parents[child.value()];
                 match *parent {
                     None => *parent = Some(index),
-                    Some(first) => notes.push(Note::warning(
-                        format!("node {}", child.value()),
-                        format!("is a child of both node {first} and node {index}; it stays with the first"),
-                    )),
+                    Some(first) => {
+                        adopted += 1;
+                        first_adopted.get_or_insert((child.value(), first, index));
+                    }
                 }
             }
+        }
+        if let Some((child, first, second)) = first_adopted {
+            let more = if adopted > 1 { format!(" ({adopted} such in the file)") } else { String::new() };
+            let message = format!("is a child of both node {first} and node {second}; it stays with the first{more}");
+            notes.push(Note::warning(format!("node {child}"), message));
         }
         let unreached = usize::MAX;
         let mut places = vec![unreached; nodes.len()];
@@ -76,7 +84,8 @@ impl Graph {
         if let Some(index) = places.iter().position(|&place| !world_from_node[place].is_finite()) {
             return Err(Fault::invalid(format!("node {index}"), "its place in the world is not a finite number"));
         }
-        Ok(Self { rig, world_from_node, places, parents })
+        let is_in_scene = vec![true; nodes.len()];
+        Ok(Self { rig, world_from_node, places, parents, is_in_scene })
     }
 
     /// The place in the rig of a node of the file; none if the file has no such node.
@@ -99,6 +108,11 @@ impl Graph {
         self.place(node).map_or(Mat4::IDENTITY, |place| self.world_from_node[place])
     }
 
+    /// Whether a node of the file belongs to the scene that [`Self::placements`] shows.
+    pub fn is_in_scene(&self, node: usize) -> bool {
+        self.is_in_scene.get(node).copied().unwrap_or(false)
+    }
+
     /// All nodes, with the skins that hang on them.
     pub fn into_rig(self, skins: Vec<Skin>) -> Rig {
         Rig { skins, ..self.rig }
@@ -106,7 +120,7 @@ impl Graph {
 
     /// The meshes of the default scene, in node order; of all nodes when that scene has none; of the file when no
     /// node shows any.
-    pub fn placements(&self, document: &Document, notes: &mut Vec<Note>) -> Result<Vec<Placement>, Fault> {
+    pub fn placements(&mut self, document: &Document, notes: &mut Vec<Note>) -> Result<Vec<Placement>, Fault> {
         let mut all = Vec::new();
         for (index, node) in document.nodes.iter().enumerate() {
             if let Some(mesh) = node.mesh {
@@ -131,6 +145,7 @@ impl Graph {
             let hidden = all.len() - shown.len();
             notes.push(Note::info("scene", format!("{hidden} meshes are not in the default scene and not shown")));
         }
+        self.is_in_scene = in_scene;
         Ok(shown)
     }
 

@@ -1,7 +1,7 @@
 //! TEXCOORD_n and COLOR_n of morph targets (glTF 2.0 §3.7.2.2), which the typed target does not know. What is broken is
 //! left out: the shape does not depend on it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glam::{Vec2, Vec4};
 use gltf::json::Index;
@@ -11,13 +11,15 @@ use serde_json::{Map, Value};
 use super::super::Fault;
 use super::accessor::{Accessors, Elements};
 use super::deltas::Range;
-use crate::head::{Note, Paint, UvSet};
+use crate::head::{Note, Paint, UvSet, listed};
 
 /// What one target of a primitive says of paint: accessors by attribute.
 #[derive(Debug, Default)]
 pub struct PaintTarget {
     uvs: HashMap<u32, Index<Accessor>>,
     color: Option<Index<Accessor>>,
+    /// Has colours beside the first: glTF draws none of them.
+    has_other_colors: bool,
 }
 
 /// By mesh and primitive, its targets in the file's order; primitives without paint are not in it.
@@ -33,7 +35,7 @@ pub fn find(root: &Map<String, Value>) -> PaintTargets {
         for (primitive_index, primitive) in list(mesh.get("primitives")) {
             let targets: Vec<PaintTarget> =
                 list(primitive.get("targets")).map(|(_, target)| of_target(target)).collect();
-            if targets.iter().any(|target| target.color.is_some() || !target.uvs.is_empty()) {
+            if targets.iter().any(PaintTarget::is_any) {
                 found.insert((mesh_index, primitive_index), targets);
             }
         }
@@ -51,12 +53,18 @@ fn of_target(target: &Value) -> PaintTarget {
             paint.uvs.insert(set, accessor);
         } else if name == "COLOR_0" {
             paint.color = Some(accessor);
+        } else if name.starts_with("COLOR_") {
+            paint.has_other_colors = true;
         }
     }
     paint
 }
 
 impl PaintTarget {
+    fn is_any(&self) -> bool {
+        self.color.is_some() || self.has_other_colors || !self.uvs.is_empty()
+    }
+
     /// What tells two targets apart: the accessors.
     pub fn key(&self) -> impl Iterator<Item = u32> {
         let uvs: BTreeMap<u32, u32> = self.uvs.iter().map(|(set, accessor)| (*set, accessor.value() as u32)).collect();
@@ -65,12 +73,13 @@ impl PaintTarget {
     }
 }
 
-/// Says once per range what its targets change in vain.
-pub fn note_baseless(range: &Range<'_>, notes: &mut Vec<Note>) {
-    let paints_uvs = range.paint.iter().any(|target| target.uvs.contains_key(&range.first_uv_set));
+/// Says once per range what its targets paint in vain: what it does not have, and what does not move here.
+pub fn note_vain(range: &Range<'_>, notes: &mut Vec<Note>) {
+    let first = range.uv_sets.first;
+    let paints_uvs = range.paint.iter().any(|target| target.uvs.contains_key(&first));
     let paints_color = range.paint.iter().any(|target| target.color.is_some());
     for (is_baseless, name) in [
-        (paints_uvs && !range.has_uv_set(UvSet::First), format!("TEXCOORD_{}", range.first_uv_set)),
+        (paints_uvs && !range.has_uv_set(UvSet::First), format!("TEXCOORD_{first}")),
         (paints_color && !range.has_colors, "COLOR_0".to_owned()),
     ] {
         if is_baseless {
@@ -78,9 +87,25 @@ pub fn note_baseless(range: &Range<'_>, notes: &mut Vec<Note>) {
             notes.push(Note::warning(&*range.object, message));
         }
     }
+    let others: BTreeSet<u32> =
+        range.paint.iter().flat_map(|target| target.uvs.keys()).copied().filter(|&set| set != first).collect();
+    if !others.is_empty() {
+        let is_drawn = range.uv_sets.second.is_some_and(|second| others.contains(&second));
+        let sets: Vec<String> = others.iter().map(|set| format!("TEXCOORD_{set}")).collect();
+        let message =
+            format!("its targets change {}; of texture coordinates TEXCOORD_{first} alone moves", listed(&sets, 4));
+        notes.push(if is_drawn {
+            Note::warning(&*range.object, message)
+        } else {
+            Note::info(&*range.object, message + ", and no texture is read at the others")
+        });
+    }
+    if range.paint.iter().any(|target| target.has_other_colors) {
+        notes.push(Note::info(&*range.object, "its targets change colours beside COLOR_0, which are not drawn"));
+    }
 }
 
-/// The paint of target `index` over all ranges of a mesh, in the sets of texture coordinates that are shown.
+/// The paint of target `index` over all ranges of a mesh: the first set of texture coordinates that is shown, and colours.
 pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes: &mut Vec<Note>) -> Paint {
     let mut rows: BTreeMap<u32, (Vec2, Vec4)> = BTreeMap::new();
     for range in ranges {
@@ -90,23 +115,34 @@ pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes
         let mut warn = |name: &str, problem: String| {
             notes.push(Note::warning(&*object, format!("{name}: {problem}; left out")));
         };
-        if let Some(&accessor) = target.uvs.get(&range.first_uv_set).filter(|_| range.has_uv_set(UvSet::First)) {
+        let uv_set = range.uv_sets.first;
+        if let Some(&accessor) = target.uvs.get(&uv_set).filter(|_| range.has_uv_set(UvSet::First)) {
+            let name = format!("TEXCOORD_{uv_set}");
             match deltas::<2>(accessors, accessor, range.count, &object) {
-                Ok(deltas) => deltas.for_each(|(row, uv)| rows.entry(first + row).or_default().0 = uv.into()),
-                Err(problem) => warn(&format!("TEXCOORD_{}", range.first_uv_set), problem),
+                Ok(Deltas { values, broken }) => {
+                    if broken > 0 {
+                        warn(&name, not_finite(broken, range.count));
+                    }
+                    values.into_iter().for_each(|(row, uv)| rows.entry(first + row).or_default().0 = uv.into());
+                }
+                Err(problem) => warn(&name, problem),
             }
         }
         if let Some(accessor) = target.color.filter(|_| range.has_colors) {
             // Without a fourth number, alpha stays as it is.
-            let deltas: Result<Vec<(u32, Vec4)>, String> = match accessors.width(accessor, &object) {
-                Ok(3) => deltas::<3>(accessors, accessor, range.count, &object)
-                    .map(|deltas| deltas.map(|(row, [r, g, b])| (row, Vec4::new(r, g, b, 0.0))).collect()),
-                _ => deltas::<4>(accessors, accessor, range.count, &object)
-                    .map(|deltas| deltas.map(|(row, color)| (row, color.into())).collect()),
+            let deltas = match accessors.width(accessor, &object) {
+                Ok(3) => deltas::<3>(accessors, accessor, range.count, &object).map(|Deltas { values, broken }| {
+                    let with_alpha = |(row, [r, g, b]): (u32, [f32; 3])| (row, [r, g, b, 0.0]);
+                    Deltas { values: values.into_iter().map(with_alpha).collect(), broken }
+                }),
+                _ => deltas::<4>(accessors, accessor, range.count, &object),
             };
             match deltas {
-                Ok(deltas) => {
-                    deltas.into_iter().for_each(|(row, color)| rows.entry(first + row).or_default().1 = color)
+                Ok(Deltas { values, broken }) => {
+                    if broken > 0 {
+                        warn("COLOR_0", not_finite(broken, range.count));
+                    }
+                    values.into_iter().for_each(|(row, color)| rows.entry(first + row).or_default().1 = color.into());
                 }
                 Err(problem) => warn("COLOR_0", problem),
             }
@@ -119,13 +155,23 @@ pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes
     }
 }
 
-/// The finite deltas that are not zero, or why there are none to be had.
+/// The finite deltas that are not zero, by row, and how many are not finite.
+struct Deltas<const N: usize> {
+    values: Vec<(u32, [f32; N])>,
+    broken: usize,
+}
+
+fn not_finite(broken: usize, count: usize) -> String {
+    format!("{broken} of {count} deltas are not finite")
+}
+
+/// Reads deltas, or says why there are none to be had.
 fn deltas<const N: usize>(
     accessors: &Accessors<'_>,
     accessor: Index<Accessor>,
     count: usize,
     object: &str,
-) -> Result<impl Iterator<Item = (u32, [f32; N])> + use<N>, String> {
+) -> Result<Deltas<N>, String> {
     let elements = accessors.read_sparsely::<N>(accessor, object).map_err(|fault: Fault| fault.to_string())?;
     if elements.count() != count {
         return Err(format!("{} deltas for {count} vertices", elements.count()));
@@ -134,6 +180,8 @@ fn deltas<const N: usize>(
         Elements::All(values) => ((0..values.len() as u32).collect(), values),
         Elements::Some { rows, values, .. } => (rows, values),
     };
-    let counts = |(_, delta): &(u32, [f32; N])| delta.iter().all(|x| x.is_finite()) && delta.iter().any(|x| *x != 0.0);
-    Ok(rows.into_iter().zip(values).filter(counts))
+    let is_finite = |(_, delta): &(u32, [f32; N])| delta.iter().all(|x| x.is_finite());
+    let (mut finite, broken): (Vec<_>, Vec<_>) = rows.into_iter().zip(values).partition(is_finite);
+    finite.retain(|(_, delta)| delta.iter().any(|x| *x != 0.0));
+    Ok(Deltas { values: finite, broken: broken.len() })
 }

@@ -14,7 +14,8 @@ use super::skin::InfluenceSet;
 use super::uv_sets::UvSets;
 use crate::head::Note;
 
-/// What a primitive has per vertex. Attributes it lacks are none; those it has are as long as `positions`.
+/// What a primitive has per vertex. Attributes it lacks are none; those it has are as long as `positions`. Directions are as
+/// long as the file has them: [`unit`](super::unit) makes them whole, with what targets add.
 pub struct Attributes {
     pub positions: Vec<Vec3>,
     pub normals: Option<Vec<Vec3>>,
@@ -27,9 +28,6 @@ pub struct Attributes {
     /// Vertices whose position is not a number; they stand where another vertex does, and no triangle may use them.
     pub broken: Vec<bool>,
 }
-
-/// Longer normals or shorter than this are made unit length; smaller errors are the exporter's rounding.
-const NORMAL_TOLERANCE: f32 = 0.01;
 
 /// The accessor of one attribute.
 pub fn attribute(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
@@ -68,14 +66,8 @@ pub fn read_attributes(
     let whole = |(&position, &broken)| Vec3::from_array(if broken { stand_in } else { position });
     let positions = positions.iter().zip(&broken).map(whole).collect();
 
-    let normals = reader.read::<3>(Semantic::Normals)?.map(|normals| {
-        let unit = |normal: [f32; 3]| {
-            let normal = Vec3::from_array(normal);
-            let is_unit = (normal.length() - 1.0).abs() <= NORMAL_TOLERANCE;
-            if is_unit { normal } else { normal.normalize_or_zero() }
-        };
-        normals.into_iter().map(unit).collect()
-    });
+    let normals = reader.read::<3>(Semantic::Normals)?;
+    let normals = normals.map(|normals| normals.into_iter().map(Vec3::from_array).collect::<Vec<_>>());
     // Without normals, tangents are to be ignored (glTF 2.0 §3.7.2.1).
     let tangents = if normals.is_some() { reader.read::<4>(Semantic::Tangents)? } else { None };
     let mut uvs = |set: Option<u32>| -> Result<Option<Vec<Vec2>>, Fault> {

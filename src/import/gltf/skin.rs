@@ -1,5 +1,5 @@
-//! Skins and what they pull on (glTF 2.0 §3.7.3). Vertices and deltas stay as they were bound; a skin that cannot be used
-//! is left off its mesh, with a note.
+//! Skins and what they pull on (glTF 2.0 §3.7.3). Vertices and deltas stay as they were bound. A skin whose numbers do not
+//! fit its mesh is left off, with a note; one whose numbers are not there, or lead nowhere, is the file's fault.
 
 use std::collections::HashMap;
 
@@ -8,6 +8,7 @@ use gltf::json::{self, Index};
 
 use super::super::Fault;
 use super::super::error::quoted;
+use super::budget::Budget;
 use super::document::lookup;
 use super::mesh::Context;
 use crate::head::{Influences, Joint, Mesh, Note, Pull, Skin};
@@ -24,6 +25,12 @@ pub struct InfluenceRun {
 }
 
 impl InfluenceRun {
+    /// What it takes in memory: four joints and four weights per set and vertex. [`Influences`] take as much, and where
+    /// each vertex's end.
+    pub fn bytes(&self) -> usize {
+        self.count * self.sets.len() * size_of::<[Pull; 4]>()
+    }
+
     /// Those of some of its vertices, given as indices into the mesh, for as many vertices from `first` on.
     pub fn of(&self, vertices: &[u32], first: usize) -> Self {
         let local = |&vertex: &u32| vertex as usize - self.first;
@@ -72,6 +79,7 @@ impl Skins {
         runs: &[InfluenceRun],
         mesh: &mut Mesh,
         object: &str,
+        budget: &mut Budget,
         notes: &mut Vec<Note>,
     ) -> Result<(), Fault> {
         let known = match self.known.get(&index.value()) {
@@ -87,6 +95,10 @@ impl Skins {
                 known
             }
         };
+        if known.is_ok() {
+            let bytes: usize = runs.iter().map(|run| run.bytes() + run.count * size_of::<u32>()).sum();
+            budget.spend(bytes as u64, object)?;
+        }
         let joint_count = context.document.skins[index.value()].joints.len();
         match known.and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, object, notes)?))) {
             Ok((skin, influences)) => {

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use gltf::json;
 use gltf::json::Index;
+use gltf::json::buffer::View;
 use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use super::super::error::quoted;
-use super::super::picture::{MAX_PICTURE_FILE_BYTES, Pixels, decode_picture};
+use super::super::picture::{MAX_PICTURE_FILE_BYTES, PictureBudget, Pixels};
 use super::buffers::fetch;
 use super::document::{Document, lookup};
 use super::views::Views;
@@ -25,31 +26,51 @@ pub struct Images<'a> {
     pub folder: Option<&'a Path>,
 }
 
+/// Where the file of an image is. Several images may name one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Place<'a> {
+    Uri(&'a str),
+    View(Index<View>),
+}
+
 /// A decoded image.
 #[derive(Clone)]
 pub struct Picture {
-    pub name: String,
     pub width: u32,
     pub height: u32,
     /// Rows from the top.
     pub rgba: Arc<Vec<u8>>,
 }
 
-impl Images<'_> {
-    /// Decodes an image, or says in one line why not. `owner` is the texture that wants it.
-    pub fn decode(&self, index: Index<json::Image>, owner: &str) -> Result<Picture, String> {
+impl<'a> Images<'a> {
+    /// An image's name, and where its file is, or one line on why that is nowhere. `owner` is the texture that wants it.
+    pub fn find(&self, index: Index<json::Image>, owner: &str) -> Result<(String, Place<'a>), String> {
         let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
         let number = index.value();
         let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
-        let object = format!("image {number} {}", quoted(&name));
-        let bytes = match (&image.uri, image.buffer_view) {
-            (Some(uri), _) => fetch(uri, self.folder, MAX_PICTURE_FILE_BYTES, &object).map(Cow::Owned),
-            (None, Some(view)) => self.views.bytes(view, &object).map(Cow::Borrowed),
-            (None, None) => return Err(format!("{object} has neither a URI nor a bufferView")),
+        let place = match (&image.uri, image.buffer_view) {
+            (Some(uri), _) => Place::Uri(uri),
+            (None, Some(view)) => Place::View(view),
+            (None, None) => return Err(format!("{} has neither a URI nor a bufferView", object_of(number, &name))),
+        };
+        Ok((name, place))
+    }
+
+    /// Decodes what is there, or says in one line why not. `number` and `name` are those of the image that wants it.
+    pub fn decode(
+        &self,
+        place: Place<'_>,
+        (number, name): (usize, &str),
+        budget: &mut PictureBudget,
+    ) -> Result<Picture, String> {
+        let object = object_of(number, name);
+        let bytes = match place {
+            Place::Uri(uri) => fetch(uri, self.folder, MAX_PICTURE_FILE_BYTES, &object).map(Cow::Owned),
+            Place::View(view) => self.views.bytes(view, &object).map(Cow::Borrowed),
         }
         .map_err(|fault| fault.to_string())?;
-        let Pixels { width, height, rgba } = decode_picture(&bytes).map_err(|why| format!("{object} {why}"))?;
-        Ok(Picture { name, width, height, rgba: Arc::new(rgba) })
+        let Pixels { width, height, rgba } = budget.decode(&bytes).map_err(|why| format!("{object} {why}"))?;
+        Ok(Picture { width, height, rgba: Arc::new(rgba) })
     }
 
     /// How a texture is read, or why that cannot be said.
@@ -58,6 +79,10 @@ impl Images<'_> {
         let sampler = lookup(&self.document.samplers, index, owner, "sampler");
         sampler.map(read_sampler).map_err(|fault| fault.to_string())
     }
+}
+
+fn object_of(number: usize, name: &str) -> String {
+    format!("image {number} {}", quoted(name))
 }
 
 /// The images that may stand for a texture, the best first: the one an extension names, then the plain one for programs

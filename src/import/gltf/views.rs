@@ -1,6 +1,5 @@
 //! Buffer views (glTF 2.0 §3.6.1.4): runs of bytes in buffers, checked, and unpacked where they are packed.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use gltf::json::Index;
@@ -10,14 +9,14 @@ use serde_json::Value;
 
 use super::super::budget::Budget;
 use super::super::{Fault, Progress, report};
-use super::buffers::PACKINGS;
+use super::buffers::{Buffers, PACKINGS};
 use super::document::{Document, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};
 
 /// All views of a file.
 pub struct Views<'a> {
     document: &'a Document,
-    buffers: &'a [Cow<'a, [u8]>],
+    buffers: &'a Buffers<'a>,
     /// By index of the view, where it is packed.
     unpacked: HashMap<usize, Vec<u8>>,
 }
@@ -38,7 +37,7 @@ impl<'a> Views<'a> {
     /// Over loaded buffers; unpacks what is packed.
     pub fn new(
         document: &'a Document,
-        buffers: &'a [Cow<'a, [u8]>],
+        buffers: &'a Buffers<'a>,
         budget: &mut Budget,
         progress: &Progress<'_>,
     ) -> Result<Self, Fault> {
@@ -93,7 +92,7 @@ impl<'a> Views<'a> {
         object: &str,
     ) -> Result<&'a [u8], Fault> {
         lookup(&self.document.buffers, buffer, object, "buffer")?;
-        let bytes = &self.buffers[buffer.value()];
+        let bytes = self.buffers.get(buffer.value()).unwrap_or_default();
         let end = begin.checked_add(length).filter(|&end| end <= bytes.len() as u64);
         let Some(end) = end else {
             return Err(Fault::invalid(

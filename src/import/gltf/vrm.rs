@@ -5,10 +5,11 @@ use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
 
 use super::super::error::quoted;
+use super::budget::Budget;
 use super::document::Document;
 use super::mesh::Meshes;
 use super::{vrm_expressions, vrm_expressions::Read};
-use crate::head::{Expression, Note};
+use crate::head::{Expression, Note, listed};
 
 /// What kind of VRM a file is, and its extension.
 pub enum Vrm<'d> {
@@ -40,10 +41,10 @@ impl<'d> Vrm<'d> {
     }
 
     /// Its expressions: presets in the specification's order, then the others.
-    pub fn expressions(&self, document: &Document, meshes: &Meshes, notes: &mut Vec<Note>) -> Vec<Expression> {
+    pub fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Expression> {
         let read = match self {
-            Self::Zero(zero) => vrm_expressions::read_zero(zero, document, meshes, notes),
-            Self::One(one) => vrm_expressions::read_one(one, document, meshes, notes),
+            Self::Zero(zero) => vrm_expressions::read_zero(zero, meshes, budget, notes),
+            Self::One(one) => vrm_expressions::read_one(one, meshes, budget, notes),
             Self::None => return Vec::new(),
         };
         note_unshown(&read, notes);
@@ -99,7 +100,8 @@ const MOST_TEXTS: usize = 6;
 fn note_unshown(read: &[Read], notes: &mut Vec<Note>) {
     let names = |is_meant: &dyn Fn(&Read) -> bool| {
         let meant = read.iter().filter(|read| is_meant(read)).map(|read| quoted(&read.expression.name));
-        listed(meant.collect())
+        let meant: Vec<String> = meant.collect();
+        (!meant.is_empty()).then(|| listed(&meant, 12))
     };
     if let Some(names) = names(&|read| read.changes_materials) {
         notes.push(Note::warning("expressions", format!("{names} also change materials; that is not shown")));
@@ -107,15 +109,5 @@ fn note_unshown(read: &[Read], notes: &mut Vec<Note>) {
     let is_idle = |read: &Read| read.expression.is_idle() && !read.changes_materials;
     if let Some(names) = names(&is_idle) {
         notes.push(Note::info("expressions", format!("{names} move nothing")));
-    }
-}
-
-/// `a, b and 5 more`; none of none.
-fn listed(names: Vec<String>) -> Option<String> {
-    const SHOWN: usize = 12;
-    let shown = names[..names.len().min(SHOWN)].join(", ");
-    match names.len().saturating_sub(SHOWN) {
-        0 => (!names.is_empty()).then_some(shown),
-        more => Some(format!("{shown} and {more} more")),
     }
 }

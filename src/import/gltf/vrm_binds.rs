@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::document::Document;
+use super::budget::Budget;
 use super::mesh::Meshes;
 use crate::head::{Bind, Note};
 
 /// Finds the targets that expressions name, and says which are not there.
 pub struct Binder<'a> {
-    pub document: &'a Document,
     pub meshes: &'a Meshes,
+    pub budget: &'a mut Budget,
 }
 
 impl Binder<'_> {
@@ -26,12 +26,14 @@ impl Binder<'_> {
     }
 
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
-    pub fn of_meshes(&self, binds: &[Value], object: &str, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub fn of_meshes(&mut self, binds: &[Value], object: &str, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_mesh = |bind: &Map<String, Value>| {
             let mesh = whole(bind, "mesh").ok_or("names no mesh")?;
-            let shows_it = |node: &usize| self.document.nodes[*node].mesh.is_some_and(|index| index.value() == mesh);
-            let instances =
-                (0..self.document.nodes.len()).filter(shows_it).filter_map(|node| self.meshes.targets_of_node(node));
+            let nodes = self.meshes.nodes_of_mesh(mesh);
+            // Any number of binds may name a mesh, and any number of nodes show it.
+            let bytes = (nodes.len() * size_of::<Bind>()) as u64;
+            self.budget.spend(bytes, &format!("mesh {mesh}")).map_err(|fault| fault.to_string())?;
+            let instances = nodes.iter().filter_map(|&node| self.meshes.targets_of_node(node));
             let found: Result<Vec<Bind>, String> = instances
                 .map(|(first, count)| {
                     let target = target_of(bind, first, count, &format!("mesh {mesh}"))?;

@@ -1,11 +1,10 @@
 //! Expressions of a VRM: `VRM.blendShapeMaster.blendShapeGroups` (0.x) and `VRMC_vrm.expressions` (1.0).
 
-use std::collections::HashMap;
-
 use serde_json::{Map, Value};
 
 use super::super::error::quoted;
-use super::document::Document;
+use super::super::free_names::FreeNames;
+use super::budget::Budget;
 use super::mesh::Meshes;
 use super::vrm_binds::Binder;
 use crate::head::{Expression, Note, Override, Preset};
@@ -39,17 +38,17 @@ const PRESETS_OF_ZERO: [(&str, Preset); 17] = [
 ];
 
 /// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides.
-pub fn read_zero(vrm: &Map<String, Value>, document: &Document, meshes: &Meshes, notes: &mut Vec<Note>) -> Vec<Read> {
+pub fn read_zero(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Read> {
     let groups = vrm.get("blendShapeMaster").and_then(|master| master.get("blendShapeGroups"));
     let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-    let (binder, mut taken) = (Binder { document, meshes }, HashMap::new());
+    let (mut binder, mut names) = (Binder { meshes, budget }, FreeNames::default());
     let read = |(index, group): (usize, &Map<String, Value>)| {
         let preset = group.get("presetName").and_then(Value::as_str).map(str::to_ascii_lowercase);
         let preset =
             preset.and_then(|name| PRESETS_OF_ZERO.iter().find(|(other, _)| *other == name)).map(|entry| entry.1);
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
-        let name = free_name(name, &mut taken);
+        let name = names.take(name);
         let object = format!("expression {}", quoted(&name));
         Read {
             changes_materials: !list(group, "materialValues").is_empty(),
@@ -66,14 +65,14 @@ pub fn read_zero(vrm: &Map<String, Value>, document: &Document, meshes: &Meshes,
 }
 
 /// The expressions of VRM 1.0: presets, then custom ones.
-pub fn read_one(vrm: &Map<String, Value>, document: &Document, meshes: &Meshes, notes: &mut Vec<Note>) -> Vec<Read> {
+pub fn read_one(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Read> {
     let named = |kind: &str| vrm.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
     let presets = named("preset").into_iter().flatten().map(|(name, value)| (name, value, Preset::named(name)));
     let custom = named("custom").into_iter().flatten().map(|(name, value)| (name, value, None));
-    let (binder, mut taken) = (Binder { document, meshes }, HashMap::new());
+    let (binder, mut names) = (Binder { meshes, budget }, FreeNames::default());
     let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
         let value = value.as_object()?;
-        let name = free_name(name.clone(), &mut taken);
+        let name = names.take(name.clone());
         let object = format!("expression {}", quoted(&name));
         let materials = ["materialColorBinds", "textureTransformBinds"];
         Some(Read {
@@ -90,23 +89,6 @@ pub fn read_one(vrm: &Map<String, Value>, document: &Document, meshes: &Meshes, 
         })
     };
     presets.chain(custom).filter_map(read).collect()
-}
-
-/// The name, or with a number behind it if it is taken.
-fn free_name(name: String, taken: &mut HashMap<String, u32>) -> String {
-    // Where counting goes on, so that thousands of equal names do not count from the start each time.
-    let mut number = taken.get(&name).map_or(1, |last| last + 1);
-    let mut free = name.clone();
-    while number > 1 {
-        free = format!("{name} ({number})");
-        if !taken.contains_key(&free) {
-            break;
-        }
-        number += 1;
-    }
-    taken.insert(name, number);
-    taken.entry(free.clone()).or_insert(1);
-    free
 }
 
 fn flag(object: &Map<String, Value>, key: &str) -> bool {

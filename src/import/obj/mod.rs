@@ -11,6 +11,7 @@ mod lines;
 mod model;
 mod mtl;
 mod parser;
+mod polygon;
 mod surface;
 
 use std::path::Path;

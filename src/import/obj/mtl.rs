@@ -1,15 +1,15 @@
 //! Materials beside an OBJ file (`.mtl`): colour, roughness, alpha and the colour texture. Nothing of it is required: what
 //! is missing or broken costs the material, not the head.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
 
 use super::super::beside::fetch_path;
 use super::super::error::quoted;
-use super::super::picture::{MAX_PICTURE_FILE_BYTES, Pixels, decode_picture};
+use super::super::picture::{MAX_PICTURE_FILE_BYTES, PictureBudget, Pixels};
 use super::lines::{Line, Lines, name_of};
-use crate::head::{AlphaMode, Encoding, Material, Note, Sampler, Texture};
+use crate::head::{AlphaMode, Encoding, Material, Note, Sampler, Texture, listed};
 
 /// The materials that a model names, in its order, and their textures.
 pub fn read(
@@ -19,14 +19,30 @@ pub fn read(
     notes: &mut Vec<Note>,
 ) -> (Vec<Material>, Vec<Texture>) {
     const MAX_FILE_BYTES: u64 = 1 << 26;
-    let mut found = HashMap::new();
+    let (mut found, mut is_lost) = (HashMap::new(), false);
+    let mut fetch =
+        |name: &str| fetch_beside(name, folder, MAX_FILE_BYTES, "mtllib").map(|bytes| found.extend(parse(&bytes)));
     for library in libraries {
-        match fetch_beside(library, folder, MAX_FILE_BYTES, "mtllib") {
-            Ok(bytes) => found.extend(parse(&bytes)),
-            Err(problem) => notes.push(Note::warning("file", format!("{problem}; shown without its materials"))),
-        }
+        let Err(problem) = fetch(library) else { continue };
+        // A name may have spaces in it, or be several names.
+        let words: Vec<&str> = library.split_whitespace().collect();
+        let problems: Vec<String> = match words[..] {
+            [_, _, ..] => words.iter().filter_map(|word| fetch(word).err()).collect(),
+            _ => vec![problem],
+        };
+        is_lost |= !problems.is_empty();
+        notes.extend(
+            problems
+                .into_iter()
+                .map(|problem| Note::warning("mtllib", format!("{problem}; shown without its materials"))),
+        );
     }
-    let mut shelf = Shelf { folder, textures: Vec::new(), known: HashMap::new() };
+    let strays: Vec<String> = names.iter().filter(|name| !found.contains_key(*name)).map(|name| quoted(name)).collect();
+    if !(strays.is_empty() || is_lost) {
+        let message = format!("{} are in no file of materials; shown plain", listed(&strays, 8));
+        notes.push(if libraries.is_empty() { Note::info("usemtl", message) } else { Note::warning("usemtl", message) });
+    }
+    let mut shelf = Shelf::new(folder);
     let materials = names.iter().map(|name| {
         let plain = Material { name: name.clone(), ..Material::default() };
         found.remove(name).map_or(plain, |sheet| sheet.into_material(name, &mut shelf, notes))
@@ -44,6 +60,8 @@ struct Sheet {
     metallic: Option<f32>,
     color_map: Option<String>,
     alpha_map: Option<String>,
+    /// Statements that would be seen and are not shown.
+    unshown: BTreeSet<String>,
 }
 
 fn parse(text: &[u8]) -> HashMap<String, Sheet> {
@@ -80,8 +98,16 @@ impl Sheet {
             b"Ns" => self.shininess = numbers.next(),
             b"Pr" => self.roughness = numbers.next(),
             b"Pm" => self.metallic = numbers.next(),
-            b"map_Kd" => self.color_map = map_name(line),
+            b"map_Kd" => {
+                self.color_map = map_name(line);
+                if is_moved(line) {
+                    self.unshown.insert("the offset and scale of its map_Kd".into());
+                }
+            }
             b"map_d" => self.alpha_map = map_name(line),
+            b"Ke" if numbers.any(|number| number > 0.0) => drop(self.unshown.insert("Ke".into())),
+            b"map_Bump" | b"map_bump" | b"bump" | b"norm" | b"map_Kn" | b"disp" | b"map_Ks" | b"map_Ke" | b"map_Ns"
+            | b"map_Pr" | b"map_Pm" => drop(self.unshown.insert(String::from_utf8_lossy(keyword).into_owned())),
             _ => {}
         }
     }
@@ -99,6 +125,10 @@ impl Sheet {
         let alpha_in_texture = self.alpha_map.is_some() && self.alpha_map == self.color_map;
         if self.alpha_map.is_some() && !alpha_in_texture {
             notes.push(Note::warning(&*object, "its map_d is not shown: alpha is read from the colour texture only"));
+        }
+        if !self.unshown.is_empty() {
+            let unshown: Vec<String> = self.unshown.into_iter().collect();
+            notes.push(Note::warning(&*object, format!("shown without {}", unshown.join(", "))));
         }
         // Black under a texture is what exporters write that mean the texture alone.
         let color = self.color.filter(|color| base_color_texture.is_none() || *color != [0.0; 3]);
@@ -141,6 +171,20 @@ fn map_name(line: &Line<'_>) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
+/// Whether the options of a map's line move or scale it.
+fn is_moved(line: &Line<'_>) -> bool {
+    let words: Vec<&[u8]> = line.words().collect();
+    let number = |word: &&[u8]| std::str::from_utf8(word).ok().and_then(|word| word.parse::<f32>().ok());
+    words.iter().enumerate().any(|(at, word)| {
+        let usual = match *word {
+            b"-o" | b"-t" => 0.0,
+            b"-s" => 1.0,
+            _ => return false,
+        };
+        words[at + 1..].iter().take(3).map_while(number).any(|number| number != usual)
+    })
+}
+
 /// A file that a model names. Where it gives a path of the machine it was made on, the file of that name beside the model.
 fn fetch_beside(path: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, String> {
     fetch_path(path, folder, max_bytes, object).or_else(|fault| {
@@ -156,11 +200,13 @@ struct Shelf<'a> {
     folder: Option<&'a Path>,
     textures: Vec<Texture>,
     known: HashMap<String, Result<usize, String>>,
+    budget: PictureBudget,
 }
 
-impl Shelf<'_> {
-    /// What all pictures of a head may take, decoded.
-    const MAX_BYTES: usize = 2 << 30;
+impl<'a> Shelf<'a> {
+    fn new(folder: Option<&'a Path>) -> Self {
+        Self { folder, textures: Vec::new(), known: HashMap::new(), budget: PictureBudget::default() }
+    }
 
     fn find(&mut self, path: &str, object: &str) -> Result<usize, String> {
         if let Some(known) = self.known.get(path) {
@@ -174,14 +220,10 @@ impl Shelf<'_> {
         found
     }
 
-    fn decode(&self, path: &str, object: &str) -> Result<Texture, String> {
-        let taken: usize = self.textures.iter().map(|texture| texture.rgba.len()).sum();
-        if taken > Self::MAX_BYTES {
-            return Err(format!("the textures before it already take {} MiB", taken >> 20));
-        }
+    fn decode(&mut self, path: &str, object: &str) -> Result<Texture, String> {
         let bytes = fetch_beside(path, self.folder, MAX_PICTURE_FILE_BYTES, object)?;
         let Pixels { width, height, rgba } =
-            decode_picture(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
+            self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
         Ok(Texture {
             name: path.to_owned(),
             width,
@@ -213,16 +255,17 @@ mod tests {
 
     #[test]
     fn a_sheet_becomes_a_surface() {
-        let text =
-            b"Kd 9 9 9\nnewmtl lash\nKd 0.25\nNs 250\nd 0.5\nnewmtl skin\nKd 0 0 0\nTr 0\nmap_Kd C:\\x\\gone.png\n";
+        let text = b"Kd 9 9 9\nnewmtl lash\nKd 0.25\nNs 250\nd 0.5\nnewmtl skin\nKd 0 0 0\nTr 0\n\
+            map_Kd -s 2 2 C:\\x\\gone.png\nmap_Bump -bm 1 b.png\nKe 0 0 0\n";
         let sheets = parse(text);
         assert_eq!(sheets.len(), 2);
-        let (mut notes, mut shelf) = (Vec::new(), Shelf { folder: None, textures: Vec::new(), known: HashMap::new() });
+        let (mut notes, mut shelf) = (Vec::new(), Shelf::new(None));
         let mut made = |name: &str| sheets[name].clone().into_material(name, &mut shelf, &mut notes);
         let lash = made("lash");
         assert_eq!((lash.base_color, lash.roughness, lash.alpha), ([0.25, 0.25, 0.25, 0.5], 0.5, AlphaMode::Blend));
         let skin = made("skin");
         assert_eq!((skin.base_color, skin.alpha), ([0.0, 0.0, 0.0, 1.0], AlphaMode::Opaque));
-        assert!(notes.len() == 1 && notes[0].message.contains("gone.png"), "{notes:?}");
+        assert!(notes.len() == 2 && notes[0].message.contains("gone.png"), "{notes:?}");
+        assert_eq!(notes[1].message, "shown without map_Bump, the offset and scale of its map_Kd");
     }
 }

@@ -69,6 +69,7 @@ struct Parser {
     free_form: Tally,
     unknown: Tally,
     mended_names: Tally,
+    merged_materials: Tally,
 }
 
 impl Parser {
@@ -159,7 +160,7 @@ impl Parser {
             self.too_few_corners.count(line);
             return Ok(());
         }
-        let part = self.part();
+        let part = self.part(line);
         self.model.faces.push(Face {
             first_corner: first_corner as u32,
             part,
@@ -198,7 +199,7 @@ impl Parser {
 
     /// The part that the next face belongs to. A file may name thousands of objects, and each part is drawn by itself: past
     /// some, only materials part them, and past many nothing does.
-    fn part(&mut self) -> u32 {
+    fn part(&mut self, line: usize) -> u32 {
         const MAX_PARTS_BY_OBJECT: usize = 256;
         const MAX_PARTS: usize = 4096;
         if let Some(part) = self.part {
@@ -209,7 +210,9 @@ impl Parser {
             key.object = None;
         }
         if self.model.parts.len() >= MAX_PARTS && !self.part_of_key.contains_key(&key) {
-            key.material = None;
+            if key.material.take().is_some() {
+                self.merged_materials.count(line);
+            }
         }
         let parts = &mut self.model.parts;
         let part = *self.part_of_key.entry(key).or_insert_with(|| {
@@ -237,6 +240,11 @@ impl Parser {
             Note::warning("file", format!("{count} free-form curves and surfaces are not shown; export polygons"))
         });
         self.unknown.note(notes, |count| Note::info("file", format!("{count} lines are no OBJ and were passed over")));
+        self.merged_materials.note(notes, |count| {
+            let message =
+                format!("the file has more parts than are drawn apart: {count} runs of faces have no material");
+            Note::warning("usemtl", message)
+        });
         self.mended_names.note(notes, |count| {
             Note::warning(
                 "file",

@@ -10,6 +10,7 @@ use super::super::Fault;
 use super::super::budget::Budget;
 use super::super::normals;
 use super::model::{Corner, Model, NONE};
+use super::polygon;
 use crate::head::{Mesh, Note, Part, Vertices};
 
 /// Where a vertex has its normal from.
@@ -45,8 +46,9 @@ pub fn make(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<No
             continue;
         }
         let vertices: Vec<u32> = corners.iter().map(|&corner| build.vertex(corner, number, face.smoothing)).collect();
-        let around = vertices[1..].windows(2).flat_map(|pair| [vertices[0], pair[0], pair[1]]);
-        indices[face.part as usize].extend(around);
+        let places: Vec<Vec3> = corners.iter().map(|corner| model.positions[corner.point as usize]).collect();
+        let triangles = polygon::triangles(&places);
+        indices[face.part as usize].extend(triangles.into_iter().flatten().map(|corner| vertices[corner]));
     }
     budget.spend((build.corners.len() * size_of::<[f32; 24]>()) as u64, "file")?;
     let index_count: usize = indices.iter().map(Vec::len).sum();

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use glam::{Mat3, Mat4, Vec3};
+use glam::{Mat4, Vec3};
 
 use super::super::normals;
-use crate::head::{Mesh, Target};
+use crate::head::{Mesh, Target, normal_matrix};
 
 /// A shape as a target, and how far it goes.
 pub struct Deltas {
@@ -72,7 +72,7 @@ fn normal_deltas(
     let has_normals = others.iter().any(|normal| *normal != Vec3::ZERO);
     let of_shape = || Groups::of(shape).normals(shape, &shape.vertices.positions);
     let deltas: Vec<Vec3> = if has_normals && is_made == is_alike(others, &of_shape()) {
-        let turn = Mat3::from_mat4(mesh_from_shape).inverse().transpose();
+        let turn = normal_matrix(mesh_from_shape);
         let turned = |vertex: u32| {
             let normal = others[vertex as usize];
             if mesh_from_shape == Mat4::IDENTITY { normal } else { (turn * normal).normalize_or_zero() }

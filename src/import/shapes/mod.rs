@@ -23,8 +23,9 @@ pub use report::{AddedShape, RefusedShape, ShapesReport};
 
 use self::partners::{Pair, Partners};
 use self::points::Points;
+use super::free_names::FreeNames;
 use super::{ImportError, Progress, names_of, open_with, report as tell};
-use crate::head::{Head, Mesh, Note, Target};
+use crate::head::{Head, Level, Mesh, Note, Target};
 
 /// How the vertices of a shape are brought together with those of the head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -86,13 +87,24 @@ pub fn add_shapes(
     let mut targets = Vec::new();
     let mut notes = Vec::new();
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-    let names = distinct(shape_names(&head.name, &paths));
+    // Files of one name may be in several folders.
+    let mut free = FreeNames::default();
+    let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| free.take(name)).collect();
     for (number, (file, name)) in files.iter().zip(&names).enumerate() {
         let (file_name, _) = names_of(&file.path);
         let share = |part: f32| (number as f32 + part) / files.len() as f32;
         let read = |_: &str, part: f32| progress(&format!("reading {file_name}"), share(part * 0.7));
         let shape = match open_with(&file.path, &read) {
-            Ok(shape) => shape,
+            Ok(shape) => {
+                notes.extend(
+                    shape
+                        .notes
+                        .iter()
+                        .filter(|note| is_of_shape(note))
+                        .map(|note| Note::warning(format!("{file_name}: {}", note.object), note.message.clone())),
+                );
+                shape
+            }
             Err(ImportError::Cancelled) => return Err(ImportError::Cancelled),
             Err(error) => {
                 report.refused.push(refused(&file_name, error.to_string()));
@@ -137,18 +149,12 @@ fn note_of(shape: &AddedShape) -> Note {
     }
 }
 
-/// Files of one name in several folders: all but the first get a number.
-fn distinct(mut names: Vec<String>) -> Vec<String> {
-    for index in 1..names.len() {
-        let (before, after) = names.split_at_mut(index);
-        let name = after[0].clone();
-        let mut number = 1;
-        while before.contains(&after[0]) {
-            number += 1;
-            after[0] = format!("{name} ({number})");
-        }
-    }
-    names
+/// Whether a note on a shape's file is about the shape, and worth a warning: what it looks like is the head's affair.
+fn is_of_shape(note: &Note) -> bool {
+    const SURFACE_AND_MOTION: [&str; 8] =
+        ["material", "mtllib", "texture", "animation", "skin", "light", "camera", "expression"];
+    let is_beside = SURFACE_AND_MOTION.iter().any(|object| note.object.starts_with(object));
+    note.level == Level::Warning && !is_beside
 }
 
 /// Said where a mesh was chosen for want of a better one.
@@ -166,16 +172,26 @@ fn add(
     let size = head.bounds.size().max_element().max(f32::MIN_POSITIVE);
     let mut added = Vec::new();
     let mut problems = Vec::new();
+    let strays = shape.meshes.len() - pairs.len();
     for (mesh_index, shape_index, is_guess) in pairs {
         let (mesh, other) = (&head.meshes[mesh_index], &shape.meshes[shape_index]);
         let sizes = [head.rest.bounds_in_world(mesh), shape.rest.bounds_in_world(other)];
         let [head_size, shape_size] = sizes.map(|bounds| bounds.size().max_element());
         let unit = unit_of(shape_size / head_size);
-        let mesh_from_shape = if mesh.world_from_mesh == other.world_from_mesh && unit == 1.0 {
+        // A skinned mesh is where its joints have it, not its node; at rest they have a head nearly always in one place.
+        let worlds = [head.rest.world_from_vertex(mesh, 0), shape.rest.world_from_vertex(other, 0)];
+        let mesh_from_shape = if worlds[0] == worlds[1] && unit == 1.0 {
             Mat4::IDENTITY
         } else {
-            mesh.world_from_mesh.inverse() * Mat4::from_scale(Vec3::splat(1.0 / unit)) * other.world_from_mesh
+            worlds[0].inverse() * Mat4::from_scale(Vec3::splat(1.0 / unit)) * worlds[1]
         };
+        if !mesh_from_shape.is_finite() {
+            let name = super::error::quoted(&mesh.name);
+            problems.push(format!(
+                "the head's mesh {name} is flattened by its node (scale 0): no shape leads back into it"
+            ));
+            continue;
+        }
         let pair =
             Pair { neutral: Points::joined(mesh, Mat4::IDENTITY), shape: Points::joined(other, mesh_from_shape) };
         let partners = match Partners::find(&pair, file.matching) {
@@ -222,6 +238,13 @@ fn add(
     if added.is_empty() {
         let nothing = || "none of its meshes has a counterpart in the head".to_owned();
         return Err(problems.into_iter().next().unwrap_or_else(nothing));
+    }
+    let (file_name, _) = names_of(&file.path);
+    notes.extend(problems.into_iter().map(|problem| Note::warning(&*file_name, problem + "; left out")));
+    if strays > 0 {
+        let message =
+            format!("{strays} of its {} meshes have no counterpart in the head; left out", shape.meshes.len());
+        notes.push(Note::warning(file_name, message));
     }
     Ok(added)
 }
