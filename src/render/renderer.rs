@@ -82,6 +82,11 @@ impl Renderer {
         true
     }
 
+    /// Whether the picture drawn last is one of `scene`, of whatever quality.
+    pub fn shows(&self, scene: &Scene<'_>) -> bool {
+        self.stage.drawn().is_some_and(|drawn| drawn.shows(scene))
+    }
+
     /// A picture of `scene` on the side, waiting for the GPU: [`Self::image`] and what was measured stay as they are,
     /// and the next [`Self::draw`] is none the wiser. Of the head on the GPU, or it takes as long as to put one there.
     pub fn picture(&mut self, scene: &Scene<'_>) -> RgbaImage {
