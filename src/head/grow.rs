@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::{Asset, Head, Lens, Local, Mesh, Note, Target};
+use super::{Asset, Beam, Head, Lens, Local, Mesh, Note, Target};
 use crate::motion::{Clip, NodePath, Track};
 
 impl Head {
@@ -63,6 +63,10 @@ impl Head {
         for light in &mut asset.lights {
             light.world_from_light.w_axis *= further;
             light.range = light.range.map(|range| range * factor);
+            if light.beam != Beam::Directional {
+                // As many lux as before arrive from `factor` times as far.
+                light.intensity *= factor * factor;
+            }
         }
         Self::new(asset)
     }
@@ -133,7 +137,7 @@ mod tests {
     use glam::{Mat4, Quat, Vec3};
 
     use super::*;
-    use crate::head::{Bind, Expression, Vertices};
+    use crate::head::{Bind, Expression, FileLight, Vertices};
     use crate::motion::{Curve, Interpolation};
 
     #[test]
@@ -142,8 +146,20 @@ mod tests {
         let world_from_mesh = Mat4::from_scale_rotation_translation(Vec3::splat(3.0), Quat::IDENTITY, Vec3::Y);
         let vertices = Vertices { positions: vec![Vec3::ONE], normals: vec![Vec3::Z], ..Vertices::default() };
         let mesh = Mesh { vertices, world_from_mesh, targets: vec![moved], ..Mesh::default() };
-        let head = Head::new(Asset { meshes: vec![mesh], ..Asset::default() });
+        let light = |beam| FileLight {
+            name: "l".into(),
+            world_from_light: Mat4::from_translation(Vec3::Z * 4.0),
+            color: [1.0; 3],
+            intensity: 8.0,
+            range: None,
+            beam,
+        };
+        let lights = vec![light(Beam::Directional), light(Beam::Point)];
+        let head = Head::new(Asset { meshes: vec![mesh], lights, ..Asset::default() });
         let scaled = head.scaled(0.5);
+        for (light, scaled) in head.lights.iter().zip(&scaled.lights) {
+            assert_eq!(scaled.lux_at(Vec3::ZERO, 0.0), light.lux_at(Vec3::ZERO, 0.0), "{:?}", light.beam);
+        }
         assert_eq!(scaled.bounds.min, head.bounds.min * 0.5);
         assert_eq!(scaled.meshes[0].targets[0].positions, [Vec3::X * 0.5]);
     }

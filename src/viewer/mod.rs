@@ -299,7 +299,7 @@ impl Viewer {
         let mut commands = Vec::new();
         let output = self.shell.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
         if self.session.mode != mode {
-            self.remembered.mode = Some(self.session.mode);
+            self.note_chosen_mode();
         }
         (output, commands)
     }
