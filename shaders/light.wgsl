@@ -29,18 +29,24 @@ fn soft_box(mirrored_dot_l: f32) -> f32 {
     return smoothstep(0.972, 0.986, mirrored_dot_l);
 }
 
-// 1 in the key's light, 0 behind something: four taps, each the mean of 2x2 texels.
+// Where the key's shadow is looked up, in texels: a spiral of golden angles, evenly over a disc (H. Vogel, "A better way to
+// construct the sunflower head", 1979).
+const SHADOW_TAPS: array<vec2f, 8> = array<vec2f, 8>(
+    vec2f(1.0, 0.0), vec2f(-1.28, 1.17), vec2f(0.2, -2.23), vec2f(1.61, 2.1),
+    vec2f(-2.95, -0.52), vec2f(2.8, -1.78), vec2f(-0.94, 3.48), vec2f(-1.79, -3.44),
+);
+
+// 1 in the key's light, 0 behind something: a large lamp's shadow has a soft edge. Each tap is the mean of 2x2 texels.
 fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
-    let lifted = in_world + normal * (frame.shadow_texel * 2.5) + frame.key.direction * frame.shadow_slack;
+    let lifted = in_world + normal * (frame.shadow_texel * 3.0) + frame.key.direction * frame.shadow_slack;
     let in_map = (frame.shadow_from_world * vec4f(lifted, 1.0)).xyz;
     let uv = in_map.xy * vec2f(0.5, -0.5) + 0.5;
     let texel = 1.0 / vec2f(textureDimensions(shadow_map));
-    let depth = in_map.z;
-    let taps = textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(-0.5, -1.5) * texel, depth)
-        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(1.5, -0.5) * texel, depth)
-        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(0.5, 1.5) * texel, depth)
-        + textureSampleCompareLevel(shadow_map, shadow_sampler, uv + vec2f(-1.5, 0.5) * texel, depth);
-    return taps * 0.25;
+    var lit = 0.0;
+    for (var tap = 0u; tap < 8u; tap++) {
+        lit += textureSampleCompareLevel(shadow_map, shadow_sampler, uv + SHADOW_TAPS[tap] * texel, in_map.z);
+    }
+    return lit * 0.125;
 }
 
 // What comes back from inside the surface, and what it mirrors.
@@ -99,7 +105,7 @@ fn shade(matter: Matter, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Lit {
     // Lambert wrapped around, keeping its energy; red travels furthest through skin, into the shade and beside a shadow.
     let wrap = vec3f(0.1 * frame.softness) + vec3f(0.3, 0.13, 0.06) * skin;
     let keep = 1.0 / (1.0 + wrap);
-    let bleed = vec3f(mix(visibility, sqrt(visibility), skin), visibility, visibility);
+    let bleed = vec3f(mix(visibility, sqrt(visibility), 0.4 * skin), visibility, visibility);
     let key = frame.key.radiance * saturate((n_dot_l.x + wrap) * keep * keep) * bleed;
     // The fill is a large lamp; the rim a narrow one.
     let fill = frame.fill.radiance * saturate(n_dot_l.y * 0.5 + 0.22);

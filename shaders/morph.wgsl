@@ -25,11 +25,11 @@ struct Deltas {
     tangent: vec3f,
 }
 
-// Σ weight · delta over the entries first_entry .. end_entry, for one vertex of a block.
-fn morph_sum(block: vec4u, lane: u32, first_entry: u32, end_entry: u32) -> Deltas {
+// Σ weight · delta over the entries first_entry .. end_entry, for one vertex of a block, on top of `start`.
+fn morph_sum(start: Deltas, block: vec4u, lane: u32, first_entry: u32, end_entry: u32) -> Deltas {
     let page = block.z;
     let first_column = block.w;
-    var sum = Deltas();
+    var sum = start;
     for (var at = first_entry; at < end_entry; at++) {
         let entry = morph_entries[at];
         let weights = bitcast<vec3f>(entry.yzw);
@@ -83,5 +83,5 @@ fn morphed_vertex(place: u32, base: Vertex) -> Vertex {
     if block.y == 0u {
         return base;
     }
-    return morph_add(base, morph_sum(block, place % MORPH_BLOCK_SIZE, block.x, block.x + block.y));
+    return morph_add(base, morph_sum(Deltas(), block, place % MORPH_BLOCK_SIZE, block.x, block.x + block.y));
 }

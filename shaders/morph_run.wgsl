@@ -4,19 +4,22 @@
 struct Run {
     first: u32,
     count: u32,
+    // What becomes of the sums of what rests under a hand: 0 nothing, 1 they are kept, 2 they are taken as they were kept.
+    resting: u32,
+    padding: u32,
 }
 
 @group(0) @binding(0) var<uniform> run: Run;
-// [changed], indices of blocks, ascending.
-@group(0) @binding(1) var<storage, read> changed_blocks: array<u32>;
+// [changed], by block: its index, where its entries that move under a hand begin and end.
+@group(0) @binding(1) var<storage, read> changed_blocks: array<vec4u>;
 
 // Stands for "nothing to do": dispatches are two-dimensional, their last row may be longer than the run.
 const NO_BLOCK: u32 = 0xffffffffu;
 
-fn run_block(group: vec3u, groups: vec3u) -> u32 {
+fn run_block(group: vec3u, groups: vec3u) -> vec4u {
     let at = group.y * groups.x + group.x;
     if at >= run.count {
-        return NO_BLOCK;
+        return vec4u(NO_BLOCK);
     }
     return changed_blocks[run.first + at];
 }

@@ -6,7 +6,9 @@ use std::mem::offset_of;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage, TypeInner};
-use smirk::blend::{BLOCK_SIZE, MorphBlock, MorphEntry, Precision, Run, SmoothVertex, TARGETS_PER_PASS, shaders};
+use smirk::blend::{
+    BLOCK_SIZE, ChangedBlock, MorphBlock, MorphEntry, Precision, Run, SmoothVertex, TARGETS_PER_PASS, shaders,
+};
 
 fn parse(source: &str) -> Module {
     naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)))
@@ -56,7 +58,12 @@ fn every_module_is_valid() {
 
 #[test]
 fn structs_lie_as_in_rust() {
-    let run = named(&[("first", offset_of!(Run, first)), ("count", offset_of!(Run, count))]);
+    let run = named(&[
+        ("first", offset_of!(Run, first)),
+        ("count", offset_of!(Run, count)),
+        ("resting", offset_of!(Run, resting)),
+        ("padding", offset_of!(Run, padding)),
+    ]);
     let mut run_modules = 0;
     for (name, module) in modules() {
         if let Some(layout) = layout_of(&module, "Run") {
@@ -75,6 +82,9 @@ fn rows_are_vectors_of_four_words() {
         [offset_of!(MorphBlock, first_entry), offset_of!(MorphBlock, entry_count), offset_of!(MorphBlock, page)];
     assert_eq!((block, offset_of!(MorphBlock, first_column)), ([0, 4, 8], 12));
     assert_eq!((offset_of!(MorphEntry, column), offset_of!(MorphEntry, weights)), (0, 4));
+    let changed =
+        [offset_of!(ChangedBlock, index), offset_of!(ChangedBlock, first_moving), offset_of!(ChangedBlock, end_moving)];
+    assert_eq!((changed, size_of::<ChangedBlock>()), ([0, 4, 8], 16));
     for (name, module) in modules() {
         for table in ["morph_blocks", "morph_entries"] {
             let Some((_, variable)) = module.global_variables.iter().find(|(_, of)| of.name.as_deref() == Some(table))

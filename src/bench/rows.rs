@@ -29,7 +29,8 @@ impl Subject {
 
     /// What the last change of the lists makes it move.
     fn bytes(self, layout: &Layout, active: &Active) -> u64 {
-        if self.mode == BlendMode::Cpu { active.cpu_bytes(layout) } else { active.bytes(layout) }
+        let keeps_sums = matches!(self.mode, BlendMode::Cpu | BlendMode::Compute);
+        if keeps_sums { active.bytes_under_hand(layout) } else { active.bytes(layout) }
     }
 
     fn row(self, case: &Case, changed: usize, times: Times, bytes: u64) -> Row {

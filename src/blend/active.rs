@@ -169,6 +169,13 @@ impl Active {
         self.first_entries[block] as usize..self.first_entries[block + 1] as usize
     }
 
+    /// A block's entries of one target.
+    pub fn entries_of_target(&self, block: usize, target: u32) -> impl Iterator<Item = &Entry> {
+        let entries = &self.entries[self.entries_of(block)];
+        let first = entries.partition_point(|entry| entry.target < target);
+        entries[first..].iter().take_while(move |entry| entry.target == target)
+    }
+
     /// How often the entries have been made anew; between, only weights differ.
     pub fn rebuilds(&self) -> u64 {
         self.rebuilds
@@ -226,8 +233,8 @@ impl Active {
         (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
     }
 
-    /// The same on the processor, where what does not move is one sum per block.
-    pub fn cpu_bytes(&self, layout: &Layout) -> u64 {
+    /// The same where what does not move under a hand is one sum per block: in the modes that keep it.
+    pub fn bytes_under_hand(&self, layout: &Layout) -> u64 {
         if self.moving.is_empty() {
             return self.bytes(layout);
         }
@@ -339,7 +346,7 @@ mod tests {
         let hand = active.hand();
         assert_eq!(active.moving(), [1]);
         // One column, one sum, base and vertices, instead of six columns, base and vertices.
-        assert!(active.cpu_bytes(&layout) < active.bytes(&layout));
+        assert!(active.bytes_under_hand(&layout) < active.bytes(&layout));
         weights[1] = 0.4;
         active.update(&layout, &weights);
         assert_eq!((active.moving(), active.hand()), ([1].as_slice(), hand));

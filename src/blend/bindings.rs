@@ -3,8 +3,8 @@
 use std::num::NonZeroU64;
 
 use super::Layout;
-use super::buffers::{MorphTables, Run};
 use super::shaders::MAX_PAGES;
+use super::tables::{MorphTables, Run};
 use crate::gpu::Gpu;
 
 /// A storage buffer.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::active::Active;
-use super::buffers::{MorphTables, VertexBuffers, sum_bytes};
+use super::buffers::{VertexBuffers, sum_bytes};
 use super::compute::ComputeBlend;
 use super::cpu::CpuBlend;
 use super::in_shader::InShaderBlend;
 use super::multipass::MultipassBlend;
 use super::recomputing::{Recomputing, Tables};
 use super::support::{self, Support};
+use super::tables::MorphTables;
 use super::{BlendMode, Blended, Layout, Memory, MorphedVertex, Normals, bindings};
 use crate::gpu::Gpu;
 use crate::head::Head;
@@ -184,7 +185,7 @@ impl Blender {
             return;
         }
         let OnGpu { tables: Some(tables), compute, multipass, .. } = &mut self.on_gpu else { return };
-        tables.write(&self.gpu.queue, &self.layout, &self.active);
+        tables.write(&self.gpu.queue, &self.layout, &self.active, mode);
         let recomputing = self.recomputing.tables();
         if mode == BlendMode::Vertex && recomputing.is_none() {
             return;
@@ -255,12 +256,13 @@ impl Blender {
     pub fn memory(&self) -> Memory {
         let layout = &self.layout;
         let tables = self.on_gpu.tables.as_ref().map_or(0, MorphTables::bytes);
-        let sums = self.on_gpu.multipass.as_ref().map_or(0, |_| 2 * sum_bytes(layout));
+        // One of what rests, two that the passes write by turns.
+        let sums = u64::from(self.on_gpu.compute.is_ok()) + 2 * u64::from(self.on_gpu.multipass.is_ok());
         Memory {
             precision: layout.deltas().precision(),
             delta_bytes: layout.deltas().bytes(),
             cpu_bytes: layout.bytes() + self.cpu.bytes() + self.recomputing.bytes(),
-            gpu_bytes: self.vertices.bytes() + tables + sums + self.recomputing.gpu_bytes(),
+            gpu_bytes: self.vertices.bytes() + tables + sums * sum_bytes(layout) + self.recomputing.gpu_bytes(),
         }
     }
 

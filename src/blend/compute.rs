@@ -1,6 +1,8 @@
-//! Compute mode: one dispatch, a workgroup per changed block, straight into the vertex buffer.
+//! Compute mode: one dispatch, a workgroup per changed block, straight into the vertex buffer. Under a hand, what rests is
+//! summed once.
 
-use super::buffers::{MorphTables, VertexBuffers};
+use super::buffers::{VertexBuffers, empty_buffer, sum_bytes};
+use super::tables::MorphTables;
 use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
 
@@ -18,10 +20,16 @@ impl ComputeBlend {
         let run_layout = bindings::run_layout(
             gpu,
             "compute blend",
-            &[bindings::storage(2, stage, true), bindings::storage(3, stage, false)],
+            &[
+                bindings::storage(2, stage, true),
+                bindings::storage(3, stage, false),
+                bindings::storage(4, stage, false),
+            ],
         );
         let morph_layout = bindings::morph_layout(gpu, 1);
-        let more = [bindings::whole(2, &vertices.base), bindings::whole(3, &vertices.output)];
+        let resting = empty_buffer(gpu, "sums of what rests", sum_bytes(layout), wgpu::BufferUsages::STORAGE);
+        let more =
+            [bindings::whole(2, &vertices.base), bindings::whole(3, &vertices.output), bindings::whole(4, &resting)];
         Self {
             pipeline: bindings::compute_pipeline(
                 gpu,

@@ -84,7 +84,7 @@ impl CpuBlend {
 
     /// Blends the changed blocks from scratch: nothing accumulates from one evaluation to the next.
     pub fn evaluate(&mut self, layout: &Layout, active: &Active) {
-        let threads = if active.cpu_bytes(layout) < PARALLEL_BYTES { 1 } else { rayon::current_num_threads() };
+        let threads = if active.bytes_under_hand(layout) < PARALLEL_BYTES { 1 } else { rayon::current_num_threads() };
         let written = Written {
             positions: &mut self.positions,
             normals: &mut self.normals,

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::buffers::MorphTables;
 use super::shaders::{self, MAX_PAGES};
+use super::tables::MorphTables;
 use super::{Layout, MorphedVertex, bindings};
 use crate::gpu::Gpu;
 

@@ -89,9 +89,7 @@ fn sum_block<N: Copy + Into<f32>, const NUMBERS: usize>(
         *hand = active.hand();
     }
     for &target in moving {
-        let first = entries.partition_point(|entry| entry.target < target);
-        let of_target = entries[first..].iter().take_while(|entry| entry.target == target);
-        sum_columns(sums, of_target, active.weights(), columns, &scales_of);
+        sum_columns(sums, active.entries_of_target(block, target), active.weights(), columns, &scales_of);
     }
 }
 

@@ -7,8 +7,8 @@
 //! - How deltas lie: `order` of the vertices, `column`s and the work of `laying` them out, all `deltas`, the `layout`;
 //!   `precision` and `memory` say what that costs.
 //! - What is to be done: `active` targets, block by block.
-//! - Who does it: `cpu` with its `kernel`, `in_shader`, `compute`, `multipass`; on the GPU with the same `buffers`,
-//!   `bindings`, `pages` and `shaders`. `support` says which modes an adapter can do, `blender` keeps them all warm.
+//! - Who does it: `cpu` with its `kernel`, `in_shader`, `compute`, `multipass`; on the GPU with the same `tables`,
+//!   `buffers`, `bindings`, `pages` and `shaders`. `support` says which modes an adapter can do, `blender` keeps them all warm.
 //! - Normals: `normals` chooses, `smoothing` finds who shares one, `recompute` lists it, `recompute_on_cpu` and
 //!   `recompute_on_gpu` do it, `recomputing` decides when.
 //! - `reference` defines what is right, in f64. `bounds` contain whatever came out.
@@ -42,11 +42,11 @@ mod reference;
 pub mod shaders;
 mod smoothing;
 mod support;
+mod tables;
 
 pub use active::{Active, Entry};
 pub use blender::Blender;
 pub use bounds::DeformedBounds;
-pub use buffers::{MorphBlock, MorphEntry, Run};
 pub use column::place_in_column;
 pub use cpu::CpuBlend;
 pub use deltas::{Columns, Deltas};
@@ -58,6 +58,7 @@ pub use normals::Normals;
 pub use precision::Precision;
 pub use recompute::{Listed, Recompute, SmoothVertex};
 pub use reference::{Deviation, ReferenceVertex, compare, reference};
+pub use tables::{ChangedBlock, MorphBlock, MorphEntry, Run};
 
 use serde::{Deserialize, Serialize};
 

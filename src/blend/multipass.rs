@@ -4,7 +4,8 @@
 //! that the next pass read. WebGPU has no stream out; the traffic is the same: each pass reads and writes every
 //! changed vertex once, whatever the targets touch.
 
-use super::buffers::{MorphTables, VertexBuffers, empty_buffer, sum_bytes};
+use super::buffers::{VertexBuffers, empty_buffer, sum_bytes};
+use super::tables::MorphTables;
 use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
 

@@ -19,12 +19,18 @@ pub fn morph(precision: Precision, page_count: usize) -> String {
     [numbers, pages, include_str!("../../shaders/morph.wgsl")].concat()
 }
 
+/// Sums that are kept between dispatches.
+const SUMS_READ: &str = include_str!("../../shaders/morph_sums_read.wgsl");
+const SUMS_WRITTEN: &str = include_str!("../../shaders/morph_sums_written.wgsl");
+
 /// Compute mode.
 pub fn compute(precision: Precision) -> String {
     [
         &morph(precision, 1),
         include_str!("../../shaders/morph_run.wgsl"),
         include_str!("../../shaders/morph_output.wgsl"),
+        SUMS_READ,
+        SUMS_WRITTEN,
         include_str!("../../shaders/morph_compute.wgsl"),
     ]
     .concat()
@@ -35,6 +41,8 @@ pub fn multipass(precision: Precision) -> String {
     [
         &morph(precision, 1),
         include_str!("../../shaders/morph_run.wgsl"),
+        SUMS_READ,
+        SUMS_WRITTEN,
         include_str!("../../shaders/morph_multipass.wgsl"),
     ]
     .concat()
@@ -46,6 +54,7 @@ pub fn resolve(precision: Precision) -> String {
         &morph(precision, 1),
         include_str!("../../shaders/morph_run.wgsl"),
         include_str!("../../shaders/morph_output.wgsl"),
+        SUMS_READ,
         include_str!("../../shaders/morph_resolve.wgsl"),
     ]
     .concat()

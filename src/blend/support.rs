@@ -1,13 +1,14 @@
 //! What an adapter's limits allow for a head, in words an artist can act on. Knows wgpu's limits and nothing else of it.
 
-use super::buffers::{MorphEntry, sum_bytes};
+use super::buffers::sum_bytes;
 use super::in_shader::bound_pages;
 use super::pages::{self, Page};
 use super::shaders::MAX_PAGES;
+use super::tables::{MorphEntry, entry_limit};
 use super::{BLOCK_SIZE, Layout};
 
-/// Storage buffers of the hungriest compute stage: two of its own, the list of changed blocks, three morph tables.
-const COMPUTE_STORAGE_BUFFERS: u32 = 6;
+/// Storage buffers of the hungriest compute stage: three of its own, the list of changed blocks, three morph tables.
+const COMPUTE_STORAGE_BUFFERS: u32 = 7;
 
 /// What skinned meshes take of the vertex stage in every mode; Vulkan, Metal and Direct3D 12 all promise 4 and more.
 const SKIN_STORAGE_BUFFERS: usize = 2;
@@ -28,7 +29,7 @@ pub(super) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit: u64) -> S
     // The shaders count floats in 32 bits.
     let index_limit = u64::from(u32::MAX) * size_of::<f32>() as u64;
     let pages = pages::split(layout, page_limit.min(binding_limit).min(index_limit));
-    let entry_bytes = (layout.column_count() * size_of::<MorphEntry>()) as u64;
+    let entry_bytes = (entry_limit(layout) * size_of::<MorphEntry>()) as u64;
     let shared = match &pages {
         Err(error) => Some(error.to_string()),
         Ok(_) => too_large("lists of active targets", entry_bytes, binding_limit),
@@ -106,10 +107,10 @@ mod tests {
 
     #[test]
     fn too_few_storage_buffers_are_named_with_their_numbers() {
-        let support = find(&limits(5), &layout(), u64::MAX);
+        let support = find(&limits(6), &layout(), u64::MAX);
         assert_eq!(support.vertex, None);
         let reason = support.compute.unwrap();
-        assert!(reason.contains("needs 6") && reason.contains("has 5"), "{reason}");
+        assert!(reason.contains("needs 7") && reason.contains("has 6"), "{reason}");
         assert_eq!(support.multipass, Some(reason));
     }
 

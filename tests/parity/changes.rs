@@ -1,6 +1,8 @@
 //! One evaluation after the other: what changed is seen, what did not costs nothing.
 
-use smirk::blend::{BlendMode, Normals, Precision, compare};
+use std::sync::Arc;
+
+use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
 
 use crate::support::random::Random;
 use crate::support::software_gpu;
@@ -63,19 +65,49 @@ fn nothing_is_done_when_nothing_changes() {
 fn a_long_drag_does_not_drift() {
     let gpu = software_gpu();
     let head = synthetic::head(15, &[Recipe { reach: 0.7, ..Recipe::new(1000, 12) }]);
-    let mut blender = blender(&gpu, &head, Precision::Exact);
-    let mut weights = vec![0.4; 12];
-    for step in 0..200 {
-        weights[3] = (step as f32 * 0.1).sin();
-        let blended = blender.read_back(&gpu, &weights, BlendMode::Cpu, Normals::Authored);
-        if step % 50 == 0 {
-            let deviation = compare(&head, &weights, Normals::Authored, &blended);
-            assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}: {deviation:?}");
+    for (dragged_in, other) in [(BlendMode::Cpu, BlendMode::Compute), (BlendMode::Compute, BlendMode::Vertex)] {
+        let mut blender = blender(&gpu, &head, Precision::Exact);
+        let mut weights = vec![0.4; 12];
+        for step in 0..200 {
+            weights[3] = (step as f32 * 0.1).sin();
+            let blended = blender.read_back(&gpu, &weights, dragged_in, Normals::Authored);
+            if step % 50 == 0 {
+                let deviation = compare(&head, &weights, Normals::Authored, &blended);
+                assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}: {deviation:?}");
+            }
+        }
+        for (target, mode) in [(5, dragged_in), (3, dragged_in), (3, other), (3, dragged_in)] {
+            weights[target] += 0.1;
+            let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
+            assert!(is_within(Precision::Exact, &weights, &deviation), "{target}, {}: {deviation:?}", mode.label());
         }
     }
-    for (target, mode) in [(5, BlendMode::Cpu), (3, BlendMode::Cpu), (3, BlendMode::Compute), (3, BlendMode::Cpu)] {
-        weights[target] += 0.1;
-        let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
-        assert!(is_within(Precision::Exact, &weights, &deviation), "{target}, {}: {deviation:?}", mode.label());
+}
+
+/// Hands that take over from each other, one target or two, through 0 and back, with deltas in one page and in many.
+#[test]
+fn hands_one_after_the_other() {
+    let gpu = software_gpu();
+    let head = synthetic::head(16, &[Recipe { reach: 0.3, ..Recipe::new(1500, 24) }]);
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    for page_limit in [u64::MAX, layout.deltas().bytes() / 5] {
+        let mut blender = Blender::with_page_limit(&gpu, layout.clone(), page_limit);
+        let mut random = Random::new(5);
+        let mut weights: Vec<f32> = (0..24).map(|_| random.between(-1.0, 1.0)).collect();
+        for hand in 0..16 {
+            let targets = [random.below(24), random.below(24)];
+            let mode = if random.chance(0.8) { BlendMode::Compute } else { BlendMode::ALL[random.below(4)] };
+            for step in 0..4 {
+                for &target in &targets[..1 + hand % 2] {
+                    weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-1.0, 1.5) };
+                }
+                let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
+                let label = mode.label();
+                assert!(
+                    is_within(Precision::Exact, &weights, &deviation),
+                    "hand {hand}.{step}, {label}: {deviation:?}"
+                );
+            }
+        }
     }
 }

@@ -68,7 +68,7 @@ fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
             Some(version) if !(version == "2" || version.starts_with("2.")) => {
                 return Err(Fault::invalid(
                     format!("asset.{key}"),
-                    format!("\"{}\", Smirk reads 2.0; export it as glTF 2.0", version.escape_debug()),
+                    format!("{}, Smirk reads 2.0; export it as glTF 2.0", quoted(version)),
                 ));
             }
             None if key == "version" => return Err(Fault::invalid("asset.version", "is missing; glTF 2.0 needs it")),
@@ -92,7 +92,7 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -
         let is_harmless = HARMLESS.contains(&name) || HARMLESS_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
         if !is_harmless {
             return Err(Fault::Unsupported {
-                feature: format!("marked as unreadable without the extension \"{}\"", name.escape_debug()),
+                feature: format!("marked as unreadable without the extension {}", quoted(name)),
                 advice: "re-export without it",
             });
         }
