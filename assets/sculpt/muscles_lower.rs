@@ -141,8 +141,11 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
             // for, and around the corners it fades evenly.
             let whole = meeting - site.jaw;
             let fading = share * mix(site.gape, bell(x / 2.0), step(0.05, 0.9, off_line));
+            // Towards the chin the whole lips' way ends more slowly, or a fold would hang from each corner.
+            let spread = step(-0.3, -1.5, site.over_lips);
+            let inside = step(mix(MOUTH_X, 3.3, spread), mix(1.8, 1.1, spread), x);
             let near = bell((off_line - 0.5).max(0.0) / reach) * step(7.0, 9.5, site.p.z);
-            jaw_turn(site.p, JAW_DEGREES) * (mix(fading, whole, step(MOUTH_X, 1.8, x)) * near)
+            jaw_turn(site.p, JAW_DEGREES) * (mix(fading, whole, inside) * near)
         }
         "tongueOut" => {
             site.with_jaw(TONGUE_JAW_DEGREES)
