@@ -122,11 +122,11 @@ fn shade(matter: Matter, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Lit {
         light.mirrored += gloss(matter, normal, to_eye, key_light, n_dot_l);
     }
     if SHEEN {
-        light = with_sheen(light, matter, normal, to_eye, key_light, n_dot_l);
+        light = with_sheen(light, matter, in_world, normal, to_eye, key_light, n_dot_l);
     }
     light.body += matter.emissive;
     if COATED {
-        light = with_coat(light, matter, normal, to_eye, key_light, n_dot_l);
+        light = with_coat(light, matter, in_world, normal, to_eye, key_light, n_dot_l);
     }
     return light;
 }

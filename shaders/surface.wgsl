@@ -5,6 +5,8 @@ override MASKED: bool = false;
 // Masked, with samples to cover in part: edges are as smooth as those of triangles.
 override COVERING: bool = false;
 override BLENDED: bool = false;
+// Blended by its own alpha, not only by the light that goes through.
+override BY_ALPHA: bool = false;
 // Of a blended surface, the alphas this pass draws: at least this, below that.
 override LEAST_ALPHA: f32 = 0.0;
 override ALPHA_LIMIT: f32 = 2.0;
@@ -52,6 +54,8 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
     let across = dpdx(in_world);
     let down = dpdy(in_world);
     let matter = matter_at(own_color, uvs);
+    // How much of the surface is there at all (glTF 2.0 §3.9.4), and how much of what is behind it that hides.
+    var coverage = 1.0;
     var alpha = 1.0;
     if MASKED {
         if COVERING {
@@ -65,7 +69,10 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
         }
     }
     if BLENDED {
-        alpha = matter.color.a * (1.0 - material.transmission);
+        if BY_ALPHA {
+            coverage = matter.color.a;
+        }
+        alpha = coverage * (1.0 - material.transmission);
         if alpha < LEAST_ALPHA || alpha >= ALPHA_LIMIT {
             discard;
         }
@@ -87,7 +94,7 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
     normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
     let light = shade(matter, in_world, normal, to_eye);
     if TRANSMISSIVE {
-        let shown = tone_curve((light.body * alpha + light.mirrored) * frame.exposure);
+        let shown = tone_curve((light.body * alpha + light.mirrored * coverage) * frame.exposure);
         let covers = max(alpha, max(shown.r, max(shown.g, shown.b)));
         return vec4f(shown / max(covers, 1e-4), covers);
     }

@@ -77,6 +77,15 @@ fn a_failure_says_which_file_and_is_put_away_by_hand() {
 }
 
 #[test]
+fn a_load_that_failed_gives_way_as_one_under_way_does() {
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    loader.start(Request::Head(Source::File("/no/such.glb".into())), &gpu, || {});
+    assert!(finish(&mut loader).is_none() && matches!(loader.status(), Loading::Failed { .. }));
+    loader.clear();
+    assert_eq!(loader.status(), Loading::Idle, "or a file dropped now would wait for ever");
+}
+
+#[test]
 fn a_cancelled_load_leaves_nothing() {
     let mut loader = Loader::default();
     loader.start(Request::Head(bundled()), &software_gpu(), || {});

@@ -120,6 +120,26 @@ fn each_kind_of_light_falls_where_it_should() {
 }
 
 #[test]
+fn lights_of_the_file_shine_on_varnish_and_fibres_too() {
+    let mut studio = Studio::new();
+    let look = Look { lit_by: LitBy::File, ambient: 0.0, ..Look::default() };
+    let mut brightest = |layer: fn(&mut Material)| {
+        // Black: all that is seen is what lies over it.
+        let mut material = Material { base_color: [0.0, 0.0, 0.0, 1.0], roughness: 1.0, ..Material::default() };
+        layer(&mut material);
+        let square = square(vec![light(Beam::Point, Mat4::from_translation(Vec3::Z * 3.0), 1.0)]);
+        let meshes = square.meshes.clone();
+        let lights = square.lights.clone();
+        let head = Arc::new(Head::new(Asset { meshes, materials: vec![material], lights, ..Asset::default() }));
+        studio.colors(&head, &look)[0][1]
+    };
+    let bare = brightest(|_| ());
+    let varnished = brightest(|material| (material.coat, material.coat_roughness) = (1.0, 0.3));
+    let fibrous = brightest(|material| (material.sheen_color, material.sheen_roughness) = ([1.0; 3], 1.0));
+    assert!(varnished > bare + 40 && fibrous > bare + 20, "{bare} {varnished} {fibrous}");
+}
+
+#[test]
 fn a_camera_of_the_file_shows_what_it_sees() {
     let (mut studio, head) = (Studio::new(), square(Vec::new()));
     let mut camera = Camera::framing(head.focus, head.bounds, View::Left, 1.0);

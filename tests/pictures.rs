@@ -221,6 +221,9 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
     let undefined = vec![f32::NAN; rest.len()];
     assert!(renderer.draw(&Scene { weights: &undefined, ..first }));
     assert!(!renderer.draw(&Scene { weights: &undefined, ..first }), "weights that are no numbers are drawn for ever");
+    let coarse = Quality { samples: 1, scale: 0.5 };
+    assert!(renderer.shows(&Scene { weights: &undefined, quality: coarse, ..first }), "the window never comes to rest");
+    assert!(!renderer.shows(&first));
 }
 
 #[test]

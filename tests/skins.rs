@@ -100,6 +100,19 @@ fn joints_move_a_head_in_every_mode_as_if_it_had_been_made_there() {
 }
 
 #[test]
+fn an_adapter_with_few_storage_buffers_draws_joints_all_the_same() {
+    let head = Arc::new(arm(skin(), vec![]));
+    let mut studio = Studio::new(&head, View::Front, shadowless());
+    let nodes = bent(&head, 0.9);
+    let expected = studio.picture(&head, &nodes, 1.0, BlendMode::Vertex);
+    let poor = support::software_gpu_with(|limits| limits.max_storage_buffers_per_shader_stage = 4);
+    studio.renderer = Renderer::new(&poor);
+    let drawn = studio.picture(&head, &nodes, 1.0, BlendMode::Vertex);
+    assert!(studio.renderer.unavailable(BlendMode::Vertex).is_some_and(|reason| reason.contains("needs 5")));
+    assert!(difference(&drawn, &expected) < SAME);
+}
+
+#[test]
 fn the_shadow_of_what_joints_move_moves_with_it() {
     let mut head = arm(skin(), vec![]);
     // A wall behind the arm, on no node.

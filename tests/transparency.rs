@@ -130,6 +130,31 @@ fn light_goes_through_glass_and_its_highlight_stays() {
     assert!(shown(Material { transmission: 0.0, ..glass }, Vec3::Z)[0] > 120);
 }
 
+/// Glass that shines: its normals stand between the eye and the key light. `alpha` is its vertex colour's.
+fn shining_glass(mode: AlphaMode, alpha: f32) -> Arc<Head> {
+    let glass = Material { roughness: 0.3, transmission: 0.5, unlit: false, alpha: mode, ..blended() };
+    let mut mesh = mesh_of(&[red(0.1, alpha)]);
+    let to_key = Look::default().key.direction_to_light_in_world();
+    mesh.vertices.normals = vec![(to_key + Vec3::Z).normalize_or_zero(); 4];
+    head_of(vec![mesh], glass, Vec::new())
+}
+
+#[test]
+fn alpha_means_to_glass_what_its_mode_says() {
+    let mask = AlphaMode::Mask { cutoff: 0.5 };
+    let [opaque, kept, whole] =
+        [AlphaMode::Opaque, mask, AlphaMode::Blend].map(|mode| middle(&shining_glass(mode, 1.0), &[]));
+    assert!(opaque[1] > 0.02, "it does not shine: {opaque:?}");
+    assert_close(kept, opaque);
+    assert_close(whole, opaque);
+    assert_close(middle(&shining_glass(AlphaMode::Opaque, 0.0), &[]), opaque);
+    for mode in [mask, AlphaMode::Blend] {
+        assert_eq!(middle(&shining_glass(mode, 0.0), &[]), [0.0; 3], "what is not there shines: {mode:?}");
+    }
+    let half = middle(&shining_glass(AlphaMode::Blend, 0.5), &[]);
+    assert!(half.iter().zip(opaque).all(|(half, whole)| *half > 0.01 && *half < whole - 0.02), "{half:?}, {opaque:?}");
+}
+
 #[test]
 fn edges_of_masks_are_smooth_and_the_picture_stays_opaque() {
     // Alpha falls along the diagonal.

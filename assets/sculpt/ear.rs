@@ -101,13 +101,17 @@ fn ear(p: DVec3) -> f64 {
     d = join(d, ellipsoid(q - v(-0.02, -1.60, -0.04), v(0.60, 0.68, 0.26)), 0.4);
     d = join(d, tube(q, &HELIX, 0.0), 0.36);
     d = join(d, tube(q, &ANTIHELIX, 0.0), 0.26);
+    // The groove between both runs out above the lobe.
+    d = join(d, ellipsoid(q - v(-0.80, -1.12, 0.02), v(0.42, 0.62, 0.16)), 0.25);
     // The bowl; tragus and antitragus in front of and below it.
     d = meet(d, -ellipsoid(q - v(0.0, -0.15, 0.32), v(0.60, 0.84, 0.52)), 0.18);
     d = join(d, ellipsoid(q - v(0.80, -0.40, 0.10), v(0.20, 0.42, 0.26)), 0.25);
     d = join(d, ellipsoid(q - v(-0.42, -1.15, 0.08), v(0.24, 0.26, 0.24)), 0.2);
     // The notch between both, which must not be a crack.
-    d = join(d, ellipsoid(q - v(0.50, -1.25, -0.50), v(0.62, 0.85, 0.38)), 0.8);
+    d = join(d, ellipsoid(q - v(0.46, -0.95, -0.52), v(0.60, 0.72, 0.36)), 0.8);
     d = join(d, ellipsoid(q - v(0.25, -0.10, -0.78), v(0.95, 1.9, 0.80)), 0.5);
+    // The lobe's front leans on the cheek.
+    d = join(d, ellipsoid(q - v(0.60, -1.30, -0.42), v(1.00, 0.85, 0.36)), 0.6);
     d.max(around) * SCALE
 }
 

@@ -32,6 +32,8 @@ pub struct Look {
     pub image: Option<usize>,
     /// Indices of its pictures of normals and of roughness.
     pub maps: Option<[usize; 2]>,
+    /// Light it adds of its own, linear.
+    pub emissive: [f64; 3],
 }
 
 impl Look {
@@ -50,6 +52,12 @@ impl Look {
     /// With pictures of normals and of roughness.
     pub const fn with_maps(mut self, normals: usize, roughness: usize) -> Self {
         self.maps = Some([normals, roughness]);
+        self
+    }
+
+    /// With a little light of its own: what shines through enamel, which a shadow map takes away.
+    pub const fn lit_within(mut self, red: f64, green: f64, blue: f64) -> Self {
+        self.emissive = [red, green, blue];
         self
     }
 }
@@ -174,6 +182,9 @@ fn material(look: &Look) -> Value {
     let mut material = json!({"name": look.name, "pbrMetallicRoughness": surface});
     if let Some([normals, _]) = look.maps {
         material["normalTexture"] = json!({"index": normals});
+    }
+    if look.emissive != [0.0; 3] {
+        material["emissiveFactor"] = json!(look.emissive);
     }
     if look.is_double_sided {
         material["doubleSided"] = json!(true);

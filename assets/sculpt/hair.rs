@@ -16,6 +16,8 @@ use super::part::{Material, Part};
 const LINES: usize = 76;
 /// Vertices along each.
 const STEPS: usize = 32;
+/// How far behind the hairline the shell leaves the scalp, centimetres.
+const EMERGES: f64 = 0.45;
 
 /// The scalp in a direction from the hair's centre, and its normal.
 fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
@@ -25,15 +27,18 @@ fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
 
 /// Height of the hair over the scalp, `inwards` centimetres behind the hairline.
 fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
-    let rise = 1.0 - exp(-inwards.max(0.0) / 1.5);
+    // It comes out of the scalp behind the hairline, where the strip already covers it.
+    let rise = 1.0 - exp(-(inwards - EMERGES).max(0.0) / 1.3);
     let top = step(2.3, 0.2, around);
-    let volume = 0.36 + 0.26 * top + 0.20 * top * step(1.0, 6.0, inwards);
+    let volume = 0.46 + 0.36 * top + 0.26 * top * step(1.0, 6.0, inwards);
     // Flat around the ear.
     let a = v(p.x.abs(), p.y, p.z);
-    let flat = 1.0 - 0.68 * blob(a, v(7.2, 3.2, 0.3), v(3.0, 2.6, 2.8));
-    // Broad locks that follow the lines.
-    let locks = sin(around * 17.0 + 1.2 * sin(around * 5.0)) * 0.6 + sin(around * 31.0 + 2.0 * sin(around * 7.0)) * 0.4;
-    -0.04 + rise * volume * flat + 0.04 * locks * step(0.6, 3.0, inwards)
+    let flat = 1.0 - 0.70 * blob(a, v(7.2, 3.2, 0.3), v(3.0, 2.6, 2.8));
+    // Locks that follow the lines, broad ones over narrow ones.
+    let locks = 0.5 * sin(around * 9.0 + 1.5 * sin(around * 4.0))
+        + 0.6 * sin(around * 17.0 + 1.2 * sin(around * 5.0))
+        + 0.4 * sin(around * 31.0 + 2.0 * sin(around * 7.0));
+    -0.05 + rise * volume * flat + 0.055 * locks * step(EMERGES, 3.0, inwards)
 }
 
 /// The left half's shell and strip.
@@ -50,11 +55,11 @@ fn left_half() -> Part {
     push_rows(&mut part, &shell, Material::Hair);
 
     // The strip: from bare skin to well inside the shell, lying on it.
-    const STRIP: [f64; 7] = [-1.3, -0.7, -0.25, 0.2, 0.7, 1.3, 2.2];
+    const STRIP: [f64; 8] = [-1.7, -1.1, -0.6, -0.15, 0.35, 0.85, 1.5, 2.3];
     let strip = rows(STRIP.len(), |around, start, j| {
         let (p, normal) = scalp(around, start + STRIP[j] / 9.5);
         let lift = height(p, around, STRIP[j]).max(0.0) + 0.035;
-        let along = (STRIP[j] - STRIP[0]) / (STRIP[6] - STRIP[0]);
+        let along = (STRIP[j] - STRIP[0]) / (STRIP[7] - STRIP[0]);
         (p + normal * lift, normal, DVec2::new(around / std::f64::consts::PI, along))
     });
     push_rows(&mut part, &strip, Material::HairEdge);

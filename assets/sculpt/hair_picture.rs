@@ -59,9 +59,11 @@ pub fn shell() -> ImageResult<Vec<u8>> {
 pub fn edge() -> ImageResult<Vec<u8>> {
     let texel = |(u, w): (f64, f64)| {
         let [r, g, b] = rgb(color(u, 0.10 * w));
-        let begin = 0.06 + 0.20 * noise(u * 700.0, 64) + 0.14 * noise(u * 110.0, 65);
+        // Towards the tips they lean this way and that.
+        let u = u + (1.0 - w) * (0.005 * sin(u * 70.0) + 0.0025 * sin(u * 190.0 + 2.0));
+        let begin = 0.02 + 0.22 * noise(u * 700.0, 64) + 0.09 * noise(u * 130.0, 65) + 0.05 * noise(u * 24.0, 68);
         let thin = noise(u * 900.0, 66);
-        let grown = step(begin - 0.06, begin + 0.36, w + 0.14 * (thin - 0.5));
+        let grown = step(begin - 0.06, begin + 0.30, w + 0.14 * (thin - 0.5));
         // Inside it gives way to the shell below.
         let alpha = grown * step(1.0, 0.72, w);
         // Few levels of alpha pack better and look the same.

@@ -33,7 +33,11 @@ static EDGE: LazyLock<Table<1>> = LazyLock::new(|| {
 
 /// The hairline's angle from the front, radians, in the direction `around` (radians, 0 up).
 pub fn edge(around: f64) -> f64 {
-    EDGE.at(around.abs().to_degrees())[0].to_radians()
+    let around = around.abs();
+    // No hair grows along a ruler.
+    let ragged =
+        0.45 * cos(around * 13.0 + 1.1 * cos(around * 5.0)) + 0.25 * cos(around * 29.0 + 1.7 * cos(around * 8.0));
+    (EDGE.at(around.to_degrees())[0] + ragged).to_radians()
 }
 
 /// A unit direction from the centre: `around` the axis, `away` from the front.

@@ -13,7 +13,10 @@ pub struct Lids {
     lower: Vec<[f64; 2]>,
 }
 
-/// What an expression does to the lids, as shares of the gap: positive closes.
+/// Gap, in radians, over which the lower lid rises no further.
+const EVEN_RISE: f64 = 0.45;
+
+/// What an expression does to the lids, as shares of the gap (the lower lid's at most of [`EVEN_RISE`]): positive closes.
 pub struct LidMove {
     /// The upper lid's share.
     pub upper: f64,
@@ -48,6 +51,8 @@ impl Lids {
         let (gap, middle) = (top - bottom, 0.5 * (top + bottom));
         // Opening widens less where the gap is narrow; closing is a share of the gap itself.
         let travel = |share: f64| if share > 0.0 { gap * share } else { share * (gap / 0.7).clamp(0.0, 1.0) };
+        // The lower lid rises evenly rather than by its share: squeezed, it straightens.
+        let climb = |share: f64| if share > 0.0 { gap.min(EVEN_RISE) * share } else { travel(share) };
         // The upper lid folds in under the brow, which stays.
         let crease = step(5.25, 4.72, site.p.y - 0.10 * (site.a.x - 3.1));
         // The lower lid rises least beside the nose.
@@ -55,7 +60,7 @@ impl Lids {
         let turn = if angle > middle {
             -travel(upper) * step(1.0, 0.0, (angle - top) / 0.66) * crease
         } else {
-            travel(lower) * rise * step(1.0, 0.0, (bottom - angle) / 0.60)
+            climb(lower) * rise * step(1.0, 0.0, (bottom - angle) / 0.60)
         };
         let beyond = (first - site.a.x).max(site.a.x - last).max(0.0);
         let turn = turn * bell(beyond / 0.35);

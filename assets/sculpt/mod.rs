@@ -49,11 +49,12 @@ use site::Site;
 use tangents::Tangents;
 
 /// Surfaces of the head; pictures by their place in [`build`]'s list.
-const LOOKS: [Look; 9] = [
+const LOOKS: [Look; 10] = [
     look(Material::Skin, "skin", 1.0, Some(0)).with_maps(1, 2),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(3)),
-    look(Material::Teeth, "teeth", 0.28, None),
+    look(Material::Teeth, "teeth", 0.28, None).lit_within(0.20, 0.160, 0.115),
+    look(Material::Molars, "molars", 0.75, None).lit_within(0.11, 0.080, 0.055),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
     look(Material::Hair, "hair", 0.76, Some(4)),
@@ -62,7 +63,16 @@ const LOOKS: [Look; 9] = [
 ];
 
 const fn look(material: Material, name: &'static str, roughness: f64, image: Option<usize>) -> Look {
-    Look { material, name, roughness, is_double_sided: false, is_see_through: false, image, maps: None }
+    Look {
+        material,
+        name,
+        roughness,
+        is_double_sided: false,
+        is_see_through: false,
+        image,
+        maps: None,
+        emissive: [0.0; 3],
+    }
 }
 
 /// All meshes with their targets, in the file's order.

@@ -32,7 +32,7 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             site.sided(v(0.60, 0.70, -0.60) * pull + v(0.09, 0.0, 0.0) * spread + apple + wing)
                 + v(0.0, 0.12, -0.16) * (site.lip * bell(x / 1.6))
                 + site.crease(&NASOLABIAL, 0.34, -0.11)
-                + lids(0.0, 0.01)
+                + lids(0.0, 0.0)
         }
         "mouthFrown" => {
             let pull = pow(step(0.3, MOUTH_X, x), 1.3) * corner(site, 1.2, 1.6);
@@ -61,14 +61,14 @@ pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
                 + v(0.0, 0.12, 0.05) * blob(a, v(1.2, -5.4, 10.8), v(1.3, 0.9, 1.3))
         }
         "mouthUpperUp" => {
-            let pull = blob(a, v(0.85, -2.6, 11.2), v(1.35, 1.3, 2.2)) * site.upper * site.front;
+            let pull = blob(a, v(0.65, -2.6, 11.2), v(1.5, 1.3, 2.2)) * site.upper * site.front;
             let wing = v(0.08, 0.22, -0.03) * blob(a, v(1.15, 0.1, 11.1), v(0.8, 1.0, 1.3));
             site.sided(v(0.03, 0.58, 0.02) * pull + wing)
                 + site.crease(&NASOLABIAL, 0.32, -0.09)
                 + v(0.0, 0.14, 0.08) * blob(a, v(3.2, 0.4, 9.6), v(1.3, 1.2, 1.6))
         }
         "mouthLowerDown" => {
-            let pull = blob(a, v(1.2, -3.55, 11.0), v(1.2, 1.35, 2.2)) * site.lower * site.front;
+            let pull = blob(a, v(0.9, -3.55, 11.0), v(1.4, 1.35, 2.2)) * site.lower * site.front;
             site.sided(v(0.08, -0.58, 0.0) * pull)
                 + v(0.0, -0.14, -0.02) * blob(a, v(1.0, -5.4, 10.8), v(1.3, 0.9, 1.3))
         }
@@ -141,8 +141,11 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
             // for, and around the corners it fades evenly.
             let whole = meeting - site.jaw;
             let fading = share * mix(site.gape, bell(x / 2.0), step(0.05, 0.9, off_line));
+            // Towards the chin the whole lips' way ends more slowly, or a fold would hang from each corner.
+            let spread = step(-0.3, -1.5, site.over_lips);
+            let inside = step(mix(MOUTH_X, 3.3, spread), mix(1.8, 1.1, spread), x);
             let near = bell((off_line - 0.5).max(0.0) / reach) * step(7.0, 9.5, site.p.z);
-            jaw_turn(site.p, JAW_DEGREES) * (mix(fading, whole, step(MOUTH_X, 1.8, x)) * near)
+            jaw_turn(site.p, JAW_DEGREES) * (mix(fading, whole, inside) * near)
         }
         "tongueOut" => {
             site.with_jaw(TONGUE_JAW_DEGREES)

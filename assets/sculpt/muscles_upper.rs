@@ -23,14 +23,14 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
     Some(match base {
         "eyeBlink" => {
             let brow_follows = v(0.0, -0.07, 0.0) * blob(a, v(3.1, 5.3, 9.6), v(1.8, 0.7, 2.0));
-            own.carry(site, lids(0.915, 0.065, 0.19)) + brow_follows
+            own.carry(site, lids(0.93, 0.065, 0.19)) + brow_follows
         }
         "eyeSquint" => {
-            let pouch = v(0.0, 0.30, 0.19) * uneven(a, v(3.2, 2.1, 9.6), v(1.7, 0.8, 1.6), 0.5);
+            let pouch = v(0.0, 0.34, 0.22) * uneven(a, v(3.2, 2.0, 9.6), v(1.7, 0.8, 1.6), 0.45);
             let outer = v(-0.10, 0.0, 0.02) * blob(a, v(4.9, 3.4, 8.6), v(0.9, 1.1, 1.4));
             let crow = [v(5.0, 3.75, 8.4), v(5.9, 4.0, 7.2)];
             let feet = [v(5.0, 3.3, 8.4), v(5.9, 3.0, 7.2)];
-            own.carry(site, lids(0.02, 0.115, 0.0))
+            own.carry(site, lids(0.0, 0.15, 0.0))
                 + pouch
                 + site.sided(outer)
                 + site.crease(&crow, 0.14, -0.03)
@@ -40,7 +40,7 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             own.carry(site, lids(-0.15, -0.05, 0.0)) + v(0.0, 0.12, 0.0) * blob(a, v(3.1, 5.5, 9.6), v(1.9, 0.9, 2.0))
         }
         "eyeLookUp" => own.carry(site, lids(-0.17, 0.08, 0.09)),
-        "eyeLookDown" => own.carry(site, lids(0.34, -0.13, 0.03)),
+        "eyeLookDown" => own.carry(site, lids(0.34, -0.14, 0.03)),
         "eyeLookIn" | "eyeLookOut" => {
             // The cornea pushes the lids sideways a little.
             let way = if base == "eyeLookIn" { -0.06 } else { 0.06 };
@@ -64,7 +64,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             site.sliding(pull * site.front, 0.1)
                 + site.sided(knit)
                 + hood
-                + own.carry(site, lids(0.10, 0.0, 0.02))
+                + own.carry(site, lids(0.06, 0.0, 0.02))
                 + site.crease(&[v(0.42, 4.9, 10.7), v(0.52, 6.1, 10.6)], 0.16, -0.085)
                 + site.crease(&[v(0.0, 5.3, 10.8), v(0.0, 5.8, 10.7)], 0.3, 0.06)
         }
@@ -93,9 +93,12 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             d
         }
         "cheekSquint" => {
-            let lift = v(0.02, 0.76, 0.45) * uneven(a, v(3.7, 1.5, 9.3), v(1.6, 1.2, 2.0), 0.85);
-            let pouch = [v(2.2, 2.75, 9.9), v(3.3, 2.45, 9.9), v(4.4, 2.75, 9.3)];
-            own.carry(site, lids(0.0, 0.03, 0.0)) + site.sided(lift) + site.crease(&pouch, 0.18, -0.09)
+            let lift = v(0.02, 0.80, 0.52) * uneven(a, v(3.7, 1.35, 9.3), v(1.7, 1.3, 2.0), 0.68);
+            let pouch = [v(2.0, 2.70, 9.9), v(3.3, 2.30, 9.9), v(4.6, 2.65, 9.2)];
+            let crow = [v(5.1, 3.2, 8.4), v(5.9, 2.8, 7.3)];
+            // The ring around the eye draws the brow's end down.
+            let brow = v(-0.05, -0.16, 0.0) * blob(a, v(4.7, 5.6, 8.9), v(1.3, 0.8, 2.0));
+            site.sided(lift + brow) + site.crease(&pouch, 0.18, -0.11) + site.crease(&crow, 0.16, -0.04)
         }
         "noseSneer" => {
             let wing = v(0.08, 0.56, -0.02) * uneven(a, v(1.15, 0.2, 11.2), v(0.85, 0.9, 1.4), 1.9);
@@ -106,7 +109,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
                 + v(0.0, 0.03, 0.07) * blob(a, v(0.7, 3.2, 10.6), v(0.6, 0.7, 0.9))
                 + site.crease(&NASOLABIAL, 0.30, -0.10)
                 + site.sliding(brow, 0.15)
-                + own.carry(site, lids(0.04, 0.08, 0.02))
+                + own.carry(site, lids(0.03, 0.07, 0.02))
                 + site.crease(&[v(0.25, 3.75, 11.0), v(0.95, 3.2, 10.5)], 0.14, -0.05)
                 + site.crease(&[v(0.2, 3.1, 11.2), v(1.1, 2.6, 10.6)], 0.14, -0.05)
         }

@@ -106,7 +106,7 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     if normal.y < 0.2 {
         c = over(c, srgb(92, 40, 34), (1.2 * nostril).min(0.85) * step(0.1, -0.3, normal.y));
     }
-    with_scalp(c, a)
+    c
 }
 
 /// A few pale freckles over nose and cheeks.
@@ -157,13 +157,13 @@ fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
 }
 
 /// Hair's roots shimmer through the scalp.
-fn with_scalp(c: Rgb, a: DVec3) -> Rgb {
-    if a.y < -4.0 {
+fn with_scalp(c: Rgb, p: DVec3) -> Rgb {
+    if p.y < -4.0 {
         return c;
     }
-    let inside = hairline::inside(a);
-    let roots = PALETTE.skin.lerp(PALETTE.hair, 0.8);
-    over(c, roots, 0.85 * step(-0.75, 0.30, inside))
+    let inside = hairline::inside(p);
+    let roots = PALETTE.skin.lerp(PALETTE.hair, 0.92);
+    over(c, roots, 0.9 * step(-0.70, 0.25, inside))
 }
 
 /// Occlusion tints: deep skin is red, not grey.
@@ -177,7 +177,7 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
     let palette = &*PALETTE;
     match tissue {
         Tissue::Skin => {
-            let c = over(bare(p, normal), palette.liner, lid_line);
+            let c = over(with_scalp(bare(p, normal), p), palette.liner, lid_line);
             occluded(c, openness)
         }
         Tissue::LidRim => {
@@ -192,10 +192,13 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
         Tissue::Bag(depth) => palette.depth * (1.0 - 0.75 * depth),
         Tissue::Ear => {
             let q = ear::local(p);
-            let free = step(0.1, 0.8, super::anatomy::head(p));
+            let off_head = super::anatomy::head(p);
+            let free = step(0.1, 0.8, off_head);
             let warm = 0.30 + 0.25 * step(0.6, 2.6, q.y) + 0.25 * step(-0.8, -1.8, q.y);
-            let c = over(bare(p, normal), palette.blush, 0.85 * warm * free);
-            let bowl = blob(q, v(0.36, -0.14, 0.0), v(0.32, 0.45, 0.40));
+            let bare = bare(p, normal);
+            // What stands free of the head has no roots in it.
+            let c = over(with_scalp(bare, p).lerp(bare, step(0.02, 0.20, off_head)), palette.blush, 0.85 * warm * free);
+            let bowl = blob(q, v(0.42, -0.26, 0.0), v(0.30, 0.38, 0.40));
             occluded(over(c, srgb(120, 52, 42), 0.75 * bowl), openness)
         }
     }

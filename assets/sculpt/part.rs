@@ -13,8 +13,10 @@ pub enum Material {
     Mouth,
     /// Wet eyeballs, textured.
     Eye,
-    /// Enamel and gums.
+    /// Enamel in front.
     Teeth,
+    /// Duller enamel behind it.
+    Molars,
     /// Tongue.
     Tongue,
     /// Brow hairs and lashes.

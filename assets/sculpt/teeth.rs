@@ -92,7 +92,7 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
     let half_depth = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42][tooth];
     let middle = v(x, arch.edge_y + arch.up * (half_height + STAGGER[tooth]), arch.depth(x) - half_depth * 0.6);
     let bent = |s: f64, power: f64| s.signum() * pow(s.abs(), power);
-    let enamel = srgb(255, 245, 224);
+    let enamel = srgb(255, 242, 223);
     let neck = srgb(252, 232, 204);
     let first = part.positions.len();
     for ring in 0..RINGS {
@@ -117,7 +117,7 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
         }
     }
     // What lies deep is dull: lamps that no shadow map keeps out would grey it.
-    let material = if tooth < 4 { Material::Teeth } else { Material::Mouth };
+    let material = if tooth < 4 { Material::Teeth } else { Material::Molars };
     part.loft(material, first, AROUND, true);
 }
 
@@ -135,7 +135,7 @@ fn gum(part: &mut Part, arch: &Arch) {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
             let out = 0.34 * cos(around);
             let p = v(x - slope / length * out, arch.gum_y + 0.58 * sin(around), arch.depth(x) - 0.18 + out / length);
-            part.push(p, v(-slope * cos(around), sin(around), cos(around)), in_depth(srgb(190, 98, 94), p.z));
+            part.push(p, v(-slope * cos(around), sin(around), cos(around)), in_depth(srgb(214, 122, 114), p.z));
         }
     }
     part.loft(Material::Mouth, first, AROUND, true);

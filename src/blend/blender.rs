@@ -12,7 +12,7 @@ use super::multipass::MultipassBlend;
 use super::recomputing::{Recomputing, Tables};
 use super::support::{self, Support};
 use super::tables::MorphTables;
-use super::{BlendMode, Blended, Layout, Memory, MorphedVertex, Normals, bindings, shaders};
+use super::{BlendMode, Blended, Layout, Memory, MorphedVertex, Normals, bindings};
 use crate::gpu::Gpu;
 use crate::head::Head;
 
@@ -26,8 +26,6 @@ pub struct Blender {
     cpu: CpuBlend,
     on_gpu: OnGpu,
     recomputing: Recomputing,
-    /// Group 1 for the pipelines of a head whose vertex mode is unavailable; never bound.
-    one_page_layout: wgpu::BindGroupLayout,
     /// The mode the buffers are written for.
     current: Option<BlendMode>,
     did_work: bool,
@@ -89,7 +87,6 @@ impl Blender {
         Self {
             active: Active::new(&layout),
             cpu: CpuBlend::new(&layout),
-            one_page_layout: bindings::morph_layout(gpu, 1),
             gpu: gpu.clone(),
             layout,
             vertices,
@@ -136,7 +133,7 @@ impl Blender {
         normals: Normals,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) -> Blended<'_> {
-        self.did_work = false;
+        (self.did_work, self.cpu_ms) = (false, None);
         let is_another_source = self.recomputing.switch(&self.gpu, &self.layout, &self.vertices, normals);
         let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };
         let is_switch = self.current.replace(mode) != Some(mode) || is_another_source;
@@ -223,7 +220,7 @@ impl Blender {
         self.did_work
     }
 
-    /// How long the last blend on the CPU took, upload included, in milliseconds.
+    /// How long the last [`Self::blend`] took on the CPU, upload included, in milliseconds; none if it did nothing there.
     pub fn cpu_ms(&self) -> Option<f32> {
         self.cpu_ms
     }
@@ -239,17 +236,15 @@ impl Blender {
         &self.vertices.base
     }
 
-    /// Group 1 of a vertex-mode pipeline.
-    pub fn vertex_bind_group_layout(&self) -> &wgpu::BindGroupLayout {
-        self.on_gpu.vertex.as_ref().map_or(&self.one_page_layout, InShaderBlend::layout)
+    /// Group 1 of a vertex-mode pipeline; none where that mode is unavailable.
+    pub fn vertex_bind_group_layout(&self) -> Option<&wgpu::BindGroupLayout> {
+        self.on_gpu.vertex.as_ref().ok().map(InShaderBlend::layout)
     }
 
-    /// `morphed_vertex` and its bindings in group 1, to stand before the text of a mesh shader.
-    pub fn vertex_shader_source(&self) -> String {
-        match &self.on_gpu.vertex {
-            Ok(vertex) => vertex.source(),
-            Err(_) => shaders::morph(self.layout.deltas().precision(), 1),
-        }
+    /// `morphed_vertex` and its bindings in group 1, to stand before the text of a mesh shader; none where vertex mode is
+    /// unavailable.
+    pub fn vertex_shader_source(&self) -> Option<String> {
+        self.on_gpu.vertex.as_ref().ok().map(InShaderBlend::source)
     }
 
     /// Values of the `override`s in [`Self::vertex_shader_source`].

@@ -38,22 +38,13 @@ impl Normals {
     pub fn recomputes(self, mesh: &Mesh) -> bool {
         match self {
             Self::Auto => {
-                // Some exporters leave normals out, others write zeros. Where any target of the mesh turns a normal, zeros are
-                // meant: that one only shifts what it moves.
-                let zeros_are_meant = mesh.targets.iter().any(turns);
-                let brings_none = |target: &Target| target.normals.is_empty() || !zeros_are_meant;
-                // A mesh without normals at rest is shaded by its triangles: there are none to recompute.
-                mesh.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
-                    && mesh.targets.iter().any(|target| brings_none(target) && moves(mesh, target))
+                let turns_normals = mesh.turns_normals();
+                mesh.targets.iter().any(|target| mesh.lacks_normals(target, turns_normals) && moves(mesh, target))
             }
             Self::Authored => false,
             Self::Recomputed => !mesh.targets.is_empty(),
         }
     }
-}
-
-fn turns(target: &Target) -> bool {
-    target.normals.iter().any(|delta| *delta != Vec3::ZERO)
 }
 
 /// Whether any vertex goes further than the noise that an exporter leaves in what stands still.

@@ -84,15 +84,15 @@ impl Desk {
         format!("{mark}{} — Smirk", self.name(session))
     }
 
-    /// Puts another head into the session. Unsaved work is offered from then on, for its sliders do not come along; an error,
-    /// and the head that was there stays, if it cannot be kept.
+    /// Puts another head into the session. Unsaved work is offered from then on, for its sliders do not come along (those of
+    /// the same file read again do, as far as it still has their channels); an error, and the head that was there stays, if
+    /// it cannot be kept.
     pub fn open_head(&mut self, session: &mut Session, head: Arc<Head>, source: Source) -> Result<(), NotSetAside> {
         let was_unsaved = self.is_unsaved(session);
-        // The same file read again keeps its sliders.
-        let is_other = session.source != source;
-        let offer = if was_unsaved && is_other { self.set_aside(session)? } else { None };
+        let loses = session.source != source || session.has_more_than(&head);
+        let offer = if was_unsaved && loses { self.set_aside(session)? } else { None };
         session.replace_head(head, source);
-        if is_other {
+        if loses {
             self.carried = offer.map(|offer| (Kept::of(session), offer));
         }
         if self.file.is_none() && !was_unsaved {

@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::{Asset, Head, Lens, Local, Mesh, Note, Target};
+use super::{Asset, Beam, Head, Lens, Local, Mesh, Note, Target};
 use crate::motion::{Clip, NodePath, Track};
 
 impl Head {
@@ -63,6 +63,10 @@ impl Head {
         for light in &mut asset.lights {
             light.world_from_light.w_axis *= further;
             light.range = light.range.map(|range| range * factor);
+            if light.beam != Beam::Directional {
+                // As many lux as before arrive from `factor` times as far.
+                light.intensity *= factor * factor;
+            }
         }
         Self::new(asset)
     }
@@ -133,8 +137,26 @@ mod tests {
     use glam::{Mat4, Quat, Vec3};
 
     use super::*;
-    use crate::head::{Beam, Bind, Expression, FileCamera, FileLight, Joint, Node, Pull, Rig, Skin, Trs, Vertices};
+    use crate::head::{Bind, Expression, FileCamera, FileLight, Joint, Node, Pull, Rig, Skin, Trs, Vertices};
     use crate::motion::{Curve, Interpolation, NodeTrack};
+
+    #[test]
+    fn lamps_light_a_smaller_head_as_brightly() {
+        let light = |beam| FileLight {
+            name: "l".into(),
+            world_from_light: Mat4::from_translation(Vec3::Z * 4.0),
+            color: [1.0; 3],
+            intensity: 8.0,
+            range: None,
+            beam,
+        };
+        let lights = vec![light(Beam::Directional), light(Beam::Point)];
+        let head = Head::new(Asset { lights, ..Asset::default() });
+        let scaled = head.scaled(0.5);
+        for (light, scaled) in head.lights.iter().zip(&scaled.lights) {
+            assert_eq!(scaled.lux_at(Vec3::ZERO, 0.0), light.lux_at(Vec3::ZERO, 0.0), "{:?}", light.beam);
+        }
+    }
 
     #[test]
     fn a_head_in_another_unit_is_as_much_larger_in_the_world() {

@@ -126,6 +126,22 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// Whether some target turns a normal.
+    pub fn turns_normals(&self) -> bool {
+        self.targets.iter().flat_map(|target| &target.normals).any(|delta| *delta != Vec3::ZERO)
+    }
+
+    /// Whether a target moves positions and leaves the normals that the mesh has where they were, for want of any of its own.
+    ///
+    /// Some exporters leave normals out, others write zeros. Where any target of the mesh turns a normal
+    /// (`turns_normals`: [`Self::turns_normals`], which takes longer), zeros are meant: this one only shifts what it moves.
+    pub fn lacks_normals(&self, target: &Target, turns_normals: bool) -> bool {
+        !target.positions.is_empty()
+            && (target.normals.is_empty() || !turns_normals)
+            // Without any at rest, it is shaded by its triangles.
+            && self.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
+    }
+
     /// Per vertex, whether some target moves it visibly.
     ///
     /// An expression fades out over neck and shoulders; a tenth of the largest movement tells the face from them.

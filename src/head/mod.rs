@@ -18,6 +18,7 @@ pub mod lint;
 mod material;
 mod mesh;
 mod name;
+mod namesake;
 mod note;
 mod paint;
 mod pairing;
@@ -39,6 +40,7 @@ pub use influences::{Influences, Pull};
 pub use material::{AlphaMode, Material};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
+pub use namesake::{name_and_turn, place_of_name};
 pub use note::{Level, Note, listed, one_line};
 pub use paint::Paint;
 pub use posture::{Posture, normal_matrix};
@@ -168,6 +170,16 @@ impl Head {
     /// Number of targets over all meshes: the length of every weight slice that is blended.
     pub fn target_count(&self) -> usize {
         self.meshes.iter().map(|mesh| mesh.targets.len()).sum()
+    }
+
+    /// What the clips are called, in their order.
+    pub fn clip_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.clips.iter().map(|clip| clip.name.as_str())
+    }
+
+    /// What the variants are called, in their order.
+    pub fn variant_names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.variants.iter().map(|variant| variant.name.as_str())
     }
 
     /// Number of vertices over all meshes.

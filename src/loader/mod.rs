@@ -76,6 +76,12 @@ impl Loader {
         self.job = None;
     }
 
+    /// Gives way to whatever is opened next: neither a load under way nor one that failed stands before it.
+    pub fn clear(&mut self) {
+        self.cancel();
+        self.dismiss_failure();
+    }
+
     /// Forgets how the last load failed.
     pub fn dismiss_failure(&mut self) {
         self.failed = None;

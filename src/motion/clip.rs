@@ -102,9 +102,14 @@ impl Clip {
 
     /// The weight of one target at a time, if any track moves it.
     pub fn sample(&self, time_secs: f32, target: usize) -> Option<f32> {
+        self.curve_of(target).map(|(curve, element)| curve.sample(time_secs, element))
+    }
+
+    /// Where the weights of one target are, if any track moves it: a curve and the element of it.
+    pub fn curve_of(&self, target: usize) -> Option<(&Curve, usize)> {
         self.tracks.iter().find_map(|track| {
             let element = target.checked_sub(track.first_target)?;
-            (element < track.curve.width()).then(|| track.curve.sample(time_secs, element))
+            (element < track.curve.width()).then_some((&track.curve, element))
         })
     }
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::strays::StrayTake;
-use super::{Project, Slider, Strays, TakeFiles, Timeline};
-use crate::head::{Head, Note};
+use super::{Project, Slider, Strays, TakeFiles, Timeline, sliders};
+use crate::head::{Head, Note, place_of_name};
 use crate::motion::{Keys, Playback, Pose, PoseId};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
@@ -101,11 +101,7 @@ impl Home {
             }
         }
         for names in &project.linked {
-            let [first, second] = [&names[0], &names[1]].map(|name| head.channel_named(name));
-            let holds = |channel: Option<usize>, pair: &crate::head::Pair| {
-                channel.is_some_and(|channel| pair.first == channel || pair.second == Some(channel))
-            };
-            match head.pairs.iter().position(|pair| holds(first, pair) && holds(second, pair)) {
+            match sliders::pair_of(head, names) {
                 Some(pair) => edits.linked[pair] = true,
                 None => self.strays.linked.push(names.clone()),
             }
@@ -117,9 +113,9 @@ impl Home {
     fn put_look(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
         edits.look.lit_by = if project.lit_by_file { LitBy::File } else { LitBy::Smirk };
         let Some(name) = &project.variant else { return };
-        edits.look.variant = head.variants.iter().position(|variant| variant.name == *name);
+        edits.look.variant = place_of_name(head.variant_names(), name, project.variant_turn);
         if edits.look.variant.is_none() {
-            self.strays.variant = Some(name.clone());
+            self.strays.variant = Some((name.clone(), project.variant_turn));
             self.note_lacking("variant", vec![name.clone()]);
         }
     }
@@ -162,14 +158,14 @@ impl Home {
     }
 
     fn put_playback(&mut self, timeline: &Timeline, session: &mut Session) {
-        let named = |name: &String| session.head.clips.iter().position(|clip| clip.name == *name);
-        let clip = timeline.clip.as_ref().and_then(named);
-        if clip.is_none() {
-            self.strays.clip = timeline.clip.clone();
-            if let Some(name) = &timeline.clip {
+        let clip = timeline.clip.as_ref().and_then(|name| {
+            let place = place_of_name(session.head.clip_names(), name, timeline.clip_turn);
+            if place.is_none() {
+                self.strays.clip = Some((name.clone(), timeline.clip_turn));
                 self.note_lacking("clip", vec![name.clone()]);
             }
-        }
+            place
+        });
         let speed = if timeline.speed.is_finite() { timeline.speed.clamp(0.1, 2.0) } else { 1.0 };
         session.playback = Playback { clip, looping: timeline.looping, speed, time_secs: 0.0, playing: false };
     }

@@ -34,6 +34,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::BlendMode;
+use crate::head::{Head, name_and_turn};
 use crate::motion::{BlendRule, Blink, Gaze, Keys, Playback, Pose, PoseId, Sequence};
 use crate::scene::{LitBy, Look};
 use crate::session::{Session, Transition};
@@ -86,6 +87,9 @@ pub struct Project {
     /// Which of the head's variants it wears, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
+    /// How many variants before it have that name.
+    #[serde(skip_serializing_if = "is_first")]
+    pub variant_turn: usize,
     /// The lights of the head's file shine, if it has some.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lit_by_file: bool,
@@ -112,6 +116,9 @@ pub struct PoseAmount {
 pub struct Timeline {
     /// The head's clip that drives its channels, by name.
     pub clip: Option<String>,
+    /// How many clips before it have that name.
+    #[serde(skip_serializing_if = "is_first")]
+    pub clip_turn: usize,
     /// Start again at the end.
     pub looping: bool,
     /// Seconds of timeline per second of clock.
@@ -121,8 +128,12 @@ pub struct Timeline {
 impl Default for Timeline {
     fn default() -> Self {
         let Playback { looping, speed, .. } = Playback::start(0);
-        Self { clip: None, looping, speed }
+        Self { clip: None, clip_turn: 0, looping, speed }
     }
+}
+
+fn is_first(turn: &usize) -> bool {
+    *turn == 0
 }
 
 impl Default for Project {
@@ -147,6 +158,7 @@ impl Default for Project {
             keys: Keys::default(),
             look: Look::default(),
             variant: None,
+            variant_turn: 0,
             lit_by_file: false,
             camera: None,
             mode: None,
@@ -163,7 +175,9 @@ impl Project {
 
     /// What is worth keeping of a session, and of what its head could not take in.
     pub fn of(session: &Session, strays: &Strays) -> Self {
-        let edits = &session.edits;
+        let (head, edits) = (&session.head, &session.edits);
+        let variant = edits.look.variant.and_then(|variant| name_and_turn(head.variant_names(), variant));
+        let clip = session.playback.clip.and_then(|clip| name_and_turn(head.clip_names(), clip));
         let mut project = Self {
             head: HeadRef::of(&session.source),
             shapes: session.shapes.iter().map(ShapeRecord::of).collect(),
@@ -181,12 +195,14 @@ impl Project {
             compared_take: takes::place_of(edits, edits.compared_take),
             keys: edits.keys.clone(),
             look: edits.look.of_any_head(),
-            variant: edits.look.variant.and_then(|variant| Some(session.head.variants.get(variant)?.name.clone())),
+            variant: variant.map(|(name, _)| name.to_owned()),
+            variant_turn: variant.map_or(0, |(_, turn)| turn),
             lit_by_file: edits.look.lit_by == LitBy::File,
             camera: Some(Viewpoint::of(&session.camera)),
             mode: Some(session.mode),
             playback: Some(Timeline {
-                clip: session.clip().map(|clip| clip.name.clone()),
+                clip: clip.map(|(name, _)| name.to_owned()),
+                clip_turn: clip.map_or(0, |(_, turn)| turn),
                 looping: session.playback.looping,
                 speed: session.playback.speed,
             }),
@@ -194,6 +210,11 @@ impl Project {
         };
         strays.write_back(session, &mut project);
         project
+    }
+
+    /// Whether it leaves open where a head is looked at from: it does not say, or of another head than it is now.
+    pub fn leaves_framing(&self, head: &Head) -> bool {
+        self.camera.is_none_or(|viewpoint| !viewpoint.is_in_reach_of(head.bounds))
     }
 
     /// What the captures it names hold now, read from disk.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::head::Head;
+use crate::head::{Head, Pair};
 use crate::session::{Edits, Session};
 
 /// What an artist did to one channel.
@@ -70,7 +70,8 @@ pub(super) fn of(session: &Session) -> BTreeMap<String, Slider> {
     sliders
 }
 
-fn mesh_names<'a>(head: &'a Head, targets: &'a [usize]) -> impl Iterator<Item = &'a str> {
+/// The meshes of some targets of a head.
+pub(super) fn mesh_names<'a>(head: &'a Head, targets: &'a [usize]) -> impl Iterator<Item = &'a str> {
     targets.iter().map(|&target| head.target(target).map_or("", |(mesh, _)| mesh.name.as_str()))
 }
 
@@ -79,6 +80,15 @@ pub(super) fn linked(session: &Session) -> Vec<[String; 2]> {
     let name = |channel: usize| session.head.channels[channel].full_name.clone();
     let pairs = session.head.pairs.iter().zip(&session.edits.linked).filter(|(_, linked)| **linked);
     pairs.filter_map(|(pair, _)| Some([name(pair.first), name(pair.second?)])).collect()
+}
+
+/// The pair of both channels, by the names of [`linked`]; none where the head lacks one of them or pairs them otherwise.
+pub(super) fn pair_of(head: &Head, names: &[String; 2]) -> Option<usize> {
+    let [first, second] = [&names[0], &names[1]].map(|name| head.channel_named(name));
+    let holds = |channel: Option<usize>, pair: &Pair| {
+        channel.is_some_and(|channel| pair.first == channel || pair.second == Some(channel))
+    };
+    head.pairs.iter().position(|pair| holds(first, pair) && holds(second, pair))
 }
 
 impl Slider {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::sliders::{self, mesh_names};
 use super::{Project, Slider, TakeRecord};
 use crate::motion::TakeMap;
 use crate::readout::LostTake;
@@ -14,10 +15,10 @@ pub struct Strays {
     pub(super) sliders: BTreeMap<String, Slider>,
     /// Pairs that the head lacks.
     pub(super) linked: Vec<[String; 2]>,
-    /// The clip that the head lacks.
-    pub(super) clip: Option<String>,
-    /// The variant that the head lacks.
-    pub(super) variant: Option<String>,
+    /// The clip that the head lacks, and its turn among those of the name.
+    pub(super) clip: Option<(String, usize)>,
+    /// The variant that the head lacks, likewise.
+    pub(super) variant: Option<(String, usize)>,
     /// Takes whose file is gone.
     pub(super) takes: Vec<StrayTake>,
     /// Which of them was to play.
@@ -88,24 +89,33 @@ impl Strays {
         (0..self.takes.len()).filter(|&place| !self.takes[place].is_in(edits)).collect()
     }
 
-    /// Adds what has no home on this head to what the session holds; where both have a word, the session's counts.
+    /// Adds what has no home on this head to what the session holds. Another head may have come that has one: then the
+    /// session's word counts.
     pub(super) fn write_back(&self, session: &Session, project: &mut Project) {
+        let head = &session.head;
         for (name, stray) in &self.sliders {
-            if session.head.channel_named(name).is_none() {
+            let Some(channel) = head.channel_named(name) else {
                 project.sliders.insert(name.clone(), stray.clone());
-            } else if let Some(slider) = project.sliders.get_mut(name) {
-                slider.targets.extend(stray.targets.iter().cloned());
+                continue;
+            };
+            if let Some(slider) = project.sliders.get_mut(name) {
+                let is_here = |mesh: &str| mesh_names(head, &head.channels[channel].targets).any(|other| other == mesh);
+                slider.targets.extend(stray.targets.iter().filter(|target| !is_here(&target.mesh)).cloned());
             }
         }
-        for pair in &self.linked {
-            if !project.linked.contains(pair) {
-                project.linked.push(pair.clone());
-            }
+        project.linked.extend(self.linked.iter().filter(|pair| sliders::pair_of(head, pair).is_none()).cloned());
+        if let (Some(timeline), Some((clip, turn))) = (&mut project.playback, &self.clip)
+            && timeline.clip.is_none()
+            && head.clip_names().all(|name| name != clip)
+        {
+            (timeline.clip, timeline.clip_turn) = (Some(clip.clone()), *turn);
         }
-        if let (Some(playback), Some(clip)) = (&mut project.playback, &self.clip) {
-            playback.clip.get_or_insert_with(|| clip.clone());
+        if let Some((variant, turn)) = &self.variant
+            && project.variant.is_none()
+            && head.variant_names().all(|name| name != variant)
+        {
+            (project.variant, project.variant_turn) = (Some(variant.clone()), *turn);
         }
-        project.variant = project.variant.take().or_else(|| self.variant.clone());
         let (first, waiting) = (project.takes.len(), self.waiting(&session.edits));
         project.takes.extend(waiting.iter().map(|&place| self.takes[place].record.clone()));
         let place_of = |stray: Option<usize>| Some(first + waiting.iter().position(|&place| Some(place) == stray)?);

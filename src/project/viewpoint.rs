@@ -3,6 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use crate::head::Bounds;
 use crate::scene::Camera;
 
 /// A camera's place.
@@ -41,17 +42,20 @@ impl Viewpoint {
         }
     }
 
-    /// Puts a camera there. False, and nothing changed, for a place from which its head cannot be seen.
-    pub fn put_on(&self, camera: &mut Camera) -> bool {
-        let radius = camera.scene_bounds.radius();
-        let target_in_world = Vec3::from_array(self.target_in_world);
-        let in_reach = (radius * 1e-3..=radius * 1e3).contains(&self.distance)
+    /// Whether a head of these bounds can be seen from there.
+    pub fn is_in_reach_of(&self, scene_bounds: Bounds) -> bool {
+        let radius = scene_bounds.radius();
+        (radius * 1e-3..=radius * 1e3).contains(&self.distance)
             && Camera::LENSES.contains(&self.fov_y_radians)
             && self.roll_radians.is_finite()
-            && target_in_world.distance(camera.scene_bounds.center()) <= radius * 1e3;
-        if in_reach {
+            && Vec3::from_array(self.target_in_world).distance(scene_bounds.center()) <= radius * 1e3
+    }
+
+    /// Puts a camera there, unless its head cannot be seen from there.
+    pub fn put_on(&self, camera: &mut Camera) {
+        if self.is_in_reach_of(camera.scene_bounds) {
             *camera = Camera {
-                target_in_world,
+                target_in_world: Vec3::from_array(self.target_in_world),
                 yaw: self.yaw_radians.rem_euclid(std::f32::consts::TAU),
                 pitch: self.pitch_radians.clamp(-Camera::MAX_PITCH, Camera::MAX_PITCH),
                 roll: self.roll_radians.rem_euclid(std::f32::consts::TAU),
@@ -60,6 +64,5 @@ impl Viewpoint {
                 scene_bounds: camera.scene_bounds,
             };
         }
-        in_reach
     }
 }

@@ -8,7 +8,7 @@ use crate::gpu::Gpu;
 use crate::head::{Head, Posture};
 
 use super::draws::{self, Alpha, Draw};
-use super::transparency::Layer;
+use super::transparency::{Layer, TextureAlphas};
 
 /// What is drawn, and in which order.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub struct DrawList {
     variant: Option<usize>,
     /// Per mesh, whether its triangles are turned over.
     mirrored: Vec<bool>,
+    /// The posture it was last recentred for mirrors others.
+    is_turned_over: bool,
     draws: Vec<Draw>,
     indices: wgpu::Buffer,
     /// The blended draws back to front, and how far away each is (squared); kept between frames so that none is
@@ -25,12 +27,20 @@ pub struct DrawList {
 
 impl DrawList {
     /// The draws of a head in a variant, its nodes in a posture.
-    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, posture: &Posture, variant: Option<usize>) -> Self {
+    pub fn new(
+        gpu: &Gpu,
+        head: &Head,
+        layout: &Layout,
+        posture: &Posture,
+        variant: Option<usize>,
+        alphas: &mut TextureAlphas,
+    ) -> Self {
         let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
-        let (indices, draws) = draws::indices_and_draws(head, posture, variant, place_of);
+        let (indices, draws) = draws::indices_and_draws(head, posture, variant, alphas, place_of);
         Self {
             variant,
             mirrored: mirrored(head, posture).collect(),
+            is_turned_over: false,
             indices: gpu.device.create_buffer_init(&BufferInitDescriptor {
                 label: Some("indices"),
                 contents: bytemuck::cast_slice(&indices),
@@ -44,13 +54,14 @@ impl DrawList {
         }
     }
 
-    /// Whether it is what a head shows in a variant and a posture, but for [`Self::recenter`].
-    pub fn is_for(&self, head: &Head, posture: &Posture, variant: Option<usize>) -> bool {
-        self.variant == variant && self.mirrored.iter().copied().eq(mirrored(head, posture))
+    /// Whether it is what a head shows in a variant, and in the posture it was last recentred for.
+    pub fn is_for(&self, variant: Option<usize>) -> bool {
+        self.variant == variant && !self.is_turned_over
     }
 
     /// Moves what the order depends on to where a posture has it.
     pub fn recenter(&mut self, head: &Head, posture: &Posture) {
+        self.is_turned_over = !self.mirrored.iter().copied().eq(mirrored(head, posture));
         draws::recenter(&mut self.draws, head, posture);
     }
 

@@ -50,12 +50,16 @@ impl Drawn {
 
     /// Whether `scene` gives the same picture.
     pub fn is(&self, scene: &Scene<'_>) -> bool {
+        self.shows(scene) && self.quality == scene.quality
+    }
+
+    /// Whether `scene` gives the same picture, drawn as carefully or not.
+    pub fn shows(&self, scene: &Scene<'_>) -> bool {
         self.has_shape_of(scene)
             && self.mode == scene.mode
             && self.camera == *scene.camera
             && self.look == *scene.look
             && self.size == scene.size
-            && self.quality == scene.quality
     }
 
     /// Whether the key light falls on the same head, in the same materials, from the same side.

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::head::{Head, Material, Mesh, Part, Posture, TextureRef};
+use crate::head::{AlphaMode, Head, Material, Mesh, Part, Posture, TextureRef};
 
-use super::transparency::{Center, Layer, TextureAlphas};
+use super::transparency::{AlphaRange, Center, Layer, TextureAlphas};
 
 /// What alpha does, without its numbers. In drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +48,10 @@ impl Finish {
 pub struct Surface {
     /// What alpha does.
     pub alpha: Alpha,
+    /// Fragments whose alpha is below a cutoff are dropped.
+    pub masked: bool,
+    /// Alpha says how much of it is there; else all of it is, and what is blended is the light that goes through.
+    pub by_alpha: bool,
     /// Both sides are drawn.
     pub double_sided: bool,
     /// There is a texture, and coordinates to read it at.
@@ -107,17 +111,16 @@ pub struct Draw {
 
 /// The kinds of surface a head can have, whatever it wears, the passes that draw each, and whether some target can move
 /// it.
-pub fn surfaces(head: &Head) -> BTreeSet<(Surface, Layer, bool)> {
+pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(Surface, Layer, bool)> {
     let mut surfaces = BTreeSet::new();
-    let mut alphas = TextureAlphas::new(head);
     for variant in std::iter::once(None).chain((0..head.variants.len()).map(Some)) {
         for (index, mesh) in head.meshes.iter().enumerate() {
             for (part_index, part) in mesh.parts.iter().enumerate() {
                 let material = &head.materials[head.material_of(index, part_index, variant)];
-                let range = alphas.range(mesh, triangles_of(mesh, part), material);
-                let surface = surface_of(head, mesh, part, material, range.alpha_of(material));
-                let layers = range.layers(surface.alpha, surface.double_sided);
-                surfaces.extend(layers.into_iter().map(|layer| (surface, layer, !mesh.targets.is_empty())));
+                let range = alphas.range(head, mesh, triangles_of(mesh, part), material);
+                let surface = surface_of(head, mesh, part, material, range);
+                surfaces
+                    .extend(range.layers(material).into_iter().map(|layer| (surface, layer, !mesh.targets.is_empty())));
             }
         }
     }
@@ -132,11 +135,11 @@ pub fn indices_and_draws(
     head: &Head,
     posture: &Posture,
     variant: Option<usize>,
+    alphas: &mut TextureAlphas,
     place_of: impl Fn(usize, usize) -> u32,
 ) -> (Vec<u32>, Vec<Draw>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
     let mut draws = Vec::<Draw>::new();
-    let mut alphas = TextureAlphas::new(head);
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
         let is_mirrored = posture.is_mirrored(mesh);
         for (part_index, part) in mesh.parts.iter().enumerate() {
@@ -151,10 +154,9 @@ pub fn indices_and_draws(
                 triangles_in_head.iter_mut().for_each(|triangle| triangle.swap(1, 2));
             }
             let material = head.material_of(mesh_index, part_index, variant);
-            let alpha_range = alphas.range(mesh, triangles, &head.materials[material]);
-            let alpha = alpha_range.alpha_of(&head.materials[material]);
-            let surface = surface_of(head, mesh, part, &head.materials[material], alpha);
-            if alpha != Alpha::Blended {
+            let range = alphas.range(head, mesh, triangles, &head.materials[material]);
+            let surface = surface_of(head, mesh, part, &head.materials[material], range);
+            if surface.alpha != Alpha::Blended {
                 // Neighbours one after another: their vertices are still in the cache (a third fewer vertex stages run on
                 // a software adapter). Blended triangles stay in the file's order, which shows.
                 triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
@@ -165,9 +167,9 @@ pub fn indices_and_draws(
                 surface,
                 indices: first..indices.len() as u32,
                 morphs: !mesh.targets.is_empty(),
-                layers: alpha_range.layers(alpha, surface.double_sided),
+                layers: range.layers(&head.materials[material]),
                 part: part_index,
-                center: match alpha {
+                center: match surface.alpha {
                     Alpha::Blended => Center::of(mesh, triangles, posture),
                     Alpha::Opaque | Alpha::Masked => Center::default(),
                 },
@@ -198,15 +200,18 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..start + whole]
 }
 
-fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, alpha: Alpha) -> Surface {
+fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, range: AlphaRange) -> Surface {
     let can_read = |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
     let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
     let is_lit = !material.unlit;
     let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
     let emissive = material.emissive != [0.0; 3] && is_lit;
     let specular_mapped = has(material.specular_texture) && is_lit;
+    let alpha = range.alpha_of(material);
     Surface {
         alpha,
+        masked: range.is_cut(material),
+        by_alpha: alpha == Alpha::Blended && material.alpha == AlphaMode::Blend,
         double_sided: material.double_sided,
         textured: has(material.base_color_texture),
         flat: part.flat_shaded,
@@ -240,7 +245,7 @@ mod tests {
     use glam::{Mat4, Vec3};
 
     use super::*;
-    use crate::head::{AlphaMode, Asset, Target, Vertices};
+    use crate::head::{Asset, Target, Vertices};
 
     fn part(first_index: u32, index_count: u32, material: usize) -> Part {
         Part { first_index, index_count, material, flat_shaded: false }
@@ -263,28 +268,32 @@ mod tests {
         Head::new(Asset { name: "h".into(), meshes: vec![mesh], materials: vec![opaque, blended], ..Asset::default() })
     }
 
+    fn cut(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<Draw>) {
+        indices_and_draws(head, &head.rest, None, &mut TextureAlphas::default(), place_of)
+    }
+
     #[test]
     fn neighbours_of_one_material_merge_and_blended_ones_come_last_and_alone() {
         let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
-        let (indices, draws) = indices_and_draws(&head, &head.rest, None, |_, vertex| 64 + vertex as u32);
+        let (indices, draws) = cut(&head, |_, vertex| 64 + vertex as u32);
         assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
         let drawn: Vec<_> = draws.iter().map(|draw| (draw.surface.alpha, draw.indices.clone())).collect();
         assert_eq!(drawn, [(Alpha::Opaque, 3..9), (Alpha::Blended, 0..3)]);
         assert!(draws.iter().all(|draw| draw.morphs));
         let two = self::head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 1)]);
-        assert_eq!(indices_and_draws(&two, &two.rest, None, |_, vertex| vertex as u32).1.len(), 2);
+        assert_eq!(cut(&two, |_, vertex| vertex as u32).1.len(), 2);
     }
 
     #[test]
     fn mirrored_meshes_are_turned_over() {
         let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
-        assert_eq!(indices_and_draws(&head, &head.rest, None, |_, vertex| vertex as u32).0, [0, 2, 1]);
+        assert_eq!(cut(&head, |_, vertex| vertex as u32).0, [0, 2, 1]);
     }
 
     #[test]
     fn a_part_that_reaches_too_far_is_cut() {
         let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
-        let (indices, draws) = indices_and_draws(&head, &head.rest, None, |_, vertex| vertex as u32);
+        let (indices, draws) = cut(&head, |_, vertex| vertex as u32);
         assert_eq!(indices.len(), 3);
         assert_eq!(draws.len(), 1);
         assert_eq!(draws[0].material, 1);

@@ -16,7 +16,7 @@ use super::materials;
 use super::mesh_table::MeshTable;
 use super::painted::Painted;
 use super::pipelines::{Pipelines, Source};
-use super::transparency::Layer;
+use super::transparency::{Layer, TextureAlphas};
 
 /// Vertex slot 2: what no target moves.
 #[repr(C)]
@@ -38,6 +38,7 @@ pub struct HeadOnGpu {
     /// Where its nodes are.
     posture: Posture,
     draws: DrawList,
+    alphas: TextureAlphas,
     static_vertices: wgpu::Buffer,
     painted: Painted,
     meshes: MeshTable,
@@ -49,8 +50,9 @@ impl HeadOnGpu {
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
         let posture = head.rest.clone();
-        let draws = DrawList::new(gpu, &head, &layout, &posture, None);
-        let pipelines = Pipelines::new(&gpu.device, &blender, &head);
+        let mut alphas = TextureAlphas::default();
+        let draws = DrawList::new(gpu, &head, &layout, &posture, None, &mut alphas);
+        let pipelines = Pipelines::new(&gpu.device, &blender, &head, &mut alphas);
         let vertices = static_vertices(&head, &layout);
         let static_vertices = gpu.device.create_buffer_init(&BufferInitDescriptor {
             label: Some("static vertices"),
@@ -69,6 +71,7 @@ impl HeadOnGpu {
             pipelines,
             posture,
             draws,
+            alphas,
             meshes,
         }
     }
@@ -109,8 +112,9 @@ impl HeadOnGpu {
 
     /// Puts a variant's materials on, and sorts what is transparent back to front, by where it is at those weights.
     pub(super) fn dress(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: glam::Vec3, weights: &[f32]) {
-        if !self.draws.is_for(&self.head, &self.posture, variant) {
-            self.draws = DrawList::new(gpu, &self.head, self.blender.layout(), &self.posture, variant);
+        if !self.draws.is_for(variant) {
+            let layout = self.blender.layout();
+            self.draws = DrawList::new(gpu, &self.head, layout, &self.posture, variant, &mut self.alphas);
         }
         self.draws.sort_from(eye_in_world, weights);
     }

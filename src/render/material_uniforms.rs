@@ -48,11 +48,9 @@ pub struct MaterialUniforms {
 impl MaterialUniforms {
     /// How `material` looks.
     pub fn new(material: &Material) -> Self {
-        let [red, green, blue, alpha] = material.base_color;
         let share = |factor: f32| factor.clamp(0.0, 1.0);
         Self {
-            // Opaque surfaces that light goes through are blended too, but not by an alpha that means nothing.
-            base_color: [red, green, blue, if material.alpha == AlphaMode::Opaque { 1.0 } else { alpha }],
+            base_color: material.base_color,
             emissive: material.emissive.map(|channel| channel.max(0.0)),
             roughness: share(material.roughness),
             specular_color: material.specular_color.map(|channel| channel.max(0.0)),

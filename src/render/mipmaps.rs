@@ -1,5 +1,6 @@
 //! Smaller and smaller copies of a texture: colours mixed in linear light, numbers as they are.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use rayon::prelude::*;
@@ -8,19 +9,19 @@ use crate::head::Encoding;
 
 /// One size of a texture: RGBA, 8 bits each.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level {
+pub struct Level<'a> {
     /// Texels across.
     pub width: u32,
     /// Texels down.
     pub height: u32,
     /// `width * height * 4` bytes.
-    pub rgba: Vec<u8>,
+    pub rgba: Cow<'a, [u8]>,
 }
 
 /// `level` and its halves down to one texel, leaving out those larger than `limit` along an axis. Where texels below
 /// `cutoff` are dropped, as many stay at every size: lashes must not go bald from afar (I. Castaño, "Computing alpha
-/// mipmaps", 2010).
-pub fn chain(level: Level, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<Level> {
+/// mipmaps", 2010). `cutoff`: above 0.
+pub fn chain(level: Level<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<Level<'_>> {
     let kept = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
     let mut levels = halves(level, encoding, limit);
     if let Some((cutoff, kept)) = kept {
@@ -29,7 +30,7 @@ pub fn chain(level: Level, encoding: Encoding, cutoff: Option<f32>, limit: u32) 
     levels
 }
 
-fn halves(level: Level, encoding: Encoding, limit: u32) -> Vec<Level> {
+fn halves(level: Level<'_>, encoding: Encoding, limit: u32) -> Vec<Level<'_>> {
     let mut levels = vec![level];
     while let Some(last) = levels.last().filter(|last| last.width > 1 || last.height > 1) {
         let half = halved(last, encoding);
@@ -42,7 +43,7 @@ fn halves(level: Level, encoding: Encoding, limit: u32) -> Vec<Level> {
 }
 
 /// How many texels have each alpha.
-fn alpha_counts(level: &Level) -> [usize; 256] {
+fn alpha_counts(level: &Level<'_>) -> [usize; 256] {
     let mut counts = [0; 256];
     level.rgba.as_chunks::<4>().0.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
     counts
@@ -55,20 +56,20 @@ fn share_from(counts: &[usize; 256], alpha: usize) -> f32 {
 }
 
 /// Scales alphas so that about `kept` of them reach the cutoff.
-fn keep_share(level: &mut Level, cutoff: f32, kept: f32) {
+fn keep_share(level: &mut Level<'_>, cutoff: f32, kept: f32) {
     let counts = alpha_counts(level);
     let off_by = |alpha: usize| (share_from(&counts, alpha) - kept).abs();
     // Of those that are as far off the largest, and none that no texel has: thin hair grows thick before it goes.
     let Some(most) = counts.iter().rposition(|&count| count > 0) else { return };
     let Some(reaches) = (1..=most).rev().min_by(|&a, &b| off_by(a).total_cmp(&off_by(b))) else { return };
     let scale = cutoff * 255.0 / reaches as f32;
-    for texel in level.rgba.as_chunks_mut::<4>().0 {
+    for texel in level.rgba.to_mut().as_chunks_mut::<4>().0 {
         texel[3] = (f32::from(texel[3]) * scale).round().min(255.0) as u8;
     }
 }
 
 /// Each texel a mean of 2×2.
-fn halved(level: &Level, encoding: Encoding) -> Level {
+fn halved(level: &Level<'_>, encoding: Encoding) -> Level<'static> {
     let (width, height) = ((level.width / 2).max(1), (level.height / 2).max(1));
     let mut rgba = vec![0; width as usize * height as usize * 4];
     let texel = |x: u32, y: u32| -> [u8; 4] {
@@ -86,7 +87,7 @@ fn halved(level: &Level, encoding: Encoding) -> Level {
             *out = mean([texel(x, y), texel(x + 1, y), texel(x, y + 1), texel(x + 1, y + 1)]);
         }
     });
-    Level { width, height, rgba }
+    Level { width, height, rgba: rgba.into() }
 }
 
 /// In linear light and weighed by alpha, so that what is invisible does not bleed in.
@@ -136,8 +137,8 @@ static SRGB: LazyLock<Vec<u8>> = LazyLock::new(|| {
 mod tests {
     use super::*;
 
-    fn plain(width: u32, height: u32, texel: [u8; 4]) -> Level {
-        Level { width, height, rgba: texel.repeat((width * height) as usize) }
+    fn plain(width: u32, height: u32, texel: [u8; 4]) -> Level<'static> {
+        Level { width, height, rgba: texel.repeat((width * height) as usize).into() }
     }
 
     #[test]
@@ -155,20 +156,20 @@ mod tests {
 
     #[test]
     fn black_and_white_mix_in_linear_light() {
-        let level = Level { width: 2, height: 1, rgba: vec![0, 0, 0, 255, 255, 255, 255, 255] };
-        assert_eq!(chain(level, Encoding::Srgb, None, 64)[1].rgba, [188, 188, 188, 255]);
+        let level = Level { width: 2, height: 1, rgba: vec![0, 0, 0, 255, 255, 255, 255, 255].into() };
+        assert_eq!(*chain(level, Encoding::Srgb, None, 64)[1].rgba, [188, 188, 188, 255]);
     }
 
     #[test]
     fn numbers_mix_as_they_are_whatever_alpha_says() {
-        let level = Level { width: 2, height: 1, rgba: vec![0, 10, 255, 0, 255, 20, 255, 255] };
-        assert_eq!(chain(level, Encoding::Linear, None, 64)[1].rgba, [128, 15, 255, 128]);
+        let level = Level { width: 2, height: 1, rgba: vec![0, 10, 255, 0, 255, 20, 255, 255].into() };
+        assert_eq!(*chain(level, Encoding::Linear, None, 64)[1].rgba, [128, 15, 255, 128]);
     }
 
     #[test]
     fn what_is_invisible_does_not_bleed_in() {
-        let level = Level { width: 2, height: 1, rgba: vec![255, 0, 0, 0, 0, 0, 255, 255] };
-        assert_eq!(chain(level, Encoding::Srgb, None, 64)[1].rgba, [0, 0, 255, 128]);
+        let level = Level { width: 2, height: 1, rgba: vec![255, 0, 0, 0, 0, 0, 255, 255].into() };
+        assert_eq!(*chain(level, Encoding::Srgb, None, 64)[1].rgba, [0, 0, 255, 128]);
     }
 
     #[test]
@@ -182,12 +183,27 @@ mod tests {
     fn thin_hair_stays_as_thick_from_afar() {
         // One column in four is a hair: halved twice, a mean of a quarter would drop below the cutoff everywhere.
         let row: Vec<u8> = (0..64).flat_map(|x| [9, 9, 9, if x % 4 == x / 16 { 255 } else { 0 }]).collect();
-        let level = Level { width: 64, height: 64, rgba: row.repeat(64) };
-        let reach = |level: &Level| share_from(&alpha_counts(level), 128);
+        let level = Level { width: 64, height: 64, rgba: row.repeat(64).into() };
+        let reach = |level: &Level<'_>| share_from(&alpha_counts(level), 128);
         let plain = chain(level.clone(), Encoding::Srgb, None, 64);
         let kept = chain(level, Encoding::Srgb, Some(0.5), 64);
         assert_eq!((reach(&plain[0]), reach(&plain[2])), (0.25, 0.0));
         assert_eq!(kept[0], plain[0]);
         assert!((1..3).all(|size| reach(&kept[size]) > 0.0), "gone bald");
+    }
+
+    #[test]
+    fn as_many_texels_reach_the_cutoff_at_every_size() {
+        // Noise, most of it faint: its means would all stay below the cutoff.
+        let noise = |at: u32| (at.wrapping_mul(2_654_435_761) >> 24) as f32 / 255.0;
+        let rgba: Vec<u8> = (0..64 * 64).flat_map(|at| [9, 9, 9, (noise(at).powi(2) * 255.0) as u8]).collect();
+        let level = Level { width: 64, height: 64, rgba: rgba.into() };
+        let shares = |cutoff| {
+            let levels = chain(level.clone(), Encoding::Srgb, cutoff, 64);
+            [0, 1, 2, 3].map(|size: usize| share_from(&alpha_counts(&levels[size]), 128))
+        };
+        let (plain, kept) = (shares(None), shares(Some(0.5)));
+        assert!(plain[3] < plain[0] * 0.5, "{plain:?}");
+        assert!(kept.iter().all(|share| (share - kept[0]).abs() < 0.1), "{kept:?}");
     }
 }

@@ -8,7 +8,7 @@ use crate::head::Head;
 
 use super::draws::{self, Alpha, Finish, Surface};
 use super::head_on_gpu::StaticVertex;
-use super::transparency::Layer;
+use super::transparency::{Layer, TextureAlphas};
 use super::{materials, shaders, shadow, target, uniforms};
 
 /// Who gives the vertex stage its shape.
@@ -30,14 +30,17 @@ pub struct Pipelines {
 
 impl Pipelines {
     /// Builds what draws of a head can ask for, whatever it wears.
-    pub fn new(device: &wgpu::Device, blender: &Blender, head: &Head) -> Self {
-        let mut wanted = draws::surfaces(head);
+    pub fn new(device: &wgpu::Device, blender: &Blender, head: &Head, alphas: &mut TextureAlphas) -> Self {
+        let mut wanted = draws::surfaces(head, alphas);
         let builder = Builder::new(
             device,
             blender,
             Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), lamps: !head.lights.is_empty() },
         );
         wanted.extend(wanted.clone().into_iter().map(|(surface, layer, _)| (surface, layer, false)));
+        // What the vertex stage has no room to sum is summed elsewhere: nothing asks for such a pipeline, and to build it
+        // would be an error.
+        wanted.retain(|&(_, _, morphs)| !morphs || builder.morph.is_some());
         let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
         for (surface, layer, morphs) in wanted {
             let source = if morphs { Source::Morph } else { Source::Buffer };
@@ -70,8 +73,9 @@ impl Pipelines {
 
 /// Shader modules and layouts for vertices that are placed in one way.
 struct Placed {
-    buffer_module: wgpu::ShaderModule,
-    morph_module: wgpu::ShaderModule,
+    from_buffer: wgpu::ShaderModule,
+    /// Where the vertex stage can sum targets.
+    from_morph: Option<wgpu::ShaderModule>,
     mesh: wgpu::BindGroupLayout,
 }
 
@@ -83,10 +87,11 @@ impl Placed {
                 source: wgpu::ShaderSource::Wgsl(source.into()),
             })
         };
-        let morph = blender.vertex_shader_source();
         Self {
-            buffer_module: module("surface from buffer", shaders::surface_from_buffer(is_skinned)),
-            morph_module: module("surface from morph", shaders::surface_from_morph(&morph, is_skinned)),
+            from_buffer: module("surface from buffer", shaders::surface_from_buffer(is_skinned)),
+            from_morph: blender
+                .vertex_shader_source()
+                .map(|morph| module("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
             mesh: uniforms::mesh_bind_group_layout(device, is_skinned),
         }
     }
@@ -108,7 +113,7 @@ struct Builder<'a> {
     has_lamps: bool,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
-    morph: &'a wgpu::BindGroupLayout,
+    morph: Option<&'a wgpu::BindGroupLayout>,
     material: wgpu::BindGroupLayout,
 }
 
@@ -136,9 +141,9 @@ impl<'a> Builder<'a> {
         placed: &'p Placed,
         source: Source,
     ) -> (&'p wgpu::ShaderModule, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
-        match source {
-            Source::Buffer => (&placed.buffer_module, None, Vec::new()),
-            Source::Morph => (&placed.morph_module, Some(self.morph), self.constants.clone()),
+        match (source, &placed.from_morph) {
+            (Source::Morph, Some(module)) => (module, self.morph, self.constants.clone()),
+            (Source::Morph, None) | (Source::Buffer, _) => (&placed.from_buffer, None, Vec::new()),
         }
     }
 
@@ -150,9 +155,10 @@ impl<'a> Builder<'a> {
         let [least_alpha, alpha_limit] = layer.alphas(surface.transmissive).map(f64::from);
         constants.extend([
             ("TEXTURED", flag(surface.textured)),
-            ("MASKED", flag(surface.alpha == Alpha::Masked)),
+            ("MASKED", flag(surface.masked)),
             ("COVERING", flag(is_covering)),
             ("BLENDED", flag(surface.alpha == Alpha::Blended)),
+            ("BY_ALPHA", flag(surface.by_alpha)),
             ("LEAST_ALPHA", least_alpha),
             ("ALPHA_LIMIT", alpha_limit),
             ("DOUBLE_SIDED", flag(surface.double_sided)),

@@ -31,6 +31,8 @@ pub struct Renderer {
     side_stage: Option<Stage>,
     timer: Option<Timer>,
     stopwatch: Stopwatch,
+    /// Of the last blend on the CPU for [`Self::draw`].
+    cpu_ms: Option<f32>,
 }
 
 impl Renderer {
@@ -45,12 +47,14 @@ impl Renderer {
             side_stage: None,
             timer: Timer::new(gpu),
             stopwatch: Stopwatch::new(gpu),
+            cpu_ms: None,
         }
     }
 
     /// Takes a head made ahead, on another thread perhaps.
     pub fn set_head(&mut self, head: HeadOnGpu) {
         self.head = Some(head);
+        self.cpu_ms = None;
         self.stage.forget();
         self.side_stage.iter_mut().for_each(Stage::forget);
     }
@@ -80,6 +84,11 @@ impl Renderer {
         }
         self.head = Some(head);
         true
+    }
+
+    /// Whether the picture drawn last is one of `scene`, of whatever quality.
+    pub fn shows(&self, scene: &Scene<'_>) -> bool {
+        self.stage.drawn().is_some_and(|drawn| drawn.shows(scene))
     }
 
     /// A picture of `scene` on the side, waiting for the GPU: [`Self::image`] and what was measured stay as they are,
@@ -114,6 +123,7 @@ impl Renderer {
         let blends_anew = !self.stage.drawn().is_some_and(is_same);
         if !(blends_in_passes(scene.mode) && blends_anew && self.stopwatch.is_due()) {
             head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, writes);
+            self.cpu_ms = head.blender.cpu_ms().or(self.cpu_ms);
             return encoder;
         }
         // What is under way is not the blend's.
@@ -156,9 +166,7 @@ impl Renderer {
             timer.collect();
         }
         let blend = match self.stage.drawn().map(Drawn::mode) {
-            Some(BlendMode::Cpu) => {
-                self.head.as_ref().and_then(|head| head.blender.cpu_ms()).map(|ms| (ms, Clock::Cpu))
-            }
+            Some(BlendMode::Cpu) => self.cpu_ms.map(|ms| (ms, Clock::Cpu)),
             Some(BlendMode::Compute | BlendMode::Multipass) => {
                 let on_gpu = || self.timer.as_ref().and_then(Timer::blend_ms).map(|ms| (ms, Clock::Gpu));
                 self.stopwatch.ms().map(|ms| (ms, Clock::Cpu)).or_else(on_gpu)

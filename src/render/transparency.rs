@@ -51,6 +51,9 @@ pub struct AlphaRange {
 }
 
 impl AlphaRange {
+    /// Nothing is missing anywhere.
+    const WHOLE: Self = Self { least: 1.0, most: 1.0 };
+
     fn times(self, other: Self) -> Self {
         Self { least: self.least * other.least, most: self.most * other.most }
     }
@@ -68,62 +71,59 @@ impl AlphaRange {
         const OPAQUE: f32 = 1.0 - 0.5 / 255.0;
         match material.alpha {
             _ if material.transmission > 0.0 => Alpha::Blended,
-            AlphaMode::Opaque => Alpha::Opaque,
-            AlphaMode::Mask { cutoff } if self.least >= cutoff => Alpha::Opaque,
-            AlphaMode::Mask { .. } => Alpha::Masked,
-            AlphaMode::Blend if self.least >= OPAQUE => Alpha::Opaque,
-            AlphaMode::Blend => Alpha::Blended,
+            AlphaMode::Mask { .. } if self.is_cut(material) => Alpha::Masked,
+            AlphaMode::Blend if self.least < OPAQUE => Alpha::Blended,
+            AlphaMode::Opaque | AlphaMode::Mask { .. } | AlphaMode::Blend => Alpha::Opaque,
         }
     }
 
+    /// Whether a surface of that range drops fragments.
+    pub fn is_cut(self, material: &Material) -> bool {
+        matches!(material.alpha, AlphaMode::Mask { cutoff } if self.least < cutoff)
+    }
+
     /// The passes that draw anything of a surface of that range.
-    pub fn layers(self, alpha: Alpha, double_sided: bool) -> Vec<Layer> {
-        if alpha != Alpha::Blended {
+    pub fn layers(self, material: &Material) -> Vec<Layer> {
+        if self.alpha_of(material) != Alpha::Blended {
             return vec![Layer::Solid];
         }
-        let (has_core, has_thin) = (self.most >= Layer::CORE_ALPHA, self.least < Layer::CORE_ALPHA);
-        let layers = [(Layer::Core, has_core), (Layer::Back, has_thin && double_sided), (Layer::Front, has_thin)];
+        let hides = 1.0 - material.transmission.clamp(0.0, 1.0);
+        let coverage = if material.alpha == AlphaMode::Blend { self } else { Self::WHOLE };
+        let drawn = coverage.times(Self { least: hides, most: hides });
+        let (has_core, has_thin) = (drawn.most >= Layer::CORE_ALPHA, drawn.least < Layer::CORE_ALPHA);
+        let has_back = has_thin && material.double_sided;
+        let layers = [(Layer::Core, has_core), (Layer::Back, has_back), (Layer::Front, has_thin)];
         layers.into_iter().filter(|(_, is_drawn)| *is_drawn).map(|(layer, _)| layer).collect()
     }
 }
 
-/// The alphas of a head's textures, looked through once each.
-pub struct TextureAlphas<'a> {
-    head: &'a Head,
-    known: HashMap<usize, AlphaRange>,
-}
+/// The alphas of one head's textures, looked through once each.
+#[derive(Debug, Default)]
+pub struct TextureAlphas(HashMap<usize, AlphaRange>);
 
-impl<'a> TextureAlphas<'a> {
-    /// None looked through yet.
-    pub fn new(head: &'a Head) -> Self {
-        Self { head, known: HashMap::new() }
-    }
-
-    /// The range of triangles of `mesh` with `material`.
-    pub fn range(&mut self, mesh: &Mesh, triangles: &[u32], material: &Material) -> AlphaRange {
-        let whole = AlphaRange { least: 1.0, most: 1.0 };
-        let through = 1.0 - material.transmission;
+impl TextureAlphas {
+    /// The range of triangles of `mesh`, one of that head's, with `material`, where its alpha means anything.
+    pub fn range(&mut self, head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> AlphaRange {
         if material.alpha == AlphaMode::Opaque {
-            return AlphaRange { least: through, most: through };
+            return AlphaRange::WHOLE;
         }
-        let factor = material.base_color[3] * through;
+        let factor = material.base_color[3];
         let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
         let is_repainted = mesh.targets.iter().flat_map(|target| &target.paint.colors).any(|color| color.w != 0.0);
         let painted = match AlphaRange::of(colors.map(|color| color[3])) {
             Some(_) if is_repainted => AlphaRange { least: 0.0, most: 1.0 },
-            painted => painted.unwrap_or(whole),
+            painted => painted.unwrap_or(AlphaRange::WHOLE),
         };
         let map = material.base_color_texture.filter(|map| !mesh.vertices.uv_set(map.uv_set).is_empty());
-        let texture = map.map_or(whole, |map| self.of_texture(map.texture));
+        let texture = map.map_or(AlphaRange::WHOLE, |map| self.of_texture(head, map.texture));
         painted.times(texture).times(AlphaRange { least: factor, most: factor })
     }
 
-    fn of_texture(&mut self, index: usize) -> AlphaRange {
-        let whole = AlphaRange { least: 1.0, most: 1.0 };
-        let Some(texture) = self.head.textures.get(index) else { return whole };
-        *self.known.entry(index).or_insert_with(|| {
+    fn of_texture(&mut self, head: &Head, index: usize) -> AlphaRange {
+        let Some(texture) = head.textures.get(index) else { return AlphaRange::WHOLE };
+        *self.0.entry(index).or_insert_with(|| {
             let alphas = texture.rgba.as_chunks::<4>().0.iter().map(|texel| f32::from(texel[3]) / 255.0);
-            AlphaRange::of(alphas).unwrap_or(whole)
+            AlphaRange::of(alphas).unwrap_or(AlphaRange::WHOLE)
         })
     }
 }
@@ -201,10 +201,14 @@ mod tests {
 
     #[test]
     fn passes_that_would_draw_nothing_are_left_out() {
-        let layers = |least, most, double_sided| AlphaRange { least, most }.layers(Alpha::Blended, double_sided);
-        assert_eq!(layers(0.0, 1.0, true), [Layer::Core, Layer::Back, Layer::Front]);
-        assert_eq!(layers(0.0, 0.5, false), [Layer::Front]);
-        assert_eq!(layers(0.9, 0.9, true), [Layer::Core]);
+        let hair = Material { alpha: AlphaMode::Blend, ..Material::default() };
+        let layers = |least, most, material: &Material| AlphaRange { least, most }.layers(material);
+        assert_eq!(layers(0.0, 1.0, &hair), [Layer::Core, Layer::Back, Layer::Front]);
+        assert_eq!(layers(0.0, 0.5, &Material { double_sided: false, ..hair.clone() }), [Layer::Front]);
+        assert_eq!(layers(0.9, 0.9, &hair), [Layer::Core]);
+        let pane = Material { transmission: 0.1, ..Material::default() };
+        assert_eq!(layers(0.0, 0.0, &pane), [Layer::Core], "an alpha that means nothing");
+        assert_eq!(layers(1.0, 1.0, &Material { transmission: 0.9, ..pane }), [Layer::Back, Layer::Front]);
     }
 
     #[test]

@@ -29,8 +29,12 @@ impl Camera {
                 (fov_y_radians.clamp(*Self::LENSES.start(), *Self::LENSES.end()), ahead)
             }
             Lens::Orthographic { half_height } => {
-                let distance = half_height / (LONG_LENS_RADIANS * 0.5).tan();
-                (LONG_LENS_RADIANS, distance.clamp(radius * 1e-3, radius * 1e3))
+                let distance_through = |fov_y: f32| half_height / (fov_y * 0.5).tan();
+                let narrowest = *Self::LENSES.start();
+                // A close-up is taken from where the camera stands, as far as a lens reaches: nearer is inside the face.
+                let distance = distance_through(LONG_LENS_RADIANS).max(ahead.min(distance_through(narrowest)));
+                let distance = distance.clamp(radius * 1e-3, radius * 1e3);
+                ((2.0 * (half_height / distance).atan()).clamp(narrowest, LONG_LENS_RADIANS), distance)
             }
         };
     }
@@ -84,6 +88,16 @@ mod tests {
         let nearer = matrix.project_point3(Vec3::new(0.0, 0.3, 0.1)).y;
         assert!((nearer - 1.0).abs() < 0.03, "{nearer}");
         assert!((0.0..1.0).contains(&matrix.project_point3(Vec3::NEG_Z * 0.15).z));
+    }
+
+    #[test]
+    fn an_orthographic_close_up_is_taken_from_outside_the_head() {
+        for half_height in [0.006, 0.03] {
+            let camera = through(Mat4::from_translation(Vec3::Z), Lens::Orthographic { half_height });
+            let matrix = camera.projection_from_view(1.0) * camera.view_from_world();
+            assert!((matrix.project_point3(Vec3::Y * half_height).y - 1.0).abs() < 1e-3, "{half_height} away");
+            assert!(camera.eye_in_world().z > 0.5, "{half_height}: {}", camera.eye_in_world());
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::head::Head;
+use crate::head::{Channel, Head, Pair, name_and_turn, place_of_name};
 use crate::motion::{
     Aliases, BlendRule, Blink, Ease, Gaze, Keys, Pose, PoseId, Route, Sequence, Take, TakeMap, starter_poses,
 };
@@ -162,28 +162,43 @@ impl Edits {
         }
     }
 
-    /// Takes over what belongs to this head alone from another session of the same file: sliders, by channel name,
-    /// the rule, the variant it wears and whose lights shine.
+    /// Takes over what belongs to this head alone from another session of the same file: sliders and links, by channel
+    /// name, the rule, the variant it wears and whose lights shine.
     pub(super) fn keep_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
         self.rule = old.rule;
         self.posing.clone_from(&old.posing);
-        let worn = old.look.variant.and_then(|variant| from.variants.get(variant));
-        self.look.variant = worn.and_then(|worn| head.variants.iter().position(|other| other.name == worn.name));
+        self.look.variant = old.look.variant.and_then(|variant| same_variant(from, variant, head));
         self.look.lit_by = old.look.lit_by;
-        if from.pairs == head.pairs {
-            self.linked.clone_from(&old.linked);
+        let new_of: Vec<Option<usize>> = from.channels.iter().map(|channel| same_channel(channel, head)).collect();
+        for (pair, _) in from.pairs.iter().zip(&old.linked).filter(|(_, linked)| **linked) {
+            let (first, second) = (new_of[pair.first], pair.second.map(|second| new_of[second]));
+            let is_same = |other: &Pair| Some(other.first) == first && other.second.map(Some) == second;
+            if let Some(new) = head.pairs.iter().position(is_same) {
+                self.linked[new] = true;
+            }
         }
-        for (channel, of_old) in from.channels.iter().enumerate() {
-            let Some(new) = head.channels.iter().position(|other| other.full_name == of_old.full_name) else {
-                continue;
-            };
+        for (channel, new) in new_of.into_iter().enumerate() {
+            let Some(new) = new else { continue };
             self.held[new] = old.held[channel];
             self.muted[new] = old.muted[channel];
             self.soloed[new] = old.soloed[channel];
-            for (&target, &old_target) in head.channels[new].targets.iter().zip(&of_old.targets) {
+            for (&target, &old_target) in head.channels[new].targets.iter().zip(&from.channels[channel].targets) {
                 self.weights[target] = old.weights[old_target];
             }
         }
+    }
+
+    /// Whether [`Self::keep_sliders`] would leave something behind.
+    pub(super) fn has_more_than(&self, from: &Head, head: &Head) -> bool {
+        let rest = from.default_weights();
+        let is_touched = |channel: usize| {
+            let marks = [&self.held, &self.muted, &self.soloed];
+            marks.iter().any(|marks| marks[channel])
+                || from.channels[channel].targets.iter().any(|&target| self.weights[target] != rest[target])
+        };
+        let is_lost = |channel: usize| same_channel(&from.channels[channel], head).is_none() && is_touched(channel);
+        let is_undressed = self.look.variant.is_some_and(|variant| same_variant(from, variant, head).is_none());
+        is_undressed || (0..from.channels.len()).any(is_lost)
     }
 
     /// The pose of that id.
@@ -195,4 +210,15 @@ impl Edits {
     pub fn take_entry(&self, id: TakeId) -> Option<&TakeEntry> {
         self.takes.iter().find(|entry| entry.id == id)
     }
+}
+
+/// The channel of the same name on another head.
+fn same_channel(channel: &Channel, head: &Head) -> Option<usize> {
+    head.channels.iter().position(|other| other.full_name == channel.full_name)
+}
+
+/// The variant of the same name on another head.
+fn same_variant(from: &Head, variant: usize, head: &Head) -> Option<usize> {
+    let (name, turn) = name_and_turn(from.variant_names(), variant)?;
+    place_of_name(head.variant_names(), name, turn)
 }

@@ -124,6 +124,12 @@ impl Session {
         };
     }
 
+    /// Whether something was done to this head that has no place on `head`, the same file read again: shapes were added, a
+    /// channel was touched or a variant is worn that it lacks.
+    pub fn has_more_than(&self, head: &Head) -> bool {
+        !self.shapes.is_empty() || self.edits.has_more_than(&self.head, head)
+    }
+
     /// Takes up edits from elsewhere, of the same head, as the point that undo goes back to.
     pub fn start_from(&mut self, edits: Edits) {
         self.history = History::new(&edits);

@@ -48,7 +48,11 @@ pub fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiSt
     normals_ui(ui, &mut look.normals);
     ui.add_space(theme::GAP);
     let reset = egui::Button::new("Reset look");
-    if ui.add_enabled(*look != rest, reset).on_hover_text("Light and surface as Smirk comes with").clicked() {
+    if ui
+        .add_enabled(*look != rest, reset)
+        .on_hover_text("Light and surface as Smirk comes with; the variant stays")
+        .clicked()
+    {
         *look = rest;
     }
 }

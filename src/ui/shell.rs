@@ -17,6 +17,7 @@ use super::theme;
 /// A window that shows egui.
 pub struct Shell {
     window: Arc<Window>,
+    instance: wgpu::Instance,
     surface: wgpu::Surface<'static>,
     configuration: wgpu::SurfaceConfiguration,
     context: egui::Context,
@@ -24,11 +25,17 @@ pub struct Shell {
     painter: egui_wgpu::Renderer,
     blit: Blit,
     picture_rect: PixelRect,
+    retry: Retry,
 }
 
 impl Shell {
-    /// Sets up egui for a window and its surface. None if the adapter cannot show anything on it.
-    pub fn new(gpu: &Gpu, window: Arc<Window>, surface: wgpu::Surface<'static>) -> Option<Self> {
+    /// Sets up egui for a window and its surface, made by `instance`. None if the adapter cannot show anything on it.
+    pub fn new(
+        gpu: &Gpu,
+        window: Arc<Window>,
+        instance: wgpu::Instance,
+        surface: wgpu::Surface<'static>,
+    ) -> Option<Self> {
         let capabilities = surface.get_capabilities(&gpu.adapter);
         let size = window.inner_size();
         let mut configuration = surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))?;
@@ -55,7 +62,18 @@ impl Shell {
         let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
         let painter = egui_wgpu::Renderer::new(&gpu.device, configuration.format, options);
         let blit = Blit::new(&gpu.device, configuration.format);
-        Some(Self { window, surface, configuration, context, input, painter, blit, picture_rect: PixelRect::default() })
+        Some(Self {
+            window,
+            instance,
+            surface,
+            configuration,
+            context,
+            input,
+            painter,
+            blit,
+            picture_rect: PixelRect::default(),
+            retry: Retry::default(),
+        })
     }
 
     /// egui's context, to set style and fonts once.
@@ -127,15 +145,26 @@ impl Shell {
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
             Current::Timeout | Current::Occluded => return,
-            Current::Outdated | Current::Lost | Current::Validation => {
-                self.resize(gpu);
-                self.window.request_redraw();
-                return;
+            Current::Outdated | Current::Validation => return self.present_again(gpu),
+            Current::Lost => {
+                // A lost device has no surfaces either: then the old one stays, and nothing is shown.
+                if let Ok(surface) = self.instance.create_surface(self.window.clone()) {
+                    self.surface = surface;
+                }
+                return self.present_again(gpu);
             }
         };
+        self.retry.succeeded();
         self.draw(gpu, jobs, screen, &frame.texture.create_view(&Default::default()));
         self.window.pre_present_notify();
         gpu.queue.present(frame);
+    }
+
+    fn present_again(&mut self, gpu: &Gpu) {
+        self.resize(gpu);
+        if self.retry.is_worthwhile(self.window.inner_size().into()) {
+            self.window.request_redraw();
+        }
     }
 
     fn take_screenshot(
@@ -195,8 +224,39 @@ impl Shell {
     }
 }
 
+/// Whether a window that could not show a frame tries at once again: once, and then with the next event. A lost device and a
+/// window without size would else be asked for ever.
+#[derive(Clone, Copy, Debug, Default)]
+struct Retry {
+    is_under_way: bool,
+}
+
+impl Retry {
+    fn succeeded(&mut self) {
+        self.is_under_way = false;
+    }
+
+    fn is_worthwhile(&mut self, window_size: [u32; 2]) -> bool {
+        !window_size.contains(&0) && !std::mem::replace(&mut self.is_under_way, true)
+    }
+}
+
 /// The colour of the panels, as the surface holds it: encoded already.
 fn ground() -> wgpu::Color {
     let [r, g, b, a] = theme::PANEL.to_array().map(|byte| f64::from(byte) / 255.0);
     wgpu::Color { r, g, b, a }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_that_fails_is_tried_again_once() {
+        let mut retry = Retry::default();
+        let tries = |retry: &mut Retry| [[0, 9], [9, 9], [9, 9]].map(|size| retry.is_worthwhile(size));
+        assert_eq!(tries(&mut retry), [false, true, false]);
+        retry.succeeded();
+        assert_eq!(tries(&mut retry), [false, true, false], "the next failure is another one");
+    }
 }

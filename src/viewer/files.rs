@@ -134,7 +134,7 @@ impl Viewer {
         self.session = session;
         self.renderer.set_head(loaded);
         self.error = None;
-        self.wants_framing = draft.project.camera.is_none();
+        self.wants_framing = draft.project.leaves_framing(&self.session.head);
         self.choose_mode(draft.project.mode);
         if !notes.is_empty() {
             self.queue.mention(format!("Not everything in {} has a place here", draft.name()), lines(&notes));

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use glam::Mat4;
 use winit::dpi::LogicalSize;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -30,7 +29,7 @@ use crate::readout::{ErrorReading, Loading, Readout};
 use crate::recovery::Recovery;
 use crate::render::{HeadOnGpu, PixelRect, Renderer};
 use crate::review::Review;
-use crate::scene::{Camera, Look, Quality, Scene};
+use crate::scene::{Quality, Scene};
 use crate::screenshot::Screenshot;
 use crate::session::{Command, Session, Source};
 use crate::settings::Settings;
@@ -39,18 +38,6 @@ use crate::ui::{self, UiState, WindowView};
 use crate::wake::Wake;
 use pictures::Pictures;
 use queue::Queue;
-
-/// What the picture on screen depends on, but for its quality.
-#[derive(Clone, Debug, PartialEq)]
-struct Shown {
-    head: *const crate::head::Head,
-    weights: Vec<f32>,
-    world_from_nodes: Vec<Mat4>,
-    mode: BlendMode,
-    camera: Camera,
-    look: Look,
-    size: [u32; 2],
-}
 
 /// Everything behind one window.
 pub struct Viewer {
@@ -66,7 +53,6 @@ pub struct Viewer {
     queue: Queue,
     governor: Governor,
     quality: Quality,
-    shown: Option<Shown>,
     /// Whether the last frame drew the head anew.
     drew: bool,
     /// The head is new: it is framed as soon as the viewport's shape is known.
@@ -124,7 +110,7 @@ impl Viewer {
         let surface = instance.create_surface(window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
         gpu.report_errors();
-        let shell = Shell::new(&gpu, window.clone(), surface)
+        let shell = Shell::new(&gpu, window.clone(), instance, surface)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         ui::theme::install(shell.context());
         let mut renderer = Renderer::new(&gpu);
@@ -147,7 +133,6 @@ impl Viewer {
             queue: Queue::new(&args.files),
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
-            shown: None,
             drew: false,
             wants_framing: true,
             error: None,
@@ -230,9 +215,11 @@ impl Viewer {
             WindowEvent::HoveredFileCancelled => self.hovering_file = false,
             WindowEvent::DroppedFile(path) => {
                 self.hovering_file = false;
-                // Files dropped together come one after the other; what was under way gives way to them.
+                // Files dropped together come one after the other; what was under way gives way to them, and so does
+                // whatever is said or asked of the head they take the place of.
                 if self.queue.is_empty() {
-                    self.loader.cancel();
+                    self.loader.clear();
+                    self.notice = None;
                 }
                 self.queue.push(path.clone());
                 self.request_frame();
@@ -312,7 +299,7 @@ impl Viewer {
         let mut commands = Vec::new();
         let output = self.shell.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
         if self.session.mode != mode {
-            self.remembered.mode = Some(self.session.mode);
+            self.note_chosen_mode();
         }
         (output, commands)
     }
@@ -323,16 +310,18 @@ impl Viewer {
         if std::mem::take(&mut self.wants_framing) {
             self.session.camera.frame(self.session.head.focus, size[0] as f32 / size[1] as f32);
         }
-        let shown = Shown {
-            head: Arc::as_ptr(&self.session.head),
-            weights: self.session.weights(),
-            world_from_nodes: self.session.world_from_nodes(),
+        let (weights, world_from_nodes) = (self.session.weights(), self.session.world_from_nodes());
+        let scene = Scene {
+            head: &self.session.head,
+            weights: &weights,
+            world_from_nodes: &world_from_nodes,
             mode: self.session.mode,
-            camera: self.session.camera,
-            look: self.session.edits.look,
+            camera: &self.session.camera,
+            look: &self.session.edits.look,
             size,
+            quality: self.quality,
         };
-        let moves = self.shown.as_ref() != Some(&shown);
+        let moves = !self.renderer.shows(&scene);
         let motion = match (moves, self.state.interacting) {
             (true, _) => Motion::Moving,
             (false, true) => Motion::Held,
@@ -340,20 +329,10 @@ impl Viewer {
         };
         let affordable = self.governor.next(motion, elapsed.as_secs_f32(), self.drew);
         self.quality = if in_full { Quality::FULL } else { affordable };
-        self.drew = self.renderer.draw(&Scene {
-            head: &self.session.head,
-            weights: &shown.weights,
-            world_from_nodes: &shown.world_from_nodes,
-            mode: shown.mode,
-            camera: &shown.camera,
-            look: &shown.look,
-            size,
-            quality: self.quality,
-        });
+        self.drew = self.renderer.draw(&Scene { quality: self.quality, ..scene });
         if let Some(picture) = self.renderer.image() {
             self.shell.show_picture(&self.gpu, picture, PixelRect { min: self.state.viewport_min_px, size });
         }
-        self.shown = Some(shown);
         moves
     }
 

@@ -4,18 +4,22 @@ use super::Viewer;
 use crate::bench;
 use crate::blend::{self, BlendMode};
 use crate::readout::ErrorReading;
+use crate::settings::Settings;
 use crate::wake::Wake;
 
 impl Viewer {
     /// The mode the project is kept in, or the artist chose; else what suits the adapter.
     /// A head can be too large for some modes; the processor can always blend it.
     pub(super) fn choose_mode(&mut self, kept: Option<BlendMode>) {
-        let measured = self.remembered.suited.as_ref().filter(|suited| suited.adapter == self.gpu.info.name);
-        let suits = measured.map(|suited| suited.mode);
-        let wishes = kept.into_iter().chain(self.remembered.mode).chain(suits).chain([BlendMode::Compute]);
+        self.kept_mode = kept;
+        let wishes = wishes(kept, &self.remembered, &self.gpu.info.name);
         let mut usable = wishes.filter(|&mode| self.renderer.unavailable(mode).is_none());
         self.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
-        self.kept_mode = kept;
+    }
+
+    /// The artist has chosen the mode that the session is in.
+    pub(super) fn note_chosen_mode(&mut self) {
+        choose(self.session.mode, &mut self.kept_mode, &mut self.remembered);
     }
 
     /// Has an adapter measured that nothing is known of; software ones blend quickest in compute.
@@ -59,5 +63,32 @@ impl Viewer {
             max_normal_degrees: deviation.max_normal_degrees,
             head_size: deviation.head_size,
         })
+    }
+}
+
+/// What speaks for modes, the strongest wish first.
+fn wishes(kept: Option<BlendMode>, remembered: &Settings, adapter: &str) -> impl Iterator<Item = BlendMode> {
+    let suited = remembered.suited.as_ref().filter(|suited| suited.adapter == adapter).map(|suited| suited.mode);
+    kept.into_iter().chain(remembered.mode).chain(suited).chain([BlendMode::Compute])
+}
+
+/// A choice counts from then on, also over the mode that the project was kept in.
+fn choose(mode: BlendMode, kept: &mut Option<BlendMode>, remembered: &mut Settings) {
+    remembered.mode = Some(mode);
+    *kept = None;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_choice_counts_over_what_the_project_was_kept_in() {
+        let (mut kept, mut remembered) = (Some(BlendMode::Cpu), Settings::default());
+        remembered.mode = Some(BlendMode::Vertex);
+        assert_eq!(wishes(kept, &remembered, "any").next(), Some(BlendMode::Cpu));
+        choose(BlendMode::Multipass, &mut kept, &mut remembered);
+        assert_eq!(wishes(kept, &remembered, "any").next(), Some(BlendMode::Multipass));
+        assert_eq!(wishes(None, &Settings::default(), "any").next(), Some(BlendMode::Compute));
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use super::Viewer;
 use crate::darkroom::{Darkroom, SheetContent, SheetProgress, SheetSettings, SheetWork, Shot};
 use crate::head::Head;
-use crate::motion::{BlendRule, Pose, PoseId};
+use crate::motion::{Pose, PoseId};
 use crate::readout::Loading;
 use crate::render::Renderer;
 use crate::scene::{Camera, Look, View};
@@ -27,12 +27,11 @@ pub(super) struct Pictures {
     camera: Option<Camera>,
 }
 
-/// What a pose's picture depends on.
+/// What a pose's picture depends on, but for what all pictures of a head have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct Taken {
     weights: Vec<f32>,
     look: Look,
-    rule: BlendRule,
 }
 
 impl Pictures {
@@ -80,7 +79,7 @@ impl Pictures {
         let edits = &session.edits;
         let mut weights = pose.weights_on(&session.head);
         edits.rule.apply(&session.head, &mut weights);
-        let wanted = Taken { weights, look: edits.look, rule: edits.rule };
+        let wanted = Taken { weights, look: edits.look };
         if self.taken.get(&pose.id) == Some(&wanted) {
             return;
         }

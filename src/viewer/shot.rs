@@ -10,7 +10,7 @@ use crate::readout::Loading;
 impl Viewer {
     /// Once a screenshot is due, puts the play head where it stands after just that time: the same picture on every machine.
     pub(super) fn pose_for_screenshot(&mut self) -> bool {
-        let is_loading = self.loader.is_busy() || self.shown.is_none() || self.pictures.is_busy();
+        let is_loading = self.loader.is_busy() || self.renderer.image().is_none() || self.pictures.is_busy();
         let Some(screenshot) = self.screenshot.as_mut() else { return false };
         let is_due = screenshot.is_due(is_loading);
         if is_due {

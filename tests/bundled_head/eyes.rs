@@ -107,7 +107,7 @@ fn a_squeezed_eye_hides_its_lower_lid_under_the_upper_one() {
         let positions = posed(face, &weights);
         for &(upper, lower) in &lines {
             let (over, p) = (positions[lower].y - positions[upper].y, positions[lower]);
-            assert!(over < 2.6 * MILLIMETRE, "{together:?}: over-closed by {over} m at {p}");
+            assert!(over < 1.6 * MILLIMETRE, "{together:?}: over-closed by {over} m at {p}");
             // Where it is above the upper lid's edge, that lid's skin must lie in front of it.
             if over > 0.4 * MILLIMETRE {
                 let out = (p - center()).normalize_or_zero();

@@ -103,7 +103,10 @@ fn hands_one_after_the_other() {
                 }
                 let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
                 let label = mode.label();
-                assert!(is_within(Precision::Exact, &weights, &deviation), "hand {hand}.{step}, {label}: {deviation:?}");
+                assert!(
+                    is_within(Precision::Exact, &weights, &deviation),
+                    "hand {hand}.{step}, {label}: {deviation:?}"
+                );
             }
         }
     }

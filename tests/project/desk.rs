@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use smirk::desk::Desk;
+use smirk::import::{Matching, ShapeFile};
 use smirk::project::{Draft, TakeFiles};
 use smirk::recovery::Recovery;
 
@@ -197,6 +198,26 @@ fn what_another_head_takes_away_is_offered_once() {
     let offered = room.desk.offered().unwrap();
     room.open(&offered);
     assert_eq!(room.session.edits, work);
+}
+
+#[test]
+fn what_the_same_file_lacks_when_it_is_read_again_is_offered() {
+    let mut room = Room::new();
+    room.smile(0.5);
+    let smiles = room.session.pair_of(1).unwrap();
+    room.session.edits.linked[smiles] = true;
+    let read_again = |room: &mut Room, names: &[&str]| {
+        let source = room.session.source.clone();
+        room.desk.open_head(&mut room.session, head(names), source).unwrap();
+    };
+    read_again(&mut room, &FACE[..4]);
+    assert_eq!(room.offers(), 0, "nothing was done to the blink that is gone");
+    assert!(room.session.edits.linked[room.session.pair_of(1).unwrap()], "other pairs stay linked");
+    read_again(&mut room, &FACE[..1]);
+    assert_eq!(room.offers(), 1, "the smile is gone, and so is its weight");
+    room.session.shapes = vec![ShapeFile { path: "/smile.obj".into(), matching: Matching::Auto }];
+    read_again(&mut room, &FACE[..1]);
+    assert_eq!((room.offers(), room.session.shapes.len()), (2, 0), "imported shapes are in no head file");
 }
 
 #[test]

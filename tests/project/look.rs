@@ -33,6 +33,15 @@ fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
     assert!(bare.edits.look.variant.is_none() && notes.iter().any(|note| note.contains("winter")), "{notes:?}");
     assert_eq!(Project::of(&bare, &strays).variant.as_deref(), Some("winter"));
 
+    let mut twin = session(varied(&["coat", "coat"]), source());
+    twin.edits.look.variant = Some(1);
+    let of_twin = saved(&twin, folder.path());
+    assert_eq!(
+        reopened(&of_twin, varied(&["coat", "coat"])).0.edits.look.variant,
+        Some(1),
+        "not the first of the name"
+    );
+
     let same = bare.source.clone();
     bare.replace_head(varied(&["summer"]), same.clone());
     bare.edits.look.variant = Some(0);
@@ -40,4 +49,15 @@ fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
     assert_eq!(bare.edits.look.variant, Some(1), "the same file, read again");
     bare.replace_head(varied(&["summer"]), Source::Embedded);
     assert_eq!((bare.edits.look.variant, bare.edits.look.lit_by), (None, LitBy::Smirk), "another head");
+}
+
+#[test]
+fn a_head_that_cannot_be_seen_from_where_the_project_looks_is_framed() {
+    let session = session(head(&FACE), Source::Embedded);
+    let mut project = Project::of(&session, &Strays::default());
+    assert!(!project.leaves_framing(&session.head));
+    project.camera.as_mut().unwrap().distance = 1e6;
+    assert!(project.leaves_framing(&session.head), "re-exported in millimetres, say");
+    project.camera = None;
+    assert!(project.leaves_framing(&session.head));
 }

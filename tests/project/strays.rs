@@ -1,5 +1,7 @@
 //! What a head or the disk lacks is told, and saved again.
 
+use smirk::head::Variant;
+
 use crate::*;
 
 #[test]
@@ -42,6 +44,48 @@ fn the_clip_and_the_mesh_that_a_head_lacks_are_kept() {
     assert_eq!(again.playback, stored.playback);
     let teeth = &again.sliders["jawOpen"].targets;
     assert!(teeth.iter().any(|target| target.mesh == "teeth" && target.value == -0.5), "{teeth:?}");
+}
+
+#[test]
+fn what_a_head_has_again_is_the_sessions_to_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = saved(&full_session(folder.path()), folder.path());
+    let winter = || vec![Variant { name: "winter".into(), ..Variant::default() }];
+    let mut stored = Project::read(&file).unwrap();
+    stored.variant = Some("winter".into());
+    stored.write(&file).unwrap();
+    let bald = Head::new(Asset { name: "ada".into(), ..Asset::default() });
+    let (mut session, strays, _) = reopened(&file, Arc::new(bald));
+    let kept = Project::of(&session, &strays);
+    assert_eq!((&kept.linked, &kept.variant, &kept.playback), (&stored.linked, &stored.variant, &stored.playback));
+    assert!(!kept.linked.is_empty() && kept.playback.unwrap().clip.is_some());
+
+    let full = head(&FACE);
+    let (meshes, clips) = (full.meshes.clone(), full.clips.clone());
+    let dressed = Head::new(Asset { meshes, clips, variants: winter(), ..Asset::default() });
+    session.replace_head(Arc::new(dressed), Source::File("/other.glb".into()));
+    session.select_clip(None);
+    let jaw = session.head.channel_named("jawOpen").unwrap();
+    session.hold_here(jaw);
+    session.set_target(jaw, session.head.channels[jaw].targets[0], 0.25);
+    let again = Project::of(&session, &strays);
+    assert_eq!((again.linked.len(), again.variant, again.playback.unwrap().clip), (0, None, None));
+    assert_eq!(again.sliders["jawOpen"].targets.len(), 2, "one weight a mesh");
+}
+
+#[test]
+fn clips_of_one_name_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let twins = || {
+        let head = head(&FACE);
+        let mut clips = head.clips.clone();
+        clips.iter_mut().for_each(|clip| clip.name = "Take".into());
+        Arc::new(Head::new(Asset { meshes: head.meshes.clone(), clips, ..Asset::default() }))
+    };
+    let mut before = session(twins(), Source::File(folder.path().join("ada.glb")));
+    before.select_clip(Some(1));
+    let file = saved(&before, folder.path());
+    assert_eq!(reopened(&file, twins()).0.playback.clip, Some(1));
 }
 
 #[test]

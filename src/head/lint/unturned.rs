@@ -20,14 +20,18 @@ const MOST_TRIANGLES: usize = 100_000_000;
 
 /// One finding for all channels, the worst first.
 pub fn check(movement: &Movement<'_>) -> Option<Finding> {
-    let mut unturned: Vec<usize> =
-        (0..movement.head.channels.len()).filter(|&channel| is_unturned(movement, channel)).collect();
+    let turns_normals: Vec<bool> = movement.head.meshes.iter().map(Mesh::turns_normals).collect();
+    let lacking = |channel: usize| {
+        let targets = movement.targets(channel);
+        targets.filter(|&(index, mesh, target)| mesh.lacks_normals(target, turns_normals[index]))
+    };
+    let is_unturned = |channel: &usize| movement.is_seen(*channel) && lacking(*channel).next().is_some();
+    let mut unturned: Vec<usize> = (0..movement.head.channels.len()).filter(is_unturned).collect();
     unturned.sort_by(|&a, &b| movement.largest[b].total_cmp(&movement.largest[a]));
     let mut triangles_left = MOST_TRIANGLES;
     let mut turns: Vec<(usize, f32)> = Vec::new();
     for channel in unturned {
-        let lacking = movement.targets(channel).filter(|(_, mesh, target)| lacks_normals(mesh, target));
-        let degrees = lacking.map(|(_, mesh, target)| {
+        let degrees = lacking(channel).map(|(_, mesh, target)| {
             let count = mesh.indices.len() / 3;
             let is_affordable = triangles_left >= count;
             triangles_left = triangles_left.saturating_sub(count);
@@ -41,8 +45,7 @@ pub fn check(movement: &Movement<'_>) -> Option<Finding> {
     let is_seen = degrees > SEEN_DEGREES;
     let total = (0..movement.head.channels.len()).filter(|&channel| movement.is_seen(channel)).count();
     let count = turns.len();
-    let mesh = movement.targets(worst).find(|(_, mesh, target)| lacks_normals(mesh, target));
-    let mesh = mesh.map_or(String::new(), |(_, mesh, _)| format!(" on {}", mesh.name));
+    let mesh = lacking(worst).next().map_or(String::new(), |(_, mesh, _)| format!(" on {}", mesh.name));
     let message = format!(
         "{count} of {total} shapes move the surface and not its normals, which are then off by up to {degrees:.0}° ({}{mesh}); Smirk works \
          them out anew (Look › Normals), other programs may not: export shape keys with normals{}",
@@ -51,19 +54,6 @@ pub fn check(movement: &Movement<'_>) -> Option<Finding> {
     );
     let channels = turns.into_iter().map(|turn| turn.0).collect();
     Some(Finding { rule: Rule::Unturned, level: if is_seen { Level::Warning } else { Level::Info }, channels, message })
-}
-
-fn is_unturned(movement: &Movement<'_>, channel: usize) -> bool {
-    movement.is_seen(channel) && movement.targets(channel).any(|(_, mesh, target)| lacks_normals(mesh, target))
-}
-
-/// A target without normals on a mesh that has some; zeros count as none unless some target of the mesh turns a normal: then
-/// this one only shifts what it moves.
-fn lacks_normals(mesh: &Mesh, target: &Target) -> bool {
-    let turns = |target: &Target| target.normals.iter().any(|delta| *delta != Vec3::ZERO);
-    !target.positions.is_empty()
-        && mesh.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
-        && (target.normals.is_empty() || !mesh.targets.iter().any(turns))
 }
 
 /// By how many degrees a target turns the surface.

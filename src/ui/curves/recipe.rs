@@ -86,11 +86,7 @@ const MOST_POINTS: usize = 200_000;
 
 /// The points of a target over one pass of a clip after the other.
 fn clip_points(clip: &Clip, target: usize, end_secs: f32) -> Vec<[f32; 2]> {
-    let found = clip.tracks.iter().find_map(|track| {
-        let element = target.checked_sub(track.first_target)?;
-        (element < track.curve.width()).then_some((&track.curve, element))
-    });
-    let Some((curve, element)) = found else { return Vec::new() };
+    let Some((curve, element)) = clip.curve_of(target) else { return Vec::new() };
     let bent = curve.interpolation() == Interpolation::CubicSpline;
     let mut once = sampled(curve.times(), bent, is_step(curve), |secs| curve.sample(secs, element));
     // All tracks of a clip start over together, when the longest ends.
