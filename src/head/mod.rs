@@ -13,6 +13,7 @@ mod expression;
 mod file_camera;
 mod file_light;
 mod grow;
+mod influences;
 pub mod lint;
 mod material;
 mod mesh;
@@ -35,6 +36,7 @@ pub use channel::{Channel, EXPRESSION_PREFIX, Pair, PairKind, channels_and_pairs
 pub use expression::{Bind, Expression, Override};
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
+pub use influences::{Influences, Pull};
 pub use material::{AlphaMode, Material};
 pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
 pub use name::canonical_name;
@@ -45,7 +47,7 @@ pub use posture::{Posture, normal_matrix};
 pub use preset::{Preset, Procedure};
 pub use region::Region;
 pub use rig::{Local, Node, Rig, Trs};
-pub use skin::{Influences, Joint, Pull, Skin};
+pub use skin::{Joint, Skin};
 pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 pub use variant::Variant;
 

@@ -14,6 +14,7 @@ mod gltf;
 mod ktx2;
 mod normals;
 mod obj;
+mod odd_size;
 mod picture;
 mod poses;
 mod shapes;

@@ -97,7 +97,7 @@ impl Layers {
         Self {
             emissive_strength: extension("KHR_materials_emissive_strength").number("emissiveStrength", 1.0).max(0.0),
             specular: specular.share("specularFactor", 1.0),
-            specular_color: tint.map(|channel| channel.max(0.0) * facing),
+            specular_color: tint.map(|channel| (channel.max(0.0) * facing).min(f32::MAX)),
             specular_texture: specular.texture("specularTexture"),
             coat: if has_coat { coat.share("clearcoatFactor", 0.0) } else { 0.0 },
             coat_roughness: coat.share("clearcoatRoughnessFactor", 0.0),

@@ -12,7 +12,7 @@ use super::geometry::{Geometry, GeometryReader};
 use super::node::{Graph, Placement};
 use super::skin::Skins;
 use super::tangents::MadeTangents;
-use crate::head::{Material, Mesh, Note, Posture, Rig, Skin};
+use crate::head::{Material, Mesh, Note, Skin};
 
 /// What reading meshes looks things up in.
 pub struct Context<'a> {
@@ -161,33 +161,4 @@ fn place(
         skins.hang(context, index, &influences, &mut mesh, &object, budget, notes)?;
     }
     Ok(mesh)
-}
-
-/// Says of each mesh on a rig why there may be nothing to see.
-pub fn note_odd_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
-    let posture = Posture::at_rest(rig);
-    for mesh in meshes {
-        note_odd_size(mesh, &posture, &format!("mesh {}", quoted(&mesh.name)), notes);
-    }
-}
-
-/// Says of a mesh why there may be nothing to see.
-pub fn note_odd_size(mesh: &Mesh, posture: &Posture, object: &str, notes: &mut Vec<Note>) {
-    /// Squares of coordinates, and sums of them, must stay finite.
-    const LARGEST: f32 = 1e15;
-    /// And must not vanish.
-    const SMALLEST: f32 = 1e-15;
-    let bounds = posture.bounds_in_world(mesh);
-    let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
-    let size = bounds.size().max_element();
-    let is_flattened = mesh.skin.is_none() && posture.world_from_mesh(mesh).determinant() == 0.0;
-    if is_flattened {
-        notes.push(Note::warning(object, "its node flattens it to nothing (scale 0)"));
-    } else if farthest > LARGEST {
-        notes.push(Note::warning(object, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
-    } else if size == 0.0 {
-        notes.push(Note::warning(object, "has all its vertices in one place: there is nothing to see"));
-    } else if size < SMALLEST {
-        notes.push(Note::warning(object, format!("is {size:e} in size, too small to be drawn well")));
-    }
 }

@@ -46,7 +46,6 @@ mod vrm_expressions;
 
 use std::path::Path;
 
-pub(super) use self::mesh::note_odd_size;
 pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use self::accessor::Accessors;
@@ -54,6 +53,7 @@ use self::budget::Budget;
 use self::buffers::Buffers;
 use self::document::Document;
 use self::views::Views;
+use super::odd_size::note_odd_sizes;
 use super::{Fault, Progress, budget, report};
 use crate::head::{Asset, Head, Level, Note};
 
@@ -109,7 +109,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let lights = light::read_all(&document, &graph, &mut notes);
     vrm.note(&mut notes);
     let (rig, meshes) = (graph.into_rig(meshes.skins), meshes.instances);
-    mesh::note_odd_sizes(&meshes, &rig, &mut notes);
+    note_odd_sizes(&meshes, &rig, &mut notes);
     Ok(Head::new(Asset {
         name,
         meshes,

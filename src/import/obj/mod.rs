@@ -12,12 +12,13 @@ mod model;
 mod mtl;
 mod parser;
 mod polygon;
+mod shelf;
 mod surface;
 
 use std::path::Path;
 
 use super::budget::Budget;
-use super::gltf::note_odd_size;
+use super::odd_size::note_odd_size;
 use super::{Fault, Progress, report, without_mark};
 use crate::head::{Asset, Head, Material, Note, Posture};
 

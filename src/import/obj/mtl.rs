@@ -3,13 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-use std::sync::Arc;
 
-use super::super::beside::fetch_path;
 use super::super::error::quoted;
-use super::super::picture::{MAX_PICTURE_FILE_BYTES, PictureBudget, Pixels};
 use super::lines::{Line, Lines, name_of};
-use crate::head::{AlphaMode, Encoding, Material, Note, Sampler, Texture, listed};
+use super::shelf::{Shelf, fetch_beside};
+use crate::head::{AlphaMode, Material, Note, Texture, listed};
 
 /// The materials that a model names, in its order, and their textures.
 pub fn read(
@@ -47,7 +45,7 @@ pub fn read(
         let plain = Material { name: name.clone(), ..Material::default() };
         found.remove(name).map_or(plain, |sheet| sheet.into_material(name, &mut shelf, notes))
     });
-    (materials.collect(), shelf.textures)
+    (materials.collect(), shelf.into_textures())
 }
 
 /// What a file says of one material.
@@ -159,7 +157,8 @@ fn map_name(line: &Line<'_>) -> Option<String> {
         // These three take up to three numbers, the others one word.
         let takes_numbers = matches!(option, b"-o" | b"-s" | b"-t");
         for _ in 0..if takes_numbers { 3 } else { 1 } {
-            let (word, after) = rest.split_at(rest.iter().position(u8::is_ascii_whitespace)?);
+            let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
             let is_number = std::str::from_utf8(word).is_ok_and(|word| word.parse::<f32>().is_ok());
             if takes_numbers && !is_number {
                 break;
@@ -185,56 +184,6 @@ fn is_moved(line: &Line<'_>) -> bool {
     })
 }
 
-/// A file that a model names. Where it gives a path of the machine it was made on, the file of that name beside the model.
-fn fetch_beside(path: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, String> {
-    fetch_path(path, folder, max_bytes, object).or_else(|fault| {
-        let alone = path.rsplit(['/', '\\']).next().filter(|alone| *alone != path).ok_or(&fault);
-        alone
-            .and_then(|alone| fetch_path(alone, folder, max_bytes, object).map_err(|_| &fault))
-            .map_err(ToString::to_string)
-    })
-}
-
-/// Textures while materials are read: each file is decoded once.
-struct Shelf<'a> {
-    folder: Option<&'a Path>,
-    textures: Vec<Texture>,
-    known: HashMap<String, Result<usize, String>>,
-    budget: PictureBudget,
-}
-
-impl<'a> Shelf<'a> {
-    fn new(folder: Option<&'a Path>) -> Self {
-        Self { folder, textures: Vec::new(), known: HashMap::new(), budget: PictureBudget::default() }
-    }
-
-    fn find(&mut self, path: &str, object: &str) -> Result<usize, String> {
-        if let Some(known) = self.known.get(path) {
-            return known.clone();
-        }
-        let found = self.decode(path, object).map(|texture| {
-            self.textures.push(texture);
-            self.textures.len() - 1
-        });
-        self.known.insert(path.to_owned(), found.clone());
-        found
-    }
-
-    fn decode(&mut self, path: &str, object: &str) -> Result<Texture, String> {
-        let bytes = fetch_beside(path, self.folder, MAX_PICTURE_FILE_BYTES, object)?;
-        let Pixels { width, height, rgba } =
-            self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
-        Ok(Texture {
-            name: path.to_owned(),
-            width,
-            height,
-            rgba: Arc::new(rgba),
-            encoding: Encoding::Srgb,
-            sampler: Sampler::default(),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -245,6 +194,7 @@ mod tests {
             ("map_Kd skin.png", Some("skin.png")),
             ("map_Kd -s 1 1 1 -o 0.5 my skin.png", Some("my skin.png")),
             ("map_Kd -clamp on -bm 0.3 a.png", Some("a.png")),
+            ("map_Kd -s 2 2 a.png", Some("a.png")),
             ("map_Kd -s", None),
             ("map_Kd", None),
         ] {

@@ -7,6 +7,8 @@
 
 mod deltas;
 mod kd_tree;
+mod matching;
+mod mesh_pairs;
 mod names;
 mod partners;
 mod points;
@@ -16,56 +18,16 @@ mod spread;
 use std::path::{Path, PathBuf};
 
 use glam::{Mat4, Vec3};
-use serde::{Deserialize, Serialize};
-
+pub use matching::Matching;
 pub use names::{neutral_by_name, shape_names, shortest_name};
 pub use report::{AddedShape, RefusedShape, ShapesReport};
 
+use self::mesh_pairs::pairs_of_meshes;
 use self::partners::{Pair, Partners};
 use self::points::Points;
 use super::free_names::FreeNames;
 use super::{ImportError, Progress, names_of, open_with, report as tell};
 use crate::head::{Head, Level, Mesh, Note, Target};
-
-/// How the vertices of a shape are brought together with those of the head.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Matching {
-    /// By order if the meshes are the same, else by texture coordinates, the rest by position.
-    #[default]
-    Auto,
-    /// Vertex by vertex.
-    Order,
-    /// By texture coordinates alone.
-    Uv,
-    /// By position, and along triangles from what stands still.
-    Position,
-}
-
-impl Matching {
-    /// In the order they are offered.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Order, Self::Uv, Self::Position];
-
-    /// On the command line and in project files.
-    pub fn keyword(self) -> &'static str {
-        match self {
-            Self::Auto => "auto",
-            Self::Order => "order",
-            Self::Uv => "uv",
-            Self::Position => "position",
-        }
-    }
-
-    /// What the window says.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Auto => "Automatically",
-            Self::Order => "By vertex order",
-            Self::Uv => "By texture coordinates",
-            Self::Position => "By position",
-        }
-    }
-}
 
 /// A file whose shape was added to a head, and how it was matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,8 +113,8 @@ fn note_of(shape: &AddedShape) -> Note {
 
 /// Whether a note on a shape's file is about the shape, and worth a warning: what it looks like is the head's affair.
 fn is_of_shape(note: &Note) -> bool {
-    const SURFACE_AND_MOTION: [&str; 8] =
-        ["material", "mtllib", "texture", "animation", "skin", "light", "camera", "expression"];
+    const SURFACE_AND_MOTION: [&str; 9] =
+        ["material", "mtllib", "usemtl", "texture", "animation", "skin", "light", "camera", "expression"];
     let is_beside = SURFACE_AND_MOTION.iter().any(|object| note.object.starts_with(object));
     note.level == Level::Warning && !is_beside
 }
@@ -256,36 +218,4 @@ fn unit_of(ratio: f32) -> f32 {
     const ALIKE: std::ops::RangeInclusive<f32> = 0.8..=1.25;
     let units = [0.001, 0.01, 0.1, 10.0, 100.0, 1000.0];
     units.into_iter().find(|unit| ALIKE.contains(&(ratio / unit))).unwrap_or(1.0)
-}
-
-/// Which mesh of the head each mesh of a shape is for: the one of its name and size, else of its size, else of its name, else,
-/// for a shape of one mesh, the largest, which is a guess where there are several.
-fn pairs_of_meshes(head: &Head, shape: &Head) -> Vec<(usize, usize, bool)> {
-    let count = |mesh: &Mesh| Points::joined(mesh, Mat4::IDENTITY).count;
-    let own: Vec<usize> = head.meshes.iter().map(count).collect();
-    let others: Vec<usize> = shape.meshes.iter().map(count).collect();
-    let mut is_taken = vec![false; own.len()];
-    let mut pairs = Vec::new();
-    let mut left: Vec<usize> = (0..others.len()).collect();
-    let same_count = |mesh: usize, other: usize| {
-        own[mesh] == others[other] || head.meshes[mesh].vertices.len() == shape.meshes[other].vertices.len()
-    };
-    let same_name = |mesh: usize, other: usize| head.meshes[mesh].name.eq_ignore_ascii_case(&shape.meshes[other].name);
-    let ways: [&dyn Fn(usize, usize) -> bool; 3] =
-        [&|mesh, other| same_count(mesh, other) && same_name(mesh, other), &same_count, &same_name];
-    for is_it in ways {
-        left.retain(|&other| {
-            let found = (0..own.len()).find(|&mesh| !is_taken[mesh] && is_it(mesh, other));
-            if let Some(mesh) = found {
-                is_taken[mesh] = true;
-                pairs.push((mesh, other, false));
-            }
-            found.is_none()
-        });
-    }
-    let largest = (0..own.len()).max_by_key(|&mesh| (own[mesh], std::cmp::Reverse(mesh)));
-    if let ([other], [_], Some(largest)) = (&left[..], &others[..], largest) {
-        pairs.push((largest, *other, own.len() > 1));
-    }
-    pairs
 }
