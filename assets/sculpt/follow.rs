@@ -1,7 +1,7 @@
 //! How each mesh follows the expressions: the face by the muscles' fields, hairs by their roots, teeth and tongue by the
 //! jaw, eyes by turning. Fills the targets and the change of normals that belongs to them.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
 
 use super::anatomy::EYE;
@@ -60,13 +60,24 @@ pub fn with_roots(part: &mut Part, roots: &[DVec3], turns: bool, lids: &Lids, ex
     part.targets = expressions
         .par_iter()
         .map(|expression| {
-            let moves = sites.iter().zip(&part.positions).map(|(site, &p)| {
+            let mut target = still(part);
+            for (i, (site, &p)) in sites.iter().zip(&part.positions).enumerate() {
                 let d = field(expression, site, lids);
-                if turns { d + lid_turn(site, d, p) } else { d }
-            });
-            Target { positions: moves.collect(), normals: vec![DVec3::ZERO; roots.len()] }
+                target.positions[i] = if turns { d + lid_turn(site, d, p) } else { d };
+                if turns {
+                    target.normals[i] = turned_about_eye(site, p, target.positions[i], part.normals[i]);
+                }
+            }
+            target
         })
         .collect();
+}
+
+/// By how much a normal changes when what it stands on moves along the eyeball.
+fn turned_about_eye(site: &Site, p: DVec3, moved: DVec3, normal: DVec3) -> DVec3 {
+    let eye = EYE * v(site.mirror, 1.0, 1.0);
+    let direction = |p: DVec3| (p - eye).normalize_or(DVec3::Z);
+    DQuat::from_rotation_arc(direction(p), direction(p + moved)) * normal - normal
 }
 
 /// How far `p` swings because the lid under its root turned about the eye.
