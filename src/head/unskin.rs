@@ -91,11 +91,11 @@ mod tests {
         for _ in 0..3 {
             influences.push([Pull { joint: 0, weight: 1.0 }], 0);
         }
-        let normal = Vec3::new(1.0, 1.0, 1.0).normalize();
+        let normal = Vec3::new(1.0, 1.0, 1.0).normalize_or_zero();
         let vertices = Vertices {
             positions: vec![Vec3::X, Vec3::Y, Vec3::Z],
             normals: vec![normal; 3],
-            tangents: vec![(Vec3::Y - Vec3::X).normalize().extend(1.0); 3],
+            tangents: vec![(Vec3::Y - Vec3::X).normalize_or_zero().extend(1.0); 3],
             influences,
             ..Vertices::default()
         };
@@ -114,11 +114,11 @@ mod tests {
             assert!(before.distance(*after) < 1e-5, "{before} {after}");
         }
         let corner = |at: usize| mesh.vertices.positions[mesh.indices[at] as usize];
-        let facing = (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalize();
+        let facing = (corner(1) - corner(0)).cross(corner(2) - corner(0)).normalize_or_zero();
         let normal = mesh.vertices.normals[0];
         assert!(normal.distance(facing) < 1e-5, "{normal} is not upright on the triangle, {facing}");
         let tangent = mesh.vertices.tangents[0];
-        let along = matrix.transform_vector3(Vec3::Y - Vec3::X).normalize();
+        let along = matrix.transform_vector3(Vec3::Y - Vec3::X).normalize_or_zero();
         assert!(tangent.truncate().distance(along) < 1e-5, "{tangent}");
         // The bitangent is what the matrix makes of it: it leads to the same side of the tangent.
         let bitangent = normal.cross(tangent.truncate()) * tangent.w;
@@ -126,10 +126,11 @@ mod tests {
         assert!(bitangent.dot(matrix.transform_vector3(own_bitangent)) > 0.0, "{tangent}");
         let (target, own_target) = (&mesh.targets[0], &own.targets[0]);
         assert!(target.positions[1].distance(matrix.transform_vector3(Vec3::X)) < 1e-5);
-        let turned = (normal_matrix(matrix) * (own.vertices.normals[0] + own_target.normals[0])).normalize();
-        assert!((normal + target.normals[0]).normalize().distance(turned) < 1e-5);
-        let turned = matrix.transform_vector3(own.vertices.tangents[0].truncate() + own_target.tangents[0]).normalize();
-        assert!((tangent.truncate() + target.tangents[0]).normalize().distance(turned) < 1e-5);
+        let turned = (normal_matrix(matrix) * (own.vertices.normals[0] + own_target.normals[0])).normalize_or_zero();
+        assert!((normal + target.normals[0]).normalize_or_zero().distance(turned) < 1e-5);
+        let turned =
+            matrix.transform_vector3(own.vertices.tangents[0].truncate() + own_target.tangents[0]).normalize_or_zero();
+        assert!((tangent.truncate() + target.tangents[0]).normalize_or_zero().distance(turned) < 1e-5);
     }
 
     #[test]

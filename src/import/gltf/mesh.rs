@@ -158,7 +158,7 @@ fn place(
     }
     mesh.node = placement.node.and_then(|node| context.graph.place(node));
     if let Some(index) = node.and_then(|node| node.skin) {
-        skins.hang(context, index, &influences, &mut mesh, &object, budget, notes)?;
+        skins.hang(context, index, &influences, &mut mesh, budget, notes)?;
     }
     Ok(mesh)
 }

@@ -78,10 +78,10 @@ impl Skins {
         index: Index<json::Skin>,
         runs: &[InfluenceRun],
         mesh: &mut Mesh,
-        object: &str,
         budget: &mut Budget,
         notes: &mut Vec<Note>,
     ) -> Result<(), Fault> {
+        let object = &format!("mesh {}", quoted(&mesh.name));
         let known = match self.known.get(&index.value()) {
             Some(known) => known.clone(),
             None => {

@@ -209,10 +209,9 @@ impl Parser {
         if self.model.parts.len() >= MAX_PARTS_BY_OBJECT && !self.part_of_key.contains_key(&key) {
             key.object = None;
         }
-        if self.model.parts.len() >= MAX_PARTS && !self.part_of_key.contains_key(&key) {
-            if key.material.take().is_some() {
-                self.merged_materials.count(line);
-            }
+        let is_full = self.model.parts.len() >= MAX_PARTS && !self.part_of_key.contains_key(&key);
+        if is_full && key.material.take().is_some() {
+            self.merged_materials.count(line);
         }
         let parts = &mut self.model.parts;
         let part = *self.part_of_key.entry(key).or_insert_with(|| {
