@@ -1,5 +1,4 @@
-// Skin-like light: wrapped diffuse that bleeds red into shadow, a lean GGX highlight, a hemisphere of ambient light,
-// and a soft shadow from the key.
+// Skin-like light: wrapped diffuse that bleeds red into shadow, a lean GGX highlight, a hemisphere of ambient light.
 
 // Mirrors the lamps themselves, as an eye does; its roughness is below 0.22.
 override WET: bool = false;
@@ -27,26 +26,6 @@ fn highlight(mirrored_dot_l: f32, v_dot_l: f32, alpha_squared: f32, roughness: f
 // A lamp is a soft box, not a point: what a wet surface mirrors of it is a crisp patch, the light in an eye.
 fn soft_box(mirrored_dot_l: f32) -> f32 {
     return smoothstep(0.972, 0.986, mirrored_dot_l);
-}
-
-// Where the key's shadow is looked up, in texels: a spiral of golden angles, evenly over a disc (H. Vogel, "A better way to
-// construct the sunflower head", 1979).
-const SHADOW_TAPS: array<vec2f, 8> = array<vec2f, 8>(
-    vec2f(1.0, 0.0), vec2f(-1.28, 1.17), vec2f(0.2, -2.23), vec2f(1.61, 2.1),
-    vec2f(-2.95, -0.52), vec2f(2.8, -1.78), vec2f(-0.94, 3.48), vec2f(-1.79, -3.44),
-);
-
-// 1 in the key's light, 0 behind something: a large lamp's shadow has a soft edge. Each tap is the mean of 2x2 texels.
-fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
-    let lifted = in_world + normal * (frame.shadow_texel * 3.0) + frame.key.direction * frame.shadow_slack;
-    let in_map = (frame.shadow_from_world * vec4f(lifted, 1.0)).xyz;
-    let uv = in_map.xy * vec2f(0.5, -0.5) + 0.5;
-    let texel = 1.0 / vec2f(textureDimensions(shadow_map));
-    var lit = 0.0;
-    for (var tap = 0u; tap < 8u; tap++) {
-        lit += textureSampleCompareLevel(shadow_map, shadow_sampler, uv + SHADOW_TAPS[tap] * texel, in_map.z);
-    }
-    return lit * 0.125;
 }
 
 // What comes back from inside the surface, and what it mirrors.

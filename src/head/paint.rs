@@ -11,8 +11,8 @@ use super::Mesh;
 pub struct Paint {
     /// The vertices it touches, strictly increasing.
     pub rows: Vec<u32>,
-    /// Added to the texture coordinates; one per row.
-    pub uvs: Vec<Vec2>,
+    /// Added to the texture coordinates, of the first set and of the second; one pair per row.
+    pub uvs: Vec<[Vec2; 2]>,
     /// Added to the linear colour, which is kept within 0..1 after the sum; one per row.
     pub colors: Vec<Vec4>,
 }
@@ -26,22 +26,24 @@ impl Mesh {
         rows
     }
 
-    /// Texture coordinates and linear colours of those vertices. `weights` has one number per target of the mesh.
-    pub fn painted(&self, rows: &[u32], weights: &[f32]) -> Vec<(Vec2, Vec4)> {
+    /// Texture coordinates of both sets and linear colours of those vertices. `weights` has one number per target of the mesh.
+    pub fn painted(&self, rows: &[u32], weights: &[f32]) -> Vec<([Vec2; 2], Vec4)> {
         let at_rest = |&row: &u32| {
-            let uv = self.vertices.uvs.get(row as usize).copied().unwrap_or_default();
-            (uv, self.vertices.colors.get(row as usize).map_or(Vec4::ONE, |&color| color.into()))
+            let uvs = [&self.vertices.uvs, &self.vertices.second_uvs];
+            let uvs = uvs.map(|set| set.get(row as usize).copied().unwrap_or_default());
+            (uvs, self.vertices.colors.get(row as usize).map_or(Vec4::ONE, |&color| color.into()))
         };
-        let mut sums: Vec<(Vec2, Vec4)> = rows.iter().map(at_rest).collect();
+        let mut sums: Vec<([Vec2; 2], Vec4)> = rows.iter().map(at_rest).collect();
         for (target, &weight) in self.targets.iter().zip(weights) {
             if weight == 0.0 || !weight.is_finite() {
                 continue;
             }
             let paint = &target.paint;
-            for ((row, &uv), &color) in paint.rows.iter().zip(&paint.uvs).zip(&paint.colors) {
+            for ((row, uvs), &color) in paint.rows.iter().zip(&paint.uvs).zip(&paint.colors) {
                 if let Ok(place) = rows.binary_search(row) {
-                    sums[place].0 += uv * weight;
-                    sums[place].1 += color * weight;
+                    let (sum, color_sum) = &mut sums[place];
+                    sum.iter_mut().zip(uvs).for_each(|(sum, &uv)| *sum += uv * weight);
+                    *color_sum += color * weight;
                 }
             }
         }
@@ -57,18 +59,23 @@ mod tests {
 
     #[test]
     fn coordinates_add_up_and_colours_are_kept_within_bounds_after_the_sum() {
-        let paint = |row, u, red| Paint { rows: vec![row], uvs: vec![Vec2::X * u], colors: vec![Vec4::X * red] };
+        let paint =
+            |row, u, red| Paint { rows: vec![row], uvs: vec![[Vec2::X * u, Vec2::Y * u]], colors: vec![Vec4::X * red] };
         let target = |paint| Target { paint, ..Target::default() };
-        let vertices =
-            Vertices { uvs: vec![Vec2::splat(0.5); 3], colors: vec![[0.5, 0.5, 0.5, 1.0]; 3], ..Vertices::default() };
+        let vertices = Vertices {
+            uvs: vec![Vec2::splat(0.5); 3],
+            second_uvs: vec![Vec2::splat(0.25); 3],
+            colors: vec![[0.5, 0.5, 0.5, 1.0]; 3],
+            ..Vertices::default()
+        };
         let targets = vec![target(paint(0, 0.25, 2.0)), target(paint(2, 1.0, -1.0)), target(paint(0, 0.5, -1.0))];
         let mesh = Mesh { vertices, targets, ..Mesh::default() };
         let rows = mesh.painted_rows();
         assert_eq!(rows, [0, 2]);
         let grey = Vec4::new(0.5, 0.5, 0.5, 1.0);
-        assert_eq!(mesh.painted(&rows, &[0.0, f32::NAN, 0.0]), [(Vec2::splat(0.5), grey); 2]);
+        assert_eq!(mesh.painted(&rows, &[0.0, f32::NAN, 0.0]), [([Vec2::splat(0.5), Vec2::splat(0.25)], grey); 2]);
         let [both, other] = mesh.painted(&rows, &[1.0, 1.0, 2.0])[..] else { panic!() };
-        assert_eq!(both, (Vec2::new(1.75, 0.5), grey), "2 up and 2 down: no limit in between");
-        assert_eq!(other, (Vec2::new(1.5, 0.5), Vec4::new(0.0, 0.5, 0.5, 1.0)));
+        assert_eq!(both, ([Vec2::new(1.75, 0.5), Vec2::new(0.25, 1.5)], grey), "2 up and 2 down: no limit in between");
+        assert_eq!(other, ([Vec2::new(1.5, 0.5), Vec2::new(0.25, 1.25)], Vec4::new(0.0, 0.5, 0.5, 1.0)));
     }
 }

@@ -64,10 +64,9 @@ impl Painted {
                 continue;
             }
             painted.weights.copy_from_slice(now);
-            for (&row, (uv, color)) in painted.rows.iter().zip(mesh.painted(&painted.rows, now)) {
+            for (&row, (uvs, color)) in painted.rows.iter().zip(mesh.painted(&painted.rows, now)) {
                 let place = layout.place_of(painted.mesh, row as usize);
-                let second_uv = mesh.vertices.second_uvs.get(row as usize).copied().unwrap_or_default();
-                self.vertices[place] = head_on_gpu::static_vertex([uv, second_uv], color.to_array());
+                self.vertices[place] = head_on_gpu::static_vertex(uvs, color.to_array());
             }
             let offset = painted.places.start * size_of::<StaticVertex>();
             queue.write_buffer(buffer, offset as u64, bytemuck::cast_slice(&self.vertices[painted.places.clone()]));

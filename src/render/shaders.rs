@@ -5,6 +5,7 @@ const MESH: &str = include_str!("../../shaders/mesh.wgsl");
 const PLACING_NODE: &str = include_str!("../../shaders/placing_node.wgsl");
 const PLACING_SKIN: &str = include_str!("../../shaders/placing_skin.wgsl");
 const LIGHT: &str = include_str!("../../shaders/light.wgsl");
+const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
 const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
 const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
 const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
@@ -25,14 +26,27 @@ pub fn placing(is_skinned: bool) -> String {
 
 /// The head's surface, fed from a vertex buffer that already holds the shape.
 pub fn surface_from_buffer(is_skinned: bool) -> String {
-    [FRAME, &placing(is_skinned), TONE, MATERIAL, LIGHT, LAMPS, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER]
+    [FRAME, &placing(is_skinned), TONE, MATERIAL, LIGHT, SHADOW, LAMPS, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER]
         .join("\n")
 }
 
 /// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
 pub fn surface_from_morph(morph: &str, is_skinned: bool) -> String {
-    [FRAME, &placing(is_skinned), TONE, MATERIAL, LIGHT, LAMPS, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_MORPH, morph]
-        .join("\n")
+    [
+        FRAME,
+        &placing(is_skinned),
+        TONE,
+        MATERIAL,
+        LIGHT,
+        SHADOW,
+        LAMPS,
+        LAYERS,
+        SURFACE,
+        SURFACE_BUMPY,
+        SURFACE_MORPH,
+        morph,
+    ]
+    .join("\n")
 }
 
 /// What is behind the head.

@@ -73,41 +73,41 @@ impl PaintTarget {
     }
 }
 
-/// Says once per range what its targets paint in vain: what it does not have, and what does not move here.
+/// The sets of texture coordinates that are drawn, and the file's numbers for them.
+fn drawn_sets(range: &Range<'_>) -> impl Iterator<Item = (UvSet, u32)> {
+    let second = range.uv_sets.second.map(|set| (UvSet::Second, set));
+    [(UvSet::First, range.uv_sets.first)].into_iter().chain(second)
+}
+
+/// Says once per range what its targets paint in vain: what it does not have, and what is not drawn.
 pub fn note_vain(range: &Range<'_>, notes: &mut Vec<Note>) {
-    let first = range.uv_sets.first;
-    let paints_uvs = range.paint.iter().any(|target| target.uvs.contains_key(&first));
-    let paints_color = range.paint.iter().any(|target| target.color.is_some());
-    for (is_baseless, name) in [
-        (paints_uvs && !range.has_uv_set(UvSet::First), format!("TEXCOORD_{first}")),
-        (paints_color && !range.has_colors, "COLOR_0".to_owned()),
-    ] {
-        if is_baseless {
-            let message = format!("its targets change {name}, which it does not have; ignored");
-            notes.push(Note::warning(&*range.object, message));
-        }
+    let mut baseless: Vec<String> = drawn_sets(range)
+        .filter(|(uv_set, set)| !range.has_uv_set(*uv_set) && range.paint.iter().any(|to| to.uvs.contains_key(set)))
+        .map(|(_, set)| format!("TEXCOORD_{set}"))
+        .collect();
+    if !range.has_colors && range.paint.iter().any(|target| target.color.is_some()) {
+        baseless.push("COLOR_0".to_owned());
     }
-    let others: BTreeSet<u32> =
-        range.paint.iter().flat_map(|target| target.uvs.keys()).copied().filter(|&set| set != first).collect();
+    for name in baseless {
+        let message = format!("its targets change {name}, which it does not have; ignored");
+        notes.push(Note::warning(&*range.object, message));
+    }
+    let changed: BTreeSet<u32> = range.paint.iter().flat_map(|target| target.uvs.keys()).copied().collect();
+    let is_drawn = |set: &u32| drawn_sets(range).any(|(_, drawn)| drawn == *set);
+    let others: Vec<String> =
+        changed.iter().filter(|set| !is_drawn(set)).map(|set| format!("TEXCOORD_{set}")).collect();
     if !others.is_empty() {
-        let is_drawn = range.uv_sets.second.is_some_and(|second| others.contains(&second));
-        let sets: Vec<String> = others.iter().map(|set| format!("TEXCOORD_{set}")).collect();
-        let message =
-            format!("its targets change {}; of texture coordinates TEXCOORD_{first} alone moves", listed(&sets, 4));
-        notes.push(if is_drawn {
-            Note::warning(&*range.object, message)
-        } else {
-            Note::info(&*range.object, message + ", and no texture is read at the others")
-        });
+        let message = format!("its targets change {}, where no texture is read", listed(&others, 4));
+        notes.push(Note::info(&*range.object, message));
     }
     if range.paint.iter().any(|target| target.has_other_colors) {
         notes.push(Note::info(&*range.object, "its targets change colours beside COLOR_0, which are not drawn"));
     }
 }
 
-/// The paint of target `index` over all ranges of a mesh: the first set of texture coordinates that is shown, and colours.
+/// The paint of target `index` over all ranges of a mesh: the texture coordinates that are drawn, and colours.
 pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes: &mut Vec<Note>) -> Paint {
-    let mut rows: BTreeMap<u32, (Vec2, Vec4)> = BTreeMap::new();
+    let mut rows: BTreeMap<u32, ([Vec2; 2], Vec4)> = BTreeMap::new();
     for range in ranges {
         let Some(target) = range.paint.get(index) else { continue };
         let object = format!("{}, target {index}", range.object);
@@ -115,15 +115,17 @@ pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes
         let mut warn = |name: &str, problem: String| {
             notes.push(Note::warning(&*object, format!("{name}: {problem}; left out")));
         };
-        let uv_set = range.uv_sets.first;
-        if let Some(&accessor) = target.uvs.get(&uv_set).filter(|_| range.has_uv_set(UvSet::First)) {
-            let name = format!("TEXCOORD_{uv_set}");
+        for (uv_set, set) in drawn_sets(range).filter(|(uv_set, _)| range.has_uv_set(*uv_set)) {
+            let Some(&accessor) = target.uvs.get(&set) else { continue };
+            let name = format!("TEXCOORD_{set}");
             match deltas::<2>(accessors, accessor, range.count, &object) {
                 Ok(Deltas { values, broken }) => {
                     if broken > 0 {
                         warn(&name, not_finite(broken, range.count));
                     }
-                    values.into_iter().for_each(|(row, uv)| rows.entry(first + row).or_default().0 = uv.into());
+                    for (row, uv) in values {
+                        rows.entry(first + row).or_default().0[uv_set as usize] = uv.into();
+                    }
                 }
                 Err(problem) => warn(&name, problem),
             }
@@ -149,7 +151,7 @@ pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes
         }
     }
     Paint {
-        uvs: rows.values().map(|(uv, _)| *uv).collect(),
+        uvs: rows.values().map(|(uvs, _)| *uvs).collect(),
         colors: rows.values().map(|(_, color)| *color).collect(),
         rows: rows.into_keys().collect(),
     }
