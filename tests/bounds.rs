@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
@@ -12,9 +10,9 @@ use smirk::blend::{BlendMode, DeformedBounds, Layout, Normals, Precision, refere
 use smirk::head::{Bounds, Head, Mesh, Part, Target, Vertices};
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
-use support::random::Random;
-use support::software_gpu;
-use support::synthetic::{self, Recipe};
+use smirk_support::random::Random;
+use smirk_support::software_gpu;
+use smirk_support::synthetic::{self, Recipe};
 
 const SIZE: [u32; 2] = [128, 128];
 

@@ -2,15 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-#[path = "support/gltf_builder.rs"]
-mod gltf_builder;
-
 use std::path::Path;
 use std::process::{Command, Output};
 
-use gltf_builder::GltfBuilder;
 use serde_json::{Value, json};
 use smirk::session::{Session, Source};
+use smirk_support::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
 
 fn smirk(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).output().unwrap()
@@ -305,7 +302,7 @@ fn write_skinned(file: &Path) {
     let colors = builder.floats("VEC3", &[0.5; 9]);
     builder.primitive()["attributes"]["COLOR_0"] = json!(colors);
     builder.primitive()["targets"] = json!([{"POSITION": 0, "COLOR_0": colors}]);
-    let joints = builder.accessor("VEC4", gltf_builder::UNSIGNED_BYTE, 3, &[0; 12]);
+    let joints = builder.accessor("VEC4", UNSIGNED_BYTE, 3, &[0; 12]);
     let weights = builder.floats("VEC4", &[1., 0., 0., 0.].repeat(3));
     builder.primitive()["attributes"]["JOINTS_0"] = json!(joints);
     builder.primitive()["attributes"]["WEIGHTS_0"] = json!(weights);

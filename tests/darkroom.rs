@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -18,17 +16,17 @@ use smirk::head::Head;
 use smirk::motion::BlendRule;
 use smirk::render::{HeadOnGpu, Renderer};
 use smirk::scene::{Camera, Look, View};
-use support::synthetic::{self, Recipe};
+use smirk_support::synthetic::{self, Recipe};
 
 const SIZE: [u32; 2] = [48, 60];
 
-fn small_head(seed: u64) -> Arc<Head> {
+fn small_head(seed: u32) -> Arc<Head> {
     let recipe = Recipe { offset: Vec3::Y, ..Recipe::new(600, 5) };
     Arc::new(synthetic::head(seed, &[recipe]))
 }
 
 fn renderer_with(head: &Arc<Head>) -> Renderer {
-    let gpu = support::software_gpu();
+    let gpu = smirk_support::software_gpu();
     let mut renderer = Renderer::new(&gpu);
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(head, Precision::Exact))));
     renderer

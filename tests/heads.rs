@@ -1,8 +1,6 @@
 //! Real heads: the repository's own, and, where `SMIRK_HEADS` names their folder, those of the wild.
 #![allow(clippy::unwrap_used)]
 
-mod support;
-
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -12,7 +10,7 @@ use smirk::cli::inspect;
 use smirk::head::{Head, PairKind, Region};
 use smirk::import::{Matching, ShapeFile, add_shapes, open, open_takes};
 use smirk::motion::{Aliases, TakeMap};
-use support::heads_below;
+use smirk_support::heads_below;
 
 /// The folder of real heads, or a word that there is none.
 fn heads() -> Option<PathBuf> {

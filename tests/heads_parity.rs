@@ -3,16 +3,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::path::Path;
 use std::sync::Arc;
 
 use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare};
 use smirk::head::Head;
 use smirk::import;
-use support::random::Random;
-use support::{heads_below, software_gpu};
+use smirk_support::random::Random;
+use smirk_support::{heads_below, software_gpu};
 
 /// The bundled head, and the real ones if they are given.
 fn heads() -> Vec<(String, Head)> {

@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -13,7 +11,7 @@ use smirk::readout::Loading;
 use smirk::render::HeadOnGpu;
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
-use support::software_gpu;
+use smirk_support::software_gpu;
 
 /// Polls as the window does, until the load is over.
 fn finish(loader: &mut Loader) -> Option<Loaded> {

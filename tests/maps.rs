@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::sync::Arc;
 
 use glam::{Affine2, Mat4, Vec2, Vec3, Vec4};
@@ -75,7 +73,7 @@ struct Studio(Renderer);
 
 impl Studio {
     fn new() -> Self {
-        Self(Renderer::new(&support::software_gpu()))
+        Self(Renderer::new(&smirk_support::software_gpu()))
     }
 
     /// The middle of a picture.

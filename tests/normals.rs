@@ -3,8 +3,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::sync::{Arc, LazyLock};
 
 use glam::{Quat, Vec3};
@@ -14,9 +12,9 @@ use smirk::gpu::Gpu;
 use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
-use support::random::Random;
-use support::synthetic::{self, Recipe};
-use support::{software_gpu, software_gpu_with};
+use smirk_support::random::Random;
+use smirk_support::synthetic::{self, Recipe};
+use smirk_support::{software_gpu, software_gpu_with};
 
 static BUNDLED: LazyLock<Head> = LazyLock::new(|| smirk::import::embedded().unwrap());
 

@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
@@ -46,7 +44,7 @@ struct Studio {
 
 impl Studio {
     fn new() -> Self {
-        Self { renderer: Renderer::new(&support::software_gpu()) }
+        Self { renderer: Renderer::new(&smirk_support::software_gpu()) }
     }
 
     fn picture(&mut self, head: &Arc<Head>, look: &Look, camera: &Camera) -> RgbaImage {

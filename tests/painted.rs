@@ -2,28 +2,31 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 use smirk::blend::BlendMode;
-use smirk::head::{Asset, Encoding, Head, Material, Mesh, Paint, Part, Sampler, Target, Texture, Vertices};
+use smirk::head::{
+    Asset, Encoding, Head, Material, Mesh, Paint, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices,
+};
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 
 /// An unlit square under a texture whose left half is white and whose right half is green; its first target moves the
-/// texture by half, its second takes the red out, its third moves a corner.
-fn square() -> Arc<Head> {
+/// texture by half, its second takes the red out, its third moves a corner. The texture lies where `uv_set` says.
+fn square(uv_set: UvSet) -> Arc<Head> {
+    let in_set = |uv: Vec2| if uv_set == UvSet::First { [uv, Vec2::ZERO] } else { [Vec2::ZERO, uv] };
+    let [uvs, second_uvs] = in_set(Vec2::new(0.25, 0.5)).map(|uv| vec![uv; 4]);
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let rows: Vec<u32> = (0..4).collect();
-    let paint = |uv: Vec2, color: Vec4| Paint { rows: rows.clone(), uvs: vec![uv; 4], colors: vec![color; 4] };
+    let paint = |uv: Vec2, color: Vec4| Paint { rows: rows.clone(), uvs: vec![in_set(uv); 4], colors: vec![color; 4] };
     let painting = |name: &str, paint| Target { name: name.into(), paint, ..Target::default() };
     let mesh = Mesh {
         vertices: Vertices {
             positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
             normals: vec![Vec3::Z; 4],
-            uvs: vec![Vec2::new(0.25, 0.5); 4],
+            uvs,
+            second_uvs,
             colors: vec![[1.0; 4]; 4],
             ..Vertices::default()
         },
@@ -44,17 +47,24 @@ fn square() -> Arc<Head> {
         encoding: Encoding::Srgb,
         sampler: Sampler { nearest: true, ..Sampler::default() },
     };
-    let material =
-        Material { base_color: [1.0; 4], base_color_texture: Some(0.into()), unlit: true, ..Material::default() };
+    let material = Material {
+        base_color: [1.0; 4],
+        base_color_texture: Some(TextureRef { uv_set, ..0.into() }),
+        unlit: true,
+        ..Material::default()
+    };
     let (materials, textures) = (vec![material], vec![texture]);
     Arc::new(Head::new(Asset { name: "square".into(), meshes: vec![mesh], materials, textures, ..Asset::default() }))
 }
 
 #[test]
 fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
-    let (head, mut renderer) = (square(), Renderer::new(&support::software_gpu()));
-    let camera = Camera::framing(head.bounds, head.bounds, View::Front, 1.0);
-    for mode in BlendMode::ALL {
+    let mut renderer = Renderer::new(&smirk_support::software_gpu());
+    for (uv_set, mode) in
+        [UvSet::First, UvSet::Second].into_iter().flat_map(|set| BlendMode::ALL.map(|mode| (set, mode)))
+    {
+        let head = square(uv_set);
+        let camera = Camera::framing(head.bounds, head.bounds, View::Front, 1.0);
         let mut middle = |weights: [f32; 3]| {
             let quality = Quality::FULL;
             let look = &Look::default();
@@ -71,10 +81,10 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
             let [red, green, blue, _] = renderer.read_pixels().get_pixel(16, 16).0;
             [red, green, blue]
         };
-        assert_eq!(middle([0.0, 0.0, 0.0]), [255, 255, 255], "{mode:?}");
-        assert_eq!(middle([1.0, 0.0, 0.0]), [0, 255, 0], "{mode:?}");
-        assert_eq!(middle([0.0, 1.0, 0.5]), [0, 255, 255], "{mode:?}");
-        assert_eq!(middle([0.0, 7.0, 0.0]), [0, 255, 255], "{mode:?}: not below nothing");
-        assert_eq!(middle([0.0, 0.0, 0.0]), [255, 255, 255], "{mode:?}: and back");
+        assert_eq!(middle([0.0, 0.0, 0.0]), [255, 255, 255], "{uv_set:?}, {mode:?}");
+        assert_eq!(middle([1.0, 0.0, 0.0]), [0, 255, 0], "{uv_set:?}, {mode:?}");
+        assert_eq!(middle([0.0, 1.0, 0.5]), [0, 255, 255], "{uv_set:?}, {mode:?}");
+        assert_eq!(middle([0.0, 7.0, 0.0]), [0, 255, 255], "{uv_set:?}, {mode:?}: not below nothing");
+        assert_eq!(middle([0.0, 0.0, 0.0]), [255, 255, 255], "{uv_set:?}, {mode:?}: and back");
     }
 }

@@ -2,8 +2,6 @@
 //! map, mirrored or not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
@@ -14,8 +12,8 @@ use smirk::head::{
 };
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
-use support::arm::{arm, baked, bent, points, posture};
-use support::software_gpu;
+use smirk_support::arm::{arm, baked, bent, points, posture};
+use smirk_support::software_gpu;
 
 const SIZE: [u32; 2] = [256, 256];
 
@@ -105,7 +103,7 @@ fn an_adapter_with_few_storage_buffers_draws_joints_all_the_same() {
     let mut studio = Studio::new(&head, View::Front, shadowless());
     let nodes = bent(&head, 0.9);
     let expected = studio.picture(&head, &nodes, 1.0, BlendMode::Vertex);
-    let poor = support::software_gpu_with(|limits| limits.max_storage_buffers_per_shader_stage = 4);
+    let poor = smirk_support::software_gpu_with(|limits| limits.max_storage_buffers_per_shader_stage = 4);
     studio.renderer = Renderer::new(&poor);
     let drawn = studio.picture(&head, &nodes, 1.0, BlendMode::Vertex);
     assert!(studio.renderer.unavailable(BlendMode::Vertex).is_some_and(|reason| reason.contains("needs 5")));

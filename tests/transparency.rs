@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-mod support;
-
 use std::sync::Arc;
 
 use glam::{Mat4, Vec2, Vec3};
@@ -51,7 +49,7 @@ fn head_of(meshes: Vec<Mesh>, material: Material, textures: Vec<Texture>) -> Arc
 
 fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> RgbaImage {
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
-    let mut renderer = Renderer::new(&support::software_gpu());
+    let mut renderer = Renderer::new(&smirk_support::software_gpu());
     let mode = BlendMode::Compute;
     let (world_from_nodes, camera) = (&[][..], &camera);
     renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, look, size: [64, 64], quality });

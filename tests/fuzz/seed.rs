@@ -1,13 +1,8 @@
 //! Writes what fuzzing starts from into `tests/fuzz/corpus`: every kind of good file, small.
 
-#[path = "../support/good_files.rs"]
-mod good_files;
-#[path = "../support/gltf_builder.rs"]
-mod gltf_builder;
-#[path = "../support/ktx2.rs"]
-mod ktx2;
-
 use std::path::Path;
+
+use smirk_support::{good_files, ktx2};
 
 fn main() -> std::io::Result<()> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
@@ -34,7 +29,7 @@ fn main() -> std::io::Result<()> {
     write("ktx2", "uastc", &after_magic(&uastc.bytes()))?;
     write("ktx2", "zstandard", &after_magic(&uastc.zstandard().bytes()))?;
     write("ktx2", "etc1s", &after_magic(&ktx2::ETC1S))?;
-    // Mode, filter, stride, count; see `fuzzing::meshopt`.
+    // Mode, filter, stride, count; see `smirk_support::fuzzing::meshopt`.
     let pack = |rows: &[[i16; 4]]| meshopt::encode_vertex_buffer(rows).map_err(std::io::Error::other);
     let rows = pack(&[[0, 0, 0, 0], [100, 0, 0, 0], [0, 100, 7, 0]])?;
     let triangles = meshopt::encode_index_buffer(&[0, 1, 2, 2, 1, 3], 4).map_err(std::io::Error::other)?;
@@ -49,7 +44,7 @@ fn main() -> std::io::Result<()> {
     ] {
         write("meshopt", name, &[&head[..], packed].concat())?;
     }
-    // Five accessors of three floats and bytes each, four views of 64 bytes, triangles; see `fuzzing::accessors`.
+    // Five accessors of three floats and bytes each, four views of 64 bytes, triangles; see `smirk_support::fuzzing::accessors`.
     let floats = [0, 5, 2, 3, 0, 0];
     let mut bytes = [floats, floats, [0, 1, 0, 3, 0, 0], [0, 5, 1, 3, 0, 0], [0, 5, 3, 3, 0, 0]].concat();
     (0..4).for_each(|_| bytes.extend([0, 64, 0]));

@@ -7,7 +7,7 @@ use serde_json::Value;
 use smirk::head::Level;
 use smirk::import::open;
 
-use crate::{sound, watch};
+use smirk_support::{sound, watch};
 
 /// Words that the error, or else some warning or note, must have: the object, the numbers, what to do.
 const WORDS: &[(&str, &[&str])] = &[

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use smirk::head::Level;
 
-use crate::gltf_builder::GltfBuilder;
-use crate::{good_files, sound};
+use smirk_support::gltf_builder::GltfBuilder;
+use smirk_support::{good_files, sound};
 
 /// Puts a value into a file; the place is a JSON pointer, whose last part may be new.
 fn with(mut file: GltfBuilder, place: &str, value: Value) -> GltfBuilder {

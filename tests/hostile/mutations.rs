@@ -1,11 +1,11 @@
 //! Good files, broken by chance: bytes turned, cut and spliced, values of their JSON replaced, deleted, swapped. The same seed
 //! breaks them the same way.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use smirk::import::open_bytes;
-
-use crate::random::Random;
-use crate::{good_files, sound, watch};
+use smirk_support::random::Random;
+use smirk_support::strange::{places, strange_value};
+use smirk_support::{good_files, sound, watch};
 
 /// Opens what became of a good file; whether it opened.
 fn survives(name: &str, bytes: Vec<u8>, what: &str) -> bool {
@@ -66,41 +66,6 @@ fn files_with_broken_bytes_open_or_say_why() {
         }
     }
     assert!((total / 10..total * 9 / 10).contains(&opened), "{opened} of {total} opened");
-}
-
-/// All the places of a JSON value, as pointers.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
-    found.push(at.to_owned());
-    match value {
-        Value::Array(list) => (0..list.len()).for_each(|index| places(&list[index], &format!("{at}/{index}"), found)),
-        Value::Object(fields) => {
-            fields.iter().for_each(|(name, value)| places(value, &format!("{at}/{name}"), found));
-        }
-        _ => {}
-    }
-}
-
-fn strange_value(random: &mut Random, old: &Value) -> Value {
-    match random.below(20) {
-        0 => Value::Null,
-        1 => json!(true),
-        2 => json!(-1),
-        3 => json!(u32::MAX),
-        4 => json!(u64::MAX),
-        5 => json!(1_u64 << 31),
-        6 => json!(1e308),
-        7 => json!(-3.5e38),
-        8 => json!(1e-40),
-        9 => json!(2.5),
-        10 => json!("VEC2"),
-        11 => json!("\u{0}\u{1b}[31m眼".repeat(40)),
-        12 => json!([]),
-        13 => json!({}),
-        14 => json!([old, old]),
-        15 => json!(vec![0; 300]),
-        // Small numbers are indices and counts: these lead somewhere.
-        _ => json!(random.below(8)),
-    }
 }
 
 fn break_json(value: &mut Value, random: &mut Random) {

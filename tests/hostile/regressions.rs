@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{fuzzing, watch};
+use smirk_support::{fuzzing, watch};
 
 #[test]
 fn what_once_broke_the_importer_does_not_any_more() {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde_json::json;
 use smirk::head::{Head, Level};
 
-use crate::gltf_builder::GltfBuilder;
+use smirk_support::gltf_builder::GltfBuilder;
 
 #[test]
 fn required_extensions_are_read_shrugged_off_or_named() {

@@ -4,8 +4,8 @@ use glam::Vec3;
 use serde_json::json;
 use smirk::head::Level;
 
-use crate::gltf_builder::{FLOAT, GltfBuilder};
 use crate::says;
+use smirk_support::gltf_builder::{FLOAT, GltfBuilder};
 
 #[test]
 fn primitives_that_name_the_same_accessors_share_vertices() {

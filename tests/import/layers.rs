@@ -4,8 +4,8 @@ use glam::{Vec2, Vec4};
 use serde_json::{Value, json};
 use smirk::head::{AlphaMode, Head, Level, Material, UvSet};
 
-use crate::gltf_builder::GltfBuilder;
 use crate::says;
+use smirk_support::gltf_builder::GltfBuilder;
 
 /// A triangle with one material, and a picture to give it.
 fn file_of(material: Value) -> GltfBuilder {

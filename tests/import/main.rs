@@ -1,11 +1,6 @@
 //! The importer, rule by rule, on files made here.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../support/gltf_builder.rs"]
-mod gltf_builder;
-#[path = "../support/ktx2.rs"]
-mod ktx2;
-
 mod capture;
 mod files;
 mod geometry;

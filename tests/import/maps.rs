@@ -6,8 +6,8 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 use smirk::head::{Encoding, Level, Pull};
 
-use crate::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
 use crate::says;
+use smirk_support::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
 
 /// Puts a texture into a file.
 fn texture(file: &mut GltfBuilder, texel: [u8; 4]) -> usize {
@@ -22,7 +22,7 @@ fn texture(file: &mut GltfBuilder, texel: [u8; 4]) -> usize {
 /// Squares of side 1 side by side in the xy plane, facing +z, with a normal map. `u` is given per column of vertices;
 /// v goes down, as in a picture.
 fn strip(u: &[f32]) -> GltfBuilder {
-    let mut file = GltfBuilder::new();
+    let mut file = GltfBuilder::empty();
     let columns = u.len() as u16;
     let (mut positions, mut uvs, mut indices) = (Vec::new(), Vec::new(), Vec::new());
     for (column, &u) in u.iter().enumerate() {

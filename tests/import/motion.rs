@@ -4,8 +4,8 @@ use glam::Vec3;
 use serde_json::json;
 use smirk::head::Level;
 
-use crate::gltf_builder::{GltfBuilder, SHORT, UNSIGNED_BYTE};
 use crate::says;
+use smirk_support::gltf_builder::{GltfBuilder, SHORT, UNSIGNED_BYTE};
 
 #[test]
 fn clips_hold_every_interpolation_and_drive_each_instance() {

@@ -4,8 +4,8 @@ use glam::Vec3;
 use serde_json::{Value, json};
 use smirk::head::{Beam, FileLight, Head, Lens, Level};
 
-use crate::gltf_builder::GltfBuilder;
 use crate::says;
+use smirk_support::gltf_builder::GltfBuilder;
 
 /// A triangle in the first of three materials, and two variants; `mappings` are its primitive's.
 fn varied(mappings: Value) -> Head {

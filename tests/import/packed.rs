@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
-use crate::gltf_builder::{BYTE, FLOAT, GltfBuilder, SHORT, UNSIGNED_SHORT};
+use smirk_support::gltf_builder::{BYTE, FLOAT, GltfBuilder, SHORT, UNSIGNED_SHORT};
 
 /// Puts packed bytes into a file; a view of a buffer that is not there unpacks them.
 fn view(file: &mut GltfBuilder, extension: &str, packed: &[u8], count: usize, stride: usize, more: Value) -> usize {
@@ -25,7 +25,7 @@ fn add_fallback(file: &mut GltfBuilder) {
 
 /// A triangle whose indices, positions, normals and texture coordinates are packed, each in its own way.
 fn packed_triangle() -> GltfBuilder {
-    let mut file = GltfBuilder::new();
+    let mut file = GltfBuilder::empty();
     let pack = |rows: &[[i16; 4]]| meshopt::encode_vertex_buffer(rows).unwrap();
     let positions = pack(&[[0, 0, 0, 0], [100, 0, 0, 0], [0, 100, 7, 0]]);
     let positions = view(&mut file, "EXT_meshopt_compression", &positions, 3, 8, json!({"mode": "ATTRIBUTES"}));

@@ -4,8 +4,8 @@ use glam::{Mat4, Vec3};
 use serde_json::json;
 use smirk::head::{Head, Level, Pull};
 
-use crate::gltf_builder::{FLOAT, GltfBuilder, UNSIGNED_BYTE, UNSIGNED_SHORT};
 use crate::says;
+use smirk_support::gltf_builder::{FLOAT, GltfBuilder, UNSIGNED_BYTE, UNSIGNED_SHORT};
 
 /// The triangle hung on two joints (nodes 1 and 2), three fifths on the first; its own node is far off.
 fn skinned() -> GltfBuilder {

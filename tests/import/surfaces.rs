@@ -4,8 +4,8 @@ use glam::Vec2;
 use serde_json::json;
 use smirk::head::{AlphaMode, Level};
 
-use crate::gltf_builder::GltfBuilder;
 use crate::says;
+use smirk_support::gltf_builder::GltfBuilder;
 
 #[test]
 fn the_uv_set_is_the_one_the_base_colour_asks_for() {

@@ -8,9 +8,9 @@ use serde_json::json;
 use smirk::head::Level;
 use smirk::import::decode_picture;
 
-use crate::gltf_builder::GltfBuilder;
-use crate::ktx2::{self, Ktx2};
 use crate::says;
+use smirk_support::gltf_builder::GltfBuilder;
+use smirk_support::ktx2::{self, Ktx2};
 
 /// One colour in a file format that `image` writes.
 fn plain(color: [u8; 4], format: ImageFormat) -> Vec<u8> {

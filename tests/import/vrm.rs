@@ -7,8 +7,8 @@ use smirk::head::{Head, Level, Override, Preset, Region};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
 
-use crate::gltf_builder::GltfBuilder;
 use crate::says;
+use smirk_support::gltf_builder::GltfBuilder;
 
 /// A triangle, shown by node 0 and again by node 1, with targets `one` (its first vertex up by 1) and `two`.
 fn avatar() -> GltfBuilder {

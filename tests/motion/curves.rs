@@ -2,8 +2,8 @@
 
 use smirk::motion::Playback;
 
-use super::support::random::Random;
 use super::*;
+use smirk_support::random::Random;
 
 const KINDS: [Interpolation; 3] = [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline];
 

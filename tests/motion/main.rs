@@ -5,8 +5,6 @@
 mod curves;
 mod rule;
 mod stack;
-#[path = "../support/mod.rs"]
-mod support;
 mod transition;
 
 use std::sync::Arc;

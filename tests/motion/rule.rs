@@ -4,9 +4,9 @@ use glam::DVec3;
 use smirk::blend::{Blender, Layout, Normals, Precision};
 use smirk::motion::BlendRule;
 
-use super::support::software_gpu;
-use super::support::synthetic::{self, Recipe};
 use super::*;
+use smirk_support::software_gpu;
+use smirk_support::synthetic::{self, Recipe};
 
 /// The weighted average of absolute shapes, vertex by vertex: what the rule means, not how it is done.
 fn average_of_shapes(head: &Head, weights: &[f32]) -> Vec<DVec3> {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
 
-use crate::support::random::Random;
-use crate::support::software_gpu;
-use crate::support::synthetic::{self, Recipe};
 use crate::{blender, deviation, is_within, several_meshes};
+use smirk_support::random::Random;
+use smirk_support::software_gpu;
+use smirk_support::synthetic::{self, Recipe};
 
 /// A drag, mode switches in the middle of it, back and forth: what one mode left must never show in another.
 #[test]

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
 
-use crate::support::synthetic::{self, Recipe};
-use crate::support::{software_gpu, software_gpu_with};
 use crate::{assert_parity_of, is_within, several_meshes, weight_vectors};
+use smirk_support::synthetic::{self, Recipe};
+use smirk_support::{software_gpu, software_gpu_with};
 
 #[test]
 fn deltas_in_several_pages() {

@@ -4,18 +4,15 @@
 
 mod changes;
 mod limits;
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3, Vec4};
 use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare};
 use smirk::gpu::Gpu;
 use smirk::head::{Head, Mesh, Target, Vertices};
-use support::random::Random;
-use support::software_gpu;
-use support::synthetic::{self, Recipe};
+use smirk_support::random::Random;
+use smirk_support::software_gpu;
+use smirk_support::synthetic::{self, Recipe};
 
 /// How far a blend may be from the reference: distance as a part of the head's size, and angle in degrees.
 const TOLERANCES: [(Precision, f64, f64); 2] = [(Precision::Exact, 1e-6, 0.05), (Precision::Packed, 1e-5, 0.1)];

@@ -8,9 +8,6 @@ mod look;
 mod mutations;
 mod round_trip;
 mod strays;
-#[path = "../support/mod.rs"]
-mod support;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

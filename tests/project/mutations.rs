@@ -1,38 +1,10 @@
 //! Files that were edited by hand, or by bad luck: an error or a session that works, never a panic.
 
-use serde_json::{Value, json};
+use serde_json::Value;
+use smirk_support::random::Random;
+use smirk_support::strange::{places, strange_value};
 
-use crate::support::random::Random;
 use crate::*;
-
-/// All the values of a file, as pointers.
-fn places(value: &Value, at: &str, found: &mut Vec<String>) {
-    found.push(at.to_owned());
-    match value {
-        Value::Array(list) => (0..list.len()).for_each(|index| places(&list[index], &format!("{at}/{index}"), found)),
-        Value::Object(fields) => {
-            fields.iter().for_each(|(name, value)| places(value, &format!("{at}/{name}"), found));
-        }
-        _ => {}
-    }
-}
-
-fn strange_value(random: &mut Random, old: &Value) -> Value {
-    match random.below(12) {
-        0 => Value::Null,
-        1 => json!(true),
-        2 => json!(-1),
-        3 => json!(u32::MAX),
-        4 => json!(3.0e38),
-        5 => json!(-3.0e38),
-        6 => json!(1e-40),
-        7 => json!("jawOpen"),
-        8 => json!([]),
-        9 => json!({}),
-        10 => json!([old, old]),
-        _ => json!(random.between(-1e6, 1e6)),
-    }
-}
 
 #[test]
 fn a_mutated_project_opens_or_says_why_and_never_panics() {

@@ -1,13 +1,11 @@
 //! What a fuzzer does with its bytes, one function per target. The ordinary tests feed the same functions with what once
 //! broke them.
-#![allow(dead_code, reason = "every fuzz target uses one")]
 
-pub mod gltf_builder;
-pub mod sound;
-
-use gltf_builder::GltfBuilder;
 use serde_json::{Value, json};
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
+
+use crate::gltf_builder::GltfBuilder;
+use crate::sound;
 
 /// What is done with bytes; panics where the importer breaks a promise.
 type Run = fn(&[u8]);
@@ -73,7 +71,7 @@ pub fn obj(bytes: &[u8]) {
 /// The first bytes describe five accessors; a mesh, its targets and an animation read the rest through them.
 pub fn accessors(bytes: &[u8]) {
     let mut numbers = Numbers(bytes);
-    let mut file = GltfBuilder::new();
+    let mut file = GltfBuilder::empty();
     file.json["accessors"] = (0..5).map(|_| numbers.accessor()).collect();
     file.json["bufferViews"] = (0..4).map(|_| numbers.view()).collect();
     let mode = numbers.next() % 7;

@@ -1,5 +1,4 @@
 //! Writes small GLB files, sound or broken, for tests of the importer.
-#![allow(dead_code, reason = "every test binary uses its own part")]
 
 use base64::Engine;
 use serde_json::{Value, json};
@@ -21,13 +20,13 @@ pub struct GltfBuilder {
 
 impl GltfBuilder {
     /// A file with nothing in it.
-    pub fn new() -> Self {
+    pub fn empty() -> Self {
         Self { json: json!({"asset": {"version": "2.0"}}), bin: Vec::new() }
     }
 
     /// One triangle in the xy plane with normals along z (accessors 0 and 1), shown by one node; its targets are `targets`.
     pub fn triangle() -> Self {
-        let mut file = Self::new();
+        let mut file = Self::empty();
         let positions = file.floats("VEC3", &[0., 0., 0., 1., 0., 0., 0., 1., 0.]);
         let normals = file.floats("VEC3", &[0., 0., 1., 0., 0., 1., 0., 0., 1.]);
         let primitive = json!({"attributes": {"POSITION": positions, "NORMAL": normals}});

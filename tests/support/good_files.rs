@@ -1,5 +1,4 @@
 //! Small sound files of every kind, for tests that break them.
-#![allow(dead_code, reason = "every test binary uses its own part")]
 
 use serde_json::json;
 
@@ -90,7 +89,7 @@ fn sparse() -> GltfBuilder {
 
 /// `KHR_mesh_quantization`, strided.
 fn quantised() -> GltfBuilder {
-    let mut file = GltfBuilder::new();
+    let mut file = GltfBuilder::empty();
     let positions: Vec<u8> =
         [[0_i16, 0, 0, 0], [32767, 0, 0, 0], [0, 32767, 0, 0]].concat().iter().flat_map(|x| x.to_le_bytes()).collect();
     let positions = file.accessor("VEC3", SHORT, 3, &positions);

@@ -1,5 +1,4 @@
 //! Writes small KTX2 pictures, sound or broken.
-#![allow(dead_code, reason = "every test binary uses its own part")]
 
 /// A picture of one level.
 #[derive(Clone)]

@@ -1,9 +1,16 @@
-//! What the integration tests share: an adapter, and heads made of numbers.
-#![allow(dead_code, reason = "every test binary uses its own part")]
+//! What the integration tests and the fuzzers share: an adapter, heads made of numbers, small files sound or broken, and what is
+//! asked of those that read them.
 
 pub mod arm;
+pub mod fuzzing;
+pub mod gltf_builder;
+pub mod good_files;
+pub mod ktx2;
 pub mod random;
+pub mod sound;
+pub mod strange;
 pub mod synthetic;
+pub mod watch;
 
 use std::path::{Path, PathBuf};
 

@@ -1,21 +1,22 @@
 //! The same numbers on every machine.
 
 use glam::Vec3;
+use smirk::random;
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-pub struct Random(u64);
+/// [`smirk::random`]'s, one after the other.
+pub struct Random {
+    seed: u32,
+    index: u64,
+}
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
+    pub fn new(seed: u32) -> Self {
+        Self { seed, index: 0 }
     }
 
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
+        self.index += 1;
+        random::bits(self.seed, self.index)
     }
 
     /// Uniform in 0..1.

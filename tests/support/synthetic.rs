@@ -32,7 +32,7 @@ impl Recipe {
 }
 
 /// A head of some meshes; the same seed makes the same head.
-pub fn head(seed: u64, recipes: &[Recipe]) -> Head {
+pub fn head(seed: u32, recipes: &[Recipe]) -> Head {
     let mut random = Random::new(seed);
     let meshes = recipes.iter().enumerate().map(|(index, recipe)| mesh(&mut random, index, recipe)).collect();
     head_of(meshes)

@@ -1,6 +1,5 @@
 #![no_main]
 
-#[path = "../../support/fuzzing.rs"]
-mod fuzzing;
+use smirk_support::fuzzing;
 
 libfuzzer_sys::fuzz_target!(init: fuzzing::let_panics_be_caught(), |bytes: &[u8]| fuzzing::json(bytes));

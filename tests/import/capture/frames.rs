@@ -1,0 +1,100 @@
+//! Takes in JSON and in seconds: Audio2Face and MediaPipe.
+
+use super::*;
+
+#[test]
+fn audio2face_tables_have_seconds() {
+    let text = ",timeCode,blendShapes.EyeBlinkLeft,blendShapes.JawOpen\n\
+                0,0.5,0.0,1.2\n1,0.5333333,0.1,1.3\n2,0.5666667,0.2,1.4\n";
+    let table = take("a2f.csv", text);
+    assert_eq!(names(&table), ["blendShapes.EyeBlinkLeft", "blendShapes.JawOpen"]);
+    assert_eq!(table.frames_per_sec.map(f32::round), Some(30.0));
+    // Beyond 1, as Audio2Face may be told to leave it.
+    assert!((table.sample(1, 1.0 / 30.0) - 1.3).abs() < 1e-4 && table.notes.is_empty());
+    let milliseconds = take("ms.csv", "Timestamp,JawOpen\n1000,0\n1040,1\n1080,0\n");
+    assert!((milliseconds.duration_secs - 0.08).abs() < 1e-6);
+    assert!(notes(&milliseconds, Level::Info)[0].contains("taken for milliseconds"));
+}
+
+#[test]
+fn audio2face_json_opens_and_a_missing_rate_is_told() {
+    let take_of = json_take(&audio2face());
+    assert_eq!((names(&take_of), take_of.frames_per_sec), (vec!["eyeBlinkLeft", "jawOpen"], Some(30.0)));
+    assert!((take_of.sample(1, 1.0 / 30.0) - 0.6).abs() < 1e-6 && take_of.notes.is_empty());
+    for rate in [Value::Null, json!(0), json!("fast")] {
+        let mut file = audio2face();
+        file["exportFps"] = rate;
+        let assumed = json_take(&file);
+        assert_eq!(assumed.frames_per_sec, Some(60.0));
+        assert!(warnings(&assumed)[0].ends_with("60 frames per second were assumed"), "{:?}", assumed.notes);
+    }
+    let with_nan = take("nan.json", audio2face().to_string().replace("0.6", "NaN"));
+    assert_eq!(with_nan.sample(1, 1.0 / 30.0), 0.5);
+    assert!(warnings(&with_nan)[1].starts_with("frame 1: 1 values are missing"), "{:?}", with_nan.notes);
+}
+
+#[test]
+fn audio2face_json_that_contradicts_itself_says_both_numbers() {
+    let message = |edit: &dyn Fn(&mut Value)| {
+        let mut file = audio2face();
+        edit(&mut file);
+        refusal(file.to_string())
+    };
+    assert!(message(&|file| file["numPoses"] = json!(52)).contains("numPoses: says 52, facsNames has 2"));
+    assert!(message(&|file| file["numFrames"] = json!(4)).contains("numFrames: says 4, weightMat has 3"));
+    assert!(
+        message(&|file| file["weightMat"][1] = json!([1])).contains("weightMat[1]: has 1 weights, facsNames has 2")
+    );
+    assert!(message(&|file| file["weightMat"][2] = json!(7)).contains("weightMat[2]: has no weights, facsNames has 2"));
+    assert!(message(&|file| file["facsNames"][1] = json!(7)).contains("facsNames[1]: is not text"));
+    assert!(message(&|file| file["facsNames"] = Value::Null).contains("facsNames: is missing"));
+    let empty = json!({"facsNames": ["a"], "weightMat": []});
+    assert!(refusal(empty.to_string()).contains("no frames (weightMat is empty)"));
+}
+
+#[test]
+fn mediapipe_frames_open_in_every_shape() {
+    let category =
+        |name: &str, score: f64| json!({"index": 0, "score": score, "categoryName": name, "displayName": ""});
+    let categories = |open: f64| json!([category("_neutral", 0.0), category("jawOpen", open)]);
+    let snake =
+        |open: f64| json!([[{"category_name": "_neutral", "score": 0}, {"category_name": "jawOpen", "score": open}]]);
+    let map = |open: f64| json!({"_neutral": 0, "jawOpen": open});
+    let shapes: [&dyn Fn(f64, f64) -> Value; 7] = [
+        &|ms, open| json!({"timestampMs": ms, "faceBlendshapes": [{"headIndex": 0, "categories": categories(open)}]}),
+        &|ms, open| json!({"timestamp_ms": ms, "face_blendshapes": snake(open)}),
+        &|ms, open| json!({"timestamp": ms, "blendshapes": map(open)}),
+        &|ms, open| json!({"time": ms / 1000.0, "frame": 3, "_neutral": 0, "jawOpen": open}),
+        &|ms, open| json!({"time_us": ms * 1000.0, "timestampUs": ms * 1000.0, "categories": categories(open)}),
+        &|ms, open| json!({"t": ms, "weights": [0, open]}),
+        &|ms, open| json!({"timestamp": ms, "blendshapes": [categories(open), categories(9.0)]}),
+    ];
+    for shape in shapes {
+        let frames = json!([shape(1000.0, 0.5), shape(1040.0, 0.6), shape(1080.0, 0.7)]);
+        for root in [json!({"frames": frames, "names": ["_neutral", "jawOpen"]}), frames] {
+            if root.is_array() && root[0].get("weights").is_some() {
+                assert!(refusal(root.to_string()).contains("frame 0: has 2 numbers, and no \"names\" say which"));
+                continue;
+            }
+            let take = json_take(&root);
+            assert_eq!(names(&take), ["_neutral", "jawOpen"], "{root}");
+            assert!((take.sample(1, 0.04) - 0.6).abs() < 1e-5 && (take.duration_secs - 0.08).abs() < 1e-6, "{root}");
+            assert!(
+                warnings(&take).is_empty() && (take.frames_per_sec.unwrap() - 25.0).abs() < 1e-3,
+                "{:?}",
+                take.notes
+            );
+        }
+    }
+}
+
+#[test]
+fn mediapipe_frames_without_time_or_face_are_told() {
+    let frames = json!([[{"categoryName": "jawOpen", "score": 0.0}], [], [{"categoryName": "jawOpen", "score": 1.0}]]);
+    let assumed = json_take(&frames);
+    assert_eq!((assumed.sample(0, 1.0 / 30.0), assumed.frames_per_sec), (0.5, Some(30.0)));
+    assert_eq!(warnings(&assumed).len(), 2);
+    assert!(warnings(&assumed)[0].starts_with("frame 1: no face was seen"), "{:?}", assumed.notes);
+    let given = json_take(&json!({"fps": 60, "frames": frames}));
+    assert_eq!((given.sample(0, 1.0 / 60.0), given.frames_per_sec), (0.5, Some(60.0)));
+}

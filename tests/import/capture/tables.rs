@@ -1,0 +1,155 @@
+//! Takes in tables: Live Link Face, and whatever has its columns.
+
+use super::*;
+
+#[test]
+fn live_link_face_tables_of_every_width_open() {
+    for width in [51, 52, 55, 61] {
+        let take = take("My take.csv", live_link(width, &["18:43:59:58.500", "18:43:59:59.500", "18:44:00:00.500"]));
+        assert_eq!((take.name.as_str(), take.columns.len()), ("My take", width));
+        assert_eq!((take.frames_per_sec, take.start_timecode.as_deref()), (Some(60.0), Some("18:43:59:58.500")));
+        assert!((take.duration_secs - 2.0 / 60.0).abs() < 1e-6 && warnings(&take).is_empty(), "{:?}", take.notes);
+        assert_eq!((take.sample(3, 0.0), take.sample(3, take.duration_secs)), (0.03, 2.03));
+        assert!(take.source.unwrap().ends_with("My take.csv"));
+    }
+}
+
+#[test]
+fn a_dropped_frame_leaves_the_others_their_time() {
+    let take = take("a.csv", live_link(1, &["0:0:0:58", "00:00:00:59", "00:00:01:00", "00:00:01:03", "00:00:01:04"]));
+    assert_eq!(
+        take.tracks[0].times().iter().map(|time| (time * 60.0).round()).collect::<Vec<_>>(),
+        [0., 1., 2., 5., 6.]
+    );
+    assert_eq!(notes(&take, Level::Info)[0], "line 4: 2 frames are missing behind; the others keep their time");
+    let gap = self::take("a.csv", live_link(1, &["00:00:00:28", "00:00:00:29", "00:00:01:00", "00:00:04:00"]));
+    assert!(warnings(&gap)[0].starts_with("line 4: 89 frames are missing behind"), "{:?}", gap.notes);
+    assert!(warnings(&gap)[0].ends_with("the face glides over up to 3.00 s"));
+}
+
+#[test]
+fn time_runs_on_past_midnight_and_past_a_clock_that_is_set() {
+    let midnight = take("a.csv", live_link(1, &["23:59:59:28", "23:59:59:29", "00:00:00:00", "00:00:00:01"]));
+    assert!((midnight.duration_secs - 0.1).abs() < 1e-6 && warnings(&midnight).is_empty(), "{:?}", midnight.notes);
+    assert!(notes(&midnight, Level::Info)[0].contains("line 4: the timecode passes midnight"));
+    let set = take("a.csv", live_link(1, &["10:00:09:28", "10:00:09:29", "10:00:10:00", "10:00:02:00", "10:00:02:01"]));
+    assert!((set.duration_secs - 4.0 / 30.0).abs() < 1e-6, "{}", set.duration_secs);
+    assert!(warnings(&set)[0].starts_with("line 5: the timecode goes back by 8.00 s"), "{:?}", set.notes);
+}
+
+#[test]
+fn drop_frame_runs_at_29_97() {
+    let codes = ["00:00:58:29", "00:00:59:00", "00:00:59:28", "00:00:59:29", "00:01:00:02", "00:01:00:03"];
+    let take = take("a.csv", live_link(1, &codes));
+    assert!((take.frames_per_sec.unwrap() - 29.97).abs() < 1e-3, "{:?}", take.notes);
+    let times = take.tracks[0].times();
+    assert!((times[4] - times[3] - 1001.0 / 30_000.0).abs() < 1e-6, "{times:?}");
+}
+
+#[test]
+fn a_clock_without_frames_is_time_enough() {
+    let take = take("a.csv", live_link(1, &["10:00:59.960", "10:01:00.000", "10:01:00.040"]));
+    assert!((take.duration_secs - 0.08).abs() < 1e-6);
+    assert_eq!((take.frames_per_sec, take.notes.len()), (Some(25.0), 0));
+}
+
+#[test]
+fn frames_out_of_order_doubled_or_without_time_are_put_right() {
+    let codes = ["00:00:01:00", "00:00:01:02", "00:00:01:01", "00:00:01:01", "noon", "", "00:00:01:29", "00:00:02:00"];
+    let take = take("a.csv", live_link(1, &codes));
+    let frames: Vec<f32> = (0..take.tracks[0].times().len()).map(|key| take.tracks[0].key_value(key, 0)).collect();
+    assert_eq!(frames, [0.0, 2.0, 1.0, 6.0, 7.0]);
+    assert_eq!(
+        warnings(&take),
+        [
+            "lines 6, 7: no time that can be read; left out",
+            "line 4: earlier than the frame before; the frames were put in order of time",
+            "line 5: at the time of another frame; the first of them is kept"
+        ]
+    );
+}
+
+#[test]
+fn holes_hold_the_last_good_value_and_are_told_by_line() {
+    let text = "\u{feff}timecode;BlendshapeCount;\"JawOpen\";TongueOut;JawOpen;Comment\r\n\
+                00:00:00:00;3;;0,5;1;good\r\n\
+                \r\n\
+                00:00:00:01;3;\"0,25\";nan;1;bad\r\n\
+                00:00:00:02;3;inf;0,75\r\n\
+                00:00:00:03;3;1e999;;1;x;;7\r\n";
+    let take = take("a.csv", text);
+    assert_eq!(names(&take), ["JawOpen", "TongueOut", "JawOpen (2)"]);
+    let frames = |column| [0., 1., 2., 3.].map(|frame| take.sample(column, frame / 30.0));
+    assert_eq!((frames(0), frames(1)), ([0.25, 0.25, 0.25, 0.25], [0.5, 0.5, 0.75, 0.75]));
+    let warnings = warnings(&take).join("\n");
+    for part in [
+        "line 6: more cells than the 6 columns",
+        "lines 2, 4, 5 and 1 more: 6 values are missing",
+        "\"Comment\": has no number; left out",
+        "\"JawOpen\": is there more than once; here it is \"JawOpen (2)\"",
+    ] {
+        assert!(warnings.contains(part), "{part} in {warnings}");
+    }
+}
+
+#[test]
+fn every_encoding_and_dialect_is_the_same_take() {
+    let plain = live_link(2, &["00:00:00:29", "00:00:01:00"]);
+    let reference = take("a.csv", &plain);
+    let utf16: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [
+        format!("\u{feff}{plain}").into_bytes(),
+        [b"\xFF\xFE", &utf16[..]].concat(),
+        plain.replace("\r\n", "\n").into_bytes(),
+        plain.replace(',', ";").into_bytes(),
+        format!("sep=\t\r\n{}", plain.replace(',', "\t")).into_bytes(),
+        plain.replace(',', ";").replace('.', ",").into_bytes(),
+        format!("{plain}\r\n,,\r\n\r\n").into_bytes(),
+        plain.to_uppercase().into_bytes(),
+    ] {
+        let take = take("a.csv", &bytes);
+        assert_eq!((&take.tracks, take.notes.len()), (&reference.tracks, reference.notes.len()), "{:?}", take.notes);
+    }
+    let mut latin1 = plain.replace("ShapeAA", "T\u{ea}te").into_bytes();
+    latin1.retain(|byte| *byte != 0xC3);
+    latin1.iter_mut().filter(|byte| **byte == 0xAA).for_each(|byte| *byte = 0xEA);
+    let latin1 = take("a.csv", latin1);
+    assert_eq!(names(&latin1)[0], "Tête");
+    assert!(warnings(&latin1)[0].contains("not UTF-8"));
+}
+
+#[test]
+fn tables_that_are_no_capture_say_so() {
+    for (text, part) in [
+        ("", "is empty (0 bytes)"),
+        ("\r\n \r\n", "is empty"),
+        ("Timecode,BlendShapeCount,JawOpen\r\n", "has a header and no frames"),
+        ("Timecode,JawOpen\r\n,\r\n", "has a header and no frames"),
+        ("Timecode,BlendShapeCount\r\n00:00:00:00,0", "names times and no expression"),
+        ("Name,Age\r\nAda,36", "first line (\"Name\", \"Age\" …) names no column of times"),
+        ("0.1,0.2\r\n0.3,0.4", "Smirk reads Live Link Face CSV"),
+        ("Timecode,JawOpen\r\n25:00:00:00,1\r\nx:y,2", "line 2: \"25:00:00:00\" is no timecode HH:MM:SS:FF.sub"),
+        ("Timecode,JawOpen\r\nnow,1", "has no frame with a time"),
+        ("Timecode,JawOpen\r\n00:00:00:00,wide", "has no number in any of its 1 columns"),
+        ("Timecode,JawOpen\n00:00:00:00,1\n00:00:00:01,\"2\n00:00:00:02,3\n", "line 3: a quotation mark"),
+        ("Kaydara FBX Binary\0\u{1a}", "is not text"),
+    ] {
+        let message = refusal(text);
+        assert!(message.contains(part), "{text:?}: {message}");
+    }
+    assert!(open("a.csv", b"Timecode,JawOpen\n00:00:00:00,1").is_ok());
+    let folder = open_takes(std::env::temp_dir().as_path()).unwrap_err().to_string();
+    assert!(folder.contains("is a folder; choose a capture"), "{folder}");
+}
+
+#[test]
+fn a_few_bytes_cannot_ask_for_gigabytes() {
+    let table = |columns: usize, rows: usize| {
+        let header: String = (0..columns).map(|column| format!(",c{column}")).collect();
+        refusal(format!("time{header}\n{}", "1\n".repeat(rows)))
+    };
+    assert!(table(4000, 40_000).contains("more than 134217728 numbers (4000 columns"));
+    assert!(table(40_000, 1).contains("40000 of them; Smirk reads 4096"));
+    let frames: Vec<Value> = (0..5000).map(|frame| json!({ format!("shape{frame}"): 1 })).collect();
+    assert!(refusal(Value::from(frames).to_string()).contains("more than 4096 expressions"));
+}

@@ -1,0 +1,98 @@
+//! Pictures of all qualities and on the side, beside the window's.
+
+use crate::*;
+
+#[test]
+fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let (rest, open) = (head.default_weights(), pose(&head, &[("jawOpen", 1.0)]));
+    let direct = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
+    picture(&mut renderer, &head, &rest, BlendMode::Compute, View::Front);
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let (look, quality) = (&Look::default(), Quality { samples: 1, scale: 0.5 });
+    let coarse = Scene {
+        head: &head,
+        weights: &open,
+        world_from_nodes: &[],
+        mode: BlendMode::Compute,
+        camera: &camera,
+        look,
+        size: SIZE,
+        quality,
+    };
+    assert!(renderer.draw(&coarse));
+    assert_eq!(renderer.read_pixels().dimensions(), (SIZE[0] / 2, SIZE[1] / 2));
+    let after = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
+    assert_eq!(share_that_differs(&direct, &after, 0), 0.0);
+}
+
+#[test]
+fn pictures_on_the_side_are_right_and_leave_no_trace() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let (rest, open) = (head.default_weights(), pose(&head, &[("jawOpen", 1.0)]));
+    let smile = pose(&head, &[("mouthSmileLeft", 1.0), ("browInnerUpLeft", 1.0)]);
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let look = Look::default();
+    for mode in BlendMode::ALL {
+        let scene = |weights, size| Scene {
+            head: &head,
+            weights,
+            world_from_nodes: &[],
+            mode,
+            camera: &camera,
+            look: &look,
+            size,
+            quality: Quality::FULL,
+        };
+        let coarse = Scene { quality: Quality { samples: 1, scale: 1.0 }, ..scene(&open, SIZE) };
+        let mut alone = |scene: &Scene<'_>| {
+            renderer.draw(scene);
+            renderer.read_pixels()
+        };
+        let small = [96, 120];
+        let (alone_smile, alone_open, alone_rest) =
+            (alone(&scene(&smile, small)), alone(&scene(&open, SIZE)), alone(&scene(&rest, SIZE)));
+        // Its shadow is that of the shape before it: rest.
+        let alone_coarse = alone(&coarse);
+        alone(&scene(&rest, SIZE));
+
+        let view = renderer.image().cloned();
+        assert!(
+            renderer.picture(&scene(&smile, small)) == alone_smile,
+            "{mode:?}: not the picture the window would show"
+        );
+        assert!(
+            renderer.image() == view.as_ref() && renderer.read_pixels() == alone_rest,
+            "{mode:?}: the window changed"
+        );
+        assert!(!renderer.draw(&scene(&rest, SIZE)), "{mode:?}: the window was drawn again for nothing");
+        assert!(renderer.draw(&coarse) && renderer.read_pixels() == alone_coarse, "{mode:?}: not the window's shadow");
+        renderer.picture(&scene(&rest, small));
+        assert!(
+            renderer.draw(&scene(&open, SIZE)) && renderer.read_pixels() == alone_open,
+            "{mode:?}: another's weights"
+        );
+        assert!(renderer.picture(&scene(&smile, small)) == alone_smile, "{mode:?}: the side took the window's weights");
+    }
+}
+
+#[test]
+fn a_picture_on_the_side_measures_nothing_for_the_window() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let weights = pose(&head, &[("jawOpen", 1.0)]);
+    let scene = Scene {
+        head: &head,
+        weights: &weights,
+        world_from_nodes: &[],
+        mode: BlendMode::Compute,
+        camera: &camera,
+        look: &Look::default(),
+        size: [64, 80],
+        quality: Quality::FULL,
+    };
+    assert_eq!(renderer.picture(&scene).dimensions(), (64, 80));
+    assert!(renderer.image().is_none(), "the window has a picture nobody drew for it");
+    assert_eq!(renderer.timing(), Default::default());
+    assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &head)));
+}
