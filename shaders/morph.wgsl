@@ -1,87 +1,94 @@
 // The morph sum and what becomes of it: one text for every blend mode that runs on the GPU.
 // glTF 2.0 §3.7.2.2: attribute = base + Σ weight · delta; normals and tangents are renormalised afterwards.
 // Deltas are summed first and the base is added once: far from the origin that keeps the small numbers exact.
-// Joined behind morph_page.wgsl or morph_pages.wgsl, which bind the three tables and say `morph_delta_pair`.
+// Joined with morph_one.wgsl or morph_quad.wgsl, which say of how many vertices at once (`Number`), and with
+// morph_page.wgsl or morph_pages.wgsl, which bind the three tables.
 
-// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They lie in planes of pairs, because one
-// load of two costs a software adapter hardly more than a load of one, and other adapters no more at all.
+// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They lie in planes of pairs.
 override MORPH_COMPONENTS: u32 = 6u;
 
-// Vertices per block; also the workgroup's size.
+// Vertices per block.
 const MORPH_BLOCK_SIZE: u32 = 64u;
 
-// A vertex in mesh space.
-struct Vertex {
-    position: vec3f,
-    normal: vec3f,
-    // w: the bitangent's side, never morphed.
-    tangent: vec4f,
+struct Vector {
+    x: Number,
+    y: Number,
+    z: Number,
 }
 
-// What is added to a vertex, in mesh space.
-struct Deltas {
-    position: vec3f,
-    normal: vec3f,
-    tangent: vec3f,
+// Neighbours in a plane of a column.
+struct Pair {
+    first: Number,
+    second: Number,
 }
 
-// Σ weight · delta over the entries first_entry .. end_entry, for one vertex of a block, on top of `start`.
-fn morph_sum(start: Deltas, block: vec4u, lane: u32, first_entry: u32, end_entry: u32) -> Deltas {
+// Of one vertex or of a quad, in mesh space: itself, or what is added to it.
+struct Attributes {
+    position: Vector,
+    normal: Vector,
+    tangent: Vector,
+}
+
+fn morph_add_vectors(a: Vector, b: Vector) -> Vector {
+    return Vector(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+// Σ weight · delta over the entries first_entry .. end_entry, on top of `start`. `at` counts a block's vertices, or quads.
+fn morph_sum(start: Attributes, block: vec4u, at: u32, first_entry: u32, end_entry: u32) -> Attributes {
     let page = block.z;
     let first_column = block.w;
     var sum = start;
-    for (var at = first_entry; at < end_entry; at++) {
-        let entry = morph_entries[at];
+    for (var entry_at = first_entry; entry_at < end_entry; entry_at++) {
+        let entry = morph_entries[entry_at];
         let weights = bitcast<vec3f>(entry.yzw);
-        let first = (entry.x - first_column) * (MORPH_COMPONENTS * MORPH_BLOCK_SIZE / 2u);
-        let xy = morph_delta_pair(page, first + lane);
+        // Pairs before the column.
+        let column = (entry.x - first_column) * (MORPH_COMPONENTS * MORPH_BLOCK_SIZE / 2u);
+        let xy = morph_pair(page, column, at);
+        sum.position.x += weights.x * xy.first;
+        sum.position.y += weights.x * xy.second;
         if MORPH_COMPONENTS == 3u {
-            // The z of two neighbours make a pair.
-            let two_z = morph_delta_pair(page, first + MORPH_BLOCK_SIZE + lane / 2u);
-            sum.position += weights.x * vec3f(xy, select(two_z.x, two_z.y, (lane & 1u) == 1u));
+            sum.position.z += weights.x * morph_single(page, column + MORPH_BLOCK_SIZE, at);
         } else {
-            let zx = morph_delta_pair(page, first + lane + MORPH_BLOCK_SIZE);
-            let yz = morph_delta_pair(page, first + lane + 2u * MORPH_BLOCK_SIZE);
-            sum.position += weights.x * vec3f(xy, zx.x);
-            sum.normal += weights.y * vec3f(zx.y, yz);
+            let zx = morph_pair(page, column + MORPH_BLOCK_SIZE, at);
+            let yz = morph_pair(page, column + 2u * MORPH_BLOCK_SIZE, at);
+            sum.position.z += weights.x * zx.first;
+            sum.normal.x += weights.y * zx.second;
+            sum.normal.y += weights.y * yz.first;
+            sum.normal.z += weights.y * yz.second;
         }
         if MORPH_COMPONENTS == 10u {
-            let tangent_xy = morph_delta_pair(page, first + lane + 3u * MORPH_BLOCK_SIZE);
-            let tangent_z = morph_delta_pair(page, first + lane + 4u * MORPH_BLOCK_SIZE);
-            sum.tangent += weights.z * vec3f(tangent_xy, tangent_z.x);
+            let tangent_xy = morph_pair(page, column + 3u * MORPH_BLOCK_SIZE, at);
+            let tangent_z = morph_pair(page, column + 4u * MORPH_BLOCK_SIZE, at);
+            sum.tangent.x += weights.z * tangent_xy.first;
+            sum.tangent.y += weights.z * tangent_xy.second;
+            sum.tangent.z += weights.z * tangent_z.first;
         }
     }
     return sum;
 }
 
 // A blended direction can vanish; then the base is the better answer.
-fn morph_direction(base: vec3f, delta: vec3f) -> vec3f {
-    let sum = base + delta;
-    let length_squared = dot(sum, sum);
-    if length_squared > 1e-12 {
-        return sum * inverseSqrt(length_squared);
-    }
-    return base;
+fn morph_direction(base: Vector, delta: Vector) -> Vector {
+    let sum = morph_add_vectors(base, delta);
+    let length_squared = sum.x * sum.x + sum.y * sum.y + sum.z * sum.z;
+    let is_direction = length_squared > Number(1e-12);
+    let scale = inverseSqrt(max(length_squared, Number(1e-12)));
+    return Vector(
+        select(base.x, sum.x * scale, is_direction),
+        select(base.y, sum.y * scale, is_direction),
+        select(base.z, sum.z * scale, is_direction),
+    );
 }
 
 // What no delta moves stays as the file has it.
-fn morph_add(base: Vertex, sum: Deltas) -> Vertex {
-    var vertex = base;
-    vertex.position += sum.position;
+fn morph_add(base: Attributes, sum: Attributes) -> Attributes {
+    var blended = base;
+    blended.position = morph_add_vectors(base.position, sum.position);
     if MORPH_COMPONENTS > 3u {
-        vertex.normal = morph_direction(base.normal, sum.normal);
+        blended.normal = morph_direction(base.normal, sum.normal);
     }
     if MORPH_COMPONENTS == 10u {
-        vertex.tangent = vec4f(morph_direction(base.tangent.xyz, sum.tangent), base.tangent.w);
+        blended.tangent = morph_direction(base.tangent, sum.tangent);
     }
-    return vertex;
-}
-
-// The whole blend of one vertex. `place` counts over the whole head, padding included.
-fn morphed_vertex(place: u32, base: Vertex) -> Vertex {
-    let block = morph_blocks[place / MORPH_BLOCK_SIZE];
-    if block.y == 0u {
-        return base;
-    }
-    return morph_add(base, morph_sum(Deltas(), block, place % MORPH_BLOCK_SIZE, block.x, block.x + block.y));
+    return blended;
 }

@@ -3,38 +3,39 @@
 const RESTING_KEEP: u32 = 1u;
 const RESTING_KEPT: u32 = 2u;
 
-// [block][pair][lane]: under a hand, the sums of all targets that do not move.
-@group(0) @binding(4) var<storage, read_write> resting_sums: array<vec2f>;
+// [block][component][quad]: under a hand, the sums of all targets that do not move.
+@group(0) @binding(4) var<storage, read_write> resting_sums: array<Number>;
 
-fn kept_pair(at: u32) -> vec2f {
+fn kept_sum(at: u32) -> Number {
     return resting_sums[at];
 }
 
-fn keep_pair(at: u32, pair: vec2f) {
-    resting_sums[at] = pair;
+fn keep_sum(at: u32, sum: Number) {
+    resting_sums[at] = sum;
 }
 
-@compute @workgroup_size(MORPH_BLOCK_SIZE)
-fn blend_block(
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn blend_blocks(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) lane: u32,
+    @builtin(local_invocation_index) invocation: u32,
 ) {
-    let changed = run_block(group, groups);
+    let changed = run_block(group, groups, invocation);
     if changed.x == NO_BLOCK {
         return;
     }
     let block = morph_blocks[changed.x];
-    var sum = Deltas();
+    let quad = invocation % QUADS_PER_BLOCK;
+    var sum = Attributes();
     if run.resting == RESTING_KEPT {
-        sum = read_sum(changed.x, lane);
+        sum = read_sum(changed.x, quad);
     } else {
-        sum = morph_sum(sum, block, lane, block.x, block.x + block.y);
+        sum = morph_sum(sum, block, quad, block.x, block.x + block.y);
     }
     if run.resting == RESTING_KEEP {
-        write_sum(changed.x, lane, sum);
+        write_sum(changed.x, quad, sum);
     }
-    sum = morph_sum(sum, block, lane, changed.y, changed.z);
-    let place = changed.x * MORPH_BLOCK_SIZE + lane;
-    write_vertex(place, morph_add(base_vertex(place), sum));
+    sum = morph_sum(sum, block, quad, changed.y, changed.z);
+    let head_quad = changed.x * QUADS_PER_BLOCK + quad;
+    write_quad(head_quad, morph_add(base_quad(head_quad), sum));
 }

@@ -2,10 +2,10 @@
 // forth between two buffers as in Dawn's Stream Out method (GPU Gems 3, chapter 3).
 
 const TARGETS_PER_PASS: u32 = 4u;
-// [block][pair][lane]: the sums so far. Not read by pass 0.
-@group(0) @binding(2) var<storage, read> sums_before: array<vec2f>;
-// [block][pair][lane]: the same with this pass's targets.
-@group(0) @binding(3) var<storage, read_write> sums_after: array<vec2f>;
+// [block][component][quad]: the sums so far. Not read by pass 0.
+@group(0) @binding(2) var<storage, read> sums_before: array<Number>;
+// [block][component][quad]: the same with this pass's targets.
+@group(0) @binding(3) var<storage, read_write> sums_after: array<Number>;
 
 struct Pass {
     index: u32,
@@ -13,31 +13,32 @@ struct Pass {
 
 @group(0) @binding(4) var<uniform> this_pass: Pass;
 
-fn kept_pair(at: u32) -> vec2f {
+fn kept_sum(at: u32) -> Number {
     return sums_before[at];
 }
 
-fn keep_pair(at: u32, pair: vec2f) {
-    sums_after[at] = pair;
+fn keep_sum(at: u32, sum: Number) {
+    sums_after[at] = sum;
 }
 
-@compute @workgroup_size(MORPH_BLOCK_SIZE)
+@compute @workgroup_size(WORKGROUP_SIZE)
 fn add_four_targets(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) lane: u32,
+    @builtin(local_invocation_index) invocation: u32,
 ) {
-    let index = run_block(group, groups).x;
+    let index = run_block(group, groups, invocation).x;
     if index == NO_BLOCK {
         return;
     }
     let block = morph_blocks[index];
+    let quad = invocation % QUADS_PER_BLOCK;
     let end_entry = block.x + block.y;
     let first_entry = min(block.x + this_pass.index * TARGETS_PER_PASS, end_entry);
-    var sum = Deltas();
+    var sum = Attributes();
     if this_pass.index > 0u {
-        sum = read_sum(index, lane);
+        sum = read_sum(index, quad);
     }
-    sum = morph_sum(sum, block, lane, first_entry, min(first_entry + TARGETS_PER_PASS, end_entry));
-    write_sum(index, lane, sum);
+    sum = morph_sum(sum, block, quad, first_entry, min(first_entry + TARGETS_PER_PASS, end_entry));
+    write_sum(index, quad, sum);
 }

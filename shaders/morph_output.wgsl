@@ -1,41 +1,73 @@
 // The base that is read and the vertices that are written, in sections: positions [place][3], normals [place][3], and, if
-// the head has any, tangents [place][4]. Mesh space. What no delta moves is neither read nor written.
+// the head has any, tangents [place][4]; a quad's are three vectors or four. Mesh space. What no delta moves is neither read
+// nor written.
 
 // Places, padding included.
 override MORPH_PLACE_COUNT: u32 = 64u;
 
-@group(0) @binding(2) var<storage, read> base_vertices: array<f32>;
+// Where the sections begin, in vectors of four.
+override NORMALS_FIRST: u32 = MORPH_PLACE_COUNT * 3u / 4u;
+override TANGENTS_FIRST: u32 = MORPH_PLACE_COUNT * 6u / 4u;
+
+@group(0) @binding(2) var<storage, read> base_vertices: array<vec4f>;
 // The vertex slots of the draw.
-@group(0) @binding(3) var<storage, read_write> output_vertices: array<f32>;
+@group(0) @binding(3) var<storage, read_write> output_vertices: array<vec4f>;
 
-fn base_vector(first: u32) -> vec3f {
-    return vec3f(base_vertices[first], base_vertices[first + 1u], base_vertices[first + 2u]);
+fn base_vector(first: u32) -> Vector {
+    // x y z of the first, x of the second …
+    let a = base_vertices[first];
+    let b = base_vertices[first + 1u];
+    let c = base_vertices[first + 2u];
+    return Vector(vec4f(a.x, a.w, b.z, c.y), vec4f(a.y, b.x, b.w, c.z), vec4f(a.z, b.y, c.x, c.w));
 }
 
-fn base_vertex(place: u32) -> Vertex {
-    var vertex = Vertex(base_vector(place * 3u), vec3f(), vec4f());
+fn base_tangent(first: u32) -> Vector {
+    let rows = mat4x4f(
+        base_vertices[first],
+        base_vertices[first + 1u],
+        base_vertices[first + 2u],
+        base_vertices[first + 3u],
+    );
+    let columns = transpose(rows);
+    return Vector(columns[0], columns[1], columns[2]);
+}
+
+// `quad` counts over the whole head.
+fn base_quad(quad: u32) -> Attributes {
+    var base = Attributes();
+    base.position = base_vector(quad * 3u);
     if MORPH_COMPONENTS > 3u {
-        vertex.normal = base_vector((MORPH_PLACE_COUNT + place) * 3u);
+        base.normal = base_vector(NORMALS_FIRST + quad * 3u);
     }
     if MORPH_COMPONENTS == 10u {
-        vertex.tangent = vec4f(base_vector(MORPH_PLACE_COUNT * 6u + place * 4u), 0.0);
+        base.tangent = base_tangent(TANGENTS_FIRST + quad * 4u);
     }
-    return vertex;
+    return base;
 }
 
-fn write_vector(first: u32, vector: vec3f) {
-    output_vertices[first] = vector.x;
-    output_vertices[first + 1u] = vector.y;
-    output_vertices[first + 2u] = vector.z;
+fn write_vector(first: u32, vector: Vector) {
+    let x = vector.x;
+    let y = vector.y;
+    let z = vector.z;
+    output_vertices[first] = vec4f(x.x, y.x, z.x, x.y);
+    output_vertices[first + 1u] = vec4f(y.y, z.y, x.z, y.z);
+    output_vertices[first + 2u] = vec4f(z.z, x.w, y.w, z.w);
 }
 
-fn write_vertex(place: u32, vertex: Vertex) {
-    write_vector(place * 3u, vertex.position);
+// The side of the bitangent stays as it is at rest.
+fn write_tangent(first: u32, tangent: Vector) {
+    for (var lane = 0u; lane < 4u; lane++) {
+        let at = first + lane;
+        output_vertices[at] = vec4f(tangent.x[lane], tangent.y[lane], tangent.z[lane], base_vertices[at].w);
+    }
+}
+
+fn write_quad(quad: u32, vertices: Attributes) {
+    write_vector(quad * 3u, vertices.position);
     if MORPH_COMPONENTS > 3u {
-        write_vector((MORPH_PLACE_COUNT + place) * 3u, vertex.normal);
+        write_vector(NORMALS_FIRST + quad * 3u, vertices.normal);
     }
     if MORPH_COMPONENTS == 10u {
-        // The side of the bitangent stays as it is.
-        write_vector(MORPH_PLACE_COUNT * 6u + place * 4u, vertex.tangent.xyz);
+        write_tangent(TANGENTS_FIRST + quad * 4u, vertices.tangent);
     }
 }

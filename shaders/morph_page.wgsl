@@ -1,5 +1,5 @@
-// The morph tables, deltas in one page. Group 1 in every pipeline. Joined behind morph_exact.wgsl or
-// morph_packed.wgsl, which say what a pair is.
+// The morph tables, deltas in one page. Group 1 in every pipeline. Joined with a file that says what is loaded at once:
+// `MorphLoad`.
 
 // [block]: first entry, number of entries (0 where no active target touches the block), page, the column its page begins with.
 @group(1) @binding(0) var<storage, read> morph_blocks: array<vec4u>;
@@ -8,8 +8,8 @@
 @group(1) @binding(1) var<storage, read> morph_entries: array<vec4u>;
 // [column][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit;
 // packed, in units of the column's scale.
-@group(1) @binding(2) var<storage, read> morph_deltas: array<MorphPair>;
+@group(1) @binding(2) var<storage, read> morph_deltas: array<MorphLoad>;
 
-fn morph_delta_pair(page: u32, at: u32) -> vec2f {
-    return morph_unpacked(morph_deltas[at]);
+fn morph_load(page: u32, at: u32) -> MorphLoad {
+    return morph_deltas[at];
 }

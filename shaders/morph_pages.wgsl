@@ -7,24 +7,24 @@
 @group(1) @binding(1) var<storage, read> morph_entries: array<vec4u>;
 // [column of the page][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit;
 // packed, in units of the column's scale.
-@group(1) @binding(2) var<storage, read> morph_deltas_0: array<MorphPair>;
-@group(1) @binding(3) var<storage, read> morph_deltas_1: array<MorphPair>;
-@group(1) @binding(4) var<storage, read> morph_deltas_2: array<MorphPair>;
-@group(1) @binding(5) var<storage, read> morph_deltas_3: array<MorphPair>;
-@group(1) @binding(6) var<storage, read> morph_deltas_4: array<MorphPair>;
-@group(1) @binding(7) var<storage, read> morph_deltas_5: array<MorphPair>;
-@group(1) @binding(8) var<storage, read> morph_deltas_6: array<MorphPair>;
-@group(1) @binding(9) var<storage, read> morph_deltas_7: array<MorphPair>;
+@group(1) @binding(2) var<storage, read> morph_deltas_0: array<MorphLoad>;
+@group(1) @binding(3) var<storage, read> morph_deltas_1: array<MorphLoad>;
+@group(1) @binding(4) var<storage, read> morph_deltas_2: array<MorphLoad>;
+@group(1) @binding(5) var<storage, read> morph_deltas_3: array<MorphLoad>;
+@group(1) @binding(6) var<storage, read> morph_deltas_4: array<MorphLoad>;
+@group(1) @binding(7) var<storage, read> morph_deltas_5: array<MorphLoad>;
+@group(1) @binding(8) var<storage, read> morph_deltas_6: array<MorphLoad>;
+@group(1) @binding(9) var<storage, read> morph_deltas_7: array<MorphLoad>;
 
-fn morph_delta_pair(page: u32, at: u32) -> vec2f {
+fn morph_load(page: u32, at: u32) -> MorphLoad {
     switch page {
-        case 0u: { return morph_unpacked(morph_deltas_0[at]); }
-        case 1u: { return morph_unpacked(morph_deltas_1[at]); }
-        case 2u: { return morph_unpacked(morph_deltas_2[at]); }
-        case 3u: { return morph_unpacked(morph_deltas_3[at]); }
-        case 4u: { return morph_unpacked(morph_deltas_4[at]); }
-        case 5u: { return morph_unpacked(morph_deltas_5[at]); }
-        case 6u: { return morph_unpacked(morph_deltas_6[at]); }
-        default: { return morph_unpacked(morph_deltas_7[at]); }
+        case 0u: { return morph_deltas_0[at]; }
+        case 1u: { return morph_deltas_1[at]; }
+        case 2u: { return morph_deltas_2[at]; }
+        case 3u: { return morph_deltas_3[at]; }
+        case 4u: { return morph_deltas_4[at]; }
+        case 5u: { return morph_deltas_5[at]; }
+        case 6u: { return morph_deltas_6[at]; }
+        default: { return morph_deltas_7[at]; }
     }
 }

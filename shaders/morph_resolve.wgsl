@@ -1,22 +1,23 @@
 // Multi-pass mode, the last step: the base is added to the sums, directions are renormalised.
 
-// [block][pair][lane]: what the passes left.
-@group(0) @binding(4) var<storage, read> sums: array<vec2f>;
+// [block][component][quad]: what the passes left.
+@group(0) @binding(4) var<storage, read> sums: array<Number>;
 
-fn kept_pair(at: u32) -> vec2f {
+fn kept_sum(at: u32) -> Number {
     return sums[at];
 }
 
-@compute @workgroup_size(MORPH_BLOCK_SIZE)
-fn resolve_block(
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn resolve_blocks(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
-    @builtin(local_invocation_index) lane: u32,
+    @builtin(local_invocation_index) invocation: u32,
 ) {
-    let index = run_block(group, groups).x;
+    let index = run_block(group, groups, invocation).x;
     if index == NO_BLOCK {
         return;
     }
-    let place = index * MORPH_BLOCK_SIZE + lane;
-    write_vertex(place, morph_add(base_vertex(place), read_sum(index, lane)));
+    let quad = invocation % QUADS_PER_BLOCK;
+    let head_quad = index * QUADS_PER_BLOCK + quad;
+    write_quad(head_quad, morph_add(base_quad(head_quad), read_sum(index, quad)));
 }

@@ -1,22 +1,22 @@
-// Sums kept from an earlier dispatch, [block][pair][lane]. Joined with a file that says where they are: `kept_pair`.
+// Sums kept from an earlier dispatch, [block][component][quad]. Joined with a file that says where they are: `kept_sum`.
 
-// Pairs of floats per vertex.
-override SUM_PAIRS: u32 = (MORPH_COMPONENTS + 1u) / 2u;
-
-fn first_pair(block: u32, lane: u32) -> u32 {
-    return block * SUM_PAIRS * MORPH_BLOCK_SIZE + lane;
+fn first_sum(block: u32, quad: u32) -> u32 {
+    return block * MORPH_COMPONENTS * QUADS_PER_BLOCK + quad;
 }
 
-fn read_sum(block: u32, lane: u32) -> Deltas {
-    let first = first_pair(block, lane);
-    var sum = Deltas();
-    let zx = kept_pair(first + MORPH_BLOCK_SIZE);
-    sum.position = vec3f(kept_pair(first), zx.x);
+fn kept_vector(first: u32) -> Vector {
+    return Vector(kept_sum(first), kept_sum(first + QUADS_PER_BLOCK), kept_sum(first + 2u * QUADS_PER_BLOCK));
+}
+
+fn read_sum(block: u32, quad: u32) -> Attributes {
+    let first = first_sum(block, quad);
+    var sum = Attributes();
+    sum.position = kept_vector(first);
     if MORPH_COMPONENTS > 3u {
-        sum.normal = vec3f(zx.y, kept_pair(first + 2u * MORPH_BLOCK_SIZE));
+        sum.normal = kept_vector(first + 3u * QUADS_PER_BLOCK);
     }
     if MORPH_COMPONENTS == 10u {
-        sum.tangent = vec3f(kept_pair(first + 3u * MORPH_BLOCK_SIZE), kept_pair(first + 4u * MORPH_BLOCK_SIZE).x);
+        sum.tangent = kept_vector(first + 6u * QUADS_PER_BLOCK);
     }
     return sum;
 }

@@ -97,7 +97,7 @@ fn rows_are_vectors_of_four_words() {
 }
 
 #[test]
-fn workgroups_are_blocks() {
+fn workgroups_are_four_blocks_of_quads() {
     let compute: Vec<_> = modules()
         .into_iter()
         .flat_map(|(_, module)| module.entry_points)
@@ -105,7 +105,12 @@ fn workgroups_are_blocks() {
         .collect();
     assert_eq!(compute.len(), 6);
     for entry_point in compute {
-        assert_eq!(entry_point.workgroup_size, [BLOCK_SIZE as u32, 1, 1], "{}", entry_point.name);
+        assert_eq!(
+            entry_point.workgroup_size,
+            [shaders::BLOCKS_PER_WORKGROUP * BLOCK_SIZE as u32 / 4, 1, 1],
+            "{}",
+            entry_point.name
+        );
     }
 }
 

@@ -140,8 +140,8 @@ pub(super) fn compute_pipeline(
     })
 }
 
-/// One workgroup per block, in two dimensions where one is too short; the shader leaves those beyond the count idle.
-pub(super) fn dispatch(pass: &mut wgpu::ComputePass<'_>, gpu: &Gpu, block_count: u32) {
-    let across = block_count.min(gpu.device.limits().max_compute_workgroups_per_dimension).max(1);
-    pass.dispatch_workgroups(across, block_count.div_ceil(across), 1);
+/// So many workgroups, in two dimensions where one is too short; the shader leaves those beyond its count idle.
+pub(super) fn dispatch(pass: &mut wgpu::ComputePass<'_>, gpu: &Gpu, workgroups: u32) {
+    let across = workgroups.min(gpu.device.limits().max_compute_workgroups_per_dimension).max(1);
+    pass.dispatch_workgroups(across, workgroups.div_ceil(across), 1);
 }

@@ -71,9 +71,9 @@ impl VertexBuffers {
     }
 }
 
-/// Bytes of sums kept between dispatches: `[block][pair][lane]`, pairs of floats. No more than the vertices take.
+/// Bytes of sums kept between dispatches: `[block][component][lane]`. No more than the vertices take.
 pub(super) fn sum_bytes(layout: &Layout) -> u64 {
-    (layout.place_count() * layout.deltas().components().next_multiple_of(2) * size_of::<f32>()) as u64
+    (layout.place_count() * layout.deltas().components() * size_of::<f32>()) as u64
 }
 
 /// A buffer of at least one row of anything, so that it can be bound even when a head has nothing to put in it.

@@ -1,5 +1,5 @@
-//! Compute mode: one dispatch, a workgroup per changed block, straight into the vertex buffer. Under a hand, what rests is
-//! summed once.
+//! Compute mode: one dispatch over the changed blocks, four of them to a workgroup and four vertices to an invocation,
+//! straight into the vertex buffer. Under a hand, what rests is summed once.
 
 use super::buffers::{VertexBuffers, empty_buffer, sum_bytes};
 use super::tables::MorphTables;
@@ -57,7 +57,7 @@ impl ComputeBlend {
         for (page, block_count) in tables.changed_pages() {
             pass.set_bind_group(0, &self.group, &[tables.run_offset(page)]);
             pass.set_bind_group(1, &self.page_groups[page], &[]);
-            bindings::dispatch(pass, gpu, block_count);
+            bindings::dispatch(pass, gpu, block_count.div_ceil(shaders::BLOCKS_PER_WORKGROUP));
         }
     }
 }

@@ -18,7 +18,7 @@ use super::order::vertex_order;
 use super::{MorphedVertex, Precision};
 use crate::head::Head;
 
-/// Vertices per block: one workgroup.
+/// Vertices per block.
 pub const BLOCK_SIZE: usize = 64;
 
 /// Where a target's deltas for one block are.

@@ -92,13 +92,13 @@ impl MultipassBlend {
                 let offsets = [tables.run_offset(page), index as u32 * self.pass_stride];
                 pass.set_bind_group(0, &self.add_groups[index % 2], &offsets);
                 pass.set_bind_group(1, &self.page_groups[page], &[]);
-                bindings::dispatch(pass, gpu, block_count);
+                bindings::dispatch(pass, gpu, block_count.div_ceil(shaders::BLOCKS_PER_WORKGROUP));
             }
         }
         let (run_offset, block_count) = tables.whole_run();
         pass.set_pipeline(&self.resolve);
         pass.set_bind_group(0, &self.resolve_groups[(pass_count - 1) % 2], &[run_offset]);
-        bindings::dispatch(pass, gpu, block_count);
+        bindings::dispatch(pass, gpu, block_count.div_ceil(shaders::BLOCKS_PER_WORKGROUP));
     }
 }
 

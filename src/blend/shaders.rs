@@ -5,18 +5,31 @@ use super::Precision;
 /// How many pages of deltas the vertex stage binds where one is not enough.
 pub const MAX_PAGES: usize = 8;
 
-/// Bindings for deltas in one page or up to [`MAX_PAGES`], and the morph sum: `morphed_vertex`, group 1.
+/// How many blocks a workgroup blends: one alone has too few quads to fill it.
+pub const BLOCKS_PER_WORKGROUP: u32 = 4;
+
+/// The morph sum whatever it is of, and the bindings of deltas in one page: group 1.
+const SUM: &str = include_str!("../../shaders/morph.wgsl");
+const PAGE: &str = include_str!("../../shaders/morph_page.wgsl");
+
+/// Bindings for deltas in one page or up to [`MAX_PAGES`], and the morph sum of one vertex: `morphed_vertex`, group 1.
 pub fn morph(precision: Precision, page_count: usize) -> String {
     let numbers = match precision {
-        Precision::Exact => include_str!("../../shaders/morph_exact.wgsl"),
-        Precision::Packed => include_str!("../../shaders/morph_packed.wgsl"),
+        Precision::Exact => include_str!("../../shaders/morph_exact_one.wgsl"),
+        Precision::Packed => include_str!("../../shaders/morph_packed_one.wgsl"),
     };
-    let pages = if page_count == 1 {
-        include_str!("../../shaders/morph_page.wgsl")
-    } else {
-        include_str!("../../shaders/morph_pages.wgsl")
+    let pages = if page_count == 1 { PAGE } else { include_str!("../../shaders/morph_pages.wgsl") };
+    [numbers, include_str!("../../shaders/morph_one.wgsl"), pages, SUM].concat()
+}
+
+/// The morph sum of four vertices at once, for a dispatch over blocks whose deltas are in one page.
+fn quads(precision: Precision) -> String {
+    let numbers = match precision {
+        Precision::Exact => include_str!("../../shaders/morph_exact_quad.wgsl"),
+        Precision::Packed => include_str!("../../shaders/morph_packed_quad.wgsl"),
     };
-    [numbers, pages, include_str!("../../shaders/morph.wgsl")].concat()
+    let run = include_str!("../../shaders/morph_run.wgsl");
+    [numbers, include_str!("../../shaders/morph_quad.wgsl"), PAGE, SUM, run].concat()
 }
 
 /// Sums that are kept between dispatches.
@@ -26,8 +39,7 @@ const SUMS_WRITTEN: &str = include_str!("../../shaders/morph_sums_written.wgsl")
 /// Compute mode.
 pub fn compute(precision: Precision) -> String {
     [
-        &morph(precision, 1),
-        include_str!("../../shaders/morph_run.wgsl"),
+        &quads(precision),
         include_str!("../../shaders/morph_output.wgsl"),
         SUMS_READ,
         SUMS_WRITTEN,
@@ -38,21 +50,13 @@ pub fn compute(precision: Precision) -> String {
 
 /// Multi-pass mode, a pass over four targets.
 pub fn multipass(precision: Precision) -> String {
-    [
-        &morph(precision, 1),
-        include_str!("../../shaders/morph_run.wgsl"),
-        SUMS_READ,
-        SUMS_WRITTEN,
-        include_str!("../../shaders/morph_multipass.wgsl"),
-    ]
-    .concat()
+    [&quads(precision), SUMS_READ, SUMS_WRITTEN, include_str!("../../shaders/morph_multipass.wgsl")].concat()
 }
 
 /// Multi-pass mode, the last step.
 pub fn resolve(precision: Precision) -> String {
     [
-        &morph(precision, 1),
-        include_str!("../../shaders/morph_run.wgsl"),
+        &quads(precision),
         include_str!("../../shaders/morph_output.wgsl"),
         SUMS_READ,
         include_str!("../../shaders/morph_resolve.wgsl"),

@@ -1,0 +1,14 @@
+// Deltas as the file has them: two pairs of 32-bit floats to a load.
+
+alias MorphLoad = vec4f;
+
+fn morph_pair(page: u32, plane: u32, quad: u32) -> Pair {
+    let first = plane / 2u + 2u * quad;
+    let left = morph_load(page, first);
+    let right = morph_load(page, first + 1u);
+    return Pair(vec4f(left.xz, right.xz), vec4f(left.yw, right.yw));
+}
+
+fn morph_single(page: u32, plane: u32, quad: u32) -> Number {
+    return morph_load(page, plane / 2u + quad);
+}

@@ -1,8 +1,0 @@
-// Deltas packed: two 16-bit numbers in a word, the first in its lower half. An entry's weights carry the column's scales.
-
-alias MorphPair = u32;
-
-fn morph_unpacked(pair: MorphPair) -> vec2f {
-    let word = bitcast<i32>(pair);
-    return vec2f(f32((word << 16u) >> 16u), f32(word >> 16u));
-}
