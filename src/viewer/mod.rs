@@ -1,5 +1,6 @@
 //! The open window: session, renderer and egui, brought together once a frame.
 
+mod dialogs;
 mod files;
 mod modes;
 mod pictures;

@@ -8,12 +8,13 @@ use gltf::json;
 use super::super::error::quoted;
 use super::super::{Fault, report};
 use super::budget::Budget;
-use super::deltas::{self, Deltas, Range};
+use super::deltas::Deltas;
 use super::document::{Document, lookup};
 use super::mesh::Context;
 use super::names::target_names;
 use super::paint::{self, PaintTarget};
 use super::primitive::{Attributes, read_attributes, read_triangles};
+use super::range::{Range, note_baseless};
 use super::skin::InfluenceRun;
 use super::tangents::{self, MadeTangents};
 use super::unit;
@@ -153,7 +154,7 @@ impl<'a> GeometryReader<'_, 'a> {
                 shared.insert(key, build.ranges.len());
                 build.append(attributes, primitive.targets.as_deref().unwrap_or_default(), (uv_sets, paint), object);
                 let range = build.ranges.len() - 1;
-                deltas::note_baseless(&build.ranges[range], self.notes);
+                note_baseless(&build.ranges[range], self.notes);
                 paint::note_vain(&build.ranges[range], self.notes);
                 range
             }

@@ -4,39 +4,8 @@
 
 use serde_json::{Map, Value};
 
+use super::extension::Extension;
 use super::texture_use::TextureUse;
-
-/// An extension's object, or that there is none. Numbers that are none are not there.
-#[derive(Clone, Copy)]
-pub struct Extension<'a>(pub Option<&'a Value>);
-
-impl Extension<'_> {
-    /// A number, or what the extension takes it to be.
-    pub fn number(self, key: &str, default: f32) -> f32 {
-        let number = self.0.and_then(|extension| extension.get(key)).and_then(Value::as_f64);
-        number.map(|number| number as f32).filter(|number| number.is_finite()).unwrap_or(default)
-    }
-
-    /// A row of numbers.
-    pub fn numbers<const N: usize>(self, key: &str, default: [f32; N]) -> [f32; N] {
-        let list = self.0.and_then(|extension| extension.get(key)).and_then(Value::as_array);
-        let Some(list) = list.filter(|list| list.len() >= N) else { return default };
-        let mut numbers = default;
-        for (number, value) in numbers.iter_mut().zip(list) {
-            *number = value.as_f64().map(|value| value as f32).filter(|value| value.is_finite()).unwrap_or(*number);
-        }
-        numbers
-    }
-
-    /// A texture.
-    pub fn texture(self, key: &str) -> Option<TextureUse> {
-        TextureUse::of_value(self.0?.get(key)?)
-    }
-
-    fn share(self, key: &str, default: f32) -> f32 {
-        self.number(key, default).clamp(0.0, 1.0)
-    }
-}
 
 /// The factors of the extensions that are shown.
 #[derive(Debug)]
@@ -114,35 +83,6 @@ impl Layers {
 }
 
 /// The share of light that a dielectric mirrors head-on (Fresnel); an index of 0 stands for an infinite one.
-fn mirrored_head_on(ior: f32) -> f32 {
+pub fn mirrored_head_on(ior: f32) -> f32 {
     if ior <= 0.0 { 1.0 } else { ((ior - 1.0) / (ior + 1.0)).powi(2) }
-}
-
-/// The older way to describe a surface (`KHR_materials_pbrSpecularGlossiness`), as far as metallic-roughness can say it.
-#[derive(Debug)]
-pub struct SpecularGlossiness {
-    pub diffuse: [f32; 4],
-    pub diffuse_texture: Option<TextureUse>,
-    /// None where only its map tells.
-    pub roughness: Option<f32>,
-    /// As [`Layers::specular_color`].
-    pub specular_color: [f32; 3],
-    /// Has a map of what is mirrored, which is not read.
-    pub has_map: bool,
-}
-
-impl SpecularGlossiness {
-    /// Reads the extension, if a material has it.
-    pub fn of(extensions: Option<&Map<String, Value>>) -> Option<Self> {
-        let extension = Extension(Some(extensions?.get("KHR_materials_pbrSpecularGlossiness")?));
-        let has_map = extension.texture("specularGlossinessTexture").is_some();
-        let specular = if has_map { [mirrored_head_on(1.5); 3] } else { extension.numbers("specularFactor", [1.0; 3]) };
-        Some(Self {
-            diffuse: extension.numbers("diffuseFactor", [1.0; 4]),
-            diffuse_texture: extension.texture("diffuseTexture"),
-            roughness: (!has_map).then(|| 1.0 - extension.share("glossinessFactor", 1.0)),
-            specular_color: specular.map(|channel| channel.clamp(0.0, 1.0) / mirrored_head_on(1.5)),
-            has_map,
-        })
-    }
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::super::Fault;
 use super::accessor::{Accessors, Elements};
-use super::deltas::Range;
+use super::range::Range;
 use crate::head::{Note, Paint, UvSet, listed};
 
 /// What one target of a primitive says of paint: accessors by attribute.

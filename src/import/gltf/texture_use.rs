@@ -6,7 +6,7 @@ use gltf::json;
 use gltf::json::Index;
 use serde_json::{Map, Value};
 
-use super::layers::Extension;
+use super::extension::Extension;
 
 /// One texture of a material.
 #[derive(Clone, Copy, Debug)]

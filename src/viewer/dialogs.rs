@@ -1,0 +1,79 @@
+//! What the window asks the system's file dialogs, and what it does with the answers.
+
+use std::path::PathBuf;
+
+use super::Viewer;
+use crate::dialog::{self, Picked, Question};
+use crate::export::save_poses;
+use crate::loader::Request;
+use crate::session::SheetOf;
+use crate::wake::Wake;
+
+impl Viewer {
+    pub(super) fn ask(&mut self, question: Question) {
+        let suggestion = self.suggestion(question);
+        let proxy = self.proxy.clone();
+        dialog::ask(&self.window, question, &suggestion, move |picked| {
+            let _ = proxy.send_event(Wake::Picked(question, picked));
+        });
+    }
+
+    /// A file to save, or a folder to look in.
+    fn suggestion(&self, question: Question) -> PathBuf {
+        match question {
+            Question::SaveProject => self.desk.suggested_project(&self.session),
+            Question::ExportPoses => self.desk.suggested_place(&self.session, " poses.json"),
+            Question::ContactSheet(SheetOf::Poses) => self.desk.suggested_place(&self.session, " poses.png"),
+            Question::ContactSheet(SheetOf::Expressions) => {
+                self.desk.suggested_place(&self.session, " expressions.png")
+            }
+            Question::ContactSheet(SheetOf::Moments) => self.desk.suggested_place(&self.session, " over time.png"),
+            _ => self.desk.suggested_place(&self.session, "").parent().map(PathBuf::from).unwrap_or_default(),
+        }
+    }
+
+    /// A dialog was answered.
+    pub(super) fn on_picked(&mut self, question: Question, picked: Picked) {
+        match (picked, question.saves()) {
+            (Picked::Cancelled, _) => {}
+            (Picked::File(path), _) => self.answer(question, path),
+            (Picked::Files(files), _) => self.offer_shapes(files),
+            (Picked::NoDialog, Some(kind)) => {
+                // Work must not be lost for want of a dialog.
+                let path = kind.unused(self.suggestion(question).with_extension(""));
+                let message = format!("This system has no file dialog, so Smirk chose where: {}", path.display());
+                self.answer(question, path);
+                // A contact sheet is not saved yet, and says where it is when it is.
+                if self.notice.is_none() && !matches!(question, Question::ContactSheet { .. }) {
+                    self.mention("Saved", message);
+                }
+            }
+            (Picked::NoDialog, None) => self.tell(
+                "No file dialog",
+                "This system has none (xdg-desktop-portal or zenity brings one). Drop the file on the window instead, or \
+                 name it on the command line."
+                    .into(),
+            ),
+        }
+    }
+
+    fn answer(&mut self, question: Question, path: PathBuf) {
+        match question {
+            Question::Open | Question::OpenProject => self.load(Request::File(path)),
+            Question::ImportTakes => self.load(Request::Takes(path)),
+            Question::ImportPoses => self.load(Request::Poses(path)),
+            Question::ImportShapes => self.offer_shapes(vec![path]),
+            Question::LocateHead => {
+                if let Some(draft) = self.desk.headless().cloned() {
+                    self.load(Request::Draft(Box::new(draft.with_head(&path))));
+                }
+            }
+            Question::SaveProject => self.save_project(path),
+            Question::ContactSheet(of) => self.start_sheet(of, path),
+            Question::ExportPoses => match save_poses(&path, &self.session.edits.poses) {
+                Ok(()) => self.notice = None,
+                Err(error) => self.tell("The poses were not exported", error.to_string()),
+            },
+        }
+    }
+}
