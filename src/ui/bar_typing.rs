@@ -1,19 +1,13 @@
-//! Typing a bar's value: a field over its number, open from a click or Enter until Enter, Esc or a click elsewhere.
+//! Typing a bar's value: a field over its number, open from a click or Enter.
 
-use egui::text::{CCursor, CCursorRange};
-use egui::{Id, Key, Margin, Rect, TextEdit, UiBuilder};
+use egui::{Align2, Id, Key, Rect};
 
 use super::theme;
-
-#[derive(Clone)]
-struct Typing {
-    text: String,
-    is_new: bool,
-}
+use super::typing::{Look, Outcome, Typing};
 
 /// Opens the field over the bar `id`, with all of `text` selected.
 pub fn begin(ui: &egui::Ui, id: Id, text: &str) {
-    ui.data_mut(|data| data.insert_temp(id, Typing { text: text.to_owned(), is_new: true }));
+    ui.data_mut(|data| data.insert_temp(id, Typing::begin(text)));
 }
 
 /// Whether the field is open.
@@ -24,34 +18,18 @@ pub fn is_open(ui: &egui::Ui, id: Id) -> bool {
 /// Shows the field if it is open; the number, once, when it was closed with one in it.
 pub fn field_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Option<f32> {
     let mut typing = ui.data(|data| data.get_temp::<Typing>(id))?;
-    let field_id = id.with("field");
-    let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(field_id));
-    let field = TextEdit::singleline(&mut typing.text)
-        .id(field_id)
-        .font(theme::number_font())
-        .background_color(theme::BACKDROP)
-        .margin(Margin::symmetric(4, 2))
-        .desired_width(f32::INFINITY)
-        .align(egui::Align2::RIGHT_CENTER)
-        .min_size(rect.size());
-    let mut output = field.show(&mut child);
-    let response = output.response.response.clone().accessible_name(format!("Value of {label}"));
-    if typing.is_new {
-        typing.is_new = false;
-        response.request_focus();
-        let all = CCursorRange::two(CCursor::default(), CCursor::default() + typing.text.chars().count());
-        output.state.cursor.set_char_range(Some(all));
-        output.state.store(ui.ctx(), field_id);
-    } else if response.lost_focus() {
-        ui.data_mut(|data| data.remove::<Typing>(id));
-        let (escaped, entered) = ui.input(|input| (input.key_pressed(Key::Escape), input.key_pressed(Key::Enter)));
-        if entered || escaped {
-            ui.memory_mut(|memory| memory.request_focus(id));
-        }
-        return if escaped { None } else { parse(&typing.text) };
+    let name = format!("Value of {label}");
+    let look = Look { name: &name, font: theme::number_font(), align: Align2::RIGHT_CENTER };
+    let outcome = typing.field_ui(ui, id.with("field"), rect, look);
+    if let Outcome::Open = outcome {
+        ui.data_mut(|data| data.insert_temp(id, typing));
+        return None;
     }
-    ui.data_mut(|data| data.insert_temp(id, typing));
-    None
+    ui.data_mut(|data| data.remove::<Typing>(id));
+    if ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::Enter)) {
+        ui.memory_mut(|memory| memory.request_focus(id));
+    }
+    if let Outcome::Typed(text) = outcome { parse(&text) } else { None }
 }
 
 /// A finite number, with a point or a comma, or a percentage.

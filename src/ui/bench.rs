@@ -2,6 +2,7 @@
 
 use egui::{Align, Color32, Label, Layout, RichText, vec2};
 
+use super::progress::{Stop, progress_ui};
 use super::{bench_plot, theme};
 use crate::bench::{Report, Row};
 use crate::blend::BlendMode;
@@ -18,7 +19,10 @@ pub fn bench_ui(ui: &mut egui::Ui, measuring: &Measuring, commands: &mut Vec<Com
     let is_news = is_news(ui, measuring);
     match measuring {
         Measuring::Busy { stage, fraction, is_stopping } => {
-            busy_ui(ui, stage, *fraction, *is_stopping, commands);
+            let (text, stop) = if *is_stopping { ("Stopping", Stop::Asked) } else { (stage.as_str(), Stop::Can) };
+            if progress_ui(ui, text, *fraction, stop) {
+                commands.push(Command::CancelMeasuring);
+            }
         }
         Measuring::Idle => {
             button_ui(ui, "Measure modes…", commands);
@@ -59,25 +63,6 @@ fn button_ui(ui: &mut egui::Ui, text: &str, commands: &mut Vec<Command>) {
     {
         commands.push(Command::MeasureModes);
     }
-}
-
-fn busy_ui(ui: &mut egui::Ui, stage: &str, fraction: f32, is_stopping: bool, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let button = egui::Button::new("Cancel").min_size(vec2(0.0, theme::BAR_HEIGHT));
-            if ui.add_enabled(!is_stopping, button).clicked() {
-                commands.push(Command::CancelMeasuring);
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                ui.add(Label::new(if is_stopping { "Stopping" } else { stage }).truncate());
-            });
-        });
-    });
-    ui.add_space(theme::GAP_SMALL);
-    let (_, rail) = ui.allocate_space(vec2(ui.available_width(), 4.0));
-    ui.painter().rect_filled(rail, 2.0, theme::WELL_HOVERED);
-    let done = rail.with_max_x(egui::lerp(rail.x_range(), fraction.clamp(0.0, 1.0)));
-    ui.painter().rect_filled(done, 2.0, theme::ACCENT_BRIGHT);
 }
 
 fn report_ui(ui: &mut egui::Ui, report: &Report) {

@@ -1,10 +1,11 @@
 //! What lies on the picture while a file is read, when there is something to say of one, and while one hovers the window.
 
-use egui::{Label, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2, vec2};
+use egui::{Label, Rect, RichText, Stroke, StrokeKind, UiBuilder, pos2};
 
 use crate::readout::Loading;
 use crate::session::Command;
 
+use super::progress::{Stop, progress_ui};
 use super::{UiState, WindowView, files_card, shapes_card, theme};
 
 /// Progress, failure or drop hint, as there is one.
@@ -58,23 +59,11 @@ fn busy_ui(
     cancel: Option<Command>,
     commands: &mut Vec<Command>,
 ) {
+    let stop = if cancel.is_some() { Stop::Can } else { Stop::Cannot };
     card_ui(ui, picture, 440.0, |ui| {
-        ui.horizontal(|ui| {
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if let Some(cancel) = cancel
-                    && ui.button("Cancel").clicked()
-                {
-                    commands.push(cancel);
-                }
-                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    ui.add(Label::new(text).truncate());
-                });
-            });
-        });
-        let (_, rail) = ui.allocate_space(vec2(ui.available_width(), 4.0));
-        ui.painter().rect_filled(rail, 2.0, theme::WELL_HOVERED);
-        let done = rail.with_max_x(egui::lerp(rail.x_range(), fraction.clamp(0.0, 1.0)));
-        ui.painter().rect_filled(done, 2.0, theme::ACCENT_BRIGHT);
+        if progress_ui(ui, text, fraction, stop) {
+            commands.extend(cancel);
+        }
     });
 }
 

@@ -23,6 +23,7 @@ mod pose_grid;
 mod pose_name;
 mod pose_pictures;
 mod poses;
+mod progress;
 mod readout;
 mod report;
 mod setting;
@@ -36,6 +37,7 @@ pub(crate) mod text;
 pub mod theme;
 mod top_bar;
 mod transport;
+mod typing;
 mod viewport;
 
 pub use curves::CurvesState;

@@ -1,57 +1,35 @@
-//! A pose's name, and the field over it while it is typed anew: open until Enter, Esc or a click elsewhere.
+//! A pose's name, and the field over it while it is typed anew.
 
-use egui::text::{CCursor, CCursorRange};
-use egui::{Id, Key, Margin, Rect, TextEdit, UiBuilder, vec2};
+use egui::{Align2, Id, Rect, vec2};
 
 use crate::motion::PoseId;
 use crate::session::Session;
 
 use super::theme;
+use super::typing::{Look, Outcome, Typing};
 
 /// A name that is being typed.
 #[derive(Clone, Debug)]
 pub struct Renaming {
     /// Whose.
     pub id: PoseId,
-    text: String,
-    is_new: bool,
+    typing: Typing,
 }
 
 impl Renaming {
-    /// Opens the field with all of the name selected.
+    /// Opens the field over a pose's name.
     pub fn begin(session: &Session, id: PoseId) -> Option<Self> {
-        Some(Self { id, text: session.edits.pose(id)?.name.clone(), is_new: true })
+        Some(Self { id, typing: Typing::begin(&session.edits.pose(id)?.name) })
     }
 
     /// Shows the field; false when it is done.
     pub fn field_ui(&mut self, ui: &mut egui::Ui, rect: Rect, session: &mut Session) -> bool {
         let id = Id::unique(("pose name", self.id));
-        let rect = rect.shrink2(vec2(0.0, 1.0));
-        let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(id));
-        // A field is as tall as a button unless it is told otherwise.
-        child.spacing_mut().interact_size.y = rect.height();
-        let field = TextEdit::singleline(&mut self.text)
-            .id(id)
-            .font(theme::small_font())
-            .background_color(theme::BACKDROP)
-            .margin(Margin::symmetric(3, 1))
-            .align(egui::Align2::CENTER_CENTER)
-            .desired_width(f32::INFINITY)
-            .min_size(rect.size());
-        let mut output = field.show(&mut child);
-        let response = output.response.response.clone().accessible_name("Name of the pose");
-        if std::mem::take(&mut self.is_new) {
-            response.request_focus();
-            let all = CCursorRange::two(CCursor::default(), CCursor::default() + self.text.chars().count());
-            output.state.cursor.set_char_range(Some(all));
-            output.state.store(ui.ctx(), id);
-            return true;
-        }
-        if response.has_focus() {
-            return true;
-        }
-        if !ui.input(|input| input.key_pressed(Key::Escape)) {
-            session.rename_pose(self.id, &self.text);
+        let look = Look { name: "Name of the pose", font: theme::small_font(), align: Align2::CENTER_CENTER };
+        match self.typing.field_ui(ui, id, rect.shrink2(vec2(0.0, 1.0)), look) {
+            Outcome::Open => return true,
+            Outcome::Typed(name) => session.rename_pose(self.id, &name),
+            Outcome::GivenUp => {}
         }
         false
     }

@@ -2,7 +2,7 @@
 
 use egui::{Button, ScrollArea};
 
-use crate::head::lint::Finding;
+use crate::head::lint::{Finding, Rule};
 use crate::head::{Head, Level};
 use crate::session::{Command, Session};
 
@@ -56,16 +56,17 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Pa
     });
 }
 
-/// A dot at the tab's corner where there is something to read.
+/// A dot at the tab's corner where something was done to the file or a fault was found. That a head has all of ARKit's shapes
+/// is no reason to call for anybody.
 fn mark_ui(ui: &egui::Ui, tab: &egui::Response, head: &Head, findings: &[Finding]) {
-    let levels = head.notes.iter().map(|note| note.level).chain(findings.iter().map(|finding| finding.level));
-    let warnings = levels.clone().filter(|level| *level == Level::Warning).count();
-    if levels.count() > 0 {
+    let faults = findings.iter().filter(|finding| finding.rule != Rule::Coverage).map(|finding| finding.level);
+    let levels: Vec<Level> = head.notes.iter().map(|note| note.level).chain(faults).collect();
+    let warnings = levels.iter().filter(|level| **level == Level::Warning).count();
+    if !levels.is_empty() {
         let color = if warnings > 0 { theme::WARNING } else { theme::ACCENT_BRIGHT };
         ui.painter().circle_filled(tab.rect.right_top() + egui::vec2(-2.0, 5.0), 2.5, color);
     }
-    let found = findings.len();
-    tab.clone().on_hover_text(match (warnings, head.notes.len() + found) {
+    tab.clone().on_hover_text(match (warnings, levels.len()) {
         (0, 0) => "What opening the file took, and what was found in its shapes".to_owned(),
         (0, all) => format!("{all} remarks about the file"),
         (warnings, all) => format!("{all} remarks about the file, {warnings} of them warnings"),
