@@ -16,7 +16,7 @@ struct Vector {
     z: Number,
 }
 
-// Neighbours in a plane of a column.
+// Two components of the same vertices, which lie side by side in a plane of a column.
 struct Pair {
     first: Number,
     second: Number,

@@ -1,4 +1,4 @@
-// The morph tables, deltas in one page. Group 1 in every pipeline. Joined with a file that says what is loaded at once:
+// The morph tables, deltas in one page. Group 1 wherever targets are summed. Joined with a file that says what is loaded at once:
 // `MorphLoad`.
 
 // [block]: first entry, number of entries (0 where no active target touches the block), page, the column its page begins with.

@@ -22,10 +22,10 @@ fn validate(name: &str, module: &Module) {
 /// What a pipeline is made of, by name.
 fn modules() -> Vec<(String, Module)> {
     let of = |precision: Precision| {
-        let read_back = |pages| [&shaders::morph(precision, pages), shaders::READ_BACK].concat();
+        let read_back = |pages| [&shaders::morph_one(precision, pages), shaders::READ_BACK].concat();
         [
-            ("one page", shaders::morph(precision, 1)),
-            ("many pages", shaders::morph(precision, 2)),
+            ("one page", shaders::morph_one(precision, 1)),
+            ("many pages", shaders::morph_one(precision, 2)),
             ("compute", shaders::compute(precision)),
             ("multi-pass", shaders::multipass(precision)),
             ("resolve", shaders::resolve(precision)),
@@ -105,12 +105,7 @@ fn workgroups_are_four_blocks_of_quads() {
         .collect();
     assert_eq!(compute.len(), 6);
     for entry_point in compute {
-        assert_eq!(
-            entry_point.workgroup_size,
-            [shaders::BLOCKS_PER_WORKGROUP * BLOCK_SIZE as u32 / 4, 1, 1],
-            "{}",
-            entry_point.name
-        );
+        assert_eq!(entry_point.workgroup_size, [shaders::WORKGROUP_SIZE, 1, 1], "{}", entry_point.name);
     }
 }
 
@@ -125,6 +120,8 @@ fn constants_are_as_in_rust() {
         }
     };
     assert_eq!(constant("MORPH_BLOCK_SIZE"), BLOCK_SIZE);
+    assert_eq!(constant("WORKGROUP_SIZE"), shaders::WORKGROUP_SIZE as usize);
+    assert_eq!(shaders::BLOCKS_PER_WORKGROUP, 4, "a quad is a sixteenth of a block");
     assert_eq!(constant("TARGETS_PER_PASS"), TARGETS_PER_PASS);
 }
 
@@ -135,8 +132,8 @@ fn all_pages_are_bound_in_group_one() {
         let bindings = module.global_variables.iter().filter_map(|(_, variable)| variable.binding);
         bindings.filter(|binding| binding.group == 1 && binding.binding >= 2).count()
     };
-    assert_eq!(deltas_bound(&shaders::morph(Precision::Exact, 1)), 1);
-    assert_eq!(deltas_bound(&shaders::morph(Precision::Packed, 2)), shaders::MAX_PAGES);
+    assert_eq!(deltas_bound(&shaders::morph_one(Precision::Exact, 1)), 1);
+    assert_eq!(deltas_bound(&shaders::morph_one(Precision::Packed, 2)), shaders::MAX_PAGES);
 }
 
 #[test]
@@ -150,7 +147,8 @@ fn recomputed_normals_lie_and_end_as_in_rust() {
         ("ring", offset_of!(SmoothVertex, ring)),
     ]);
     assert_eq!(layout_of(&module, "SmoothVertex"), Some((size_of::<SmoothVertex>(), expected)));
-    assert_eq!(module.entry_points[0].workgroup_size, [BLOCK_SIZE as u32, 1, 1]);
+    assert_eq!(module.entry_points[0].workgroup_size, [shaders::WORKGROUP_SIZE, 1, 1]);
+    assert_eq!(shaders::WORKGROUP_SIZE as usize, BLOCK_SIZE, "a block to a workgroup");
     let bound = module.global_variables.iter().filter(|(_, variable)| variable.binding.is_some()).count();
     assert!(bound <= 8, "{bound} storage buffers: the least an adapter has is 8");
 }

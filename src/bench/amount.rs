@@ -17,10 +17,10 @@ impl Amount {
     pub const USUAL: [Self; 6] =
         [Self::Number(1), Self::Number(6), Self::Number(12), Self::Number(25), Self::Number(50), Self::All];
 
-    /// How many that are on a head; none if the head has no more than that, for then it is [`Self::All`].
+    /// How many that are on a head; none if the head has fewer.
     pub fn of(self, channel_count: usize) -> Option<usize> {
         match self {
-            Self::Number(number) => (number < channel_count).then_some(number),
+            Self::Number(number) => (number <= channel_count).then_some(number),
             Self::All => (channel_count > 0).then_some(channel_count),
         }
     }
@@ -60,7 +60,8 @@ mod tests {
         assert!("0".parse::<Amount>().is_err() && "some".parse::<Amount>().is_err());
         let on = |channels| Amount::USUAL.into_iter().filter_map(|amount| amount.of(channels)).collect::<Vec<_>>();
         assert_eq!(on(57), [1, 6, 12, 25, 50, 57]);
-        assert_eq!(on(12), [1, 6, 12], "once");
+        assert_eq!(on(12), [1, 6, 12, 12]);
+        assert_eq!(on(11), [1, 6, 11]);
         assert!(on(0).is_empty());
     }
 }

@@ -218,7 +218,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
     fn largest_error(&self, case: &Case, mut blend: impl FnMut(&[f32]) -> Vec<MorphedVertex>) -> Option<f64> {
         let errors = case.sets.iter().map(|set| {
             let deviation = compare(self.head, set, NORMALS, &blend(set));
-            deviation.max_distance / deviation.head_size.max(deviation.blended_size).max(f64::MIN_POSITIVE)
+            deviation.max_distance / deviation.head_size.max(f64::MIN_POSITIVE)
         });
         errors.reduce(f64::max)
     }

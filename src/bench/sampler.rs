@@ -98,12 +98,15 @@ fn all_changing(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f3
 }
 
 /// The same by turns with an evaluation at rest, so that both see the machine in the same mood: what rest takes, and what
-/// the weights take on top of it.
+/// the weights take on top of it. Between them an evaluation that does not count makes the lists of what is active, as it
+/// does once when a slider leaves 0.
 fn beside_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
     let rest = vec![0.0; weights.len()];
     let mut at_rest = Vec::new();
-    let times = all_changing(budget_secs, weights, |weights| {
+    let other: Vec<f32> = weights.iter().map(|weight| weight * 0.999).collect();
+    let times = repeat(budget_secs, |_| {
         at_rest.push(evaluate(&rest));
+        evaluate(&other);
         evaluate(weights)
     });
     let at_rest = Times::of(at_rest);

@@ -2,6 +2,8 @@
 //! measured, once, while the window already shows something.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::JoinHandle;
 
@@ -25,12 +27,14 @@ pub struct Suited {
 #[derive(Debug)]
 pub struct Finding {
     answer: Receiver<Suited>,
+    given_up: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Drop for Finding {
-    /// Waits a second at most: a program must not end while a thread of it is with the graphics driver.
+    /// Waits for the step under way: a program must not end while a thread of it is with the graphics driver.
     fn drop(&mut self) {
+        self.given_up.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             // It has said what it had to say.
             let _ = thread.join();
@@ -42,14 +46,17 @@ impl Finding {
     /// Begins to measure the bundled head on the `adapter` of that name; `wake` is called when the answer is there.
     pub fn start(adapter: String, wake: impl Fn() + Send + 'static) -> Self {
         let (send, answer) = channel();
+        let given_up = Arc::new(AtomicBool::new(false));
+        let is_given_up = given_up.clone();
         let work = move || {
+            let mode = measured_on(&adapter, &is_given_up).unwrap_or(BlendMode::Compute);
             // Nobody listens any more when the window is closing.
-            let _ = send.send(Suited { mode: measured_on(&adapter).unwrap_or(BlendMode::Compute), adapter });
+            let _ = send.send(Suited { mode, adapter });
             wake();
         };
         // Without a thread there is no answer, and compute stays.
         let thread = std::thread::Builder::new().name("suited mode".into()).spawn(work).ok();
-        Self { answer, thread }
+        Self { answer, given_up, thread }
     }
 
     /// The answer, once.
@@ -58,9 +65,9 @@ impl Finding {
     }
 }
 
-/// None where a device without a window is not of that adapter, or something is missing.
-fn measured_on(adapter: &str) -> Option<BlendMode> {
-    let head = std::sync::Arc::new(import::embedded().ok()?);
+/// None where a device without a window is not of that adapter, something is missing, or nobody wants to know any more.
+fn measured_on(adapter: &str, is_given_up: &AtomicBool) -> Option<BlendMode> {
+    let head = Arc::new(import::embedded().ok()?);
     let gpu = Gpu::headless(Prefer::Hardware).ok().filter(|gpu| gpu.info.name == adapter)?;
     gpu.report_errors();
     let plan = Plan {
@@ -69,7 +76,10 @@ fn measured_on(adapter: &str) -> Option<BlendMode> {
         budget_secs: 0.1,
         ..Plan::new(random_cases(&head, &[Amount::Number(12)], 1))
     };
-    let report = measure(&head, Some(&gpu), &plan, &mut |_, _| ControlFlow::Continue(())).ok()?;
+    let mut go_on = |_: &str, _: f32| {
+        if is_given_up.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let report = measure(&head, Some(&gpu), &plan, &mut go_on).ok()?;
     Some(quicker(&report.rows))
 }
 
@@ -115,7 +125,9 @@ mod tests {
     #[test]
     fn an_adapter_is_measured_under_its_name() {
         let gpu = Gpu::headless(Prefer::Hardware).unwrap();
-        assert!(measured_on(&gpu.info.name).is_some());
-        assert_eq!(measured_on("another adapter"), None);
+        let wanted = AtomicBool::new(false);
+        assert!(measured_on(&gpu.info.name, &wanted).is_some());
+        assert_eq!(measured_on("another adapter", &wanted), None);
+        assert_eq!(measured_on(&gpu.info.name, &AtomicBool::new(true)), None, "nobody waits for it");
     }
 }

@@ -228,8 +228,7 @@ impl Active {
     /// Bytes that blending the changed blocks must move: their lists and columns, the base read, the vertices written.
     pub fn bytes(&self, layout: &Layout) -> u64 {
         let per_entry = size_of::<Entry>() + layout.deltas().column_bytes();
-        let written = if layout.deltas().components() == 3 { 3 } else { layout.vertex_floats() };
-        let per_block = 2 * written * BLOCK_SIZE * size_of::<f32>();
+        let per_block = 2 * layout.deltas().components() * BLOCK_SIZE * size_of::<f32>();
         (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
     }
 

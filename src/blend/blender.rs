@@ -43,7 +43,7 @@ struct OnGpu {
 
 impl OnGpu {
     fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, page_limit: u64) -> Self {
-        let Support { pages, vertex, compute, multipass } = support::find(&gpu.device.limits(), layout, page_limit);
+        let Support { pages, vertex, compute } = support::find(&gpu.device.limits(), layout, page_limit);
         let tables = pages.map(|pages| MorphTables::new(gpu, layout, pages));
         let with = |reason: Option<String>| match (&tables, reason) {
             (Some(tables), None) => Ok(tables),
@@ -51,8 +51,8 @@ impl OnGpu {
         };
         Self {
             vertex: with(vertex).map(|tables| InShaderBlend::new(gpu, layout, tables)),
-            compute: with(compute).map(|tables| ComputeBlend::new(gpu, layout, vertices, tables)),
-            multipass: with(multipass).map(|tables| MultipassBlend::new(gpu, layout, vertices, tables)),
+            compute: with(compute.clone()).map(|tables| ComputeBlend::new(gpu, layout, vertices, tables)),
+            multipass: with(compute).map(|tables| MultipassBlend::new(gpu, layout, vertices, tables)),
             tables,
         }
     }

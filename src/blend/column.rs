@@ -1,7 +1,7 @@
 //! A column: what one target adds to the vertices of one block, and how it is packed into 16 bits a number.
 //!
-//! A column is dense: planes of pairs of floats, `[pair][lane][2]`, so that 64 neighbours read neighbouring pairs. With an
-//! odd number of components (positions alone) the last plane is `[lane]`.
+//! A column is dense: planes of pairs of floats, `[pair][lane][2]`, so that vertices beside each other read what lies beside
+//! each other, one by one or four at once. With an odd number of components (positions alone) the last plane is `[lane]`.
 //!
 //! Packed, a number is `scale · i`, `i` in -32767..=32767, with one scale per attribute and column. The error of a mix is at
 //! most Σ|weight|·error; where that could exceed what [`Precision::Packed`](super::Precision) promises at weights of 1, the

@@ -1,4 +1,4 @@
-//! Compute mode: one dispatch over the changed blocks, four of them to a workgroup and four vertices to an invocation,
+//! Compute mode: one dispatch over the changed blocks (one a page, where deltas need several), four of them to a workgroup and four vertices to an invocation,
 //! straight into the vertex buffer. Under a hand, what rests is summed once.
 
 use super::buffers::{VertexBuffers, empty_buffer, sum_bytes};

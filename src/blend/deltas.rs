@@ -85,6 +85,11 @@ impl Deltas {
         self.scales.get(column).copied().unwrap_or([1.0; ATTRIBUTES])
     }
 
+    /// How far packing may have moved a number of a column's positions: half a step; 0 where they are the file's.
+    pub fn rounding_of(&self, column: usize) -> f32 {
+        self.scales.get(column).map_or(0.0, |[position, ..]| 0.5 * position)
+    }
+
     /// Bytes of all columns, without their scales.
     pub fn bytes(&self) -> u64 {
         (size_of_val(self.floats.as_slice()) + size_of_val(self.numbers.as_slice())) as u64

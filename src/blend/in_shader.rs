@@ -30,7 +30,7 @@ pub(super) fn bound_pages(page_count: usize) -> usize {
 impl InShaderBlend {
     pub fn new(gpu: &Gpu, layout: &Layout, tables: &MorphTables) -> Self {
         let page_count = tables.pages.len();
-        let source = shaders::morph(layout.deltas().precision(), page_count);
+        let source = shaders::morph_one(layout.deltas().precision(), page_count);
         let layout = bindings::morph_layout(gpu, bound_pages(page_count));
         let group = bindings::all_pages_group(gpu, &layout, tables);
         Self { layout, group, source }

@@ -99,11 +99,10 @@ impl Laying<'_> {
             for &(place, at) in &rows[first..first + count] {
                 let attributes = [&target.positions, &target.normals, &target.tangents];
                 for (attribute, deltas) in attributes.into_iter().enumerate().take(self.components / 3) {
-                    let delta = deltas.get(at as usize).copied().unwrap_or_default();
+                    // One delta beyond all numbers must not spoil the block.
+                    let delta = deltas.get(at as usize).copied().filter(|delta| delta.is_finite()).unwrap_or_default();
                     for (axis, value) in delta.to_array().into_iter().enumerate() {
                         let lane = place as usize % BLOCK_SIZE;
-                        // One delta beyond all numbers must not spoil the block.
-                        let value = if value.is_finite() { value } else { 0.0 };
                         column[place_in_column(self.components, attribute * 3 + axis, lane)] = value;
                     }
                 }

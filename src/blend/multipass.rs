@@ -9,7 +9,8 @@ use super::tables::MorphTables;
 use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
 
-/// As in the demo: what fitted beside the base in a vertex's sixteen attributes.
+/// As in the demo: what fitted beside the base in a vertex's sixteen attributes. A target whose rounding needs a column of its
+/// own counts twice.
 pub const TARGETS_PER_PASS: usize = 4;
 
 /// Its pipelines and bind groups.

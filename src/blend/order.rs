@@ -50,7 +50,7 @@ struct Sets {
 
 impl Sets {
     fn of(mesh: &Mesh) -> Self {
-        // Sets are told apart by the sum of their members' random keys: no vertex needs a set of its own.
+        // Sets are told apart by the exclusive or of their members' random keys: no vertex needs a set of its own.
         let mut key_of = vec![0_u64; mesh.vertices.len()];
         for (target, key) in mesh.targets.iter().zip((0..).map(|index| random::bits(SEED, index))) {
             target.rows.iter().for_each(|&row| key_of[row as usize] ^= key);

@@ -1,8 +1,6 @@
 //! Normals recomputed on the GPU: a compute pass after the blend's, over the blocks around what moved.
 
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
-
-use super::buffers::VertexBuffers;
+use super::buffers::{VertexBuffers, empty_buffer, filled_buffer};
 use super::recompute::{Listed, Recompute};
 use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
@@ -29,21 +27,16 @@ impl RecomputeOnGpu {
         let entries: Vec<_> = (0..6).map(|binding| bindings::storage(binding, stage, binding != 4)).collect();
         let group_layout =
             gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
-        let buffer = |label, contents: &[u8]| {
-            // A table of nothing still has to be bound.
-            let contents = if contents.is_empty() { &[0; 4] } else { contents };
-            let usage = wgpu::BufferUsages::STORAGE;
-            gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
-        };
+        let buffer = |label, contents: &[u8]| filled_buffer(gpu, label, contents, wgpu::BufferUsages::STORAGE);
         let smooth_vertices = buffer("smooth vertices", bytemuck::cast_slice(tables.vertices()));
         let first_entries = buffer("first entries of rings", bytemuck::cast_slice(tables.first_entries()));
         let ring_entries = buffer("entries of rings", bytemuck::cast_slice(tables.entries()));
-        let listed = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("blocks with new normals"),
-            size: (size_of::<u32>() * (1 + tables.block_count())) as u64,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
+        let listed = empty_buffer(
+            gpu,
+            "blocks with new normals",
+            (size_of::<u32>() * (1 + tables.block_count())) as u64,
+            wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        );
         let bound = [&listed, &smooth_vertices, &first_entries, &ring_entries, &vertices.output, &vertices.base];
         let entries: Vec<_> = (0..).zip(bound).map(|(binding, buffer)| bindings::whole(binding, buffer)).collect();
         let places = layout.place_count() as f64;

@@ -39,7 +39,8 @@ pub struct ReferenceVertex {
     pub tangent: DVec4,
 }
 
-/// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as 0).
+/// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as 0, and
+/// so do such deltas).
 pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<ReferenceVertex> {
     let blend = |mesh: &Mesh| {
         let mut vertices = blend_mesh(mesh, weights);
@@ -59,7 +60,7 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
     for (index, target) in mesh.targets.iter().enumerate() {
         let weight = f64::from(usable_weight(weights, mesh.first_target + index));
         let add = |sums: &mut [DVec3], deltas: &[Vec3]| {
-            for (&row, delta) in target.rows.iter().zip(deltas) {
+            for (&row, delta) in target.rows.iter().zip(deltas).filter(|(_, delta)| delta.is_finite()) {
                 sums[row as usize] += weight * delta.as_dvec3();
             }
         };

@@ -1,19 +1,26 @@
 //! The WGSL of the blend modes, joined by plain concatenation. One text of the morph sum is part of every module.
 
-use super::Precision;
+use super::{BLOCK_SIZE, Precision};
 
 /// How many pages of deltas the vertex stage binds where one is not enough.
 pub const MAX_PAGES: usize = 8;
 
+/// Invocations per workgroup.
+pub const WORKGROUP_SIZE: u32 = 64;
+
+/// Vertices an invocation of a dispatch blends.
+const QUAD: u32 = 4;
+
 /// How many blocks a workgroup blends: one alone has too few quads to fill it.
-pub const BLOCKS_PER_WORKGROUP: u32 = 4;
+pub const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE * QUAD / BLOCK_SIZE as u32;
 
 /// The morph sum whatever it is of, and the bindings of deltas in one page: group 1.
 const SUM: &str = include_str!("../../shaders/morph.wgsl");
 const PAGE: &str = include_str!("../../shaders/morph_page.wgsl");
 
-/// Bindings for deltas in one page or up to [`MAX_PAGES`], and the morph sum of one vertex: `morphed_vertex`, group 1.
-pub fn morph(precision: Precision, page_count: usize) -> String {
+/// Bindings for deltas in one page or up to [`MAX_PAGES`], and the morph sum of one vertex, for the vertex stage: `morphed_vertex`,
+/// group 1.
+pub fn morph_one(precision: Precision, page_count: usize) -> String {
     let numbers = match precision {
         Precision::Exact => include_str!("../../shaders/morph_exact_one.wgsl"),
         Precision::Packed => include_str!("../../shaders/morph_packed_one.wgsl"),

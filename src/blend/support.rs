@@ -1,11 +1,10 @@
 //! What an adapter's limits allow for a head, in words an artist can act on. Knows wgpu's limits and nothing else of it.
 
-use super::buffers::sum_bytes;
+use super::Layout;
 use super::in_shader::bound_pages;
 use super::pages::{self, Page};
-use super::shaders::MAX_PAGES;
+use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
 use super::tables::{MorphEntry, entry_limit};
-use super::{BLOCK_SIZE, Layout};
 
 /// Storage buffers of the hungriest compute stage: three of its own, the list of changed blocks, three morph tables.
 const COMPUTE_STORAGE_BUFFERS: u32 = 7;
@@ -19,14 +18,14 @@ pub(super) struct Support {
     /// None if no mode on the GPU can be had.
     pub pages: Option<Vec<Page>>,
     pub vertex: Option<String>,
+    /// And multi-pass: its sums take no more than the vertices.
     pub compute: Option<String>,
-    pub multipass: Option<String>,
 }
 
 /// Asks for every mode. No page takes more than `page_limit` bytes, whatever the adapter allows.
 pub(super) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit: u64) -> Support {
     let binding_limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-    // The shaders count floats in 32 bits.
+    // The shaders count what they load in 32 bits.
     let index_limit = u64::from(u32::MAX) * size_of::<f32>() as u64;
     let pages = pages::split(layout, page_limit.min(binding_limit).min(index_limit));
     let entry_bytes = (entry_limit(layout) * size_of::<MorphEntry>()) as u64;
@@ -38,9 +37,8 @@ pub(super) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit: u64) -> S
     let vertex_bytes = size_of_val(layout.base()) as u64;
     let compute =
         shared.clone().or_else(|| compute_stage(limits)).or_else(|| too_large("vertices", vertex_bytes, binding_limit));
-    let multipass = compute.clone().or_else(|| too_large("sums", sum_bytes(layout), binding_limit));
     let vertex = shared.clone().or_else(|| vertex_stage(limits, page_count, layout.is_skinned()));
-    Support { pages: pages.ok().filter(|_| shared.is_none()), vertex, compute, multipass }
+    Support { pages: pages.ok().filter(|_| shared.is_none()), vertex, compute }
 }
 
 fn too_large(what: &str, bytes: u64, limit: u64) -> Option<String> {
@@ -55,8 +53,8 @@ fn compute_stage(limits: &wgpu::Limits) -> Option<String> {
             "it needs {COMPUTE_STORAGE_BUFFERS} storage buffers at once, and this adapter has {buffers}"
         ));
     }
-    ((lanes as usize) < BLOCK_SIZE)
-        .then(|| format!("it needs workgroups of {BLOCK_SIZE}, and this adapter's have at most {lanes}"))
+    (lanes < WORKGROUP_SIZE)
+        .then(|| format!("it needs workgroups of {WORKGROUP_SIZE}, and this adapter's have at most {lanes}"))
 }
 
 fn vertex_stage(limits: &wgpu::Limits, page_count: usize, is_skinned: bool) -> Option<String> {
@@ -102,7 +100,7 @@ mod tests {
     fn the_least_webgpu_guarantees_is_enough() {
         let support = find(&wgpu::Limits::defaults(), &layout(), u64::MAX);
         assert_eq!(support.pages.map(|pages| pages.len()), Some(1));
-        assert_eq!((support.vertex, support.compute, support.multipass), (None, None, None));
+        assert_eq!((support.vertex, support.compute), (None, None));
     }
 
     #[test]
@@ -111,7 +109,21 @@ mod tests {
         assert_eq!(support.vertex, None);
         let reason = support.compute.unwrap();
         assert!(reason.contains("needs 7") && reason.contains("has 6"), "{reason}");
-        assert_eq!(support.multipass, Some(reason));
+    }
+
+    #[test]
+    fn too_small_workgroups_are_named_with_their_numbers() {
+        let limits = wgpu::Limits { max_compute_invocations_per_workgroup: 32, ..limits(8) };
+        let reason = find(&limits, &layout(), u64::MAX).compute.unwrap();
+        assert!(reason.contains("of 64") && reason.contains("at most 32"), "{reason}");
+    }
+
+    #[test]
+    fn lists_beyond_a_binding_leave_the_cpu() {
+        // Eight columns' entries and those of a hand, 16 bytes each.
+        let limits = wgpu::Limits { max_buffer_size: 175, ..limits(8) };
+        let support = find(&limits, &layout(), u64::MAX);
+        assert!(support.vertex.is_some() && support.compute == support.vertex && support.pages.is_none());
     }
 
     #[test]
