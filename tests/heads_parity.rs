@@ -6,10 +6,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare};
+use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
 use smirk::head::Head;
 use smirk::import;
 use smirk_support::random::Random;
+use smirk_support::tolerance::is_within;
 use smirk_support::{heads_below, software_gpu};
 
 /// The bundled head, and the real ones if they are given.
@@ -24,17 +25,6 @@ fn heads() -> Vec<(String, Head)> {
     heads.extend(paths.iter().filter_map(|path| Some((path.display().to_string(), import::open(path).ok()?))));
     assert!(heads.len() > paths.len() * 3 / 4, "only {} of {} files open", heads.len() - 1, paths.len());
     heads
-}
-
-fn is_within(precision: Precision, weights: &[f32], deviation: &Deviation) -> bool {
-    // A file in which deltas of 900 move a mesh of size 3 is measured by what it becomes.
-    let size = deviation.head_size.max(deviation.blended_size);
-    let (distance, degrees) = if precision == Precision::Exact { (1e-6, 0.05) } else { (1e-5, 0.1) };
-    // Weights beyond -1..1 stretch what packing promises.
-    let stretch = weights.iter().fold(1.0_f64, |most, weight| most.max(f64::from(weight.abs())));
-    deviation.max_distance <= distance * stretch * size
-        && deviation.max_normal_degrees <= degrees * stretch
-        && deviation.max_tangent_degrees <= degrees * stretch
 }
 
 #[test]

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
+use smirk::gpu::Gpu;
+use smirk::head::Head;
 
-use crate::{blender, deviation, is_within, several_meshes};
+use crate::{blender, deviation, positions_alone, several_meshes};
 use smirk_support::random::Random;
 use smirk_support::software_gpu;
 use smirk_support::synthetic::{self, Recipe};
+use smirk_support::tolerance::is_within;
 
 /// A drag, mode switches in the middle of it, back and forth: what one mode left must never show in another.
 #[test]
@@ -84,30 +87,36 @@ fn a_long_drag_does_not_drift() {
     }
 }
 
-/// Hands that take over from each other, one target or two, through 0 and back, with deltas in one page and in many.
+/// Hands that take over from each other, one target or two, through 0 and back, with deltas in one page and in many, exact and
+/// packed, with normals and without.
 #[test]
 fn hands_one_after_the_other() {
     let gpu = software_gpu();
-    let head = synthetic::head(16, &[Recipe { reach: 0.3, ..Recipe::new(1500, 24) }]);
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    for page_limit in [u64::MAX, layout.deltas().bytes() / 5] {
-        let mut blender = Blender::with_page_limit(&gpu, layout.clone(), page_limit);
-        let mut random = Random::new(5);
-        let mut weights: Vec<f32> = (0..24).map(|_| random.between(-1.0, 1.0)).collect();
-        for hand in 0..16 {
-            let targets = [random.below(24), random.below(24)];
-            let mode = if random.chance(0.8) { BlendMode::Compute } else { BlendMode::ALL[random.below(4)] };
-            for step in 0..4 {
-                for &target in &targets[..1 + hand % 2] {
-                    weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-1.0, 1.5) };
-                }
-                let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
-                let label = mode.label();
-                assert!(
-                    is_within(Precision::Exact, &weights, &deviation),
-                    "hand {hand}.{step}, {label}: {deviation:?}"
-                );
+    for head in [synthetic::head(16, &[Recipe { reach: 0.3, ..Recipe::new(1500, 24) }]), positions_alone(700, 24)] {
+        for precision in [Precision::Exact, Precision::Packed] {
+            let layout = Arc::new(Layout::new(&head, precision));
+            for page_limit in [u64::MAX, layout.deltas().bytes() / 5] {
+                let mut blender = Blender::with_page_limit(&gpu, layout.clone(), page_limit);
+                assert_hands(&gpu, &head, &mut blender);
             }
+        }
+    }
+}
+
+fn assert_hands(gpu: &Gpu, head: &Head, blender: &mut Blender) {
+    let precision = blender.layout().deltas().precision();
+    let mut random = Random::new(5);
+    let mut weights: Vec<f32> = (0..24).map(|_| random.between(-1.0, 1.0)).collect();
+    for hand in 0..16 {
+        let targets = [random.below(24), random.below(24)];
+        let mode = if random.chance(0.8) { BlendMode::Compute } else { BlendMode::ALL[random.below(4)] };
+        for step in 0..4 {
+            for &target in &targets[..1 + hand % 2] {
+                weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-1.0, 1.5) };
+            }
+            let deviation = deviation(gpu, head, blender, &weights, mode);
+            let name = format!("hand {hand}.{step}, {}, {}", mode.label(), precision.label());
+            assert!(is_within(precision, &weights, &deviation), "{name}: {deviation:?}");
         }
     }
 }

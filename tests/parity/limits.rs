@@ -2,21 +2,24 @@
 
 use std::sync::Arc;
 
-use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
+use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare, shaders};
 
-use crate::{assert_parity_of, is_within, several_meshes, weight_vectors};
+use crate::{assert_parity_of, several_meshes, weight_vectors};
 use smirk_support::synthetic::{self, Recipe};
+use smirk_support::tolerance::is_within;
 use smirk_support::{software_gpu, software_gpu_with};
 
 #[test]
 fn deltas_in_several_pages() {
     let gpu = software_gpu();
     let head = several_meshes();
-    let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let column_bytes = layout.deltas().column_bytes() as u64;
-    let column_count = layout.deltas().bytes() / column_bytes;
-    let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
-    assert_parity_of(&gpu, &head, &mut blender, &weight_vectors(17));
+    for precision in [Precision::Exact, Precision::Packed] {
+        let layout = Arc::new(Layout::new(&head, precision));
+        let column_bytes = layout.deltas().column_bytes() as u64;
+        let column_count = layout.deltas().bytes() / column_bytes;
+        let mut blender = Blender::with_page_limit(&gpu, layout.clone(), column_bytes * column_count.div_ceil(4));
+        assert_parity_of(&gpu, &head, &mut blender, &weight_vectors(17));
+    }
 }
 
 #[test]
@@ -42,13 +45,16 @@ fn a_delta_in_the_wrong_page_is_caught() {
 /// Small bindings, and dispatches that are too short for a head: what a huge head meets on a real adapter.
 #[test]
 fn an_adapter_that_can_do_little() {
+    const MOST_ACROSS: u32 = 3;
     let gpu = software_gpu_with(|limits| {
-        limits.max_compute_workgroups_per_dimension = 8;
+        limits.max_compute_workgroups_per_dimension = MOST_ACROSS;
         limits.max_storage_buffer_binding_size = 128 * 1024;
     });
     let head = synthetic::head(13, &[Recipe::new(2000, 9)]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    assert!(layout.block_count() > 8 && layout.deltas().bytes() > 2 * 128 * 1024);
+    let workgroups = layout.block_count() / shaders::BLOCKS_PER_WORKGROUP as usize;
+    assert!(workgroups > 2 * MOST_ACROSS as usize, "two rows of workgroups are not enough");
+    assert!(layout.deltas().bytes() > 2 * 128 * 1024);
     assert_parity_of(&gpu, &head, &mut Blender::new(&gpu, layout), &weight_vectors(9));
 }
 

@@ -13,18 +13,7 @@ use smirk::head::{Head, Mesh, Target, Vertices};
 use smirk_support::random::Random;
 use smirk_support::software_gpu;
 use smirk_support::synthetic::{self, Recipe};
-
-/// How far a blend may be from the reference: distance as a part of the head's size, and angle in degrees.
-const TOLERANCES: [(Precision, f64, f64); 2] = [(Precision::Exact, 1e-6, 0.05), (Precision::Packed, 1e-5, 0.1)];
-
-/// `weights` beyond -1..1 stretch what packing promises.
-fn is_within(precision: Precision, weights: &[f32], deviation: &Deviation) -> bool {
-    let (_, distance, degrees) = TOLERANCES.into_iter().find(|(of, ..)| *of == precision).unwrap();
-    let stretch = weights.iter().fold(1.0_f64, |most, weight| most.max(f64::from(weight.abs())));
-    deviation.max_distance <= distance * stretch * deviation.head_size
-        && deviation.max_normal_degrees <= degrees * stretch
-        && deviation.max_tangent_degrees <= degrees * stretch
-}
+use smirk_support::tolerance::is_within;
 
 fn blender(gpu: &Gpu, head: &Head, precision: Precision) -> Blender {
     Blender::new(gpu, Arc::new(Layout::new(head, precision)))
@@ -137,14 +126,27 @@ fn attributes_that_slip_to_the_next_target_are_caught() {
 #[test]
 fn vertex_counts_around_a_block() {
     let gpu = software_gpu();
-    for vertex_count in [1, 63, 64, 65, 300] {
+    for (vertex_count, target_count) in [(1, 9), (63, 9), (64, 1), (64, 9), (65, 9), (300, 9)] {
         for has_tangents in [false, true] {
             // One vertex has no size to measure by; the second mesh has.
-            let recipes = [Recipe { has_tangents, ..Recipe::new(vertex_count, 9) }, Recipe::new(100, 0)];
+            let recipes = [Recipe { has_tangents, ..Recipe::new(vertex_count, target_count) }, Recipe::new(100, 0)];
             let head = synthetic::head(3, &recipes);
-            assert_parity(&gpu, &head, &weight_vectors(9));
+            assert_parity(&gpu, &head, &weight_vectors(target_count));
         }
+        assert_parity(&gpu, &positions_alone(vertex_count, target_count), &weight_vectors(target_count));
     }
+}
+
+/// A head whose targets turn nothing.
+fn positions_alone(vertex_count: usize, target_count: usize) -> Head {
+    let mut meshes = synthetic::head(3, &[Recipe::new(vertex_count, target_count), Recipe::new(100, 0)]).meshes;
+    for target in meshes.iter_mut().flat_map(|mesh| &mut mesh.targets) {
+        target.normals.clear();
+        target.tangents.clear();
+    }
+    let head = synthetic::head_of(meshes);
+    assert_eq!(Layout::new(&head, Precision::Exact).deltas().components(), 3);
+    head
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub mod random;
 pub mod sound;
 pub mod strange;
 pub mod synthetic;
+pub mod tolerance;
 pub mod watch;
 
 use std::path::{Path, PathBuf};
