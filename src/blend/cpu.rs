@@ -183,3 +183,52 @@ impl pulp::WithSimd for Piece<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::blend::Precision;
+    use crate::head::{Asset, Head, Mesh, Target, Vertices};
+
+    /// Three blocks, and a target that moves each alone.
+    fn layout() -> Layout {
+        let target = |first: u32| Target {
+            rows: (first..first + 64).collect(),
+            positions: vec![Vec3::X; 64],
+            normals: vec![Vec3::Y; 64],
+            ..Target::default()
+        };
+        let mesh = Mesh {
+            vertices: Vertices { positions: vec![Vec3::ZERO; 192], normals: vec![Vec3::Z; 192], ..Vertices::default() },
+            targets: [0, 64, 128].map(target).into(),
+            ..Mesh::default()
+        };
+        Layout::new(&Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }), Precision::Exact)
+    }
+
+    #[test]
+    fn only_blocks_of_changed_targets_are_written() {
+        let layout = layout();
+        let (mut active, mut cpu) = (Active::new(&layout), CpuBlend::new(&layout));
+        let mut weights = [0.5; 3];
+        active.update(&layout, &weights);
+        cpu.evaluate(&layout, &active);
+        let moved = layout.places_of(1)[0].block as usize;
+        for weight in [0.25, 0.75, 0.0] {
+            cpu.positions.fill(f32::NAN);
+            cpu.normals.fill(f32::NAN);
+            weights[1] = weight;
+            assert!(active.update(&layout, &weights));
+            cpu.evaluate(&layout, &active);
+            for floats in [&cpu.positions, &cpu.normals] {
+                let is_written =
+                    |block: usize| floats[block * POSITIONS..][..POSITIONS].iter().all(|it| it.is_finite());
+                let written: Vec<usize> = (0..3).filter(|&block| is_written(block)).collect();
+                assert_eq!(written, [moved], "at {weight}");
+            }
+        }
+        assert!(!active.update(&layout, &weights), "nothing changed, and nothing is asked for");
+    }
+}

@@ -252,3 +252,43 @@ fn entry_row(layout: &Layout, entry: &Entry, weight: f32) -> MorphEntry {
     let scales = layout.deltas().scales_of(entry.column as usize);
     MorphEntry { column: entry.column, weights: scales.map(|scale| weight * scale) }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::super::{Precision, pages};
+    use super::*;
+    use crate::gpu::Prefer;
+    use crate::head::{Asset, Head, Mesh, Target, Vertices};
+
+    #[test]
+    fn under_a_hand_what_rests_is_kept_once_and_then_taken() {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let deltas = vec![Vec3::X; 64];
+        let mesh = Mesh {
+            vertices: Vertices { positions: deltas.clone(), ..Default::default() },
+            targets: vec![Target::from_dense("target".into(), 0.0, &deltas, &[], &[]); 6],
+            ..Mesh::default()
+        };
+        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+        let layout = Layout::new(&head, Precision::Exact);
+        let mut active = Active::new(&layout);
+        let mut tables = MorphTables::new(&gpu, &layout, pages::split(&layout, u64::MAX).unwrap());
+        let mut weights = [1.0; 6];
+        let mut write = |target: usize, weight: f32, mode: BlendMode| {
+            weights[target] = weight;
+            active.update(&layout, &weights);
+            tables.write(&gpu.queue, &layout, &active, mode);
+            (tables.run_rows[0].resting, tables.changed_rows[0].end_moving - tables.changed_rows[0].first_moving)
+        };
+        let (unused, keep, kept) = (Resting::Unused as u32, Resting::Keep as u32, Resting::Kept as u32);
+        assert_eq!(write(0, 1.0, BlendMode::Compute), (unused, 0), "all at once is no hand");
+        assert_eq!(write(2, 0.5, BlendMode::Compute), (keep, 1));
+        assert_eq!(write(2, 0.4, BlendMode::Compute), (kept, 1));
+        assert_eq!(write(2, 0.3, BlendMode::Multipass), (unused, 0), "the other modes keep nothing");
+        assert_eq!(write(2, 0.2, BlendMode::Compute), (keep, 1), "another mode was in between");
+        assert_eq!(write(3, 0.2, BlendMode::Compute), (keep, 1), "another hand");
+        assert_eq!(write(3, 0.1, BlendMode::Compute), (kept, 1));
+    }
+}
