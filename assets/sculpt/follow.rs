@@ -150,10 +150,13 @@ fn jaw_move(expression: &Expression, p: DVec3) -> DVec3 {
 
 fn tongue_move(expression: &Expression, p: DVec3) -> DVec3 {
     let d = jaw_move(expression, p);
+    let tip = step(5.6, 9.3, p.z);
     match expression.base {
+        // Down behind the lower teeth.
+        "jawOpen" => d + v(0.0, -0.30, 0.0) * tip,
+        // Flat and almost level, so that no part of the way leads through teeth or lip; beyond the lip the tip sinks.
         "tongueOut" => {
-            let tip = step(6.0, 9.6, p.z);
-            d + v(-0.30 * p.x, 1.75 - 0.35 * (p.y + 4.1), 3.1) * tip + v(0.0, -1.15, 0.40) * fourth(tip)
+            d + v(-0.30 * p.x, -0.22 - 0.35 * (p.y + 3.0), 3.75) * tip + v(0.0, -0.32, 0.0) * fourth(fourth(tip))
         }
         "jawForward" => d * 0.8,
         _ => d,

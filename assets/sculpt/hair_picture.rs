@@ -13,6 +13,9 @@ use super::paint::PALETTE;
 const SHELL: [usize; 2] = [1024, 512];
 const EDGE: [usize; 2] = [2048, 128];
 
+/// Layers of the strip: how far a hair leans over its length, and the series of its chances.
+const LAYERS: [(f64, u32); 3] = [(0.006, 80), (-0.005, 90), (0.001, 100)];
+
 /// Smooth noise on a line.
 fn noise(x: f64, series: u32) -> f64 {
     let i = x.floor();
@@ -59,11 +62,18 @@ pub fn shell() -> ImageResult<Vec<u8>> {
 pub fn edge() -> ImageResult<Vec<u8>> {
     let texel = |(u, w): (f64, f64)| {
         let [r, g, b] = rgb(color(u, 0.10 * w));
-        // Towards the tips they lean this way and that.
-        let u = u + (1.0 - w) * (0.005 * sin(u * 70.0) + 0.0025 * sin(u * 190.0 + 2.0));
-        let begin = 0.02 + 0.22 * noise(u * 700.0, 64) + 0.09 * noise(u * 130.0, 65) + 0.05 * noise(u * 24.0, 68);
-        let thin = noise(u * 900.0, 66);
-        let grown = step(begin - 0.06, begin + 0.30, w + 0.14 * (thin - 0.5));
+        // Layers of hairs that cross at small angles, each hair with a beginning of its own: denser and denser.
+        let bare: f64 = LAYERS
+            .iter()
+            .map(|&(lean, series)| {
+                let across = u + lean * (1.0 - w) + 0.003 * sin(u * 70.0) * (1.0 - w);
+                let uneven = 0.10 * noise(across * 23.0, series) + 0.12 * noise(across * 120.0, series + 1);
+                let hair = 0.75 * noise(across * 760.0, series + 2) + 0.25 * noise(across * 240.0, series + 3);
+                let begin = uneven + 0.38 * hair;
+                1.0 - 0.80 * step(begin, begin + 0.26, w)
+            })
+            .product();
+        let grown = (1.0 - bare).max(step(0.34, 0.52, w));
         // Inside it gives way to the shell below.
         let alpha = grown * step(1.0, 0.72, w);
         // Few levels of alpha pack better and look the same.

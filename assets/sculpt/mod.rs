@@ -2,7 +2,7 @@
 //! the parts around the face. Everything is deterministic; lengths are centimetres until the file is written.
 //!
 //! `numbers` and `field` are the tools; `anatomy` and `ear` the shape; `layout`, `membrane`, `grid`, `rings`, `skin` and
-//! `faces` the surface; `paint`, `hairline`, `relief`, `texels`, `tangents` and `bake` its pictures; `eyes`, `teeth`, `blades`, `brows`,
+//! `faces` the surface; `paint`, `hairline`, `relief`, `texels`, `tangents` and `bake` its pictures; `eyes`, `teeth`, `tongue`, `blades`, `brows`,
 //! `hair` and `hair_picture` the parts;
 //! `expressions`, `site`, `lids`, `muscles_upper`, `muscles_lower` and `follow` what moves; `part`, `clip`, `writer` and `glb` the file.
 
@@ -37,6 +37,7 @@ pub mod skin;
 pub mod tangents;
 pub mod teeth;
 pub mod texels;
+pub mod tongue;
 pub mod writer;
 
 use glam::DVec3;
@@ -54,7 +55,7 @@ const LOOKS: [Look; 10] = [
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(3)),
     look(Material::Teeth, "teeth", 0.28, None).lit_within(0.20, 0.160, 0.115),
-    look(Material::Molars, "molars", 0.75, None).lit_within(0.11, 0.080, 0.055),
+    look(Material::Molars, "molars", 0.75, None).lit_within(0.075, 0.051, 0.034),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
     look(Material::Hair, "hair", 0.76, Some(4)),
@@ -100,7 +101,7 @@ fn parts(skin: &skin::Skin) -> Vec<Part> {
     follow::with_roots(&mut shade, &roots, true, &lids, &expressions);
     let mut lower_teeth = teeth::lower();
     follow::with_jaw(&mut lower_teeth, false, &expressions);
-    let mut tongue = teeth::tongue();
+    let mut tongue = tongue::tongue();
     follow::with_jaw(&mut tongue, true, &expressions);
     let (mut brows, roots) = brows::brows();
     follow::with_roots(&mut brows, &roots, false, &lids, &expressions);

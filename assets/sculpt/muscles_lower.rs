@@ -91,7 +91,9 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         "jawForward" => v(0.0, -0.12, 0.85) * site.jaw,
         "jawOpen" => {
             let mut d = site.with_jaw(JAW_DEGREES) + v(0.0, -0.10, -0.02) * (site.mouth * (1.0 - site.jaw));
-            d += site.sided(v(-0.24, 0.0, 0.05)) * (step(1.2, 2.6, x) * site.mouth);
+            // The corners come inwards; the cheeks behind them stay beside the teeth.
+            let kept = if site.is_outside { 1.0 } else { step(8.2, 9.6, site.p.z) };
+            d += site.sided(v(-0.24, 0.0, 0.05)) * (step(1.2, 2.6, x) * site.mouth * kept);
             if site.is_outside {
                 d += site.sided(v(-0.22, -0.10, -0.10)) * blob(a, v(4.4, -1.5, 8.0), v(1.6, 2.0, 2.0));
             }
@@ -149,7 +151,7 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         }
         "tongueOut" => {
             site.with_jaw(TONGUE_JAW_DEGREES)
-                + v(0.0, -0.16, 0.10) * (site.lip * site.lower)
+                + v(0.0, -0.24, 0.08) * (site.lip * site.lower)
                 + v(0.0, 0.12, 0.0) * (site.lip * site.upper)
         }
         _ => return None,
@@ -167,7 +169,7 @@ fn sideways(site: &Site, way: f64) -> DVec3 {
     let along = site.p.x * way;
     v(1.05 * way, 0.05, -0.10) * near
         + v(-0.25 * way, 0.26, -0.28) * (near * step(-1.0, 2.6, along))
-        + v(0.10 * way, 0.0, 0.25) * (near * step(1.0, -2.6, along))
+        + v(0.10 * way, 0.0, 0.44) * (near * step(1.0, -2.6, along))
         + v(0.14 * way, 0.0, 0.0) * blob(site.p, v(0.0, 0.2, 12.0), v(1.4, 1.0, 1.4))
         + v(0.16 * way, 0.0, 0.0) * blob(site.p, v(0.0, -5.4, 10.8), v(1.8, 1.1, 1.5))
 }

@@ -21,6 +21,8 @@ pub struct Palette {
     pub lip: Rgb,
     /// Inside of the lips.
     pub mucosa: Rgb,
+    /// Inside of the cheeks, in the shade of the mouth.
+    pub cheek: Rgb,
     /// Depth of the mouth.
     pub depth: Rgb,
     /// Hair in shade.
@@ -39,6 +41,7 @@ pub static PALETTE: LazyLock<Palette> = LazyLock::new(|| Palette {
     blush: srgb(222, 124, 108),
     lip: srgb(192, 102, 98),
     mucosa: srgb(158, 70, 68),
+    cheek: srgb(132, 52, 50),
     depth: srgb(74, 24, 22),
     hair: srgb(42, 28, 22),
     hair_light: srgb(108, 72, 50),
@@ -163,7 +166,7 @@ fn with_scalp(c: Rgb, p: DVec3) -> Rgb {
     }
     let inside = hairline::inside(p);
     let roots = PALETTE.skin.lerp(PALETTE.hair, 0.92);
-    over(c, roots, 0.9 * step(-0.70, 0.25, inside))
+    over(c, roots, 0.28 * step(-1.35, -0.2, inside) + 0.64 * step(-0.75, 0.2, inside))
 }
 
 /// Occlusion tints: deep skin is red, not grey.
@@ -187,9 +190,9 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
         }
         Tissue::Lining(depth) => {
             let wet = over(palette.lip, palette.mucosa, step(0.0, 0.5, depth));
-            over(wet * (1.0 - 0.45 * depth), palette.depth, step(0.55, 1.1, depth))
+            over(wet * (1.0 - 0.45 * depth), palette.cheek, step(0.55, 1.1, depth))
         }
-        Tissue::Bag(depth) => palette.depth * (1.0 - 0.75 * depth),
+        Tissue::Bag(depth) => over(palette.cheek, palette.depth * (1.0 - 0.55 * depth), step(0.35, 1.0, depth)),
         Tissue::Ear => {
             let q = ear::local(p);
             let off_head = super::anatomy::head(p);

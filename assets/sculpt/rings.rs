@@ -189,10 +189,10 @@ impl Half {
         let front: Vec<DVec3> = ring.iter().map(|&vertex| self.vertices[vertex].position).collect();
         // Half width, half height, depth, share of the way from the lining.
         const BAG: [[f64; 4]; 6] = [
-            [2.55, 1.5, 9.3, 0.6],
-            [2.8, 1.85, 8.3, 1.0],
-            [3.0, 2.0, 7.0, 1.0],
-            [2.6, 1.8, 5.6, 1.0],
+            [2.60, 1.5, 9.3, 0.6],
+            [2.95, 1.85, 8.3, 1.0],
+            [3.20, 2.0, 7.0, 1.0],
+            [2.8, 1.8, 5.6, 1.0],
             [1.5, 1.1, 4.7, 1.0],
             [0.0, 0.0, 4.4, 1.0],
         ];

@@ -1,8 +1,9 @@
-//! Teeth with gums, and the tongue: what an open mouth shows. Colour fades into the dark of the mouth with depth, and stays
-//! warm while it does.
+//! Teeth with gums. Colour fades into the dark of the mouth with depth, and stays warm while it does.
+
+use glam::DVec3;
 
 use super::eyes::face_outwards;
-use super::numbers::{Rgb, atan2, bell, cos, hypot, pow, sin, srgb, step, v};
+use super::numbers::{Rgb, atan2, cos, hypot, mix, pow, sin, srgb, step, v};
 use super::part::{Material, Part};
 
 /// One jaw's arch and crowns.
@@ -13,9 +14,9 @@ struct Arch {
     heights: [f64; 7],
     /// Half width of the arch, depth in front, depth at its ends.
     shape: [f64; 3],
-    /// Height of the cutting edge in the middle, and where the gum's middle line runs.
+    /// Height of the cutting edge in the middle, and of the gum's margin.
     edge_y: f64,
-    gum_y: f64,
+    margin_y: f64,
     /// Crowns grow up (upper jaw) or down.
     up: f64,
 }
@@ -23,26 +24,28 @@ struct Arch {
 const UPPER: Arch = Arch {
     widths: [0.43, 0.34, 0.38, 0.36, 0.36, 0.48, 0.48],
     heights: [0.50, 0.45, 0.49, 0.43, 0.42, 0.40, 0.40],
-    shape: [2.76, 10.56, 6.7],
+    shape: [2.86, 10.56, 6.7],
     edge_y: -3.33,
-    gum_y: -2.17,
+    margin_y: -2.58,
     up: 1.0,
 };
 const LOWER: Arch = Arch {
     widths: [0.29, 0.32, 0.36, 0.37, 0.37, 0.50, 0.50],
     heights: [0.42, 0.42, 0.45, 0.42, 0.40, 0.38, 0.38],
-    shape: [2.58, 10.28, 6.6],
+    shape: [2.70, 10.28, 6.6],
     edge_y: -3.06,
-    gum_y: -4.06,
+    margin_y: -3.66,
     up: -1.0,
 };
 /// How much further each crown's edge lies from the neighbouring jaw than the first one's.
 const STAGGER: [f64; 7] = [0.0, 0.06, 0.0, 0.08, 0.10, 0.12, 0.14];
+/// Half depths of the crowns, from cheek to tongue.
+const HALF_DEPTHS: [f64; 7] = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42];
 
 impl Arch {
     fn depth(&self, x: f64) -> f64 {
         let [half_width, front, back] = self.shape;
-        front - (front - back) * pow(x.abs() / half_width, 2.3)
+        front - (front - back) * pow(x.abs() / half_width, 2.45)
     }
 
     /// Walks along the arch by `length`; where it ends.
@@ -58,8 +61,8 @@ impl Arch {
 }
 
 /// Fades into the dark: blue goes first, red last.
-fn in_depth(color: Rgb, z: f64) -> Rgb {
-    let light = step(6.2, 9.6, z);
+pub fn in_depth(color: Rgb, z: f64) -> Rgb {
+    let light = step(6.7, 10.2, z);
     color * (v(0.16, 0.07, 0.06) + v(0.84, 0.93, 0.94) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
 }
 
@@ -84,14 +87,18 @@ fn jaw(arch: &Arch, name: &'static str) -> Part {
     part
 }
 
+/// A power that keeps the sign.
+fn bent(s: f64, power: f64) -> f64 {
+    s.signum() * pow(s.abs(), power)
+}
+
 /// One crown: a rounded box.
 fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
     const AROUND: usize = 12;
     const RINGS: usize = 7;
     let (half_width, half_height) = (arch.widths[tooth], arch.heights[tooth]);
-    let half_depth = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42][tooth];
+    let half_depth = HALF_DEPTHS[tooth];
     let middle = v(x, arch.edge_y + arch.up * (half_height + STAGGER[tooth]), arch.depth(x) - half_depth * 0.6);
-    let bent = |s: f64, power: f64| s.signum() * pow(s.abs(), power);
     let enamel = srgb(255, 242, 223);
     let neck = srgb(252, 232, 204);
     let first = part.positions.len();
@@ -103,39 +110,49 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
             let height = bent(sin(latitude), 0.62);
             // Narrower at the gum.
             let taper = 1.0 - 0.07 * arch.up * height;
+            // What chews is hollow on top.
+            let hollow = if tooth > 2 && height * arch.up < 0.0 { 0.16 * (1.0 - belt) } else { 0.0 };
             let local = v(
-                belt * bent(cos(around), 0.55) * half_width * 1.04 * taper,
-                height * half_height,
+                belt * bent(cos(around), 0.55) * half_width * 1.06 * taper,
+                height * half_height + hollow * arch.up,
                 belt * bent(sin(around), 0.7) * half_depth,
             );
             let (s, c) = (sin(turn), cos(turn));
             let p = middle + v(c * local.x + s * local.z, local.y, c * local.z - s * local.x);
             let towards_gum = arch.up * height;
-            let dulled = 1.0 - 0.05 * tooth.saturating_sub(2) as f64;
+            let dulled = DVec3::ONE - v(0.06, 0.085, 0.095) * tooth.saturating_sub(2) as f64;
             let color = enamel.lerp(neck, 0.75 * step(0.2, 1.0, towards_gum)) * dulled;
             part.push(p, v(0.0, height, 0.0) + (p - middle) * v(1.0, 0.0, 1.0), in_depth(color, p.z));
         }
     }
     // What lies deep is dull: lamps that no shadow map keeps out would grey it.
-    let material = if tooth < 4 { Material::Teeth } else { Material::Molars };
+    let material = if tooth < 3 { Material::Teeth } else { Material::Molars };
     part.loft(material, first, AROUND, true);
 }
 
-/// A tube along the arch.
+/// A ridge along the arch that holds the crowns' necks on both sides and ends behind the last one.
 fn gum(part: &mut Part, arch: &Arch) {
-    const AROUND: usize = 10;
-    const STEPS: usize = 32;
+    const AROUND: usize = 12;
+    const STEPS: usize = 40;
+    const HALF_HEIGHT: f64 = 0.62;
     let first = part.positions.len();
+    let last = 2.0 * arch.widths.iter().sum::<f64>() + 0.25;
     for step_index in 0..=STEPS {
         let s = step_index as f64 / STEPS as f64 * 2.0 - 1.0;
-        let x = arch.shape[0] * s;
+        let x = s.signum() * arch.walk(0.0, last * s.abs());
         let slope = (arch.depth(x + 0.02) - arch.depth(x - 0.02)) / 0.04;
         let length = hypot(1.0, slope);
+        let back = step(0.8, 2.9, last * s.abs());
+        let half_depth = mix(HALF_DEPTHS[0], HALF_DEPTHS[6], back);
         for i in 0..AROUND {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
-            let out = 0.34 * cos(around);
-            let p = v(x - slope / length * out, arch.gum_y + 0.58 * sin(around), arch.depth(x) - 0.18 + out / length);
-            part.push(p, v(-slope * cos(around), sin(around), cos(around)), in_depth(srgb(214, 122, 114), p.z));
+            let (out, height) = (bent(cos(around), 0.7), bent(sin(around), 0.7));
+            // Beside the cheek it slopes out to meet it.
+            let slope_out = if out > 0.0 { 0.20 * back * (1.0 + arch.up * height) } else { 0.0 };
+            let out = (half_depth + 0.04 + slope_out) * out - 0.6 * half_depth;
+            let y = arch.margin_y + arch.up * HALF_HEIGHT + HALF_HEIGHT * height;
+            let p = v(x - slope / length * out, y, arch.depth(x) + out / length);
+            part.push(p, v(-slope * cos(around), sin(around), cos(around)), in_depth(srgb(206, 112, 106), p.z + 0.8));
         }
     }
     part.loft(Material::Mouth, first, AROUND, true);
@@ -149,31 +166,4 @@ pub fn upper() -> Part {
 /// Lower teeth and gum.
 pub fn lower() -> Part {
     jaw(&LOWER, "teeth_lower")
-}
-
-/// The tongue at rest, behind the lower teeth.
-pub fn tongue() -> Part {
-    const AROUND: usize = 18;
-    const RINGS: usize = 22;
-    let mut part = Part { name: "tongue", ..Part::default() };
-    for ring in 0..RINGS {
-        let u = ring as f64 / (RINGS - 1) as f64;
-        let rounded = |reach: f64| (1.0 - (1.0 - (u * reach).clamp(0.0, 1.0)).powi(2)).sqrt();
-        let half_width = 1.55 * rounded(3.2);
-        let half_height = 0.50 * rounded(3.5) * (1.0 + 0.5 * u);
-        let (y, z) = (-4.26 + 0.30 * sin(u * 2.83), 9.95 - 5.2 * u);
-        for i in 0..AROUND {
-            let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
-            let x = half_width * cos(around);
-            let groove = if sin(around) > 1e-9 { 0.14 * bell(x / 0.35) * half_height / 0.5 } else { 0.0 };
-            let p = v(x, y + half_height * sin(around) - groove, z);
-            let color = srgb(206, 108, 106).lerp(srgb(168, 62, 62), 0.6 * step(9.6, 7.0, z));
-            part.push(p, v(cos(around), sin(around), 0.0), in_depth(color, p.z + 0.6));
-        }
-    }
-    part.loft(Material::Tongue, 0, AROUND, true);
-    part.drop_flat();
-    face_outwards(&mut part);
-    part.smooth();
-    part
 }

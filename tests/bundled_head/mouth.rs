@@ -66,24 +66,30 @@ fn mouth_close_seals_the_lips_at_every_opening_of_the_jaw() {
 
 #[test]
 fn the_tongue_comes_out_between_the_lips() {
-    let weights = [("tongueOut", 1.0)];
-    let (face, tongue) = (posed(mesh("face"), &weights), posed(mesh("tongue"), &weights));
-    let lips: Vec<(Vec3, Vec3)> = lip_line().into_iter().map(|(u, l)| (face[u], face[l])).collect();
-    let front = lips.iter().map(|(upper, _)| upper.z).fold(f32::MIN, f32::max);
-    assert!(tongue.iter().any(|p| p.z > front + 5.0 * MILLIMETRE), "the tongue stays in");
-    let beside = |p: &Vec3| {
-        let off = |lip: &(Vec3, Vec3)| (lip.0.x - p.x).abs();
-        lips.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap()
-    };
-    let mut passing = 0;
-    for p in &tongue {
-        let (upper, lower) = beside(p);
-        if (lower.z - 5.0 * MILLIMETRE..lower.z + MILLIMETRE).contains(&p.z) {
-            // It rests on the lower lip, which gives a little.
-            let is_between = p.y < upper.y && p.y > lower.y - 1.5 * MILLIMETRE;
-            assert!(is_between, "{p} is not between {upper} and {lower}");
-            passing += 1;
+    let lip_line = lip_line();
+    // Weights add up straight; what lies between rest and out must not lead through a lip either.
+    for (weight, jaw) in [0.5, 0.67, 0.85, 1.0].into_iter().flat_map(|weight| [0.0, 0.3, 0.7].map(|jaw| (weight, jaw)))
+    {
+        let weights = [("tongueOut", weight), ("jawOpen", jaw)];
+        let (face, tongue) = (posed(mesh("face"), &weights), posed(mesh("tongue"), &weights));
+        let lips: Vec<(Vec3, Vec3)> = lip_line.iter().map(|&(u, l)| (face[u], face[l])).collect();
+        let beside = |p: &Vec3| {
+            let off = |lip: &(Vec3, Vec3)| (lip.0.x - p.x).abs();
+            lips.iter().copied().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap()
+        };
+        let mut passing = 0;
+        for p in &tongue {
+            let (upper, lower) = beside(p);
+            if (lower.z - 5.0 * MILLIMETRE..lower.z + MILLIMETRE).contains(&p.z) {
+                // It rests on the lower lip, which gives a little.
+                let is_between = p.y < upper.y && p.y > lower.y - 1.5 * MILLIMETRE;
+                assert!(is_between, "{weights:?}: {p} is not between {upper} and {lower}");
+                passing += 1;
+            }
         }
+        assert!(passing > 5, "{weights:?}: {passing} vertices between the lips");
+        let front = lips.iter().map(|(upper, _)| upper.z).fold(f32::MIN, f32::max);
+        let is_out = tongue.iter().any(|p| p.z > front + 5.0 * MILLIMETRE);
+        assert!(is_out || weight < 1.0 || jaw > 0.0, "the tongue stays in");
     }
-    assert!(passing > 5, "{passing} vertices between the lips");
 }
