@@ -10,6 +10,7 @@ use crate::head::{Head, Region};
 use crate::import::Matching;
 use crate::motion::PoseId;
 
+use super::panel_size::PanelSize;
 use super::pose_name::Renaming;
 use super::pose_pictures::PosePictures;
 
@@ -114,6 +115,8 @@ pub struct UiState {
     pub(super) touched_pair: Option<usize>,
     /// When keys or a wheel last changed something: more of the same belongs to the same step of undo.
     pub(super) nudged_at_secs: Option<f64>,
+    pub(super) left_size: PanelSize,
+    pub(super) curves_size: PanelSize,
     head: Weak<Head>,
 }
 
