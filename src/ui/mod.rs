@@ -6,6 +6,7 @@ mod bench;
 mod bench_plot;
 mod channel_cell;
 mod channel_chips;
+mod channel_mark;
 mod channel_picker;
 mod channel_rows;
 mod channels;
