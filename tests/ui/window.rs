@@ -133,3 +133,9 @@ fn a_small_window_takes_nothing_of_the_widths_the_artist_chose() {
     let width = harness.state().state.panels.left_width;
     assert!((width - 420.0).abs() < 12.0, "and the hand changes it: {width}");
 }
+
+#[test]
+fn what_egui_writes_on_its_own_buttons_has_glyphs() {
+    let harness = window(head());
+    harness.ctx.fonts_mut(|fonts| assert!(fonts.has_glyph(&theme::body_font(), '📋'), "copy, in the colour picker"));
+}
