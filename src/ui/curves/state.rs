@@ -31,9 +31,10 @@ pub struct CurvesState {
 }
 
 impl CurvesState {
-    /// Lists the columns of the take that plays.
+    /// Lists the columns of the take that plays, all of them.
     pub fn list_columns(&mut self) {
         self.lists_columns = true;
+        self.search.clear();
     }
 
     /// How often lines were drawn anew: standing still and playing must not.
