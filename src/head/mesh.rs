@@ -100,6 +100,11 @@ impl Target {
         let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
         Self { name, default_weight, rows, positions, normals, tangents, paint: Paint::default() }
     }
+
+    /// Whether it changes nothing at any weight.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.paint.rows.is_empty()
+    }
 }
 
 /// A mesh as one node of the file shows it.

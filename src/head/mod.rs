@@ -237,6 +237,16 @@ impl Head {
         })
     }
 
+    /// The targets of a channel that move something, with their meshes; all of them where none does. Exporters write a
+    /// target for every mesh of a head, however far from where it acts.
+    pub fn moving_targets(&self, channel: usize) -> Vec<(usize, &Mesh)> {
+        let of = |&index: &usize| self.target(index).map(|(mesh, target)| (index, mesh, target));
+        let all: Vec<_> = self.channels[channel].targets.iter().filter_map(of).collect();
+        let any_moves = all.iter().any(|(.., target)| !target.is_empty());
+        let moving = all.into_iter().filter(|(.., target)| !any_moves || !target.is_empty());
+        moving.map(|(index, mesh, _)| (index, mesh)).collect()
+    }
+
     /// The channel that does on the other side of the face what this one does on its own; itself in the middle.
     pub fn mirror_of(&self, channel: usize) -> usize {
         let holds = |pair: &&Pair| pair.first == channel || pair.second == Some(channel);

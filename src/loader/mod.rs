@@ -120,6 +120,8 @@ impl Loader {
     }
 }
 
+/// Title and message: the title names the file, so the message need not.
 fn failure(name: &str, message: String) -> (String, String) {
-    (format!("{name} did not open"), message)
+    let own = message.strip_prefix(name).and_then(|rest| rest.strip_prefix(": ")).map(str::to_owned);
+    (format!("{name} did not open"), own.unwrap_or(message))
 }

@@ -22,7 +22,7 @@ pub struct Keys(BTreeMap<String, Vec<Key>>);
 
 impl Keys {
     /// No timeline is longer than a day.
-    const LATEST_SECS: f32 = 86_400.0;
+    pub const LATEST_SECS: f32 = 86_400.0;
     /// Keys nearer than this are one.
     const SAME_SECS: f32 = 1e-3;
 

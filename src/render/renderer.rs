@@ -55,6 +55,7 @@ impl Renderer {
     pub fn set_head(&mut self, head: HeadOnGpu) {
         self.head = Some(head);
         self.cpu_ms = None;
+        self.forget_blend();
         self.stage.forget();
         self.side_stage.iter_mut().for_each(Stage::forget);
     }
@@ -107,16 +108,26 @@ impl Renderer {
     fn take_head(&mut self, scene: &Scene<'_>) -> HeadOnGpu {
         match self.head.take() {
             Some(head) if Arc::ptr_eq(head.head(), scene.head) => head,
-            _ => HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(Layout::new(scene.head, Precision::default()))),
+            _ => {
+                self.cpu_ms = None;
+                self.forget_blend();
+                let layout = Layout::new(scene.head, Precision::default());
+                HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(layout))
+            }
         }
+    }
+
+    /// What a blend on the GPU took is told of the head and the mode it was measured with, and of no other.
+    fn forget_blend(&mut self) {
+        self.timer.as_mut().into_iter().for_each(Timer::forget_blend);
+        self.stopwatch.forget();
     }
 
     /// Brings the head's shape up to the scene's weights, and measures that; what is left to submit.
     fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene<'_>) -> wgpu::CommandEncoder {
         let mut encoder = self.new_encoder();
         if self.stage.drawn().is_some_and(|drawn| drawn.mode() != scene.mode) {
-            self.timer.as_mut().into_iter().for_each(Timer::forget_blend);
-            self.stopwatch.forget();
+            self.forget_blend();
         }
         let writes = self.timer.as_ref().map(Timer::blend_writes);
         let is_same = |drawn: &Drawn| drawn.mode() == scene.mode && drawn.has_blend_of(scene);
@@ -167,9 +178,11 @@ impl Renderer {
         }
         let blend = match self.stage.drawn().map(Drawn::mode) {
             Some(BlendMode::Cpu) => self.cpu_ms.map(|ms| (ms, Clock::Cpu)),
+            Some(BlendMode::Compute | BlendMode::Multipass) if self.stopwatch.is_needed() => {
+                self.stopwatch.ms().map(|ms| (ms, Clock::Cpu))
+            }
             Some(BlendMode::Compute | BlendMode::Multipass) => {
-                let on_gpu = || self.timer.as_ref().and_then(Timer::blend_ms).map(|ms| (ms, Clock::Gpu));
-                self.stopwatch.ms().map(|ms| (ms, Clock::Cpu)).or_else(on_gpu)
+                self.timer.as_ref().and_then(Timer::blend_ms).map(|ms| (ms, Clock::Gpu))
             }
             Some(BlendMode::Vertex) | None => None,
         };

@@ -1,7 +1,7 @@
 //! What an artist does to channels: set, reset, link, take over, give back, key, mute, solo, mirror.
 
 use super::Session;
-use crate::motion::{Key, Layer, Mix};
+use crate::motion::{Key, Keys, Layer, Mix};
 
 /// Weights closer than this count as equal.
 const SAME: f32 = 1e-5;
@@ -135,6 +135,12 @@ impl Session {
         for channel in self.with_partner(channel) {
             self.edits.keys.clear(&self.head.channels[channel].full_name);
         }
+        self.stay_on_timeline();
+    }
+
+    /// Moves keys or takes them away.
+    pub fn edit_keys(&mut self, edit: impl FnOnce(&mut Keys)) {
+        edit(&mut self.edits.keys);
         self.stay_on_timeline();
     }
 

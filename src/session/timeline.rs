@@ -4,6 +4,9 @@ use super::{Edits, Session, TakeEntry};
 use crate::motion::Clip;
 
 impl Session {
+    /// As far as keys can be set where nothing else moves.
+    pub const ROOM_FOR_KEYS_SECS: f32 = 10.0;
+
     /// The clip that drives its channels now.
     pub fn clip(&self) -> Option<&Clip> {
         self.head.clips.get(self.playback.clip?)
@@ -25,11 +28,10 @@ impl Session {
 
     /// Where the last of clip, take and keys ends, in seconds; 0 without any. Keys alone have room for more of them.
     pub fn timeline_secs(&self) -> f32 {
-        const ROOM_FOR_KEYS_SECS: f32 = 10.0;
         let clip = self.clip().map_or(0.0, |clip| clip.duration_secs);
         let take = self.take().map_or(0.0, |entry| entry.take.duration_secs);
         let keys = &self.edits.keys;
-        let room = if clip.max(take) == 0.0 && !keys.is_empty() { ROOM_FOR_KEYS_SECS } else { 0.0 };
+        let room = if clip.max(take) == 0.0 && !keys.is_empty() { Self::ROOM_FOR_KEYS_SECS } else { 0.0 };
         clip.max(take).max(keys.end_secs()).max(room)
     }
 

@@ -25,7 +25,8 @@ pub enum Hold {
 }
 
 impl Hold {
-    fn refuses(self) -> bool {
+    /// Whether the bar refuses the hand.
+    pub fn refuses(self) -> bool {
         matches!(self, Self::Driven | Self::Silent)
     }
 }

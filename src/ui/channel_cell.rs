@@ -1,15 +1,17 @@
-//! One channel's half of a row: its bar, the triangle that opens its single targets, and the mark that says who decides
-//! it, takes it over or gives it back.
+//! One channel's half of a row: its bar, the triangle that opens its single targets, its menu and its tooltip.
+
+use std::time::Duration;
 
 use egui::{Id, Rect, RectAlign, Sense, Tooltip, pos2, vec2};
 
-use crate::head::Channel;
+use crate::head::{Channel, Pair, PairKind};
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
 use super::bar::{Bar, BarOutput, Hold};
+use super::channel_mark::{mark_of, mark_ui, refusal};
 use super::expression_tip::expression_ui;
-use super::icon::{Icon, icon_button_ui};
+use super::icon::Icon;
 use super::{UiState, theme};
 
 /// Where the list notes that a pair is under the hand, and the moment of the last nudge.
@@ -44,12 +46,13 @@ pub fn channel_ui(
     let mark = mark_of(session, channel, mix);
     let mark_width = if mark.is_none() { 0.0 } else { theme::MARK_SIZE + 2.0 };
     let bar_rect = Rect::from_min_max(rect.min, pos2(rect.right() - mark_width, rect.bottom()));
-    let has_several = info.targets.len() > 1;
+    let has_several = head.moving_targets(channel).len() > 1;
+    let hold = hold_of(session, channel, mix);
     let output = Bar {
         name: &info.name,
         // An expression's value is kept between 0 and 1, whatever is asked for.
         open_ended: head.expression_of(channel).is_none(),
-        hold: hold_of(session, channel, mix),
+        hold,
         mixed: has_several && session.is_mixed(channel, &mix.weights),
         indent: if has_several { 18.0 } else { 0.0 },
         ..Bar::new(&info.name, session.channel_value(channel, &mix.weights))
@@ -63,14 +66,17 @@ pub fn channel_ui(
     if output.reset {
         session.reset_channel(channel);
     }
+    // Taken over, it has nothing to explain any more.
+    let is_told = hold.refuses() && is_refused_lately(ui, state, channel, output.refused);
     if has_several {
         expander_ui(ui, bar_rect, state, channel, &info.name);
     }
     if let Some(mark) = mark {
-        mark_ui(ui, Rect::from_min_max(pos2(bar_rect.right() + 2.0, rect.top()), rect.max), session, channel, mark);
+        let rect = Rect::from_min_max(pos2(bar_rect.right() + 2.0, rect.top()), rect.max);
+        mark_ui(ui, rect, session, channel, mark, is_told);
     }
     output.response.context_menu(|ui| menu_ui(ui, session, state, pair, channel, mix));
-    if output.refused {
+    if is_told {
         output.response.show_tooltip_text(refusal(mix, channel));
     } else {
         // Beside the list: below the pointer it would hide the next rows.
@@ -79,6 +85,20 @@ pub fn channel_ui(
         tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::RIGHT_START).gap(theme::GAP_LARGE);
         tooltip.show(|ui| tooltip_ui(ui, session, channel, info, mix));
     }
+}
+
+/// Whether a row says why it does not follow: from the moment it is pulled at, and long enough to be read.
+fn is_refused_lately(ui: &egui::Ui, state: &mut UiState, channel: usize, is_refused: bool) -> bool {
+    const READING_SECS: f64 = 2.5;
+    let now = ui.input(|input| input.time);
+    if is_refused {
+        state.refused = Some((channel, now));
+    }
+    let left = state.refused.filter(|&(of, _)| of == channel).map_or(0.0, |(_, at)| at + READING_SECS - now);
+    if left > 0.0 {
+        ui.request_repaint_after(Duration::from_secs_f64(left));
+    }
+    left > 0.0
 }
 
 /// The thinner slider of one of its targets.
@@ -92,8 +112,7 @@ pub fn target_ui(
     mix: &Mix,
 ) {
     let head = session.head.clone();
-    let Some(&target) = head.channels[channel].targets.get(nth) else { return };
-    let Some((mesh, _)) = head.target(target) else { return };
+    let Some(&(target, mesh)) = head.moving_targets(channel).get(nth) else { return };
     let rect = Rect::from_center_size(rect.center(), vec2(rect.width(), theme::BAR_HEIGHT_THIN));
     let rect = rect.with_min_x(rect.left() + theme::GAP_LARGE);
     let label = format!("{} · {}", head.channels[channel].name, mesh.name);
@@ -140,90 +159,6 @@ fn hold_of(session: &Session, channel: usize, mix: &Mix) -> Hold {
     }
 }
 
-fn refusal(mix: &Mix, channel: usize) -> String {
-    if matches!(mix.layers[channel], Layer::Muted | Layer::NotSoloed) {
-        return "Kept at rest by mute or solo. Click the mark beside it to change that.".into();
-    }
-    let layer = mix.below_hand[channel];
-    format!("The {} drives this row. Click the mark beside it to take it over.", layer.label().to_lowercase())
-}
-
-/// The mark beside a bar and what a click on it does.
-#[derive(Clone, Copy)]
-enum Mark {
-    /// Something moves the row.
-    Locked(Layer),
-    /// The hand holds it against that.
-    Taken(Layer),
-    /// A pose holds it.
-    Posed,
-    /// It is kept at rest: by its own mute, or because others are soloed.
-    Muted,
-    Soloed,
-    NotSoloed,
-}
-
-fn mark_of(session: &Session, channel: usize, mix: &Mix) -> Option<Mark> {
-    let below = mix.below_hand[channel];
-    match mix.layers[channel] {
-        Layer::Muted => Some(Mark::Muted),
-        Layer::NotSoloed => Some(Mark::NotSoloed),
-        _ if session.edits.soloed[channel] => Some(Mark::Soloed),
-        _ if session.is_taken(channel, mix) => Some(Mark::Taken(below)),
-        _ if session.is_locked(channel, mix) => Some(Mark::Locked(below)),
-        Layer::Pose => Some(Mark::Posed),
-        _ => None,
-    }
-}
-
-fn mark_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, channel: usize, mark: Mark) {
-    let name = session.head.channels[channel].name.clone();
-    let (icon, color, label, tip) = match mark {
-        Mark::Locked(layer) => (
-            Icon::of_layer(layer),
-            theme::DRIVEN_BRIGHT,
-            format!("Take over {name}"),
-            format!("{}: it decides this row. Click to take it over.", layer.label()),
-        ),
-        Mark::Taken(layer) => (
-            Icon::GiveBack,
-            theme::TEXT_WEAK,
-            format!("Give back {name}"),
-            format!("Taken over. Click to give it back: {}.", layer.label()),
-        ),
-        Mark::Posed => (
-            Icon::Face,
-            theme::POSED_BRIGHT,
-            format!("Hold {name}"),
-            "A pose decides this row. Click to hold it where it is.".to_owned(),
-        ),
-        Mark::Muted => (
-            Icon::Mute,
-            theme::WARNING,
-            format!("Unmute {name}"),
-            "Muted: kept at rest. Click to hear it again.".into(),
-        ),
-        Mark::Soloed => {
-            (Icon::Solo, theme::ACCENT_BRIGHT, format!("Unsolo {name}"), "Soloed: others are kept at rest.".to_owned())
-        }
-        Mark::NotSoloed => (
-            Icon::Solo,
-            theme::MARK_FAINT,
-            format!("Solo {name}"),
-            "Kept at rest: others are soloed. Click to add it.".into(),
-        ),
-    };
-    if icon_button_ui(ui, rect, Id::unique(("mark", channel)), (icon, color), &label, &tip).clicked() {
-        match mark {
-            Mark::Locked(_) => session.take_over(channel),
-            Mark::Taken(_) => session.give_back(channel),
-            Mark::Posed => session.hold_here(channel),
-            Mark::Muted => session.toggle_mute(channel),
-            Mark::Soloed | Mark::NotSoloed => session.toggle_solo(channel),
-        }
-    }
-}
-
 fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: usize, channel: usize, mix: &Mix) {
     let below = mix.below_hand[channel];
     if session.is_locked(channel, mix) {
@@ -256,7 +191,9 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
     if ui.add_enabled(free, egui::Button::new("Reset")).clicked() {
         session.reset_channel(channel);
     }
-    if session.head.pairs[pair].second.is_some() {
+    // Strangers side by side are no pair, unless the artist has made them one.
+    let Pair { second, kind, .. } = &session.head.pairs[pair];
+    if second.is_some() && (*kind != PairKind::Neighbours || session.edits.linked[pair]) {
         if ui.button("Reset pair").clicked() {
             session.reset_pair(pair);
         }
@@ -265,8 +202,8 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
             *linked = !*linked;
         }
     }
-    let is_expression = session.head.expression_of(channel).is_some();
-    if !is_expression && !state.expanded.contains(&channel) && ui.button("One slider per mesh").clicked() {
+    let has_several = session.head.moving_targets(channel).len() > 1;
+    if has_several && !state.expanded.contains(&channel) && ui.button("One slider per mesh").clicked() {
         state.expanded.insert(channel);
     }
 }
@@ -278,8 +215,8 @@ fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Chann
         held_back_ui(ui, session, channel, mix);
     } else {
         ui.strong(&info.full_name);
-        let meshes = info.targets.iter().filter_map(|&target| session.head.target(target));
-        let meshes: Vec<&str> = meshes.map(|(mesh, _)| mesh.name.as_str()).collect();
+        let targets = session.head.moving_targets(channel);
+        let meshes: Vec<&str> = targets.iter().map(|(_, mesh)| mesh.name.as_str()).collect();
         ui.label(format!("Moves {}", meshes.join(", ")));
     }
     stack_ui(ui, session, channel);

@@ -24,7 +24,7 @@ pub enum Row {
     Targets {
         /// The pair above.
         pair: usize,
-        /// Index into [`crate::head::Channel::targets`].
+        /// Index into [`crate::head::Head::moving_targets`].
         nth: usize,
     },
 }
@@ -61,7 +61,7 @@ pub fn list(session: &Session, state: &UiState, mix: &Mix) -> Vec<Row> {
         }
         rows.push(Row::Pair(index));
         let expanded = channels.filter(|channel| state.expanded.contains(channel));
-        let targets = expanded.map(|channel| session.head.channels[channel].targets.len()).max().unwrap_or(0);
+        let targets = expanded.map(|channel| session.head.moving_targets(channel).len()).max().unwrap_or(0);
         rows.extend((0..targets).map(|nth| Row::Targets { pair: index, nth }));
     }
     rows

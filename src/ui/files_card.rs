@@ -36,21 +36,18 @@ fn missing_head_ui(ui: &mut egui::Ui, picture: Rect, missing: &MissingHead, comm
 
 fn unsaved_work_ui(ui: &mut egui::Ui, picture: Rect, work: &UnsavedWork, commands: &mut Vec<Command>) {
     card_ui(ui, picture, 560.0, |ui| {
+        let text = format!("Work from {} on {} was not saved.", work.age, work.name);
+        ui.add(Label::new(text).wrap());
+        ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                for (text, command) in [("Discard", Command::DiscardWork), ("Restore", Command::RestoreWork)] {
-                    if ui.button(text).clicked() {
-                        commands.push(command);
-                    }
+            for (text, command) in [("Restore", Command::RestoreWork), ("Discard", Command::DiscardWork)] {
+                if ui.button(text).clicked() {
+                    commands.push(command);
                 }
-                if work.more > 0 {
-                    ui.colored_label(theme::TEXT_WEAK, format!("{} more", work.more));
-                }
-                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
-                    let text = format!("Work from {} on {} was not saved.", work.age, work.name);
-                    ui.add(Label::new(text).truncate());
-                });
-            });
+            }
+            if work.more > 0 {
+                ui.colored_label(theme::TEXT_WEAK, format!("{} more", work.more));
+            }
         });
     });
 }

@@ -6,6 +6,7 @@ mod bench;
 mod bench_plot;
 mod channel_cell;
 mod channel_chips;
+mod channel_mark;
 mod channel_picker;
 mod channel_rows;
 mod channels;
@@ -18,6 +19,7 @@ mod loading;
 mod look;
 mod look_of_file;
 mod motion;
+mod panel_size;
 mod pose_card;
 mod pose_grid;
 mod pose_name;
@@ -46,7 +48,7 @@ pub use state::{Page, PanelSettings, UiState};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use egui::{CentralPanel, Margin, Panel};
+use egui::{CentralPanel, Margin, Panel, Rangef};
 
 use crate::head::lint::Finding;
 use crate::motion::Mix;
@@ -110,11 +112,13 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
 fn curves_panel_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     let PanelSettings { curves_height, mut curves_open, .. } = state.panels;
     let tallest = (ui.available_height() * 0.6).max(180.0);
+    let room = Rangef::new(150.0, tallest);
+    state.curves_size.fit(ui, "curves", curves_height, room);
     let panel = Panel::bottom("curves").frame(theme::panel(Margin::same(8))).default_size(curves_height);
-    let panel = panel.size_range(150.0..=tallest).drag_to_open(false);
+    let panel = panel.size_range(room).drag_to_open(false);
     let shown = panel.show_collapsible(ui, &mut curves_open, |ui| curves::curves_ui(ui, session, state, mix));
     if let Some(shown) = shown.filter(|_| curves_open) {
-        state.panels.curves_height = shown.response.rect.height();
+        state.panels.curves_height = state.curves_size.wish(curves_height, shown.response.rect.height());
     }
     state.panels.curves_open = curves_open;
 }
@@ -131,12 +135,14 @@ fn side_panels_ui(
     let PanelSettings { left_width, right_width, mut left_open, mut right_open, .. } = state.panels;
     // The picture is what the window is for: the list leaves it two thirds.
     let widest = (ui.available_width() * 0.34).clamp(320.0, 640.0);
-    let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(320.0..=widest);
+    let room = Rangef::new(320.0, widest);
+    state.left_size.fit(ui, "channels", left_width, room);
+    let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(room);
     let shown = left.show_collapsible(ui, &mut left_open, |ui| {
         channels::channels_ui(ui, session, state, mix);
     });
     if let Some(shown) = shown.filter(|_| left_open) {
-        state.panels.left_width = shown.response.rect.width();
+        state.panels.left_width = state.left_size.wish(left_width, shown.response.rect.width());
     }
     let right = Panel::right("side").frame(frame()).default_size(right_width).size_range(256.0..=480.0);
     let shown = right.show_collapsible(ui, &mut right_open, |ui| {

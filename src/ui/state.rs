@@ -10,6 +10,7 @@ use crate::head::{Head, Region};
 use crate::import::Matching;
 use crate::motion::PoseId;
 
+use super::panel_size::PanelSize;
 use super::pose_name::Renaming;
 use super::pose_pictures::PosePictures;
 
@@ -114,6 +115,10 @@ pub struct UiState {
     pub(super) touched_pair: Option<usize>,
     /// When keys or a wheel last changed something: more of the same belongs to the same step of undo.
     pub(super) nudged_at_secs: Option<f64>,
+    /// The row that refused the hand, and when: for a while it says why.
+    pub(super) refused: Option<(usize, f64)>,
+    pub(super) left_size: PanelSize,
+    pub(super) curves_size: PanelSize,
     head: Weak<Head>,
 }
 
@@ -148,6 +153,7 @@ impl UiState {
             self.only_active = false;
             self.touched_pair = None;
             self.row_at_hand = None;
+            self.refused = None;
             self.renaming = None;
             self.lifted_pose = None;
             self.revealed_pose = None;

@@ -71,7 +71,7 @@ impl Viewer {
             Question::SaveProject => self.save_project(path),
             Question::ContactSheet(of) => self.start_sheet(of, path),
             Question::ExportPoses => match save_poses(&path, &self.session.edits.poses) {
-                Ok(()) => self.notice = None,
+                Ok(()) => self.mention("Poses exported", path.display().to_string()),
                 Err(error) => self.tell("The poses were not exported", error.to_string()),
             },
         }

@@ -2,6 +2,7 @@
 
 mod dialogs;
 mod files;
+mod first_size;
 mod modes;
 mod pictures;
 mod queue;
@@ -12,7 +13,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
-use winit::dpi::LogicalSize;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
@@ -37,6 +37,7 @@ use crate::settings::Settings;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
 use crate::wake::Wake;
+use first_size::first_size;
 use pictures::Pictures;
 use queue::Queue;
 
@@ -97,15 +98,14 @@ impl Viewer {
             let layout = Layout::new(&head, precision);
             Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
         });
-        let [width, height] = settings.window_size;
         let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
-        // No larger than the screen: panels beyond its edge cannot be reached.
-        let most = monitor.map_or(LogicalSize::new(8192.0_f32, 8192.0), |it| it.size().to_logical(it.scale_factor()));
+        let screen = monitor.map(|it| it.size().to_logical(it.scale_factor()));
+        let (size, fills_screen) = first_size(settings.window_size, screen);
         let attributes = Window::default_attributes()
             .with_title("Smirk")
-            .with_inner_size(LogicalSize::new(width.min(most.width).max(960.0), height.min(most.height).max(600.0)))
-            .with_min_inner_size(LogicalSize::new(960.0, 600.0))
-            .with_maximized(settings.maximized);
+            .with_inner_size(size)
+            .with_min_inner_size(first_size::LEAST)
+            .with_maximized(settings.maximized || fills_screen);
         let window = Arc::new(event_loop.create_window(attributes).context("the window cannot be opened")?);
         let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
         let surface = instance.create_surface(window.clone()).context("the window cannot be drawn to")?;

@@ -56,6 +56,15 @@ impl Queue {
         self.has_failed = true;
     }
 
+    /// Has one or the other said.
+    pub(super) fn say(&mut self, said: Loading) {
+        match said {
+            Loading::Told { title, message } => self.mention(title, message),
+            Loading::Failed { title, message } => self.tell(title, message),
+            _ => {}
+        }
+    }
+
     /// Whose turn it is. A failure is read before the next file may take its place, and so is what is being said before
     /// anything else is.
     pub(super) fn next(&mut self, loading: &Loading, is_saying: bool) -> Option<Turn> {

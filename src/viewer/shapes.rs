@@ -23,7 +23,7 @@ impl Viewer {
         self.renderer.set_head(loaded);
         self.error = None;
         self.choose_mode(self.kept_mode);
-        self.say_of_shapes(report, None);
+        of_shapes(report, &self.session.head.name, None).into_iter().for_each(|said| self.queue.say(said));
     }
 
     /// A head of separate meshes takes the place of the one on screen.
@@ -37,33 +37,51 @@ impl Viewer {
         let neutral = source.name();
         if self.show_head(loaded, source) {
             self.desk.shape_head(&mut self.session, shapes);
-            self.say_of_shapes(report, Some(&neutral));
+            let said = of_shapes(report, &self.session.head.name, Some(&neutral));
+            said.into_iter().for_each(|said| self.queue.say(said));
         }
     }
+}
 
-    /// Says what is not plain about it. `neutral`: which of several files was taken for the face at rest.
-    fn say_of_shapes(&mut self, report: &ShapesReport, neutral: Option<&str>) {
-        let mut files: Vec<&str> = report.added.iter().map(|shape| shape.file.as_str()).collect();
-        files.dedup();
-        let count = match files.len() {
-            1 => "1 shape".to_owned(),
-            count => format!("{count} shapes"),
-        };
-        let mut lines = Vec::new();
-        if let Some(neutral) = neutral {
-            lines.push(format!("{neutral} is the face at rest, by its name; the other files are shapes of it."));
-        }
-        let odd = report.added.iter().filter(|shape| !shape.is_plain());
-        lines.extend(odd.map(|shape| format!("{}: {}.", shape.name, shape.text())));
-        lines.extend(report.refused.iter().map(|refused| format!("Left out: {}.", refused.problem)));
-        if lines.is_empty() {
-            return;
-        }
-        let title = format!("{count} added to {}", self.session.head.name);
-        if report.refused.is_empty() {
-            self.queue.mention(title, lines.join("\n"));
-        } else {
-            self.queue.tell(title, lines.join("\n"));
-        }
+/// What is not plain about it. `neutral`: which of several files was taken for the face at rest.
+fn of_shapes(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option<Loading> {
+    let mut files: Vec<&str> = report.added.iter().map(|shape| shape.file.as_str()).collect();
+    files.dedup();
+    let count = match files.len() {
+        1 => "1 shape".to_owned(),
+        count => format!("{count} shapes"),
+    };
+    let mut lines = Vec::new();
+    if let Some(neutral) = neutral {
+        lines.push(format!("{neutral} is the face at rest, by its name; the other files are shapes of it."));
+    }
+    let odd = report.added.iter().filter(|shape| !shape.is_plain());
+    lines.extend(odd.map(|shape| format!("{}: {}.", shape.name, shape.text())));
+    lines.extend(report.refused.iter().map(|refused| format!("Left out: {}.", refused.problem)));
+    let (title, message) = (format!("{count} added to {head}"), lines.join("\n"));
+    match (lines.is_empty(), report.added.is_empty()) {
+        (true, _) => None,
+        // A bad file among good ones is a line of the message; the headline is what was done.
+        (false, false) => Some(Loading::Told { title, message }),
+        (false, true) => Some(Loading::Failed { title, message }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::{AddedShape, RefusedShape};
+
+    #[test]
+    fn a_bad_file_among_good_ones_is_no_failure_of_them_all() {
+        let added = AddedShape { name: "smile".into(), file: "smile.obj".into(), moved: 3, ..AddedShape::default() };
+        let refused = RefusedShape { file: "bad.obj".into(), problem: "bad.obj: it is empty".into() };
+        let both = ShapesReport { added: vec![added.clone()], refused: vec![refused.clone()] };
+        let message = "Left out: bad.obj: it is empty.".to_owned();
+        let told = Loading::Told { title: "1 shape added to ada".into(), message: message.clone() };
+        assert_eq!(of_shapes(&both, "ada", None), Some(told));
+        let none = ShapesReport { added: Vec::new(), refused: vec![refused] };
+        assert!(matches!(of_shapes(&none, "ada", None), Some(Loading::Failed { .. })));
+        assert_eq!(of_shapes(&ShapesReport { added: vec![added], refused: Vec::new() }, "ada", None), None);
     }
 }

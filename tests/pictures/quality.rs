@@ -96,3 +96,18 @@ fn a_picture_on_the_side_measures_nothing_for_the_window() {
     assert_eq!(renderer.timing(), Default::default());
     assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &head)));
 }
+
+/// Of a software adapter, whose clock is no good: the program's own stands in for it.
+#[test]
+fn what_a_blend_takes_is_told_of_its_own_head_and_mode_and_never_of_setting_up() {
+    let mut renderer = renderer();
+    let mut blend = |head: &Arc<Head>, jaw: f32, mode| {
+        picture(&mut renderer, head, &pose(head, &[("jawOpen", jaw)]), mode, View::Front);
+        renderer.timing().blend.is_some()
+    };
+    let (one, other) = (bundled_head(), bundled_head());
+    for (head, mode) in [(&one, BlendMode::Compute), (&other, BlendMode::Compute), (&other, BlendMode::Multipass)] {
+        assert!(!blend(head, 0.2, mode), "{mode:?}: set up");
+        assert!(blend(head, 0.4, mode), "{mode:?}: measured");
+    }
+}

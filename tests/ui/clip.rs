@@ -26,7 +26,10 @@ fn a_driven_row_refuses_the_hand_and_the_others_do_not() {
     harness.run_ok();
     assert!(harness.query_by_label_contains("take it over").is_some(), "whoever pulls is told why");
     harness.drop_at(to);
-    harness.run_ok();
+    harness.run_steps(60);
+    assert!(harness.query_by_label_contains("take it over").is_some(), "for as long as it takes to read");
+    harness.run_steps(120);
+    assert!(harness.query_by_label_contains("take it over").is_none());
     drag_slider(&mut harness, "eyeSquintLeft", 0.3, 0.9);
     assert!(near(harness.state().weight("eyeSquintLeft"), 0.9));
     harness.state_mut().session.seek(4.0);

@@ -179,6 +179,11 @@ fn the_page_opens_the_map() {
     harness.state_mut().session.add_takes(vec![capture()]);
     harness.state_mut().session.playback.playing = false;
     open_page(&mut harness);
+    harness.get_by_label("Show curves").click();
+    harness.run_ok();
+    harness.get_by_label("Search curves").focus();
+    harness.event(Event::Text("jaw".into()));
+    harness.run_ok();
     harness.get_by_label("Edit map").click();
     harness.run_ok();
     assert!(harness.query_by_label("Column Kiss").is_some() && harness.query_by_label("Column HeadYaw").is_some());

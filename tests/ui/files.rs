@@ -50,6 +50,15 @@ fn unsaved_work_is_offered_and_taken_up_or_thrown_away() {
 }
 
 #[test]
+fn the_name_of_unsaved_work_is_read_in_a_small_window_too() {
+    let mut app = App::new(head());
+    app.files.unsaved_work = unsaved_work(0);
+    let harness = window_of(Vec2::new(960.0, 600.0), app);
+    let text = harness.get_by_label("Work from 3 minutes ago on ict_facekit was not saved.");
+    assert!(text.rect().height() > 24.0, "as many lines as it takes: {}", text.rect());
+}
+
+#[test]
 fn a_project_without_its_head_asks_where_it_is() {
     let mut harness = window(head());
     let problem = "ict_facekit.glb: cannot be read: No such file or directory".to_owned();

@@ -6,6 +6,7 @@ mod bench;
 mod clip;
 mod curves;
 mod files;
+mod keys;
 mod list;
 mod motion;
 mod normals;

@@ -147,3 +147,40 @@ fn keys_and_wheel_move_the_slider_in_focus() {
     harness.run_ok();
     assert_eq!(harness.state().weight("jawForward"), 0.0);
 }
+
+/// A face and teeth that open, and eyes that have an empty target of that name, as exporters write it.
+fn head_with_empty_targets() -> Arc<Head> {
+    let mut eyes = mesh("eyes", &["jawOpen"]);
+    eyes.targets[0] = Target::from_dense("jawOpen".into(), 0.0, &[], &[], &[]);
+    let meshes =
+        vec![mesh("face", &["jawOpen", "mouthSmileLeft", "mouthSmileRight"]), eyes, mesh("teeth", &["jawOpen"])];
+    Arc::new(Head::new(Asset { name: "exported".into(), meshes, ..Asset::default() }))
+}
+
+#[test]
+fn only_meshes_that_a_channel_moves_are_named_and_have_a_slider() {
+    let mut harness = window(head_with_empty_targets());
+    let over = at(&harness, "jawOpen", 0.4);
+    harness.hover_at(over);
+    harness.run_steps(90);
+    assert!(harness.query_by_label("Moves face, teeth").is_some());
+    harness.get_by_label("Unfold jawOpen").click();
+    harness.run();
+    assert!(harness.query_by_label("jawOpen · eyes").is_none());
+    drag_slider(&mut harness, "jawOpen · teeth", 0.1, 0.5);
+    assert!(near(harness.state().session.weights()[4], 0.5));
+}
+
+#[test]
+fn a_channel_without_a_partner_offers_no_pair() {
+    let mut harness = window(head_with_empty_targets());
+    let mut offers = |label: &str| {
+        harness.get_by_label(label).click_secondary();
+        harness.run_ok();
+        let offers = harness.query_by_label("Link pair").is_some();
+        harness.key_press(Key::Escape);
+        harness.run_ok();
+        offers
+    };
+    assert!(offers("mouthSmileLeft") && !offers("jawOpen"));
+}

@@ -106,3 +106,36 @@ fn a_key_held_down_toggles_once_and_steps_on() {
     let time_secs = harness.state().session.playback.time_secs;
     assert!((time_secs - 2.099).abs() < 1e-3, "{time_secs}");
 }
+
+#[test]
+fn a_small_window_takes_nothing_of_the_widths_the_artist_chose() {
+    let mut app = App::new(head());
+    (app.state.panels.left_width, app.state.panels.curves_height) = (520.0, 500.0);
+    app.state.panels.curves_open = true;
+    let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
+    let picture = |harness: &Harness<'static, App>| harness.get_by_label("Picture of the head").rect();
+    let large = picture(&harness);
+    assert!((large.left() - 520.0).abs() < 12.0, "{large}");
+    harness.set_size(Vec2::new(1000.0, 620.0)).run_ok();
+    let small = picture(&harness);
+    assert!(small.left() < 360.0 && small.height() > 100.0, "{small}");
+    let panels = harness.state().state.panels;
+    assert_eq!((panels.left_width, panels.curves_height), (520.0, 500.0), "the wish stays");
+    harness.set_size(Vec2::new(1616.0, 1016.0)).run_ok();
+    assert_eq!(picture(&harness), large);
+    for _ in 0..2 {
+        harness.key_press(Key::C);
+        harness.run_steps(30);
+    }
+    assert_eq!(harness.state().state.panels.curves_height, 500.0, "closed and opened");
+    let edge = egui::pos2(large.left() - 3.0, large.center().y);
+    drag(&mut harness, edge, edge - Vec2::new(100.0, 0.0), Modifiers::NONE);
+    let width = harness.state().state.panels.left_width;
+    assert!((width - 420.0).abs() < 12.0, "and the hand changes it: {width}");
+}
+
+#[test]
+fn what_egui_writes_on_its_own_buttons_has_glyphs() {
+    let harness = window(head());
+    harness.ctx.fonts_mut(|fonts| assert!(fonts.has_glyph(&theme::body_font(), '📋'), "copy, in the colour picker"));
+}

@@ -12,7 +12,7 @@ pub struct ShapesReport {
 }
 
 /// A shape on one mesh of the head. Vertices are counted as the files do, before any are split.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AddedShape {
     /// What it is called now.
     pub name: String,

@@ -2,6 +2,8 @@
 
 use egui::{Pos2, Rect, pos2};
 
+use crate::session::Session;
+
 /// What the plot shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
@@ -16,9 +18,9 @@ impl Extent {
     const LEAST_SECS: f32 = 0.05;
     const LEAST_VALUES: f32 = 0.01;
 
-    /// All of the time, with air at both ends for the play head.
+    /// All of the time, with air at both ends for the play head; without any, as much as the first key brings.
     pub fn all_secs(end_secs: f32) -> [f32; 2] {
-        let end_secs = end_secs.max(Self::LEAST_SECS);
+        let end_secs = if end_secs > 0.0 { end_secs.max(Self::LEAST_SECS) } else { Session::ROOM_FOR_KEYS_SECS };
         [-0.015 * end_secs, 1.015 * end_secs]
     }
 
@@ -90,6 +92,12 @@ mod tests {
         let last = near.moved_secs(1.0, 4.0, 99.0, 10.0).unwrap();
         assert!((last[1] - 10.15).abs() < 1e-5, "{last:?}");
         assert!((secs[1] - secs[0] - (last[1] - last[0])).abs() < 1e-5);
+    }
+
+    #[test]
+    fn an_empty_axis_is_as_long_as_the_one_of_the_first_key() {
+        assert_eq!(Extent::all_secs(0.0), Extent::all_secs(Session::ROOM_FOR_KEYS_SECS));
+        assert_eq!(Extent::all_secs(0.001)[1], 1.015 * Extent::LEAST_SECS);
     }
 
     #[test]

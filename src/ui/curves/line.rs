@@ -106,6 +106,11 @@ impl Sources {
         name.map_or(&[], |name| session.edits.keys.of(name))
     }
 
+    /// The name that a channel's keys were set under, if it has any.
+    pub fn key_name(&self, channel: usize) -> Option<&str> {
+        self.channels.get(channel)?.keys.as_deref()
+    }
+
     /// Everything the list on show can have: channels that something moves, or all columns of the take.
     pub fn items(&self, session: &Session, columns: bool) -> Vec<Item> {
         if columns {

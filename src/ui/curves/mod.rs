@@ -2,6 +2,7 @@
 //! the right the routes of the take's columns that the chosen lines come from.
 
 mod extent;
+mod keys;
 mod line;
 mod list;
 mod picture;

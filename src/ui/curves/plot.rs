@@ -1,5 +1,5 @@
-//! The plot: lines, keys, the play head, and the hand on them. A plain drag scrubs, as in the strip below; Shift, middle
-//! or right drag moves what is in sight, the wheel zooms, a double click shows all.
+//! The plot: lines, keys, the play head, and the hand on them. A plain drag scrubs, as in the strip below, or moves the
+//! key it begins on; Shift, middle or right drag moves what is in sight, the wheel zooms, a double click shows all.
 
 use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
 
@@ -8,9 +8,10 @@ use crate::session::Session;
 use crate::ui::{theme, transport};
 
 use super::extent::Extent;
-use super::line::{Item, Sources};
+use super::line::Sources;
+use super::pointer::{self, Found};
 use super::state::CurvesState;
-use super::{pointer, ruler};
+use super::{keys, ruler};
 
 /// Scale and lines.
 pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &Sources) {
@@ -22,18 +23,20 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
     }
     curves.picture.set_lines(sources.lines(session, curves));
     follow_play_head(session, curves, sources.end_secs);
-    let mut extent = Extent {
-        secs: curves.secs.unwrap_or_else(|| Extent::all_secs(sources.end_secs)),
-        values: curves.values.unwrap_or_else(|| Extent::all_values(curves.picture.range())),
-    };
+    keys::let_go(ui, curves);
+    let mut extent = curves.held_key.as_ref().map_or_else(|| extent_of(curves, sources), |held| held.extent);
     let response = ui.interact(area, ui.scope_id().with("plot"), Sense::click_and_drag());
     let time_secs = f64::from(session.playback.time_secs);
     response.widget_info(|| WidgetInfo::slider(true, time_secs, "Curves"));
-    navigate(ui, &response, plot, curves, &mut extent, sources.end_secs);
+    if curves.held_key.is_none() {
+        navigate(ui, &response, plot, curves, &mut extent, sources.end_secs);
+    }
     let moves_sight = ui.input(|input| input.modifiers.shift);
     let seeks = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !moves_sight;
     let wanted = response.interact_pointer_pos().filter(|_| seeks).map(|point| extent.secs_at(plot, point.x));
     transport::hold_play_head(ui, response.id, session, seeks, wanted);
+    let diamonds = keys::diamonds(plot, session, curves, sources, &extent);
+    let at_hand = keys::edit_ui(ui, plot, session, curves, sources, &extent, &diamonds);
 
     let rate = session.take().and_then(|entry| entry.take.frames_per_sec);
     let painter = ui.painter_at(area);
@@ -44,7 +47,6 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
     let texture = curves.picture.texture(ui.ctx(), extent, size_px).id();
     let in_plot = ui.painter_at(plot);
     in_plot.image(texture, plot, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
-    ruler::paint_value_numbers(&in_plot, plot, &extent);
     let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
     if let Some(entry) = compared {
         let text = format!("dashed: {}", entry.take.name);
@@ -58,22 +60,34 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
             "No curves yet: choose a clip or a take, or right-click a slider to set a key."
         };
         in_plot.text(plot.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
+        ruler::paint_value_numbers(&in_plot, plot, &extent);
         return;
     }
     let under_pointer = response.hover_pos().filter(|point| plot.contains(*point) && !response.dragged());
-    let found = under_pointer.and_then(|point| pointer::find(ui, plot, curves, &extent, point));
+    let key = at_hand.map(|diamond| Found::of_key(diamond.channel, diamond.key));
+    let found = key.or_else(|| pointer::find(ui, plot, curves, &extent, under_pointer?));
     if let Some(found) = &found {
         curves.pointed = Some(found.item);
     }
     paint_pointed(&in_plot, plot, curves, &extent);
-    paint_keys(&in_plot, plot, session, curves, sources, &extent);
+    diamonds.iter().for_each(|diamond| diamond.paint(&in_plot, false));
+    ruler::paint_value_numbers(&in_plot, plot, &extent);
     if let Some(found) = &found {
         pointer::paint(&in_plot, plot, session, &extent, found, rate);
     }
+    at_hand.into_iter().for_each(|diamond| diamond.paint(&in_plot, true));
     let x = extent.x(plot, session.playback.time_secs);
     painter.vline(x, ruler.bottom() - 6.0..=plot.bottom(), Stroke::new(1.5, theme::TEXT));
     let knob = [pos2(x - 5.0, ruler.bottom() - 9.0), pos2(x + 5.0, ruler.bottom() - 9.0), pos2(x, ruler.bottom())];
     painter.add(Shape::convex_polygon(knob.to_vec(), theme::TEXT, Stroke::NONE));
+}
+
+/// What is in sight while nobody says otherwise, or as the hand left it.
+fn extent_of(curves: &CurvesState, sources: &Sources) -> Extent {
+    Extent {
+        secs: curves.secs.unwrap_or_else(|| Extent::all_secs(sources.end_secs)),
+        values: curves.values.unwrap_or_else(|| Extent::all_values(curves.picture.range())),
+    }
 }
 
 /// Whole pixels, so that each texel of the lines is one.
@@ -112,7 +126,8 @@ fn navigate(
         || (response.dragged_by(PointerButton::Primary) && shift);
     let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
     let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
-    let pointer = response.hover_pos();
+    // Over a key, too.
+    let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(response.rect));
     if pointer.is_some() {
         (scroll, pinch) = ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
     }
@@ -148,34 +163,5 @@ fn paint_pointed(painter: &egui::Painter, plot: Rect, curves: &CurvesState, exte
             ends.into_iter().take(count).map(move |value| pos2(x, extent.y(plot, value)))
         });
         painter.add(Shape::line(points.collect(), stroke));
-    }
-}
-
-/// Diamonds on the keys set by hand; where they crowd, one for all.
-fn paint_keys(
-    painter: &egui::Painter,
-    plot: Rect,
-    session: &Session,
-    curves: &CurvesState,
-    sources: &Sources,
-    extent: &Extent,
-) {
-    let any_chosen = curves.chosen.iter().any(|item| !item.is_column());
-    for channel in 0..session.head.channels.len() {
-        let item = Item::Channel(channel);
-        if curves.lists_columns || (any_chosen && !curves.chosen.contains(&item)) {
-            continue;
-        }
-        let mut last = pos2(f32::NEG_INFINITY, 0.0);
-        for key in sources.keys(session, channel) {
-            let at = extent.pos(plot, key.time_secs, key.value);
-            if !plot.expand(6.0).contains(at) || (at - last).length() < 4.0 {
-                continue;
-            }
-            last = at;
-            let diamond = [vec2(0.0, -5.0), vec2(5.0, 0.0), vec2(0.0, 5.0), vec2(-5.0, 0.0)].map(|way| at + way);
-            let outline = Stroke::new(1.0, theme::BACKDROP);
-            painter.add(Shape::convex_polygon(diamond.to_vec(), theme::curve_color(channel), outline));
-        }
     }
 }

@@ -3,6 +3,7 @@
 
 use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
 
+use crate::motion::Key;
 use crate::session::Session;
 use crate::ui::theme;
 
@@ -22,6 +23,13 @@ pub struct Found {
     style: Style,
     secs: f32,
     value: f32,
+}
+
+impl Found {
+    /// A key of a channel.
+    pub fn of_key(channel: usize, key: Key) -> Self {
+        Self { item: Item::Channel(channel), style: Style::Whole, secs: key.time_secs, value: key.value }
+    }
 }
 
 /// The point of the nearest line, if one is near.

@@ -1,6 +1,6 @@
 //! The scales: seconds and frames along the top, values along the left.
 
-use egui::{Align2, Painter, Rect, Stroke, pos2};
+use egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 
 use super::extent::Extent;
 use crate::ui::theme;
@@ -66,14 +66,17 @@ pub fn paint_values(painter: &Painter, plot: Rect, extent: &Extent) {
     }
 }
 
-/// The numbers of those lines, over the curves.
+/// The numbers of those lines, over curves and keys.
 pub fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent) {
     let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
     for value in ticks(extent.values, step) {
         let at = pos2(plot.left() + 4.0, extent.y(plot, value) - 1.0);
         if at.y > plot.top() + 12.0 {
             let text = format!("{value:.*}", digits(step));
-            painter.text(at, Align2::LEFT_BOTTOM, text, theme::small_font(), theme::TEXT_WEAK);
+            let text = painter.layout_no_wrap(text, theme::small_font(), theme::TEXT_WEAK);
+            let written = Align2::LEFT_BOTTOM.anchor_size(at, text.size());
+            painter.rect_filled(written.expand2(vec2(2.0, 0.0)), theme::ROUNDING, theme::OVERLAY);
+            painter.galley(written.min, text, theme::TEXT_WEAK);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::keys::HeldKey;
 use super::line::{Item, Sources};
 use super::picture::Picture;
 use crate::session::{Session, TakeId};
@@ -23,14 +24,17 @@ pub struct CurvesState {
     /// Values in sight; none: as many as the lines have.
     pub(super) values: Option<[f32; 2]>,
     pub(super) picture: Picture,
+    /// The key that a drag moves.
+    pub(super) held_key: Option<HeldKey>,
     /// The take whose columns may be chosen.
     take: Option<TakeId>,
 }
 
 impl CurvesState {
-    /// Lists the columns of the take that plays.
+    /// Lists the columns of the take that plays, all of them.
     pub fn list_columns(&mut self) {
         self.lists_columns = true;
+        self.search.clear();
     }
 
     /// How often lines were drawn anew: standing still and playing must not.
