@@ -251,7 +251,7 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
 }
 
 /// Where the card about unsaved work has its button to restore it.
-const RESTORE: [&str; 2] = ["862", "74"];
+const RESTORE: [&str; 2] = ["495", "98"];
 
 #[test]
 fn work_survives_a_kill_is_offered_and_comes_back() {
