@@ -54,7 +54,8 @@ pub fn channel_ui(
         open_ended: head.expression_of(channel).is_none(),
         hold,
         mixed: has_several && session.is_mixed(channel, &mix.weights),
-        indent: if has_several { 18.0 } else { 0.0 },
+        // Names stand below each other, whether there is an arrow before them or not.
+        indent: if head.channels.iter().any(|channel| channel.targets.len() > 1) { 18.0 } else { 0.0 },
         ..Bar::new(&info.name, session.channel_value(channel, &mix.weights))
     }
     .show_ui(ui, bar_rect, Id::unique(("channel", channel)));
