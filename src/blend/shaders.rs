@@ -71,7 +71,7 @@ pub fn resolve(precision: Precision) -> String {
     .concat()
 }
 
-/// Vertex mode drawn as points, to be joined behind [`morph`].
+/// Vertex mode drawn as points, to be joined behind [`morph_one`].
 pub const READ_BACK: &str = include_str!("../../shaders/morph_read_back.wgsl");
 
 /// Normals recomputed from the deformed surface, after the blend.
