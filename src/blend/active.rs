@@ -245,7 +245,7 @@ impl Active {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use glam::Vec3;
 
     use super::*;
@@ -326,8 +326,8 @@ mod tests {
         assert_eq!(active.rebuilds(), 2);
     }
 
-    #[test]
-    fn a_hand_is_the_same_few_targets_moving() {
+    /// One of them alone is a hand.
+    pub fn six_targets_on_a_block() -> Layout {
         let deltas = vec![Vec3::X; 64];
         let mesh = Mesh {
             vertices: Vertices { positions: deltas.clone(), ..Default::default() },
@@ -335,7 +335,12 @@ mod tests {
             ..Mesh::default()
         };
         let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
-        let layout = Layout::new(&head, Precision::Exact);
+        Layout::new(&head, Precision::Exact)
+    }
+
+    #[test]
+    fn a_hand_is_the_same_few_targets_moving() {
+        let layout = six_targets_on_a_block();
         let mut active = Active::new(&layout);
         let mut weights = [1.0; 6];
         active.update(&layout, &weights);

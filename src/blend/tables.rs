@@ -255,24 +255,15 @@ fn entry_row(layout: &Layout, entry: &Entry, weight: f32) -> MorphEntry {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
-
-    use super::super::{Precision, pages};
+    use super::super::active::tests::six_targets_on_a_block;
+    use super::super::pages;
     use super::*;
     use crate::gpu::Prefer;
-    use crate::head::{Asset, Head, Mesh, Target, Vertices};
 
     #[test]
     fn under_a_hand_what_rests_is_kept_once_and_then_taken() {
         let gpu = Gpu::headless(Prefer::Software).unwrap();
-        let deltas = vec![Vec3::X; 64];
-        let mesh = Mesh {
-            vertices: Vertices { positions: deltas.clone(), ..Default::default() },
-            targets: vec![Target::from_dense("target".into(), 0.0, &deltas, &[], &[]); 6],
-            ..Mesh::default()
-        };
-        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
-        let layout = Layout::new(&head, Precision::Exact);
+        let layout = six_targets_on_a_block();
         let mut active = Active::new(&layout);
         let mut tables = MorphTables::new(&gpu, &layout, pages::split(&layout, u64::MAX).unwrap());
         let mut weights = [1.0; 6];
