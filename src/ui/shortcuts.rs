@@ -141,7 +141,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Wheel on a chosen slider", "0.02 less or more"),
     ("Home, Delete on a slider", "Back to rest"),
     ("Drag the curves", "Scrub through clip, take and keys"),
-    ("Drag a key on them", "Move it in time and value; Esc puts it back"),
+    ("Drag a key on them", "Move it; Esc puts it back"),
     ("Right click a key, Delete", "Take it away"),
     ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
     ("Shift, middle or right drag there", "Move the curves"),

@@ -12,7 +12,7 @@ pub fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
     }
     let height = ui.ctx().content_rect().height() - 140.0;
     let modal = Modal::new(Id::unique("shortcuts")).frame(theme::card().inner_margin(20)).show(ui.ctx(), |ui| {
-        ui.set_width(780.0);
+        ui.set_width(840.0);
         let closed = ui.horizontal(|ui| {
             ui.heading("Keys and mouse");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Close").clicked()).inner
