@@ -18,6 +18,9 @@ pub const POSITIONS: usize = 3 * BLOCK_SIZE;
 /// Floats of a block's tangents.
 pub const TANGENTS: usize = 4 * BLOCK_SIZE;
 
+/// How far ahead columns are asked for: the processor by itself loses the thread from one to the next (an eighth of the time).
+const PREFETCHED_BYTES: usize = 4096;
+
 /// One block's part of everything that is written.
 pub(super) struct BlockOut<'a> {
     pub positions: &'a mut [f32],
@@ -73,12 +76,21 @@ fn sum_block<N: Copy + Into<f32>, const NUMBERS: usize>(
     resting: &mut [f32],
     hand: &mut u64,
 ) {
-    let entries = &active.entries()[active.entries_of(block)];
+    let entries = active.entries_of(block);
     let moving = active.moving();
     if moving.is_empty() {
-        sum_columns(sums, entries.iter(), active.weights(), columns, scales_of);
+        let ahead = (PREFETCHED_BYTES / (NUMBERS * size_of::<N>())).max(1);
+        let entries = entries.map(|at| {
+            // The next block's, where this one's are at their end.
+            if let Some(coming) = active.entries().get(at + ahead) {
+                prefetch(&columns[coming.column as usize * NUMBERS..][..NUMBERS]);
+            }
+            &active.entries()[at]
+        });
+        sum_columns(sums, entries, active.weights(), columns, scales_of);
         return;
     }
+    let entries = &active.entries()[entries];
     let is_moving = |entry: &Entry| moving.contains(&entry.target);
     if *hand == active.hand() {
         sums.copy_from_slice(resting);
@@ -90,6 +102,18 @@ fn sum_block<N: Copy + Into<f32>, const NUMBERS: usize>(
     }
     for &target in moving {
         sum_columns(sums, active.entries_of_target(block, target), active.weights(), columns, &scales_of);
+    }
+}
+
+/// Has a column brought nearer while others are summed.
+#[inline(always)]
+#[allow(unsafe_code, reason = "stable Rust has no safe prefetch")]
+fn prefetch<N>(column: &[N]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in column.chunks(64 / size_of::<N>()) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint; nothing is read, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
 }
 
