@@ -37,7 +37,7 @@ const NORMALS_BLOCK_SIZE: u32 = 64u;
 const NO_RING: u32 = 0xffffffffu;
 const FAN: u32 = 0x80000000u;
 // As in `blend/reference.rs`.
-const VANISHING_AREA: f32 = 1e-4;
+const FADING_AREA: f32 = 0.1;
 const VANISHING_LENGTH: f32 = 1e-6;
 
 fn position_of(vertex: u32) -> vec3f {
@@ -65,12 +65,11 @@ fn area_around(vertex: u32, ring: u32) -> vec3f {
 fn recomputed_normal(vertex: u32, smooth_vertex: SmoothVertex) -> vec3f {
     let shown = area_around(vertex, smooth_vertex.ring) * smooth_vertex.per_area;
     let area = length(shown);
-    if area > VANISHING_AREA {
-        let sum = smooth_vertex.correction + shown / area;
-        let size = length(sum);
-        if size > VANISHING_LENGTH {
-            return sum / size;
-        }
+    let scale = 1.0 / max(area, FADING_AREA);
+    let sum = shown * scale + mix(smooth_vertex.base_normal, smooth_vertex.correction, area * scale);
+    let size = length(sum);
+    if size > VANISHING_LENGTH {
+        return sum / size;
     }
     return smooth_vertex.base_normal;
 }

@@ -27,8 +27,26 @@ fn attribute_at(components: usize, place: usize) -> usize {
     (component / 3).min(ATTRIBUTES - 1)
 }
 
-/// Largest error a vertex of one block may have, per attribute.
-pub type Tolerances = [f32; ATTRIBUTES];
+/// Largest error the vertices of one block may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Tolerances<'a> {
+    /// Per lane.
+    pub positions: &'a [f32],
+    /// Of normals and tangents.
+    pub directions: f32,
+}
+
+impl Tolerances<'_> {
+    fn of(&self, attribute: usize, lane: usize) -> f32 {
+        if attribute == 0 { self.positions[lane] } else { self.directions }
+    }
+}
+
+/// Whose number is at `place`.
+fn lane_at(components: usize, place: usize) -> usize {
+    let (plane, at) = (place / (BLOCK_SIZE * 2) * 2, place % (BLOCK_SIZE * 2));
+    if plane + 1 == components { at } else { at / 2 }
+}
 
 /// A block's columns, packed.
 #[derive(Debug, Default)]
@@ -51,7 +69,7 @@ struct Rounded {
 }
 
 impl Rounded {
-    fn new(components: usize, column: &[f32], tolerances: &Tolerances) -> Self {
+    fn new(components: usize, column: &[f32], tolerances: &Tolerances<'_>) -> Self {
         let mut scales = [0.0_f32; ATTRIBUTES];
         for (place, number) in column.iter().enumerate() {
             let scale = &mut scales[attribute_at(components, place)];
@@ -64,7 +82,8 @@ impl Rounded {
             let level = if scales[attribute] > 0.0 { (*rest / scales[attribute]).round() } else { 0.0 };
             rounded.numbers.push(level as i16);
             *rest -= level * scales[attribute];
-            rounded.worst = rounded.worst.max(rest.abs() / tolerances[attribute]);
+            let tolerance = tolerances.of(attribute, lane_at(components, place));
+            rounded.worst = rounded.worst.max(rest.abs() / tolerance);
         }
         rounded
     }
@@ -72,7 +91,7 @@ impl Rounded {
 
 /// Packs a block's `columns` (one after the other, by target) so that no vertex errs by more than `tolerances` at any
 /// weights in -1..1.
-pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &Tolerances) -> PackedColumns {
+pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &Tolerances<'_>) -> PackedColumns {
     let column_floats = components * BLOCK_SIZE;
     let rounded: Vec<Rounded> =
         columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();
@@ -105,12 +124,12 @@ pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &To
 }
 
 /// Whether the length of every vertex's error is tolerable, attribute by attribute.
-fn is_within(components: usize, errors: &[f32], tolerances: &Tolerances) -> bool {
+fn is_within(components: usize, errors: &[f32], tolerances: &Tolerances<'_>) -> bool {
     (0..BLOCK_SIZE).all(|lane| {
         let error = |component: usize| errors[place_in_column(components, component, lane)];
         (0..components / 3).all(|attribute| {
             let squares: f32 = (0..3).map(|axis| error(attribute * 3 + axis).powi(2)).sum();
-            squares <= tolerances[attribute].powi(2)
+            squares <= tolerances.of(attribute, lane).powi(2)
         })
     })
 }
@@ -132,6 +151,10 @@ mod tests {
             places.sort_unstable();
             assert!(places.into_iter().eq(0..components * BLOCK_SIZE), "{components}");
         }
+    }
+
+    fn tolerances(positions: &[f32]) -> Tolerances<'_> {
+        Tolerances { positions, directions: positions[0] }
     }
 
     fn columns(components: usize, count: usize) -> Vec<f32> {
@@ -164,7 +187,7 @@ mod tests {
         for components in [3, 6] {
             let exact = columns(components, 20);
             for (tolerance, expected) in [(1e-3, 20..=20), (5e-6, 21..=39), (1e-8, 40..=40)] {
-                let packed = pack(components, &targets, &exact, &[tolerance; 3]);
+                let packed = pack(components, &targets, &exact, &tolerances(&[tolerance; BLOCK_SIZE]));
                 assert!(expected.contains(&packed.targets.len()), "{} columns at {tolerance}", packed.targets.len());
                 let error = worst_error(components, &targets, &exact, &packed);
                 assert!(error <= tolerance * 1.001, "{error} at {tolerance}");
@@ -176,7 +199,7 @@ mod tests {
     fn nothing_stays_nothing_and_the_largest_number_is_kept() {
         let mut column = vec![0.0; 6 * BLOCK_SIZE];
         column[5] = -0.25;
-        let packed = pack(6, &[3], &column, &[1e-6; 3]);
+        let packed = pack(6, &[3], &column, &tolerances(&[1e-6; BLOCK_SIZE]));
         assert_eq!(packed.numbers.iter().filter(|&&number| number != 0).count(), 1);
         assert_eq!(packed.numbers[5], -32767);
         assert_eq!(packed.scales[0][1..], [0.0, 0.0]);

@@ -2,18 +2,13 @@
 
 use rayon::prelude::*;
 
-use super::column::{self, ATTRIBUTES, Tolerances, place_in_column};
-use super::{BLOCK_SIZE, Normals};
-use crate::head::{Head, Mesh, Target};
+use super::BLOCK_SIZE;
+use super::column::{self, ATTRIBUTES, place_in_column};
+use super::tolerance::Tolerance;
+use crate::head::{Mesh, Target};
 
 /// Blocks laid out as one piece of work.
 const BLOCKS_AT_ONCE: usize = 64;
-
-/// Of the head's size: how far packing may move a vertex at weights in -1..1. The rest of the 1e-5 is for the sum itself.
-const PACKED_DISTANCE: f32 = 0.9e-5;
-
-/// Likewise for directions of unit length, as a chord: 0.03°, for a blend may shorten a direction before it is renormalised.
-const PACKED_CHORD: f32 = 5e-4;
 
 /// The columns of some blocks while they are laid out.
 #[derive(Default)]
@@ -46,12 +41,9 @@ pub(super) struct Laying<'a> {
     /// Where the mesh begins, head-wide.
     pub first_place: usize,
     pub components: usize,
-    /// Packed if there are any.
-    pub tolerances: Option<Tolerances>,
+    /// Packed if there is one.
+    pub tolerance: Option<Tolerance>,
 }
-
-/// Of an edge: where normals come from positions, an end that is off by so much turns them by less than 0.01°; short edges turn more.
-const PACKED_TURN: f32 = 1e-4;
 
 /// A target's row: its place in the mesh, its index in the target. Sorted.
 type Row = (u32, u32);
@@ -108,14 +100,14 @@ impl Laying<'_> {
                 }
             }
         }
-        match &self.tolerances {
+        match &self.tolerance {
             None => {
                 piece.column_counts.push(targets.len() as u32);
                 piece.targets.append(&mut targets);
                 piece.floats.append(&mut floats);
             }
-            Some(tolerances) => {
-                let mut packed = column::pack(self.components, &targets, &floats, tolerances);
+            Some(tolerance) => {
+                let mut packed = column::pack(self.components, &targets, &floats, &tolerance.of_block(block));
                 piece.column_counts.push(packed.targets.len() as u32);
                 piece.targets.append(&mut packed.targets);
                 piece.scales.append(&mut packed.scales);
@@ -123,22 +115,4 @@ impl Laying<'_> {
             }
         }
     }
-}
-
-/// Mean length of the edges at rest, mesh space; huge where there is none.
-fn mean_edge(mesh: &Mesh) -> f32 {
-    let at = |vertex: u32| mesh.vertices.positions.get(vertex as usize).copied().unwrap_or_default().as_dvec3();
-    let edges = mesh.indices.as_chunks::<3>().0.iter().map(|[a, b, _]| at(*a).distance(at(*b)));
-    let (count, sum) =
-        edges.filter(|length| length.is_finite()).fold((0, 0.0), |(count, sum), one| (count + 1, sum + one));
-    if count > 0 && sum > 0.0 { (sum / f64::from(count)) as f32 } else { f32::MAX }
-}
-
-/// What [`Precision::Packed`] promises, in the mesh's own space.
-pub(super) fn tolerances_of(head: &Head, mesh: &Mesh) -> Tolerances {
-    let distance = PACKED_DISTANCE * head.bounds.size().max_element() / head.rest.largest_scale(mesh);
-    let distance = if distance.is_finite() { distance } else { 0.0 };
-    let recomputes = Normals::Auto.recomputes(mesh);
-    let distance = if recomputes { distance.min(PACKED_TURN * mean_edge(mesh)) } else { distance };
-    [distance, PACKED_CHORD, PACKED_CHORD]
 }

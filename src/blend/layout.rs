@@ -13,8 +13,9 @@ use std::ops::Range;
 use glam::{Vec3, Vec4};
 
 use super::deltas::{Deltas, components_of};
-use super::laying::{Laying, Piece, tolerances_of};
+use super::laying::{Laying, Piece};
 use super::order::vertex_order;
+use super::tolerance::Tolerance;
 use super::{MorphedVertex, Precision};
 use crate::head::Head;
 
@@ -280,12 +281,14 @@ fn places_of_vertices(head: &Head, spans: &[Span], vertex_count: usize) -> Vec<u
 fn columns_of_head(head: &Head, precision: Precision, spans: &[Span], place_of: &[u32]) -> Piece {
     let mut all = Piece::default();
     for (mesh, span) in head.meshes.iter().zip(spans) {
+        let (places, first_place) = (&place_of[span.first_vertex..][..span.vertex_count], span.first_place);
+        let tolerance = || Tolerance::new(head, mesh, places, first_place);
         let work = Laying {
             mesh,
-            places: &place_of[span.first_vertex..][..span.vertex_count],
-            first_place: span.first_place,
+            places,
+            first_place,
             components: components_of(head),
-            tolerances: (precision == Precision::Packed).then(|| tolerances_of(head, mesh)),
+            tolerance: (precision == Precision::Packed).then(tolerance),
         };
         work.pieces().into_iter().for_each(|piece| all.append(piece));
     }

@@ -43,6 +43,7 @@ pub mod shaders;
 mod smoothing;
 mod support;
 mod tables;
+mod tolerance;
 
 pub use active::{Active, Entry};
 pub use blender::Blender;

@@ -4,7 +4,7 @@ use glam::{Vec3, Vec3A, Vec4};
 
 use super::BLOCK_SIZE;
 use super::recompute::{NO_RING, Recompute, SmoothVertex};
-use super::reference::{VANISHING_AREA, VANISHING_LENGTH};
+use super::reference::{FADING_AREA, VANISHING_LENGTH};
 use super::smoothing::FAN;
 
 /// Below so many blocks, waking the other cores takes longer than doing it here.
@@ -52,11 +52,13 @@ impl Recompute {
             let shown = self.area_around(first_place + lane, vertex.ring, positions) * vertex.per_area;
             (lanes.x[lane], lanes.y[lane], lanes.z[lane]) = (shown.x, shown.y, shown.z);
         }
-        lanes.normalize(VANISHING_AREA as f32);
+        let mut shown = [0.0; BLOCK_SIZE];
+        lanes.shorten_to(FADING_AREA as f32, &mut shown);
         for (lane, vertex) in vertices.iter().enumerate() {
-            lanes.x[lane] += vertex.correction[0];
-            lanes.y[lane] += vertex.correction[1];
-            lanes.z[lane] += vertex.correction[2];
+            let (shown, rest) = (shown[lane], 1.0 - shown[lane]);
+            lanes.x[lane] += shown * vertex.correction[0] + rest * vertex.base_normal[0];
+            lanes.y[lane] += shown * vertex.correction[1] + rest * vertex.base_normal[1];
+            lanes.z[lane] += shown * vertex.correction[2] + rest * vertex.base_normal[2];
         }
         lanes.normalize(VANISHING_LENGTH as f32);
         lanes
@@ -91,20 +93,31 @@ struct Lanes {
     x: [f32; BLOCK_SIZE],
     y: [f32; BLOCK_SIZE],
     z: [f32; BLOCK_SIZE],
-    /// Whether every vector so far was long enough to have one. Numbers of the width of the others', for the compiler's sake.
+    /// Whether a vector was long enough to have one. Numbers of the width of the others', for the compiler's sake.
     is_direction: [u32; BLOCK_SIZE],
 }
 
 impl Lanes {
     const NOTHING: Self =
-        Self { x: [0.0; BLOCK_SIZE], y: [0.0; BLOCK_SIZE], z: [0.0; BLOCK_SIZE], is_direction: [1; BLOCK_SIZE] };
+        Self { x: [0.0; BLOCK_SIZE], y: [0.0; BLOCK_SIZE], z: [0.0; BLOCK_SIZE], is_direction: [0; BLOCK_SIZE] };
+
+    /// To unit length what is longer than `fading`; shorter ones keep their part of that, which is `shown`.
+    fn shorten_to(&mut self, fading: f32, shown: &mut [f32; BLOCK_SIZE]) {
+        for lane in 0..BLOCK_SIZE {
+            let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
+            let length = (x * x + y * y + z * z).sqrt();
+            let scale = 1.0 / length.max(fading);
+            shown[lane] = length * scale;
+            (self.x[lane], self.y[lane], self.z[lane]) = (x * scale, y * scale, z * scale);
+        }
+    }
 
     /// To unit length what is longer than `vanishing`. NaN is not longer than anything.
     fn normalize(&mut self, vanishing: f32) {
         for lane in 0..BLOCK_SIZE {
             let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
             let length = (x * x + y * y + z * z).sqrt();
-            self.is_direction[lane] &= u32::from(length > vanishing);
+            self.is_direction[lane] = u32::from(length > vanishing);
             let scale = 1.0 / length;
             (self.x[lane], self.y[lane], self.z[lane]) = (x * scale, y * scale, z * scale);
         }

@@ -6,13 +6,14 @@
 //!
 //! ```text
 //! computed(v) = normalised Σ (a − v) × (b − v)      over the triangles of all vertices of v's group, a and b the other two
-//! normal(v)   = normalised base(v) + side(v) · (computed(v), deformed − computed(v), at rest)
+//! normal(v)   = normalised base(v) + side(v) · shown(v) · (computed(v), deformed − computed(v), at rest)
 //! ```
 //!
 //! A group ([`Groups`]) holds what the file splits but shades as one. The sum weighs triangles by their area. The difference
 //! leaves the file's normals as they are at rest, whatever made them; side is −1 where they stand on the triangles' backs.
-//! Where the sum says nothing, at rest or deformed, the base's normal stays. Tangents are blended as ever, then made to
-//! stand upright on the normal (Gram-Schmidt).
+//! shown is 1 down to [`FADING_AREA`] of the area at rest and falls to 0 with it: of a surface that is folded up, rounding
+//! alone says where it faces. Where the sum at rest says nothing, the base's normal stays. Tangents are blended as ever, then
+//! made to stand upright on the normal (Gram-Schmidt).
 
 use glam::{DVec3, DVec4, Vec3};
 use rayon::prelude::*;
@@ -24,9 +25,12 @@ use crate::head::{Head, Mesh};
 /// Below this length a blended direction says nothing, and the base's is kept.
 pub(super) const VANISHING_LENGTH: f64 = 1e-6;
 
-/// Triangles whose areas add up to less than this part of their sum without direction (at rest), or of what they add up to
-/// at rest (deformed), say nothing of where the surface faces.
+/// Triangles whose areas at rest add up to less than this part of their sum without direction say nothing of where the
+/// surface faces.
 pub(super) const VANISHING_AREA: f64 = 1e-4;
+
+/// Of the area at rest: deformed triangles that show less of it say less and less of where the surface faces.
+pub(super) const FADING_AREA: f64 = 0.1;
 
 /// A vertex as it should be, in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,11 +105,9 @@ fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
             continue;
         }
         let side = if area_at_rest.dot(base) < 0.0 { -1.0 } else { 1.0 };
-        vertex.normal = if area.length() > VANISHING_AREA * area_at_rest.length() {
-            direction(base, side * (area / area.length() - area_at_rest / area_at_rest.length()))
-        } else {
-            base
-        };
+        let shown = (area.length() / (FADING_AREA * area_at_rest.length())).min(1.0);
+        let turned = area.normalize_or_zero() - area_at_rest / area_at_rest.length();
+        vertex.normal = direction(base, side * shown * turned);
         let tangent = vertex.tangent.truncate();
         let upright = tangent - vertex.normal * vertex.normal.dot(tangent);
         if upright.length() > VANISHING_LENGTH {
