@@ -4,7 +4,8 @@
 // Joined with morph_one.wgsl or morph_quad.wgsl, which say of how many vertices at once (`Number`), and with
 // morph_page.wgsl or morph_pages.wgsl, which bind the three tables.
 
-// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They lie in planes of pairs.
+// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They lie in planes of pairs: positions alone
+// xy and z, with normals one plane per axis of position and normal, tangents xy and z0 behind them.
 override MORPH_COMPONENTS: u32 = 6u;
 
 // Vertices per block.
@@ -15,6 +16,9 @@ struct Vector {
     y: Number,
     z: Number,
 }
+
+// Of the word that a position and a normal are packed into: how many bits are the position's. As in `blend/column.rs`.
+const POSITION_BITS: u32 = 18u;
 
 // Two components of the same vertices, which lie side by side in a plane of a column.
 struct Pair {
@@ -43,18 +47,21 @@ fn morph_sum(start: Attributes, block: vec4u, at: u32, first_entry: u32, end_ent
         let weights = bitcast<vec3f>(entry.yzw);
         // Pairs before the column.
         let column = (entry.x - first_column) * (MORPH_COMPONENTS * MORPH_BLOCK_SIZE / 2u);
-        let xy = morph_pair(page, column, at);
-        sum.position.x += weights.x * xy.first;
-        sum.position.y += weights.x * xy.second;
         if MORPH_COMPONENTS == 3u {
+            let xy = morph_pair(page, column, at);
+            sum.position.x += weights.x * xy.first;
+            sum.position.y += weights.x * xy.second;
             sum.position.z += weights.x * morph_single(page, column + MORPH_BLOCK_SIZE, at);
         } else {
-            let zx = morph_pair(page, column + MORPH_BLOCK_SIZE, at);
-            let yz = morph_pair(page, column + 2u * MORPH_BLOCK_SIZE, at);
-            sum.position.z += weights.x * zx.first;
-            sum.normal.x += weights.y * zx.second;
-            sum.normal.y += weights.y * yz.first;
-            sum.normal.z += weights.y * yz.second;
+            let x = morph_woven(page, column, at);
+            let y = morph_woven(page, column + MORPH_BLOCK_SIZE, at);
+            let z = morph_woven(page, column + 2u * MORPH_BLOCK_SIZE, at);
+            sum.position.x += weights.x * x.first;
+            sum.position.y += weights.x * y.first;
+            sum.position.z += weights.x * z.first;
+            sum.normal.x += weights.y * x.second;
+            sum.normal.y += weights.y * y.second;
+            sum.normal.z += weights.y * z.second;
         }
         if MORPH_COMPONENTS == 10u {
             let tangent_xy = morph_pair(page, column + 3u * MORPH_BLOCK_SIZE, at);

@@ -2,6 +2,10 @@
 
 alias MorphLoad = vec4f;
 
+fn morph_woven(page: u32, plane: u32, quad: u32) -> Pair {
+    return morph_pair(page, plane, quad);
+}
+
 fn morph_pair(page: u32, plane: u32, quad: u32) -> Pair {
     let first = plane / 2u + 2u * quad;
     let left = morph_load(page, first);

@@ -11,17 +11,6 @@ struct Vertex {
     tangent: vec4f,
 }
 
-fn morph_pair(page: u32, plane: u32, lane: u32) -> Pair {
-    let pair = morph_unpacked(morph_load(page, plane + lane));
-    return Pair(pair.x, pair.y);
-}
-
-// Of a plane of single numbers two neighbours' make a pair.
-fn morph_single(page: u32, plane: u32, lane: u32) -> Number {
-    let two = morph_unpacked(morph_load(page, plane + lane / 2u));
-    return select(two.x, two.y, (lane & 1u) == 1u);
-}
-
 fn morph_vector(vector: vec3f) -> Vector {
     return Vector(vector.x, vector.y, vector.z);
 }

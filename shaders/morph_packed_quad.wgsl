@@ -1,18 +1,27 @@
-// Deltas packed: a pair is two 16-bit numbers in a word, the first in its lower half, and four words are a load. An entry's
-// weights carry the column's scales.
+// Deltas packed: a pair is a word, two numbers of one kind its halves, a position the whole of it, and the normal beside it what
+// is left when the position is shifted out. An entry's weights carry the column's scales, which are in units of the word.
 
 alias MorphLoad = vec4u;
 
+fn morph_words(words: vec4u) -> Number {
+    return vec4f(bitcast<vec4i>(words));
+}
+
+fn morph_woven(page: u32, plane: u32, quad: u32) -> Pair {
+    let words = morph_load(page, plane / 4u + quad);
+    return Pair(morph_words(words), morph_words(words << vec4u(POSITION_BITS)));
+}
+
 fn morph_pair(page: u32, plane: u32, quad: u32) -> Pair {
-    let words = bitcast<vec4i>(morph_load(page, plane / 4u + quad));
-    return Pair(vec4f((words << vec4u(16u)) >> vec4u(16u)), vec4f(words >> vec4u(16u)));
+    let words = morph_load(page, plane / 4u + quad);
+    return Pair(morph_words(words << vec4u(16u)), morph_words(words & vec4u(0xffff0000u)));
 }
 
 // Two quads to a load.
 fn morph_single(page: u32, plane: u32, quad: u32) -> Number {
     let words = morph_load(page, plane / 4u + quad / 2u);
-    let two = bitcast<vec2i>(select(words.xy, words.zw, (quad & 1u) == 1u));
-    let first = (two << vec2u(16u)) >> vec2u(16u);
-    let second = two >> vec2u(16u);
-    return vec4f(vec4i(first.x, second.x, first.y, second.y));
+    let two = select(words.xy, words.zw, (quad & 1u) == 1u);
+    let left = two << vec2u(16u);
+    let right = two & vec2u(0xffff0000u);
+    return morph_words(vec4u(left.x, right.x, left.y, right.y));
 }

@@ -7,7 +7,7 @@
 // Whole vectors, because a software adapter pays per load and not per number.
 @group(1) @binding(1) var<storage, read> morph_entries: array<vec4u>;
 // [column][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit;
-// packed, in units of the column's scale.
+// packed, two to a word.
 @group(1) @binding(2) var<storage, read> morph_deltas: array<MorphLoad>;
 
 fn morph_load(page: u32, at: u32) -> MorphLoad {

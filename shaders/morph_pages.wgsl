@@ -6,7 +6,7 @@
 // Whole vectors, because a software adapter pays per load and not per number.
 @group(1) @binding(1) var<storage, read> morph_entries: array<vec4u>;
 // [column of the page][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit;
-// packed, in units of the column's scale.
+// packed, two to a word.
 @group(1) @binding(2) var<storage, read> morph_deltas_0: array<MorphLoad>;
 @group(1) @binding(3) var<storage, read> morph_deltas_1: array<MorphLoad>;
 @group(1) @binding(4) var<storage, read> morph_deltas_2: array<MorphLoad>;

@@ -1,30 +1,118 @@
-//! A column: what one target adds to the vertices of one block, and how it is packed into 16 bits a number.
+//! A column: what one target adds to the vertices of one block, and how it is packed into half as many bits.
 //!
-//! A column is dense: planes of pairs of floats, `[pair][lane][2]`, so that vertices beside each other read what lies beside
-//! each other, one by one or four at once. With an odd number of components (positions alone) the last plane is `[lane]`.
+//! A column is dense: planes of pairs, `[pair][lane][2]`, so that vertices beside each other read what lies beside each other,
+//! one by one or four at once. Positions alone are a plane of (x, y) and one of z alone; with normals, every axis has a plane
+//! of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
 //!
-//! Packed, a number is `scale · i`, `i` in -32767..=32767, with one scale per attribute and column. The error of a mix is at
-//! most Σ|weight|·error; where that could exceed what [`Precision::Packed`](super::Precision) promises at weights of 1, the
-//! columns that err most get a second column with what the first left over. It is summed like any other.
+//! Packed, a pair is a word, and to read it is next to no work. Two numbers of one kind are its halves, the first the lower
+//! one. Of a position and a normal, which needs fewer bits, the position is the whole word as an integer, and the normal what is
+//! left when the position's [`POSITION_BITS`] are shifted out: what the normal's bits do to the position is less than a step, and
+//! reckoned with when it is rounded. Each column has one scale per attribute; halves are read as the upper one of a word is.
+//!
+//! The error of a mix is at most Σ|weight|·error; where that could exceed what [`Precision::Packed`](super::Precision) promises
+//! at weights of 1, the columns that err most get a second column with what the first left over. It is summed like any other.
 
 use super::BLOCK_SIZE;
 
 /// Attributes a column may hold: position, normal, tangent.
 pub const ATTRIBUTES: usize = 3;
 
-const LEVELS: f32 = i16::MAX as f32;
+/// Of a word that holds a position and a normal: how many are the position's. `POSITION_BITS` in `morph.wgsl`.
+const POSITION_BITS: u32 = 18;
+
+/// Of a word that holds two numbers of one kind: how many either has.
+const HALF_BITS: u32 = u32::BITS / 2;
+
+/// What a step of such a number is, in units of the word.
+pub(super) const HALF_STEP: f32 = (1_u32 << HALF_BITS) as f32;
 
 /// Where in a column of so many `components` one of a vertex's is: position 0..3, normal 3..6, tangent 6..9.
 pub fn place_in_column(components: usize, component: usize, lane: usize) -> usize {
-    let pair = component / 2 * BLOCK_SIZE * 2;
-    if component + 1 == components && components % 2 == 1 { pair + lane } else { pair + lane * 2 + component % 2 }
+    let (pair, half) = match (components, component) {
+        (3, 2) => return BLOCK_SIZE * 2 + lane,
+        (3, _) => (0, component),
+        (_, 0..6) => (component % 3, component / 3),
+        _ => (component / 2, component % 2),
+    };
+    (pair * BLOCK_SIZE + lane) * 2 + half
 }
 
-/// The attribute of the number at `place`: 0 position, 1 normal, 2 tangent.
-fn attribute_at(components: usize, place: usize) -> usize {
-    let plane = place / (BLOCK_SIZE * 2) * 2;
-    let component = if components == 3 && plane == 2 { 2 } else { plane + place % 2 };
-    (component / 3).min(ATTRIBUTES - 1)
+/// What is at a place of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Number {
+    /// 0 position, 1 normal, 2 tangent.
+    attribute: usize,
+    lane: usize,
+}
+
+fn number_at(components: usize, place: usize) -> Number {
+    let (plane, at) = (place / (BLOCK_SIZE * 2), place % (BLOCK_SIZE * 2));
+    match (components, plane) {
+        (3, 1) => Number { attribute: 0, lane: at },
+        (3, _) => Number { attribute: 0, lane: at / 2 },
+        (_, 0..3) => Number { attribute: at % 2, lane: at / 2 },
+        _ => Number { attribute: 2, lane: at / 2 },
+    }
+}
+
+/// Bits of an attribute's numbers.
+fn bits_of(components: usize, attribute: usize) -> u32 {
+    match attribute {
+        0 if components > 3 => POSITION_BITS,
+        1 => u32::BITS - POSITION_BITS,
+        _ => HALF_BITS,
+    }
+}
+
+/// What one step of an attribute's numbers is, in units of the word as it is read.
+pub(super) fn step_of(components: usize, attribute: usize) -> f32 {
+    (1_u32 << (u32::BITS - bits_of(components, attribute))) as f32
+}
+
+/// A position and a normal in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Woven(pub u32);
+
+impl Woven {
+    /// The word that reads as these, nearly. Neither is beyond what its bits hold.
+    fn new(position: f32, normal: f32) -> Self {
+        const NORMAL_BITS: u32 = u32::BITS - POSITION_BITS;
+        const LIMIT: i64 = 1 << (POSITION_BITS - 1);
+        let low = (normal / (1_u32 << POSITION_BITS) as f32).round() as i32 as u32 & ((1 << NORMAL_BITS) - 1);
+        let high = ((f64::from(position) - f64::from(low)) / f64::from(1_u32 << NORMAL_BITS)).round() as i64;
+        Self((high.clamp(-LIMIT, LIMIT - 1) as u32) << NORMAL_BITS | low)
+    }
+
+    #[inline(always)]
+    pub fn position(self) -> f32 {
+        self.0 as i32 as f32
+    }
+
+    #[inline(always)]
+    pub fn normal(self) -> f32 {
+        (self.0 << POSITION_BITS) as i32 as f32
+    }
+}
+
+/// Two numbers of one kind in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Halves(pub u32);
+
+impl Halves {
+    /// The word that reads as these, nearly. Neither is beyond what its bits hold.
+    fn new(numbers: [f32; 2]) -> Self {
+        Self(bytemuck::cast(numbers.map(|number| (number / HALF_STEP).round() as i16)))
+    }
+
+    #[inline(always)]
+    pub fn first(self) -> f32 {
+        (self.0 << HALF_BITS) as i32 as f32
+    }
+
+    #[inline(always)]
+    pub fn second(self) -> f32 {
+        (self.0 >> HALF_BITS << HALF_BITS) as i32 as f32
+    }
 }
 
 /// Largest error the vertices of one block may have.
@@ -42,12 +130,6 @@ impl Tolerances<'_> {
     }
 }
 
-/// Whose number is at `place`.
-fn lane_at(components: usize, place: usize) -> usize {
-    let (plane, at) = (place / (BLOCK_SIZE * 2) * 2, place % (BLOCK_SIZE * 2));
-    if plane + 1 == components { at } else { at / 2 }
-}
-
 /// A block's columns, packed.
 #[derive(Debug, Default)]
 pub struct PackedColumns {
@@ -55,14 +137,14 @@ pub struct PackedColumns {
     pub targets: Vec<u32>,
     /// Per column.
     pub scales: Vec<[f32; ATTRIBUTES]>,
-    /// `[column]`, as the exact ones lie.
-    pub numbers: Vec<i16>,
+    /// `[column]`, pairs as the exact ones lie.
+    pub words: Vec<u32>,
 }
 
 /// One column rounded, and what that leaves over.
 struct Rounded {
     scales: [f32; ATTRIBUTES],
-    numbers: Vec<i16>,
+    words: Vec<u32>,
     rest: Vec<f32>,
     /// Largest number left over, by what is tolerated.
     worst: f32,
@@ -72,18 +154,32 @@ impl Rounded {
     fn new(components: usize, column: &[f32], tolerances: &Tolerances<'_>) -> Self {
         let mut scales = [0.0_f32; ATTRIBUTES];
         for (place, number) in column.iter().enumerate() {
-            let scale = &mut scales[attribute_at(components, place)];
+            let scale = &mut scales[number_at(components, place).attribute];
             *scale = scale.max(number.abs());
         }
-        let scales = scales.map(|largest| largest / LEVELS);
-        let mut rounded = Self { scales, numbers: Vec::with_capacity(column.len()), rest: column.to_vec(), worst: 0.0 };
-        for (place, rest) in rounded.rest.iter_mut().enumerate() {
-            let attribute = attribute_at(components, place);
-            let level = if scales[attribute] > 0.0 { (*rest / scales[attribute]).round() } else { 0.0 };
-            rounded.numbers.push(level as i16);
-            *rest -= level * scales[attribute];
-            let tolerance = tolerances.of(attribute, lane_at(components, place));
-            rounded.worst = rounded.worst.max(rest.abs() / tolerance);
+        for (attribute, scale) in scales.iter_mut().enumerate() {
+            let levels = (1_u32 << (bits_of(components, attribute) - 1)) - 1;
+            *scale /= levels as f32 * step_of(components, attribute);
+        }
+        let mut rounded =
+            Self { scales, words: Vec::with_capacity(column.len() / 2), rest: column.to_vec(), worst: 0.0 };
+        for (pair, rest) in rounded.rest.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let numbers = [2 * pair, 2 * pair + 1].map(|place| number_at(components, place));
+            let scales = numbers.map(|number| scales[number.attribute]);
+            let units = |number: f32, scale: f32| if scale > 0.0 { number / scale } else { 0.0 };
+            let units = [units(rest[0], scales[0]), units(rest[1], scales[1])];
+            let (word, read) = if numbers[0].attribute == numbers[1].attribute {
+                let halves = Halves::new(units);
+                (halves.0, [halves.first(), halves.second()])
+            } else {
+                let woven = Woven::new(units[0], units[1]);
+                (woven.0, [woven.position(), woven.normal()])
+            };
+            rounded.words.push(word);
+            for ((rest, number), read) in rest.iter_mut().zip(numbers).zip([read[0] * scales[0], read[1] * scales[1]]) {
+                *rest -= read;
+                rounded.worst = rounded.worst.max(rest.abs() / tolerances.of(number.attribute, number.lane));
+            }
         }
         rounded
     }
@@ -117,7 +213,7 @@ pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &To
         for column in [Some(first), second].into_iter().flatten() {
             packed.targets.push(target);
             packed.scales.push(column.scales);
-            packed.numbers.extend_from_slice(&column.numbers);
+            packed.words.extend_from_slice(&column.words);
         }
     }
     packed
@@ -141,16 +237,35 @@ mod tests {
     #[test]
     fn every_number_has_a_place_of_its_own() {
         for components in [3, 6, 10] {
-            let mut places: Vec<usize> = (0..components)
-                .flat_map(|component| (0..BLOCK_SIZE).map(move |lane| place_in_column(components, component, lane)))
-                .collect();
-            for (component, places) in places.chunks_exact(BLOCK_SIZE).enumerate() {
-                let attribute = (component / 3).min(ATTRIBUTES - 1);
-                assert!(places.iter().all(|&place| attribute_at(components, place) == attribute));
+            let mut places: Vec<usize> = Vec::new();
+            for component in 0..components {
+                for lane in 0..BLOCK_SIZE {
+                    let place = place_in_column(components, component, lane);
+                    let attribute = (component / 3).min(ATTRIBUTES - 1);
+                    assert_eq!(number_at(components, place), Number { attribute, lane }, "{components}, {component}");
+                    places.push(place);
+                }
             }
             places.sort_unstable();
             assert!(places.into_iter().eq(0..components * BLOCK_SIZE), "{components}");
         }
+    }
+
+    #[test]
+    fn a_word_reads_as_what_it_was_made_of() {
+        let steps = [0, 1].map(|attribute| step_of(6, attribute));
+        let largest = [steps[0], steps[1], HALF_STEP].map(|step| 2.0_f32.powi(31) - step);
+        for (first, second) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (0.3, -0.7), (-1e-9, 0.5)] {
+            let woven = Woven::new(first * largest[0], second * largest[1]);
+            // f32 has 24 bits of the word's 31.
+            assert!((woven.position() - first * largest[0]).abs() <= 0.5 * steps[0] + 128.0, "{first}, {second}");
+            assert!((woven.normal() - second * largest[1]).abs() <= 0.5 * steps[1], "{first}, {second}");
+            let halves = Halves::new([first * largest[2], second * largest[2]]);
+            assert!((halves.first() - first * largest[2]).abs() <= 0.5 * HALF_STEP, "{first}, {second}");
+            assert!((halves.second() - second * largest[2]).abs() <= 0.5 * HALF_STEP, "{first}, {second}");
+            assert_eq!(bytemuck::cast::<_, [i16; 2]>(halves.0)[0], (halves.first() / HALF_STEP) as i16);
+        }
+        assert_eq!((Woven::new(0.0, 0.0), Halves::new([0.0; 2])), (Woven(0), Halves(0)));
     }
 
     fn tolerances(positions: &[f32]) -> Tolerances<'_> {
@@ -167,9 +282,17 @@ mod tests {
         for (target, column) in targets.iter().zip(exact.chunks_exact(column_floats)) {
             let mut sum = vec![0.0; column_floats];
             for (at, _) in packed.targets.iter().enumerate().filter(|(_, of)| *of == target) {
+                let words = &packed.words[at * column_floats / 2..][..column_floats / 2];
                 for (place, sum) in sum.iter_mut().enumerate() {
-                    let number = f32::from(packed.numbers[at * column_floats + place]);
-                    *sum += number * packed.scales[at][attribute_at(components, place)];
+                    let word = words[place / 2];
+                    let is_woven = components > 3 && place < 6 * BLOCK_SIZE;
+                    let read = match (is_woven, place % 2) {
+                        (true, 0) => Woven(word).position(),
+                        (true, _) => Woven(word).normal(),
+                        (false, 0) => Halves(word).first(),
+                        (false, _) => Halves(word).second(),
+                    };
+                    *sum += read * packed.scales[at][number_at(components, place).attribute];
                 }
             }
             for ((worst, exact), sum) in worst.iter_mut().zip(column).zip(sum) {
@@ -200,8 +323,9 @@ mod tests {
         let mut column = vec![0.0; 6 * BLOCK_SIZE];
         column[5] = -0.25;
         let packed = pack(6, &[3], &column, &tolerances(&[1e-6; BLOCK_SIZE]));
-        assert_eq!(packed.numbers.iter().filter(|&&number| number != 0).count(), 1);
-        assert_eq!(packed.numbers[5], -32767);
-        assert_eq!(packed.scales[0][1..], [0.0, 0.0]);
+        assert_eq!(packed.words.iter().filter(|&&word| word != 0).count(), 1);
+        let normal = Woven(packed.words[2]).normal() * packed.scales[0][1];
+        assert!((normal + 0.25).abs() < 1e-7, "{normal}");
+        assert_eq!([packed.scales[0][0], packed.scales[0][2]], [0.0, 0.0]);
     }
 }

@@ -21,7 +21,7 @@ pub struct CpuBlend {
     normals: Vec<f32>,
     /// `[place][4]`, or none.
     tangents: Vec<f32>,
-    /// Per block, as a column lies: what the targets add that do not move under the hand. Summed from scratch whenever
+    /// Per block, as sums lie: what the targets add that do not move under the hand. Summed from scratch whenever
     /// others begin to move, so that nothing drifts.
     resting: Vec<f32>,
     /// Per block: the [`Active::hand`] its resting sum is good for.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Precision;
-use super::column::ATTRIBUTES;
+use super::column::{ATTRIBUTES, step_of};
 use super::laying::Piece;
 use super::layout::BLOCK_SIZE;
 use crate::head::{Head, Mesh};
@@ -13,8 +13,8 @@ use crate::head::{Head, Mesh};
 pub enum Columns<'a> {
     /// The file's floats.
     Exact(&'a [f32]),
-    /// 16-bit numbers, to be multiplied by a scale per column and attribute (position, normal, tangent).
-    Packed(&'a [i16], &'a [[f32; ATTRIBUTES]]),
+    /// Words of two numbers each, to be multiplied by a scale per column and attribute (position, normal, tangent).
+    Packed(&'a [u32], &'a [[f32; ATTRIBUTES]]),
 }
 
 /// What the targets add. `column` says how one of the columns lies.
@@ -23,14 +23,14 @@ pub struct Deltas {
     components: usize,
     precision: Precision,
     floats: Vec<f32>,
-    numbers: Vec<i16>,
+    words: Vec<u32>,
     /// Per column.
     scales: Vec<[f32; ATTRIBUTES]>,
 }
 
 impl Deltas {
     pub(super) fn new(components: usize, precision: Precision, piece: Piece) -> Self {
-        Self { components, precision, floats: piece.floats, numbers: piece.numbers, scales: piece.scales }
+        Self { components, precision, floats: piece.floats, words: piece.words, scales: piece.scales }
     }
 
     /// Numbers per delta: 3 (position), 6 (and normal), or 10 (and tangent, and a zero): no more than the head's targets move.
@@ -55,11 +55,10 @@ impl Deltas {
 
     /// Bytes per column.
     pub fn column_bytes(&self) -> usize {
-        let number = match self.precision {
-            Precision::Exact => size_of::<f32>(),
-            Precision::Packed => size_of::<i16>(),
-        };
-        self.column_numbers() * number
+        match self.precision {
+            Precision::Exact => self.column_numbers() * size_of::<f32>(),
+            Precision::Packed => self.column_numbers() / 2 * size_of::<u32>(),
+        }
     }
 
     /// All columns.
@@ -67,7 +66,7 @@ impl Deltas {
     pub fn columns(&self) -> Columns<'_> {
         match self.precision {
             Precision::Exact => Columns::Exact(&self.floats),
-            Precision::Packed => Columns::Packed(&self.numbers, &self.scales),
+            Precision::Packed => Columns::Packed(&self.words, &self.scales),
         }
     }
 
@@ -75,7 +74,7 @@ impl Deltas {
     pub fn bytes_of(&self, columns: Range<usize>) -> &[u8] {
         let bytes: &[u8] = match self.precision {
             Precision::Exact => bytemuck::cast_slice(&self.floats),
-            Precision::Packed => bytemuck::cast_slice(&self.numbers),
+            Precision::Packed => bytemuck::cast_slice(&self.words),
         };
         &bytes[columns.start * self.column_bytes()..columns.end * self.column_bytes()]
     }
@@ -87,12 +86,12 @@ impl Deltas {
 
     /// How far packing may have moved a number of a column's positions: half a step; 0 where they are the file's.
     pub fn rounding_of(&self, column: usize) -> f32 {
-        self.scales.get(column).map_or(0.0, |[position, ..]| 0.5 * position)
+        self.scales.get(column).map_or(0.0, |[position, ..]| 0.5 * position * step_of(self.components, 0))
     }
 
     /// Bytes of all columns, without their scales.
     pub fn bytes(&self) -> u64 {
-        (size_of_val(self.floats.as_slice()) + size_of_val(self.numbers.as_slice())) as u64
+        (size_of_val(self.floats.as_slice()) + size_of_val(self.words.as_slice())) as u64
     }
 
     /// Bytes of everything here.

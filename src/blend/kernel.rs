@@ -3,8 +3,8 @@
 //! Plain Rust over fixed-size arrays, shaped so that the compiler makes vector instructions of it. Everything is inlined into
 //! [`cpu`](super::cpu)'s dispatch: what is not would be compiled for the least of the instruction sets.
 
-use super::active::{Active, Entry};
-use super::column::ATTRIBUTES;
+use super::active::Active;
+use super::column::{ATTRIBUTES, HALF_STEP, Halves, Woven};
 use super::deltas::Columns;
 use super::layout::{BLOCK_SIZE, Layout};
 use super::reference::VANISHING_LENGTH;
@@ -27,81 +27,154 @@ pub(super) struct BlockOut<'a> {
     pub normals: &'a mut [f32],
     /// None where the head has no tangents.
     pub tangents: &'a mut [f32],
-    /// As a column lies: what is added by targets that do not move under the hand.
+    /// What is added by targets that do not move under the hand.
     pub resting: &'a mut [f32],
     /// The [`Active::hand`] the resting sum is good for.
     pub hand: &'a mut u64,
 }
 
-/// Blends a block of columns of so many numbers.
+/// The columns of one precision. A trait, not closures: those would not be inlined for sure.
+trait Summed: Copy {
+    /// Floats or words.
+    type Item;
+
+    /// A column of the head.
+    fn column<const NUMBERS: usize>(&self, at: usize) -> &[Self::Item];
+
+    /// Adds a column, weighted, as this precision's sums lie.
+    fn add<const NUMBERS: usize>(&self, sums: &mut [f32; NUMBERS], at: usize, weight: f32);
+}
+
+/// Sums lie as the columns do, `[pair][lane][2]`.
+#[derive(Clone, Copy)]
+struct Exact<'a>(&'a [f32]);
+
+/// Positions alone, whose sums lie as the columns do, or more, `[component][lane]`.
+#[derive(Clone, Copy)]
+struct Packed<'a>(&'a [u32], &'a [[f32; ATTRIBUTES]]);
+
+impl Summed for Exact<'_> {
+    type Item = f32;
+
+    #[inline(always)]
+    fn column<const NUMBERS: usize>(&self, at: usize) -> &[f32] {
+        &self.0[at * NUMBERS..][..NUMBERS]
+    }
+
+    #[inline(always)]
+    fn add<const NUMBERS: usize>(&self, sums: &mut [f32; NUMBERS], at: usize, weight: f32) {
+        let column = self.column::<NUMBERS>(at);
+        for at in 0..NUMBERS {
+            sums[at] += weight * column[at];
+        }
+    }
+}
+
+impl Summed for Packed<'_> {
+    type Item = u32;
+
+    #[inline(always)]
+    fn column<const NUMBERS: usize>(&self, at: usize) -> &[u32] {
+        &self.0[at * (NUMBERS / 2)..][..NUMBERS / 2]
+    }
+
+    #[inline(always)]
+    fn add<const NUMBERS: usize>(&self, sums: &mut [f32; NUMBERS], at: usize, weight: f32) {
+        let words = self.column::<NUMBERS>(at);
+        let [position, normal, tangent] = self.1[at];
+        let [position, normal, tangent] = [weight * position, weight * normal, weight * tangent];
+        if NUMBERS == POSITIONS {
+            let (halves, position) = (&bytemuck::cast_slice::<u32, i16>(words)[..NUMBERS], position * HALF_STEP);
+            for at in 0..NUMBERS {
+                sums[at] += position * f32::from(halves[at]);
+            }
+            return;
+        }
+        let (positions, rest) = sums.split_at_mut(POSITIONS);
+        let (normals, tangents) = rest.split_at_mut(POSITIONS);
+        let (woven, halves) = words.split_at(POSITIONS);
+        for at in 0..POSITIONS {
+            positions[at] += position * Woven(woven[at]).position();
+            normals[at] += normal * Woven(woven[at]).normal();
+        }
+        for (sums, words) in tangents.chunks_exact_mut(PLANE).zip(halves.chunks_exact(BLOCK_SIZE)) {
+            let (first, second) = sums.split_at_mut(BLOCK_SIZE);
+            for lane in 0..BLOCK_SIZE {
+                first[lane] += tangent * Halves(words[lane]).first();
+                second[lane] += tangent * Halves(words[lane]).second();
+            }
+        }
+    }
+}
+
+/// Blends a block of columns of so many numbers: in the end sums lie `[component][lane]`.
 #[inline(always)]
 pub(super) fn blend_block<const NUMBERS: usize>(layout: &Layout, active: &Active, block: usize, out: BlockOut<'_>) {
     let mut sums = [0.0; NUMBERS];
-    match layout.deltas().columns() {
+    let are_pairs = match layout.deltas().columns() {
         Columns::Exact(columns) => {
-            sum_block(&mut sums, active, block, columns, |_| [1.0; ATTRIBUTES], out.resting, out.hand);
+            sum_block(&mut sums, active, block, &Exact(columns), out.resting, out.hand);
+            true
         }
         Columns::Packed(columns, scales) => {
-            let scales_of = |column: usize| scales[column];
-            sum_block(&mut sums, active, block, columns, scales_of, out.resting, out.hand);
+            sum_block(&mut sums, active, block, &Packed(columns, scales), out.resting, out.hand);
+            NUMBERS == POSITIONS
         }
+    };
+    if are_pairs {
+        sums = separated(&sums);
     }
     let places = layout.place_count();
     let (base_positions, rest) = layout.base().split_at(places * 3);
     let (base_normals, base_tangents) = rest.split_at(places * 3);
-    let base_positions = &base_positions[block * POSITIONS..][..POSITIONS];
-    let mut axes = Axes::ZERO;
-    axes.take_pair_first(&sums, 0);
-    write_positions(out.positions, base_positions, &axes);
-    if NUMBERS > 3 * BLOCK_SIZE {
+    write_positions(out.positions, &base_positions[block * POSITIONS..][..POSITIONS], &sums[..POSITIONS]);
+    if NUMBERS > POSITIONS {
         let base_normals = &base_normals[block * POSITIONS..][..POSITIONS];
-        axes.take_pair_last(&sums);
-        write_directions::<3>(out.normals, base_normals, &mut axes);
+        write_directions::<3>(out.normals, base_normals, &sums[POSITIONS..][..POSITIONS]);
     }
     if NUMBERS == 10 * BLOCK_SIZE {
         let base_tangents = &base_tangents[block * TANGENTS..][..TANGENTS];
-        axes.take_pair_first(&sums, 3);
-        write_directions::<4>(out.tangents, base_tangents, &mut axes);
+        write_directions::<4>(out.tangents, base_tangents, &sums[2 * POSITIONS..][..POSITIONS]);
     }
 }
 
 /// All that is added in a block. Under a hand, what rests is summed once and then only copied.
 #[inline(always)]
-fn sum_block<N: Copy + Into<f32>, const NUMBERS: usize>(
+fn sum_block<S: Summed, const NUMBERS: usize>(
     sums: &mut [f32; NUMBERS],
     active: &Active,
     block: usize,
-    columns: &[N],
-    scales_of: impl Fn(usize) -> [f32; ATTRIBUTES],
+    columns: &S,
     resting: &mut [f32],
     hand: &mut u64,
 ) {
-    let entries = active.entries_of(block);
-    let moving = active.moving();
+    let (entries, weights, moving) = (active.entries(), active.weights(), active.moving());
     if moving.is_empty() {
-        let ahead = (PREFETCHED_BYTES / (NUMBERS * size_of::<N>())).max(1);
-        let entries = entries.map(|at| {
+        let ahead = (PREFETCHED_BYTES / size_of_val(columns.column::<NUMBERS>(0))).max(1);
+        for at in active.entries_of(block) {
             // The next block's, where this one's are at their end.
-            if let Some(coming) = active.entries().get(at + ahead) {
-                prefetch(&columns[coming.column as usize * NUMBERS..][..NUMBERS]);
+            if let Some(coming) = entries.get(at + ahead) {
+                prefetch(columns.column::<NUMBERS>(coming.column as usize));
             }
-            &active.entries()[at]
-        });
-        sum_columns(sums, entries, active.weights(), columns, scales_of);
+            columns.add(sums, entries[at].column as usize, weights[entries[at].target as usize]);
+        }
         return;
     }
-    let entries = &active.entries()[entries];
-    let is_moving = |entry: &Entry| moving.contains(&entry.target);
     if *hand == active.hand() {
         sums.copy_from_slice(resting);
     } else {
-        let still = entries.iter().filter(|entry| !is_moving(entry));
-        sum_columns(sums, still, active.weights(), columns, &scales_of);
+        for entry in &entries[active.entries_of(block)] {
+            if !moving.contains(&entry.target) {
+                columns.add(sums, entry.column as usize, weights[entry.target as usize]);
+            }
+        }
         resting.copy_from_slice(sums);
         *hand = active.hand();
     }
     for &target in moving {
-        sum_columns(sums, active.entries_of_target(block, target), active.weights(), columns, &scales_of);
+        for entry in active.entries_of_target(block, target) {
+            columns.add(sums, entry.column as usize, weights[target as usize]);
+        }
     }
 }
 
@@ -117,96 +190,45 @@ fn prefetch<N>(column: &[N]) {
     }
 }
 
-/// Three components of all lanes' sums, axis by axis.
-struct Axes {
-    x: [f32; BLOCK_SIZE],
-    y: [f32; BLOCK_SIZE],
-    z: [f32; BLOCK_SIZE],
-}
-
-impl Axes {
-    const ZERO: Self = Self { x: [0.0; BLOCK_SIZE], y: [0.0; BLOCK_SIZE], z: [0.0; BLOCK_SIZE] };
-
-    /// From components 0, 1, 2 or 6, 7, 8: a pair, and half of the next one or a plane of its own.
-    #[inline(always)]
-    fn take_pair_first(&mut self, sums: &[f32], first_plane: usize) {
-        let pairs = &sums[first_plane * PLANE..][..PLANE];
-        let rest = &sums[(first_plane + 1) * PLANE..];
-        for lane in 0..BLOCK_SIZE {
-            self.x[lane] = pairs[2 * lane];
-            self.y[lane] = pairs[2 * lane + 1];
-        }
-        if rest.len() < PLANE {
-            self.z.copy_from_slice(&rest[..BLOCK_SIZE]);
-        } else {
-            let rest = &rest[..PLANE];
-            for lane in 0..BLOCK_SIZE {
-                self.z[lane] = rest[2 * lane];
-            }
-        }
-    }
-
-    /// From components 3, 4, 5: half of a pair, and the next.
-    #[inline(always)]
-    fn take_pair_last(&mut self, sums: &[f32]) {
-        let pairs = &sums[PLANE..3 * PLANE];
-        for lane in 0..BLOCK_SIZE {
-            self.x[lane] = pairs[2 * lane + 1];
-        }
-        for lane in 0..BLOCK_SIZE {
-            self.y[lane] = pairs[PLANE + 2 * lane];
-            self.z[lane] = pairs[PLANE + 2 * lane + 1];
-        }
-    }
-}
-
-/// Adds weight · column for every entry, each column from end to end as it lies.
+/// From `[pair][lane][2]` to `[component][lane]`.
 #[inline(always)]
-fn sum_columns<'a, N: Copy + Into<f32>, const NUMBERS: usize>(
-    sums: &mut [f32; NUMBERS],
-    entries: impl Iterator<Item = &'a Entry>,
-    weights: &[f32],
-    columns: &[N],
-    scales_of: impl Fn(usize) -> [f32; ATTRIBUTES],
-) {
-    for entry in entries {
-        let column = &columns[entry.column as usize * NUMBERS..][..NUMBERS];
-        let weight = weights[entry.target as usize];
-        let [position, normal, tangent] = scales_of(entry.column as usize).map(|scale| weight * scale);
-        if NUMBERS == 3 * BLOCK_SIZE {
-            add_weighted(sums, column, position);
-            continue;
+fn separated<const NUMBERS: usize>(pairs: &[f32; NUMBERS]) -> [f32; NUMBERS] {
+    let mut sums = *pairs;
+    if NUMBERS == POSITIONS {
+        for lane in 0..BLOCK_SIZE {
+            sums[lane] = pairs[2 * lane];
+            sums[BLOCK_SIZE + lane] = pairs[2 * lane + 1];
         }
-        // z of the position and x of the normal take turns in the second plane. Their weights are written out for it: with
-        // two multiplications a step the compiler would shuffle.
-        let in_turn = [[position, normal]; BLOCK_SIZE];
-        let in_turn = in_turn.as_flattened();
-        add_weighted(&mut sums[..PLANE], &column[..PLANE], position);
-        for at in 0..PLANE {
-            sums[PLANE + at] += in_turn[at] * column[PLANE + at].into();
-        }
-        add_weighted(&mut sums[2 * PLANE..3 * PLANE], &column[2 * PLANE..3 * PLANE], normal);
-        add_weighted(&mut sums[3 * PLANE..], &column[3 * PLANE..], tangent);
+        return sums;
     }
+    let (positions, rest) = sums.split_at_mut(POSITIONS);
+    let (normals, tangents) = rest.split_at_mut(POSITIONS);
+    let (woven, halves) = pairs.split_at(2 * POSITIONS);
+    for at in 0..POSITIONS {
+        positions[at] = woven[2 * at];
+        normals[at] = woven[2 * at + 1];
+    }
+    for (sums, pairs) in tangents.chunks_exact_mut(PLANE).zip(halves.chunks_exact(PLANE)) {
+        for lane in 0..BLOCK_SIZE {
+            sums[lane] = pairs[2 * lane];
+            sums[BLOCK_SIZE + lane] = pairs[2 * lane + 1];
+        }
+    }
+    sums
 }
 
-#[inline(always)]
-fn add_weighted<N: Copy + Into<f32>>(sums: &mut [f32], numbers: &[N], weight: f32) {
-    sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += weight * (*number).into());
-}
-
-/// Adds the base once the deltas are summed.
+/// Adds the base once the deltas are summed, which lie `[axis][lane]`.
 ///
 /// Here and below, one simple loop after the other over all lanes: each becomes vector instructions, which one loop that does
 /// everything would not (a third of the time).
 #[inline(always)]
-fn write_positions(positions: &mut [f32], base: &[f32], deltas: &Axes) {
-    let (positions, base) = (&mut positions[..POSITIONS], &base[..POSITIONS]);
+fn write_positions(positions: &mut [f32], base: &[f32], deltas: &[f32]) {
+    let (positions, base, deltas) = (&mut positions[..POSITIONS], &base[..POSITIONS], &deltas[..POSITIONS]);
     let mut rows = [0.0; POSITIONS];
     for lane in 0..BLOCK_SIZE {
-        rows[3 * lane] = deltas.x[lane];
-        rows[3 * lane + 1] = deltas.y[lane];
-        rows[3 * lane + 2] = deltas.z[lane];
+        rows[3 * lane] = deltas[lane];
+        rows[3 * lane + 1] = deltas[BLOCK_SIZE + lane];
+        rows[3 * lane + 2] = deltas[2 * BLOCK_SIZE + lane];
     }
     for at in 0..POSITIONS {
         positions[at] = base[at] + rows[at];
@@ -215,25 +237,24 @@ fn write_positions(positions: &mut [f32], base: &[f32], deltas: &Axes) {
 
 /// The same, renormalised; the base where the sum vanishes. A fourth number stays as it is.
 #[inline(always)]
-fn write_directions<const STRIDE: usize>(directions: &mut [f32], base: &[f32], deltas: &mut Axes) {
+fn write_directions<const STRIDE: usize>(directions: &mut [f32], base: &[f32], deltas: &[f32]) {
     let (directions, base) = (&mut directions[..STRIDE * BLOCK_SIZE], &base[..STRIDE * BLOCK_SIZE]);
-    let mut at_rest = Axes::ZERO;
+    let deltas = &deltas[..POSITIONS];
+    let mut blended = [[0.0; BLOCK_SIZE]; 3];
     for lane in 0..BLOCK_SIZE {
-        at_rest.x[lane] = base[STRIDE * lane];
-        at_rest.y[lane] = base[STRIDE * lane + 1];
-        at_rest.z[lane] = base[STRIDE * lane + 2];
+        blended[0][lane] = base[STRIDE * lane];
+        blended[1][lane] = base[STRIDE * lane + 1];
+        blended[2][lane] = base[STRIDE * lane + 2];
     }
     for lane in 0..BLOCK_SIZE {
-        let base = [at_rest.x[lane], at_rest.y[lane], at_rest.z[lane]];
-        let blended = renormalised(base, [deltas.x[lane], deltas.y[lane], deltas.z[lane]]);
-        deltas.x[lane] = blended[0];
-        deltas.y[lane] = blended[1];
-        deltas.z[lane] = blended[2];
+        let base = [blended[0][lane], blended[1][lane], blended[2][lane]];
+        let delta = [deltas[lane], deltas[BLOCK_SIZE + lane], deltas[2 * BLOCK_SIZE + lane]];
+        [blended[0][lane], blended[1][lane], blended[2][lane]] = renormalised(base, delta);
     }
     for lane in 0..BLOCK_SIZE {
-        directions[STRIDE * lane] = deltas.x[lane];
-        directions[STRIDE * lane + 1] = deltas.y[lane];
-        directions[STRIDE * lane + 2] = deltas.z[lane];
+        directions[STRIDE * lane] = blended[0][lane];
+        directions[STRIDE * lane + 1] = blended[1][lane];
+        directions[STRIDE * lane + 2] = blended[2][lane];
     }
 }
 

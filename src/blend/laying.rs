@@ -17,7 +17,7 @@ pub(super) struct Piece {
     pub column_counts: Vec<u32>,
     /// Per column.
     pub targets: Vec<u32>,
-    pub numbers: Vec<i16>,
+    pub words: Vec<u32>,
     pub scales: Vec<[f32; ATTRIBUTES]>,
     pub floats: Vec<f32>,
 }
@@ -27,7 +27,7 @@ impl Piece {
     pub fn append(&mut self, next: Self) {
         self.column_counts.extend(next.column_counts);
         self.targets.extend(next.targets);
-        self.numbers.extend(next.numbers);
+        self.words.extend(next.words);
         self.scales.extend(next.scales);
         self.floats.extend(next.floats);
     }
@@ -111,7 +111,7 @@ impl Laying<'_> {
                 piece.column_counts.push(packed.targets.len() as u32);
                 piece.targets.append(&mut packed.targets);
                 piece.scales.append(&mut packed.scales);
-                piece.numbers.append(&mut packed.numbers);
+                piece.words.append(&mut packed.words);
             }
         }
     }

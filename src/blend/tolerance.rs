@@ -14,8 +14,8 @@ use crate::head::{Head, Mesh};
 /// Of the head's size: how far packing may move a vertex at weights in -1..1. The rest of the 1e-5 is for the sum itself.
 const DISTANCE: f32 = 0.9e-5;
 
-/// Likewise for directions of unit length, as a chord: 0.03°, for a blend may shorten a direction before it is renormalised.
-const CHORD: f32 = 5e-4;
+/// Likewise for directions of unit length, as a chord: 0.02°, for a blend may shorten a direction before it is renormalised.
+const CHORD: f32 = 3e-4;
 
 /// Likewise for the normals that are recomputed.
 const TURN: f64 = 5e-4;
