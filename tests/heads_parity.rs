@@ -55,6 +55,31 @@ fn every_mode_agrees_on_real_heads() {
     }
 }
 
+/// What packing does to positions turns the normals that are made of them by no more than those it packs.
+#[test]
+fn recomputed_normals_agree_on_real_heads() {
+    let gpu = software_gpu();
+    for (name, head) in heads() {
+        let mut random = Random::new(23);
+        let sparse = |random: &mut Random| if random.chance(0.2) { random.between(-0.5, 1.0) } else { 0.0 };
+        let mut vectors: Vec<Vec<f32>> =
+            (0..4).map(|_| (0..head.target_count()).map(|_| sparse(&mut random)).collect()).collect();
+        vectors.extend((0..head.target_count().min(60)).map(|alone| {
+            let mut weights = vec![0.0; head.target_count()];
+            weights[alone] = 1.0;
+            weights
+        }));
+        let head = Arc::new(head);
+        let layout = Arc::new(Layout::new(&head, Precision::Packed));
+        let mut blender = Blender::new(&gpu, layout).with_surface(head.clone());
+        for (index, weights) in vectors.iter().enumerate() {
+            let blended = blender.read_back(&gpu, weights, BlendMode::Cpu, Normals::Recomputed);
+            let deviation = compare(&head, weights, Normals::Recomputed, &blended);
+            assert!(is_within(Precision::Packed, weights, &deviation), "{name}, weights {index}: {deviation:?}");
+        }
+    }
+}
+
 #[test]
 fn a_weight_off_by_a_thousandth_is_seen_on_a_real_head() {
     let gpu = software_gpu();

@@ -4,7 +4,7 @@
 //! `A = Σ a × b` over the edges of its rim; with every position off by ε at most, `A` is off by less than ε times the length of
 //! the rim. So a vertex may err by as much of the smallest `|A| ÷ rim` of all fans it is in as one may turn.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 use super::BLOCK_SIZE;
 use super::column::Tolerances;
@@ -58,13 +58,73 @@ fn turning(mesh: &Mesh) -> Vec<f32> {
             *rim += at(second).distance(at(third));
         }
     }
-    let tolerated: Vec<f64> = fans.into_iter().map(|(area, rim)| TURN * area.length() / rim).collect();
+    let tolerated = |(group, (area, rim)): (usize, &(DVec3, f64))| {
+        let normal = mesh.vertices.normals.get(groups.members(group)[0] as usize);
+        // A fan without a normal at rest gets none, and one without area says nothing.
+        let is_turned = normal.is_some_and(|normal| *normal != Vec3::ZERO) && area.length() > 0.0;
+        if is_turned { TURN * area.length() / rim } else { f64::INFINITY }
+    };
+    let tolerated: Vec<f64> = fans.iter().enumerate().map(tolerated).collect();
     let mut smallest = vec![f64::INFINITY; groups.count()];
     for corners in triangles(mesh) {
-        let groups = corners.map(|corner| groups.of_vertex(corner as usize));
-        // A fan without area says nothing: its normal stays as it is.
-        let least = groups.iter().map(|&group| tolerated[group]).filter(|it| *it > 0.0).fold(f64::INFINITY, f64::min);
-        groups.into_iter().for_each(|group| smallest[group] = smallest[group].min(least));
+        let corners = corners.map(|corner| groups.of_vertex(corner as usize));
+        let least = corners.iter().map(|&group| tolerated[group]).fold(f64::INFINITY, f64::min);
+        corners.into_iter().for_each(|group| smallest[group] = smallest[group].min(least));
     }
     (0..mesh.vertices.len()).map(|vertex| smallest[groups.of_vertex(vertex)] as f32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Asset, Vertices};
+
+    /// Two strips of triangles apart from each other, the second a hundred times narrower.
+    fn strips(normal: Vec3) -> Mesh {
+        let strip =
+            |width: f32| (0..20).map(move |at| Vec3::new(width, (at / 2) as f32 * 0.1, width * (at % 2) as f32));
+        let quads = (0..9).chain(10..19).flat_map(|quad| [0, 1, 2, 1, 3, 2].map(|corner| 2 * quad + corner));
+        Mesh {
+            vertices: Vertices {
+                positions: strip(0.1).chain(strip(0.001)).collect(),
+                normals: vec![normal; 40],
+                ..Vertices::default()
+            },
+            indices: quads.collect(),
+            ..Mesh::default()
+        }
+    }
+
+    fn tolerated(mesh: Mesh) -> Vec<f32> {
+        let head = Head::new(Asset { name: "strips".into(), meshes: vec![mesh], ..Asset::default() });
+        let places: Vec<u32> = (0..40).collect();
+        Tolerance::new(&head, &head.meshes[0], &places, 0).distances
+    }
+
+    fn is_about(distance: f32, expected: f32) -> bool {
+        (distance / expected - 1.0).abs() < 1e-2
+    }
+
+    #[test]
+    fn vertices_of_narrow_triangles_may_err_less() {
+        let distances = tolerated(strips(Vec3::X));
+        let whole = DISTANCE * 0.9;
+        assert!(distances[..20].iter().all(|&distance| is_about(distance, whole)), "{distances:?}");
+        // At the ends two triangles of twice the area 0.1 · 0.001 lie in a rim of 0.2, and their neighbours are in that fan;
+        // between, three in one of 0.2.
+        let [ends, between] = [1.0, 1.5].map(|areas| TURN as f32 * areas * 0.001);
+        assert!(distances[20..23].iter().all(|&distance| is_about(distance, ends)), "{distances:?}");
+        assert!(distances[23..37].iter().all(|&distance| is_about(distance, between)), "{distances:?}");
+        assert!(distances[37..40].iter().all(|&distance| is_about(distance, ends)), "{distances:?}");
+        assert!(distances[40..].iter().all(|&distance| is_about(distance, whole)), "{distances:?}");
+    }
+
+    #[test]
+    fn where_nothing_can_be_turned_only_the_distance_counts() {
+        let mut pointless = strips(Vec3::X);
+        pointless.vertices.positions.iter_mut().for_each(|at| at.z = 0.0);
+        for mesh in [strips(Vec3::ZERO), pointless] {
+            assert!(tolerated(mesh).iter().all(|&distance| is_about(distance, DISTANCE * 0.9)));
+        }
+    }
 }

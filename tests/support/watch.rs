@@ -11,10 +11,17 @@ pub struct Counting;
 
 static ALLOCATED_BYTES: AtomicUsize = AtomicUsize::new(0);
 static MOST_BYTES: AtomicUsize = AtomicUsize::new(0);
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+/// How often anything has been allocated so far.
+pub fn allocations() -> usize {
+    ALLOCATIONS.load(Ordering::Relaxed)
+}
 
 fn count(bytes: usize) {
     let allocated = ALLOCATED_BYTES.fetch_add(bytes, Ordering::Relaxed) + bytes;
     MOST_BYTES.fetch_max(allocated, Ordering::Relaxed);
+    ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
 }
 
 #[expect(unsafe_code, reason = "an allocator cannot be written without; each call is handed on as it is")]
