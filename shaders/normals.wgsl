@@ -66,7 +66,8 @@ fn recomputed_normal(vertex: u32, smooth_vertex: SmoothVertex) -> vec3f {
     let shown = area_around(vertex, smooth_vertex.ring) * smooth_vertex.per_area;
     let area = length(shown);
     let scale = 1.0 / max(area, FADING_AREA);
-    let sum = shown * scale + mix(smooth_vertex.base_normal, smooth_vertex.correction, area * scale);
+    let part = area * scale;
+    let sum = shown * scale * part + mix(smooth_vertex.base_normal, smooth_vertex.correction, part * part);
     let size = length(sum);
     if size > VANISHING_LENGTH {
         return sum / size;

@@ -101,13 +101,14 @@ impl Lanes {
     const NOTHING: Self =
         Self { x: [0.0; BLOCK_SIZE], y: [0.0; BLOCK_SIZE], z: [0.0; BLOCK_SIZE], is_direction: [0; BLOCK_SIZE] };
 
-    /// To unit length what is longer than `fading`; shorter ones keep their part of that, which is `shown`.
+    /// To unit length what is longer than `fading`, shorter ones to the square of their part of that, which is `shown`.
     fn shorten_to(&mut self, fading: f32, shown: &mut [f32; BLOCK_SIZE]) {
         for lane in 0..BLOCK_SIZE {
             let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
             let length = (x * x + y * y + z * z).sqrt();
-            let scale = 1.0 / length.max(fading);
-            shown[lane] = length * scale;
+            let part = length / length.max(fading);
+            let scale = part / length.max(fading);
+            shown[lane] = part * part;
             (self.x[lane], self.y[lane], self.z[lane]) = (x * scale, y * scale, z * scale);
         }
     }

@@ -11,8 +11,8 @@
 //!
 //! A group ([`Groups`]) holds what the file splits but shades as one. The sum weighs triangles by their area. The difference
 //! leaves the file's normals as they are at rest, whatever made them; side is −1 where they stand on the triangles' backs.
-//! shown is 1 down to [`FADING_AREA`] of the area at rest and falls to 0 with it: of a surface that is folded up, rounding
-//! alone says where it faces. Where the sum at rest says nothing, the base's normal stays. Tangents are blended as ever, then
+//! shown is 1 down to [`FADING_AREA`] of the area at rest and falls to 0 with its square: of a surface that is folded up,
+//! rounding alone says where it faces. Where the sum at rest says nothing, the base's normal stays. Tangents are blended as ever, then
 //! made to stand upright on the normal (Gram-Schmidt).
 
 use glam::{DVec3, DVec4, Vec3};
@@ -105,7 +105,7 @@ fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
             continue;
         }
         let side = if area_at_rest.dot(base) < 0.0 { -1.0 } else { 1.0 };
-        let shown = (area.length() / (FADING_AREA * area_at_rest.length())).min(1.0);
+        let shown = (area.length() / (FADING_AREA * area_at_rest.length())).min(1.0).powi(2);
         let turned = area.normalize_or_zero() - area_at_rest / area_at_rest.length();
         vertex.normal = direction(base, side * shown * turned);
         let tangent = vertex.tangent.truncate();

@@ -18,7 +18,7 @@ const DISTANCE: f32 = 0.9e-5;
 const CHORD: f32 = 3e-4;
 
 /// Likewise for the normals that are recomputed.
-const TURN: f64 = 5e-4;
+const TURN: f64 = 1e-3;
 
 /// A mesh's.
 pub(super) struct Tolerance {

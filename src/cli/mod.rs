@@ -51,7 +51,7 @@ pub struct ViewerArgs {
     /// Seconds to wait, once the head is on screen, before the screenshot
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, requires = "screenshot", value_parser = seconds)]
     pub after: f32,
-    /// Keep deltas as the file's 32-bit floats instead of packing them into 16 bits a number
+    /// Keep deltas as the file's 32-bit floats instead of packing them into half the bits
     #[arg(long)]
     pub exact: bool,
 }

@@ -28,7 +28,7 @@ pub struct RenderArgs {
     /// Who adds up the targets
     #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = super::mode::mode)]
     mode: BlendMode,
-    /// Keep deltas as the file's 32-bit floats instead of packing them into 16 bits a number
+    /// Keep deltas as the file's 32-bit floats instead of packing them into half the bits
     #[arg(long)]
     exact: bool,
     /// What the face does

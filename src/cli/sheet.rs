@@ -45,7 +45,7 @@ pub struct SheetArgs {
     /// front, threequarter, left, right, or yaw,pitch in degrees
     #[arg(long, default_value = "front", value_parser = super::view::view, allow_hyphen_values = true)]
     view: View,
-    /// Keep deltas as the file's 32-bit floats instead of packing them into 16 bits a number
+    /// Keep deltas as the file's 32-bit floats instead of packing them into half the bits
     #[arg(long)]
     exact: bool,
 }
