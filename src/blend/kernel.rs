@@ -35,7 +35,7 @@ pub(super) struct BlockOut<'a> {
 }
 
 /// The columns of one precision. A trait, not closures: those would not be inlined for sure.
-trait Summed: Copy {
+trait Summed {
     /// Floats or words.
     type Item;
 
@@ -50,11 +50,9 @@ trait Summed: Copy {
 }
 
 /// Sums lie as the columns do, `[pair][lane][2]`.
-#[derive(Clone, Copy)]
 struct Exact<'a>(&'a [f32]);
 
 /// Positions alone, whose sums lie as the columns do, or more, `[component][lane]`.
-#[derive(Clone, Copy)]
 struct Packed<'a>(&'a [u32], &'a [[f32; ATTRIBUTES]]);
 
 impl Summed for Exact<'_> {

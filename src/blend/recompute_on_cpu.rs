@@ -103,12 +103,12 @@ impl Lanes {
 
     /// To unit length what is longer than `fading`, shorter ones to the square of their part of that, which is `shown`.
     fn shorten_to(&mut self, fading: f32, shown: &mut [f32; BLOCK_SIZE]) {
-        for lane in 0..BLOCK_SIZE {
+        for (lane, shown) in shown.iter_mut().enumerate() {
             let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
             let length = (x * x + y * y + z * z).sqrt();
             let part = length / length.max(fading);
             let scale = part / length.max(fading);
-            shown[lane] = part * part;
+            *shown = part * part;
             (self.x[lane], self.y[lane], self.z[lane]) = (x * scale, y * scale, z * scale);
         }
     }
