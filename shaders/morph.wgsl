@@ -17,7 +17,7 @@ struct Vector {
     z: Number,
 }
 
-// Of the word that a position and a normal are packed into: how many bits are the position's. As in `blend/column.rs`.
+// Of the word that a position and a normal are packed into: how many bits are the position's. As in `blend/word.rs`.
 const POSITION_BITS: u32 = 18u;
 
 // Two components of the same vertices, which lie side by side in a plane of a column.

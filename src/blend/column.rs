@@ -4,27 +4,16 @@
 //! one by one or four at once. Positions alone are a plane of (x, y) and one of z alone; with normals, every axis has a plane
 //! of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
 //!
-//! Packed, a pair is a word, and to read it is next to no work. Two numbers of one kind are its halves, the first the lower
-//! one. Of a position and a normal, which needs fewer bits, the position is the whole word as an integer, and the normal what is
-//! left when the position's [`POSITION_BITS`] are shifted out: what the normal's bits do to the position is less than a step, and
-//! reckoned with when it is rounded. Each column has one scale per attribute; halves are read as the upper one of a word is.
+//! Packed, a pair is a [`word`](super::word), and each column has one scale per attribute, in units of the word as it is read.
 //!
 //! The error of a mix is at most Σ|weight|·error; where that could exceed what [`Precision::Packed`](super::Precision) promises
 //! at weights of 1, the columns that err most get a second column with what the first left over. It is summed like any other.
 
 use super::BLOCK_SIZE;
+use super::word::{HALF_BITS, Halves, POSITION_BITS, Woven};
 
 /// Attributes a column may hold: position, normal, tangent.
 pub const ATTRIBUTES: usize = 3;
-
-/// Of a word that holds a position and a normal: how many are the position's. `POSITION_BITS` in `morph.wgsl`.
-const POSITION_BITS: u32 = 18;
-
-/// Of a word that holds two numbers of one kind: how many either has.
-const HALF_BITS: u32 = u32::BITS / 2;
-
-/// What a step of such a number is, in units of the word.
-pub(super) const HALF_STEP: f32 = (1_u32 << HALF_BITS) as f32;
 
 /// Where in a column of so many `components` one of a vertex's is: position 0..3, normal 3..6, tangent 6..9.
 pub fn place_in_column(components: usize, component: usize, lane: usize) -> usize {
@@ -67,52 +56,6 @@ fn bits_of(components: usize, attribute: usize) -> u32 {
 /// What one step of an attribute's numbers is, in units of the word as it is read.
 pub(super) fn step_of(components: usize, attribute: usize) -> f32 {
     (1_u32 << (u32::BITS - bits_of(components, attribute))) as f32
-}
-
-/// A position and a normal in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Woven(pub u32);
-
-impl Woven {
-    /// The word that reads as these, nearly. Neither is beyond what its bits hold.
-    fn new(position: f32, normal: f32) -> Self {
-        const NORMAL_BITS: u32 = u32::BITS - POSITION_BITS;
-        const LIMIT: i64 = 1 << (POSITION_BITS - 1);
-        let low = (normal / (1_u32 << POSITION_BITS) as f32).round() as i32 as u32 & ((1 << NORMAL_BITS) - 1);
-        let high = ((f64::from(position) - f64::from(low)) / f64::from(1_u32 << NORMAL_BITS)).round() as i64;
-        Self((high.clamp(-LIMIT, LIMIT - 1) as u32) << NORMAL_BITS | low)
-    }
-
-    #[inline(always)]
-    pub fn position(self) -> f32 {
-        self.0 as i32 as f32
-    }
-
-    #[inline(always)]
-    pub fn normal(self) -> f32 {
-        (self.0 << POSITION_BITS) as i32 as f32
-    }
-}
-
-/// Two numbers of one kind in a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Halves(pub u32);
-
-impl Halves {
-    /// The word that reads as these, nearly. Neither is beyond what its bits hold.
-    fn new(numbers: [f32; 2]) -> Self {
-        Self(bytemuck::cast(numbers.map(|number| (number / HALF_STEP).round() as i16)))
-    }
-
-    #[inline(always)]
-    pub fn first(self) -> f32 {
-        (self.0 << HALF_BITS) as i32 as f32
-    }
-
-    #[inline(always)]
-    pub fn second(self) -> f32 {
-        (self.0 >> HALF_BITS << HALF_BITS) as i32 as f32
-    }
 }
 
 /// Largest error the vertices of one block may have.
@@ -249,23 +192,6 @@ mod tests {
             places.sort_unstable();
             assert!(places.into_iter().eq(0..components * BLOCK_SIZE), "{components}");
         }
-    }
-
-    #[test]
-    fn a_word_reads_as_what_it_was_made_of() {
-        let steps = [0, 1].map(|attribute| step_of(6, attribute));
-        let largest = [steps[0], steps[1], HALF_STEP].map(|step| 2.0_f32.powi(31) - step);
-        for (first, second) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (0.3, -0.7), (-1e-9, 0.5)] {
-            let woven = Woven::new(first * largest[0], second * largest[1]);
-            // f32 has 24 bits of the word's 31.
-            assert!((woven.position() - first * largest[0]).abs() <= 0.5 * steps[0] + 128.0, "{first}, {second}");
-            assert!((woven.normal() - second * largest[1]).abs() <= 0.5 * steps[1], "{first}, {second}");
-            let halves = Halves::new([first * largest[2], second * largest[2]]);
-            assert!((halves.first() - first * largest[2]).abs() <= 0.5 * HALF_STEP, "{first}, {second}");
-            assert!((halves.second() - second * largest[2]).abs() <= 0.5 * HALF_STEP, "{first}, {second}");
-            assert_eq!(bytemuck::cast::<_, [i16; 2]>(halves.0)[0], (halves.first() / HALF_STEP) as i16);
-        }
-        assert_eq!((Woven::new(0.0, 0.0), Halves::new([0.0; 2])), (Woven(0), Halves(0)));
     }
 
     fn tolerances(positions: &[f32]) -> Tolerances<'_> {

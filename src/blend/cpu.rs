@@ -231,4 +231,19 @@ mod tests {
         }
         assert!(!active.update(&layout, &weights), "nothing changed, and nothing is asked for");
     }
+
+    #[test]
+    fn a_head_without_columns_stays_at_rest() {
+        let vertices = Vertices { positions: vec![Vec3::ONE; 70], normals: vec![Vec3::Z; 70], ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: vec![Target::default()], ..Mesh::default() };
+        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+        for precision in [Precision::Exact, Precision::Packed] {
+            let layout = Layout::new(&head, precision);
+            let (mut active, mut cpu) = (Active::new(&layout), CpuBlend::new(&layout));
+            active.update(&layout, &[1.0]);
+            active.change_also(&[0, 1]);
+            cpu.evaluate(&layout, &active);
+            assert!(cpu.sections().concat() == layout.base());
+        }
+    }
 }

@@ -4,10 +4,11 @@
 //! [`cpu`](super::cpu)'s dispatch: what is not would be compiled for the least of the instruction sets.
 
 use super::active::Active;
-use super::column::{ATTRIBUTES, HALF_STEP, Halves, Woven};
+use super::column::ATTRIBUTES;
 use super::deltas::Columns;
 use super::layout::{BLOCK_SIZE, Layout};
 use super::reference::VANISHING_LENGTH;
+use super::word::{HALF_STEP, Halves, Woven};
 
 /// Numbers in a plane of pairs.
 const PLANE: usize = 2 * BLOCK_SIZE;

@@ -4,8 +4,8 @@
 //! After NVIDIA's Dawn demo (GPU Gems 3, chapter 3, "DirectX 10 Blend Shapes: Breaking the Limits"): the multi-pass
 //! mode stands for its Stream Out method, the vertex mode for its buffer-template method.
 //!
-//! - How deltas lie: `order` of the vertices, `column`s and the work of `laying` them out, all `deltas`, the `layout`;
-//!   `precision` and `memory` say what that costs.
+//! - How deltas lie: `order` of the vertices, `column`s of floats or packed `word`s, the `tolerance` for packing and the work of
+//!   `laying` them out, all `deltas`, the `layout`; `precision` and `memory` say what that costs.
 //! - What is to be done: `active` targets, block by block.
 //! - Who does it: `cpu` with its `kernel`, `in_shader`, `compute`, `multipass`; on the GPU with the same `tables`,
 //!   `buffers`, `bindings`, `pages` and `shaders`. `support` says which modes an adapter can do, `blender` keeps them all warm.
@@ -44,6 +44,7 @@ mod smoothing;
 mod support;
 mod tables;
 mod tolerance;
+mod word;
 
 pub use active::{Active, Entry};
 pub use blender::Blender;

@@ -308,6 +308,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_folded_up_hardly_turns() {
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+        // At 1 a sliver of a hundredth of the area is left, upright on what was.
+        let deltas = [Vec3::ZERO, Vec3::ZERO, Vec3::new(0.0, -1.0, 0.01)];
+        let fold = Target::from_dense("fold".into(), 0.0, &deltas, &[], &[]);
+        let vertices = Vertices { positions, normals: vec![Vec3::Z; 3], ..Default::default() };
+        let mesh = Mesh { vertices, indices: vec![0, 1, 2], targets: vec![fold], ..Mesh::default() };
+        let head = head(mesh);
+        let layout = Layout::new(&head, Precision::Exact);
+        let tables = Recompute::new(&head, &layout, Normals::Auto).unwrap();
+        let mut slices = Slices::of(&head, &layout, &[1.0]);
+        slices.recompute(&tables, &[0]);
+        // The square of a tenth: a hundredth of the way to the sliver's own.
+        let expected = Vec3::new(0.0, -0.01, 0.99).normalize();
+        for (vertex, reference) in reference(&head, &[1.0], Normals::Auto).into_iter().enumerate() {
+            let normal = Vec3::from_slice(&slices.normals[layout.place_of(0, vertex) * 3..]);
+            assert!(normal.distance(expected) < 1e-5, "{normal}");
+            assert!(reference.normal.as_vec3().distance(expected) < 1e-5, "{}", reference.normal);
+        }
+    }
+
+    #[test]
     fn what_is_shaded_flat_is_left_alone() {
         let mut flat = sheet(10).meshes.remove(0);
         flat.vertices.normals.fill(Vec3::ZERO);
