@@ -37,6 +37,28 @@ pub enum GpuError {
     },
 }
 
+/// What was asked of the adapter does not fit on it.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum NoRoom {
+    /// Others have taken it, or there never was so much.
+    #[error(
+        "the memory of the graphics adapter {adapter} is full. Close other programs that draw, or open a lighter head: \
+         fewer vertices, smaller textures"
+    )]
+    MemoryFull {
+        /// Its name.
+        adapter: String,
+    },
+    /// More than it takes in one piece, however much is free.
+    #[error("the graphics adapter {adapter} does not take it: {reason}")]
+    Refused {
+        /// Its name.
+        adapter: String,
+        /// Which buffer, and which numbers disagree.
+        reason: String,
+    },
+}
+
 /// Which adapter to prefer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefer {
@@ -100,8 +122,45 @@ impl Gpu {
     /// program: an artist's unsaved mix is worth more than a broken picture. Tests keep wgpu's way, which is to panic.
     pub fn report_errors(&self) {
         self.device.on_uncaptured_error(std::sync::Arc::new(|error| {
-            eprintln!("smirk: graphics: {}", error.to_string().replace('\n', " "));
+            eprintln!("smirk: graphics: {}", in_a_line(&error));
         }));
+    }
+
+    /// Makes what takes memory there. Where it does not fit, what was made is broken: it is dropped, and nothing else suffers.
+    pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, NoRoom> {
+        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let limits = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let made = make();
+        let (refused, full) = (pollster::block_on(limits.pop()), pollster::block_on(memory.pop()));
+        let adapter = || self.info.name.clone();
+        match (full, refused) {
+            (None, None) => Ok(made),
+            // What is broken for want of memory is refused wherever it is used.
+            (Some(_), _) => Err(NoRoom::MemoryFull { adapter: adapter() }),
+            (None, Some(error)) => Err(NoRoom::Refused { adapter: adapter(), reason: in_a_line(&error) }),
+        }
+    }
+
+    /// A buffer of at least one row of anything, so that it can be bound even when a head has nothing to put in it.
+    pub fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.device.create_buffer(&Self::buffer_of(label, size, usage))
+    }
+
+    /// Likewise, made with what is in it. Unlike wgpu's own, one for which there is no room is an error of the device and no
+    /// panic.
+    pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        let descriptor = Self::buffer_of(label, contents.len() as u64, usage);
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor { mapped_at_creation: true, ..descriptor });
+        if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
+            mapped.slice(..contents.len()).copy_from_slice(contents);
+        }
+        buffer.unmap();
+        buffer
+    }
+
+    fn buffer_of(label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::BufferDescriptor<'_> {
+        let size = size.max(16).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
+        wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false }
     }
 
     /// Waits until all that was submitted is done.
@@ -162,4 +221,11 @@ impl Gpu {
         self.wait();
         slice.get_mapped_range().map(|view| view.to_vec()).unwrap_or_default()
     }
+}
+
+/// What wgpu says on several lines, without the words around it.
+fn in_a_line(error: &wgpu::Error) -> String {
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).filter(|line| !["", "Validation Error", "Caused by:"].contains(line));
+    lines.collect::<Vec<_>>().join(": ")
 }

@@ -28,7 +28,7 @@ fn small_head(seed: u32) -> Arc<Head> {
 fn renderer_with(head: &Arc<Head>) -> Renderer {
     let gpu = smirk_support::software_gpu();
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(head, Precision::Exact))));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(Layout::new(head, Precision::Exact))).unwrap());
     renderer
 }
 

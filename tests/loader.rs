@@ -11,7 +11,7 @@ use smirk::readout::Loading;
 use smirk::render::HeadOnGpu;
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
-use smirk_support::software_gpu;
+use smirk_support::{software_gpu, software_gpu_with};
 
 /// Polls as the window does, until the load is over.
 fn finish(loader: &mut Loader) -> Option<Loaded> {
@@ -72,6 +72,24 @@ fn a_failure_says_which_file_and_is_put_away_by_hand() {
     assert!(title == "face.glb did not open" && !message.contains("face.glb"), "once is enough: {title}: {message}");
     loader.dismiss_failure();
     assert_eq!(loader.status(), Loading::Idle);
+}
+
+#[test]
+fn a_head_that_the_adapter_has_no_room_for_says_so_and_the_next_one_opens() {
+    const MOST: u64 = 600_000;
+    let folder = tempfile::tempdir().unwrap();
+    let small = folder.path().join("small.obj");
+    std::fs::write(&small, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let gpu = software_gpu_with(|limits| limits.max_buffer_size = MOST);
+    let mut loader = Loader::default();
+    loader.start(Request::Head(bundled()), &gpu, || {});
+    assert!(finish(&mut loader).is_none());
+    let Loading::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    assert_eq!(title, "head.glb did not open");
+    assert!(message.contains("indices") && message.contains(&MOST.to_string()), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    loader.start(Request::Head(Source::File(small)), &gpu, || {});
+    assert_eq!(finish_head(&mut loader).unwrap().0.head().vertex_count(), 3);
 }
 
 #[test]

@@ -37,6 +37,8 @@ const WALLS: &[(&[&str], &[&str], &[&str])] = &[
             "blend/recompute_on_cpu.rs",
             "blend/reference.rs",
             "blend/smoothing.rs",
+            "blend/tolerance.rs",
+            "blend/word.rs",
         ],
         &[],
         &["wgpu", "egui", "winit", "rfd", "gltf"],

@@ -27,11 +27,12 @@ pub fn gb_per_sec() -> f64 {
     2.0 * BYTES as f64 / seconds * 1e-9
 }
 
-/// The same between two buffers of the adapter; none where the adapter's memory is the processor's.
+/// The same between two buffers of the adapter; none where the adapter's memory is the processor's, or has no room for two.
 pub fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
-    if gpu.is_software() {
-        return None;
-    }
+    if gpu.is_software() { None } else { gpu.attempt(|| gb_per_sec_between_buffers(gpu)).ok() }
+}
+
+fn gb_per_sec_between_buffers(gpu: &Gpu) -> f64 {
     let buffer = |usage| {
         gpu.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("bandwidth"),
@@ -54,7 +55,7 @@ pub fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
         seconds = seconds.min(began.elapsed().as_secs_f64());
     }
     let seconds = (seconds - submit_time(gpu).ms_min * 1e-3).max(1e-9);
-    Some(2.0 * (BYTES * COPIES_ON_GPU) as f64 / seconds * 1e-9)
+    2.0 * (BYTES * COPIES_ON_GPU) as f64 / seconds * 1e-9
 }
 
 /// What it takes to ask an adapter for nothing and wait: part of every time taken on the processor's clock.

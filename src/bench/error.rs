@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::gpu::NoRoom;
+
 /// What can go wrong.
 #[derive(Debug, Error)]
 pub enum BenchError {
@@ -45,6 +47,9 @@ pub enum BenchError {
         /// The bound.
         most_deltas: u64,
     },
+    /// The head does not fit on the adapter, even without its deltas.
+    #[error(transparent)]
+    NoRoom(#[from] NoRoom),
     /// The system gives no threads.
     #[error("no threads to measure with: {0}")]
     NoThreads(#[from] rayon::ThreadPoolBuildError),

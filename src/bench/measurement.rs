@@ -120,11 +120,11 @@ impl<'a, 'b> Measurement<'a, 'b> {
     fn measure_layout(&mut self, precision: Precision) -> Result<(), BenchError> {
         self.tell(&format!("laying out {}", precision.keyword()))?;
         let layout = Arc::new(Layout::new(self.head, precision));
-        let mut renderer = self.gpu.map(|gpu| {
-            let mut renderer = Renderer::new(gpu);
-            renderer.set_head(HeadOnGpu::new(gpu, self.head.clone(), layout.clone()));
-            renderer
-        });
+        let mut renderer = None;
+        if let Some(gpu) = self.gpu {
+            let head = HeadOnGpu::new(gpu, self.head.clone(), layout.clone())?;
+            renderer.insert(Renderer::new(gpu)).set_head(head);
+        }
         let bytes_gpu = renderer.as_ref().map(|renderer| renderer.memory().gpu_bytes);
         let bytes_cpu = layout.bytes();
         self.report.head.layouts.push(LayoutFacts { layout: precision, bytes_cpu, bytes_gpu });

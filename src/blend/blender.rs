@@ -42,8 +42,28 @@ struct OnGpu {
 }
 
 impl OnGpu {
+    /// What there is room for: all, or nothing but words.
     fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, page_limit: u64) -> Self {
-        let Support { pages, vertex, compute } = support::find(&gpu.device.limits(), layout, page_limit);
+        let support = support::find(&gpu.device.limits(), layout, page_limit);
+        let made = gpu.attempt(|| {
+            let made = Self::with_support(gpu, layout, vertices, support);
+            made.warm_up(gpu);
+            made
+        });
+        made.unwrap_or_else(|no_room| Self::none(&format!("there is no room for this head's deltas: {no_room}")))
+    }
+
+    fn none(reason: &str) -> Self {
+        Self {
+            tables: None,
+            vertex: Err(reason.to_owned()),
+            compute: Err(reason.to_owned()),
+            multipass: Err(reason.to_owned()),
+        }
+    }
+
+    fn with_support(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, support: Support) -> Self {
+        let Support { pages, vertex, compute } = support;
         let tables = pages.map(|pages| MorphTables::new(gpu, layout, pages));
         let with = |reason: Option<String>| match (&tables, reason) {
             (Some(tables), None) => Ok(tables),
@@ -83,7 +103,6 @@ impl Blender {
     pub fn with_page_limit(gpu: &Gpu, layout: Arc<Layout>, page_limit: u64) -> Self {
         let vertices = VertexBuffers::new(gpu, &layout);
         let on_gpu = OnGpu::new(gpu, &layout, &vertices, page_limit);
-        on_gpu.warm_up(gpu);
         Self {
             active: Active::new(&layout),
             cpu: CpuBlend::new(&layout),

@@ -1,8 +1,6 @@
-//! The vertices on the GPU, and what else makes and fills buffers. Made once per head.
+//! The vertices on the GPU. Made once per head.
 
 use std::ops::Range;
-
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use super::active::Active;
 use super::{CpuBlend, Layout};
@@ -31,8 +29,8 @@ impl VertexBuffers {
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
         let written = usage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         Self {
-            base: filled_buffer(gpu, "vertices at rest", bytemuck::cast_slice(layout.base()), usage),
-            output: filled_buffer(gpu, "blended vertices", bytemuck::cast_slice(layout.base()), written),
+            base: gpu.filled_buffer("vertices at rest", bytemuck::cast_slice(layout.base()), usage),
+            output: gpu.filled_buffer("blended vertices", bytemuck::cast_slice(layout.base()), written),
         }
     }
 
@@ -74,20 +72,6 @@ impl VertexBuffers {
 /// Bytes of sums kept between dispatches: `[block][component][lane]`. No more than the vertices take.
 pub(super) fn sum_bytes(layout: &Layout) -> u64 {
     (layout.place_count() * layout.deltas().components() * size_of::<f32>()) as u64
-}
-
-/// A buffer of at least one row of anything, so that it can be bound even when a head has nothing to put in it.
-pub(super) fn empty_buffer(gpu: &Gpu, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
-    let size = size.max(16).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
-    gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
-}
-
-/// A buffer that is made with what is in it.
-pub(super) fn filled_buffer(gpu: &Gpu, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
-    if contents.is_empty() {
-        return empty_buffer(gpu, label, 0, usage);
-    }
-    gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
 }
 
 #[cfg(test)]

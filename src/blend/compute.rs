@@ -1,7 +1,7 @@
 //! Compute mode: one dispatch over the changed blocks (one a page, where deltas need several), four of them to a workgroup and four vertices to an invocation,
 //! straight into the vertex buffer. Under a hand, what rests is summed once.
 
-use super::buffers::{VertexBuffers, empty_buffer, sum_bytes};
+use super::buffers::{VertexBuffers, sum_bytes};
 use super::tables::MorphTables;
 use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
@@ -27,7 +27,7 @@ impl ComputeBlend {
             ],
         );
         let morph_layout = bindings::morph_layout(gpu, 1);
-        let resting = empty_buffer(gpu, "sums of what rests", sum_bytes(layout), wgpu::BufferUsages::STORAGE);
+        let resting = gpu.buffer("sums of what rests", sum_bytes(layout), wgpu::BufferUsages::STORAGE);
         let more =
             [bindings::whole(2, &vertices.base), bindings::whole(3, &vertices.output), bindings::whole(4, &resting)];
         Self {

@@ -4,7 +4,7 @@
 //! that the next pass read. WebGPU has no stream out; the traffic is the same: each pass reads and writes every
 //! changed vertex once, whatever the targets touch.
 
-use super::buffers::{VertexBuffers, empty_buffer, sum_bytes};
+use super::buffers::{VertexBuffers, sum_bytes};
 use super::tables::MorphTables;
 use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
@@ -38,7 +38,7 @@ impl MultipassBlend {
         let morph_layout = bindings::morph_layout(gpu, 1);
 
         let sums = ["sums, even passes", "sums, odd passes"]
-            .map(|label| empty_buffer(gpu, label, sum_bytes(layout), wgpu::BufferUsages::STORAGE));
+            .map(|label| gpu.buffer(label, sum_bytes(layout), wgpu::BufferUsages::STORAGE));
         let pass_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(row_bytes as u32);
         let passes = pass_numbers(gpu, layout, pass_stride);
         let add_group = |before: &wgpu::Buffer, after: &wgpu::Buffer| {
@@ -111,8 +111,5 @@ fn pass_numbers(gpu: &Gpu, layout: &Layout, stride: u32) -> wgpu::Buffer {
     for (index, row) in bytes.chunks_exact_mut(stride as usize).enumerate() {
         row[..size_of::<u32>()].copy_from_slice(bytemuck::bytes_of(&(index as u32)));
     }
-    let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
-    let buffer = empty_buffer(gpu, "pass numbers", bytes.len() as u64, usage);
-    gpu.queue.write_buffer(&buffer, 0, &bytes);
-    buffer
+    gpu.filled_buffer("pass numbers", &bytes, wgpu::BufferUsages::UNIFORM)
 }

@@ -1,6 +1,6 @@
 //! Normals recomputed on the GPU: a compute pass after the blend's, over the blocks around what moved.
 
-use super::buffers::{VertexBuffers, empty_buffer, filled_buffer};
+use super::buffers::VertexBuffers;
 use super::recompute::{Listed, Recompute};
 use super::{Layout, bindings, shaders};
 use crate::gpu::Gpu;
@@ -27,12 +27,11 @@ impl RecomputeOnGpu {
         let entries: Vec<_> = (0..6).map(|binding| bindings::storage(binding, stage, binding != 4)).collect();
         let group_layout =
             gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
-        let buffer = |label, contents: &[u8]| filled_buffer(gpu, label, contents, wgpu::BufferUsages::STORAGE);
+        let buffer = |label, contents: &[u8]| gpu.filled_buffer(label, contents, wgpu::BufferUsages::STORAGE);
         let smooth_vertices = buffer("smooth vertices", bytemuck::cast_slice(tables.vertices()));
         let first_entries = buffer("first entries of rings", bytemuck::cast_slice(tables.first_entries()));
         let ring_entries = buffer("entries of rings", bytemuck::cast_slice(tables.entries()));
-        let listed = empty_buffer(
-            gpu,
+        let listed = gpu.buffer(
             "blocks with new normals",
             (size_of::<u32>() * (1 + tables.block_count())) as u64,
             wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,

@@ -25,7 +25,7 @@ pub(super) struct Recomputing {
 #[derive(Debug)]
 pub(super) struct Tables {
     pub on_cpu: Recompute,
-    /// None where the adapter cannot bind them.
+    /// None where the adapter cannot bind them, or has no room.
     pub on_gpu: Option<RecomputeOnGpu>,
     pub listed: Listed,
 }
@@ -48,7 +48,8 @@ impl Recomputing {
         let tables = self.head.as_ref().and_then(|head| Recompute::new(head, layout, normals));
         let has_compute = self.has_compute;
         let on_gpu = |on_cpu: &Recompute| {
-            if has_compute { RecomputeOnGpu::new(gpu, layout, on_cpu, vertices) } else { None }
+            let made = has_compute.then(|| gpu.attempt(|| RecomputeOnGpu::new(gpu, layout, on_cpu, vertices)));
+            made.and_then(Result::ok).flatten()
         };
         self.tables =
             tables.map(|on_cpu| Tables { on_gpu: on_gpu(&on_cpu), listed: Listed::new(on_cpu.block_count()), on_cpu });

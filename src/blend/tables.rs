@@ -9,7 +9,7 @@ use std::ops::Range;
 use bytemuck::{Pod, Zeroable};
 
 use super::active::{Active, Entry};
-use super::buffers::{empty_buffer, filled_buffer, upload_ranges};
+use super::buffers::upload_ranges;
 use super::column::ATTRIBUTES;
 use super::pages::Page;
 use super::{BlendMode, Layout};
@@ -109,7 +109,7 @@ impl MorphTables {
         let storage = wgpu::BufferUsages::STORAGE;
         let list = storage | wgpu::BufferUsages::COPY_DST;
         let deltas_of =
-            |page: &Page| filled_buffer(gpu, "morph deltas", layout.deltas().bytes_of(page.columns.clone()), storage);
+            |page: &Page| gpu.filled_buffer("morph deltas", layout.deltas().bytes_of(page.columns.clone()), storage);
         let deltas = pages.iter().map(deltas_of).collect();
         let mut block_rows = vec![MorphBlock::default(); layout.block_count()];
         for (index, page) in pages.iter().enumerate() {
@@ -119,14 +119,13 @@ impl MorphTables {
         }
         let run_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(size_of::<Run>() as u32);
         let run_bytes = vec![0; (pages.len() + 1) * run_stride as usize];
-        let list_buffer = |label, count: usize, row: usize| empty_buffer(gpu, label, (count * row) as u64, list);
+        let list_buffer = |label, count: usize, row: usize| gpu.buffer(label, (count * row) as u64, list);
         Self {
             deltas,
             blocks: list_buffer("morph blocks", layout.block_count(), size_of::<MorphBlock>()),
             entries: list_buffer("morph entries", entry_limit(layout), size_of::<MorphEntry>()),
             changed_blocks: list_buffer("changed blocks", layout.block_count(), size_of::<ChangedBlock>()),
-            runs: empty_buffer(
-                gpu,
+            runs: gpu.buffer(
                 "runs of changed blocks",
                 run_bytes.len() as u64,
                 wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,

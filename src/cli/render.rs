@@ -75,11 +75,8 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         look.lit_by = LitBy::File;
     }
     let mut renderer = Renderer::new(&gpu);
-    renderer.set_head(HeadOnGpu::new(
-        &gpu,
-        head.clone(),
-        Arc::new(Layout::new(&head, Precision::exact_if(args.exact))),
-    ));
+    let layout = Layout::new(&head, Precision::exact_if(args.exact));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
     if let Some(reason) = renderer.unavailable(mode) {
         bail!("mode {} is not available: {reason}", mode.keyword());
     }

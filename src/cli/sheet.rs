@@ -84,7 +84,7 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let gpu = Gpu::headless(Prefer::Hardware)?;
     let mut renderer = Renderer::new(&gpu);
     let layout = Layout::new(&head, Precision::exact_if(args.exact));
-    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout)));
+    renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
     let mut progress = Progress::new(work.total());
     while work.step(&mut renderer) {
         progress.show(work.done());

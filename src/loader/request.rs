@@ -101,7 +101,7 @@ impl Request {
                     Source::File(path) => import::open_with(path, progress),
                 };
                 let head = head.map_err(|error| error.to_string())?;
-                Ok(Loaded::Head(put_on_gpu(head, gpu, precision, progress), source))
+                Ok(Loaded::Head(put_on_gpu(head, gpu, precision, progress)?, source))
             }
             Self::File(path) => match import::content_of(&path) {
                 // One file, whichever way it is named: a head read again is known by its path.
@@ -126,14 +126,14 @@ impl Request {
             }
             Self::Shapes(head, files) => {
                 let (head, shapes, report) = shapes::add(&head, files, progress)?;
-                Ok(Loaded::Shaped { head: put_on_gpu(head, gpu, precision, progress), shapes, report })
+                Ok(Loaded::Shaped { head: put_on_gpu(head, gpu, precision, progress)?, shapes, report })
             }
             Self::Set(open, files) => match shapes::sort_out(&open, files) {
                 shapes::Set::OfOpen(files) => Self::Shapes(open, files).load(gpu, precision, progress),
                 shapes::Set::New { neutral, shapes } => {
                     let head = import::open_with(&neutral, progress).map_err(|error| error.to_string())?;
                     let (head, shapes, report) = shapes::add(&head, shapes, progress)?;
-                    let head = put_on_gpu(head, gpu, precision, progress);
+                    let head = put_on_gpu(head, gpu, precision, progress)?;
                     Ok(Loaded::Set { head, source: Source::File(neutral), shapes, report })
                 }
             },
@@ -142,7 +142,7 @@ impl Request {
                     Ok(opened) => opened,
                     Err(error) => return Ok(Loaded::HeadGone(draft, error.to_string())),
                 };
-                let head = put_on_gpu(head, gpu, precision, progress);
+                let head = put_on_gpu(head, gpu, precision, progress)?;
                 let _ = progress("reading takes", 0.97);
                 let takes = draft.project.read_takes();
                 Ok(Loaded::Project { head, source: draft.project.head.source(), draft, takes, lost_shapes })
@@ -151,10 +151,10 @@ impl Request {
     }
 }
 
-fn put_on_gpu(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Box<HeadOnGpu> {
+fn put_on_gpu(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, String> {
     // From here on the work cannot be given up, only its result.
     let _ = progress("laying out deltas", 0.9);
     let layout = Arc::new(Layout::new(&head, precision));
     let _ = progress("moving to the graphics adapter", 0.95);
-    Box::new(HeadOnGpu::new(gpu, Arc::new(head), layout))
+    HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|no_room| no_room.to_string())
 }

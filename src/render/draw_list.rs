@@ -1,7 +1,6 @@
 //! A head's draws in one variant, with their indices on the GPU.
 
 use glam::Vec3;
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
@@ -41,11 +40,7 @@ impl DrawList {
             variant,
             mirrored: mirrored(head, posture).collect(),
             is_turned_over: false,
-            indices: gpu.device.create_buffer_init(&BufferInitDescriptor {
-                label: Some("indices"),
-                contents: bytemuck::cast_slice(&indices),
-                usage: wgpu::BufferUsages::INDEX,
-            }),
+            indices: gpu.filled_buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             sorted: (0..draws.len())
                 .filter(|&index| draws[index].surface.alpha == Alpha::Blended)
                 .map(|index| (index, 0.0))

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec2};
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, NoRoom};
 use crate::head::{Head, Posture, UvSet};
 
 use super::draw_list::DrawList;
@@ -46,25 +45,28 @@ pub struct HeadOnGpu {
 }
 
 impl HeadOnGpu {
-    /// Uploads `head`. `layout` is [`Layout::new`] of the same head.
-    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
-        let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
+    /// Uploads `head`, if there is room for it. `layout` is [`Layout::new`] of the same head.
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, NoRoom> {
+        gpu.attempt(|| Self::upload(gpu, head, layout))
+    }
+
+    fn upload(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
         let posture = head.rest.clone();
         let mut alphas = TextureAlphas::default();
         let draws = DrawList::new(gpu, &head, &layout, &posture, None, &mut alphas);
-        let pipelines = Pipelines::new(&gpu.device, &blender, &head, &mut alphas);
         let vertices = static_vertices(&head, &layout);
-        let static_vertices = gpu.device.create_buffer_init(&BufferInitDescriptor {
-            label: Some("static vertices"),
-            contents: bytemuck::cast_slice(&vertices),
-            usage: wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST,
-        });
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
+        let static_vertices = gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage);
         let painted = Painted::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head, &layout, &posture);
+        let materials = materials::bind_groups(gpu, &head);
+        // Last, since it can do with less: without room for deltas the processor blends.
+        let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
+        let pipelines = Pipelines::new(&gpu.device, &blender, &head, &mut alphas);
         Self {
             static_vertices,
             painted,
-            materials: materials::bind_groups(gpu, &head),
+            materials,
             bounds: DeformedBounds::new(&head, &layout),
             head,
             blender,

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
-
 use crate::gpu::Gpu;
 use crate::head::{AlphaMode, Encoding, Head, Material, Sampler, Texture, Wrap};
 
@@ -51,11 +49,9 @@ pub fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
         })
         .collect();
     let bind_group = |material: &Material| {
-        let uniforms = gpu.device.create_buffer_init(&BufferInitDescriptor {
-            label: Some(&format!("material {:?}", material.name)),
-            contents: bytemuck::bytes_of(&MaterialUniforms::new(material)),
-            usage: wgpu::BufferUsages::UNIFORM,
-        });
+        let label = format!("material {:?}", material.name);
+        let uniforms = MaterialUniforms::new(material);
+        let uniforms = gpu.filled_buffer(&label, bytemuck::bytes_of(&uniforms), wgpu::BufferUsages::UNIFORM);
         let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniforms.as_entire_binding() }];
         for (slot, map) in (0..).zip(material.textures()) {
             let (view, sampler) = map.and_then(|map| textures.get(map.texture)).unwrap_or(&blank);
@@ -64,7 +60,7 @@ pub fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
             entries.push(wgpu::BindGroupEntry { binding: 2 + 2 * slot, resource: sampler });
         }
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(&format!("material {:?}", material.name)),
+            label: Some(&label),
             layout: &layout,
             entries: &entries,
         })

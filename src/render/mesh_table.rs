@@ -1,7 +1,6 @@
 //! All meshes' uniforms in one buffer, of which each draw binds a row, and the skins they hang on.
 
 use bytemuck::bytes_of;
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
@@ -34,11 +33,8 @@ impl MeshTable {
         for (row, place) in rows.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
             place[..size_of::<MeshUniforms>()].copy_from_slice(bytes_of(row));
         }
-        let buffer = gpu.device.create_buffer_init(&BufferInitDescriptor {
-            label: Some("meshes"),
-            contents: &bytes,
-            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-        });
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let buffer = gpu.filled_buffer("meshes", &bytes, usage);
         let on_nodes = bind_group(gpu, &buffer, None);
         let on_skins = skins.map(|skins| {
             let group = bind_group(gpu, &buffer, Some(&skins));

@@ -67,14 +67,15 @@ impl Renderer {
 
     /// Draws `scene`, unless it is what was drawn last: then does nothing and returns false.
     ///
-    /// A head not yet on the GPU is put there first, which takes longer; see [`Self::set_head`].
+    /// A head not yet on the GPU is put there first, which takes longer, see [`Self::set_head`]; one that does not fit is not
+    /// drawn.
     pub fn draw(&mut self, scene: &Scene<'_>) -> bool {
         // Collects timings that arrived meanwhile; never waits.
         let _ = self.gpu.device.poll(wgpu::PollType::Poll);
         if self.stage.drawn().is_some_and(|drawn| drawn.is(scene)) {
             return false;
         }
-        let mut head = self.take_head(scene);
+        let Some(mut head) = self.take_head(scene) else { return false };
         let mut encoder = self.blend(&mut head, scene);
         self.stage.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, self.timer.as_ref());
         let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
@@ -95,7 +96,7 @@ impl Renderer {
     /// A picture of `scene` on the side, waiting for the GPU: [`Self::image`] and what was measured stay as they are,
     /// and the next [`Self::draw`] is none the wiser. Of the head on the GPU, or it takes as long as to put one there.
     pub fn picture(&mut self, scene: &Scene<'_>) -> RgbaImage {
-        let mut head = self.take_head(scene);
+        let Some(mut head) = self.take_head(scene) else { return RgbaImage::default() };
         let mut encoder = self.new_encoder();
         head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);
         let stage = self.side_stage.get_or_insert_with(|| Stage::new(&self.gpu.device));
@@ -105,14 +106,14 @@ impl Renderer {
         self.side_stage.as_ref().and_then(Stage::image).map(|target| self.read(target)).unwrap_or_default()
     }
 
-    fn take_head(&mut self, scene: &Scene<'_>) -> HeadOnGpu {
+    fn take_head(&mut self, scene: &Scene<'_>) -> Option<HeadOnGpu> {
         match self.head.take() {
-            Some(head) if Arc::ptr_eq(head.head(), scene.head) => head,
+            Some(head) if Arc::ptr_eq(head.head(), scene.head) => Some(head),
             _ => {
                 self.cpu_ms = None;
                 self.forget_blend();
                 let layout = Layout::new(scene.head, Precision::default());
-                HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(layout))
+                HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(layout)).ok()
             }
         }
     }

@@ -3,7 +3,6 @@
 
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
-use wgpu::util::{BufferInitDescriptor, DeviceExt};
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
@@ -78,9 +77,6 @@ impl SkinTables {
                 first_joint,
             });
         }
-        let buffer = |label, contents: &[u8], usage| {
-            gpu.device.create_buffer_init(&BufferInitDescriptor { label: Some(label), contents, usage })
-        };
         let written = joint_rows(head, posture);
         let storage = wgpu::BufferUsages::STORAGE;
         // A binding holds something, even where every joint was left out.
@@ -88,8 +84,12 @@ impl SkinTables {
         let pairs_or_one = if pairs.is_empty() { &some_pair } else { pairs.as_slice() };
         let joints_or_one = if written.is_empty() { &some_joint } else { written.as_slice() };
         Some(Self {
-            pairs: buffer("skin pairs", bytemuck::cast_slice(pairs_or_one), storage),
-            joints: buffer("skin joints", bytemuck::cast_slice(joints_or_one), storage | wgpu::BufferUsages::COPY_DST),
+            pairs: gpu.filled_buffer("skin pairs", bytemuck::cast_slice(pairs_or_one), storage),
+            joints: gpu.filled_buffer(
+                "skin joints",
+                bytemuck::cast_slice(joints_or_one),
+                storage | wgpu::BufferUsages::COPY_DST,
+            ),
             rows,
             first_joints,
             written,
@@ -232,11 +232,7 @@ mod tests {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (index, mesh) in head.meshes.iter().enumerate() {
             let row = MeshUniforms::new(Mat4::IDENTITY, tables.row(index), false);
-            let row = device.create_buffer_init(&BufferInitDescriptor {
-                label: Some("mesh"),
-                contents: bytemuck::bytes_of(&row),
-                usage: wgpu::BufferUsages::UNIFORM,
-            });
+            let row = gpu.filled_buffer("mesh", bytemuck::bytes_of(&row), wgpu::BufferUsages::UNIFORM);
             let group = |index, buffers: &[&wgpu::Buffer]| {
                 let entries: Vec<_> = (0..)
                     .zip(buffers)

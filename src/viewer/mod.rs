@@ -116,7 +116,7 @@ impl Viewer {
         ui::theme::install(shell.context());
         let mut renderer = Renderer::new(&gpu);
         let (head, layout) = embedded.join().map_err(|_| anyhow!("the head inside the program is broken"))??;
-        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout));
+        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout)?);
         let session =
             Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu).with_aliases(settings.aliases.clone());
         // A program that only takes a picture of its window leaves and offers no work.

@@ -24,8 +24,7 @@ fn changes_one_after_the_other_and_modes_back_and_forth() {
         let target = random.below(17);
         weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-0.5, 1.5) };
         let mode = if random.chance(0.7) { BlendMode::ALL[step / 15] } else { BlendMode::ALL[random.below(4)] };
-        let deviation =
-            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
+        let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
         assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}, {}: {deviation:?}", mode.label());
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare, shaders};
+use smirk::blend::{BlendMode, Blender, Layout, Precision, shaders};
 
-use crate::{assert_parity_of, several_meshes, weight_vectors};
+use crate::{assert_parity_of, deviation, several_meshes, weight_vectors};
 use smirk_support::synthetic::{self, Recipe};
 use smirk_support::tolerance::is_within;
 use smirk_support::{software_gpu, software_gpu_with};
@@ -36,8 +36,7 @@ fn a_delta_in_the_wrong_page_is_caught() {
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let weights = vec![1.0; 17];
     for mode in [BlendMode::Compute, BlendMode::Multipass] {
-        let deviation =
-            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
+        let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
         assert!(!is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
     }
 }
@@ -70,10 +69,26 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     assert!(reason.contains("at most 8"), "{reason}");
     let weights = vec![0.4; 9];
     for mode in BlendMode::ALL {
-        let deviation =
-            compare(&head, &weights, Normals::Authored, &blender.read_back(&gpu, &weights, mode, Normals::Authored));
+        let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
         assert!(is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
     }
+}
+
+/// Of what wgpu may refuse, too few bind groups is the one that no table of limits of ours foresees.
+#[test]
+fn what_the_adapter_refuses_leaves_the_cpu() {
+    let gpu = software_gpu_with(|limits| limits.max_bind_groups = 1);
+    let head = synthetic::head(13, &[Recipe::new(100, 9)]);
+    let layout = Arc::new(Layout::new(&head, Precision::Exact));
+    let mut blender = Blender::new(&gpu, layout.clone());
+    for mode in [BlendMode::Vertex, BlendMode::Compute, BlendMode::Multipass] {
+        let reason = blender.unavailable(mode).unwrap();
+        assert!(reason.contains("deltas") && reason.contains("group"), "{reason}");
+    }
+    assert_eq!(blender.memory().gpu_bytes, 2 * size_of_val(layout.base()) as u64, "the vertices and nothing else");
+    let weights = vec![0.4; 9];
+    let deviation = deviation(&gpu, &head, &mut blender, &weights, BlendMode::Compute);
+    assert!(is_within(Precision::Exact, &weights, &deviation), "{deviation:?}");
 }
 
 #[test]
@@ -86,11 +101,6 @@ fn a_limit_below_one_block_leaves_the_cpu() {
         assert!(reason.contains("1000"), "{reason}");
     }
     let weights = vec![0.4; 9];
-    let deviation = compare(
-        &head,
-        &weights,
-        Normals::Authored,
-        &blender.read_back(&gpu, &weights, BlendMode::Compute, Normals::Authored),
-    );
+    let deviation = deviation(&gpu, &head, &mut blender, &weights, BlendMode::Compute);
     assert!(is_within(Precision::Exact, &weights, &deviation), "{deviation:?}");
 }

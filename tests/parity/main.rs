@@ -46,8 +46,7 @@ fn deviation(gpu: &Gpu, head: &Head, blender: &mut Blender, weights: &[f32], mod
 fn assert_caught(gpu: &Gpu, head: &Head, planted: &Head, weights: &[f32]) {
     let mut blender = blender(gpu, planted, Precision::Exact);
     for mode in BlendMode::ALL {
-        let deviation =
-            compare(head, weights, Normals::Authored, &blender.read_back(gpu, weights, mode, Normals::Authored));
+        let deviation = deviation(gpu, head, &mut blender, weights, mode);
         assert!(
             !is_within(Precision::Exact, weights, &deviation),
             "{} hides a planted error: {deviation:?}",
