@@ -1,5 +1,7 @@
 //! The graphics adapter: the only code that asks for one. Knows nothing of heads or pictures.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use thiserror::Error;
 
 /// An open device and what it can do.
@@ -57,6 +59,19 @@ pub enum NoRoom {
         /// Which buffer, and which numbers disagree.
         reason: String,
     },
+}
+
+impl NoRoom {
+    fn of(adapter: &str, error: &wgpu::Error) -> Self {
+        let adapter = adapter.to_owned();
+        if matches!(error, wgpu::Error::OutOfMemory { .. }) {
+            return Self::MemoryFull { adapter };
+        }
+        // What wgpu says on several lines, without the words around it.
+        let text = error.to_string();
+        let lines = text.lines().map(str::trim).filter(|line| !["", "Validation Error", "Caused by:"].contains(line));
+        Self::Refused { adapter, reason: lines.collect::<Vec<_>>().join(": ") }
+    }
 }
 
 /// Which adapter to prefer.
@@ -118,11 +133,20 @@ impl Gpu {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Writes what the device complains about (a lost adapter, no memory left) to the error stream instead of ending the
-    /// program: an artist's unsaved mix is worth more than a broken picture. Tests keep wgpu's way, which is to panic.
-    pub fn report_errors(&self) {
-        self.device.on_uncaptured_error(std::sync::Arc::new(|error| {
-            eprintln!("smirk: graphics: {}", in_a_line(&error));
+    /// Writes what the device complains about (a lost adapter, no memory left) to the error stream, and tells it, instead of
+    /// ending the program: an artist's unsaved mix is worth more than a broken picture. What is the same in every frame is
+    /// said once. Tests keep wgpu's way, which is to panic.
+    pub fn report_errors(&self, tell: impl Fn(String) + Send + Sync + 'static) {
+        let adapter = self.info.name.clone();
+        let last = Mutex::new(String::new());
+        self.device.on_uncaptured_error(Arc::new(move |error| {
+            let complaint = NoRoom::of(&adapter, &error).to_string();
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            if *last != complaint {
+                eprintln!("smirk: {complaint}");
+                last.clone_from(&complaint);
+                tell(complaint);
+            }
         }));
     }
 
@@ -132,12 +156,10 @@ impl Gpu {
         let limits = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
         let (refused, full) = (pollster::block_on(limits.pop()), pollster::block_on(memory.pop()));
-        let adapter = || self.info.name.clone();
-        match (full, refused) {
-            (None, None) => Ok(made),
-            // What is broken for want of memory is refused wherever it is used.
-            (Some(_), _) => Err(NoRoom::MemoryFull { adapter: adapter() }),
-            (None, Some(error)) => Err(NoRoom::Refused { adapter: adapter(), reason: in_a_line(&error) }),
+        // What is broken for want of memory is refused wherever it is used: want of memory goes first.
+        match full.or(refused) {
+            None => Ok(made),
+            Some(error) => Err(NoRoom::of(&self.info.name, &error)),
         }
     }
 
@@ -221,11 +243,4 @@ impl Gpu {
         self.wait();
         slice.get_mapped_range().map(|view| view.to_vec()).unwrap_or_default()
     }
-}
-
-/// What wgpu says on several lines, without the words around it.
-fn in_a_line(error: &wgpu::Error) -> String {
-    let text = error.to_string();
-    let lines = text.lines().map(str::trim).filter(|line| !["", "Validation Error", "Caused by:"].contains(line));
-    lines.collect::<Vec<_>>().join(": ")
 }

@@ -9,6 +9,8 @@ pub enum Wake {
     Loader,
     /// The measurement of modes has progress or a result.
     Bench,
+    /// The graphics adapter complains; what it says.
+    Graphics(String),
     /// The lint of the head is done.
     Review,
     /// A file dialog closed.

@@ -53,6 +53,18 @@ pub fn measure(
     if plan.cases.is_empty() || head.target_channels().is_empty() {
         return Err(BenchError::NothingMorphs { head: head.name.clone() });
     }
+    match gpu {
+        Some(gpu) => gpu.attempt(|| measure_all(head, Some(gpu), plan, progress))?,
+        None => measure_all(head, None, plan, progress),
+    }
+}
+
+fn measure_all(
+    head: &Arc<Head>,
+    gpu: Option<&Gpu>,
+    plan: &Plan,
+    progress: &mut Progress<'_>,
+) -> Result<Report, BenchError> {
     let mut measurement = Measurement::new(head, gpu, plan, progress)?;
     for &precision in &plan.precisions {
         measurement.measure_layout(precision)?;

@@ -69,7 +69,6 @@ impl Finding {
 fn measured_on(adapter: &str, is_given_up: &AtomicBool) -> Option<BlendMode> {
     let head = Arc::new(import::embedded().ok()?);
     let gpu = Gpu::headless(Prefer::Hardware).ok().filter(|gpu| gpu.info.name == adapter)?;
-    gpu.report_errors();
     let plan = Plan {
         modes: vec![BlendMode::Vertex, BlendMode::Compute],
         precisions: vec![Precision::Packed],

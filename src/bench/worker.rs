@@ -60,7 +60,6 @@ impl Worker {
                 if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let gpu = Gpu::headless(Prefer::Hardware).ok();
-            gpu.iter().for_each(Gpu::report_errors);
             let cases = random_cases(&head, &Amount::USUAL, SETS);
             let plan = Plan { budget_secs: BUDGET_SECS, precisions: vec![precision], ..Plan::new(cases) };
             // Nobody listens any more when the window is closing.

@@ -80,17 +80,20 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     if let Some(reason) = renderer.unavailable(mode) {
         bail!("mode {} is not available: {reason}", mode.keyword());
     }
-    renderer.draw(&Scene {
-        head: &head,
-        weights: &weights,
-        world_from_nodes: &session.world_from_nodes(),
-        mode,
-        camera: &camera,
-        look: &look,
-        size: args.size,
-        quality: Quality::FULL,
-    });
-    Ok(save_png(&args.output, &renderer.read_pixels())?)
+    let picture = gpu.attempt(|| {
+        renderer.draw(&Scene {
+            head: &head,
+            weights: &weights,
+            world_from_nodes: &session.world_from_nodes(),
+            mode,
+            camera: &camera,
+            look: &look,
+            size: args.size,
+            quality: Quality::FULL,
+        });
+        renderer.read_pixels()
+    })?;
+    Ok(save_png(&args.output, &picture)?)
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {

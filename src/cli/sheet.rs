@@ -86,9 +86,11 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let layout = Layout::new(&head, Precision::exact_if(args.exact));
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
     let mut progress = Progress::new(work.total());
-    while work.step(&mut renderer) {
-        progress.show(work.done());
-    }
+    gpu.attempt(|| {
+        while work.step(&mut renderer) {
+            progress.show(work.done());
+        }
+    })?;
     let sheet = work.finish();
     save_png(&args.output, &sheet)?;
     progress.end(&format!("{}, {}×{} pixels", args.output.display(), sheet.width(), sheet.height()));

@@ -110,7 +110,11 @@ impl Viewer {
         let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
         let surface = instance.create_surface(window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
-        gpu.report_errors();
+        let graphics = proxy.clone();
+        gpu.report_errors(move |complaint| {
+            // The window may be gone.
+            let _ = graphics.send_event(Wake::Graphics(complaint));
+        });
         let shell = Shell::new(&gpu, window.clone(), instance, surface)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         ui::theme::install(shell.context());
@@ -201,8 +205,11 @@ impl Viewer {
 
     /// News from another thread.
     pub fn on_wake(&mut self, wake: Wake) {
-        if let Wake::Picked(question, picked) = wake {
-            self.on_picked(question, picked);
+        match wake {
+            Wake::Picked(question, picked) => self.on_picked(question, picked),
+            // One mishap makes others: the first is what it comes from.
+            Wake::Graphics(complaint) if self.notice.is_none() => self.tell("The picture may be wrong", complaint),
+            _ => {}
         }
         self.request_frame();
     }

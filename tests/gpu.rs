@@ -1,0 +1,55 @@
+//! What does not fit on the adapter is told, and nothing else suffers.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::sync::mpsc::channel;
+
+use smirk::gpu::{Gpu, NoRoom};
+use smirk_support::{software_gpu, software_gpu_with};
+
+const MOST: usize = 4096;
+const USAGE: wgpu::BufferUsages = wgpu::BufferUsages::COPY_SRC;
+
+fn small_gpu() -> Gpu {
+    software_gpu_with(|limits| limits.max_buffer_size = MOST as u64)
+}
+
+#[test]
+fn what_does_not_fit_is_named_with_its_numbers_and_the_device_goes_on() {
+    let gpu = small_gpu();
+    let no_room = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; 2 * MOST], USAGE)).unwrap_err();
+    let NoRoom::Refused { reason, .. } = &no_room else { panic!("{no_room:?}") };
+    assert!(["lashes", "4096", "8192"].iter().all(|word| reason.contains(word)), "{reason}");
+    assert_eq!(no_room.to_string().lines().count(), 1);
+    let buffer = gpu.attempt(|| gpu.filled_buffer("brows", &[7; MOST], USAGE)).unwrap();
+    assert_eq!(gpu.read_buffer(&buffer), [7; MOST]);
+}
+
+#[test]
+fn an_attempt_within_another_fails_alone() {
+    let gpu = small_gpu();
+    let outer = gpu.attempt(|| gpu.attempt(|| gpu.buffer("lashes", 2 * MOST as u64, USAGE)).is_err());
+    assert_eq!(outer, Ok(true));
+}
+
+#[test]
+fn buffers_hold_what_they_were_made_with_and_are_never_too_small_to_bind() {
+    let gpu = software_gpu();
+    for contents in [&[][..], &[1, 2, 3, 4, 5], &[9; 37]] {
+        let mut expected = contents.to_vec();
+        expected.resize(contents.len().max(16).next_multiple_of(4), 0);
+        assert_eq!(gpu.read_buffer(&gpu.filled_buffer("any", contents, USAGE)), expected);
+    }
+}
+
+#[test]
+fn a_complaint_is_told_once_until_there_is_another() {
+    let gpu = small_gpu();
+    let (send, told) = channel();
+    gpu.report_errors(move |complaint| send.send(complaint).unwrap());
+    for label in ["lashes", "lashes", "lashes", "brows", "brows"] {
+        gpu.buffer(label, 2 * MOST as u64, USAGE);
+    }
+    let told: Vec<String> = told.try_iter().collect();
+    assert!(matches!(&told[..], [lashes, brows] if lashes.contains("lashes") && brows.contains("brows")), "{told:?}");
+}
