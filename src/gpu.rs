@@ -1,6 +1,6 @@
 //! The graphics adapter: the only code that asks for one. Knows nothing of heads or pictures.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use thiserror::Error;
 
@@ -17,6 +17,8 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// Whether passes can be timed on the GPU's own clock.
     pub has_timestamps: bool,
+    /// Why nothing works any more.
+    lost: Arc<OnceLock<String>>,
 }
 
 /// Why there is no device.
@@ -39,9 +41,9 @@ pub enum GpuError {
     },
 }
 
-/// What was asked of the adapter does not fit on it.
+/// What an open device has to tell.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum NoRoom {
+pub enum Trouble {
     /// Others have taken it, or there never was so much.
     #[error(
         "the memory of the graphics adapter {adapter} is full. Close other programs that draw, or open a lighter head: \
@@ -59,9 +61,18 @@ pub enum NoRoom {
         /// Which buffer, and which numbers disagree.
         reason: String,
     },
+    /// A driver that started again, a card that was taken out, memory that ran out in the middle of drawing: nothing of the
+    /// device works any more.
+    #[error("the graphics adapter {adapter} was lost: {reason}")]
+    Lost {
+        /// Its name.
+        adapter: String,
+        /// What the driver said.
+        reason: String,
+    },
 }
 
-impl NoRoom {
+impl Trouble {
     fn of(adapter: &str, error: &wgpu::Error) -> Self {
         let adapter = adapter.to_owned();
         if matches!(error, wgpu::Error::OutOfMemory { .. }) {
@@ -115,17 +126,27 @@ impl Gpu {
             Prefer::Software => request(true).or_else(|_| request(false)),
         }
         .map_err(GpuError::NoAdapter)?;
+        let limits = adapter.limits();
+        Self::with_limits(adapter, limits)
+    }
+
+    /// Opens a device that can do so much, and no more.
+    pub fn with_limits(adapter: wgpu::Adapter, required_limits: wgpu::Limits) -> Result<Self, GpuError> {
         let info = adapter.get_info();
         let features = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("smirk device"),
             required_features: features,
-            required_limits: adapter.limits(),
+            required_limits,
             memory_hints: wgpu::MemoryHints::Performance,
             ..Default::default()
         }))
         .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
-        Ok(Self { adapter, info, device, queue, has_timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY) })
+        let lost = Arc::new(OnceLock::new());
+        let noted = lost.clone();
+        device.set_device_lost_callback(move |_, reason| drop(noted.set(reason)));
+        let has_timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
+        Ok(Self { adapter, info, device, queue, has_timestamps, lost })
     }
 
     /// Whether pictures are drawn by the processor: then every pixel counts.
@@ -133,33 +154,44 @@ impl Gpu {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
-    /// Writes what the device complains about (a lost adapter, no memory left) to the error stream, and tells it, instead of
-    /// ending the program: an artist's unsaved mix is worth more than a broken picture. What is the same in every frame is
-    /// said once. Tests keep wgpu's way, which is to panic.
-    pub fn report_errors(&self, tell: impl Fn(String) + Send + Sync + 'static) {
-        let adapter = self.info.name.clone();
-        let last = Mutex::new(String::new());
+    /// Writes what goes wrong on the device to the error stream, and tells it, instead of ending the program: an artist's
+    /// unsaved mix is worth more than a broken picture. What is the same in every frame is said once, and of a lost device
+    /// nothing more than that. Tests keep wgpu's way, which is to panic.
+    pub fn report_errors(&self, tell: impl Fn(Trouble) + Send + Sync + 'static) {
+        let tell = Arc::new(move |trouble: Trouble| {
+            eprintln!("smirk: {trouble}");
+            tell(trouble);
+        });
+        let (adapter, lost, tell_loss) = (self.info.name.clone(), self.lost.clone(), tell.clone());
+        self.device.set_device_lost_callback(move |cause, reason| {
+            let is_news = lost.set(reason.clone()).is_ok() && cause != wgpu::DeviceLostReason::Destroyed;
+            if is_news {
+                tell_loss(Trouble::Lost { adapter: adapter.clone(), reason });
+            }
+        });
+        let (adapter, lost, last) = (self.info.name.clone(), self.lost.clone(), Mutex::new(None));
         self.device.on_uncaptured_error(Arc::new(move |error| {
-            let complaint = NoRoom::of(&adapter, &error).to_string();
+            let trouble = Trouble::of(&adapter, &error);
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            if *last != complaint {
-                eprintln!("smirk: {complaint}");
-                last.clone_from(&complaint);
-                tell(complaint);
+            if lost.get().is_none() && last.replace(trouble.clone()).as_ref() != Some(&trouble) {
+                tell(trouble);
             }
         }));
     }
 
     /// Makes what takes memory there. Where it does not fit, what was made is broken: it is dropped, and nothing else suffers.
-    pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, NoRoom> {
+    pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, Trouble> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let limits = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
         let (refused, full) = (pollster::block_on(limits.pop()), pollster::block_on(memory.pop()));
+        if let Some(reason) = self.lost.get() {
+            return Err(Trouble::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
+        }
         // What is broken for want of memory is refused wherever it is used: want of memory goes first.
         match full.or(refused) {
             None => Ok(made),
-            Some(error) => Err(NoRoom::of(&self.info.name, &error)),
+            Some(error) => Err(Trouble::of(&self.info.name, &error)),
         }
     }
 

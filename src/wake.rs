@@ -1,6 +1,7 @@
 //! What wakes the window's event loop from other threads.
 
 use crate::dialog::{Picked, Question};
+use crate::gpu::Trouble;
 
 /// News from another thread.
 #[derive(Clone, Debug)]
@@ -9,8 +10,8 @@ pub enum Wake {
     Loader,
     /// The measurement of modes has progress or a result.
     Bench,
-    /// The graphics adapter complains; what it says.
-    Graphics(String),
+    /// Something is wrong with the graphics adapter.
+    Graphics(Trouble),
     /// The lint of the head is done.
     Review,
     /// A file dialog closed.

@@ -4,7 +4,7 @@
 
 use std::sync::mpsc::channel;
 
-use smirk::gpu::{Gpu, NoRoom};
+use smirk::gpu::{Gpu, Trouble};
 use smirk_support::{software_gpu, software_gpu_with};
 
 const MOST: usize = 4096;
@@ -17,10 +17,10 @@ fn small_gpu() -> Gpu {
 #[test]
 fn what_does_not_fit_is_named_with_its_numbers_and_the_device_goes_on() {
     let gpu = small_gpu();
-    let no_room = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; 2 * MOST], USAGE)).unwrap_err();
-    let NoRoom::Refused { reason, .. } = &no_room else { panic!("{no_room:?}") };
+    let trouble = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; 2 * MOST], USAGE)).unwrap_err();
+    let Trouble::Refused { reason, .. } = &trouble else { panic!("{trouble:?}") };
     assert!(["lashes", "4096", "8192"].iter().all(|word| reason.contains(word)), "{reason}");
-    assert_eq!(no_room.to_string().lines().count(), 1);
+    assert_eq!(trouble.to_string().lines().count(), 1);
     let buffer = gpu.attempt(|| gpu.filled_buffer("brows", &[7; MOST], USAGE)).unwrap();
     assert_eq!(gpu.read_buffer(&buffer), [7; MOST]);
 }
@@ -43,6 +43,15 @@ fn buffers_hold_what_they_were_made_with_and_are_never_too_small_to_bind() {
 }
 
 #[test]
+fn nothing_succeeds_on_a_device_that_is_gone() {
+    let gpu = software_gpu();
+    gpu.device.destroy();
+    gpu.wait();
+    let trouble = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; MOST], USAGE)).unwrap_err();
+    assert!(matches!(trouble, Trouble::Lost { .. }), "{trouble}");
+}
+
+#[test]
 fn a_complaint_is_told_once_until_there_is_another() {
     let gpu = small_gpu();
     let (send, told) = channel();
@@ -50,6 +59,6 @@ fn a_complaint_is_told_once_until_there_is_another() {
     for label in ["lashes", "lashes", "lashes", "brows", "brows"] {
         gpu.buffer(label, 2 * MOST as u64, USAGE);
     }
-    let told: Vec<String> = told.try_iter().collect();
+    let told: Vec<String> = told.try_iter().map(|trouble| trouble.to_string()).collect();
     assert!(matches!(&told[..], [lashes, brows] if lashes.contains("lashes") && brows.contains("brows")), "{told:?}");
 }

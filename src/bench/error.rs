@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::gpu::NoRoom;
+use crate::gpu::Trouble;
 
 /// What can go wrong.
 #[derive(Debug, Error)]
@@ -47,9 +47,9 @@ pub enum BenchError {
         /// The bound.
         most_deltas: u64,
     },
-    /// The head does not fit on the adapter, even without its deltas.
+    /// The adapter has no room, or is gone.
     #[error(transparent)]
-    NoRoom(#[from] NoRoom),
+    OnGpu(#[from] Trouble),
     /// The system gives no threads.
     #[error("no threads to measure with: {0}")]
     NoThreads(#[from] rayon::ThreadPoolBuildError),

@@ -50,7 +50,7 @@ impl OnGpu {
             made.warm_up(gpu);
             made
         });
-        made.unwrap_or_else(|no_room| Self::none(&format!("there is no room for this head's deltas: {no_room}")))
+        made.unwrap_or_else(|trouble| Self::none(&format!("there is no room for this head's deltas: {trouble}")))
     }
 
     fn none(reason: &str) -> Self {

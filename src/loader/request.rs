@@ -156,5 +156,5 @@ fn put_on_gpu(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'
     let _ = progress("laying out deltas", 0.9);
     let layout = Arc::new(Layout::new(&head, precision));
     let _ = progress("moving to the graphics adapter", 0.95);
-    HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|no_room| no_room.to_string())
+    HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|trouble| trouble.to_string())
 }

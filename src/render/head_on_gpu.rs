@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec2};
 
 use crate::blend::{Blended, Blender, DeformedBounds, Layout};
-use crate::gpu::{Gpu, NoRoom};
+use crate::gpu::{Gpu, Trouble};
 use crate::head::{Head, Posture, UvSet};
 
 use super::draw_list::DrawList;
@@ -46,7 +46,7 @@ pub struct HeadOnGpu {
 
 impl HeadOnGpu {
     /// Uploads `head`, if there is room for it. `layout` is [`Layout::new`] of the same head.
-    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, NoRoom> {
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, Trouble> {
         gpu.attempt(|| Self::upload(gpu, head, layout))
     }
 

@@ -40,6 +40,7 @@ pub mod theme;
 mod top_bar;
 mod transport;
 mod typing;
+mod uploads;
 mod viewport;
 
 pub use curves::CurvesState;

@@ -4,15 +4,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use egui_wgpu::ScreenDescriptor;
 use image::RgbaImage;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, Prefer};
 use crate::render::{Blit, PixelRect};
 
-use super::theme;
+use super::{theme, uploads::Uploads};
 
 /// A window that shows egui.
 pub struct Shell {
@@ -23,6 +24,7 @@ pub struct Shell {
     context: egui::Context,
     input: egui_winit::State,
     painter: egui_wgpu::Renderer,
+    uploads: Uploads,
     blit: Blit,
     picture_rect: PixelRect,
     retry: Retry,
@@ -36,19 +38,8 @@ impl Shell {
         instance: wgpu::Instance,
         surface: wgpu::Surface<'static>,
     ) -> Option<Self> {
-        let capabilities = surface.get_capabilities(&gpu.adapter);
-        let size = window.inner_size();
-        let mut configuration = surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))?;
-        // egui mixes colours as they are encoded, so the surface must not encode them again.
-        let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
-        configuration.format =
-            plain.into_iter().find(|format| capabilities.formats.contains(format)).unwrap_or(configuration.format);
-        // A software adapter has no screen to wait for, and cannot spare the time.
-        configuration.present_mode =
-            if gpu.is_software() { wgpu::PresentMode::AutoNoVsync } else { wgpu::PresentMode::AutoVsync };
-        configuration.desired_maximum_frame_latency = 1;
-        surface.configure(&gpu.device, &configuration);
-
+        let configuration = configure(gpu, &window, &surface)?;
+        let (painter, blit) = painters(gpu, configuration.format);
         let context = egui::Context::default();
         let max_texture_side = gpu.device.limits().max_texture_dimension_2d as usize;
         let input = egui_winit::State::new(
@@ -59,9 +50,6 @@ impl Shell {
             window.theme(),
             Some(max_texture_side),
         );
-        let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
-        let painter = egui_wgpu::Renderer::new(&gpu.device, configuration.format, options);
-        let blit = Blit::new(&gpu.device, configuration.format);
         Some(Self {
             window,
             instance,
@@ -70,10 +58,27 @@ impl Shell {
             context,
             input,
             painter,
+            uploads: Uploads::default(),
             blit,
             picture_rect: PixelRect::default(),
             retry: Retry::default(),
         })
+    }
+
+    /// Opens an adapter anew, the one before being lost, and goes on there with all that egui has uploaded.
+    pub fn revive(&mut self) -> anyhow::Result<Gpu> {
+        let surface = self.instance.create_surface(self.window.clone()).context("the window cannot be drawn to")?;
+        let gpu = Gpu::open(&self.instance, Some(&surface), Prefer::Hardware)?;
+        // The surface before it goes, and lets go of the window, before this one takes hold of it.
+        self.surface = surface;
+        self.configuration = configure(&gpu, &self.window, &self.surface)
+            .with_context(|| format!("{} cannot show pictures in this window", gpu.info.name))?;
+        (self.painter, self.blit) = painters(&gpu, self.configuration.format);
+        for (id, whole) in self.uploads.all() {
+            self.painter.update_texture(&gpu.device, &gpu.queue, id, whole);
+        }
+        self.retry = Retry::default();
+        Ok(gpu)
     }
 
     /// egui's context, to set style and fonts once.
@@ -125,6 +130,7 @@ impl Shell {
         for (id, deltas) in textures.set.drain() {
             for delta in deltas {
                 self.painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
+                self.uploads.note(id, &delta);
             }
         }
         let jobs = self.context.tessellate(output.shapes, output.pixels_per_point);
@@ -136,6 +142,7 @@ impl Shell {
         self.present(gpu, &jobs, &screen);
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
+            self.uploads.forget(id);
         }
         (delay, screenshot)
     }
@@ -147,7 +154,7 @@ impl Shell {
             Current::Timeout | Current::Occluded => return,
             Current::Outdated | Current::Validation => return self.present_again(gpu),
             Current::Lost => {
-                // A lost device has no surfaces either: then the old one stays, and nothing is shown.
+                // A lost device has no surfaces either: then the old one stays, and nothing is shown until [`Self::revive`].
                 if let Ok(surface) = self.instance.create_surface(self.window.clone()) {
                     self.surface = surface;
                 }
@@ -222,6 +229,29 @@ impl Shell {
         }
         gpu.queue.submit(uploads.into_iter().chain([encoder.finish()]));
     }
+}
+
+/// Makes a surface ready to show what an adapter draws. None if it cannot.
+fn configure(gpu: &Gpu, window: &Window, surface: &wgpu::Surface<'_>) -> Option<wgpu::SurfaceConfiguration> {
+    let capabilities = surface.get_capabilities(&gpu.adapter);
+    let size = window.inner_size();
+    let mut configuration = surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))?;
+    // egui mixes colours as they are encoded, so the surface must not encode them again.
+    let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+    configuration.format =
+        plain.into_iter().find(|format| capabilities.formats.contains(format)).unwrap_or(configuration.format);
+    // A software adapter has no screen to wait for, and cannot spare the time.
+    configuration.present_mode =
+        if gpu.is_software() { wgpu::PresentMode::AutoNoVsync } else { wgpu::PresentMode::AutoVsync };
+    configuration.desired_maximum_frame_latency = 1;
+    surface.configure(&gpu.device, &configuration);
+    Some(configuration)
+}
+
+/// What paints egui's shapes, and the picture under them.
+fn painters(gpu: &Gpu, format: wgpu::TextureFormat) -> (egui_wgpu::Renderer, Blit) {
+    let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
+    (egui_wgpu::Renderer::new(&gpu.device, format, options), Blit::new(&gpu.device, format))
 }
 
 /// Whether a window that could not show a frame tries at once again: once, and then with the next event. A lost device and a

@@ -6,6 +6,7 @@ mod first_size;
 mod modes;
 mod pictures;
 mod queue;
+mod revival;
 mod shapes;
 mod shot;
 
@@ -22,7 +23,7 @@ use crate::blend::{BlendMode, Layout, Precision};
 use crate::cli::ViewerArgs;
 use crate::desk::Desk;
 use crate::governor::{Governor, Motion};
-use crate::gpu::{Gpu, Prefer};
+use crate::gpu::{Gpu, Prefer, Trouble};
 use crate::import::{self, ImportError};
 use crate::loader::Loader;
 use crate::pace::{Next, Pace};
@@ -40,6 +41,7 @@ use crate::wake::Wake;
 use first_size::first_size;
 use pictures::Pictures;
 use queue::Queue;
+use revival::Losses;
 
 /// Everything behind one window.
 pub struct Viewer {
@@ -79,6 +81,7 @@ pub struct Viewer {
     started: Instant,
     first_frame: Option<Duration>,
     last_frame: Instant,
+    losses: Losses,
     proxy: EventLoopProxy<Wake>,
 }
 
@@ -110,11 +113,7 @@ impl Viewer {
         let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
         let surface = instance.create_surface(window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
-        let graphics = proxy.clone();
-        gpu.report_errors(move |complaint| {
-            // The window may be gone.
-            let _ = graphics.send_event(Wake::Graphics(complaint));
-        });
+        Self::watch(&gpu, &proxy);
         let shell = Shell::new(&gpu, window.clone(), instance, surface)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         ui::theme::install(shell.context());
@@ -155,6 +154,7 @@ impl Viewer {
             started,
             first_frame: None,
             last_frame: Instant::now(),
+            losses: Losses::default(),
             proxy,
             gpu,
         };
@@ -207,8 +207,11 @@ impl Viewer {
     pub fn on_wake(&mut self, wake: Wake) {
         match wake {
             Wake::Picked(question, picked) => self.on_picked(question, picked),
+            Wake::Graphics(trouble @ Trouble::Lost { .. }) => self.losses.now = Some(trouble),
             // One mishap makes others: the first is what it comes from.
-            Wake::Graphics(complaint) if self.notice.is_none() => self.tell("The picture may be wrong", complaint),
+            Wake::Graphics(trouble) if self.notice.is_none() => {
+                self.tell("The picture may be wrong", trouble.to_string());
+            }
             _ => {}
         }
         self.request_frame();
@@ -248,6 +251,7 @@ impl Viewer {
         self.session.rest((elapsed - played).as_secs_f64());
         self.session.advance(played.as_secs_f64());
         self.take_loaded();
+        self.revive(began).map_err(Err)?;
         self.take_suited_mode();
         let proxy = self.proxy.clone();
         self.review.follow(&self.session.head, move || {

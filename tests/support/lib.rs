@@ -31,9 +31,7 @@ pub fn software_gpu_with(lower: impl FnOnce(&mut wgpu::Limits)) -> Gpu {
     .unwrap_or_else(|error| panic!("{}", GpuError::NoAdapter(error)));
     let mut required_limits = adapter.limits();
     lower(&mut required_limits);
-    let descriptor = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
-    let (device, queue) = pollster::block_on(adapter.request_device(&descriptor)).expect("lower limits are allowed");
-    Gpu { info: adapter.get_info(), adapter, device, queue, has_timestamps: false }
+    Gpu::with_limits(adapter, required_limits).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Every head file in a folder and the folders in it, sorted.

@@ -1,0 +1,88 @@
+//! The graphics adapter is lost, and opened again: a driver that starts anew takes no work with it.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail};
+use winit::event_loop::EventLoopProxy;
+
+use super::Viewer;
+use crate::blend::Layout;
+use crate::gpu::{Gpu, Trouble};
+use crate::render::{HeadOnGpu, Renderer};
+use crate::wake::Wake;
+
+/// An adapter lost again so soon would be lost for ever.
+const TOO_SOON: Duration = Duration::from_secs(10);
+
+const WORK_IS_SAFE: &str = "What you made is kept, and offered at the next start";
+
+/// Losses of the adapter.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    /// Not yet made up for.
+    pub(super) now: Option<Trouble>,
+    last: Option<Instant>,
+}
+
+impl Losses {
+    /// Whether there is one to make up for, and none was a moment ago.
+    fn take(&mut self, now: Instant) -> anyhow::Result<Option<Trouble>> {
+        let Some(trouble) = self.now.take() else { return Ok(None) };
+        if self.last.replace(now).is_some_and(|last| now - last < TOO_SOON) {
+            bail!("{trouble}, and again as soon as it was back. {WORK_IS_SAFE}");
+        }
+        Ok(Some(trouble))
+    }
+}
+
+impl Viewer {
+    /// Has whatever goes wrong on the adapter told to the window.
+    pub(super) fn watch(gpu: &Gpu, proxy: &EventLoopProxy<Wake>) {
+        let proxy = proxy.clone();
+        gpu.report_errors(move |trouble| {
+            // The window may be gone.
+            let _ = proxy.send_event(Wake::Graphics(trouble));
+        });
+    }
+
+    /// Goes on with another device, if the one before is lost. Fails if there is none to go on with.
+    pub(super) fn revive(&mut self, now: Instant) -> anyhow::Result<()> {
+        // A head on its way to the adapter may be what it has no memory for. It will not arrive, says so, and makes room.
+        if self.loader.is_busy() {
+            return Ok(());
+        }
+        let Some(trouble) = self.losses.take(now)? else { return Ok(()) };
+        let precision = self.renderer.memory().precision;
+        self.gpu = self.shell.revive().with_context(|| format!("{trouble}. {WORK_IS_SAFE}"))?;
+        Self::watch(&self.gpu, &self.proxy);
+        self.renderer = Renderer::new(&self.gpu);
+        let layout = Layout::new(&self.session.head, precision);
+        let head = HeadOnGpu::new(&self.gpu, self.session.head.clone(), Arc::new(layout)).context(WORK_IS_SAFE)?;
+        self.renderer.set_head(head);
+        self.choose_mode(self.kept_mode);
+        let message = format!("It is open again, and nothing you made is gone. What happened: {trouble}.");
+        self.tell("The graphics adapter was lost for a moment", message);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loss_is_made_up_for_once_and_not_over_and_over() {
+        let (mut losses, start) = (Losses::default(), Instant::now());
+        let trouble = Trouble::Lost { adapter: "a card".into(), reason: "taken out".into() };
+        assert_eq!(losses.take(start).unwrap(), None);
+        losses.now = Some(trouble.clone());
+        assert_eq!(losses.take(start).unwrap(), Some(trouble.clone()));
+        assert_eq!(losses.take(start).unwrap(), None);
+        losses.now = Some(trouble.clone());
+        assert_eq!(losses.take(start + TOO_SOON).unwrap(), Some(trouble.clone()), "a day with two losses");
+        losses.now = Some(trouble);
+        let words = losses.take(start + TOO_SOON * 3 / 2).unwrap_err().to_string();
+        assert!(words.contains("a card") && words.contains("taken out") && words.contains("kept"), "{words}");
+    }
+}
