@@ -42,7 +42,7 @@ fn paste(whole: &mut ColorImage, patch: &ColorImage, [left, top]: [usize; 2]) {
 
 #[cfg(test)]
 mod tests {
-    use egui::{Color32, TextureOptions};
+    use egui::TextureOptions;
 
     use super::*;
 
@@ -54,8 +54,7 @@ mod tests {
     }
 
     fn delta(size: [usize; 2], gray: &[u8], pos: Option<[usize; 2]>) -> ImageDelta {
-        let pixels = gray.iter().map(|&gray| Color32::from_gray(gray)).collect();
-        ImageDelta { image: ColorImage::new(size, pixels).into(), options: TextureOptions::LINEAR, pos }
+        ImageDelta { image: ColorImage::from_gray(size, gray).into(), options: TextureOptions::LINEAR, pos }
     }
 
     #[test]
