@@ -1,5 +1,6 @@
 //! The graphics adapter: the only code that asks for one. Knows nothing of heads or pictures.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use thiserror::Error;
@@ -11,7 +12,7 @@ pub struct Gpu {
     pub adapter: wgpu::Adapter,
     /// What it is called and what kind it is.
     pub info: wgpu::AdapterInfo,
-    /// The device, opened with all the limits the adapter has.
+    /// The open device.
     pub device: wgpu::Device,
     /// Its queue.
     pub queue: wgpu::Queue,
@@ -169,27 +170,37 @@ impl Gpu {
                 tell_loss(Trouble::Lost { adapter: adapter.clone(), reason });
             }
         });
-        let (adapter, lost, last) = (self.info.name.clone(), self.lost.clone(), Mutex::new(None));
+        if let Some(reason) = self.lost.get() {
+            tell(Trouble::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
+        }
+        let (adapter, lost, told) = (self.info.name.clone(), self.lost.clone(), Mutex::new(Vec::new()));
         self.device.on_uncaptured_error(Arc::new(move |error| {
             let trouble = Trouble::of(&adapter, &error);
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            if lost.get().is_none() && last.replace(trouble.clone()).as_ref() != Some(&trouble) {
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            if lost.get().is_none() && !told.contains(&trouble) {
+                told.push(trouble.clone());
                 tell(trouble);
             }
         }));
     }
 
-    /// Makes what takes memory there. Where it does not fit, what was made is broken: it is dropped, and nothing else suffers.
+    /// Whether nothing of the device works any more.
+    pub fn is_lost(&self) -> bool {
+        self.lost.get().is_some()
+    }
+
+    /// Makes what takes memory there. Where it does not fit, what was made is broken, and is dropped.
     pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, Trouble> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let driver = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
         let limits = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
-        let (refused, full) = (pollster::block_on(limits.pop()), pollster::block_on(memory.pop()));
+        let [refused, failed, full] = [limits, driver, memory].map(|scope| pollster::block_on(scope.pop()));
         if let Some(reason) = self.lost.get() {
             return Err(Trouble::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
         }
         // What is broken for want of memory is refused wherever it is used: want of memory goes first.
-        match full.or(refused) {
+        match full.or(failed).or(refused) {
             None => Ok(made),
             Some(error) => Err(Trouble::of(&self.info.name, &error)),
         }
@@ -219,8 +230,26 @@ impl Gpu {
 
     /// Waits until all that was submitted is done.
     pub fn wait(&self) {
-        // A lost device has nothing under way.
-        let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+        self.poll_for(wgpu::PollType::wait_indefinitely());
+    }
+
+    /// Takes up what has been done; never waits.
+    pub fn poll(&self) {
+        self.poll_for(wgpu::PollType::Poll);
+    }
+
+    fn poll_for(&self, what: wgpu::PollType) {
+        // wgpu 30 panics where a driver answers that the device is lost, after it has said so in its own way.
+        self.survive_loss(|| drop(self.device.poll(what)));
+    }
+
+    /// Does what may panic when the device is lost; none if it did. Any other panic goes on.
+    pub fn survive_loss<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(done) => Some(done),
+            Err(_) if self.is_lost() => None,
+            Err(panic) => resume_unwind(panic),
+        }
     }
 
     /// Reads a buffer (usage `COPY_SRC`) back, waiting for the GPU.

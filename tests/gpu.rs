@@ -48,15 +48,22 @@ fn nothing_succeeds_on_a_device_that_is_gone() {
     gpu.device.destroy();
     gpu.wait();
     let trouble = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; MOST], USAGE)).unwrap_err();
-    assert!(matches!(trouble, Trouble::Lost { .. }), "{trouble}");
+    assert!(matches!(trouble, Trouble::Lost { .. }) && gpu.is_lost(), "{trouble}");
+    assert_eq!(gpu.survive_loss(|| panic!("for want of a device")), None::<()>);
 }
 
 #[test]
-fn a_complaint_is_told_once_until_there_is_another() {
+#[should_panic(expected = "a fault of ours")]
+fn a_panic_of_another_cause_is_not_swallowed() {
+    software_gpu().survive_loss(|| panic!("a fault of ours"));
+}
+
+#[test]
+fn a_complaint_is_told_once_however_many_there_are() {
     let gpu = small_gpu();
     let (send, told) = channel();
     gpu.report_errors(move |complaint| send.send(complaint).unwrap());
-    for label in ["lashes", "lashes", "lashes", "brows", "brows"] {
+    for label in ["lashes", "brows", "lashes", "brows", "lashes"] {
         gpu.buffer(label, 2 * MOST as u64, USAGE);
     }
     let told: Vec<String> = told.try_iter().map(|trouble| trouble.to_string()).collect();

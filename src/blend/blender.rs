@@ -50,7 +50,7 @@ impl OnGpu {
             made.warm_up(gpu);
             made
         });
-        made.unwrap_or_else(|trouble| Self::none(&format!("there is no room for this head's deltas: {trouble}")))
+        made.unwrap_or_else(|trouble| Self::none(&format!("this head's deltas are not on the adapter: {trouble}")))
     }
 
     fn none(reason: &str) -> Self {

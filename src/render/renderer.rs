@@ -71,7 +71,7 @@ impl Renderer {
     /// drawn.
     pub fn draw(&mut self, scene: &Scene<'_>) -> bool {
         // Collects timings that arrived meanwhile; never waits.
-        let _ = self.gpu.device.poll(wgpu::PollType::Poll);
+        self.gpu.poll();
         if self.stage.drawn().is_some_and(|drawn| drawn.is(scene)) {
             return false;
         }
@@ -173,7 +173,7 @@ impl Renderer {
 
     /// What the last blend and draw took, as far as the GPU has answered. Does not wait.
     pub fn timing(&mut self) -> Timing {
-        let _ = self.gpu.device.poll(wgpu::PollType::Poll);
+        self.gpu.poll();
         if let Some(timer) = &mut self.timer {
             timer.collect();
         }

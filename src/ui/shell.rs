@@ -1,6 +1,7 @@
 //! The glue between the window and egui: events in, painted frames out. The only file of the UI that knows
 //! egui-winit, egui-wgpu and the window's surface.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -66,17 +67,23 @@ impl Shell {
     }
 
     /// Opens an adapter anew, the one before being lost, and goes on there with all that egui has uploaded.
-    pub fn revive(&mut self) -> anyhow::Result<Gpu> {
+    ///
+    /// `watch` is given it first of all.
+    pub fn revive(&mut self, watch: impl FnOnce(&Gpu)) -> anyhow::Result<Gpu> {
         let surface = self.instance.create_surface(self.window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&self.instance, Some(&surface), Prefer::Hardware)?;
-        // The surface before it goes, and lets go of the window, before this one takes hold of it.
-        self.surface = surface;
+        watch(&gpu);
+        // The surface before it goes, and lets go of the window, before this one takes hold of it. wgpu-hal 30 panics if a frame
+        // of it was under way, having let go all the same.
+        let before = std::mem::replace(&mut self.surface, surface);
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(before)));
         self.configuration = configure(&gpu, &self.window, &self.surface)
             .with_context(|| format!("{} cannot show pictures in this window", gpu.info.name))?;
         (self.painter, self.blit) = painters(&gpu, self.configuration.format);
         for (id, whole) in self.uploads.all() {
             self.painter.update_texture(&gpu.device, &gpu.queue, id, whole);
         }
+        self.input.set_max_texture_side(gpu.device.limits().max_texture_dimension_2d as usize);
         self.retry = Retry::default();
         Ok(gpu)
     }
@@ -94,7 +101,7 @@ impl Shell {
     /// Follows the window's size.
     pub fn resize(&mut self, gpu: &Gpu) {
         let size = self.window.inner_size();
-        if size.width > 0 && size.height > 0 {
+        if size.width > 0 && size.height > 0 && !gpu.is_lost() {
             (self.configuration.width, self.configuration.height) = (size.width, size.height);
             self.surface.configure(&gpu.device, &self.configuration);
         }
@@ -138,23 +145,29 @@ impl Shell {
             size_in_pixels: [self.configuration.width, self.configuration.height],
             pixels_per_point: output.pixels_per_point,
         };
-        let screenshot = if take_screenshot { self.take_screenshot(gpu, &jobs, &screen) } else { None };
-        self.present(gpu, &jobs, &screen);
+        // egui-wgpu panics where the memory to stage its vertices in is what the device was lost for.
+        let painted = gpu.survive_loss(|| {
+            let screenshot = if take_screenshot { self.take_screenshot(gpu, &jobs, &screen) } else { None };
+            self.present(gpu, &jobs, &screen);
+            screenshot
+        });
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
             self.uploads.forget(id);
         }
-        (delay, screenshot)
+        (delay, painted.flatten())
     }
 
     fn present(&mut self, gpu: &Gpu, jobs: &[egui::ClippedPrimitive], screen: &ScreenDescriptor) {
         use wgpu::CurrentSurfaceTexture as Current;
+        if gpu.is_lost() {
+            return;
+        }
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
             Current::Timeout | Current::Occluded => return,
             Current::Outdated | Current::Validation => return self.present_again(gpu),
             Current::Lost => {
-                // A lost device has no surfaces either: then the old one stays, and nothing is shown until [`Self::revive`].
                 if let Ok(surface) = self.instance.create_surface(self.window.clone()) {
                     self.surface = surface;
                 }

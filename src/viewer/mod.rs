@@ -59,6 +59,8 @@ pub struct Viewer {
     quality: Quality,
     /// Whether the last frame drew the head anew.
     drew: bool,
+    /// What was drawn last found no room.
+    picture_is_broken: bool,
     /// The head is new: it is framed as soon as the viewport's shape is known.
     wants_framing: bool,
     error: Option<ErrorReading>,
@@ -138,6 +140,7 @@ impl Viewer {
             governor: Governor::new(gpu.is_software()),
             quality: Quality::FULL,
             drew: false,
+            picture_is_broken: false,
             wants_framing: true,
             error: None,
             notice: None,
@@ -208,13 +211,17 @@ impl Viewer {
         match wake {
             Wake::Picked(question, picked) => self.on_picked(question, picked),
             Wake::Graphics(trouble @ Trouble::Lost { .. }) => self.losses.now = Some(trouble),
-            // One mishap makes others: the first is what it comes from.
-            Wake::Graphics(trouble) if self.notice.is_none() => {
-                self.tell("The picture may be wrong", trouble.to_string());
-            }
+            Wake::Graphics(trouble) => self.tell_of_picture(&trouble),
             _ => {}
         }
         self.request_frame();
+    }
+
+    /// Something about the picture did not work. One mishap makes others: the first is what they come from.
+    fn tell_of_picture(&mut self, trouble: &Trouble) {
+        if !matches!(self.notice, Some(Loading::Failed { .. })) {
+            self.tell("The picture is not what it should be", trouble.to_string());
+        }
     }
 
     /// An event of the window, but for close and redraw.
@@ -341,8 +348,20 @@ impl Viewer {
         };
         let affordable = self.governor.next(motion, elapsed.as_secs_f32(), self.drew);
         self.quality = if in_full { Quality::FULL } else { affordable };
-        self.drew = self.renderer.draw(&Scene { quality: self.quality, ..scene });
-        if let Some(picture) = self.renderer.image() {
+        match self.gpu.attempt(|| self.renderer.draw(&Scene { quality: self.quality, ..scene })) {
+            Ok(drew) => {
+                self.drew = drew;
+                self.picture_is_broken &= !drew;
+            }
+            Err(trouble) => {
+                self.picture_is_broken = true;
+                if !matches!(trouble, Trouble::Lost { .. }) {
+                    self.tell_of_picture(&trouble);
+                }
+            }
+        }
+        // In place of a broken one the window keeps the one before.
+        if let (false, Some(picture)) = (self.picture_is_broken, self.renderer.image()) {
             self.shell.show_picture(&self.gpu, picture, PixelRect { min: self.state.viewport_min_px, size });
         }
         moves

@@ -43,10 +43,20 @@ impl Pictures {
         }
         self.darkroom.step(renderer);
         for (key, picture) in self.darkroom.take_finished() {
-            if let Ok(id) = u32::try_from(key) {
+            // What was drawn while the adapter was lost is empty.
+            if let (Ok(id), false) = (u32::try_from(key), picture.is_empty()) {
                 self.thumbnails.insert(PoseId(id), picture);
             }
         }
+    }
+
+    /// Asks for all pictures again, after some were drawn by an adapter that was lost. Whether a contact sheet was among them:
+    /// it is given up.
+    pub(super) fn start_over(&mut self) -> bool {
+        self.taken.clear();
+        let was_drawing = matches!(self.darkroom.sheet_progress(), Some(SheetProgress::Drawing { .. }));
+        self.darkroom.cancel_sheet();
+        was_drawing
     }
 
     /// Whether there is more to make.
@@ -136,7 +146,7 @@ impl Viewer {
 
     /// Makes a picture while no hand is at work, and says how a contact sheet ended.
     pub(super) fn work_on_pictures(&mut self) {
-        if !self.state.interacting {
+        if !self.state.interacting && !self.gpu.is_lost() {
             self.pictures.work(&self.session, &self.state.poses_in_sight, &mut self.renderer);
         }
         match self.pictures.darkroom.take_sheet() {

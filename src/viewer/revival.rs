@@ -8,6 +8,7 @@ use winit::event_loop::EventLoopProxy;
 
 use super::Viewer;
 use crate::blend::Layout;
+use crate::governor::Governor;
 use crate::gpu::{Gpu, Trouble};
 use crate::render::{HeadOnGpu, Renderer};
 use crate::wake::Wake;
@@ -54,14 +55,19 @@ impl Viewer {
         }
         let Some(trouble) = self.losses.take(now)? else { return Ok(()) };
         let precision = self.renderer.memory().precision;
-        self.gpu = self.shell.revive().with_context(|| format!("{trouble}. {WORK_IS_SAFE}"))?;
-        Self::watch(&self.gpu, &self.proxy);
+        let proxy = self.proxy.clone();
+        let revived = self.shell.revive(|gpu| Self::watch(gpu, &proxy));
+        self.gpu = revived.with_context(|| format!("{trouble}. {WORK_IS_SAFE}"))?;
+        self.governor = Governor::new(self.gpu.is_software());
         self.renderer = Renderer::new(&self.gpu);
         let layout = Layout::new(&self.session.head, precision);
         let head = HeadOnGpu::new(&self.gpu, self.session.head.clone(), Arc::new(layout)).context(WORK_IS_SAFE)?;
         self.renderer.set_head(head);
         self.choose_mode(self.kept_mode);
-        let message = format!("It is open again, and nothing you made is gone. What happened: {trouble}.");
+        let mut message = format!("It is open again, and nothing you made is gone. What happened: {trouble}.");
+        if self.pictures.start_over() {
+            message += " The contact sheet was given up: ask for it again.";
+        }
         self.tell("The graphics adapter was lost for a moment", message);
         Ok(())
     }
