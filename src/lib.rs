@@ -23,7 +23,7 @@
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //!   [`project`]: the same in a file. [`desk`], [`recovery`]: which project is open, and work nobody saved.
 //! - [`blend`]: weights to shape, in four modes, with normals and bounds of what moved; the f64 reference.
-//!   [`render`]: scene to image. [`gpu`]: the adapter.
+//!   [`render`]: scene to image. [`gpu`]: the adapter, and what finds no room on it.
 //! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`readout`], [`thumbnails`], [`review`]: what the panels are given to show.
 //!   [`pace`]: when a frame is due. [`governor`]: quality against frame time. [`loader`]: files on a worker thread.
 //!   [`dialog`]: the file dialogs. [`wake`]: news from threads. [`screenshot`]: a picture of the window. [`settings`]: what is

@@ -49,7 +49,7 @@ const WALLS: &[(&[&str], &[&str], &[&str])] = &[
     (&["render/", "blend/"], &[], &["egui", "winit", "gltf", "rfd", "crate::session", "crate::ui"]),
     (&["import/"], &[], &["wgpu", "egui", "winit", "rfd", "crate::session", "crate::ui", "crate::render"]),
     (&[""], &["import/mod.rs", "import/gltf/"], &["gltf"]),
-    (&[""], &["gpu.rs"], &["request_adapter", "request_device"]),
+    (&[""], &["gpu/mod.rs"], &["request_adapter", "request_device"]),
     (&["app.rs"], &[], &["wgpu", "egui"]),
     (&["ui/"], &["ui/theme.rs"], &["Color32::from_rgb", "Color32::from_gray", "Color32::from_rgba_unmultiplied"]),
 ];

@@ -13,10 +13,12 @@ pub(super) struct Uploads(HashMap<TextureId, ImageDelta>);
 impl Uploads {
     /// Follows a texture that is made or changed.
     pub(super) fn note(&mut self, id: TextureId, delta: &ImageDelta) {
-        let (Some(corner), Some(whole)) = (delta.pos, self.0.get_mut(&id)) else {
+        let Some(corner) = delta.pos else {
             self.0.insert(id, delta.clone());
             return;
         };
+        // Of a texture there is no more, a patch is nothing.
+        let Some(whole) = self.0.get_mut(&id) else { return };
         let (ImageData::Color(whole), ImageData::Color(patch)) = (&mut whole.image, &delta.image);
         paste(Arc::make_mut(whole), patch, corner);
     }
@@ -69,6 +71,7 @@ mod tests {
         uploads.note(font, &delta([2, 1], &[8, 9], None));
         assert_eq!(texels(&uploads, font), [8, 9], "a larger atlas is another one");
         uploads.forget(face);
+        uploads.note(face, &delta([1, 1], &[7], Some([0, 0])));
         assert_eq!(uploads.all().count(), 1);
     }
 }

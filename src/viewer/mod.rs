@@ -1,9 +1,11 @@
 //! The open window: session, renderer and egui, brought together once a frame.
 
 mod dialogs;
+mod drawing;
 mod files;
 mod first_size;
 mod modes;
+mod opening;
 mod pictures;
 mod queue;
 mod revival;
@@ -13,32 +15,27 @@ mod shot;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow};
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
 use crate::bench;
-use crate::blend::{BlendMode, Layout, Precision};
-use crate::cli::ViewerArgs;
+use crate::blend::BlendMode;
 use crate::desk::Desk;
-use crate::governor::{Governor, Motion};
-use crate::gpu::{Gpu, Prefer, Trouble};
-use crate::import::{self, ImportError};
+use crate::governor::Governor;
+use crate::gpu::{Gpu, Trouble};
 use crate::loader::Loader;
 use crate::pace::{Next, Pace};
 use crate::readout::{ErrorReading, Loading, Readout};
-use crate::recovery::Recovery;
-use crate::render::{HeadOnGpu, PixelRect, Renderer};
+use crate::render::Renderer;
 use crate::review::Review;
-use crate::scene::{Quality, Scene};
+use crate::scene::Quality;
 use crate::screenshot::Screenshot;
-use crate::session::{Command, Session, Source};
+use crate::session::{Command, Session};
 use crate::settings::Settings;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
 use crate::wake::Wake;
-use first_size::first_size;
 use pictures::Pictures;
 use queue::Queue;
 use revival::Losses;
@@ -88,88 +85,6 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Opens the window on the head inside the program and begins to load the one asked for.
-    pub fn open(
-        event_loop: &ActiveEventLoop,
-        args: &ViewerArgs,
-        settings: &Settings,
-        started: Instant,
-        proxy: EventLoopProxy<Wake>,
-    ) -> anyhow::Result<Self> {
-        // Reading the head and opening the adapter take about as long: side by side.
-        let precision = Precision::exact_if(args.exact);
-        let embedded = std::thread::spawn(move || {
-            let head = import::embedded()?;
-            let layout = Layout::new(&head, precision);
-            Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
-        });
-        let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
-        let screen = monitor.map(|it| it.size().to_logical(it.scale_factor()));
-        let (size, fills_screen) = first_size(settings.window_size, screen);
-        let attributes = Window::default_attributes()
-            .with_title("Smirk")
-            .with_inner_size(size)
-            .with_min_inner_size(first_size::LEAST)
-            .with_maximized(settings.maximized || fills_screen);
-        let window = Arc::new(event_loop.create_window(attributes).context("the window cannot be opened")?);
-        let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
-        let surface = instance.create_surface(window.clone()).context("the window cannot be drawn to")?;
-        let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
-        Self::watch(&gpu, &proxy);
-        let shell = Shell::new(&gpu, window.clone(), instance, surface)
-            .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
-        ui::theme::install(shell.context());
-        let mut renderer = Renderer::new(&gpu);
-        let (head, layout) = embedded.join().map_err(|_| anyhow!("the head inside the program is broken"))??;
-        renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout)?);
-        let session =
-            Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu).with_aliases(settings.aliases.clone());
-        // A program that only takes a picture of its window leaves and offers no work.
-        let folder = Recovery::default_folder().filter(|_| args.screenshot.is_none());
-        let (recovery, problems) = folder.map(Recovery::open).unzip();
-        let desk = Desk::new(&session, recovery);
-        let mut viewer = Self {
-            window,
-            shell,
-            renderer,
-            session,
-            state: UiState::new(settings.panels),
-            desk,
-            loader: Loader::new(precision),
-            queue: Queue::new(&args.files),
-            governor: Governor::new(gpu.is_software()),
-            quality: Quality::FULL,
-            drew: false,
-            picture_is_broken: false,
-            wants_framing: true,
-            error: None,
-            notice: None,
-            title: String::new(),
-            remembered: settings.clone(),
-            pictures: Pictures::default(),
-            review: Review::default(),
-            bench: bench::Worker::default(),
-            suited: None,
-            kept_mode: None,
-            hovering_file: false,
-            is_occluded: false,
-            screenshot: Screenshot::wanted(args),
-            started,
-            first_frame: None,
-            last_frame: Instant::now(),
-            losses: Losses::default(),
-            proxy,
-            gpu,
-        };
-        viewer.choose_mode(None);
-        viewer.find_suited_mode();
-        viewer.take_loaded();
-        if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
-            viewer.queue.tell("Some unsaved work is unreadable".into(), problems.join("\n"));
-        }
-        Ok(viewer)
-    }
-
     /// Asks for a frame.
     pub fn request_frame(&self) {
         self.window.request_redraw();
@@ -215,13 +130,6 @@ impl Viewer {
             _ => {}
         }
         self.request_frame();
-    }
-
-    /// Something about the picture did not work. One mishap makes others: the first is what they come from.
-    fn tell_of_picture(&mut self, trouble: &Trouble) {
-        if !matches!(self.notice, Some(Loading::Failed { .. })) {
-            self.tell("The picture is not what it should be", trouble.to_string());
-        }
     }
 
     /// An event of the window, but for close and redraw.
@@ -321,50 +229,6 @@ impl Viewer {
             self.note_chosen_mode();
         }
         (output, commands)
-    }
-
-    /// Draws the head if anything about it changed; whether something moves it.
-    fn draw(&mut self, elapsed: Duration, in_full: bool) -> bool {
-        let size = self.state.viewport_size_px.map(|side| side.max(1));
-        if std::mem::take(&mut self.wants_framing) {
-            self.session.camera.frame(self.session.head.focus, size[0] as f32 / size[1] as f32);
-        }
-        let (weights, world_from_nodes) = (self.session.weights(), self.session.world_from_nodes());
-        let scene = Scene {
-            head: &self.session.head,
-            weights: &weights,
-            world_from_nodes: &world_from_nodes,
-            mode: self.session.mode,
-            camera: &self.session.camera,
-            look: &self.session.edits.look,
-            size,
-            quality: self.quality,
-        };
-        let moves = !self.renderer.shows(&scene);
-        let motion = match (moves, self.state.interacting) {
-            (true, _) => Motion::Moving,
-            (false, true) => Motion::Held,
-            (false, false) => Motion::Still,
-        };
-        let affordable = self.governor.next(motion, elapsed.as_secs_f32(), self.drew);
-        self.quality = if in_full { Quality::FULL } else { affordable };
-        match self.gpu.attempt(|| self.renderer.draw(&Scene { quality: self.quality, ..scene })) {
-            Ok(drew) => {
-                self.drew = drew;
-                self.picture_is_broken &= !drew;
-            }
-            Err(trouble) => {
-                self.picture_is_broken = true;
-                if !matches!(trouble, Trouble::Lost { .. }) {
-                    self.tell_of_picture(&trouble);
-                }
-            }
-        }
-        // In place of a broken one the window keeps the one before.
-        if let (false, Some(picture)) = (self.picture_is_broken, self.renderer.image()) {
-            self.shell.show_picture(&self.gpu, picture, PixelRect { min: self.state.viewport_min_px, size });
-        }
-        moves
     }
 
     fn readout(&mut self) -> Readout {

@@ -1,0 +1,117 @@
+//! The graphics adapter: the only code that asks for one. Knows nothing of heads or pictures.
+
+mod transfer;
+mod trouble;
+
+use std::sync::{Arc, OnceLock};
+
+use thiserror::Error;
+
+pub use trouble::Trouble;
+
+/// An open device and what it can do.
+#[derive(Clone, Debug)]
+pub struct Gpu {
+    /// Whom the device belongs to; asked what a surface can show.
+    pub adapter: wgpu::Adapter,
+    /// What it is called and what kind it is.
+    pub info: wgpu::AdapterInfo,
+    /// The open device.
+    pub device: wgpu::Device,
+    /// Its queue.
+    pub queue: wgpu::Queue,
+    /// Whether passes can be timed on the GPU's own clock.
+    pub has_timestamps: bool,
+    /// Why nothing works any more.
+    lost: Arc<OnceLock<String>>,
+}
+
+/// Why there is no device.
+#[derive(Debug, Error)]
+pub enum GpuError {
+    /// No driver, or none that fits.
+    #[error(
+        "no graphics adapter found ({0}). Install a Vulkan driver; without a graphics card, Mesa's software driver: \
+         `apt install libvulkan1 mesa-vulkan-drivers` (Debian, Ubuntu), `dnf install mesa-vulkan-drivers` (Fedora), \
+         `pacman -S vulkan-swrast` (Arch)"
+    )]
+    NoAdapter(wgpu::RequestAdapterError),
+    /// The driver refused.
+    #[error("the graphics adapter {adapter} would not open: {source}")]
+    NoDevice {
+        /// Its name.
+        adapter: String,
+        /// What it said.
+        source: wgpu::RequestDeviceError,
+    },
+}
+
+/// Which adapter to prefer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prefer {
+    /// The fastest there is.
+    Hardware,
+    /// A software one (lavapipe, WARP) if present: the same result on every machine, as tests want it.
+    Software,
+}
+
+impl Gpu {
+    /// An instance on every backend Smirk is built with (`WGPU_BACKEND` narrows it). Windows need their display handle in it.
+    pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle().with_env();
+        descriptor.display = display;
+        wgpu::Instance::new(descriptor)
+    }
+
+    /// Opens a device without a window.
+    pub fn headless(prefer: Prefer) -> Result<Self, GpuError> {
+        Self::open(&Self::instance(None), None, prefer)
+    }
+
+    /// Opens a device that can draw to `surface`, if one is given.
+    pub fn open(
+        instance: &wgpu::Instance,
+        surface: Option<&wgpu::Surface<'_>>,
+        prefer: Prefer,
+    ) -> Result<Self, GpuError> {
+        let request = |force_fallback_adapter| {
+            pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+                power_preference: wgpu::PowerPreference::HighPerformance,
+                force_fallback_adapter,
+                compatible_surface: surface,
+                ..Default::default()
+            }))
+        };
+        let adapter = match prefer {
+            Prefer::Hardware => request(false),
+            Prefer::Software => request(true).or_else(|_| request(false)),
+        }
+        .map_err(GpuError::NoAdapter)?;
+        let limits = adapter.limits();
+        Self::with_limits(adapter, limits)
+    }
+
+    /// Opens a device that can do so much, and no more.
+    pub fn with_limits(adapter: wgpu::Adapter, required_limits: wgpu::Limits) -> Result<Self, GpuError> {
+        let info = adapter.get_info();
+        let features = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+            label: Some("smirk device"),
+            required_features: features,
+            required_limits,
+            memory_hints: wgpu::MemoryHints::Performance,
+            ..Default::default()
+        }))
+        .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
+        let lost = Arc::new(OnceLock::new());
+        let noted = lost.clone();
+        device.set_device_lost_callback(move |_, reason| drop(noted.set(reason)));
+        let has_timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
+        Ok(Self { adapter, info, device, queue, has_timestamps, lost })
+    }
+
+    /// Whether pictures are drawn by the processor: then every pixel counts.
+    pub fn is_software(&self) -> bool {
+        self.info.device_type == wgpu::DeviceType::Cpu
+    }
+}

@@ -1,0 +1,95 @@
+//! What goes to the device and comes back: buffers, textures, and the wait for them.
+
+use super::Gpu;
+
+impl Gpu {
+    /// A buffer of at least one row of anything, so that it can be bound even when a head has nothing to put in it.
+    pub fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.device.create_buffer(&Self::buffer_of(label, size, usage))
+    }
+
+    /// Likewise, made with what is in it. Unlike wgpu's own, one for which there is no room is an error of the device and no
+    /// panic.
+    pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        let descriptor = Self::buffer_of(label, contents.len() as u64, usage);
+        let buffer = self.device.create_buffer(&wgpu::BufferDescriptor { mapped_at_creation: true, ..descriptor });
+        if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
+            mapped.slice(..contents.len()).copy_from_slice(contents);
+        }
+        buffer.unmap();
+        buffer
+    }
+
+    fn buffer_of(label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::BufferDescriptor<'_> {
+        let size = size.max(16).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
+        wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false }
+    }
+
+    /// Waits until all that was submitted is done.
+    pub fn wait(&self) {
+        self.poll_for(wgpu::PollType::wait_indefinitely());
+    }
+
+    /// Takes up what has been done; never waits.
+    pub fn poll(&self) {
+        self.poll_for(wgpu::PollType::Poll);
+    }
+
+    fn poll_for(&self, what: wgpu::PollType) {
+        // wgpu 30 panics where a driver answers that the device is lost, after it has said so in its own way.
+        self.survive_loss(|| drop(self.device.poll(what)));
+    }
+
+    /// Reads a buffer (usage `COPY_SRC`) back, waiting for the GPU.
+    pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Vec<u8> {
+        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("readback"),
+            size: buffer.size(),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("readback") });
+        encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
+        self.queue.submit([encoder.finish()]);
+        self.read_mapped(&staging)
+    }
+
+    /// Reads a texture of one mip (usage `COPY_SRC`) back, rows packed without padding, waiting for the GPU.
+    pub fn read_texture(&self, texture: &wgpu::Texture) -> Vec<u8> {
+        let bytes_per_texel = texture.format().block_copy_size(None).unwrap_or(4);
+        let row = (texture.width() * bytes_per_texel) as usize;
+        let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
+        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("readback"),
+            size: (padded_row * texture.height() as usize) as u64,
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder =
+            self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("readback") });
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &staging,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(padded_row as u32),
+                    rows_per_image: None,
+                },
+            },
+            texture.size(),
+        );
+        self.queue.submit([encoder.finish()]);
+        let padded = self.read_mapped(&staging);
+        padded.chunks_exact(padded_row).flat_map(|line| &line[..row]).copied().collect()
+    }
+
+    fn read_mapped(&self, staging: &wgpu::Buffer) -> Vec<u8> {
+        let slice = staging.slice(..);
+        slice.map_async(wgpu::MapMode::Read, |_| {});
+        // A lost device leaves the buffer unmapped; its range is then empty.
+        self.wait();
+        slice.get_mapped_range().map(|view| view.to_vec()).unwrap_or_default()
+    }
+}

@@ -1,0 +1,63 @@
+//! The head is drawn: as well as there is time for, and where there is room.
+
+use std::time::Duration;
+
+use super::Viewer;
+use crate::governor::Motion;
+use crate::gpu::Trouble;
+use crate::readout::Loading;
+use crate::render::PixelRect;
+use crate::scene::{Quality, Scene};
+
+impl Viewer {
+    /// Draws the head if anything about it changed; whether something moves it.
+    pub(super) fn draw(&mut self, elapsed: Duration, in_full: bool) -> bool {
+        let size = self.state.viewport_size_px.map(|side| side.max(1));
+        if std::mem::take(&mut self.wants_framing) {
+            self.session.camera.frame(self.session.head.focus, size[0] as f32 / size[1] as f32);
+        }
+        let (weights, world_from_nodes) = (self.session.weights(), self.session.world_from_nodes());
+        let scene = Scene {
+            head: &self.session.head,
+            weights: &weights,
+            world_from_nodes: &world_from_nodes,
+            mode: self.session.mode,
+            camera: &self.session.camera,
+            look: &self.session.edits.look,
+            size,
+            quality: self.quality,
+        };
+        let moves = !self.renderer.shows(&scene);
+        let motion = match (moves, self.state.interacting) {
+            (true, _) => Motion::Moving,
+            (false, true) => Motion::Held,
+            (false, false) => Motion::Still,
+        };
+        let affordable = self.governor.next(motion, elapsed.as_secs_f32(), self.drew);
+        self.quality = if in_full { Quality::FULL } else { affordable };
+        match self.gpu.attempt(|| self.renderer.draw(&Scene { quality: self.quality, ..scene })) {
+            Ok(drew) => {
+                self.drew = drew;
+                self.picture_is_broken &= !drew;
+            }
+            Err(trouble) => {
+                self.picture_is_broken = true;
+                if !matches!(trouble, Trouble::Lost { .. }) {
+                    self.tell_of_picture(&trouble);
+                }
+            }
+        }
+        // In place of a broken one the window keeps the one before.
+        if let (false, Some(picture)) = (self.picture_is_broken, self.renderer.image()) {
+            self.shell.show_picture(&self.gpu, picture, PixelRect { min: self.state.viewport_min_px, size });
+        }
+        moves
+    }
+
+    /// Something about the picture did not work. One mishap makes others: the first is what they come from.
+    pub(super) fn tell_of_picture(&mut self, trouble: &Trouble) {
+        if !matches!(self.notice, Some(Loading::Failed { .. })) {
+            self.tell("The picture is not what it should be", trouble.to_string());
+        }
+    }
+}
