@@ -22,12 +22,7 @@ impl PassClock {
                 ty: wgpu::QueryType::Timestamp,
                 count: 2,
             }),
-            resolved: gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("pass clock"),
-                size: BYTES,
-                usage: wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC,
-                mapped_at_creation: false,
-            }),
+            resolved: gpu.buffer("pass clock", BYTES, wgpu::BufferUsages::QUERY_RESOLVE | wgpu::BufferUsages::COPY_SRC),
             ms_per_tick: f64::from(gpu.queue.get_timestamp_period()) * 1e-6,
         })
     }

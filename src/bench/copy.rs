@@ -33,14 +33,7 @@ pub fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
 }
 
 fn gb_per_sec_between_buffers(gpu: &Gpu) -> f64 {
-    let buffer = |usage| {
-        gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("bandwidth"),
-            size: BYTES as u64,
-            usage,
-            mapped_at_creation: false,
-        })
-    };
+    let buffer = |usage| gpu.buffer("bandwidth", BYTES as u64, usage);
     let (source, copy) = (buffer(wgpu::BufferUsages::COPY_SRC), buffer(wgpu::BufferUsages::COPY_DST));
     let mut seconds = f64::INFINITY;
     for _ in 0..REPETITIONS {

@@ -42,12 +42,7 @@ impl Gpu {
 
     /// Reads a buffer (usage `COPY_SRC`) back, waiting for the GPU.
     pub fn read_buffer(&self, buffer: &wgpu::Buffer) -> Vec<u8> {
-        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("readback"),
-            size: buffer.size(),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
+        let staging = self.staging(buffer.size());
         let mut encoder =
             self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("readback") });
         encoder.copy_buffer_to_buffer(buffer, 0, &staging, 0, buffer.size());
@@ -60,12 +55,7 @@ impl Gpu {
         let bytes_per_texel = texture.format().block_copy_size(None).unwrap_or(4);
         let row = (texture.width() * bytes_per_texel) as usize;
         let padded_row = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
-        let staging = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("readback"),
-            size: (padded_row * texture.height() as usize) as u64,
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
+        let staging = self.staging((padded_row * texture.height() as usize) as u64);
         let mut encoder =
             self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("readback") });
         encoder.copy_texture_to_buffer(
@@ -83,6 +73,10 @@ impl Gpu {
         self.queue.submit([encoder.finish()]);
         let padded = self.read_mapped(&staging);
         padded.chunks_exact(padded_row).flat_map(|line| &line[..row]).copied().collect()
+    }
+
+    fn staging(&self, size: u64) -> wgpu::Buffer {
+        self.buffer("readback", size, wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ)
     }
 
     fn read_mapped(&self, staging: &wgpu::Buffer) -> Vec<u8> {

@@ -223,12 +223,8 @@ mod tests {
             compilation_options: Default::default(),
             cache: None,
         });
-        let output = device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("placings"),
-            size: (layout.place_count() * size_of::<[f32; PLACING_FLOATS]>()) as u64,
-            usage: wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-            mapped_at_creation: false,
-        });
+        let size = (layout.place_count() * size_of::<[f32; PLACING_FLOATS]>()) as u64;
+        let output = gpu.buffer("placings", size, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (index, mesh) in head.meshes.iter().enumerate() {
             let row = MeshUniforms::new(Mat4::IDENTITY, tables.row(index), false);

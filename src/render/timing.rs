@@ -53,14 +53,7 @@ impl Timer {
         if !gpu.has_timestamps {
             return None;
         }
-        let buffer = |label, usage| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size: BYTES,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
+        let buffer = |label, usage| gpu.buffer(label, BYTES, usage);
         let slot = |_| Slot {
             buffer: buffer("timestamps read back", wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ),
             state: Arc::new(AtomicU8::new(FREE)),
