@@ -19,7 +19,7 @@
 //!
 //! # The rooms
 //!
-//! - [`head`]: the asset as plain data. [`import`]: files to heads and takes, separate meshes to targets. [`motion`]: weights over time.
+//! - [`head`]: the asset as plain data. [`lint`]: what is odd about its shapes. [`import`]: files to heads and takes, separate meshes to targets. [`motion`]: weights over time.
 //! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
 //!   [`project`]: the same in a file. [`desk`], [`recovery`]: which project is open, and work nobody saved.
 //! - [`blend`]: weights to shape, in four modes, with normals and bounds of what moved; the f64 reference.
@@ -49,6 +49,7 @@ pub mod gpu;
 pub mod head;
 pub mod import;
 pub mod json;
+pub mod lint;
 pub mod loader;
 pub mod motion;
 pub mod pace;

@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Weak};
 
 use crate::head::Head;
-use crate::head::lint::{Finding, lint};
+use crate::lint::{Finding, lint};
 
 /// What was found in the head last followed.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec2, Vec3};
-use smirk::head::lint::{Finding, Rule, lint};
 use smirk::head::{Asset, Head, Level, Mesh, Part, Target, Vertices};
+use smirk::lint::{Finding, Rule, lint};
 
 /// Points along a side of the sheet: odd, so that some are in the middle.
 const SIDE: usize = 21;

@@ -10,8 +10,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::lines::{self, printable, word};
-use crate::head::lint::{Rule, lint};
 use crate::head::{Head, Level, Note, Pair};
+use crate::lint::{Rule, lint};
 use crate::motion::Clip;
 
 /// Arguments of `smirk inspect`.

@@ -14,7 +14,6 @@ mod file_camera;
 mod file_light;
 mod grow;
 mod influences;
-pub mod lint;
 mod material;
 mod mesh;
 mod name;

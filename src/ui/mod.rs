@@ -51,7 +51,7 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel, Rangef};
 
-use crate::head::lint::Finding;
+use crate::lint::Finding;
 use crate::motion::Mix;
 use crate::readout::{FileNews, Loading, Readout};
 use crate::session::{Command, Session};

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use egui::{Label, RichText};
 
-use crate::head::lint::{Finding, Rule};
 use crate::head::{Head, Level, Note};
+use crate::lint::{Finding, Rule};
 
 use super::icon::Icon;
 use super::setting::title_ui;

@@ -2,8 +2,8 @@
 
 use egui::{Button, ScrollArea};
 
-use crate::head::lint::{Finding, Rule};
 use crate::head::{Head, Level};
+use crate::lint::{Finding, Rule};
 use crate::session::{Command, Session};
 
 use super::{Page, UiState, WindowView, look, motion, poses, readout, report, theme};

@@ -2,9 +2,9 @@
 
 use glam::Vec3;
 use smirk::blend::{Layout, Precision};
-use smirk::head::lint::lint;
 use smirk::head::{Bounds, Head, Mesh};
 use smirk::import::ImportError;
+use smirk::lint::lint;
 use smirk::scene::{Camera, View};
 
 /// Panics where a head that opened breaks a promise, or an error says too little or too much.

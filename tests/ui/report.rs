@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use smirk::head::Level;
-use smirk::head::lint::Rule;
+use smirk::lint::Rule;
 
 use crate::stage::*;
 

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
+use super::finding::{Finding, Rule};
 use super::movement::Movement;
-use super::{Finding, Rule};
 use crate::head::{Level, Mesh};
 
 /// A gap below this part of the face is not seen: a twentieth of a millimetre.

@@ -5,8 +5,8 @@
 
 use glam::Vec3;
 
+use super::finding::{Finding, Rule};
 use super::movement::Movement;
-use super::{Finding, Rule};
 use crate::head::{Level, Mesh, Target};
 
 /// Shading that is off by less is hard to see.

@@ -3,8 +3,8 @@
 
 use glam::Vec3;
 
+use super::finding::{Finding, Rule};
 use super::movement::Movement;
-use super::{Finding, Rule};
 use crate::head::{Level, Target};
 
 /// A channel is noisy if this part of what it stores goes nowhere.

@@ -9,9 +9,9 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
+use super::finding::{Finding, Rule};
 use super::movement::{Movement, rounded};
 use super::products::Products;
-use super::{Finding, Rule};
 use crate::head::Level;
 
 /// The part of a channel's movement (its length as one vector) that a mix may leave unexplained.

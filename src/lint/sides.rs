@@ -5,9 +5,9 @@
 
 use glam::Vec3;
 
+use super::finding::{Finding, Rule};
 use super::mirror::Mirror;
 use super::movement::Movement;
-use super::{Finding, Rule};
 use crate::head::{Level, PairKind};
 
 /// Less than this part of the movement is the modeller's freedom.

@@ -1,7 +1,7 @@
 //! Channels that move nothing, on any mesh: no position further than can be seen, no normal, no tangent.
 
+use super::finding::{Finding, Rule};
 use super::movement::Movement;
-use super::{Finding, Rule};
 use crate::head::Level;
 
 /// One finding for all of them.

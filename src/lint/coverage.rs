@@ -1,6 +1,6 @@
 //! Which of ARKit's shapes a head has. Asked only of heads that seem to mean them: those with half of the 52.
 
-use super::{Finding, Rule};
+use super::finding::{Finding, Rule};
 use crate::head::{Head, Level};
 
 /// `ARFaceAnchor.BlendShapeLocation`, Apple.
