@@ -171,7 +171,7 @@ fn facts_of_real_heads_are_found() {
     }
     let cube = open("blender_io/01_morphed_cube/01_morphed_cube.gltf").unwrap();
     assert!(!cube.meshes[0].targets[0].tangents.is_empty());
-    assert_eq!(cube.clips[0].tracks[0].curve.interpolation(), smirk::motion::Interpolation::CubicSpline);
+    assert_eq!(cube.clips[0].tracks[0].curve.interpolation(), smirk::head::Interpolation::CubicSpline);
     let sparse = open("oddities/box_sparse.glb").unwrap();
     assert!(!sparse.meshes[0].targets[0].rows.is_empty());
 }

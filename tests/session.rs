@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
-use smirk::head::{Asset, Head, Local, Mesh, Node, Rig, Target, Trs, Vertices};
+use smirk::head::{
+    Asset, Clip, Curve, Head, Interpolation, Local, Mesh, Node, NodePath, NodeTrack, Rig, Target, Track, Trs, Vertices,
+};
 use smirk::import::{Matching, ShapeFile};
-use smirk::motion::{Clip, Curve, Interpolation, Key, Layer, NodePath, NodeTrack, PoseId, Track};
+use smirk::motion::{Key, Layer, PoseId};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
 

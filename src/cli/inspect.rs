@@ -10,9 +10,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::lines::{self, printable, word};
-use crate::head::{Head, Level, Note, Pair};
+use crate::head::{Clip, Head, Level, Note, Pair};
 use crate::lint::{Rule, lint};
-use crate::motion::Clip;
 
 /// Arguments of `smirk inspect`.
 #[derive(Debug, Args)]

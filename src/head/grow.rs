@@ -3,7 +3,7 @@
 use glam::Vec4;
 
 use super::{Asset, Beam, Head, Lens, Local, Mesh, Note, Target};
-use crate::motion::{Clip, NodePath, Track};
+use crate::head::{Clip, NodePath, Track};
 
 impl Head {
     /// The same head with targets added to its meshes, by the mesh's index, behind those there; one that has the name of a
@@ -137,8 +137,10 @@ mod tests {
     use glam::{Mat4, Quat, Vec3};
 
     use super::*;
-    use crate::head::{Bind, Expression, FileCamera, FileLight, Joint, Node, Pull, Rig, Skin, Trs, Vertices};
-    use crate::motion::{Curve, Interpolation, NodeTrack};
+    use crate::head::{
+        Bind, Curve, Expression, FileCamera, FileLight, Interpolation, Joint, Node, NodeTrack, Pull, Rig, Skin, Trs,
+        Vertices,
+    };
 
     #[test]
     fn lamps_light_a_smaller_head_as_brightly() {

@@ -9,6 +9,7 @@
 //! follows; [`Head::resolve_expressions`] makes weights of targets of those, just before they are blended.
 
 mod channel;
+mod clip;
 mod expression;
 mod file_camera;
 mod file_light;
@@ -32,6 +33,7 @@ mod variant;
 mod word;
 
 pub use channel::{Channel, EXPRESSION_PREFIX, Pair, PairKind, channels_and_pairs};
+pub use clip::{Clip, Curve, CurveError, Interpolation, NodePath, NodeTrack, Track};
 pub use expression::{Bind, Expression, Override};
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
@@ -51,7 +53,6 @@ pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 pub use variant::Variant;
 
 use self::name::ChannelNames;
-use crate::motion::Clip;
 
 /// What an importer has read: what [`Head::new`] makes a head of. The fields are those of [`Head`].
 #[derive(Debug, Default)]

@@ -5,13 +5,10 @@
 
 mod alias;
 mod blink;
-mod clip;
-mod curve;
 mod ease;
 mod fade;
 mod gaze;
 mod keys;
-mod node_track;
 mod playback;
 mod pose;
 mod route;
@@ -24,13 +21,10 @@ mod take;
 
 pub use alias::Aliases;
 pub use blink::Blink;
-pub use clip::{Clip, Track};
-pub use curve::{Curve, CurveError, Interpolation};
 pub use ease::Ease;
 pub use fade::Fade;
 pub use gaze::Gaze;
 pub use keys::{Key, Keys};
-pub use node_track::{NodePath, NodeTrack};
 pub use playback::Playback;
 pub use pose::{Pose, PoseId};
 pub use route::{Route, TakeMap};

@@ -172,9 +172,8 @@ fn is_turn(column: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::Asset;
-    use crate::head::{Mesh, Target};
-    use crate::motion::{Column, Curve, Interpolation};
+    use crate::head::{Asset, Curve, Interpolation, Mesh, Target};
+    use crate::motion::Column;
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };

@@ -1,6 +1,6 @@
 //! Smoothing that depends on time alone: scrubbing back gives what playing gave.
 
-use super::Curve;
+use crate::head::Curve;
 
 /// The widest window: a longer one would be no smoothing, and dense curves would cost frames.
 pub const LONGEST_WINDOW_SECS: f32 = 2.0;
@@ -47,7 +47,7 @@ const GAUSS_POINTS: [(f32, f32); 3] = [(-0.774_596_7, 5.0), (0.0, 8.0), (0.774_5
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::Interpolation;
+    use crate::head::Interpolation;
 
     fn curve(interpolation: Interpolation, times: &[f32], values: &[f32]) -> Curve {
         Curve::new(interpolation, times.to_vec(), values.to_vec(), 1).unwrap()

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::{Blink, Clip, Fade, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap};
-use crate::head::Head;
+use super::{Blink, Fade, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap};
+use crate::head::{Clip, Head};
 
 /// Who decides a channel, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

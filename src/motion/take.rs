@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::{Curve, smoothed};
-use crate::head::Note;
+use super::smoothed;
+use crate::head::{Curve, Note};
 
 /// A performance as its file has it: columns over time.
 #[derive(Clone, Debug, PartialEq)]

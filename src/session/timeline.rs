@@ -1,7 +1,7 @@
 //! Time in a session: the play heads over clip, take, keys and sequence, and the clock of all that moves by itself.
 
 use super::{Edits, Session, TakeEntry};
-use crate::motion::Clip;
+use crate::head::Clip;
 
 impl Session {
     /// As far as keys can be set where nothing else moves.

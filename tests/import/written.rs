@@ -5,10 +5,10 @@ use std::sync::Arc;
 use glam::{Affine2, Mat4, Quat, Vec2, Vec3, Vec4};
 use smirk::export::glb;
 use smirk::head::{
-    AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices, Wrap,
+    AlphaMode, Asset, Clip, Curve, Encoding, Head, Interpolation, Material, Mesh, Part, Sampler, Target, Texture,
+    TextureRef, Track, UvSet, Vertices, Wrap,
 };
 use smirk::import::{embedded, open_bytes};
-use smirk::motion::{Clip, Curve, Interpolation, Track};
 
 fn read_again(head: &Head) -> Head {
     open_bytes(&glb(head).unwrap(), "again.glb").unwrap()

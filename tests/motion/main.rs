@@ -11,8 +11,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
-use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
-use smirk::motion::{Clip, Curve, Interpolation, Track};
+use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
 

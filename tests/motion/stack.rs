@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use smirk::motion::{Blink, Column, Curve, Interpolation, Key, Layer, PoseId, Take};
+use smirk::head::{Curve, Interpolation};
+use smirk::motion::{Blink, Column, Key, Layer, PoseId, Take};
 
 use super::*;
 

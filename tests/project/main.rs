@@ -13,9 +13,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
-use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
+use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::import;
-use smirk::motion::{BlendRule, Clip, Curve, Ease, Interpolation, Key, Track, Wrap};
+use smirk::motion::{BlendRule, Ease, Key, Wrap};
 use smirk::project::{Project, Strays};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};

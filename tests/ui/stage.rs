@@ -8,9 +8,12 @@ pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
 pub use smirk::blend::{BlendMode, Memory, Precision};
-pub use smirk::head::{Asset, Head, Local, Mesh, Node, Note, Part, Rig, Target, Trs, Vertices};
+pub use smirk::head::{
+    Asset, Clip, Curve, Head, Interpolation, Local, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig, Target, Track,
+    Trs, Vertices,
+};
 pub use smirk::lint::Finding;
-pub use smirk::motion::{Clip, Column, Curve, Interpolation, NodePath, NodeTrack, PoseId, Take, Track};
+pub use smirk::motion::{Column, PoseId, Take};
 pub use smirk::readout::{Clock, FileNews, Loading, Measuring, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};

@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::bin::Bin;
-use crate::head::{Head, Mesh};
-use crate::motion::{Clip, Curve, Interpolation, Track};
+use crate::head::{Clip, Curve, Head, Interpolation, Mesh, Track};
 
 /// All clips that move something; node `i` is mesh `i`.
 pub fn write(head: &Head, bin: &mut Bin) -> Vec<Value> {

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use super::super::error::quoted;
 use super::super::{Fault, folder_of, read_head};
 use super::File;
-use crate::head::{Head, Note};
-use crate::motion::{Clip, Column, Curve, Take};
+use crate::head::{Clip, Curve, Head, Note};
+use crate::motion::{Column, Take};
 
 /// One take per clip that moves weights.
 pub fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {

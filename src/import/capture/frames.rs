@@ -4,8 +4,8 @@ use super::super::Fault;
 use super::super::error::quoted;
 use super::super::free_names::FreeNames;
 use super::{File, places};
-use crate::head::Note;
-use crate::motion::{Column, Curve, Interpolation, Take};
+use crate::head::{Curve, Interpolation, Note};
+use crate::motion::{Column, Take};
 
 /// More columns than this are no face.
 pub const MAX_COLUMNS: usize = 4096;

@@ -12,8 +12,7 @@ use super::channel::{Aim, Animation, Channel, Sampler};
 use super::document::{Document, lookup};
 use super::mesh::Meshes;
 use super::node::Graph;
-use crate::head::{Local, Note, listed};
-use crate::motion::{Clip, Curve, NodePath, NodeTrack, Track};
+use crate::head::{Clip, Curve, Local, NodePath, NodeTrack, Note, Track, listed};
 
 /// What animations are looked up in.
 pub struct Sources<'a> {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::motion::{Interpolation, NodePath};
+use crate::head::{Interpolation, NodePath};
 
 /// An animation, its parts still to be read one by one.
 #[derive(Deserialize)]

@@ -3,7 +3,8 @@
 
 use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
-use crate::motion::{Clip, Mix};
+use crate::head::Clip;
+use crate::motion::Mix;
 use crate::session::Session;
 use crate::ui::channel_picker::chosen_text;
 use crate::ui::icon::Icon;

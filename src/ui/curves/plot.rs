@@ -3,7 +3,7 @@
 
 use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
 
-use crate::motion::Clip;
+use crate::head::Clip;
 use crate::session::Session;
 use crate::ui::{theme, transport};
 

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Weak};
 
 use super::polyline::Polyline;
-use crate::head::Head;
-use crate::motion::{Clip, Curve, Interpolation, Key, Keys, Route, Take};
+use crate::head::{Clip, Curve, Head, Interpolation};
+use crate::motion::{Key, Keys, Route, Take};
 use crate::session::TakeEntry;
 
 /// Where values come from. Lines reach from 0 to `end_secs`.
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_short_clip_starts_over_under_a_long_take() {
         let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 1.0], 1).unwrap();
-        let clip = Clip::new("short".into(), vec![crate::motion::Track { first_target: 0, curve }]);
+        let clip = Clip::new("short".into(), vec![crate::head::Track { first_target: 0, curve }]);
         let line = Polyline::held(clip_points(&clip, 0, 2.5), 2.5);
         assert_eq!([0.5, 1.5, 2.5].map(|secs| line.at(secs).unwrap()), [0.5, 0.5, 0.5]);
         assert!(clip_points(&clip, 0, 1e9).len() <= MOST_POINTS);

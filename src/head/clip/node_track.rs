@@ -80,8 +80,7 @@ mod tests {
     use glam::Mat4;
 
     use super::*;
-    use crate::head::{Local, Node, Rig};
-    use crate::motion::Clip;
+    use crate::head::{Clip, Local, Node, Rig};
 
     fn track(path: NodePath, interpolation: Interpolation, times: &[f32], values: &[f32]) -> NodeTrack {
         NodeTrack {

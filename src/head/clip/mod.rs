@@ -1,9 +1,14 @@
 //! A named animation: what a glTF file calls one, as far as it moves weights and nodes.
 
+mod curve;
+mod node_track;
+
+pub use curve::{Curve, CurveError, Interpolation};
+pub use node_track::{NodePath, NodeTrack};
+
 use glam::Mat4;
 
-use super::{Curve, NodeTrack};
-use crate::head::{Channel, Local, Rig};
+use super::{Channel, Local, Rig};
 
 /// A curve and the targets it moves: curve element `i` drives head-wide target `first_target + i`.
 #[derive(Clone, Debug, PartialEq)]

@@ -152,7 +152,7 @@ impl Curve {
     }
 
     /// The same, where it is known that the time lies behind key `next - 1`, if there is one, and before key `next`.
-    pub(super) fn sample_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
+    pub(crate) fn sample_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
         if next == 0 {
             return self.key_value(0, element);
         }
