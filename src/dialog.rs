@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rfd::{AsyncFileDialog, FileHandle};
 use winit::window::Window;
 
-use crate::project;
+use crate::document;
 use crate::session::SheetOf;
 
 /// How a file dialog ended.
@@ -47,7 +47,7 @@ impl FileKind {
         match self {
             Self::Png => "png",
             Self::Json => "json",
-            Self::Project => project::EXTENSION,
+            Self::Project => document::EXTENSION,
         }
     }
 

@@ -117,52 +117,6 @@ pub enum Loading {
     },
 }
 
-/// What the window says of the files an artist works in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileNews {
-    /// The name of the project in the window, if it has one.
-    pub project: Option<String>,
-    /// The window holds work that no project file does.
-    pub is_unsaved: bool,
-    /// Work of an earlier run that waits to be taken up or thrown away.
-    pub unsaved_work: Option<UnsavedWork>,
-    /// A project that waits for its head.
-    pub missing_head: Option<MissingHead>,
-    /// Takes of the project whose file is gone.
-    pub lost_takes: Vec<LostTake>,
-}
-
-/// Work that was never saved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnsavedWork {
-    /// The project it belongs to, else the head.
-    pub name: String,
-    /// How old it is, in words.
-    pub age: String,
-    /// How many others wait.
-    pub more: usize,
-}
-
-/// A project whose head does not open.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingHead {
-    /// The project's name.
-    pub project: String,
-    /// Which file, and why not.
-    pub problem: String,
-}
-
-/// A take that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LostTake {
-    /// Where among those that wait; what [`crate::session::Command::ForgetTake`] calls it.
-    pub place: usize,
-    /// Its name.
-    pub name: String,
-    /// Which file, and why not.
-    pub problem: String,
-}
-
 impl Readout {
     /// Frame time and rate, while something moves.
     pub fn frame_text(&self) -> Option<String> {

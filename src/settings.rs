@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::atomic;
+use crate::atomic_file;
 use crate::bench::Suited;
 use crate::blend::BlendMode;
 use crate::motion::Aliases;
@@ -86,7 +86,7 @@ impl Settings {
     /// Writes the settings: a whole new file takes the place of the old one, or nothing changes.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        atomic::write(path, serde_json::to_string_pretty(self)?.as_bytes())
+        atomic_file::write(path, serde_json::to_string_pretty(self)?.as_bytes())
     }
 
     /// Puts a head or a project at the top of the recent ones.

@@ -119,7 +119,7 @@ fn a_project_is_drawn_as_it_was_saved() {
     session.select_clip(None);
     session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8, 0.0);
     session.keep_pose("Wide open");
-    smirk::project::Project::of(&session, &Default::default()).write(&project).unwrap();
+    smirk::document::Project::of(&session, &Default::default()).write(&project).unwrap();
     let project = project.to_str().unwrap();
     let expected = render(&picture, &["--pose", "jawOpen=0.8"]);
     assert_eq!(difference(&expected, &render(&picture, &[project])).0, 0);

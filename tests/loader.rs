@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use smirk::blend::BlendMode;
-use smirk::loader::{Loaded, Loader, Request};
+use smirk::document::{LoadRequest, Loaded, Loader};
 use smirk::readout::Loading;
 use smirk::render::HeadOnGpu;
 use smirk::scene::Look;
@@ -42,7 +42,7 @@ fn bundled() -> Source {
 fn a_head_arrives_whole_with_its_source_and_the_window_is_woken() {
     let mut loader = Loader::default();
     let (send, woken) = std::sync::mpsc::channel();
-    loader.start(Request::Head(bundled()), &software_gpu(), move || {
+    loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || {
         let _ = send.send(());
     });
     assert!(matches!(loader.status(), Loading::Busy { name, .. } if name == "head.glb"));
@@ -56,8 +56,8 @@ fn a_head_arrives_whole_with_its_source_and_the_window_is_woken() {
 fn the_newest_request_wins() {
     let gpu = software_gpu();
     let mut loader = Loader::default();
-    loader.start(Request::Head(bundled()), &gpu, || {});
-    loader.start(Request::Head(Source::Embedded), &gpu, || {});
+    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
+    loader.start(LoadRequest::Head(Source::Embedded), &gpu, || {});
     let (_, source) = finish_head(&mut loader).unwrap();
     assert_eq!(source, Source::Embedded);
     assert!(loader.take().is_none(), "the older load came after all");
@@ -66,7 +66,7 @@ fn the_newest_request_wins() {
 #[test]
 fn a_failure_says_which_file_and_is_put_away_by_hand() {
     let mut loader = Loader::default();
-    loader.start(Request::Head(Source::File("no/such/face.glb".into())), &software_gpu(), || {});
+    loader.start(LoadRequest::Head(Source::File("no/such/face.glb".into())), &software_gpu(), || {});
     assert!(finish(&mut loader).is_none());
     let Loading::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert!(title == "face.glb did not open" && !message.contains("face.glb"), "once is enough: {title}: {message}");
@@ -82,20 +82,20 @@ fn a_head_that_the_adapter_has_no_room_for_says_so_and_the_next_one_opens() {
     std::fs::write(&small, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
     let gpu = software_gpu_with(|limits| limits.max_buffer_size = MOST);
     let mut loader = Loader::default();
-    loader.start(Request::Head(bundled()), &gpu, || {});
+    loader.start(LoadRequest::Head(bundled()), &gpu, || {});
     assert!(finish(&mut loader).is_none());
     let Loading::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert_eq!(title, "head.glb did not open");
     assert!(message.contains("indices") && message.contains(&MOST.to_string()), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
-    loader.start(Request::Head(Source::File(small)), &gpu, || {});
+    loader.start(LoadRequest::Head(Source::File(small)), &gpu, || {});
     assert_eq!(finish_head(&mut loader).unwrap().0.head().vertex_count(), 3);
 }
 
 #[test]
 fn a_load_that_failed_gives_way_as_one_under_way_does() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(Request::Head(Source::File("/no/such.glb".into())), &gpu, || {});
+    loader.start(LoadRequest::Head(Source::File("/no/such.glb".into())), &gpu, || {});
     assert!(finish(&mut loader).is_none() && matches!(loader.status(), Loading::Failed { .. }));
     loader.clear();
     assert_eq!(loader.status(), Loading::Idle, "or a file dropped now would wait for ever");
@@ -104,7 +104,7 @@ fn a_load_that_failed_gives_way_as_one_under_way_does() {
 #[test]
 fn a_cancelled_load_leaves_nothing() {
     let mut loader = Loader::default();
-    loader.start(Request::Head(bundled()), &software_gpu(), || {});
+    loader.start(LoadRequest::Head(bundled()), &software_gpu(), || {});
     loader.cancel();
     assert_eq!(loader.status(), Loading::Idle);
     std::thread::sleep(Duration::from_millis(300));
@@ -127,7 +127,7 @@ fn a_project_arrives_with_its_head_and_its_takes() {
     let folder = tempfile::tempdir().unwrap();
     let file = project_in(folder.path());
     let mut loader = Loader::default();
-    loader.start(Request::File(file.clone()), &software_gpu(), || {});
+    loader.start(LoadRequest::File(file.clone()), &software_gpu(), || {});
     let Some(Loaded::Project { head, source, draft, takes, .. }) = finish(&mut loader) else { panic!("no project") };
     assert_eq!((source.clone(), draft.file.as_ref()), (Source::File(folder.path().join("ada.glb")), Some(&file)));
     let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
@@ -142,11 +142,11 @@ fn a_project_whose_head_is_gone_waits_and_opens_once_it_is_found() {
     let moved = folder.path().join("bea.glb");
     std::fs::rename(folder.path().join("ada.glb"), &moved).unwrap();
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(Request::File(file), &gpu, || {});
+    loader.start(LoadRequest::File(file), &gpu, || {});
     let Some(Loaded::HeadGone(draft, problem)) = finish(&mut loader) else { panic!("it opened") };
     assert!(problem.contains("ada.glb"), "{problem}");
-    assert_eq!(loader.status(), Loading::Idle, "the desk tells it, with a way out");
-    loader.start(Request::Draft(Box::new(draft.with_head(&moved))), &gpu, || {});
+    assert_eq!(loader.status(), Loading::Idle, "the document tells it, with a way out");
+    loader.start(LoadRequest::Project(Box::new(draft.with_head(&moved))), &gpu, || {});
     let Some(Loaded::Project { draft, source, .. }) = finish(&mut loader) else { panic!("it is there") };
     assert_eq!((source, draft.is_changed), (Source::File(moved), true));
 }
@@ -158,9 +158,9 @@ fn a_broken_project_fails_and_poses_arrive_by_content() {
     std::fs::write(&project, "{").unwrap();
     std::fs::write(&poses, r#"{"smile":{"mouthSmileLeft":0.8}}"#).unwrap();
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(Request::File(project), &gpu, || {});
+    loader.start(LoadRequest::File(project), &gpu, || {});
     assert!(finish(&mut loader).is_none());
     assert!(matches!(loader.status(), Loading::Failed { message, .. } if message.contains("line 1")));
-    loader.start(Request::File(poses), &gpu, || {});
+    loader.start(LoadRequest::File(poses), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Poses(poses, _)) if poses[0].0 == "smile"));
 }

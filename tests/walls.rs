@@ -11,11 +11,7 @@ const WALLS: &[(&[&str], &[&str], &[&str])] = &[
         &[],
         &["wgpu", "egui", "winit", "rfd", "gltf"],
     ),
-    (
-        &["project/", "desk/", "recovery/", "json.rs", "atomic.rs"],
-        &[],
-        &["wgpu", "egui", "winit", "rfd", "gltf", "crate::ui"],
-    ),
+    (&["document/", "json.rs", "atomic_file.rs"], &[], &["wgpu", "egui", "winit", "rfd", "gltf", "crate::ui"]),
     (
         &[
             "blend/active.rs",

@@ -20,9 +20,9 @@ use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
 
 use crate::blend::BlendMode;
+use crate::document::Project;
 use crate::head::Head;
 use crate::import::{self, Content};
-use crate::project::Project;
 use crate::scene::Look;
 use crate::session::{Session, Source};
 

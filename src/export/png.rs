@@ -7,7 +7,7 @@ use image::RgbaImage;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use crate::atomic;
+use crate::atomic_file;
 
 /// Why there is no picture.
 #[derive(Debug, Error)]
@@ -47,7 +47,7 @@ pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
         source,
     })?;
     let file = writer.into_inner().map_err(|error| write_error(error.into_error()))?;
-    atomic::put_in_place(file, path).map_err(write_error)
+    atomic_file::put_in_place(file, path).map_err(write_error)
 }
 
 /// Whether `path` can be written to, before work is spent on what is to be written. Leaves nothing behind.
@@ -56,7 +56,7 @@ pub fn check_place(path: &Path) -> Result<(), PngError> {
 }
 
 fn temporary_beside(path: &Path) -> Result<NamedTempFile, PngError> {
-    atomic::temporary_beside(path).map_err(|source| PngError::Write { path: path.to_owned(), source })
+    atomic_file::temporary_beside(path).map_err(|source| PngError::Write { path: path.to_owned(), source })
 }
 
 #[cfg(test)]

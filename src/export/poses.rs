@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::atomic;
+use crate::atomic_file;
 use crate::import::POSES_VERSION;
 use crate::motion::Pose;
 
@@ -36,7 +36,7 @@ struct NamedWeights<'a> {
 pub fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
     let poses = poses.iter().map(|pose| NamedWeights { name: &pose.name, weights: &pose.weights }).collect();
     let text = serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_VERSION, poses });
-    let written = text.map_err(Into::into).and_then(|text| atomic::write(path, text.as_bytes()));
+    let written = text.map_err(Into::into).and_then(|text| atomic_file::write(path, text.as_bytes()));
     written.map_err(|source| PosesError { path: path.to_owned(), source })
 }
 

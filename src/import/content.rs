@@ -27,7 +27,7 @@ pub fn content_of(path: &Path) -> Content {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
     match extension.as_deref() {
         Some("glb" | "gltf" | "vrm" | "obj") => Content::Head,
-        Some(crate::project::EXTENSION) => Content::Project,
+        Some(crate::document::EXTENSION) => Content::Project,
         Some("csv" | "txt") => Content::Takes,
         Some("json") => content_of_json(path).unwrap_or(Content::Takes),
         _ => content_of_json(path).unwrap_or(Content::Head),

@@ -2,14 +2,14 @@
 
 use egui::{Label, Rect, RichText};
 
-use crate::readout::{FileNews, MissingHead, UnsavedWork};
+use crate::document::{DocumentStatus, MissingHead, UnsavedWork};
 use crate::session::Command;
 
 use super::loading::card_ui;
 use super::theme;
 
 /// The one card that matters most, if any.
-pub fn files_card_ui(ui: &mut egui::Ui, picture: Rect, files: &FileNews, commands: &mut Vec<Command>) {
+pub fn files_card_ui(ui: &mut egui::Ui, picture: Rect, files: &DocumentStatus, commands: &mut Vec<Command>) {
     if let Some(missing) = &files.missing_head {
         missing_head_ui(ui, picture, missing, commands);
     } else if let Some(work) = &files.unsaved_work {

@@ -51,9 +51,10 @@ use std::time::Duration;
 
 use egui::{CentralPanel, Margin, Panel, Rangef};
 
+use crate::document::DocumentStatus;
 use crate::lint::Finding;
 use crate::motion::Mix;
-use crate::readout::{FileNews, Loading, Readout};
+use crate::readout::{Loading, Readout};
 use crate::session::{Command, Session};
 use crate::thumbnails::Thumbnails;
 
@@ -65,7 +66,7 @@ pub struct WindowView<'a> {
     /// What the loader is doing.
     pub loading: &'a Loading,
     /// Of projects and unsaved work.
-    pub files: &'a FileNews,
+    pub files: &'a DocumentStatus,
     /// Files opened before, latest first.
     pub recent: &'a [PathBuf],
     /// Pictures of poses.

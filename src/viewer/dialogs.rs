@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::Viewer;
 use crate::dialog::{self, Picked, Question};
+use crate::document::LoadRequest;
 use crate::export::save_poses;
-use crate::loader::Request;
 use crate::session::SheetOf;
 use crate::wake::Wake;
 
@@ -21,14 +21,14 @@ impl Viewer {
     /// A file to save, or a folder to look in.
     fn suggestion(&self, question: Question) -> PathBuf {
         match question {
-            Question::SaveProject => self.desk.suggested_project(&self.session),
-            Question::ExportPoses => self.desk.suggested_place(&self.session, " poses.json"),
-            Question::ContactSheet(SheetOf::Poses) => self.desk.suggested_place(&self.session, " poses.png"),
+            Question::SaveProject => self.document.suggested_project(&self.session),
+            Question::ExportPoses => self.document.suggested_place(&self.session, " poses.json"),
+            Question::ContactSheet(SheetOf::Poses) => self.document.suggested_place(&self.session, " poses.png"),
             Question::ContactSheet(SheetOf::Expressions) => {
-                self.desk.suggested_place(&self.session, " expressions.png")
+                self.document.suggested_place(&self.session, " expressions.png")
             }
-            Question::ContactSheet(SheetOf::Moments) => self.desk.suggested_place(&self.session, " over time.png"),
-            _ => self.desk.suggested_place(&self.session, "").parent().map(PathBuf::from).unwrap_or_default(),
+            Question::ContactSheet(SheetOf::Moments) => self.document.suggested_place(&self.session, " over time.png"),
+            _ => self.document.suggested_place(&self.session, "").parent().map(PathBuf::from).unwrap_or_default(),
         }
     }
 
@@ -59,13 +59,13 @@ impl Viewer {
 
     fn answer(&mut self, question: Question, path: PathBuf) {
         match question {
-            Question::Open | Question::OpenProject => self.load(Request::File(path)),
-            Question::ImportTakes => self.load(Request::Takes(path)),
-            Question::ImportPoses => self.load(Request::Poses(path)),
+            Question::Open | Question::OpenProject => self.load(LoadRequest::File(path)),
+            Question::ImportTakes => self.load(LoadRequest::Takes(path)),
+            Question::ImportPoses => self.load(LoadRequest::Poses(path)),
             Question::ImportShapes => self.offer_shapes(vec![path]),
             Question::LocateHead => {
-                if let Some(draft) = self.desk.headless().cloned() {
-                    self.load(Request::Draft(Box::new(draft.with_head(&path))));
+                if let Some(draft) = self.document.headless().cloned() {
+                    self.load(LoadRequest::Project(Box::new(draft.with_head(&path))));
                 }
             }
             Question::SaveProject => self.save_project(path),

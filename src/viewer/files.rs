@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use super::Viewer;
 use super::queue::Turn;
 use crate::dialog::Question;
+use crate::document::{LoadRequest, Loaded};
+use crate::document::{PendingProject, TakeFiles};
 use crate::head::{Head, Note};
 use crate::import::NamedWeights;
-use crate::loader::{Loaded, Request};
-use crate::project::{Draft, TakeFiles};
 use crate::readout::Loading;
 use crate::render::HeadOnGpu;
 use crate::session::{Command, Session, Source};
@@ -24,18 +24,18 @@ impl Viewer {
             Command::ImportTakesDialog => self.ask(Question::ImportTakes),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
             Command::ImportShapesDialog => self.ask(Question::ImportShapes),
-            Command::ImportShapes(files) => self.load(Request::Shapes(self.session.head.clone(), files)),
+            Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.session.head.clone(), files)),
             Command::SaveProjectAs => self.ask(Question::SaveProject),
             Command::ExportPoses => self.ask(Question::ExportPoses),
             Command::ContactSheet(of) => self.ask(Question::ContactSheet(of)),
-            Command::SaveProject => match self.desk.file() {
+            Command::SaveProject => match self.document.file() {
                 Some(file) => self.save_project(file.to_owned()),
                 None => self.ask(Question::SaveProject),
             },
-            Command::Open(path) => self.load(Request::File(path)),
-            Command::OpenEmbedded => self.load(Request::Head(Source::Embedded)),
-            Command::ImportTakes(path) => self.load(Request::Takes(path)),
-            Command::ForgetTake(place) => self.desk.forget_take(place),
+            Command::Open(path) => self.load(LoadRequest::File(path)),
+            Command::OpenEmbedded => self.load(LoadRequest::Head(Source::Embedded)),
+            Command::ImportTakes(path) => self.load(LoadRequest::Takes(path)),
+            Command::ForgetTake(place) => self.document.forget_take(place),
             Command::CancelLoad => {
                 self.queue.clear();
                 self.loader.cancel();
@@ -43,23 +43,23 @@ impl Viewer {
             Command::DismissFailure => self.dismiss(),
             Command::ClearRecent => self.remembered.recent.clear(),
             Command::RestoreWork => {
-                if let Some(draft) = self.desk.offered() {
-                    self.load(Request::Draft(Box::new(draft)));
+                if let Some(draft) = self.document.offered() {
+                    self.load(LoadRequest::Project(Box::new(draft)));
                 }
             }
-            Command::DiscardWork => self.desk.discard_offered(),
+            Command::DiscardWork => self.document.discard_offered(),
             other => return Some(other),
         }
         None
     }
 
     /// Begins to load; what is said of something else is put away.
-    pub(super) fn load(&mut self, request: Request) {
+    pub(super) fn load(&mut self, request: LoadRequest) {
         self.notice = None;
         self.start_load(request);
     }
 
-    fn start_load(&mut self, request: Request) {
+    fn start_load(&mut self, request: LoadRequest) {
         let proxy = self.proxy.clone();
         self.loader.start(request, &self.gpu, move || {
             // The program may be ending; then nobody needs waking.
@@ -80,25 +80,25 @@ impl Viewer {
             }
             Some(Loaded::Shaped { head, shapes, report }) => self.show_shapes(*head, shapes, &report),
             Some(Loaded::Set { head, source, shapes, report }) => self.show_set(*head, source, shapes, &report),
-            Some(Loaded::HeadGone(draft, problem)) => self.desk.await_head(*draft, problem),
+            Some(Loaded::HeadGone(draft, problem)) => self.document.await_head(*draft, problem),
             Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
                 let message = "It holds no animation of weights: nothing was imported.".to_owned();
                 self.queue.tell(format!("No takes in {}", Source::File(path).name()), message);
             }
-            Some(Loaded::Takes(takes, _)) => self.desk.import_takes(&mut self.session, takes),
+            Some(Loaded::Takes(takes, _)) => self.document.import_takes(&mut self.session, takes),
             Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
         }
         match self.queue.next(&self.loader.status(), self.notice.is_some()) {
             None => {}
-            Some(Turn::Open(path)) => self.start_load(Request::File(path)),
-            Some(Turn::OpenSet(files)) => self.start_load(Request::Set(self.session.head.clone(), files)),
+            Some(Turn::Open(path)) => self.start_load(LoadRequest::File(path)),
+            Some(Turn::OpenSet(files)) => self.start_load(LoadRequest::Set(self.session.head.clone(), files)),
             Some(Turn::Say(said)) => self.notice = Some(said),
         }
     }
 
     /// False, and the head before stays, if its unsaved work cannot be kept.
     pub(super) fn show_head(&mut self, loaded: HeadOnGpu, source: Source) -> bool {
-        if let Err(error) = self.desk.open_head(&mut self.session, loaded.head().clone(), source.clone()) {
+        if let Err(error) = self.document.open_head(&mut self.session, loaded.head().clone(), source.clone()) {
             self.queue.tell(format!("{} was not opened", source.name()), error.to_string());
             return false;
         }
@@ -116,14 +116,14 @@ impl Viewer {
         &mut self,
         loaded: HeadOnGpu,
         source: Source,
-        draft: &Draft,
+        draft: &PendingProject,
         takes: &TakeFiles,
         lost_shapes: Vec<Note>,
     ) {
         let look = draft.project.look;
         let mut session = Session::new(loaded.head().clone(), source, look, self.session.mode)
             .with_aliases(self.session.edits.aliases.clone());
-        let notes = match self.desk.open(draft, &self.session, &mut session, takes) {
+        let notes = match self.document.open(draft, &self.session, &mut session, takes) {
             Ok(notes) => [lost_shapes, notes].concat(),
             Err(error) => return self.queue.tell(format!("{} was not opened", draft.name()), error.to_string()),
         };
@@ -152,7 +152,7 @@ impl Viewer {
     }
 
     pub(super) fn save_project(&mut self, path: PathBuf) {
-        match self.desk.save(&self.session, &path) {
+        match self.document.save(&self.session, &path) {
             Ok(()) => {
                 self.remembered.remember(&path);
                 self.notice = None;
@@ -168,7 +168,7 @@ impl Viewer {
         }
         match self.loader.status() {
             Loading::Failed { .. } => self.loader.dismiss_failure(),
-            _ => self.desk.give_up_headless(),
+            _ => self.document.give_up_headless(),
         }
     }
 }

@@ -21,10 +21,10 @@ use winit::window::Window;
 
 use crate::bench;
 use crate::blend::BlendMode;
-use crate::desk::Desk;
+use crate::document::Document;
+use crate::document::Loader;
 use crate::governor::Governor;
 use crate::gpu::{Gpu, Trouble};
-use crate::loader::Loader;
 use crate::pace::{Next, Pace};
 use crate::readout::{ErrorReading, Loading, Readout};
 use crate::render::Renderer;
@@ -48,7 +48,7 @@ pub struct Viewer {
     renderer: Renderer,
     session: Session,
     state: UiState,
-    desk: Desk,
+    document: Document,
     loader: Loader,
     /// Dropped on the window or named on the command line, still to be opened.
     queue: Queue,
@@ -104,7 +104,7 @@ impl Viewer {
 
     /// The program ends. Unsaved work stays for the next start.
     pub fn close(&mut self) -> std::io::Result<()> {
-        self.desk.close(&self.session)
+        self.document.close(&self.session)
     }
 
     /// What is worth remembering.
@@ -186,7 +186,7 @@ impl Viewer {
             }
             self.execute(command);
         }
-        if let Some(problem) = self.desk.follow(&self.session, began) {
+        if let Some(problem) = self.document.follow(&self.session, began) {
             self.tell("Unsaved work is not safe", problem);
         }
         self.show_title();
@@ -200,7 +200,7 @@ impl Viewer {
             moves: moves || rest == Some(Duration::ZERO) || (self.pictures.is_busy() && !self.state.interacting),
             owes_a_still: self.governor.owes_a_still(),
             egui_delay,
-            alarm: [screenshot_alarm, rest, self.desk.alarm(began)].into_iter().flatten().min(),
+            alarm: [screenshot_alarm, rest, self.document.alarm(began)].into_iter().flatten().min(),
             frame: began.elapsed(),
             is_software: self.gpu.is_software(),
         };
@@ -211,7 +211,7 @@ impl Viewer {
         let readout = self.readout();
         let sheet = || self.pictures.sheet().filter(|_| !self.loader.is_busy());
         let loading = self.notice.clone().or_else(sheet).unwrap_or_else(|| self.loader.status());
-        let files = self.desk.news(&self.session);
+        let files = self.document.news(&self.session);
         let view = WindowView {
             readout: &readout,
             loading: &loading,
@@ -249,7 +249,7 @@ impl Viewer {
 
     /// Title and mark of the window, when they change.
     fn show_title(&mut self) {
-        let title = self.desk.title(&self.session);
+        let title = self.document.title(&self.session);
         if title != self.title {
             self.window.set_title(&title);
             self.title = title;

@@ -15,12 +15,12 @@ use super::revival::Losses;
 use crate::bench;
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::cli::ViewerArgs;
-use crate::desk::Desk;
+use crate::document::Document;
+use crate::document::Loader;
+use crate::document::RecoveryFolder;
 use crate::governor::Governor;
 use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
-use crate::loader::Loader;
-use crate::recovery::Recovery;
 use crate::render::{HeadOnGpu, Renderer};
 use crate::review::Review;
 use crate::scene::Quality;
@@ -69,16 +69,16 @@ impl Viewer {
         let session =
             Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu).with_aliases(settings.aliases.clone());
         // A program that only takes a picture of its window leaves and offers no work.
-        let folder = Recovery::default_folder().filter(|_| args.screenshot.is_none());
-        let (recovery, problems) = folder.map(Recovery::open).unzip();
-        let desk = Desk::new(&session, recovery);
+        let folder = RecoveryFolder::default_folder().filter(|_| args.screenshot.is_none());
+        let (recovery, problems) = folder.map(RecoveryFolder::open).unzip();
+        let document = Document::new(&session, recovery);
         let mut viewer = Self {
             window,
             shell,
             renderer,
             session,
             state: UiState::new(settings.panels),
-            desk,
+            document,
             loader: Loader::new(precision),
             queue: Queue::new(&args.files),
             governor: Governor::new(gpu.is_software()),

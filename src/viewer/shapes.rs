@@ -36,7 +36,7 @@ impl Viewer {
     ) {
         let neutral = source.name();
         if self.show_head(loaded, source) {
-            self.desk.shape_head(&mut self.session, shapes);
+            self.document.shape_head(&mut self.session, shapes);
             let said = of_shapes(report, &self.session.head.name, Some(&neutral));
             said.into_iter().for_each(|said| self.queue.say(said));
         }

@@ -29,7 +29,7 @@ impl Viewer {
         eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.loader.status() {
             Loading::Failed { message, .. } => Err(anyhow!("{message}")),
-            _ if self.desk.headless().is_some() => Err(anyhow!("the head of the project does not open")),
+            _ if self.document.headless().is_some() => Err(anyhow!("the head of the project does not open")),
             Loading::Idle
             | Loading::Busy { .. }
             | Loading::Sheet { .. }

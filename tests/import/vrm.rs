@@ -128,7 +128,7 @@ fn poses_keys_undo_and_projects_know_expressions() {
     session.commit();
     let pose = session.keep_pose("glad");
     session.key_channel(happy);
-    let project = smirk::project::Project::of(&session, &Default::default());
+    let project = smirk::document::Project::of(&session, &Default::default());
     let mut other = open();
     let (strays, notes) = project.apply(&mut other, &project.read_takes());
     assert!(notes.is_empty() && strays == Default::default(), "{notes:?}");

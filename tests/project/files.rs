@@ -1,7 +1,7 @@
 //! Project files, sound and broken.
 
 use crate::*;
-use smirk::project::ProjectError;
+use smirk::document::ProjectError;
 
 fn refusal(text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -47,7 +47,7 @@ fn the_save_before_is_named_when_there_is_one() {
     let message = Project::read(&file).unwrap_err().to_string();
     assert!(message.contains("walk.smirk.bak"), "{message}");
     std::fs::rename(folder.path().join("walk.smirk.bak"), &file).unwrap();
-    assert_eq!(Project::read(&file).unwrap().poses, Project::of(&session, &Strays::default()).poses);
+    assert_eq!(Project::read(&file).unwrap().poses, Project::of(&session, &Unresolved::default()).poses);
 }
 
 #[test]
@@ -55,11 +55,11 @@ fn fields_of_other_versions_are_no_error_and_missing_ones_are_as_in_a_new_sessio
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("walk.smirk");
     std::fs::write(&file, r#"{"smirk":"project","blink":{"seed":3,"mood":1},"weather":{"rain":[1]}}"#).unwrap();
-    let (session, strays, notes) = reopened(&file, head(&FACE));
+    let (session, unresolved, notes) = reopened(&file, head(&FACE));
     let untouched = crate::session(head(&FACE), Source::Embedded);
     assert_eq!(session.edits.blink.seed, 3);
     assert_eq!((session.edits.poses, session.playback), (untouched.edits.poses, untouched.playback));
-    assert_eq!((strays, notes), (Strays::default(), Vec::new()));
+    assert_eq!((unresolved, notes), (Unresolved::default(), Vec::new()));
 }
 
 #[test]

@@ -23,15 +23,15 @@ fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
     let stored = Project::read(&file).unwrap();
     assert_eq!(
         (stored.variant.as_deref(), stored.look),
-        (Some("winter"), Project::of(&before, &Strays::default()).look)
+        (Some("winter"), Project::of(&before, &Unresolved::default()).look)
     );
 
-    let (turned, strays, notes) = reopened(&file, varied(&["winter", "summer"]));
+    let (turned, unresolved, notes) = reopened(&file, varied(&["winter", "summer"]));
     assert_eq!((turned.edits.look.variant, turned.edits.look.lit_by), (Some(0), LitBy::File));
-    assert!(strays == Strays::default() && notes.is_empty(), "{notes:?}");
-    let (mut bare, strays, notes) = reopened(&file, varied(&[]));
+    assert!(unresolved == Unresolved::default() && notes.is_empty(), "{notes:?}");
+    let (mut bare, unresolved, notes) = reopened(&file, varied(&[]));
     assert!(bare.edits.look.variant.is_none() && notes.iter().any(|note| note.contains("winter")), "{notes:?}");
-    assert_eq!(Project::of(&bare, &strays).variant.as_deref(), Some("winter"));
+    assert_eq!(Project::of(&bare, &unresolved).variant.as_deref(), Some("winter"));
 
     let mut twin = session(varied(&["coat", "coat"]), source());
     twin.edits.look.variant = Some(1);
@@ -54,7 +54,7 @@ fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
 #[test]
 fn a_head_that_cannot_be_seen_from_where_the_project_looks_is_framed() {
     let session = session(head(&FACE), Source::Embedded);
-    let mut project = Project::of(&session, &Strays::default());
+    let mut project = Project::of(&session, &Unresolved::default());
     assert!(!project.leaves_framing(&session.head));
     project.camera.as_mut().unwrap().distance = 1e6;
     assert!(project.leaves_framing(&session.head), "re-exported in millimetres, say");

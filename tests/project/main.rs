@@ -2,21 +2,22 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-mod desk;
+mod document;
 mod files;
 mod look;
 mod mutations;
 mod round_trip;
-mod strays;
+mod unresolved;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
 use smirk::blend::BlendMode;
+use smirk::document::{Project, Unresolved};
 use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::import;
 use smirk::motion::{BlendRule, Ease, Key, Wrap};
-use smirk::project::{Project, Strays};
+
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
 
@@ -99,16 +100,16 @@ fn full_session(folder: &Path) -> Session {
 }
 
 /// Reads a project file and opens it on a head.
-fn reopened(file: &Path, head: Arc<Head>) -> (Session, Strays, Vec<String>) {
+fn reopened(file: &Path, head: Arc<Head>) -> (Session, Unresolved, Vec<String>) {
     let project = Project::read(file).unwrap();
     let mut session = session(head, project.head.source());
     let takes = project.read_takes();
-    let (strays, notes) = project.apply(&mut session, &takes);
-    (session, strays, notes.into_iter().map(|note| format!("{}: {}", note.object, note.message)).collect())
+    let (unresolved, notes) = project.apply(&mut session, &takes);
+    (session, unresolved, notes.into_iter().map(|note| format!("{}: {}", note.object, note.message)).collect())
 }
 
 fn saved(session: &Session, folder: &Path) -> PathBuf {
     let file = folder.join("walk.smirk");
-    Project::of(session, &Strays::default()).write(&file).unwrap();
+    Project::of(session, &Unresolved::default()).write(&file).unwrap();
     file
 }

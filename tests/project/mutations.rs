@@ -29,7 +29,7 @@ fn a_mutated_project_opens_or_says_why_and_never_panics() {
         opened += 1;
         let mut session = session(head.clone(), project.head.source());
         let takes = project.read_takes();
-        let (strays, _) = project.apply(&mut session, &takes);
+        let (unresolved, _) = project.apply(&mut session, &takes);
         // It works on: time passes, poses come and go, takes are added, it is saved and read again.
         session.playback.playing = true;
         session.sequence_head.playing = true;
@@ -45,7 +45,7 @@ fn a_mutated_project_opens_or_says_why_and_never_panics() {
         let view = session.camera.projection_from_view(1.0) * session.camera.view_from_world();
         assert!(view.is_finite(), "{value}");
         let again = folder.path().join("again.smirk");
-        Project::of(&session, &strays).write(&again).unwrap();
+        Project::of(&session, &unresolved).write(&again).unwrap();
         Project::read(&again).unwrap_or_else(|error| panic!("{error}\n{value}"));
     }
     assert!((60..540).contains(&opened), "{opened} of 600 opened");

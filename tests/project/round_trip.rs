@@ -8,8 +8,8 @@ use crate::*;
 fn everything_that_was_set_comes_back() {
     let folder = tempfile::tempdir().unwrap();
     let before = full_session(folder.path());
-    let (after, strays, notes) = reopened(&saved(&before, folder.path()), head(&FACE));
-    assert_eq!(strays, Strays::default());
+    let (after, unresolved, notes) = reopened(&saved(&before, folder.path()), head(&FACE));
+    assert_eq!(unresolved, Unresolved::default());
     assert!(notes.len() == 1 && notes[0].contains("noseWrinkle"), "{notes:?}");
 
     // Curves are read anew, so takes are compared by what is in them.
@@ -27,7 +27,7 @@ fn everything_that_was_set_comes_back() {
     assert_eq!(after.clip().unwrap().name, "Talk");
     assert_eq!((after.playback.looping, after.playback.speed), (false, 0.5));
     assert!(!after.can_undo(), "undo begins where the project does");
-    assert_eq!(Project::of(&after, &strays), Project::of(&before, &Strays::default()));
+    assert_eq!(Project::of(&after, &unresolved), Project::of(&before, &Unresolved::default()));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_head_with_shapes_is_put_together_again_and_what_is_gone_is_kept() {
     let (head, lost) = project.open_head(&proceed).unwrap();
     assert_eq!((head.channels.len(), lost.len()), (1, 1));
     assert!(lost[0].object.contains("frown.obj"), "{lost:?}");
-    let (after, strays, _) = reopened(&file, Arc::new(head));
-    let again = Project::of(&after, &strays);
+    let (after, unresolved, _) = reopened(&file, Arc::new(head));
+    let again = Project::of(&after, &unresolved);
     assert_eq!((again.shapes.len(), again.sliders["frown"].value), (2, Some(0.75)));
 }

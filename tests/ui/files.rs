@@ -1,8 +1,9 @@
 //! Projects and unsaved work: menu, keys, cards.
 
 use crate::stage::*;
+use smirk::document::{DocumentStatus, MissingHead, UnsavedWork};
 use smirk::import::{Matching, ShapeFile};
-use smirk::readout::{FileNews, Loading, MissingHead, UnsavedWork};
+use smirk::readout::Loading;
 
 fn unsaved_work(more: usize) -> Option<UnsavedWork> {
     Some(UnsavedWork { name: "ict_facekit".into(), age: "3 minutes ago".into(), more })
@@ -63,7 +64,8 @@ fn a_project_without_its_head_asks_where_it_is() {
     let mut harness = window(head());
     let problem = "ict_facekit.glb: cannot be read: No such file or directory".to_owned();
     let missing_head = Some(MissingHead { project: "walk.smirk".into(), problem });
-    harness.state_mut().files = FileNews { missing_head, unsaved_work: unsaved_work(0), ..FileNews::default() };
+    harness.state_mut().files =
+        DocumentStatus { missing_head, unsaved_work: unsaved_work(0), ..DocumentStatus::default() };
     harness.run();
     harness.get_by_label("The head of walk.smirk does not open");
     assert!(harness.query_by_label("Restore").is_none(), "one card at a time");
@@ -79,7 +81,8 @@ fn the_top_row_names_the_project_and_marks_what_is_unsaved() {
     let mut harness = window(head());
     harness.get_by_label("ada_head");
     assert!(harness.query_by_label("Unsaved changes").is_none());
-    harness.state_mut().files = FileNews { project: Some("walk".into()), is_unsaved: true, ..FileNews::default() };
+    harness.state_mut().files =
+        DocumentStatus { project: Some("walk".into()), is_unsaved: true, ..DocumentStatus::default() };
     harness.run();
     harness.get_by_label("walk · ada_head");
     harness.get_by_label("Unsaved changes");

@@ -8,13 +8,14 @@ pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
 pub use smirk::blend::{BlendMode, Memory, Precision};
+pub use smirk::document::DocumentStatus;
 pub use smirk::head::{
     Asset, Clip, Curve, Head, Interpolation, Local, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig, Target, Track,
     Trs, Vertices,
 };
 pub use smirk::lint::Finding;
 pub use smirk::motion::{Column, PoseId, Take};
-pub use smirk::readout::{Clock, FileNews, Loading, Measuring, Readout};
+pub use smirk::readout::{Clock, Loading, Measuring, Readout};
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
 pub use smirk::thumbnails::Thumbnails;
@@ -125,7 +126,7 @@ pub struct App {
     pub state: UiState,
     pub readout: Readout,
     pub loading: Loading,
-    pub files: FileNews,
+    pub files: DocumentStatus,
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
     pub findings: Vec<Finding>,
@@ -161,7 +162,7 @@ impl App {
             state: UiState::default(),
             readout,
             loading: Loading::Idle,
-            files: FileNews::default(),
+            files: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),
             findings: Vec::new(),

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use self::bin::Bin;
-use crate::atomic;
+use crate::atomic_file;
 use crate::head::{Head, Mesh};
 
 /// Why there is no file.
@@ -52,7 +52,7 @@ pub fn save_glb(path: &Path, head: &Head) -> Result<(), GlbError> {
     if u32::try_from(bytes.len()).is_err() {
         return Err(GlbError::TooLarge { path: path.to_owned(), bytes: bytes.len() });
     }
-    atomic::write(path, &bytes).map_err(|source| GlbError::Write { path: path.to_owned(), source })
+    atomic_file::write(path, &bytes).map_err(|source| GlbError::Write { path: path.to_owned(), source })
 }
 
 /// The bytes of the file.

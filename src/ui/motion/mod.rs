@@ -6,7 +6,7 @@ mod rule;
 mod sequence;
 mod takes;
 
-use crate::readout::FileNews;
+use crate::document::DocumentStatus;
 use crate::session::{Command, Session};
 
 use super::{UiState, theme};
@@ -16,7 +16,7 @@ pub fn motion_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,
-    files: &FileNews,
+    files: &DocumentStatus,
     commands: &mut Vec<Command>,
 ) {
     takes::takes_ui(ui, session, state, &files.lost_takes, commands);

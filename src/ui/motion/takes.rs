@@ -2,9 +2,9 @@
 
 use egui::{Align, Align2, Button, CollapsingHeader, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
+use crate::document::MissingTake;
 use crate::head::Level;
 use crate::motion::{Route, Take};
-use crate::readout::LostTake;
 use crate::session::{Command, Session, TakeEntry, TakeId};
 use crate::ui::bar::Bar;
 use crate::ui::icon::{Icon, icon_button_ui};
@@ -18,7 +18,7 @@ pub fn takes_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,
-    lost: &[LostTake],
+    lost: &[MissingTake],
     commands: &mut Vec<Command>,
 ) {
     title_ui(ui, "Takes", |ui| {
@@ -97,7 +97,7 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
 }
 
 /// A take of the project that could not be read, and what to do about it.
-fn lost_ui(ui: &mut egui::Ui, take: &LostTake, commands: &mut Vec<Command>) {
+fn lost_ui(ui: &mut egui::Ui, take: &MissingTake, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (id, rect) = ui.allocate_space(vec2(theme::BAR_HEIGHT, theme::BAR_HEIGHT));

@@ -1,19 +1,19 @@
 //! What the desk saw of a session, to be compared with what it sees now.
 
 use crate::blend::BlendMode;
+use crate::document::Viewpoint;
 use crate::import::ShapeFile;
-use crate::project::Viewpoint;
 use crate::session::{Edits, Session, Source};
 
 /// The part of a session that is work.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct Snapshot {
     source: Source,
     shapes: Vec<ShapeFile>,
     edits: Edits,
 }
 
-impl Kept {
+impl Snapshot {
     /// The work in a session.
     pub fn of(session: &Session) -> Self {
         Self { source: session.source.clone(), shapes: session.shapes.clone(), edits: session.edits.clone() }
@@ -27,7 +27,7 @@ impl Kept {
 
 /// What is saved with the work and is none: how it is looked at.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Viewed {
+pub struct ViewSnapshot {
     camera: Viewpoint,
     mode: BlendMode,
     clip: Option<usize>,
@@ -35,7 +35,7 @@ pub struct Viewed {
     speed: f32,
 }
 
-impl Viewed {
+impl ViewSnapshot {
     /// How a session is looked at.
     pub fn of(session: &Session) -> Self {
         let playback = &session.playback;

@@ -12,20 +12,20 @@ fn names_that_the_head_lacks_survive_being_saved_without_it() {
     let stored = Project::read(&file).unwrap();
 
     let poor = head(&["jawOpen", "frown"]);
-    let (mut between, strays, notes) = reopened(&file, poor.clone());
+    let (mut between, unresolved, notes) = reopened(&file, poor.clone());
     for name in ["mouthSmileLeft", "eyeBlinkRight", "mouthSmileLeft + mouthSmileRight"] {
         assert!(notes.iter().any(|note| note.contains(name)), "{name} is not in {notes:?}");
     }
     let jaw = between.head.channel_named("jawOpen").unwrap();
     between.set_channel(jaw, 0.125);
-    Project::of(&between, &strays).write(&file).unwrap();
+    Project::of(&between, &unresolved).write(&file).unwrap();
 
-    let (after, strays, _) = reopened(&file, head(&FACE));
-    assert_eq!(strays, Strays::default());
+    let (after, unresolved, _) = reopened(&file, head(&FACE));
+    assert_eq!(unresolved, Unresolved::default());
     let mut expected = stored.clone();
     expected.sliders.get_mut("jawOpen").unwrap().targets.clear();
     expected.sliders.get_mut("jawOpen").unwrap().value = Some(0.125);
-    assert_eq!(Project::of(&after, &strays), expected);
+    assert_eq!(Project::of(&after, &unresolved), expected);
 }
 
 #[test]
@@ -37,9 +37,9 @@ fn the_clip_and_the_mesh_that_a_head_lacks_are_kept() {
         meshes: vec![head(&FACE).meshes[0].clone()],
         ..Asset::default()
     }));
-    let (session, strays, notes) = reopened(&file, bald);
+    let (session, unresolved, notes) = reopened(&file, bald);
     assert!(notes.iter().any(|note| note.contains("Talk")), "{notes:?}");
-    let again = Project::of(&session, &strays);
+    let again = Project::of(&session, &unresolved);
     let stored = Project::read(&file).unwrap();
     assert_eq!(again.playback, stored.playback);
     let teeth = &again.sliders["jawOpen"].targets;
@@ -55,8 +55,8 @@ fn what_a_head_has_again_is_the_sessions_to_say() {
     stored.variant = Some("winter".into());
     stored.write(&file).unwrap();
     let bald = Head::new(Asset { name: "ada".into(), ..Asset::default() });
-    let (mut session, strays, _) = reopened(&file, Arc::new(bald));
-    let kept = Project::of(&session, &strays);
+    let (mut session, unresolved, _) = reopened(&file, Arc::new(bald));
+    let kept = Project::of(&session, &unresolved);
     assert_eq!((&kept.linked, &kept.variant, &kept.playback), (&stored.linked, &stored.variant, &stored.playback));
     assert!(!kept.linked.is_empty() && kept.playback.unwrap().clip.is_some());
 
@@ -68,7 +68,7 @@ fn what_a_head_has_again_is_the_sessions_to_say() {
     let jaw = session.head.channel_named("jawOpen").unwrap();
     session.hold_here(jaw);
     session.set_target(jaw, session.head.channels[jaw].targets[0], 0.25);
-    let again = Project::of(&session, &strays);
+    let again = Project::of(&session, &unresolved);
     assert_eq!((again.linked.len(), again.variant, again.playback.unwrap().clip), (0, None, None));
     assert_eq!(again.sliders["jawOpen"].targets.len(), 2, "one weight a mesh");
 }
@@ -97,29 +97,29 @@ fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
     std::fs::create_dir(moved.parent().unwrap()).unwrap();
     std::fs::rename(&capture, &moved).unwrap();
 
-    let (mut session, mut strays, notes) = reopened(&file, head(&FACE));
+    let (mut session, mut unresolved, notes) = reopened(&file, head(&FACE));
     assert_eq!(notes.iter().filter(|note| note.contains("take \"walk\"") && note.contains("walk.json")).count(), 2);
     assert!(session.edits.takes.is_empty() && session.edits.take.is_none());
-    assert_eq!(Project::of(&session, &strays).takes, stored.takes);
-    assert_eq!(Project::of(&session, &strays).take, Some(1), "and so is the choice");
+    assert_eq!(Project::of(&session, &unresolved).takes, stored.takes);
+    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and so is the choice");
 
-    assert_eq!(strays.lost_takes(&session.edits).len(), 2);
-    let import = |session: &mut Session, strays: &mut Strays| {
+    assert_eq!(unresolved.lost_takes(&session.edits).len(), 2);
+    let import = |session: &mut Session, unresolved: &mut Unresolved| {
         session.add_takes(import::open_takes(&moved).unwrap());
         let entry = session.edits.takes.last().unwrap().clone();
-        strays.map_for(&entry, &session.edits).cloned()
+        unresolved.map_for(&entry, &session.edits).cloned()
     };
-    assert_eq!(import(&mut session, &mut strays).as_ref(), Some(&stored.takes[0].map));
-    assert_eq!(import(&mut session, &mut strays).unwrap().routes[0].gain, 1.75);
-    assert_eq!(import(&mut session, &mut strays), None, "there were two");
-    assert!(strays.lost_takes(&session.edits).is_empty());
+    assert_eq!(import(&mut session, &mut unresolved).as_ref(), Some(&stored.takes[0].map));
+    assert_eq!(import(&mut session, &mut unresolved).unwrap().routes[0].gain, 1.75);
+    assert_eq!(import(&mut session, &mut unresolved), None, "there were two");
+    assert!(unresolved.lost_takes(&session.edits).is_empty());
     session.edits.takes.truncate(1);
-    assert_eq!(strays.lost_takes(&session.edits)[0].place, 1);
-    assert_eq!(Project::of(&session, &strays).takes[1], stored.takes[1], "undone: it waits again");
+    assert_eq!(unresolved.lost_takes(&session.edits)[0].place, 1);
+    assert_eq!(Project::of(&session, &unresolved).takes[1], stored.takes[1], "undone: it waits again");
     session.edits.take = None;
-    assert_eq!(Project::of(&session, &strays).take, Some(1), "and would play");
-    strays.drop_imported(&session.edits);
-    assert_eq!((strays.lost_takes(&session.edits).len(), Project::of(&session, &strays).take), (1, Some(1)));
-    strays.forget_take(0);
-    assert_eq!(strays, Strays::default());
+    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and would play");
+    unresolved.drop_imported(&session.edits);
+    assert_eq!((unresolved.lost_takes(&session.edits).len(), Project::of(&session, &unresolved).take), (1, Some(1)));
+    unresolved.forget_take(0);
+    assert_eq!(unresolved, Unresolved::default());
 }

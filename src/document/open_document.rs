@@ -3,10 +3,6 @@
 //! Nobody announces an edit. The desk keeps what it last saw and compares, as undo does. Only edits count as work; where
 //! the camera stands and what plays is saved with them, and is no reason to save.
 
-mod autosave;
-mod error;
-mod kept;
-
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,44 +11,44 @@ use std::time::{Duration, Instant};
 use crate::head::{Head, Note};
 use crate::import::ShapeFile;
 use crate::motion::Take;
-use crate::project::{Draft, EXTENSION, Project, ProjectError, Strays, TakeFiles};
-use crate::readout::{FileNews, MissingHead, UnsavedWork};
-use crate::recovery::{Recovery, Work};
 use crate::session::{Session, Source};
 
-use autosave::Autosave;
-pub use error::NotSetAside;
-use kept::{Kept, Viewed};
+use super::autosave::Autosave;
+use super::error::NotSetAside;
+use super::project::{EXTENSION, PendingProject, Project, ProjectError, TakeFiles, Unresolved};
+use super::recovery::{RecoveryFolder, RecoveryRecord};
+use super::snapshot::{Snapshot, ViewSnapshot};
+use super::status::{DocumentStatus, MissingHead, UnsavedWork};
 
 /// The project in the window.
 #[derive(Debug)]
-pub struct Desk {
+pub struct Document {
     file: Option<PathBuf>,
     /// What the file holds; without a file, what the head opened with. None if it is known to hold something else.
-    saved: Option<Kept>,
-    seen: Kept,
-    viewed: Viewed,
+    saved: Option<Snapshot>,
+    seen: Snapshot,
+    viewed: ViewSnapshot,
     /// What came along from another head, and the offer that all of it is in.
-    carried: Option<(Kept, PathBuf)>,
-    strays: Strays,
+    carried: Option<(Snapshot, PathBuf)>,
+    unresolved: Unresolved,
     autosave: Autosave,
-    recovery: Option<Recovery>,
+    recovery: Option<RecoveryFolder>,
     /// A project whose head is gone, and why it does not open.
-    headless: Option<(Draft, String)>,
+    headless: Option<(PendingProject, String)>,
     /// Autosaving fails, and the artist knows.
     is_warned: bool,
 }
 
-impl Desk {
+impl Document {
     /// A session that was just opened. Without recovery, nothing is autosaved.
-    pub fn new(session: &Session, recovery: Option<Recovery>) -> Self {
+    pub fn new(session: &Session, recovery: Option<RecoveryFolder>) -> Self {
         Self {
             file: None,
-            saved: Some(Kept::of(session)),
-            seen: Kept::of(session),
-            viewed: Viewed::of(session),
+            saved: Some(Snapshot::of(session)),
+            seen: Snapshot::of(session),
+            viewed: ViewSnapshot::of(session),
             carried: None,
-            strays: Strays::default(),
+            unresolved: Unresolved::default(),
             autosave: Autosave::default(),
             recovery,
             headless: None,
@@ -93,11 +89,11 @@ impl Desk {
         let offer = if was_unsaved && loses { self.set_aside(session)? } else { None };
         session.replace_head(head, source);
         if loses {
-            self.carried = offer.map(|offer| (Kept::of(session), offer));
+            self.carried = offer.map(|offer| (Snapshot::of(session), offer));
         }
         if self.file.is_none() && !was_unsaved {
-            self.saved = Some(Kept::of(session));
-            self.seen = Kept::of(session);
+            self.saved = Some(Snapshot::of(session));
+            self.seen = Snapshot::of(session);
         }
         self.headless = None;
         Ok(())
@@ -108,8 +104,8 @@ impl Desk {
         let was_saved = !self.is_unsaved(session);
         session.shapes = shapes;
         if was_saved {
-            self.saved = Some(Kept::of(session));
-            self.seen = Kept::of(session);
+            self.saved = Some(Snapshot::of(session));
+            self.seen = Snapshot::of(session);
         }
     }
 
@@ -118,9 +114,9 @@ impl Desk {
         let problem = self.hear_of_last_write(now);
         let is_edited = !self.seen.is_in(session);
         if is_edited {
-            self.seen = Kept::of(session);
+            self.seen = Snapshot::of(session);
         }
-        let viewed = Viewed::of(session);
+        let viewed = ViewSnapshot::of(session);
         let is_turned = std::mem::replace(&mut self.viewed, viewed) != viewed;
         if is_edited || (is_turned && self.is_unsaved(session)) {
             self.autosave.edited(now);
@@ -189,10 +185,10 @@ impl Desk {
 
     /// Writes the project file, which is the project's from now on.
     pub fn save(&mut self, session: &Session, path: &Path) -> Result<(), ProjectError> {
-        Project::of(session, &self.strays).write(path)?;
+        Project::of(session, &self.unresolved).write(path)?;
         self.file = Some(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
-        self.saved = Some(Kept::of(session));
-        self.strays.drop_imported(&session.edits);
+        self.saved = Some(Snapshot::of(session));
+        self.unresolved.drop_imported(&session.edits);
         self.is_warned = false;
         self.autosave.done();
         if let Some(recovery) = &mut self.recovery {
@@ -205,7 +201,7 @@ impl Desk {
     /// session it was in, which stays if that fails. What the head or the disk lacks is told.
     pub fn open(
         &mut self,
-        draft: &Draft,
+        draft: &PendingProject,
         was: &Session,
         session: &mut Session,
         takes: &TakeFiles,
@@ -219,11 +215,11 @@ impl Desk {
                 recovery.adopt(path);
             }
         }
-        let (strays, notes) = draft.project.apply(session, takes);
-        self.strays = strays;
+        let (unresolved, notes) = draft.project.apply(session, takes);
+        self.unresolved = unresolved;
         self.file.clone_from(&draft.file);
-        self.saved = (!draft.is_changed).then(|| Kept::of(session));
-        self.seen = Kept::of(session);
+        self.saved = (!draft.is_changed).then(|| Snapshot::of(session));
+        self.seen = Snapshot::of(session);
         self.autosave.done();
         if draft.is_changed {
             self.autosave.edited(Instant::now());
@@ -254,7 +250,7 @@ impl Desk {
         session.add_takes(takes);
         for place in first..session.edits.takes.len() {
             let entry = &session.edits.takes[place];
-            if let Some(map) = self.strays.map_for(entry, &session.edits) {
+            if let Some(map) = self.unresolved.map_for(entry, &session.edits) {
                 session.edits.takes[place].map = map.fitted(&entry.take, &session.head, &session.edits.aliases);
             }
         }
@@ -262,18 +258,18 @@ impl Desk {
 
     /// The artist does without a take whose file is gone.
     pub fn forget_take(&mut self, place: usize) {
-        self.strays.forget_take(place);
+        self.unresolved.forget_take(place);
         self.saved = None;
         self.autosave.edited(Instant::now());
     }
 
     /// Keeps a project whose head is gone until the artist says where it is.
-    pub fn await_head(&mut self, draft: Draft, problem: String) {
+    pub fn await_head(&mut self, draft: PendingProject, problem: String) {
         self.headless = Some((draft, problem));
     }
 
     /// The project that waits for its head.
-    pub fn headless(&self) -> Option<&Draft> {
+    pub fn headless(&self) -> Option<&PendingProject> {
         self.headless.as_ref().map(|(draft, _)| draft)
     }
 
@@ -283,7 +279,7 @@ impl Desk {
     }
 
     /// The newest unsaved work on offer.
-    pub fn offered(&self) -> Option<Draft> {
+    pub fn offered(&self) -> Option<PendingProject> {
         Some(self.recovery.as_ref()?.offers().first()?.draft())
     }
 
@@ -295,9 +291,9 @@ impl Desk {
     }
 
     /// What the window says of it.
-    pub fn news(&self, session: &Session) -> FileNews {
-        let offers = self.recovery.as_ref().map_or(&[][..], Recovery::offers);
-        FileNews {
+    pub fn news(&self, session: &Session) -> DocumentStatus {
+        let offers = self.recovery.as_ref().map_or(&[][..], RecoveryFolder::offers);
+        DocumentStatus {
             project: self.file.as_ref().map(|_| self.name(session)),
             is_unsaved: self.is_unsaved(session),
             unsaved_work: offers.first().map(|offer| UnsavedWork {
@@ -312,7 +308,7 @@ impl Desk {
                     Source::File(path) => format!("{problem}. It was at {}", path.display()),
                 },
             }),
-            lost_takes: self.strays.lost_takes(&session.edits),
+            lost_takes: self.unresolved.lost_takes(&session.edits),
         }
     }
 
@@ -337,7 +333,7 @@ impl Desk {
         self.file.clone().unwrap_or_else(|| self.suggested_place(session, &format!(".{EXTENSION}")))
     }
 
-    fn work(&self, session: &Session) -> Work {
-        Work::new(self.name(session), self.file.clone(), Project::of(session, &self.strays))
+    fn work(&self, session: &Session) -> RecoveryRecord {
+        RecoveryRecord::new(self.name(session), self.file.clone(), Project::of(session, &self.unresolved))
     }
 }

@@ -3,17 +3,17 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use smirk::desk::Desk;
+use smirk::document::Document;
+use smirk::document::RecoveryFolder;
+use smirk::document::{PendingProject, TakeFiles};
 use smirk::import::{Matching, ShapeFile};
-use smirk::project::{Draft, TakeFiles};
-use smirk::recovery::Recovery;
 
 use crate::*;
 
 struct Room {
     folder: tempfile::TempDir,
     session: Session,
-    desk: Desk,
+    document: Document,
     now: Instant,
 }
 
@@ -21,19 +21,19 @@ impl Room {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let session = session(head(&FACE), Source::Embedded);
-        let desk = Desk::new(&session, Some(Recovery::open(folder.path().join("recovery")).0));
-        Self { folder, session, desk, now: Instant::now() }
+        let document = Document::new(&session, Some(RecoveryFolder::open(folder.path().join("recovery")).0));
+        Self { folder, session, document, now: Instant::now() }
     }
 
     /// Lets time pass, as the window does, and the disk do what it can. What the artist is told.
     fn wait(&mut self, secs: f32) -> Vec<String> {
-        let first = self.desk.follow(&self.session, self.now);
+        let first = self.document.follow(&self.session, self.now);
         self.now += Duration::from_secs_f32(secs);
-        let mut told: Vec<String> = first.into_iter().chain(self.desk.follow(&self.session, self.now)).collect();
+        let mut told: Vec<String> = first.into_iter().chain(self.document.follow(&self.session, self.now)).collect();
         // Once it is done, nothing asks for it soon.
-        while self.desk.alarm(self.now) == Some(Duration::from_millis(200)) {
+        while self.document.alarm(self.now) == Some(Duration::from_millis(200)) {
             std::thread::sleep(Duration::from_millis(1));
-            told.extend(self.desk.follow(&self.session, self.now));
+            told.extend(self.document.follow(&self.session, self.now));
         }
         told
     }
@@ -51,11 +51,11 @@ impl Room {
 
     /// Opens another head, which may lack nothing.
     fn replace_head(&mut self, name: &str) {
-        self.desk.open_head(&mut self.session, head(&FACE), Source::File(name.into())).unwrap();
+        self.document.open_head(&mut self.session, head(&FACE), Source::File(name.into())).unwrap();
     }
 
     fn offers(&self) -> usize {
-        self.desk.news(&self.session).unsaved_work.map_or(0, |work| work.more + 1)
+        self.document.news(&self.session).unsaved_work.map_or(0, |work| work.more + 1)
     }
 
     fn smile(&mut self, weight: f32) {
@@ -69,9 +69,9 @@ impl Room {
         entries.filter(|entry| entry.as_ref().unwrap().path().extension().unwrap() == "json").count()
     }
 
-    fn open(&mut self, draft: &Draft) -> usize {
+    fn open(&mut self, draft: &PendingProject) -> usize {
         let mut next = session(head(&FACE), draft.project.head.source());
-        let notes = self.desk.open(draft, &self.session, &mut next, &TakeFiles::default()).unwrap();
+        let notes = self.document.open(draft, &self.session, &mut next, &TakeFiles::default()).unwrap();
         self.session = next;
         notes.len()
     }
@@ -87,18 +87,18 @@ fn only_edits_count_and_only_until_they_are_taken_back_or_saved() {
     room.session.camera.orbit(glam::vec2(1.0, 0.0));
     room.session.playback.looping = false;
     assert_quiet(room.wait(3.0));
-    assert!(!room.desk.is_unsaved(&room.session) && room.desk.alarm(room.now).is_none());
-    assert_eq!(room.desk.title(&room.session), "ada — Smirk");
+    assert!(!room.document.is_unsaved(&room.session) && room.document.alarm(room.now).is_none());
+    assert_eq!(room.document.title(&room.session), "ada — Smirk");
     room.smile(0.5);
-    assert_eq!(room.desk.title(&room.session), "• ada — Smirk");
+    assert_eq!(room.document.title(&room.session), "• ada — Smirk");
     room.session.undo();
-    assert!(!room.desk.is_unsaved(&room.session));
+    assert!(!room.document.is_unsaved(&room.session));
     room.smile(0.5);
     let file = room.folder.path().join("walk.smirk");
-    room.desk.save(&room.session, &file).unwrap();
-    assert_eq!(room.desk.title(&room.session), "walk — Smirk");
-    assert!(room.desk.save(&room.session, &room.folder.path().join("no/such.smirk")).is_err());
-    assert_eq!(room.desk.file(), Some(file.as_path()), "a save that fails changes nothing");
+    room.document.save(&room.session, &file).unwrap();
+    assert_eq!(room.document.title(&room.session), "walk — Smirk");
+    assert!(room.document.save(&room.session, &room.folder.path().join("no/such.smirk")).is_err());
+    assert_eq!(room.document.file(), Some(file.as_path()), "a save that fails changes nothing");
 }
 
 #[test]
@@ -107,20 +107,20 @@ fn work_is_kept_two_seconds_after_the_last_edit_and_let_go_once_it_is_saved() {
     room.smile(0.5);
     assert_quiet(room.wait(1.0));
     assert_eq!(room.kept(), 0);
-    let alarm = room.desk.alarm(room.now).unwrap();
+    let alarm = room.document.alarm(room.now).unwrap();
     assert!(alarm <= Duration::from_secs(1) && alarm > Duration::from_millis(900), "{alarm:?}");
     assert_quiet(room.wait(1.1));
-    assert!(room.desk.alarm(room.now).is_none(), "idle means idle");
-    room.desk.close(&room.session).unwrap();
+    assert!(room.document.alarm(room.now).is_none(), "idle means idle");
+    room.document.close(&room.session).unwrap();
     assert_eq!(room.kept(), 1);
-    room.desk.save(&room.session, &room.folder.path().join("walk.smirk")).unwrap();
+    room.document.save(&room.session, &room.folder.path().join("walk.smirk")).unwrap();
     assert_eq!(room.kept(), 0);
     room.session.commit();
     room.smile(0.75);
     assert_quiet(room.wait(2.5));
     room.session.undo();
     assert_quiet(room.wait(0.1));
-    room.desk.close(&room.session).unwrap();
+    room.document.close(&room.session).unwrap();
     assert_eq!(room.kept(), 0, "taken back: like the file again");
 }
 
@@ -128,21 +128,21 @@ fn work_is_kept_two_seconds_after_the_last_edit_and_let_go_once_it_is_saved() {
 fn a_project_that_comes_in_the_place_of_unsaved_work_lets_it_be_restored() {
     let mut room = Room::new();
     let file = room.folder.path().join("walk.smirk");
-    Project::of(&full_session(room.folder.path()), &Strays::default()).write(&file).unwrap();
+    Project::of(&full_session(room.folder.path()), &Unresolved::default()).write(&file).unwrap();
     room.smile(0.5);
     let work = room.session.edits.clone();
-    let draft = Draft::read(&file).unwrap();
+    let draft = PendingProject::read(&file).unwrap();
     assert_eq!(room.open(&draft), 3, "two takes and an unknown name");
-    assert_eq!(room.desk.title(&room.session), "walk — Smirk");
-    assert_eq!((room.kept(), room.desk.news(&room.session).unsaved_work.unwrap().name), (1, "ada".to_owned()));
-    assert!(!room.desk.is_unsaved(&room.session));
+    assert_eq!(room.document.title(&room.session), "walk — Smirk");
+    assert_eq!((room.kept(), room.document.news(&room.session).unsaved_work.unwrap().name), (1, "ada".to_owned()));
+    assert!(!room.document.is_unsaved(&room.session));
 
-    let offered = room.desk.offered().unwrap();
+    let offered = room.document.offered().unwrap();
     room.open(&offered);
     assert_eq!(room.session.edits, work);
-    assert!(room.desk.is_unsaved(&room.session) && room.desk.offered().is_none());
-    assert_eq!((room.desk.file(), room.kept()), (None, 1), "still on no disk but here");
-    room.desk.save(&room.session, &file).unwrap();
+    assert!(room.document.is_unsaved(&room.session) && room.document.offered().is_none());
+    assert_eq!((room.document.file(), room.kept()), (None, 1), "still on no disk but here");
+    room.document.save(&room.session, &file).unwrap();
     assert_eq!(room.kept(), 0);
 }
 
@@ -150,26 +150,26 @@ fn a_project_that_comes_in_the_place_of_unsaved_work_lets_it_be_restored() {
 fn what_is_discarded_is_gone() {
     let mut room = Room::new();
     room.smile(0.5);
-    room.desk.close(&room.session).unwrap();
-    let left = std::mem::replace(&mut room.desk, Desk::new(&room.session, None));
+    room.document.close(&room.session).unwrap();
+    let left = std::mem::replace(&mut room.document, Document::new(&room.session, None));
     drop(left);
-    room.desk = Desk::new(&room.session, Some(Recovery::open(room.recovery()).0));
-    assert_eq!(room.desk.news(&room.session).unsaved_work.unwrap().age, "a moment ago");
-    room.desk.discard_offered();
-    assert_eq!((room.kept(), room.desk.offered()), (0, None));
+    room.document = Document::new(&room.session, Some(RecoveryFolder::open(room.recovery()).0));
+    assert_eq!(room.document.news(&room.session).unsaved_work.unwrap().age, "a moment ago");
+    room.document.discard_offered();
+    assert_eq!((room.kept(), room.document.offered()), (0, None));
 }
 
 #[test]
 fn another_head_is_work_only_where_there_was_some() {
     let mut room = Room::new();
     room.replace_head("/a.glb");
-    assert!(!room.desk.is_unsaved(&room.session), "opening a head is no work");
+    assert!(!room.document.is_unsaved(&room.session), "opening a head is no work");
     room.session.keep_pose("Mine");
     room.replace_head("/b.glb");
-    assert!(room.desk.is_unsaved(&room.session), "the pose came along");
-    room.desk.save(&room.session, &room.folder.path().join("walk.smirk")).unwrap();
+    assert!(room.document.is_unsaved(&room.session), "the pose came along");
+    room.document.save(&room.session, &room.folder.path().join("walk.smirk")).unwrap();
     room.replace_head("/c.glb");
-    assert!(room.desk.is_unsaved(&room.session), "the project has another head now");
+    assert!(room.document.is_unsaved(&room.session), "the project has another head now");
 }
 
 #[test]
@@ -189,13 +189,13 @@ fn what_another_head_takes_away_is_offered_once() {
     assert_eq!((room.offers(), room.session.edits.held[1]), (1, true), "the same file keeps its sliders");
     room.replace_head("/c.glb");
     assert_eq!(room.offers(), 2);
-    room.desk.discard_offered();
+    room.document.discard_offered();
     room.replace_head("/d.glb");
     assert_eq!(room.offers(), 2, "what came along is nowhere else now");
-    let offered = room.desk.offered().unwrap();
+    let offered = room.document.offered().unwrap();
     room.open(&offered);
     assert_eq!((room.offers(), room.session.source.clone()), (1, Source::File("/c.glb".into())));
-    let offered = room.desk.offered().unwrap();
+    let offered = room.document.offered().unwrap();
     room.open(&offered);
     assert_eq!(room.session.edits, work);
 }
@@ -208,7 +208,7 @@ fn what_the_same_file_lacks_when_it_is_read_again_is_offered() {
     room.session.edits.linked[smiles] = true;
     let read_again = |room: &mut Room, names: &[&str]| {
         let source = room.session.source.clone();
-        room.desk.open_head(&mut room.session, head(names), source).unwrap();
+        room.document.open_head(&mut room.session, head(names), source).unwrap();
     };
     read_again(&mut room, &FACE[..4]);
     assert_eq!(room.offers(), 0, "nothing was done to the blink that is gone");
@@ -224,18 +224,18 @@ fn what_the_same_file_lacks_when_it_is_read_again_is_offered() {
 fn what_cannot_be_set_aside_stays_in_the_window() {
     let mut room = Room::new();
     let file = room.folder.path().join("walk.smirk");
-    Project::of(&full_session(room.folder.path()), &Strays::default()).write(&file).unwrap();
+    Project::of(&full_session(room.folder.path()), &Unresolved::default()).write(&file).unwrap();
     std::fs::write(room.recovery(), "no folder").unwrap();
     room.smile(0.5);
     let before = room.session.clone();
-    let error = room.desk.open_head(&mut room.session, head(&FACE), Source::File("/a.glb".into())).unwrap_err();
+    let error = room.document.open_head(&mut room.session, head(&FACE), Source::File("/a.glb".into())).unwrap_err();
     assert!(error.to_string().contains("on ada") && error.to_string().contains("Save the project"), "{error}");
     let mut next = session(head(&FACE), Source::Embedded);
-    let draft = Draft::read(&file).unwrap();
-    assert!(room.desk.open(&draft, &before, &mut next, &TakeFiles::default()).is_err());
+    let draft = PendingProject::read(&file).unwrap();
+    assert!(room.document.open(&draft, &before, &mut next, &TakeFiles::default()).is_err());
     assert_eq!((&room.session.edits, &room.session.source), (&before.edits, &before.source));
     assert_eq!(next.edits, session(head(&FACE), Source::Embedded).edits);
-    assert_eq!((room.desk.file(), room.desk.is_unsaved(&room.session)), (None, true));
+    assert_eq!((room.document.file(), room.document.is_unsaved(&room.session)), (None, true));
 }
 
 #[test]
@@ -248,7 +248,7 @@ fn a_write_that_fails_is_told_at_once_and_tried_again_until_it_goes_well() {
     std::fs::remove_file(room.recovery()).unwrap();
     assert_quiet(room.wait(10.5));
     assert_eq!(room.kept(), 1, "without another edit");
-    assert!(room.desk.alarm(room.now).is_none());
+    assert!(room.document.alarm(room.now).is_none());
 
     // The folder goes while the file is open: the writer alone sees that.
     std::fs::remove_dir_all(room.recovery()).unwrap();
@@ -279,25 +279,25 @@ fn how_unsaved_work_is_looked_at_is_kept_with_it() {
 fn a_take_whose_import_is_undone_keeps_its_map() {
     let mut room = Room::new();
     let file = saved(&full_session(room.folder.path()), room.folder.path());
-    let stored = Draft::read(&file).unwrap();
+    let stored = PendingProject::read(&file).unwrap();
     room.open(&stored);
     let takes = || import::open_takes(&room.folder.path().join("walk.json")).unwrap();
     let mut session = room.session.clone();
-    room.desk.import_takes(&mut session, takes());
+    room.document.import_takes(&mut session, takes());
     session.commit();
-    assert_eq!(room.desk.news(&session).lost_takes.len(), 1);
+    assert_eq!(room.document.news(&session).lost_takes.len(), 1);
     session.undo();
-    assert_eq!(room.desk.news(&session).lost_takes.len(), 2);
-    room.desk.save(&session, &file).unwrap();
+    assert_eq!(room.document.news(&session).lost_takes.len(), 2);
+    room.document.save(&session, &file).unwrap();
     assert_eq!(Project::read(&file).unwrap().takes, stored.project.takes);
-    room.desk.import_takes(&mut session, takes());
+    room.document.import_takes(&mut session, takes());
     assert_eq!(session.edits.takes[0].map, stored.project.takes[0].map);
-    room.desk.save(&session, &file).unwrap();
+    room.document.save(&session, &file).unwrap();
     session.remove_take(session.edits.takes[0].id);
-    assert_eq!(room.desk.news(&session).lost_takes.len(), 1, "what was saved and then removed is no stray");
-    room.desk.forget_take(0);
-    assert!(room.desk.is_unsaved(&session));
-    room.desk.save(&session, &file).unwrap();
+    assert_eq!(room.document.news(&session).lost_takes.len(), 1, "what was saved and then removed is no stray");
+    room.document.forget_take(0);
+    assert!(room.document.is_unsaved(&session));
+    room.document.save(&session, &file).unwrap();
     assert_eq!(Project::read(&file).unwrap().takes, Vec::new());
 }
 
@@ -305,11 +305,11 @@ fn a_take_whose_import_is_undone_keeps_its_map() {
 fn a_take_imported_again_is_mapped_as_it_was() {
     let mut room = Room::new();
     let file = saved(&full_session(room.folder.path()), room.folder.path());
-    let draft = Draft::read(&file).unwrap();
+    let draft = PendingProject::read(&file).unwrap();
     room.open(&draft);
     assert!(room.session.edits.takes.is_empty(), "nothing was read");
-    room.desk.import_takes(&mut room.session, import::open_takes(&room.folder.path().join("walk.json")).unwrap());
-    room.desk.import_takes(&mut room.session, import::open_takes(&room.folder.path().join("walk.json")).unwrap());
+    room.document.import_takes(&mut room.session, import::open_takes(&room.folder.path().join("walk.json")).unwrap());
+    room.document.import_takes(&mut room.session, import::open_takes(&room.folder.path().join("walk.json")).unwrap());
     let maps: Vec<_> = room.session.edits.takes.iter().map(|entry| entry.map.clone()).collect();
     assert_eq!(maps, draft.project.takes.iter().map(|record| record.map.clone()).collect::<Vec<_>>());
 }

@@ -1,16 +1,12 @@
 //! Loads heads, projects, takes and poses on a worker thread. The newest request wins; what is on screen stays until the new
 //! is whole.
 
-mod request;
-mod shapes;
-
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use request::{Loaded, Request};
-
+use super::request::{LoadRequest, Loaded};
 use crate::blend::Precision;
 use crate::gpu::Gpu;
 use crate::readout::Loading;
@@ -47,7 +43,7 @@ impl Loader {
 
     /// Begins to read a file, and to put a head on the GPU; a load under way is given up. `wake` is called, from the worker,
     /// whenever there is news.
-    pub fn start(&mut self, request: Request, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
+    pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
         self.failed = None;
         let (send, result) = channel();
         let progress = Arc::new(Mutex::new(("reading the file".to_owned(), 0.0)));

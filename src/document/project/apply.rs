@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::strays::StrayTake;
-use super::{Project, Slider, Strays, TakeFiles, Timeline, sliders};
+use super::unresolved::UnresolvedTake;
+use super::{Project, Slider, TakeFiles, Timeline, Unresolved, sliders};
 use crate::head::{Head, Note, place_of_name};
 use crate::motion::{Keys, Playback, Pose, PoseId};
 use crate::scene::LitBy;
@@ -16,9 +16,9 @@ const LAST_POSE_ID: u32 = 1 << 30;
 impl Project {
     /// Makes a session of the project's head what it was, as the point undo goes back to. What head or disk lack is told, and
     /// handed over to be saved again.
-    pub fn apply(&self, session: &mut Session, takes: &TakeFiles) -> (Strays, Vec<Note>) {
+    pub fn apply(&self, session: &mut Session, takes: &TakeFiles) -> (Unresolved, Vec<Note>) {
         let head = session.head.clone();
-        let mut home = Home { strays: Strays::default(), notes: Vec::new() };
+        let mut home = Home { unresolved: Unresolved::default(), notes: Vec::new() };
         let mut edits = Edits::at_rest(&head, self.look.within_reason());
         edits.aliases.clone_from(&session.edits.aliases);
         home.put_sliders(self, &head, &mut edits);
@@ -43,7 +43,7 @@ impl Project {
         if let Some(timeline) = &self.playback {
             home.put_playback(timeline, session);
         }
-        (home.strays, home.notes)
+        (home.unresolved, home.notes)
     }
 
     /// Every pose gets an id of its own; amounts and sequence keep to poses that are there.
@@ -83,7 +83,7 @@ fn sorted(keys: &Keys) -> Keys {
 
 /// Where names find a channel, or do not.
 struct Home {
-    strays: Strays,
+    unresolved: Unresolved,
     notes: Vec<Note>,
 }
 
@@ -91,23 +91,23 @@ impl Home {
     fn put_sliders(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
         for (name, slider) in &project.sliders {
             let Some(channel) = head.channel_named(name) else {
-                self.strays.sliders.insert(name.clone(), slider.clone());
+                self.unresolved.sliders.insert(name.clone(), slider.clone());
                 continue;
             };
             let homeless = slider.put_on(head, channel, edits);
             if !homeless.is_empty() {
                 let stray = Slider { targets: homeless, ..Slider::default() };
-                self.strays.sliders.insert(head.channels[channel].full_name.clone(), stray);
+                self.unresolved.sliders.insert(head.channels[channel].full_name.clone(), stray);
             }
         }
         for names in &project.linked {
             match sliders::pair_of(head, names) {
                 Some(pair) => edits.linked[pair] = true,
-                None => self.strays.linked.push(names.clone()),
+                None => self.unresolved.linked.push(names.clone()),
             }
         }
-        self.note_lacking("sliders", self.strays.sliders.keys().cloned().collect());
-        self.note_lacking("linked pairs", self.strays.linked.iter().map(|pair| pair.join(" + ")).collect());
+        self.note_lacking("sliders", self.unresolved.sliders.keys().cloned().collect());
+        self.note_lacking("linked pairs", self.unresolved.linked.iter().map(|pair| pair.join(" + ")).collect());
     }
 
     fn put_look(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
@@ -115,7 +115,7 @@ impl Home {
         let Some(name) = &project.variant else { return };
         edits.look.variant = place_of_name(head.variant_names(), name, project.variant_turn);
         if edits.look.variant.is_none() {
-            self.strays.variant = Some((name.clone(), project.variant_turn));
+            self.unresolved.variant = Some((name.clone(), project.variant_turn));
             self.note_lacking("variant", vec![name.clone()]);
         }
     }
@@ -148,10 +148,10 @@ impl Home {
                 Err(problem) => {
                     let message = format!("{problem}. How it was mapped is kept: import it again to go on with it");
                     self.notes.push(Note::warning(format!("take \"{}\"", record.name), message));
-                    let place = self.strays.takes.len();
-                    self.strays.takes.push(StrayTake::new(record.clone(), problem));
-                    self.strays.take = self.strays.take.or(is_chosen.then_some(place));
-                    self.strays.compared_take = self.strays.compared_take.or(is_compared.then_some(place));
+                    let place = self.unresolved.takes.len();
+                    self.unresolved.takes.push(UnresolvedTake::new(record.clone(), problem));
+                    self.unresolved.take = self.unresolved.take.or(is_chosen.then_some(place));
+                    self.unresolved.compared_take = self.unresolved.compared_take.or(is_compared.then_some(place));
                 }
             }
         }
@@ -161,7 +161,7 @@ impl Home {
         let clip = timeline.clip.as_ref().and_then(|name| {
             let place = place_of_name(session.head.clip_names(), name, timeline.clip_turn);
             if place.is_none() {
-                self.strays.clip = Some((name.clone(), timeline.clip_turn));
+                self.unresolved.clip = Some((name.clone(), timeline.clip_turn));
                 self.note_lacking("clip", vec![name.clone()]);
             }
             place

@@ -7,12 +7,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::document::Project;
 use crate::json;
-use crate::project::Project;
 
 /// Unsaved work, and what to say of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Work {
+pub struct RecoveryRecord {
     /// What the artist knew it as: the project's name, or the head's.
     pub name: String,
     /// The project it is to be saved in.
@@ -23,7 +23,7 @@ pub struct Work {
     pub project: Project,
 }
 
-impl Work {
+impl RecoveryRecord {
     /// Work as it is now.
     pub fn new(name: String, project_file: Option<PathBuf>, project: Project) -> Self {
         Self { name, project_file, kept_unix_secs: now_unix_secs(), project }
@@ -71,8 +71,10 @@ mod tests {
 
     #[test]
     fn age_is_told_in_the_largest_unit() {
-        let work =
-            |ago| Work { kept_unix_secs: now_unix_secs() - ago, ..Work::new("ada".into(), None, Project::default()) };
+        let work = |ago| RecoveryRecord {
+            kept_unix_secs: now_unix_secs() - ago,
+            ..RecoveryRecord::new("ada".into(), None, Project::default())
+        };
         let texts = [0, 61, 3 * 3600 + 5, 49 * 3600].map(|ago| work(ago).age_text());
         assert_eq!(texts, ["a moment ago", "1 minute ago", "3 hours ago", "2 days ago"]);
     }

@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::shapes;
+use super::mesh_files;
 use crate::blend::{Layout, Precision};
+use crate::document::{PendingProject, TakeFiles};
 use crate::gpu::Gpu;
 use crate::head::{Head, Note};
 use crate::import::{self, Content, NamedWeights, Progress, ShapeFile, ShapesReport};
 use crate::motion::Take;
-use crate::project::{Draft, TakeFiles};
 use crate::render::HeadOnGpu;
 use crate::session::Source;
 
 /// What to load.
 #[derive(Clone, Debug)]
-pub enum Request {
+pub enum LoadRequest {
     /// A head.
     Head(Source),
     /// A file of any kind that [`import::content_of`] knows.
@@ -29,7 +29,7 @@ pub enum Request {
     /// Separate meshes, dropped together on a head: one of them at rest, the others shapes of it; or all shapes of the head.
     Set(Arc<Head>, Vec<PathBuf>),
     /// The head and the takes of a project.
-    Draft(Box<Draft>),
+    Project(Box<PendingProject>),
 }
 
 /// What was loaded.
@@ -43,14 +43,14 @@ pub enum Loaded {
         /// … and where that came from.
         source: Source,
         /// The project.
-        draft: Box<Draft>,
+        draft: Box<PendingProject>,
         /// Its captures, or why they are gone.
         takes: TakeFiles,
         /// Shapes of its head that are gone.
         lost_shapes: Vec<Note>,
     },
     /// A project whose head does not open, and why.
-    HeadGone(Box<Draft>, String),
+    HeadGone(Box<PendingProject>, String),
     /// Takes of a file.
     Takes(Vec<Take>, PathBuf),
     /// Poses of a file.
@@ -77,7 +77,7 @@ pub enum Loaded {
     },
 }
 
-impl Request {
+impl LoadRequest {
     /// What to call it while it loads.
     pub fn name(&self) -> String {
         match self {
@@ -88,7 +88,7 @@ impl Request {
                 files => format!("{} shapes", files.len()),
             },
             Self::Set(_, files) => format!("{} files", files.len()),
-            Self::Draft(draft) => draft.name(),
+            Self::Project(draft) => draft.name(),
         }
     }
 
@@ -112,8 +112,8 @@ impl Request {
                 Content::Takes => Self::Takes(path).load(gpu, precision, progress),
                 Content::Poses => Self::Poses(path).load(gpu, precision, progress),
                 Content::Project => {
-                    let draft = Draft::read(&path).map_err(|error| error.to_string())?;
-                    Self::Draft(Box::new(draft)).load(gpu, precision, progress)
+                    let draft = PendingProject::read(&path).map_err(|error| error.to_string())?;
+                    Self::Project(Box::new(draft)).load(gpu, precision, progress)
                 }
             },
             Self::Takes(path) => {
@@ -125,19 +125,19 @@ impl Request {
                 Ok(Loaded::Poses(poses, path))
             }
             Self::Shapes(head, files) => {
-                let (head, shapes, report) = shapes::add(&head, files, progress)?;
+                let (head, shapes, report) = mesh_files::add(&head, files, progress)?;
                 Ok(Loaded::Shaped { head: put_on_gpu(head, gpu, precision, progress)?, shapes, report })
             }
-            Self::Set(open, files) => match shapes::sort_out(&open, files) {
-                shapes::Set::OfOpen(files) => Self::Shapes(open, files).load(gpu, precision, progress),
-                shapes::Set::New { neutral, shapes } => {
+            Self::Set(open, files) => match mesh_files::sort_out(&open, files) {
+                mesh_files::Set::OfOpen(files) => Self::Shapes(open, files).load(gpu, precision, progress),
+                mesh_files::Set::New { neutral, shapes } => {
                     let head = import::open_with(&neutral, progress).map_err(|error| error.to_string())?;
-                    let (head, shapes, report) = shapes::add(&head, shapes, progress)?;
+                    let (head, shapes, report) = mesh_files::add(&head, shapes, progress)?;
                     let head = put_on_gpu(head, gpu, precision, progress)?;
                     Ok(Loaded::Set { head, source: Source::File(neutral), shapes, report })
                 }
             },
-            Self::Draft(draft) => {
+            Self::Project(draft) => {
                 let (head, lost_shapes) = match draft.project.open_head(progress) {
                     Ok(opened) => opened,
                     Err(error) => return Ok(Loaded::HeadGone(draft, error.to_string())),

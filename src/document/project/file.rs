@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::{FileRef, HeadRef, Project, ProjectError};
-use crate::atomic;
+use crate::atomic_file;
 use crate::json::from_text;
 
 /// No project is larger; what is, is something else.
@@ -48,7 +48,7 @@ impl Project {
         let mut project = self.clone();
         project.each_file(|file| file.seen_from(folder_of(path)));
         let text = serde_json::to_string_pretty(&project).map_err(|error| unwritable(error.into()))?;
-        atomic::write_with_backup(path, text.as_bytes()).map_err(unwritable)
+        atomic_file::write_with_backup(path, text.as_bytes()).map_err(unwritable)
     }
 
     fn each_file(&mut self, change: impl Fn(&FileRef) -> FileRef) {
@@ -70,7 +70,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn advice(path: &Path) -> String {
-    let backup: PathBuf = atomic::backup_path(path);
+    let backup: PathBuf = atomic_file::backup_path(path);
     if backup.is_file() {
         format!("Mend it in a text editor, or rename {}, the save before it, and open that", backup.display())
     } else {

@@ -7,13 +7,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A file for work, and the lock that says whose it is.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct LockedFile {
     pub(super) path: PathBuf,
     /// Held for as long as this is. Never read.
     _lock: File,
 }
 
-impl Slot {
+impl LockedFile {
     /// A new one, held.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
@@ -37,7 +37,7 @@ impl Slot {
     }
 }
 
-impl Drop for Slot {
+impl Drop for LockedFile {
     fn drop(&mut self) {
         if !self.path.exists() {
             let _ = std::fs::remove_file(lock_path(&self.path));

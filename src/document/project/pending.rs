@@ -6,7 +6,7 @@ use super::{FileRef, HeadRef, Project, ProjectError};
 
 /// A project that was read and is not on screen yet: its head may take a while, or be gone.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Draft {
+pub struct PendingProject {
     /// What it holds.
     pub project: Project,
     /// The file it is saved in, if it ever was.
@@ -17,7 +17,7 @@ pub struct Draft {
     pub is_changed: bool,
 }
 
-impl Draft {
+impl PendingProject {
     /// Reads a project file.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
         let file = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

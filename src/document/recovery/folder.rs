@@ -3,36 +3,33 @@
 //! Every running program has one file in the recovery folder, and holds a lock on another beside it. A file whose lock is free
 //! was left behind: it is offered, unless it is more than 30 days old or 20 newer ones are there. Those are thrown away.
 
-mod slot;
-mod work;
-
-pub use work::Work;
-
 use std::io;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
-use crate::atomic;
-use crate::project::Draft;
-use slot::Slot;
+use crate::atomic_file;
+use crate::document::PendingProject;
+
+use super::locked_file::LockedFile;
+use super::record::RecoveryRecord;
 
 /// Work that an earlier run, or an earlier project of this one, did not save.
 #[derive(Debug)]
-pub struct Offer {
-    slot: Slot,
+pub struct RecoveryOffer {
+    slot: LockedFile,
     /// The work.
-    pub work: Work,
+    pub work: RecoveryRecord,
 }
 
-impl Offer {
+impl RecoveryOffer {
     /// The file it is in.
     pub fn path(&self) -> &Path {
         &self.slot.path
     }
 
     /// The work as a project to open.
-    pub fn draft(&self) -> Draft {
-        Draft {
+    pub fn draft(&self) -> PendingProject {
+        PendingProject {
             project: self.work.project.clone(),
             file: self.work.project_file.clone(),
             recovered: Some(self.slot.path.clone()),
@@ -43,15 +40,15 @@ impl Offer {
 
 /// The recovery folder, as one running program uses it.
 #[derive(Debug)]
-pub struct Recovery {
+pub struct RecoveryFolder {
     folder: PathBuf,
-    own: Option<Slot>,
+    own: Option<LockedFile>,
     writing: Option<JoinHandle<io::Result<()>>>,
     /// Newest first.
-    offers: Vec<Offer>,
+    offers: Vec<RecoveryOffer>,
 }
 
-impl Recovery {
+impl RecoveryFolder {
     /// Where work is kept: `recovery` in `SMIRK_CONFIG_DIR`, else in the user's data folder.
     pub fn default_folder() -> Option<PathBuf> {
         let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
@@ -73,9 +70,9 @@ impl Recovery {
         let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
         let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|is| is == "json"));
         for path in files {
-            let Ok(Some(slot)) = Slot::claim(path) else { continue };
-            match Work::read(&slot.path) {
-                Ok(Some(work)) => offers.push(Offer { slot, work }),
+            let Ok(Some(slot)) = LockedFile::claim(path) else { continue };
+            match RecoveryRecord::read(&slot.path) {
+                Ok(Some(work)) => offers.push(RecoveryOffer { slot, work }),
                 Ok(None) => {}
                 Err(problem) => {
                     let aside = slot.path.with_extension("json.broken");
@@ -88,17 +85,19 @@ impl Recovery {
                 }
             }
         }
-        offers
-            .sort_by(|a: &Offer, b| (b.work.kept_unix_secs, &b.slot.path).cmp(&(a.work.kept_unix_secs, &a.slot.path)));
-        let is_stale =
-            |(place, offer): (usize, &Offer)| place >= Self::MOST_OFFERS || offer.work.age_secs() > Self::OLDEST_SECS;
+        offers.sort_by(|a: &RecoveryOffer, b| {
+            (b.work.kept_unix_secs, &b.slot.path).cmp(&(a.work.kept_unix_secs, &a.slot.path))
+        });
+        let is_stale = |(place, offer): (usize, &RecoveryOffer)| {
+            place >= Self::MOST_OFFERS || offer.work.age_secs() > Self::OLDEST_SECS
+        };
         let kept = offers.iter().enumerate().position(is_stale).unwrap_or(offers.len());
         offers.drain(kept..).for_each(|offer| offer.slot.clear());
         (Self { folder, own: None, writing: None, offers }, problems)
     }
 
     /// Work that waits for a word, newest first.
-    pub fn offers(&self) -> &[Offer] {
+    pub fn offers(&self) -> &[RecoveryOffer] {
         &self.offers
     }
 
@@ -113,21 +112,21 @@ impl Recovery {
     }
 
     /// Begins to write work into this program's file; [`Self::written`] tells how it went. An error: it could not begin.
-    pub fn keep(&mut self, work: &Work) -> io::Result<()> {
+    pub fn keep(&mut self, work: &RecoveryRecord) -> io::Result<()> {
         // This write does what an earlier one may have failed to do.
         let _ = self.settle();
         let text = serde_json::to_string(work)?;
         let path = self.own_slot()?.path.clone();
-        let write = move || atomic::write(&path, text.as_bytes());
+        let write = move || atomic_file::write(&path, text.as_bytes());
         self.writing = Some(std::thread::Builder::new().name("recovery".into()).spawn(write)?);
         Ok(())
     }
 
     /// Keeps work before the program goes on.
-    pub fn keep_now(&mut self, work: &Work) -> io::Result<()> {
+    pub fn keep_now(&mut self, work: &RecoveryRecord) -> io::Result<()> {
         let _ = self.settle();
         let text = serde_json::to_string(work)?;
-        atomic::write(&self.own_slot()?.path, text.as_bytes())
+        atomic_file::write(&self.own_slot()?.path, text.as_bytes())
     }
 
     /// Everything is saved: nothing needs keeping.
@@ -139,13 +138,13 @@ impl Recovery {
     }
 
     /// Keeps work that something else takes the place of, and offers it at once.
-    pub fn set_aside(&mut self, work: Work) -> io::Result<&Offer> {
+    pub fn set_aside(&mut self, work: RecoveryRecord) -> io::Result<&RecoveryOffer> {
         self.keep_now(&work)?;
         let slot = match self.own.take() {
             Some(slot) => slot,
-            None => Slot::create(&self.folder)?,
+            None => LockedFile::create(&self.folder)?,
         };
-        self.offers.insert(0, Offer { slot, work });
+        self.offers.insert(0, RecoveryOffer { slot, work });
         Ok(&self.offers[0])
     }
 
@@ -164,10 +163,10 @@ impl Recovery {
         }
     }
 
-    fn own_slot(&mut self) -> io::Result<&Slot> {
+    fn own_slot(&mut self) -> io::Result<&LockedFile> {
         let slot = match self.own.take() {
             Some(slot) => slot,
-            None => Slot::create(&self.folder)?,
+            None => LockedFile::create(&self.folder)?,
         };
         Ok(self.own.insert(slot))
     }
@@ -178,7 +177,7 @@ impl Recovery {
     }
 }
 
-impl Drop for Recovery {
+impl Drop for RecoveryFolder {
     fn drop(&mut self) {
         // A program that ends waits until the file is whole.
         let _ = self.settle();
@@ -193,15 +192,16 @@ fn outcome(thread: JoinHandle<io::Result<()>>) -> io::Result<()> {
 mod tests {
     use std::sync::LazyLock;
 
+    use super::super::record;
     use super::*;
-    use crate::project::Project;
+    use crate::document::Project;
 
     /// Kept so many seconds after these tests began.
-    fn work(name: &str, secs: u64) -> Work {
-        static BEGINNING_UNIX_SECS: LazyLock<u64> = LazyLock::new(work::now_unix_secs);
-        Work {
+    fn work(name: &str, secs: u64) -> RecoveryRecord {
+        static BEGINNING_UNIX_SECS: LazyLock<u64> = LazyLock::new(record::now_unix_secs);
+        RecoveryRecord {
             kept_unix_secs: *BEGINNING_UNIX_SECS + secs,
-            ..Work::new(name.into(), Some("/projects/walk.smirk".into()), Project::default())
+            ..RecoveryRecord::new(name.into(), Some("/projects/walk.smirk".into()), Project::default())
         }
     }
 
@@ -209,32 +209,32 @@ mod tests {
         std::fs::read_dir(folder).unwrap().count()
     }
 
-    fn names(recovery: &Recovery) -> Vec<&str> {
+    fn names(recovery: &RecoveryFolder) -> Vec<&str> {
         recovery.offers().iter().map(|offer| offer.work.name.as_str()).collect()
     }
 
     #[test]
     fn what_a_killed_program_left_is_offered_and_what_a_running_one_keeps_is_not() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut running, problems) = Recovery::open(folder.path().join("deep/recovery"));
+        let (mut running, problems) = RecoveryFolder::open(folder.path().join("deep/recovery"));
         assert!(running.offers().is_empty() && problems.is_empty());
         running.keep(&work("ada", 7)).unwrap();
         running.keep(&work("ada", 8)).unwrap();
         while running.written().is_none() {
             std::thread::yield_now();
         }
-        assert!(Recovery::open(running.folder.clone()).0.offers().is_empty(), "its lock is held");
+        assert!(RecoveryFolder::open(running.folder.clone()).0.offers().is_empty(), "its lock is held");
         let at = running.folder.clone();
         drop(running);
-        let (next, problems) = Recovery::open(at.clone());
+        let (next, problems) = RecoveryFolder::open(at.clone());
         assert_eq!((next.offers()[0].work.clone(), problems), (work("ada", 8), Vec::new()));
-        assert!(Recovery::open(at).0.offers().is_empty(), "one program offers it, not two");
+        assert!(RecoveryFolder::open(at).0.offers().is_empty(), "one program offers it, not two");
     }
 
     #[test]
     fn nothing_is_left_when_everything_is_saved() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut recovery, _) = Recovery::open(folder.path().to_owned());
+        let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
         recovery.keep(&work("ada", 7)).unwrap();
         recovery.forget();
         drop(recovery);
@@ -245,9 +245,9 @@ mod tests {
     fn offers_come_newest_first_and_are_taken_up_or_thrown_away() {
         let folder = tempfile::tempdir().unwrap();
         for (name, secs) in [("old", 1), ("newest", 3), ("middle", 2)] {
-            Recovery::open(folder.path().to_owned()).0.keep_now(&work(name, secs)).unwrap();
+            RecoveryFolder::open(folder.path().to_owned()).0.keep_now(&work(name, secs)).unwrap();
         }
-        let (mut recovery, _) = Recovery::open(folder.path().to_owned());
+        let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
         assert_eq!(names(&recovery), ["newest", "middle", "old"]);
         recovery.discard();
         let draft = recovery.offers()[0].draft();
@@ -258,7 +258,7 @@ mod tests {
         recovery.set_aside(work("laid by", 5)).unwrap();
         assert_eq!(names(&recovery), ["laid by", "old"]);
         drop(recovery);
-        let (left, _) = Recovery::open(folder.path().to_owned());
+        let (left, _) = RecoveryFolder::open(folder.path().to_owned());
         assert_eq!(names(&left), ["laid by", "old"], "on another run too");
         drop(left);
         assert_eq!(count(folder.path()), 4, "two files and their locks");
@@ -271,7 +271,7 @@ mod tests {
             r#"{"project":{"smirk":"project","version":2,"sliders":["another","type"]},"kept_unix_secs":1e300}"#;
         std::fs::write(folder.path().join("a.json"), newer).unwrap();
         std::fs::write(folder.path().join("b.json"), "{ half a fi").unwrap();
-        let (recovery, problems) = Recovery::open(folder.path().to_owned());
+        let (recovery, problems) = RecoveryFolder::open(folder.path().to_owned());
         assert!(recovery.offers().is_empty());
         assert!(problems.len() == 1 && problems[0].contains("b.json.broken"), "{problems:?}");
         assert!(folder.path().join("a.json").exists() && folder.path().join("b.json.broken").exists());
@@ -280,17 +280,17 @@ mod tests {
     #[test]
     fn offers_that_nobody_takes_up_do_not_pile_up() {
         let folder = tempfile::tempdir().unwrap();
-        let keep = |work: Work| Recovery::open(folder.path().to_owned()).0.keep_now(&work).unwrap();
-        let long_ago = |days: u64| work::now_unix_secs() - days * 24 * 60 * 60;
-        keep(Work { kept_unix_secs: long_ago(31), ..work("stale", 0) });
-        keep(Work { kept_unix_secs: long_ago(29), ..work("old", 0) });
+        let keep = |work: RecoveryRecord| RecoveryFolder::open(folder.path().to_owned()).0.keep_now(&work).unwrap();
+        let long_ago = |days: u64| record::now_unix_secs() - days * 24 * 60 * 60;
+        keep(RecoveryRecord { kept_unix_secs: long_ago(31), ..work("stale", 0) });
+        keep(RecoveryRecord { kept_unix_secs: long_ago(29), ..work("old", 0) });
         (0..19).for_each(|secs| keep(work("recent", secs)));
-        let (recovery, _) = Recovery::open(folder.path().to_owned());
+        let (recovery, _) = RecoveryFolder::open(folder.path().to_owned());
         assert_eq!((recovery.offers().len(), names(&recovery)[19]), (20, "old"));
         drop(recovery);
         assert_eq!(count(folder.path()), 40, "and their locks");
         keep(work("newest", 20));
-        let (recovery, _) = Recovery::open(folder.path().to_owned());
+        let (recovery, _) = RecoveryFolder::open(folder.path().to_owned());
         assert_eq!((names(&recovery)[0], names(&recovery)[19]), ("newest", "recent"), "the twenty newest");
     }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::sliders::{self, mesh_names};
 use super::{Project, Slider, TakeRecord};
+use crate::document::MissingTake;
 use crate::motion::TakeMap;
-use crate::readout::LostTake;
 use crate::session::{Edits, Session, TakeEntry, TakeId};
 
 /// Names without a home.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Strays {
+pub struct Unresolved {
     /// Channels, and meshes of channels, that the head lacks.
     pub(super) sliders: BTreeMap<String, Slider>,
     /// Pairs that the head lacks.
@@ -20,7 +20,7 @@ pub struct Strays {
     /// The variant that the head lacks, likewise.
     pub(super) variant: Option<(String, usize)>,
     /// Takes whose file is gone.
-    pub(super) takes: Vec<StrayTake>,
+    pub(super) takes: Vec<UnresolvedTake>,
     /// Which of them was to play.
     pub(super) take: Option<usize>,
     /// Which of them was to be drawn beside it.
@@ -29,7 +29,7 @@ pub struct Strays {
 
 /// A take whose file is gone.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct StrayTake {
+pub(super) struct UnresolvedTake {
     record: TakeRecord,
     /// Why it could not be read.
     problem: String,
@@ -37,7 +37,7 @@ pub(super) struct StrayTake {
     import: Option<TakeId>,
 }
 
-impl StrayTake {
+impl UnresolvedTake {
     pub(super) fn new(record: TakeRecord, problem: String) -> Self {
         Self { record, problem, import: None }
     }
@@ -48,10 +48,10 @@ impl StrayTake {
     }
 }
 
-impl Strays {
+impl Unresolved {
     /// How a take was mapped that has been imported again. The record stays, for as long as that can be undone.
     pub fn map_for(&mut self, entry: &TakeEntry, edits: &Edits) -> Option<&TakeMap> {
-        let is_free = |stray: &StrayTake| stray.import == Some(entry.id) || !stray.is_in(edits);
+        let is_free = |stray: &UnresolvedTake| stray.import == Some(entry.id) || !stray.is_in(edits);
         let stray = self.takes.iter_mut().find(|stray| stray.record.name == entry.take.name && is_free(stray))?;
         stray.import = Some(entry.id);
         Some(&stray.record.map)
@@ -69,10 +69,10 @@ impl Strays {
     }
 
     /// Takes that still wait for their file.
-    pub fn lost_takes(&self, edits: &Edits) -> Vec<LostTake> {
+    pub fn lost_takes(&self, edits: &Edits) -> Vec<MissingTake> {
         let lost = |place: usize| {
-            let StrayTake { record, problem, .. } = &self.takes[place];
-            LostTake { place, name: record.name.clone(), problem: problem.clone() }
+            let UnresolvedTake { record, problem, .. } = &self.takes[place];
+            MissingTake { place, name: record.name.clone(), problem: problem.clone() }
         };
         self.waiting(edits).into_iter().map(lost).collect()
     }

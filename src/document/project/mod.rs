@@ -7,26 +7,26 @@
 //! ```
 //!
 //! Channels, pairs and clips go by name, so that a head exported anew still fits; names a head lacks are kept beside the
-//! session ([`Strays`]) and written back. Heads and captures stay in their own files. Knows no window and no GPU.
+//! session ([`Unresolved`]) and written back. Heads and captures stay in their own files. Knows no window and no GPU.
 
 mod apply;
-mod draft;
 mod error;
 mod file;
 mod file_ref;
+mod pending;
 mod shapes;
 mod sliders;
-mod strays;
 mod takes;
+mod unresolved;
 mod viewpoint;
 
-pub use draft::Draft;
 pub use error::ProjectError;
 pub use file_ref::{FileRef, HeadRef};
+pub use pending::PendingProject;
 pub use shapes::ShapeRecord;
 pub use sliders::{MeshWeight, Slider};
-pub use strays::Strays;
 pub use takes::{TakeFiles, TakeRecord};
+pub use unresolved::Unresolved;
 pub use viewpoint::Viewpoint;
 
 use std::collections::BTreeMap;
@@ -174,7 +174,7 @@ impl Project {
     pub const VERSION: u32 = 1;
 
     /// What is worth keeping of a session, and of what its head could not take in.
-    pub fn of(session: &Session, strays: &Strays) -> Self {
+    pub fn of(session: &Session, unresolved: &Unresolved) -> Self {
         let (head, edits) = (&session.head, &session.edits);
         let variant = edits.look.variant.and_then(|variant| name_and_turn(head.variant_names(), variant));
         let clip = session.playback.clip.and_then(|clip| name_and_turn(head.clip_names(), clip));
@@ -208,7 +208,7 @@ impl Project {
             }),
             ..Self::default()
         };
-        strays.write_back(session, &mut project);
+        unresolved.write_back(session, &mut project);
         project
     }
 

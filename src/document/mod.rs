@@ -1,0 +1,25 @@
+//! The document: the project that is open in the window, the file it is saved in, and how unsaved work survives a crash.
+//!
+//! - [`Document`] knows whether the session is saved, and writes unsaved work to the recovery folder.
+//! - [`Project`] is what a `.smirk` file holds; it is made of a session and applied to one.
+//! - [`RecoveryFolder`] holds unsaved work on disk until it is saved, restored or discarded.
+//! - [`Loader`] reads heads, projects, takes and poses on a worker thread.
+
+mod autosave;
+mod error;
+mod open_document;
+mod opening;
+mod project;
+mod recovery;
+mod snapshot;
+mod status;
+
+pub use error::NotSetAside;
+pub use open_document::Document;
+pub use opening::{LoadRequest, Loaded, Loader};
+pub use project::{
+    EXTENSION, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider,
+    TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
+};
+pub use recovery::{RecoveryFolder, RecoveryOffer, RecoveryRecord};
+pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork};

@@ -1,0 +1,8 @@
+//! Opening files on a worker thread: what can be requested, how separate mesh files become one head, and the load under way.
+
+mod loader;
+mod mesh_files;
+mod request;
+
+pub use loader::Loader;
+pub use request::{LoadRequest, Loaded};

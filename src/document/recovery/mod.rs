@@ -1,0 +1,8 @@
+//! Unsaved work on disk: the recovery folder, its locked files, and the record that each of them holds.
+
+mod folder;
+mod locked_file;
+mod record;
+
+pub use folder::{RecoveryFolder, RecoveryOffer};
+pub use record::RecoveryRecord;
