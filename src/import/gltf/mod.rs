@@ -5,59 +5,31 @@
 //! and accessors read here.
 //!
 //! ```text
-//! bytes ─ container ─► JSON, BIN ─ prepare ─► Value ─ document ─► Document
-//!                                                                   │
-//!        buffers ─► views ─► accessor ─► geometry, tangents ─► mesh, skin, animation; texture ─► gallery ─► material; node ─► the rig they stand on
-//!        vrm, vrm_expressions, vrm_binds ─► expressions; variants; camera; light
+//! read       bytes ─ container ─► JSON ─ prepare ─ document ─► Document;  buffers ─► views ─► accessors
+//! nodes      Document ─► the tree of nodes at rest, and which of them show a mesh
+//! surface    Document, views ─► materials and textures
+//! mesh       Document, accessors, nodes, materials ─► meshes, targets, skins
+//! animation, vrm, variants    Document, meshes ─► clips, expressions, variants;  cameras, lights
 //! ```
 
-mod accessor;
 mod animation;
-mod buffers;
-mod camera;
-mod channel;
-mod container;
-mod decode;
-mod deltas;
-mod document;
-mod extension;
-mod gallery;
-mod geometry;
-mod layers;
-mod light;
-mod material;
+mod cameras;
+mod lights;
 mod mesh;
-mod meshopt;
-mod names;
-mod node;
-mod paint;
-mod prepare;
-mod primitive;
-mod range;
-mod skin;
-mod specular_glossiness;
-mod tangents;
-mod texture;
-mod texture_use;
-mod unit;
-mod uv_sets;
+mod nodes;
+mod read;
+mod surface;
 mod variants;
-mod views;
 mod vrm;
-mod vrm_binds;
-mod vrm_expressions;
 
 use std::path::Path;
 
-pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
+pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
-use self::accessor::Accessors;
-use self::budget::Budget;
-use self::buffers::Buffers;
-use self::document::Document;
-use self::views::Views;
+use self::read::{Accessors, Buffers, Document, Views};
+use super::budget::Budget;
 use super::odd_size::note_odd_sizes;
-use super::{Fault, Progress, budget, report};
+use super::{Fault, Progress, report};
 use crate::head::{Asset, Head, Level, Note};
 
 /// A file's content and what is known about where it came from.
@@ -74,8 +46,8 @@ pub(super) struct Source<'a> {
 pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
     let mut notes = Vec::new();
     report(progress, "reading the structure", 0.05)?;
-    let container = container::split(source.bytes, source.is_text, &mut notes)?;
-    let value = prepare::prepare(container.json, &mut notes)?;
+    let container = read::split(source.bytes, source.is_text, &mut notes)?;
+    let value = read::prepare(container.json, &mut notes)?;
     let document = Document::from_value(value)?;
     report(progress, "reading buffers", 0.1)?;
     let buffers = Buffers::load(&document, container.bin, source.folder)?;
@@ -84,12 +56,12 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let accessors = Accessors::new(&document, &views);
 
     report(progress, "reading materials", 0.15)?;
-    let images = texture::Images { document: &document, views: &views, folder: source.folder };
-    let (mut materials, textures) = material::read_all(&document, &images, progress, &mut notes)?;
+    let images = surface::Images { document: &document, views: &views, folder: source.folder };
+    let (mut materials, textures) = surface::read_materials(&document, &images, progress, &mut notes)?;
     let vrm = vrm::Vrm::of(&document);
-    let mut graph = node::Graph::new(&document, vrm.world_from_file(), &mut notes)?;
+    let mut graph = nodes::Graph::new(&document, vrm.world_from_file(), &mut notes)?;
     let placements = graph.placements(&document, &mut notes)?;
-    let meshes = mesh::read_all(
+    let meshes = mesh::read_meshes(
         &mesh::Context { document: &document, accessors: &accessors, graph: &graph, progress },
         &placements,
         &mut materials,
@@ -104,12 +76,12 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     }
     report(progress, "reading animations", 0.95)?;
     let sources = animation::Sources { document: &document, accessors: &accessors, meshes: &meshes, graph: &graph };
-    let clips = animation::read_all(&sources, &mut budget, &mut notes);
+    let clips = animation::read_clips(&sources, &mut budget, &mut notes);
     report(progress, "finishing", 0.98)?;
     let expressions = vrm.expressions(&meshes, &mut budget, &mut notes);
     let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
-    let cameras = camera::read_all(&document, &graph, &mut notes);
-    let lights = light::read_all(&document, &graph, &mut notes);
+    let cameras = cameras::read_all(&document, &graph, &mut notes);
+    let lights = lights::read_all(&document, &graph, &mut notes);
     vrm.note(&mut notes);
     let (rig, meshes) = (graph.into_rig(meshes.skins), meshes.instances);
     note_odd_sizes(&meshes, &rig, &mut notes);

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use gltf::json;
 use serde_json::Value;
 
-use super::super::Fault;
-use super::budget::Budget;
-use super::document::Document;
-use super::mesh::Meshes;
 use crate::head::{Note, Variant};
+use crate::import::Fault;
+use crate::import::budget::Budget;
+use crate::import::gltf::mesh::Meshes;
+use crate::import::gltf::read::Document;
 
 const EXTENSION: &str = "KHR_materials_variants";
 

@@ -1,0 +1,57 @@
+//! Cameras (glTF 2.0 §3.10). A broken one is left out; nothing else depends on it.
+
+use serde_json::Value;
+
+use super::nodes::Graph;
+use crate::head::{FileCamera, Lens, Note};
+use crate::import::error::quoted;
+use crate::import::gltf::read::Document;
+
+/// One per node that has one.
+pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Vec<FileCamera> {
+    let (mut cameras, mut hidden) = (Vec::new(), 0);
+    for (index, node) in document.nodes.iter().enumerate() {
+        let Some(camera) = node.camera else { continue };
+        if !graph.is_in_scene(index) {
+            hidden += 1;
+            continue;
+        }
+        let Some(value) = document.cameras.get(camera.value()) else {
+            let message = format!("has camera {}, the file has {}; left out", camera.value(), document.cameras.len());
+            notes.push(Note::warning(format!("node {index}"), message));
+            continue;
+        };
+        let own = value.get("name").and_then(Value::as_str).map(str::to_owned);
+        let name = own.or_else(|| node.name.clone()).unwrap_or_else(|| format!("camera {}", camera.value()));
+        let object = format!("camera {}", quoted(&name));
+        let Some(lens) = lens(value) else {
+            notes.push(Note::warning(object, "has no lens that can be looked through; left out"));
+            continue;
+        };
+        if matches!(lens, Lens::Orthographic { .. }) {
+            notes
+                .push(Note::info(object, "is orthographic: shown from far away through a long lens, at the same size"));
+        }
+        let world_from_camera = graph.world_from_file_node(index);
+        cameras.push(FileCamera { name, world_from_camera, lens });
+    }
+    if hidden > 0 {
+        notes.push(Note::info("scene", format!("{hidden} cameras are not in the default scene and left out")));
+    }
+    cameras
+}
+
+fn lens(camera: &Value) -> Option<Lens> {
+    let number = |kind: &str, key: &str| {
+        let number = camera.get(kind)?.get(key)?.as_f64()? as f32;
+        (number.is_finite() && number > 0.0).then_some(number)
+    };
+    match camera.get("type")?.as_str()? {
+        "perspective" => {
+            let fov_y_radians = number("perspective", "yfov").filter(|angle| *angle < std::f32::consts::PI)?;
+            Some(Lens::Perspective { fov_y_radians })
+        }
+        "orthographic" => Some(Lens::Orthographic { half_height: number("orthographic", "ymag")? }),
+        _ => None,
+    }
+}

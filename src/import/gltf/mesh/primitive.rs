@@ -1,0 +1,196 @@
+//! One primitive's part in a mesh: its base attributes, made whole, and its triangles (glTF 2.0 §3.7.2.1).
+
+use glam::{Vec2, Vec3, Vec4};
+use gltf::json;
+use gltf::json::Index;
+use gltf::json::accessor::Accessor;
+use gltf::json::mesh::{Mode, Semantic};
+use gltf::json::validation::Checked;
+
+use super::skins::InfluenceSet;
+use crate::head::Note;
+use crate::import::Fault;
+use crate::import::budget::Budget;
+use crate::import::gltf::read::Accessors;
+use crate::import::gltf::surface::UvSets;
+
+/// What a primitive has per vertex. Attributes it lacks are none; those it has are as long as `positions`. Directions are as
+/// long as the file has them: [`unit`](super::unit_directions) makes them whole, with what targets add.
+pub struct Attributes {
+    pub positions: Vec<Vec3>,
+    pub normals: Option<Vec<Vec3>>,
+    pub tangents: Option<Vec<Vec4>>,
+    /// By place: [`UvSet::First`](crate::head::UvSet::First), then second.
+    pub uvs: [Option<Vec<Vec2>>; 2],
+    pub colors: Option<Vec<[f32; 4]>>,
+    /// What its skin's joints pull on.
+    pub influences: Vec<InfluenceSet>,
+    /// Vertices whose position is not a number; they stand where another vertex does, and no triangle may use them.
+    pub broken: Vec<bool>,
+}
+
+/// The accessor of one attribute.
+pub fn attribute(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+    primitive.attributes.get(&Checked::Valid(semantic)).copied()
+}
+
+/// Reads a primitive's base attributes; none, with a note, if it has no positions.
+pub fn read_attributes(
+    accessors: &Accessors<'_>,
+    primitive: &json::mesh::Primitive,
+    uv_sets: UvSets,
+    object: &str,
+    budget: &mut Budget,
+    notes: &mut Vec<Note>,
+) -> Result<Option<Attributes>, Fault> {
+    let Some(positions) = attribute(primitive, Semantic::Positions) else {
+        notes.push(Note::warning(object, "has no POSITION; skipped"));
+        return Ok(None);
+    };
+    let positions = accessors.read::<3>(positions, object)?;
+    let count = positions.len();
+    if count == 0 {
+        return Err(Fault::invalid(object, "its POSITION accessor has 0 elements; glTF needs at least 1"));
+    }
+    let mut reader = Reader { accessors, primitive, object, count, notes };
+    let is_broken = |position: &[f32; 3]| !position.iter().all(|x| x.is_finite());
+    let broken: Vec<bool> = positions.iter().map(is_broken).collect();
+    let broken_count = broken.iter().filter(|broken| **broken).count();
+    if broken_count > 0 {
+        reader
+            .warn(format!("{broken_count} of {count} positions are not finite; triangles that use them are left out"));
+    }
+    // Broken ones go where another vertex is, so that they do not widen the bounds.
+    let stand_in =
+        positions.iter().zip(&broken).find(|(_, broken)| !**broken).map_or([0.0; 3], |(&position, _)| position);
+    let whole = |(&position, &broken)| Vec3::from_array(if broken { stand_in } else { position });
+    let positions = positions.iter().zip(&broken).map(whole).collect();
+
+    let normals = reader.read::<3>(Semantic::Normals)?;
+    let normals = normals.map(|normals| normals.into_iter().map(Vec3::from_array).collect::<Vec<_>>());
+    // Without normals, tangents are to be ignored (glTF 2.0 §3.7.2.1).
+    let tangents = if normals.is_some() { reader.read::<4>(Semantic::Tangents)? } else { None };
+    let mut uvs = |set: Option<u32>| -> Result<Option<Vec<Vec2>>, Fault> {
+        let uvs = set.map(|set| reader.read::<2>(Semantic::TexCoords(set))).transpose()?.flatten();
+        Ok(uvs.map(|uvs| uvs.into_iter().map(Vec2::from_array).collect()))
+    };
+    let uvs = [uvs(Some(uv_sets.first))?, uvs(uv_sets.second)?];
+    let colors = reader.read_colors()?;
+    let mut influences = Vec::new();
+    for set in 0.. {
+        let Some(joints) = attribute(primitive, Semantic::Joints(set)) else { break };
+        // Any number of sets may name the same accessor.
+        budget.spend((count * (size_of::<[u32; 4]>() + size_of::<[f32; 4]>())) as u64, object)?;
+        let joints = accessors.read_integers::<4>(joints, object)?;
+        let weights = reader.read::<4>(Semantic::Weights(set))?;
+        match weights.filter(|weights| weights.len() == joints.len()) {
+            Some(weights) => influences.push(InfluenceSet { joints, weights }),
+            None => reader.warn(format!("JOINTS_{set} has no WEIGHTS_{set} of its length; ignored")),
+        }
+    }
+    Ok(Some(Attributes {
+        positions,
+        normals,
+        tangents: tangents.map(|tangents| tangents.into_iter().map(Vec4::from_array).collect()),
+        uvs,
+        colors,
+        influences,
+        broken,
+    }))
+}
+
+struct Reader<'a> {
+    accessors: &'a Accessors<'a>,
+    primitive: &'a json::mesh::Primitive,
+    object: &'a str,
+    count: usize,
+    notes: &'a mut Vec<Note>,
+}
+
+impl Reader<'_> {
+    fn warn(&mut self, message: String) {
+        self.notes.push(Note::warning(self.object, message));
+    }
+
+    /// An attribute of the right length with finite numbers, if the primitive has it.
+    fn read<const N: usize>(&mut self, semantic: Semantic) -> Result<Option<Vec<[f32; N]>>, Fault> {
+        let Some(index) = attribute(self.primitive, semantic.clone()) else { return Ok(None) };
+        let mut values = self.accessors.read::<N>(index, self.object)?;
+        let name = semantic.to_string();
+        if values.len() != self.count {
+            self.warn(format!("{name} has {} elements for {} vertices; ignored", values.len(), self.count));
+            return Ok(None);
+        }
+        let mut repaired = 0;
+        for value in values.iter_mut().filter(|value| !value.iter().all(|x| x.is_finite())) {
+            *value = [0.0; N];
+            repaired += 1;
+        }
+        if repaired > 0 {
+            self.warn(format!("{repaired} of {} values of {name} are not finite; set to 0", self.count));
+        }
+        Ok(Some(values))
+    }
+
+    fn read_colors(&mut self) -> Result<Option<Vec<[f32; 4]>>, Fault> {
+        let Some(index) = attribute(self.primitive, Semantic::Colors(0)) else { return Ok(None) };
+        let colors = if self.accessors.width(index, self.object)? == 3 {
+            let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
+            self.read::<3>(Semantic::Colors(0))?.map(|colors| colors.into_iter().map(opaque).collect::<Vec<_>>())
+        } else {
+            self.read::<4>(Semantic::Colors(0))?
+        };
+        let clamp = |color: [f32; 4]| color.map(|channel| channel.clamp(0.0, 1.0));
+        Ok(colors.map(|colors| colors.into_iter().map(clamp).collect()))
+    }
+}
+
+/// A primitive's triangles into its own `vertex_count` vertices; none for points and lines.
+pub fn read_triangles(
+    accessors: &Accessors<'_>,
+    primitive: &json::mesh::Primitive,
+    vertex_count: usize,
+    object: &str,
+    notes: &mut Vec<Note>,
+) -> Result<Option<Vec<u32>>, Fault> {
+    let mode = match primitive.mode {
+        Checked::Valid(mode) => mode,
+        Checked::Invalid => return Err(Fault::invalid(object, "its mode is none of glTF's 0 to 6")),
+    };
+    if matches!(mode, Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
+        notes.push(Note::warning(object, format!("is drawn as {mode:?}, not as triangles; skipped")));
+        return Ok(None);
+    }
+    let indices = match primitive.indices {
+        Some(indices) => accessors.read_integers::<1>(indices, object)?.into_flattened(),
+        None => (0..vertex_count as u32).collect(),
+    };
+    if let Some(at) = indices.iter().position(|&index| index as usize >= vertex_count) {
+        return Err(Fault::invalid(
+            object,
+            format!("index {at} is vertex {}, it has {vertex_count} vertices; export it again", indices[at]),
+        ));
+    }
+    Ok(Some(match mode {
+        Mode::TriangleStrip => {
+            // Every second triangle runs backwards, so that all face the same way.
+            let turn = |(at, w): (usize, &[u32])| if at % 2 == 0 { [w[0], w[1], w[2]] } else { [w[0], w[2], w[1]] };
+            indices.windows(3).enumerate().flat_map(turn).collect()
+        }
+        Mode::TriangleFan => {
+            let around = |w: &[u32]| [w[0], w[1], indices[0]];
+            indices.get(1..).unwrap_or_default().windows(2).flat_map(around).collect()
+        }
+        _ => {
+            let extra = indices.len() % 3;
+            if extra > 0 {
+                let count = indices.len();
+                notes.push(Note::warning(
+                    object,
+                    format!("{count} indices are no whole triangles; the last {extra} left out"),
+                ));
+            }
+            indices[..indices.len() - extra].to_vec()
+        }
+    }))
+}

@@ -1,0 +1,252 @@
+//! Numbers out of buffers (glTF 2.0 §3.6.2): every component type, normalised or not, strided, sparse, or absent
+//! (which means zeros). All ranges are checked in 64 bits before anything is allocated.
+
+use gltf::json::Index;
+use gltf::json::accessor::{Accessor, ComponentType, IndexComponentType, Type};
+use gltf::json::buffer::View;
+use gltf::json::validation::Checked;
+
+use super::decode::{Run, decode_floats, decode_integers};
+use super::document::{Document, lookup};
+use super::views::Views;
+use crate::import::Fault;
+
+/// Reads accessors.
+pub struct Accessors<'a> {
+    document: &'a Document,
+    views: &'a Views<'a>,
+    /// An accessor without data may be as long as the longest with data.
+    max_bare_count: u64,
+}
+
+/// The elements that differ from zero where an accessor has no base data, or all of them.
+pub enum Elements<const N: usize, T = f32> {
+    /// One per index.
+    All(Vec<[T; N]>),
+    /// Zeros, but for these; indices strictly increasing.
+    Some {
+        /// How many elements there are.
+        count: usize,
+        /// Which are stored.
+        rows: Vec<u32>,
+        /// One per row.
+        values: Vec<[T; N]>,
+    },
+}
+
+impl<const N: usize, T: Copy + Default> Elements<N, T> {
+    /// How many elements there are, stored or not.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::All(values) => values.len(),
+            Self::Some { count, .. } => *count,
+        }
+    }
+
+    /// All of them, zeros written out.
+    fn into_all(self) -> Vec<[T; N]> {
+        match self {
+            Self::All(values) => values,
+            Self::Some { count, rows, values } => {
+                let mut all = vec![[T::default(); N]; count];
+                for (row, value) in rows.into_iter().zip(values) {
+                    all[row as usize] = value;
+                }
+                all
+            }
+        }
+    }
+}
+
+impl<'a> Accessors<'a> {
+    /// A file may always have this many all-zero elements.
+    const MIN_BARE_COUNT: u64 = 1 << 16;
+
+    /// Over a file's lists and its views.
+    pub fn new(document: &'a Document, views: &'a Views<'a>) -> Self {
+        let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
+        // A count that lies, or a view, is caught when the accessor is read; here it must not widen the limit.
+        let believable = |accessor: &Accessor| {
+            let bytes = accessor.buffer_view.and_then(|view| views.bytes(view, "accessor").ok());
+            bytes.map_or(0, |bytes| accessor.count.0.min(bytes.len() as u64 / smallest_element(accessor)))
+        };
+        let max_bare_count = stored.map(believable).max().unwrap_or(0).max(Self::MIN_BARE_COUNT);
+        Self { document, views, max_bare_count }
+    }
+
+    /// Numbers per element.
+    pub fn width(&self, index: Index<Accessor>, owner: &str) -> Result<usize, Fault> {
+        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
+        Ok(width(kind(accessor, index)?))
+    }
+
+    /// All elements as floats; normalised integers become 0..1 or -1..1.
+    pub fn read<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Vec<[f32; N]>, Fault> {
+        Ok(self.read_sparsely(index, owner)?.into_all())
+    }
+
+    /// Like [`Self::read`], without writing out the zeros of an accessor that has no base data.
+    pub fn read_sparsely<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Elements<N>, Fault> {
+        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
+        let kind = kind(accessor, index)?;
+        if width(kind) != N {
+            return Err(Fault::invalid(
+                format!("{owner}, accessor {}", index.value()),
+                format!("has {} numbers per element ({kind:?}), {N} are needed", width(kind)),
+            ));
+        }
+        let component = component(accessor, index)?;
+        let decode = |run: &Run<'_>| Ok(decode_floats::<N>(run, component, accessor.normalized));
+        self.elements(accessor, N * component.size(), &format!("accessor {}", index.value()), decode)
+    }
+
+    /// All elements as unsigned integers: indices and joints.
+    pub fn read_integers<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Vec<[u32; N]>, Fault> {
+        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
+        let object = format!("accessor {}", index.value());
+        let (kind, component) = (kind(accessor, index)?, component(accessor, index)?);
+        if width(kind) != N {
+            return Err(Fault::invalid(
+                object,
+                format!("{owner} needs {N} numbers per element, it has {}", width(kind)),
+            ));
+        }
+        let decode = |run: &Run<'_>| {
+            decode_integers(run, component).ok_or_else(|| {
+                Fault::invalid(&*object, format!("{owner} needs unsigned integers, it has {component:?}"))
+            })
+        };
+        Ok(self.elements(accessor, N * component.size(), &object, decode)?.into_all())
+    }
+
+    /// The elements of an accessor, of `size` bytes each, its sparse ones in their places.
+    fn elements<const N: usize, T: Copy + Default>(
+        &self,
+        accessor: &Accessor,
+        size: usize,
+        object: &str,
+        decode: impl Fn(&Run<'_>) -> Result<Vec<[T; N]>, Fault>,
+    ) -> Result<Elements<N, T>, Fault> {
+        let count = accessor.count.0;
+        let base = match accessor.buffer_view {
+            Some(view) => {
+                let offset = accessor.byte_offset.unwrap_or_default().0;
+                Some(decode(&self.run(view, offset, count, size, object)?)?)
+            }
+            None => {
+                self.check_bare(accessor, object)?;
+                None
+            }
+        };
+        let (rows, values) = match &accessor.sparse {
+            None => (Vec::new(), Vec::new()),
+            Some(sparse) => {
+                let rows = self.sparse_rows(accessor, object)?;
+                let values = &sparse.values;
+                let run = self.run(values.buffer_view, values.byte_offset.0, sparse.count.0, size, object)?;
+                (rows, decode(&run)?)
+            }
+        };
+        Ok(match base {
+            Some(mut all) => {
+                for (row, value) in rows.into_iter().zip(values) {
+                    all[row as usize] = value;
+                }
+                Elements::All(all)
+            }
+            None => Elements::Some { count: count as usize, rows, values },
+        })
+    }
+
+    fn check_bare(&self, accessor: &Accessor, object: &str) -> Result<(), Fault> {
+        if accessor.buffer_view.is_none() && accessor.count.0 > self.max_bare_count {
+            return Err(Fault::invalid(
+                object,
+                format!(
+                    "claims {} elements and stores none; without data at most {} are read",
+                    accessor.count.0, self.max_bare_count
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    fn sparse_rows(&self, accessor: &Accessor, object: &str) -> Result<Vec<u32>, Fault> {
+        let Some(sparse) = &accessor.sparse else { return Ok(Vec::new()) };
+        let object = format!("{object}, sparse indices");
+        let Checked::Valid(IndexComponentType(component)) = sparse.indices.component_type else {
+            return Err(Fault::invalid(object, "have an unknown component type"));
+        };
+        let indices = &sparse.indices;
+        let run = self.run(indices.buffer_view, indices.byte_offset.0, sparse.count.0, component.size(), &object)?;
+        let rows: Vec<u32> = decode_integers::<1>(&run, component).unwrap_or_default().into_flattened();
+        if let Some(row) = rows.iter().find(|&&row| u64::from(row) >= accessor.count.0) {
+            return Err(Fault::invalid(object, format!("name element {row}, there are {}", accessor.count.0)));
+        }
+        if let Some(at) = rows.windows(2).position(|pair| pair[1] <= pair[0]) {
+            return Err(Fault::invalid(
+                object,
+                format!("must increase; number {} is {} after {}", at + 1, rows[at + 1], rows[at]),
+            ));
+        }
+        Ok(rows)
+    }
+
+    /// The bytes of `count` elements of `size` bytes in a view, checked against view and buffer.
+    fn run(&self, index: Index<View>, offset: u64, count: u64, size: usize, object: &str) -> Result<Run<'a>, Fault> {
+        let bytes = self.views.bytes(index, object)?;
+        let view = lookup(&self.document.buffer_views, index, object, "bufferView")?;
+        let stride = view.byte_stride.map_or(size, |stride| stride.0);
+        if count == 0 {
+            return Ok(Run { bytes: &[], stride: size, count: 0 });
+        }
+        if stride < size {
+            return Err(Fault::invalid(
+                object,
+                format!("its elements have {size} bytes, bufferView {} puts one every {stride}", index.value()),
+            ));
+        }
+        let end = (count - 1)
+            .checked_mul(stride as u64)
+            .and_then(|bytes| bytes.checked_add(size as u64))
+            .and_then(|bytes| bytes.checked_add(offset))
+            .filter(|&end| end <= bytes.len() as u64);
+        if end.is_none() {
+            return Err(Fault::invalid(
+                object,
+                format!(
+                    "{count} elements of {size} bytes from byte {offset} end past bufferView {}, which has {} bytes",
+                    index.value(),
+                    bytes.len()
+                ),
+            ));
+        }
+        Ok(Run { bytes: &bytes[offset as usize..], stride, count: count as usize })
+    }
+}
+
+fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, Fault> {
+    match accessor.type_ {
+        Checked::Valid(kind) => Ok(kind),
+        Checked::Invalid => Err(Fault::invalid(format!("accessor {}", index.value()), "has an unknown type")),
+    }
+}
+
+fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentType, Fault> {
+    match accessor.component_type {
+        Checked::Valid(component) => Ok(component.0),
+        Checked::Invalid => Err(Fault::invalid(format!("accessor {}", index.value()), "has an unknown component type")),
+    }
+}
+
+/// The bytes an element has at least, as far as the accessor's own words can be read.
+fn smallest_element(accessor: &Accessor) -> u64 {
+    match (accessor.type_, accessor.component_type) {
+        (Checked::Valid(kind), Checked::Valid(component)) => (width(kind) * component.0.size()) as u64,
+        _ => u64::MAX,
+    }
+}
+
+fn width(kind: Type) -> usize {
+    kind.multiplicity()
+}

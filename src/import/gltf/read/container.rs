@@ -1,0 +1,175 @@
+//! From bytes to the JSON text and the binary chunk (glTF 2.0 §4, "GLB File Format Specification").
+
+use crate::head::Note;
+use crate::import::Fault;
+
+const GLB_MAGIC: &[u8] = b"glTF";
+const CHUNK_JSON: u32 = 0x4E4F_534A;
+const CHUNK_BIN: u32 = 0x004E_4942;
+const HEADER_BYTES: usize = 12;
+const CHUNK_HEADER_BYTES: usize = 8;
+
+/// The two halves of a file.
+#[derive(Debug)]
+pub struct Container<'a> {
+    /// UTF-8 expected, not yet checked.
+    pub json: &'a [u8],
+    /// The binary chunk of a GLB.
+    pub bin: Option<&'a [u8]>,
+}
+
+/// Splits a GLB, or takes a `.gltf` as it is. `is_text` says that the file's name ends in `.gltf`.
+pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {
+    if bytes.is_empty() {
+        return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
+    }
+    if bytes.starts_with(GLB_MAGIC) {
+        return split_glb(bytes, notes);
+    }
+    let text = crate::import::without_mark(bytes);
+    let looks_like_json = text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|&byte| byte == b'{');
+    if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
+        if text.len() < bytes.len() {
+            notes.push(Note::info("file", "begins with a byte order mark, which glTF forbids; stepped over"));
+        }
+        return Ok(Container { json: text, bin: None });
+    }
+    Err(Fault::Unfit(format!("is not a glTF file: it {}; export it as .glb or .gltf", describe(bytes))))
+}
+
+fn split_glb<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {
+    let (Some(version), Some(declared)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
+        return Err(Fault::invalid(
+            "GLB header",
+            format!(
+                "the file has {} bytes, a header needs {HEADER_BYTES}; it was cut off, copy or export it again",
+                bytes.len()
+            ),
+        ));
+    };
+    if version != 2 {
+        return Err(Fault::invalid("GLB header", format!("version {version}, Smirk reads 2; export it as glTF 2.0")));
+    }
+    let declared = declared as usize;
+    if declared > bytes.len() {
+        return Err(Fault::invalid(
+            "GLB header",
+            format!("says {declared} bytes, the file has {}; it was cut off, copy or export it again", bytes.len()),
+        ));
+    }
+    if declared < bytes.len() {
+        notes.push(Note::warning(
+            "GLB header",
+            format!("{} bytes after the declared length of {declared} were ignored", bytes.len() - declared),
+        ));
+    }
+    let (mut json, mut bin) = (None, None);
+    let mut rest = &bytes[HEADER_BYTES.min(declared)..declared];
+    let mut number = 0;
+    while !rest.is_empty() {
+        let (Some(length), Some(kind)) = (u32_at(rest, 0), u32_at(rest, 4)) else {
+            return Err(Fault::invalid(
+                format!("GLB chunk {number}"),
+                format!("{} bytes left, its header needs {CHUNK_HEADER_BYTES}", rest.len()),
+            ));
+        };
+        let body = &rest[CHUNK_HEADER_BYTES..];
+        let Some(data) = body.get(..length as usize) else {
+            return Err(Fault::invalid(
+                format!("GLB chunk {number}"),
+                format!(
+                    "says {length} bytes, {} are left in the file; it was cut off, copy or export it again",
+                    body.len()
+                ),
+            ));
+        };
+        match kind {
+            CHUNK_JSON if number == 0 => json = Some(data),
+            CHUNK_BIN if number == 1 => bin = Some(data),
+            // The specification asks to ignore chunks of unknown kind.
+            _ => notes.push(Note::info(format!("GLB chunk {number}"), format!("unknown kind {kind:#010x}, ignored"))),
+        }
+        rest = &body[length as usize..];
+        number += 1;
+    }
+    let json = json.ok_or_else(|| Fault::invalid("GLB", "its first chunk is not JSON; export it again"))?;
+    Ok(Container { json, bin })
+}
+
+fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
+    let four = bytes.get(offset..offset + 4)?;
+    Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
+}
+
+/// What a file that is not glTF seems to be.
+fn describe(bytes: &[u8]) -> &'static str {
+    let known: [(&[u8], &str); 8] = [
+        (b"\x89PNG", "is a PNG image"),
+        (b"\xFF\xD8\xFF", "is a JPEG image"),
+        (b"Kaydara FBX", "is an FBX scene"),
+        (b"BLENDER", "is a Blender file"),
+        (b"PK\x03\x04", "is a ZIP archive"),
+        (b"PXR-USDC", "is a USD scene"),
+        (b"#usda", "is a USD scene"),
+        (b"solid ", "looks like an STL mesh"),
+    ];
+    known.iter().find(|(magic, _)| bytes.starts_with(magic)).map_or("begins with neither \"glTF\" nor \"{\"", |k| k.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn glb(chunks: &[(u32, &[u8])]) -> Vec<u8> {
+        let mut bytes = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
+        for (kind, data) in chunks {
+            bytes.extend((data.len() as u32).to_le_bytes());
+            bytes.extend(kind.to_le_bytes());
+            bytes.extend(*data);
+        }
+        let length = bytes.len() as u32;
+        bytes[8..12].copy_from_slice(&length.to_le_bytes());
+        bytes
+    }
+
+    fn message(bytes: &[u8]) -> String {
+        split(bytes, false, &mut Vec::new()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn both_chunks_come_out() {
+        let bytes = glb(&[(CHUNK_JSON, b"{}  "), (CHUNK_BIN, b"abcd")]);
+        let container = split(&bytes, false, &mut Vec::new()).unwrap();
+        assert_eq!((container.json, container.bin), (&b"{}  "[..], Some(&b"abcd"[..])));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_stepped_over() {
+        assert_eq!(split(b"\xEF\xBB\xBF{}", false, &mut Vec::new()).unwrap().json, b"{}");
+    }
+
+    #[test]
+    fn every_cut_is_an_error_with_numbers() {
+        let bytes = glb(&[(CHUNK_JSON, b"{}  "), (CHUNK_BIN, b"abcd")]);
+        for length in 0..bytes.len() {
+            let text = message(&bytes[..length]);
+            assert!(text.contains("bytes") || text.contains("neither"), "{length}: {text}");
+        }
+    }
+
+    #[test]
+    fn lengths_that_lie_are_refused_without_reading() {
+        let mut bytes = glb(&[(CHUNK_JSON, b"{}  ")]);
+        bytes[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
+        assert_eq!(
+            message(&bytes),
+            "GLB chunk 0: says 4294967295 bytes, 4 are left in the file; it was cut off, copy or export it again"
+        );
+    }
+
+    #[test]
+    fn another_kind_of_file_is_named() {
+        assert!(message(b"\x89PNG\r\n").contains("PNG image"));
+        assert!(message(b"Kaydara FBX Binary").contains("FBX"));
+    }
+}

@@ -1,0 +1,101 @@
+//! The file's JSON as typed lists. Each element is read by itself, so that an error can say which one is wrong.
+
+use gltf::json::{self, Index};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::import::Fault;
+use crate::import::gltf::mesh::{PaintTargets, find_paint};
+
+/// The lists Smirk reads. Indices in them are not yet checked: use [`lookup`].
+pub struct Document {
+    pub accessors: Vec<json::Accessor>,
+    /// Read channel by channel, in `animation`: what is wrong in one costs no more than itself.
+    pub animations: Vec<Value>,
+    pub buffers: Vec<json::Buffer>,
+    pub buffer_views: Vec<json::buffer::View>,
+    /// Untyped: a broken one must not cost the head.
+    pub cameras: Vec<Value>,
+    pub images: Vec<json::Image>,
+    pub materials: Vec<json::Material>,
+    pub meshes: Vec<json::Mesh>,
+    pub nodes: Vec<json::Node>,
+    pub samplers: Vec<json::texture::Sampler>,
+    pub scenes: Vec<json::Scene>,
+    pub skins: Vec<json::Skin>,
+    pub textures: Vec<json::Texture>,
+    /// The default scene's index, as the file has it.
+    pub scene: Option<u64>,
+    /// What morph targets change beside the shape.
+    pub paint: PaintTargets,
+    /// The extensions of the whole file, by name.
+    pub extensions: Map<String, Value>,
+}
+
+impl Document {
+    /// Types what [`super::prepare`] left.
+    pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
+        let paint = find_paint(&root);
+        let animations: Vec<Value> = list(&mut root, "animations")?;
+        check_samplers(&animations)?;
+        Ok(Self {
+            paint,
+            accessors: list(&mut root, "accessors")?,
+            animations,
+            buffers: list(&mut root, "buffers")?,
+            buffer_views: list(&mut root, "bufferViews")?,
+            cameras: match root.remove("cameras") {
+                Some(Value::Array(cameras)) => cameras,
+                _ => Vec::new(),
+            },
+            images: list(&mut root, "images")?,
+            materials: list(&mut root, "materials")?,
+            meshes: list(&mut root, "meshes")?,
+            nodes: list(&mut root, "nodes")?,
+            samplers: list(&mut root, "samplers")?,
+            scenes: list(&mut root, "scenes")?,
+            skins: list(&mut root, "skins")?,
+            textures: list(&mut root, "textures")?,
+            scene: root.get("scene").and_then(Value::as_u64),
+            extensions: match root.remove("extensions") {
+                Some(Value::Object(extensions)) => extensions,
+                _ => Map::new(),
+            },
+        })
+    }
+}
+
+fn list<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &str) -> Result<Vec<T>, Fault> {
+    let elements = match root.remove(key) {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(elements)) => elements,
+        Some(_) => return Err(Fault::invalid(key, "is not a list")),
+    };
+    let typed = |(index, element)| {
+        serde_json::from_value(element).map_err(|error| Fault::invalid(format!("{key}[{index}]"), error.to_string()))
+    };
+    elements.into_iter().enumerate().map(typed).collect()
+}
+
+/// Channels name samplers of their own animation, whether or not anybody plays them.
+fn check_samplers(animations: &[Value]) -> Result<(), Fault> {
+    for (index, animation) in animations.iter().enumerate() {
+        let parts = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        let count = parts("samplers").len();
+        for (number, channel) in parts("channels").iter().enumerate() {
+            let sampler = channel.get("sampler").and_then(Value::as_u64);
+            if let Some(sampler) = sampler.filter(|&sampler| sampler >= count as u64) {
+                let problem = format!("refers to sampler {sampler}, the animation has {count} of them");
+                return Err(Fault::invalid(format!("animation {index}, channel {number}"), problem));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What an index points to, or an error that says whose it is. `kind` is the singular, e.g. `accessor`.
+pub fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &str, kind: &str) -> Result<&'d T, Fault> {
+    list.get(index.value()).ok_or_else(|| {
+        Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))
+    })
+}

@@ -1,0 +1,149 @@
+//! Looks at the JSON before it is typed: version, required extensions, and the few legal things that the typed structs
+//! refuse or lose.
+
+use serde_json::{Map, Value, json};
+
+use crate::head::Note;
+use crate::import::Fault;
+use crate::import::error::quoted;
+
+/// Required extensions that need a decoder Smirk lacks: name, in words, what to do.
+const LACKING: [(&str, &str, &str); 1] =
+    [("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression, or with meshopt")];
+
+/// Required extensions that leave the shape as it is; what they add is not shown.
+const HARMLESS: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
+const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
+
+/// Required extensions that Smirk does read: nothing to say about them, or, of a pointer, where it points.
+const READ: [&str; 19] = [
+    "KHR_mesh_quantization",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "KHR_texture_basisu",
+    "EXT_texture_webp",
+    "KHR_texture_transform",
+    "KHR_materials_unlit",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_specular",
+    "KHR_materials_ior",
+    "KHR_materials_clearcoat",
+    "KHR_materials_sheen",
+    "KHR_materials_transmission",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_variants",
+    "KHR_lights_punctual",
+    "KHR_animation_pointer",
+    "VRM",
+    "VRMC_vrm",
+];
+
+/// Parses and checks the file's JSON.
+pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
+    let value: Value = serde_json::from_slice(text).map_err(|error| Fault::invalid("JSON", in_words(text, &error)))?;
+    let Value::Object(mut root) = value else {
+        return Err(Fault::invalid("JSON", "its outermost value is not an object; this is not a glTF file"));
+    };
+    check_version(&root)?;
+    check_required_extensions(&root, notes)?;
+    note_foreign_deltas(&root, notes);
+    fill_missing_attributes(&mut root);
+    Ok(root)
+}
+
+/// What the parser says, with what stands where it stumbled.
+fn in_words(text: &[u8], error: &serde_json::Error) -> String {
+    let line = text.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let around = error.column().saturating_sub(8).min(line.len())..(error.column() + 8).min(line.len());
+    let near = String::from_utf8_lossy(&line[around]);
+    format!("cannot be parsed: {error}, near {}", quoted(&near))
+}
+
+fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
+    let Some(asset) = root.get("asset").and_then(Value::as_object) else {
+        return Err(Fault::invalid("asset", "is missing; this is not a glTF 2.0 file"));
+    };
+    for key in ["minVersion", "version"] {
+        match asset.get(key).map(|version| version.as_str().unwrap_or_default()) {
+            Some(version) if !(version == "2" || version.starts_with("2.")) => {
+                return Err(Fault::invalid(
+                    format!("asset.{key}"),
+                    format!("{}, Smirk reads 2.0; export it as glTF 2.0", quoted(version)),
+                ));
+            }
+            None if key == "version" => return Err(Fault::invalid("asset.version", "is missing; glTF 2.0 needs it")),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -> Result<(), Fault> {
+    let required: Vec<&str> = array(root, "extensionsRequired").iter().filter_map(Value::as_str).collect();
+    for (name, words, advice) in LACKING {
+        if required.contains(&name) {
+            return Err(Fault::Unsupported { feature: format!("{words} ({name})"), advice });
+        }
+    }
+    for name in required {
+        if READ.contains(&name) {
+            continue;
+        }
+        let is_harmless = HARMLESS.contains(&name) || HARMLESS_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if !is_harmless {
+            return Err(Fault::Unsupported {
+                feature: format!("marked as unreadable without the extension {}", quoted(name)),
+                advice: "re-export without it",
+            });
+        }
+        notes.push(Note::warning(
+            "extensionsRequired",
+            format!("{name} is not read: the shape is right, the surface may look different"),
+        ));
+    }
+    Ok(())
+}
+
+/// Attributes of an exporter's own.
+fn note_foreign_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
+    for (index, mesh) in array(root, "meshes").iter().enumerate() {
+        let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
+        let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
+        let empty = targets.clone().filter(|target| target.as_object().is_some_and(Map::is_empty)).count();
+        if empty > 0 {
+            notes.push(Note::info(
+                format!("mesh {index}"),
+                format!("{empty} of its targets are empty: they move nothing"),
+            ));
+        }
+        let mut ignored: Vec<&str> = targets
+            .filter_map(Value::as_object)
+            .flat_map(Map::keys)
+            .map(String::as_str)
+            .filter(|key| !matches!(*key, "POSITION" | "NORMAL" | "TANGENT"))
+            .filter(|key| !key.starts_with("TEXCOORD_") && !key.starts_with("COLOR_"))
+            .collect();
+        ignored.sort_unstable();
+        ignored.dedup();
+        if !ignored.is_empty() {
+            let list = ignored.join(", ").escape_debug().to_string();
+            notes.push(Note::warning(
+                format!("mesh {index}"),
+                format!("its targets also change {list}; no picture shows that"),
+            ));
+        }
+    }
+}
+
+/// The typed primitive insists on `attributes`; one without any is skipped later, with its number.
+fn fill_missing_attributes(root: &mut Map<String, Value>) {
+    let meshes = root.get_mut("meshes").and_then(Value::as_array_mut).into_iter().flatten();
+    let primitives = meshes.filter_map(|mesh| mesh.get_mut("primitives")?.as_array_mut()).flatten();
+    for primitive in primitives.filter_map(Value::as_object_mut) {
+        primitive.entry("attributes").or_insert_with(|| json!({}));
+    }
+}
+
+fn array<'a>(root: &'a Map<String, Value>, key: &str) -> &'a [Value] {
+    root.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,86 @@
+//! What an expression of a VRM moves: morph targets, by node (1.0) or by mesh (0.x).
+
+use serde_json::{Map, Value};
+
+use crate::head::{Bind, Note};
+use crate::import::budget::Budget;
+use crate::import::gltf::mesh::Meshes;
+
+/// Finds the targets that expressions name, and says which are not there.
+pub struct Binder<'a> {
+    pub meshes: &'a Meshes,
+    pub budget: &'a mut Budget,
+}
+
+impl Binder<'_> {
+    /// VRM 1.0: node, index, weight 0 to 1.
+    pub fn of_nodes(&self, binds: &[Value], object: &str, notes: &mut Vec<Note>) -> Vec<Bind> {
+        let of_node = |bind: &Map<String, Value>| {
+            let node = whole(bind, "node").ok_or("names no node")?;
+            let (first, count) =
+                self.meshes.targets_of_node(node).ok_or_else(|| format!("node {node} shows no mesh"))?;
+            let target = target_of(bind, first, count, &format!("node {node}"))?;
+            Ok(vec![Bind { target, weight: weight(bind, 1.0) }])
+        };
+        collect(binds, of_node, object, notes)
+    }
+
+    /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
+    pub fn of_meshes(&mut self, binds: &[Value], object: &str, notes: &mut Vec<Note>) -> Vec<Bind> {
+        let of_mesh = |bind: &Map<String, Value>| {
+            let mesh = whole(bind, "mesh").ok_or("names no mesh")?;
+            let nodes = self.meshes.nodes_of_mesh(mesh);
+            // Any number of binds may name a mesh, and any number of nodes show it.
+            let bytes = (nodes.len() * size_of::<Bind>()) as u64;
+            self.budget.spend(bytes, &format!("mesh {mesh}")).map_err(|fault| fault.to_string())?;
+            let instances = nodes.iter().filter_map(|&node| self.meshes.targets_of_node(node));
+            let found: Result<Vec<Bind>, String> = instances
+                .map(|(first, count)| {
+                    let target = target_of(bind, first, count, &format!("mesh {mesh}"))?;
+                    Ok(Bind { target, weight: weight(bind, 100.0) / 100.0 })
+                })
+                .collect();
+            found.and_then(|found| if found.is_empty() { Err(format!("mesh {mesh} is not shown")) } else { Ok(found) })
+        };
+        collect(binds, of_mesh, object, notes)
+    }
+}
+
+/// What can be read; of what cannot, how much and the first reason.
+fn collect(
+    binds: &[Value],
+    mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<Bind>, String>,
+    object: &str,
+    notes: &mut Vec<Note>,
+) -> Vec<Bind> {
+    let (mut found, mut lost, mut why) = (Vec::new(), 0, None);
+    for bind in binds {
+        match bind.as_object().ok_or_else(|| "is no object".to_owned()).and_then(&mut read) {
+            Ok(binds) => found.extend(binds),
+            Err(reason) => {
+                lost += 1;
+                why.get_or_insert(reason);
+            }
+        }
+    }
+    if let Some(why) = why {
+        let message = format!("{lost} of its {} binds lead nowhere ({why}); left out", binds.len());
+        notes.push(Note::warning(object, message));
+    }
+    found
+}
+
+/// A target by its place among `count`.
+fn target_of(bind: &Map<String, Value>, first: usize, count: usize, whose: &str) -> Result<usize, String> {
+    let index = whole(bind, "index").ok_or("names no target")?;
+    if index < count { Ok(first + index) } else { Err(format!("target {index} of {whose}, which has {count}")) }
+}
+
+fn whole(bind: &Map<String, Value>, key: &str) -> Option<usize> {
+    bind.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
+}
+
+fn weight(bind: &Map<String, Value>, usual: f32) -> f32 {
+    let weight = bind.get("weight").and_then(Value::as_f64).map(|weight| weight as f32);
+    weight.filter(|weight| weight.is_finite()).unwrap_or(usual)
+}

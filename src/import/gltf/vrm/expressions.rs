@@ -1,0 +1,108 @@
+//! Expressions of a VRM: `VRM.blendShapeMaster.blendShapeGroups` (0.x) and `VRMC_vrm.expressions` (1.0).
+
+use serde_json::{Map, Value};
+
+use super::binds::Binder;
+use crate::head::{Expression, Note, Override, Preset};
+use crate::import::budget::Budget;
+use crate::import::error::quoted;
+use crate::import::free_names::FreeNames;
+use crate::import::gltf::mesh::Meshes;
+
+/// An expression, and what of it Smirk leaves out.
+pub struct Read {
+    pub expression: Expression,
+    /// It changes colours or texture coordinates, too.
+    pub changes_materials: bool,
+}
+
+/// What VRM 1.0 calls the presets of 0.x.
+const PRESETS_OF_ZERO: [(&str, Preset); 17] = [
+    ("joy", Preset::Happy),
+    ("angry", Preset::Angry),
+    ("sorrow", Preset::Sad),
+    ("fun", Preset::Relaxed),
+    ("a", Preset::Aa),
+    ("i", Preset::Ih),
+    ("u", Preset::Ou),
+    ("e", Preset::Ee),
+    ("o", Preset::Oh),
+    ("blink", Preset::Blink),
+    ("blink_l", Preset::BlinkLeft),
+    ("blink_r", Preset::BlinkRight),
+    ("lookup", Preset::LookUp),
+    ("lookdown", Preset::LookDown),
+    ("lookleft", Preset::LookLeft),
+    ("lookright", Preset::LookRight),
+    ("neutral", Preset::Neutral),
+];
+
+/// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides.
+pub fn read_zero(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Read> {
+    let groups = vrm.get("blendShapeMaster").and_then(|master| master.get("blendShapeGroups"));
+    let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
+    let (mut binder, mut names) = (Binder { meshes, budget }, FreeNames::default());
+    let read = |(index, group): (usize, &Map<String, Value>)| {
+        let preset = group.get("presetName").and_then(Value::as_str).map(str::to_ascii_lowercase);
+        let preset =
+            preset.and_then(|name| PRESETS_OF_ZERO.iter().find(|(other, _)| *other == name)).map(|entry| entry.1);
+        let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
+        let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
+        let name = names.take(name);
+        let object = format!("expression {}", quoted(&name));
+        Read {
+            changes_materials: !list(group, "materialValues").is_empty(),
+            expression: Expression {
+                preset,
+                is_binary: flag(group, "isBinary"),
+                binds: binder.of_meshes(list(group, "binds"), &object, notes),
+                name,
+                ..Expression::default()
+            },
+        }
+    };
+    groups.enumerate().map(read).collect()
+}
+
+/// The expressions of VRM 1.0: presets, then custom ones.
+pub fn read_one(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Read> {
+    let named = |kind: &str| vrm.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
+    let presets = named("preset").into_iter().flatten().map(|(name, value)| (name, value, Preset::named(name)));
+    let custom = named("custom").into_iter().flatten().map(|(name, value)| (name, value, None));
+    let (binder, mut names) = (Binder { meshes, budget }, FreeNames::default());
+    let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
+        let value = value.as_object()?;
+        let name = names.take(name.clone());
+        let object = format!("expression {}", quoted(&name));
+        let materials = ["materialColorBinds", "textureTransformBinds"];
+        Some(Read {
+            changes_materials: materials.iter().any(|key| !list(value, key).is_empty()),
+            expression: Expression {
+                preset,
+                is_binary: flag(value, "isBinary"),
+                override_blink: override_of(value, "overrideBlink"),
+                override_look_at: override_of(value, "overrideLookAt"),
+                override_mouth: override_of(value, "overrideMouth"),
+                binds: binder.of_nodes(list(value, "morphTargetBinds"), &object, notes),
+                name,
+            },
+        })
+    };
+    presets.chain(custom).filter_map(read).collect()
+}
+
+fn flag(object: &Map<String, Value>, key: &str) -> bool {
+    object.get(key).and_then(Value::as_bool).unwrap_or(false)
+}
+
+fn list<'a>(object: &'a Map<String, Value>, key: &str) -> &'a [Value] {
+    object.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn override_of(object: &Map<String, Value>, key: &str) -> Override {
+    match object.get(key).and_then(Value::as_str) {
+        Some("block") => Override::Block,
+        Some("blend") => Override::Blend,
+        _ => Override::None,
+    }
+}

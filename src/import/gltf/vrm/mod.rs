@@ -1,0 +1,7 @@
+//! VRM avatars: their expressions, which way they face, and their title, author and licence.
+
+mod binds;
+mod expressions;
+mod extension;
+
+pub use self::extension::Vrm;
