@@ -7,8 +7,7 @@ use egui::{Label, RichText};
 use crate::head::{Head, Level, Note};
 use crate::lint::{Finding, Rule};
 
-use super::icon::Icon;
-use super::setting::title_ui;
+use super::widgets::{Icon, title_ui};
 use super::{UiState, theme};
 
 /// So many names of a finding are listed before somebody asks for all.

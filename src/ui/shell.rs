@@ -14,7 +14,7 @@ use winit::window::Window;
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{Blit, PixelRect};
 
-use super::{theme, uploads::Uploads};
+use super::{egui_textures::EguiTextures, theme};
 
 /// A window that shows egui.
 pub struct Shell {
@@ -25,7 +25,7 @@ pub struct Shell {
     context: egui::Context,
     input: egui_winit::State,
     painter: egui_wgpu::Renderer,
-    uploads: Uploads,
+    textures: EguiTextures,
     blit: Blit,
     picture_rect: PixelRect,
     retry: Retry,
@@ -59,7 +59,7 @@ impl Shell {
             context,
             input,
             painter,
-            uploads: Uploads::default(),
+            textures: EguiTextures::default(),
             blit,
             picture_rect: PixelRect::default(),
             retry: Retry::default(),
@@ -80,7 +80,7 @@ impl Shell {
         self.configuration = configure(&gpu, &self.window, &self.surface)
             .with_context(|| format!("{} cannot show pictures in this window", gpu.info.name))?;
         (self.painter, self.blit) = painters(&gpu, self.configuration.format);
-        for (id, whole) in self.uploads.all() {
+        for (id, whole) in self.textures.all() {
             self.painter.update_texture(&gpu.device, &gpu.queue, id, whole);
         }
         self.input.set_max_texture_side(gpu.device.limits().max_texture_dimension_2d as usize);
@@ -137,7 +137,7 @@ impl Shell {
         for (id, deltas) in textures.set.drain() {
             for delta in deltas {
                 self.painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
-                self.uploads.note(id, &delta);
+                self.textures.note(id, &delta);
             }
         }
         let jobs = self.context.tessellate(output.shapes, output.pixels_per_point);
@@ -153,7 +153,7 @@ impl Shell {
         });
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
-            self.uploads.forget(id);
+            self.textures.forget(id);
         }
         (delay, painted.flatten())
     }

@@ -5,14 +5,14 @@ use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 
-use super::CurvesState;
 use crate::head::{Head, Region};
 use crate::import::Matching;
 use crate::motion::PoseId;
+use crate::session::Session;
 
-use super::panel_size::PanelSize;
-use super::pose_name::Renaming;
-use super::pose_pictures::PosePictures;
+use super::curves::CurvesState;
+use super::poses::{PosePictures, Renaming};
+use super::widgets::PanelSize;
 
 /// The page of the right panel on top.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,6 +132,13 @@ impl UiState {
     pub(super) fn aspect(&self) -> f32 {
         let [width, height] = self.viewport_size_px;
         if height == 0 { 1.0 } else { width as f32 / height as f32 }
+    }
+
+    /// Keeps what is on screen as a pose, opens its name for typing and scrolls to its card.
+    pub(super) fn keep_face(&mut self, session: &mut Session) {
+        let id = session.keep_pose("");
+        self.renaming = Renaming::begin(session, id);
+        self.revealed_pose = Some(id);
     }
 
     /// Shows a channel in the list, whatever hides it, and puts the focus on it.

@@ -83,6 +83,8 @@ pub const BAR_HEIGHT: f32 = 24.0;
 pub const BAR_HEIGHT_THIN: f32 = 18.0;
 /// From one list row to the next.
 pub const ROW_HEIGHT: f32 = BAR_HEIGHT + GAP_SMALL;
+/// A drop-down list on a page.
+pub const COMBO_WIDTH: f32 = 128.0;
 /// A square button that holds a mark.
 pub const MARK_SIZE: f32 = 20.0;
 /// Corners of bars and buttons.

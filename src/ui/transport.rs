@@ -1,10 +1,10 @@
 //! The bottom strip: play, choose clip and take, scrub, loop, speed, curves.
 
-use egui::{ComboBox, DragValue, Id, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
+use egui::{ComboBox, DragValue, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
 
 use crate::session::Session;
 
-use super::icon::{Icon, icon_button_inline_ui};
+use super::widgets::{Icon, hold_play_head, icon_button_inline_ui};
 use super::{UiState, text, theme};
 
 /// Of the boxes with clip and take.
@@ -123,21 +123,6 @@ fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     combo.response.accessible_name("Take");
     if choice != chosen {
         session.select_take(choice);
-    }
-}
-
-/// The hand holds the play head still, at `wanted` if it says where; letting go lets it run on if it was running.
-pub fn hold_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted: Option<f32>) {
-    let id = id.with("was playing");
-    if is_held {
-        let was_playing = session.playback.playing;
-        ui.data_mut(|data| *data.get_temp_mut_or(id, false) |= was_playing);
-        session.playback.playing = false;
-    } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
-        session.playback.playing = true;
-    }
-    if let Some(time_secs) = wanted {
-        session.seek(time_secs);
     }
 }
 

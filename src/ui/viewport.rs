@@ -7,7 +7,7 @@ use crate::scene::{Camera, View};
 use crate::session::{Command, Session};
 
 use super::shortcuts::{self, Action};
-use super::{UiState, WindowView, loading, theme};
+use super::{UiState, WindowView, notices, theme};
 
 /// Everything in the middle.
 pub fn viewport_ui(
@@ -36,7 +36,7 @@ pub fn viewport_ui(
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     views_ui(ui, rect, session, state, view, commands);
-    loading::loading_ui(ui, rect, state, view, commands);
+    notices::notices_ui(ui, rect, state, view, commands);
 }
 
 fn move_camera(ui: &egui::Ui, response: &egui::Response, rect: Rect, camera: &mut Camera) {

@@ -11,8 +11,8 @@ use crate::session::Session;
 use crate::ui::theme;
 
 use super::extent::Extent;
-use super::line::{Item, Sources};
-use super::state::CurvesState;
+use super::lines::{Item, Sources};
+use super::state::{CurvesState, HeldKey};
 
 /// How near the pointer must come to a key, in points.
 const REACH: f32 = 7.0;
@@ -26,25 +26,6 @@ pub struct Diamond {
     pub key: Key,
     at: Pos2,
     id: Id,
-}
-
-/// A key that a drag moves.
-#[derive(Clone, Debug)]
-pub struct HeldKey {
-    id: Id,
-    channel: usize,
-    /// The name it was set under.
-    name: String,
-    /// Where the drag began.
-    grabbed: Pos2,
-    /// Where it was.
-    from: Key,
-    /// Where it is.
-    key: Key,
-    /// All keys as they were: the one that is dragged pushes none aside for good.
-    before: Keys,
-    /// What was in sight: a scale that followed the key would run away under the hand.
-    pub extent: Extent,
 }
 
 /// Lets go of a key that nobody drags any more, whatever became of it.

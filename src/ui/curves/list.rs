@@ -6,11 +6,11 @@ use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKin
 use crate::head::Clip;
 use crate::motion::Mix;
 use crate::session::Session;
-use crate::ui::channel_picker::chosen_text;
-use crate::ui::icon::Icon;
+use crate::ui::channels::chosen_text;
+use crate::ui::widgets::Icon;
 use crate::ui::{UiState, text, theme};
 
-use super::line::{Item, Sources};
+use super::lines::{Item, Sources};
 
 /// What an item is called.
 pub fn name_of(session: &Session, item: Item) -> &str {

@@ -3,14 +3,10 @@
 
 mod extent;
 mod keys;
-mod line;
+mod lines;
 mod list;
-mod picture;
 mod plot;
 mod pointer;
-mod polyline;
-mod raster;
-mod recipe;
 mod route;
 mod ruler;
 mod state;
@@ -31,7 +27,7 @@ pub fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, 
     let area = ui.available_rect_before_wrap();
     ui.allocate_rect(area, egui::Sense::hover());
     state.curves.follow_take(session);
-    let sources = line::sources(session);
+    let sources = lines::sources(session);
     let part = |ui: &mut egui::Ui, min_x: f32, max_x: f32, name: &str| {
         let rect = area.with_min_x(min_x).with_max_x(max_x);
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));

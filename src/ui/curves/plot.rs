@@ -5,10 +5,11 @@ use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, Wi
 
 use crate::head::Clip;
 use crate::session::Session;
-use crate::ui::{theme, transport};
+use crate::ui::theme;
+use crate::ui::widgets::hold_play_head;
 
 use super::extent::Extent;
-use super::line::Sources;
+use super::lines::Sources;
 use super::pointer::{self, Found};
 use super::state::CurvesState;
 use super::{keys, ruler};
@@ -21,7 +22,7 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
     if plot.width() < 40.0 || plot.height() < 20.0 {
         return;
     }
-    curves.picture.set_lines(sources.lines(session, curves));
+    curves.picture.set_lines(sources.lines(session, curves.lists_columns, &curves.chosen));
     follow_play_head(session, curves, sources.end_secs);
     keys::let_go(ui, curves);
     let mut extent = curves.held_key.as_ref().map_or_else(|| extent_of(curves, sources), |held| held.extent);
@@ -34,7 +35,7 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
     let moves_sight = ui.input(|input| input.modifiers.shift);
     let seeks = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !moves_sight;
     let wanted = response.interact_pointer_pos().filter(|_| seeks).map(|point| extent.secs_at(plot, point.x));
-    transport::hold_play_head(ui, response.id, session, seeks, wanted);
+    hold_play_head(ui, response.id, session, seeks, wanted);
     let diamonds = keys::diamonds(plot, session, curves, sources, &extent);
     let at_hand = keys::edit_ui(ui, plot, session, curves, sources, &extent, &diamonds);
 

@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::ui::theme;
 
 use super::extent::Extent;
-use super::line::{Item, Style};
+use super::lines::{Item, Style};
 use super::list;
 use super::state::CurvesState;
 

@@ -4,9 +4,8 @@ use egui::{DragValue, ScrollArea, vec2};
 
 use crate::motion::Route;
 use crate::session::{Session, TakeEntry};
-use crate::ui::bar::Bar;
-use crate::ui::channel_picker::channel_picker_ui;
-use crate::ui::setting::setting_ui;
+use crate::ui::channels::channel_picker_ui;
+use crate::ui::widgets::{Bar, setting_ui};
 use crate::ui::{UiState, theme};
 
 /// The controls; a change goes to all of `columns`.

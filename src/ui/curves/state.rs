@@ -2,10 +2,31 @@
 
 use std::collections::BTreeSet;
 
-use super::keys::HeldKey;
-use super::line::{Item, Sources};
-use super::picture::Picture;
+use egui::{Id, Pos2};
+
+use super::extent::Extent;
+use super::lines::{Item, Picture, Sources};
+use crate::motion::{Key, Keys};
 use crate::session::{Session, TakeId};
+
+/// A key that a drag moves.
+#[derive(Clone, Debug)]
+pub struct HeldKey {
+    pub id: Id,
+    pub channel: usize,
+    /// The name it was set under.
+    pub name: String,
+    /// Where the drag began.
+    pub grabbed: Pos2,
+    /// Where it was.
+    pub from: Key,
+    /// Where it is.
+    pub key: Key,
+    /// All keys as they were: the one that is dragged pushes none aside for good.
+    pub before: Keys,
+    /// What was in sight: a scale that followed the key would run away under the hand.
+    pub extent: Extent,
+}
 
 /// The panel's own state.
 #[derive(Debug, Default)]

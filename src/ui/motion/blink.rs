@@ -3,9 +3,8 @@
 use crate::motion::Blink;
 use crate::session::Session;
 use crate::ui::UiState;
-use crate::ui::bar::Bar;
-use crate::ui::channel_picker::{channel_picker_ui, chosen_text};
-use crate::ui::setting::{seed_ui, setting_ui, title_ui};
+use crate::ui::channels::{channel_picker_ui, chosen_text};
+use crate::ui::widgets::{Bar, seed_ui, setting_ui, title_ui};
 
 /// On or off, how, and on which channels.
 pub fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {

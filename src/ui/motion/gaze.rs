@@ -3,8 +3,7 @@
 use crate::motion::Gaze;
 use crate::session::Session;
 use crate::ui::UiState;
-use crate::ui::bar::Bar;
-use crate::ui::setting::{seed_ui, setting_ui, title_ui};
+use crate::ui::widgets::{Bar, seed_ui, setting_ui, title_ui};
 
 /// On or off, and how.
 pub fn gaze_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {

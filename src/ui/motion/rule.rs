@@ -2,7 +2,7 @@
 
 use crate::motion::BlendRule;
 use crate::session::Session;
-use crate::ui::setting::title_ui;
+use crate::ui::widgets::title_ui;
 
 /// The choice and a line on each.
 pub fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {

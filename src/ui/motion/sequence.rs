@@ -5,9 +5,7 @@ use egui::{Button, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
 
 use crate::motion::{PoseId, Sequence, Wrap};
 use crate::session::Session;
-use crate::ui::bar::Bar;
-use crate::ui::icon::{Icon, icon_button_inline_ui, icon_button_ui};
-use crate::ui::setting::{setting_ui, title_ui};
+use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, title_ui};
 use crate::ui::{UiState, text, theme};
 
 /// Everything about it.

@@ -6,9 +6,7 @@ use crate::document::MissingTake;
 use crate::head::Level;
 use crate::motion::{Route, Take};
 use crate::session::{Command, Session, TakeEntry, TakeId};
-use crate::ui::bar::Bar;
-use crate::ui::icon::{Icon, icon_button_ui};
-use crate::ui::setting::{setting_ui, title_ui};
+use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, title_ui};
 use crate::ui::{UiState, text, theme};
 
 const ROW_HEIGHT: f32 = 40.0;

@@ -1,0 +1,215 @@
+//! The left panel: search, filter and the list of channels in pairs.
+
+mod cell;
+mod chips;
+mod expression_tooltip;
+mod mark;
+mod picker;
+mod rows;
+
+pub(super) use picker::{channel_picker_ui, chosen_text};
+
+use egui::{Align, Button, Id, Layout, Rect, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2};
+
+use crate::head::PairKind;
+use crate::motion::Mix;
+use crate::session::Session;
+
+use super::widgets::{Icon, icon_button_ui};
+use super::{UiState, theme};
+
+use cell::{channel_ui, target_ui};
+use chips::chips_ui;
+use rows::Row;
+
+/// Between the two sliders of a row, where the link mark is.
+const LINK_WIDTH: f32 = 24.0;
+
+/// Everything in the panel.
+pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+    header_ui(ui, session, state, mix);
+    ui.add_space(theme::GAP_SMALL);
+    let rows = rows::list(session, state, mix);
+    state.touched_pair = None;
+    state.laid_out_rows = 0;
+    if rows.is_empty() {
+        empty_ui(ui, session, state);
+        return;
+    }
+    ui.spacing_mut().item_spacing.y = theme::GAP_SMALL;
+    let mut area = ScrollArea::vertical().auto_shrink(false);
+    if let Some(channel) = state.revealed_channel.take() {
+        let holds = |row: &Row| match *row {
+            Row::Pair(index) => {
+                let pair = &session.head.pairs[index];
+                pair.first == channel || pair.second == Some(channel)
+            }
+            _ => false,
+        };
+        if let Some(row) = rows.iter().position(holds) {
+            let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
+            area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
+            ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
+        }
+    }
+    area.show_rows(ui, theme::BAR_HEIGHT, rows.len(), |ui, range| {
+        state.laid_out_rows = range.len();
+        for row in &rows[range] {
+            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
+            row_ui(ui, rect, session, state, *row, mix);
+        }
+    });
+}
+
+fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+    ui.horizontal(|ui| {
+        ui.heading("Channels");
+        ui.weak(session.head.channels.len().to_string());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if ui.button("Reset all").on_hover_text("Every slider to rest, every row to what moves it").clicked() {
+                session.reset_all();
+            }
+            chips_ui(ui, session, mix);
+        });
+    });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP;
+        let active_width = 60.0;
+        let width = (ui.available_width() - active_width - theme::GAP).max(80.0);
+        let id = Id::unique("search");
+        if std::mem::take(&mut state.wants_search) {
+            // Before the field is laid out, so that it takes what was typed in this very frame.
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        let field = TextEdit::singleline(&mut state.search)
+            .id(id)
+            .hint_text("Search (Ctrl+F)")
+            .margin(egui::Margin { left: 26, right: 24, top: 4, bottom: 4 })
+            .min_size(vec2(width, theme::BAR_HEIGHT))
+            .desired_width(width);
+        let response = ui.add(field);
+        let rect = response.rect;
+        Icon::Search.paint(ui.painter(), Rect::from_min_size(rect.min, vec2(26.0, rect.height())), theme::TEXT_WEAK);
+        if !state.search.is_empty() {
+            let clear = Rect::from_center_size(pos2(rect.right() - 13.0, rect.center().y), vec2(20.0, 20.0));
+            if icon_button_ui(
+                ui,
+                clear,
+                response.id.with("clear"),
+                (Icon::Close, theme::TEXT_WEAK),
+                "Clear search",
+                "Clear search",
+            )
+            .clicked()
+            {
+                state.search.clear();
+            }
+        }
+        let toggle = Button::selectable(state.only_active, "Active").frame_when_inactive(true);
+        let toggle = ui.add_sized(vec2(active_width, theme::BAR_HEIGHT), toggle);
+        if toggle.on_hover_text("List only channels that move something").clicked() {
+            state.only_active = !state.only_active;
+        }
+    });
+}
+
+fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
+    ui.add_space(theme::GAP_LARGE);
+    ui.vertical_centered(|ui| {
+        if session.head.channels.is_empty() {
+            ui.weak("This head has no morph targets.");
+            ui.weak("File › Import shapes… gives it some, one file each.");
+            return;
+        }
+        ui.weak(if state.search.trim().is_empty() {
+            "Nothing moves at the moment.".to_owned()
+        } else if state.only_active {
+            format!("No active channel matches “{}”.", state.search.trim())
+        } else {
+            format!("No channel matches “{}”.", state.search.trim())
+        });
+        ui.add_space(theme::GAP_SMALL);
+        if ui.button("Show all").clicked() {
+            state.search.clear();
+            state.only_active = false;
+        }
+    });
+}
+
+fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, row: Row, mix: &Mix) {
+    let width = ((rect.width() - LINK_WIDTH) / 2.0).floor();
+    let left = Rect::from_min_size(rect.min, vec2(width, rect.height()));
+    let right = Rect::from_min_size(pos2(left.right() + LINK_WIDTH, rect.top()), left.size());
+    match row {
+        Row::Region { .. } => region_ui(ui, rect, state, row),
+        Row::Pair(index) => {
+            let (first, second) = (session.head.pairs[index].first, session.head.pairs[index].second);
+            channel_ui(ui, left, session, state, index, first, mix);
+            if let Some(second) = second {
+                let between = Rect::from_x_y_ranges(left.right()..=right.left(), rect.y_range());
+                link_ui(ui, between, session, index);
+                channel_ui(ui, right, session, state, index, second, mix);
+            }
+        }
+        Row::Targets { pair, nth } => {
+            let channels = [Some(session.head.pairs[pair].first), session.head.pairs[pair].second];
+            for (channel, rect) in channels.into_iter().zip([left, right]) {
+                if let Some(channel) = channel.filter(|channel| state.expanded.contains(channel)) {
+                    target_ui(ui, rect, session, state, pair, (channel, nth), mix);
+                }
+            }
+        }
+    }
+}
+
+fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, row: Row) {
+    let Row::Region { region, count, active } = row else { return };
+    let response = ui.interact(rect, Id::unique(("region", region)), Sense::click());
+    let name = region.to_string();
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
+    let painter = ui.painter();
+    if response.hovered() || response.has_focus() {
+        painter.rect_filled(rect, theme::ROUNDING, theme::RAISED);
+    }
+    let is_folded = state.folded.contains(&region);
+    let icon = if is_folded { Icon::Folded } else { Icon::Unfolded };
+    icon.paint(painter, Rect::from_min_size(rect.min, vec2(17.0, rect.height())), theme::TEXT_WEAK);
+    let at = pos2(rect.left() + 19.0, rect.center().y);
+    let name = painter.text(at, egui::Align2::LEFT_CENTER, name, theme::body_font(), theme::TEXT);
+    let figures = if active > 0 { format!("{active} of {count} active") } else { count.to_string() };
+    let at = pos2(rect.right() - 2.0, rect.center().y);
+    let figures = painter.text(at, egui::Align2::RIGHT_CENTER, figures, theme::small_font(), theme::TEXT_WEAK);
+    let line = (name.right() + theme::GAP)..=(figures.left() - theme::GAP);
+    painter.hline(line, rect.center().y, egui::Stroke::new(1.0, theme::LINE));
+    if response.clicked() && !state.folded.remove(&region) {
+        state.folded.insert(region);
+    }
+}
+
+fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize) {
+    let pair = &session.head.pairs[index];
+    let (kind, linked) = (pair.kind, session.edits.linked[index]);
+    let label = format!("{} {}", if linked { "Unlink" } else { "Link" }, pair.label);
+    let rect = Rect::from_center_size(between.center(), egui::Vec2::splat(theme::MARK_SIZE));
+    let near = ui.rect_contains_pointer(between.expand2(vec2(theme::GAP_LARGE, 0.0)));
+    let (icon, color, tip) = match (linked, kind) {
+        (true, _) => (Icon::Chain, theme::ACCENT_BRIGHT, "Linked: both move together. Click to unlink."),
+        (false, PairKind::Opposites) => (
+            Icon::Opposites,
+            if near { theme::TEXT_WEAK } else { theme::MARK },
+            "Two directions of one movement. Click to move both together.",
+        ),
+        (false, PairKind::Sides) => {
+            let color = if near { theme::TEXT_WEAK } else { theme::MARK_FAINT };
+            (Icon::Chain, color, "Left and right. Click to move both together.")
+        }
+        // Strangers side by side: the link is there for whoever looks for it.
+        (false, PairKind::Neighbours) => {
+            let color = if near { theme::MARK } else { egui::Color32::TRANSPARENT };
+            (Icon::Chain, color, "Click to move both together.")
+        }
+    };
+    if icon_button_ui(ui, rect, Id::unique(("link", index)), (icon, color), &label, tip).clicked() {
+        session.edits.linked[index] = !linked;
+    }
+}

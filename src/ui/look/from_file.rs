@@ -1,0 +1,64 @@
+//! What the head's own file offers of its look: variants of its materials, and its lights. Nothing where it offers nothing.
+
+use egui::{Align, ComboBox, Layout};
+
+use crate::head::Head;
+use crate::scene::{LitBy, Look};
+use crate::ui::theme;
+
+/// The rows above the lights.
+pub fn look_of_file_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
+    if !head.variants.is_empty() {
+        let name = |variant: Option<usize>| {
+            let variant = variant.and_then(|variant| head.variants.get(variant));
+            variant.map_or("As it comes", |variant| variant.name.as_str())
+        };
+        let choices = std::iter::once(None).chain((0..head.variants.len()).map(Some));
+        choice_ui(
+            ui,
+            "Variant",
+            "Materials that the file offers in the place of others",
+            &mut look.variant,
+            choices,
+            name,
+        );
+    }
+    if !head.lights.is_empty() {
+        let name = |lit_by| match lit_by {
+            LitBy::Smirk => "Smirk's",
+            LitBy::File => "The file's",
+        };
+        let tip = "The file's lights cast no shadows, and are made as bright together as Smirk's";
+        choice_ui(ui, "Light", tip, &mut look.lit_by, [LitBy::Smirk, LitBy::File], name);
+    }
+    if look.lit_by == LitBy::File {
+        for light in &head.lights {
+            ui.add(egui::Label::new(egui::RichText::new(&light.name).color(theme::TEXT_WEAK)).truncate());
+        }
+    }
+    if !(head.variants.is_empty() && head.lights.is_empty()) {
+        ui.add_space(theme::GAP);
+    }
+}
+
+fn choice_ui<'n, T: Copy + PartialEq>(
+    ui: &mut egui::Ui,
+    label: &str,
+    tip: &str,
+    chosen: &mut T,
+    choices: impl IntoIterator<Item = T>,
+    name: impl Fn(T) -> &'n str,
+) {
+    ui.horizontal(|ui| {
+        ui.label(label).on_hover_text(tip);
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let combo = ComboBox::from_id_salt(label).width(theme::COMBO_WIDTH).truncate().selected_text(name(*chosen));
+            let combo = combo.show_ui(ui, |ui| {
+                for choice in choices {
+                    ui.selectable_value(chosen, choice, name(choice));
+                }
+            });
+            combo.response.accessible_name(label).on_hover_text(tip);
+        });
+    });
+}

@@ -1,0 +1,120 @@
+//! The Look page: three lights or those of the head's file, the surface, the picture.
+
+mod from_file;
+mod light_ball;
+
+use std::ops::RangeInclusive;
+
+use egui::{Align, ComboBox, Layout, Rect, pos2, vec2};
+
+use crate::blend::Normals;
+use crate::head::Head;
+use crate::scene::{Light, LitBy, Look};
+
+use super::widgets::{Bar, bar_ui, setting_ui, title_ui};
+use super::{UiState, theme};
+
+use from_file::look_of_file_ui;
+use light_ball::light_ball_ui;
+
+const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
+
+/// Everything on the page.
+pub fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiState) {
+    let rest = Look { variant: look.variant, ..Look::default() };
+    look_of_file_ui(ui, head, look);
+    if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
+        light_ui(ui, "Key", &mut look.key, &rest.key, state);
+        light_ui(ui, "Fill", &mut look.fill, &rest.fill, state);
+        light_ui(ui, "Rim", &mut look.rim, &rest.rim, state);
+    }
+    title_ui(ui, "Surface and picture", |_| {});
+    for (name, value, rest, range) in [
+        ("Ambient", &mut look.ambient, rest.ambient, 0.0..=2.0),
+        ("Skin softness", &mut look.softness, rest.softness, 0.0..=1.0),
+        ("Gloss", &mut look.gloss, rest.gloss, 0.0..=2.0),
+        ("Exposure", &mut look.exposure, rest.exposure, -4.0..=4.0),
+    ] {
+        let unit = if name == "Exposure" { " EV" } else { "" };
+        let bar = Bar { range, unit, ..Bar::new(name, *value) };
+        setting_ui(ui, bar, value, rest, state);
+    }
+    ui.horizontal(|ui| {
+        ui.label("Background");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            color_ui(ui, &mut look.background, "Background colour");
+        });
+    });
+    normals_ui(ui, &mut look.normals);
+    ui.add_space(theme::GAP);
+    let reset = egui::Button::new("Reset look");
+    if ui
+        .add_enabled(*look != rest, reset)
+        .on_hover_text("Light and surface as Smirk comes with; the variant stays")
+        .clicked()
+    {
+        *look = rest;
+    }
+}
+
+fn normals_ui(ui: &mut egui::Ui, normals: &mut Normals) {
+    ui.horizontal(|ui| {
+        ui.label("Normals").on_hover_text(
+            "Which way each point of the skin faces, and so how it catches the light, once an expression has moved it",
+        );
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let combo = ComboBox::from_id_salt("normals")
+                .width(theme::COMBO_WIDTH)
+                .selected_text(normals.label())
+                .show_ui(ui, |ui| {
+                    for choice in Normals::ALL {
+                        ui.selectable_value(normals, choice, choice.label()).on_hover_text(explanation(choice));
+                    }
+                });
+            combo.response.accessible_name("Normals").on_hover_text(explanation(*normals));
+        });
+    });
+}
+
+fn explanation(normals: Normals) -> &'static str {
+    match normals {
+        Normals::Auto => {
+            "As the file says; where a shape moves the skin but the file forgot to turn its light with it, worked out from \
+             the moved skin"
+        }
+        Normals::Authored => "As the file says, right or wrong: what most engines will show",
+        Normals::Recomputed => {
+            "Worked out from the moved skin, whatever the file says: folds and creases catch the light where they are. \
+             Hard edges stay hard"
+        }
+    }
+}
+
+fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light, state: &mut UiState) {
+    title_ui(ui, name, |ui| color_ui(ui, &mut light.color, &format!("{name} colour")));
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), BALL));
+    light_ball_ui(ui, Rect::from_min_size(area.min, vec2(BALL, BALL)), light, &format!("{name} direction"));
+    let values: [(&str, &mut f32, f32, RangeInclusive<f32>, &str); 3] = [
+        ("Intensity", &mut light.intensity, rest.intensity, 0.0..=6.0, ""),
+        ("Yaw", &mut light.yaw_degrees, rest.yaw_degrees, -180.0..=180.0, "°"),
+        ("Pitch", &mut light.pitch_degrees, rest.pitch_degrees, -90.0..=90.0, "°"),
+    ];
+    for (row, (what, value, rest, range, unit)) in values.into_iter().enumerate() {
+        let top = area.top() + row as f32 * theme::ROW_HEIGHT;
+        let min = pos2(area.left() + BALL + theme::GAP, top);
+        let rect = Rect::from_min_max(min, pos2(area.right(), top + theme::BAR_HEIGHT));
+        let label = format!("{name} {}", what.to_lowercase());
+        let decimals = if unit.is_empty() { 2 } else { 0 };
+        let bar = Bar { name: what, range, unit, decimals, ..Bar::new(&label, *value) };
+        bar_ui(ui, rect, bar, value, rest, state);
+    }
+    ui.add_space(theme::GAP);
+}
+
+fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
+    let mut picked = *color;
+    // The button rounds what it is given on the way through its own colour space: only a change may touch the look.
+    if ui.color_edit_button_rgb(&mut picked).accessible_name(label).changed() {
+        *color = picked;
+    }
+}

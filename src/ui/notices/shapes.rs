@@ -1,0 +1,60 @@
+//! What lies on the picture before shapes are imported: which files, and how they are matched.
+
+use std::path::PathBuf;
+
+use egui::{ComboBox, Label, Rect, RichText};
+
+use crate::import::{Matching, ShapeFile};
+use crate::session::Command;
+use crate::ui::theme;
+
+use super::card::card_ui;
+
+/// The card.
+pub fn shapes_card_ui(
+    ui: &mut egui::Ui,
+    picture: Rect,
+    files: &[PathBuf],
+    matching: &mut Matching,
+    commands: &mut Vec<Command>,
+) {
+    card_ui(ui, picture, 560.0, |ui| {
+        let title = match files.len() {
+            1 => "Import 1 shape".to_owned(),
+            count => format!("Import {count} shapes"),
+        };
+        ui.add(Label::new(RichText::new(title).strong()));
+        let names = files.iter().map(|file| file.file_stem().unwrap_or_default().to_string_lossy());
+        let names: Vec<_> = names.collect();
+        ui.add(Label::new(RichText::new(names.join(", ")).color(theme::TEXT_WEAK)).truncate());
+        ui.add_space(theme::GAP_SMALL);
+        ui.horizontal(|ui| {
+            ui.label("Match vertices");
+            let combo = ComboBox::from_id_salt("matching").width(180.0).selected_text(matching.label());
+            let combo = combo.show_ui(ui, |ui| {
+                for choice in Matching::ALL {
+                    ui.selectable_value(matching, choice, choice.label()).on_hover_text(explanation(choice));
+                }
+            });
+            combo.response.accessible_name("Matching").on_hover_text(explanation(*matching));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if ui.button("Import").clicked() {
+                    let shape = |path: &PathBuf| ShapeFile { path: path.clone(), matching: *matching };
+                    commands.push(Command::ImportShapes(files.iter().map(shape).collect()));
+                }
+                if ui.button("Cancel").clicked() {
+                    commands.push(Command::DismissFailure);
+                }
+            });
+        });
+    });
+}
+
+fn explanation(matching: Matching) -> &'static str {
+    match matching {
+        Matching::Auto => "By order if the meshes are the same, else by texture coordinates, the rest by position",
+        Matching::Order => "Vertex by vertex, as the files number them",
+        Matching::Uv => "By their place in the texture, whatever their order",
+        Matching::Position => "By their place in space, and along triangles from what stands still",
+    }
+}

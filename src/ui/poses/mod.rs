@@ -1,0 +1,124 @@
+//! The Poses page: keep the face, go from one to the other, mix them.
+
+mod card;
+mod grid;
+mod name;
+mod pictures;
+
+pub(super) use name::Renaming;
+pub(super) use pictures::PosePictures;
+
+use egui::{Align, Button, ComboBox, Id, Layout, Rect, vec2};
+
+use crate::motion::Ease;
+use crate::session::{Command, Session, Transition};
+
+use super::shortcuts::{self, Action};
+use super::widgets::Bar;
+use super::{UiState, WindowView, theme};
+
+use grid::grid_ui;
+
+/// Everything on the page.
+pub fn poses_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    face_ui(ui, session, state, view, commands);
+    transition_ui(ui, &mut session.edits.transition, state);
+    files_ui(ui, session, commands);
+    ui.add_space(theme::GAP_SMALL);
+    if session.edits.poses.is_empty() {
+        empty_ui(ui);
+    } else {
+        grid_ui(ui, session, state, view.thumbnails);
+    }
+}
+
+fn face_ui(
+    ui: &mut egui::Ui,
+    session: &mut Session,
+    state: &mut UiState,
+    view: &WindowView<'_>,
+    commands: &mut Vec<Command>,
+) {
+    let keys = |action| shortcuts::find(action).map_or("", |shortcut| shortcut.keys);
+    let row = vec2(ui.available_width(), theme::BAR_HEIGHT);
+    ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        let clear = ui.add_enabled(session.can_clear_poses(), Button::new("Clear"));
+        if clear.on_hover_text("Every pose and slider off the face, over the time below").clicked() {
+            session.clear_poses();
+        }
+        let tip = format!("Swap left and right of the face ({})", keys(Action::MirrorFace));
+        if ui.button("Mirror").on_hover_text(tip).clicked() {
+            shortcuts::act(Action::MirrorFace, session, state, view, commands);
+        }
+        let tip = format!("A new pose of what is on screen ({})", keys(Action::KeepFace));
+        let keep = Button::new("Keep this face").min_size(vec2(ui.available_width(), theme::BAR_HEIGHT));
+        if ui.add(keep.fill(theme::ACCENT)).on_hover_text(tip).clicked() {
+            shortcuts::act(Action::KeepFace, session, state, view, commands);
+        }
+    });
+}
+
+fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition, state: &mut UiState) {
+    const EASE_WIDTH: f32 = 122.0;
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT));
+    let bar_rect = row.with_max_x(row.right() - EASE_WIDTH - theme::GAP_SMALL);
+    let bar =
+        Bar { open_ended: true, range: 0.0..=2.0, unit: " s", ..Bar::new("Transition", transition.duration_secs) };
+    let output = bar.show_ui(ui, bar_rect, Id::unique("transition"));
+    if let Some(value) = output.value {
+        transition.duration_secs = value.clamp(0.0, Transition::LONGEST_SECS);
+    }
+    if output.reset {
+        transition.duration_secs = Transition::default().duration_secs;
+    }
+    if output.nudged {
+        state.nudged_at_secs = Some(ui.input(|input| input.time));
+    }
+    output.response.on_hover_text("How long the face takes from one pose to the next; type or Shift-drag for more");
+
+    let combo_rect = Rect::from_min_max(row.right_top() - vec2(EASE_WIDTH, 0.0), row.max);
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(combo_rect).id_salt("ease"));
+    let combo = ComboBox::from_id_salt("ease")
+        .width(EASE_WIDTH)
+        .truncate()
+        .selected_text(transition.ease.label())
+        .show_ui(&mut child, |ui| {
+            for ease in Ease::ALL {
+                ui.selectable_value(&mut transition.ease, ease, ease.label());
+            }
+        });
+    combo.response.accessible_name("Ease");
+}
+
+fn files_ui(ui: &mut egui::Ui, session: &Session, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
+        let count = session.edits.poses.len();
+        ui.weak(format!("{count} pose{}", if count == 1 { "" } else { "s" }));
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let export = ui.add_enabled(count > 0, Button::new("Export…").frame_when_inactive(false));
+            if export.on_hover_text("All poses into a JSON file").clicked() {
+                commands.push(Command::ExportPoses);
+            }
+            let import = ui.add(Button::new("Import…").frame_when_inactive(false));
+            if import.on_hover_text("Poses from a JSON file, behind those that are here").clicked() {
+                commands.push(Command::ImportPosesDialog);
+            }
+        });
+    });
+}
+
+fn empty_ui(ui: &mut egui::Ui) {
+    ui.add_space(theme::GAP_LARGE);
+    ui.label("No poses yet.");
+    ui.weak("Move some sliders, then keep the face: it becomes a card here. A click on a card goes over to its pose.");
+    ui.add_space(theme::GAP);
+    ui.weak("Heads with ARKit's names bring poses to start with; this one's names are its own.");
+}

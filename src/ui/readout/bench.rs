@@ -1,0 +1,150 @@
+//! The Readout page's last section: what every blend mode costs on this head, measured when asked.
+
+use egui::{Align, Color32, Label, Layout, RichText, vec2};
+
+use crate::bench::{Report, Row};
+use crate::blend::BlendMode;
+use crate::readout::Measuring;
+use crate::session::Command;
+use crate::ui::theme;
+use crate::ui::widgets::{Stop, progress_ui};
+
+use super::bench_plot::{bench_plot_ui, short_label};
+
+/// Height of a line of figures.
+const LINE: f32 = 18.0;
+/// Width of the column that says how many are active.
+const AMOUNT_WIDTH: f32 = 40.0;
+
+/// The button, progress, or what was found.
+pub fn bench_ui(ui: &mut egui::Ui, measuring: &Measuring, commands: &mut Vec<Command>) {
+    let is_news = is_news(ui, measuring);
+    match measuring {
+        Measuring::Busy { stage, fraction, is_stopping } => {
+            let (text, stop) = if *is_stopping { ("Stopping", Stop::Asked) } else { (stage.as_str(), Stop::Can) };
+            if progress_ui(ui, text, *fraction, stop) {
+                commands.push(Command::CancelMeasuring);
+            }
+        }
+        Measuring::Idle => {
+            button_ui(ui, "Measure modes…", commands);
+            ui.add_space(theme::GAP_SMALL);
+            ui.weak("Not measured yet.");
+        }
+        Measuring::Failed(message) => {
+            button_ui(ui, "Measure modes…", commands);
+            ui.add_space(theme::GAP_SMALL);
+            ui.add(Label::new(RichText::new(message).color(theme::ERROR)).wrap());
+        }
+        Measuring::Done(report) => {
+            let shown = ui.scope(|ui| report_ui(ui, report)).response;
+            if is_news {
+                shown.scroll_to_me(Some(Align::Min));
+            }
+            ui.add_space(theme::GAP);
+            button_ui(ui, "Measure again", commands);
+        }
+    }
+}
+
+/// Whether a measurement is seen for the first time since it was under way: then it is brought in sight.
+fn is_news(ui: &egui::Ui, measuring: &Measuring) -> bool {
+    let is_busy = matches!(measuring, Measuring::Busy { .. });
+    ui.data_mut(|data| {
+        let was_busy = data.get_temp_mut_or_default::<bool>(ui.scope_id().with("is busy"));
+        std::mem::replace(was_busy, is_busy) && !is_busy
+    })
+}
+
+fn button_ui(ui: &mut egui::Ui, text: &str, commands: &mut Vec<Command>) {
+    let button = egui::Button::new(text).min_size(vec2(0.0, theme::BAR_HEIGHT));
+    if ui
+        .add(button)
+        .on_hover_text("Time every blend mode on this head, with 1 to all channels active; takes a while. A clip that plays meanwhile shows in the times")
+        .clicked()
+    {
+        commands.push(Command::MeasureModes);
+    }
+}
+
+fn report_ui(ui: &mut egui::Ui, report: &Report) {
+    let layout = report.head.layouts.first().map_or("", |facts| facts.layout.label());
+    ui.add(Label::new(RichText::new(format!("{} · {layout}", report.head.name)).color(theme::TEXT_WEAK)).truncate());
+    ui.weak("Milliseconds to blend, by active channels");
+    ui.add_space(theme::GAP_SMALL);
+    let lines: Vec<(BlendMode, Vec<&Row>)> = BlendMode::ALL
+        .into_iter()
+        .map(|mode| (mode, fastest_rows(report, mode)))
+        .filter(|(_, rows)| !rows.is_empty())
+        .collect();
+    bench_plot_ui(ui, &lines);
+    ui.add_space(theme::GAP_SMALL);
+    times_ui(ui, &lines);
+    paper_ui(ui, report);
+    for note in &report.notes {
+        ui.add_space(theme::GAP_SMALL);
+        ui.add(Label::new(RichText::new(note).color(theme::TEXT_WEAK)).wrap());
+    }
+}
+
+/// Of a mode, by active channels; the processor's with all threads, as the window uses it.
+fn fastest_rows(report: &Report, mode: BlendMode) -> Vec<&Row> {
+    let all_threads = |row: &&Row| row.threads.is_none_or(|threads| threads == report.threads);
+    report.full_rows().filter(|row| row.mode == mode).filter(all_threads).collect()
+}
+
+/// A column per mode under its colour, which makes it the plot's legend.
+fn times_ui(ui: &mut egui::Ui, lines: &[(BlendMode, Vec<&Row>)]) {
+    let heads = lines.iter().map(|(mode, _)| (short_label(*mode).to_owned(), theme::mode_color(*mode)));
+    let widths: Vec<f32> = lines.iter().map(|(mode, _)| short_label(*mode).len() as f32 + 3.0).collect();
+    row_ui(ui, "Active", &widths, heads);
+    let Some((_, rows)) = lines.first() else { return };
+    for row in rows {
+        let ms = |rows: &[&Row]| rows.iter().find(|other| other.active == row.active).map(|row| row.ms_min);
+        let cells =
+            lines.iter().map(|(_, rows)| (ms(rows).map_or_else(|| "–".into(), crate::bench::ms_text), theme::TEXT));
+        row_ui(ui, &row.active.to_string(), &widths, cells);
+    }
+}
+
+fn paper_ui(ui: &mut egui::Ui, report: &Report) {
+    if report.paper.values().all(|ratio| ratio.measured.is_none()) {
+        return;
+    }
+    ui.add_space(theme::GAP);
+    let head = ["blend", "and draw", "paper"].map(|text| (text.to_owned(), theme::TEXT_WEAK));
+    ui.label("Multi-pass ÷ vertex shader").on_hover_text(
+        "GPU Gems 3, chapter 3, on a GeForce 8800 of 2007. Above 1 the vertex shader is ahead. A software adapter runs its \
+         vertex stage on one thread and compute passes on all.",
+    );
+    row_ui(ui, "Active", &[1.0; 3], head);
+    let mut ratios: Vec<_> = report.paper.iter().collect();
+    ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));
+    for (active, ratio) in ratios {
+        let number = |ratio: Option<f64>| ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2}"));
+        let cells = [
+            (number(ratio.measured), theme::TEXT),
+            (number(ratio.measured_with_draw), theme::TEXT),
+            (number(Some(ratio.paper)), theme::TEXT_WEAK),
+        ];
+        row_ui(ui, active, &[1.0; 3], cells);
+    }
+}
+
+/// A line of right-aligned cells, as wide as `widths` says they are to each other.
+fn row_ui(ui: &mut egui::Ui, name: &str, widths: &[f32], cells: impl IntoIterator<Item = (String, Color32)>) {
+    let unit = (ui.available_width() - AMOUNT_WIDTH) / widths.iter().sum::<f32>();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let mut cell_ui = |width: f32, layout: Layout, text: &str, color: Color32| {
+            ui.allocate_ui_with_layout(vec2(width, LINE), layout, |ui| {
+                ui.set_min_width(width);
+                ui.label(RichText::new(text).font(theme::small_font()).color(color));
+            });
+        };
+        cell_ui(AMOUNT_WIDTH, Layout::left_to_right(Align::Center), name, theme::TEXT_WEAK);
+        for ((text, color), width) in cells.into_iter().zip(widths) {
+            cell_ui(width * unit, Layout::right_to_left(Align::Center), &text, color);
+        }
+    });
+}

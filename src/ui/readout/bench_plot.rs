@@ -1,0 +1,175 @@
+//! Time against active channels, a line per mode, both scales logarithmic: where work follows what moves, lines are straight,
+//! and modes that differ tenfold still stand apart.
+
+use egui::{Align2, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, StrokeKind, WidgetInfo, pos2, vec2};
+
+use crate::bench::{Row, ms_text};
+use crate::blend::BlendMode;
+use crate::ui::theme;
+
+const HEIGHT: f32 = 184.0;
+/// Room for numbers left of the plot and below it.
+const MARGIN_LEFT: f32 = 32.0;
+const MARGIN_BELOW: f32 = 20.0;
+/// Numbers closer than this run into each other.
+const LEAST_APART: f32 = 20.0;
+
+/// A logarithmic scale along one side.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    low: f64,
+    high: f64,
+    side: Rangef,
+}
+
+impl Scale {
+    fn at(&self, value: f64) -> f32 {
+        let length = (self.high / self.low).ln();
+        // One value alone stands in the middle.
+        let part = if length > 0.0 { (value / self.low).ln() / length } else { 0.5 };
+        egui::lerp(self.side.min..=self.side.max, part as f32)
+    }
+}
+
+/// A mode's name where there is little room.
+pub fn short_label(mode: BlendMode) -> &'static str {
+    match mode {
+        BlendMode::Vertex => "Vertex",
+        BlendMode::Cpu | BlendMode::Compute | BlendMode::Multipass => mode.label(),
+    }
+}
+
+/// The plot, and a card with all times at the number of channels under the pointer.
+pub fn bench_plot_ui(ui: &mut egui::Ui, lines: &[(BlendMode, Vec<&Row>)]) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Milliseconds by active channels"));
+    let rows = || lines.iter().flat_map(|(_, rows)| rows.iter().copied()).filter(|row| row.ms_min > 0.0);
+    if !ui.is_rect_visible(rect) || rows().next().is_none() {
+        return;
+    }
+    let plot = Rect::from_min_max(pos2(rect.left() + MARGIN_LEFT, rect.top()), rect.max - vec2(0.0, MARGIN_BELOW));
+    let inside = plot.shrink2(vec2(10.0, 8.0));
+    let bounds = |of: fn(&Row) -> f64| {
+        rows().map(of).fold((f64::INFINITY, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)))
+    };
+    let ((least, most), (low, high)) = (bounds(|row| row.active as f64), bounds(|row| row.ms_min));
+    let x = Scale { low: least, high: most, side: inside.x_range() };
+    let y = Scale { low, high, side: Rangef::new(inside.bottom(), inside.top()) };
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(plot, theme::ROUNDING, theme::BACKDROP);
+    paint_times(&painter, plot, &y);
+    let amounts = amounts(lines);
+    paint_amounts(&painter, plot, &x, &amounts);
+    for (mode, rows) in lines {
+        paint_line(&painter, *mode, rows, &x, &y);
+    }
+    let pointer = response.hover_pos().filter(|pointer| plot.contains(*pointer));
+    let distance = |active: usize| pointer.map_or(0.0, |pointer| (x.at(active as f64) - pointer.x).abs());
+    let nearest = amounts.iter().copied().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+    if let (Some(pointer), Some(active)) = (pointer, nearest) {
+        paint_card(&painter, plot, pointer, x.at(active as f64), active, lines, &y);
+    }
+}
+
+fn amounts(lines: &[(BlendMode, Vec<&Row>)]) -> Vec<usize> {
+    let mut amounts: Vec<usize> = lines.iter().flat_map(|(_, rows)| rows.iter().map(|row| row.active)).collect();
+    amounts.sort_unstable();
+    amounts.dedup();
+    amounts
+}
+
+/// Values worth a line: powers of ten, and 2 and 5 times those where there are few.
+fn time_ticks(low: f64, high: f64) -> Vec<f64> {
+    let parts: &[f64] = if high / low < 30.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
+    let ticks = decades.flat_map(|decade| parts.iter().map(move |part| part * 10.0_f64.powi(decade)));
+    ticks.filter(|tick| (low * 0.999..=high * 1.001).contains(tick)).collect()
+}
+
+fn paint_times(painter: &Painter, plot: Rect, y: &Scale) {
+    for tick in time_ticks(y.low, y.high) {
+        let at = y.at(tick);
+        painter.hline(plot.x_range(), at, Stroke::new(1.0, theme::WELL));
+        let place = pos2(plot.left() - 6.0, at);
+        painter.text(place, Align2::RIGHT_CENTER, format!("{tick}"), theme::small_font(), theme::TEXT_WEAK);
+    }
+    let corner = plot.left_top() + vec2(6.0, 4.0);
+    painter.text(corner, Align2::LEFT_TOP, "ms", theme::small_font(), theme::TEXT_WEAK);
+}
+
+/// The number of all channels always has its place; the others give way.
+fn paint_amounts(painter: &Painter, plot: Rect, x: &Scale, amounts: &[usize]) {
+    let mut nearest = f32::INFINITY;
+    for &active in amounts.iter().rev() {
+        let at = x.at(active as f64);
+        painter.vline(at, plot.y_range(), Stroke::new(1.0, theme::WELL));
+        if nearest - at < LEAST_APART {
+            continue;
+        }
+        nearest = at;
+        let place = pos2(at, plot.bottom() + 4.0);
+        painter.text(place, Align2::CENTER_TOP, active.to_string(), theme::small_font(), theme::TEXT_WEAK);
+    }
+}
+
+fn paint_line(painter: &Painter, mode: BlendMode, rows: &[&Row], x: &Scale, y: &Scale) {
+    let color = theme::mode_color(mode);
+    let measured = rows.iter().filter(|row| row.ms_min > 0.0);
+    let points: Vec<Pos2> = measured.map(|row| pos2(x.at(row.active as f64), y.at(row.ms_min))).collect();
+    painter.extend(points.iter().map(|&point| Shape::circle_filled(point, 2.5, color)));
+    painter.add(Shape::line(points, Stroke::new(1.5, color)));
+}
+
+fn paint_card(
+    painter: &Painter,
+    plot: Rect,
+    pointer: Pos2,
+    x: f32,
+    active: usize,
+    lines: &[(BlendMode, Vec<&Row>)],
+    y: &Scale,
+) {
+    const LINE: f32 = 16.0;
+    const WIDTH: f32 = 116.0;
+    painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::MARK));
+    let found: Vec<(BlendMode, f64)> = lines
+        .iter()
+        .filter_map(|(mode, rows)| Some((*mode, rows.iter().find(|row| row.active == active)?.ms_min)))
+        .collect();
+    for (mode, ms) in found.iter().filter(|(_, ms)| *ms > 0.0) {
+        painter.circle(pos2(x, y.at(*ms)), 4.0, theme::mode_color(*mode), Stroke::new(1.0, theme::BACKDROP));
+    }
+    let size = vec2(WIDTH, LINE * (found.len() + 1) as f32 + 10.0);
+    let left = if x < plot.center().x { x + 12.0 } else { x - 12.0 - WIDTH };
+    let top = (pointer.y - size.y / 2.0).clamp(plot.top() + 2.0, (plot.bottom() - size.y - 2.0).max(plot.top() + 2.0));
+    let card = Rect::from_min_size(pos2(left, top), size);
+    painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
+    let line = |index: usize| card.top() + 5.0 + LINE * (index as f32 + 0.5);
+    let (inner_left, inner_right) = (card.left() + 8.0, card.right() - 8.0);
+    let text = |at: Pos2, align: Align2, text: String, color| painter.text(at, align, text, theme::small_font(), color);
+    text(pos2(inner_left, line(0)), Align2::LEFT_CENTER, format!("{active} active"), theme::TEXT_WEAK);
+    for (index, (mode, ms)) in found.into_iter().enumerate() {
+        let at = line(index + 1);
+        text(pos2(inner_left, at), Align2::LEFT_CENTER, short_label(mode).into(), theme::mode_color(mode));
+        text(pos2(inner_right, at), Align2::RIGHT_CENTER, ms_text(ms), theme::TEXT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_factors_are_equally_far_apart() {
+        let scale = Scale { low: 1.0, high: 100.0, side: Rangef::new(0.0, 200.0) };
+        assert_eq!([1.0, 10.0, 100.0].map(|value| scale.at(value).round()), [0.0, 100.0, 200.0]);
+        let alone = Scale { low: 5.0, high: 5.0, side: Rangef::new(0.0, 200.0) };
+        assert_eq!(alone.at(5.0), 100.0);
+    }
+
+    #[test]
+    fn ticks_are_powers_of_ten_or_finer_where_those_are_few() {
+        assert_eq!(time_ticks(0.02, 40.0), [0.1, 1.0, 10.0]);
+        assert_eq!(time_ticks(0.9, 6.0), [1.0, 2.0, 5.0]);
+    }
+}

@@ -1,0 +1,149 @@
+//! The Readout page: what is on screen, what it costs and how exact it is.
+
+mod bench;
+mod bench_plot;
+
+use crate::readout::{ErrorReading, Readout};
+use crate::scene::Quality;
+use crate::session::{Command, Session};
+
+use super::theme;
+
+/// Everything on the page.
+pub fn readout_ui(
+    ui: &mut egui::Ui,
+    session: &Session,
+    readout: &Readout,
+    weights: &[f32],
+    commands: &mut Vec<Command>,
+) {
+    let head = &session.head;
+    // Lines of figures, not rows of controls.
+    ui.spacing_mut().interact_size.y = 18.0;
+    section_ui(ui, "Adapter", |ui| {
+        ui.label(&readout.adapter);
+        if readout.is_software {
+            ui.colored_label(theme::WARNING, "Software: the processor draws");
+        }
+    });
+    section_ui(ui, "Head", |ui| {
+        fact_ui(ui, "Vertices", &thousands(head.vertex_count() as u64));
+        fact_ui(ui, "Triangles", &thousands(head.triangle_count() as u64));
+        fact_ui(ui, "Targets", &thousands(head.target_count() as u64));
+        fact_ui(ui, "Active targets", &thousands(session.active_targets(weights) as u64));
+        fact_ui(ui, "Normals", &normals(session));
+    });
+    section_ui(ui, "Memory for blending", |ui| {
+        let memory = &readout.memory;
+        fact_ui(ui, "Deltas", &mebibytes(memory.delta_bytes));
+        fact_ui(ui, "Kept", memory.precision.label());
+        fact_ui(ui, "In memory, all", &mebibytes(memory.cpu_bytes));
+        fact_ui(ui, "On the GPU, all", &mebibytes(memory.gpu_bytes));
+    });
+    section_ui(ui, "Time", |ui| {
+        fact_ui(ui, "Frame", &readout.frame_text().unwrap_or_else(|| "idle".into()));
+        fact_ui(ui, &format!("Blend, {}", session.mode.label()), &readout.blend_text(session.mode));
+        fact_ui(ui, "Draw", &readout.draw_ms.map_or_else(|| "–".into(), |ms| format!("{ms:.2} ms")));
+        fact_ui(ui, "Quality", &quality(readout.quality));
+    });
+    section_ui(ui, "Exactness", |ui| {
+        let button = egui::Button::new("Measure error").min_size(egui::vec2(0.0, theme::BAR_HEIGHT));
+        if ui.add(button).on_hover_text("Compare this mode with a sum in f64, once").clicked() {
+            commands.push(Command::MeasureError);
+        }
+        ui.add_space(theme::GAP_SMALL);
+        match &readout.error {
+            Some(error) => error_ui(ui, error),
+            None => {
+                ui.weak("Not measured yet.");
+            }
+        }
+    });
+    section_ui(ui, "Modes", |ui| bench::bench_ui(ui, &readout.measuring, commands));
+}
+
+fn error_ui(ui: &mut egui::Ui, error: &ErrorReading) {
+    fact_ui(ui, "Mode", error.mode.label());
+    fact_ui(ui, "Positions, max |Δ|", &length(error.max_distance));
+    fact_ui(ui, "Head", &length(error.head_size));
+    fact_ui(ui, "Normals, max angle", &format!("{:.4}°", error.max_normal_degrees));
+    ui.weak("In the pose at that moment.");
+}
+
+fn section_ui(ui: &mut egui::Ui, name: &str, content: impl FnOnce(&mut egui::Ui)) {
+    ui.strong(name);
+    ui.add_space(theme::GAP_SMALL);
+    content(ui);
+    ui.add_space(theme::GAP_LARGE);
+}
+
+fn fact_ui(ui: &mut egui::Ui, name: &str, value: &str) {
+    ui.horizontal(|ui| {
+        ui.colored_label(theme::TEXT_WEAK, name);
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            ui.monospace(value);
+        });
+    });
+}
+
+fn quality(quality: Quality) -> String {
+    let samples = if quality.samples == 1 { "1 sample".into() } else { format!("{} samples", quality.samples) };
+    if quality == Quality::FULL {
+        format!("{samples}, full size")
+    } else {
+        format!("{samples}, {:.0} % size", quality.scale * 100.0)
+    }
+}
+
+/// Where those of the meshes on screen come from.
+fn normals(session: &Session) -> String {
+    let (normals, meshes) = (session.edits.look.normals, &session.head.meshes);
+    match (meshes.iter().filter(|mesh| normals.recomputes(mesh)).count(), meshes.len()) {
+        (0, _) => "from the file".into(),
+        (recomputed, all) if recomputed == all => "recomputed".into(),
+        (recomputed, all) => format!("recomputed ({recomputed} of {all} meshes)"),
+    }
+}
+
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}
+
+/// Metres, in the unit that keeps the digits before the point few.
+fn length(metres: f64) -> String {
+    match metres.abs() {
+        small if small < 1e-3 => format!("{:.3} µm", metres * 1e6),
+        small if small < 1.0 => format!("{:.1} mm", metres * 1e3),
+        _ => format!("{metres:.2} m"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_well() {
+        assert_eq!(
+            (thousands(7).as_str(), thousands(26719).as_str(), thousands(1_234_567).as_str()),
+            ("7", "26 719", "1 234 567")
+        );
+        assert_eq!(
+            (length(1.2e-8).as_str(), length(0.23).as_str(), length(1.8).as_str()),
+            ("0.012 µm", "230.0 mm", "1.80 m")
+        );
+        assert_eq!(quality(Quality { samples: 1, scale: 0.6 }), "1 sample, 60 % size");
+    }
+}

@@ -1,0 +1,12 @@
+//! Keyboard shortcuts and mouse gestures.
+
+mod action;
+mod keyboard;
+mod overlay;
+mod table;
+
+pub use table::{Action, MOUSE, SHORTCUTS, Shortcut, find};
+
+pub(super) use action::act;
+pub(super) use keyboard::{take_keys, take_row_keys};
+pub(super) use overlay::shortcuts_overlay_ui;

@@ -1,0 +1,53 @@
+//! The list of keys and mouse gestures that covers the window on request.
+
+use egui::{Align, Grid, Id, Layout, Modal, ScrollArea};
+
+use crate::ui::{UiState, theme};
+
+use super::table::{MOUSE, SHORTCUTS};
+
+/// Shows it while it is open.
+pub fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
+    if !state.shortcuts_open {
+        return;
+    }
+    let height = ui.ctx().content_rect().height() - 140.0;
+    let modal = Modal::new(Id::unique("shortcuts")).frame(theme::card().inner_margin(20)).show(ui.ctx(), |ui| {
+        ui.set_width(840.0);
+        let closed = ui.horizontal(|ui| {
+            ui.heading("Keys and mouse");
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.button("Close").clicked()).inner
+        });
+        ui.add_space(theme::GAP);
+        ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
+            ui.columns_const(|[left, right]| {
+                table_ui(left, "keys", keys());
+                table_ui(right, "mouse", MOUSE.iter().map(|&(hand, text)| (hand.to_owned(), text)));
+            });
+        });
+        closed.inner
+    });
+    if modal.inner || modal.should_close() {
+        state.shortcuts_open = false;
+    }
+}
+
+fn table_ui<'a>(ui: &mut egui::Ui, name: &str, rows: impl Iterator<Item = (String, &'a str)>) {
+    ui.spacing_mut().interact_size.y = 18.0;
+    Grid::new(name).num_columns(2).spacing([theme::GAP_LARGE, theme::GAP_SMALL]).show(ui, |ui| {
+        for (keys, text) in rows {
+            ui.colored_label(theme::ACCENT_BRIGHT, keys);
+            ui.label(text);
+            ui.end_row();
+        }
+    });
+}
+
+/// One row per action: where two keys do the same, both are named in it.
+fn keys() -> impl Iterator<Item = (String, &'static str)> {
+    let is_first = |index: usize| !SHORTCUTS[..index].iter().any(|other| other.action == SHORTCUTS[index].action);
+    SHORTCUTS.iter().enumerate().filter(move |&(index, _)| is_first(index)).map(|(_, first)| {
+        let same = SHORTCUTS.iter().filter(|other| other.action == first.action);
+        (same.map(|shortcut| shortcut.keys).collect::<Vec<_>>().join(", "), first.text)
+    })
+}

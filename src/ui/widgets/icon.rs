@@ -1,0 +1,224 @@
+//! Small marks, drawn with strokes: the default fonts lack most of them, and strokes stay sharp at any scale.
+
+use egui::{Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, vec2};
+
+use crate::motion::Layer;
+use crate::ui::theme;
+
+/// What a button without text shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    /// Two links of a chain: both sliders move together.
+    Chain,
+    /// Arrows apart: two directions of one movement.
+    Opposites,
+    /// A strip of film: the clip drives this row.
+    Film,
+    /// A line that goes up and down: a take drives it.
+    Wave,
+    /// A diamond: keys drive it.
+    Diamond,
+    /// Frames one behind the other: the sequence drives it.
+    Steps,
+    /// An eye: automatic blinking or gaze drives it.
+    Eye,
+    /// A face: a pose holds it.
+    Face,
+    /// A crossed circle: muted.
+    Mute,
+    /// A ring around a dot: soloed.
+    Solo,
+    /// An arrow turning back: give the row back to the clip.
+    GiveBack,
+    /// Triangle to the right.
+    Folded,
+    /// Triangle down.
+    Unfolded,
+    /// Start.
+    Play,
+    /// Stop.
+    Pause,
+    /// Around and around.
+    Loop,
+    /// A cross.
+    Close,
+    /// A circle with a dot: information.
+    Info,
+    /// A triangle with a stroke: warning.
+    Warning,
+    /// A magnifying glass.
+    Search,
+    /// A curve between two axes: the curves panel.
+    Curves,
+    /// A whole wave over a broken one: one take beside another.
+    Compare,
+}
+
+impl Icon {
+    /// What stands for a layer that moves a row by itself.
+    pub fn of_layer(layer: Layer) -> Self {
+        match layer {
+            Layer::Take => Self::Wave,
+            Layer::Keys => Self::Diamond,
+            Layer::Sequence => Self::Steps,
+            Layer::Blink | Layer::Gaze => Self::Eye,
+            Layer::Pose => Self::Face,
+            Layer::Muted | Layer::NotSoloed => Self::Mute,
+            Layer::Rest | Layer::Clip | Layer::Manual => Self::Film,
+        }
+    }
+
+    /// Draws the mark in the middle of `rect`.
+    pub fn paint(self, painter: &Painter, rect: Rect, color: Color32) {
+        let middle = rect.center();
+        let at = |x: f32, y: f32| middle + vec2(x, y);
+        let stroke = Stroke::new(1.5, color);
+        let line = |points: &[Pos2]| {
+            painter.add(Shape::line(points.to_vec(), stroke));
+        };
+        let filled = |points: &[Pos2]| {
+            painter.add(Shape::convex_polygon(points.to_vec(), color, Stroke::NONE));
+        };
+        match self {
+            Self::Chain => {
+                for x in [-3.4, 3.4] {
+                    let link = Rect::from_center_size(at(x, 0.0), vec2(7.6, 6.0));
+                    painter.rect_stroke(link, 3.0, stroke, egui::StrokeKind::Middle);
+                }
+            }
+            Self::Opposites => {
+                for (y, way) in [(-2.5, -1.0), (2.5, 1.0)] {
+                    line(&[at(-5.0 * way, y), at(5.0 * way, y)]);
+                    line(&[at(2.5 * way, y - 2.5), at(5.0 * way, y), at(2.5 * way, y + 2.5)]);
+                }
+            }
+            Self::Film => {
+                let frame = Rect::from_center_size(middle, vec2(12.0, 9.0));
+                painter.rect_stroke(frame, 1.5, stroke, egui::StrokeKind::Middle);
+                filled(&[at(-1.6, -2.4), at(2.6, 0.0), at(-1.6, 2.4)]);
+            }
+            Self::Wave => line(&[
+                at(-6.0, 0.5),
+                at(-3.8, 0.5),
+                at(-2.0, -4.5),
+                at(0.6, 4.5),
+                at(2.6, -2.0),
+                at(3.8, 0.5),
+                at(6.0, 0.5),
+            ]),
+            Self::Diamond => filled(&[at(0.0, -5.0), at(5.0, 0.0), at(0.0, 5.0), at(-5.0, 0.0)]),
+            Self::Steps => {
+                let frame = Rect::from_center_size(at(-1.5, 1.5), vec2(8.0, 8.0));
+                painter.rect_stroke(frame, 1.5, stroke, egui::StrokeKind::Middle);
+                line(&[at(-1.5, -5.0), at(5.0, -5.0), at(5.0, 1.5)]);
+            }
+            Self::Eye => {
+                painter.add(arc(at(0.0, 4.0), 7.2, -145.0, -35.0, stroke));
+                painter.add(arc(at(0.0, -4.0), 7.2, 35.0, 145.0, stroke));
+                painter.circle_filled(middle, 1.8, color);
+            }
+            Self::Face => {
+                painter.circle_stroke(middle, 5.8, stroke);
+                painter.add(arc(at(0.0, 0.2), 2.8, 25.0, 155.0, stroke));
+                for x in [-2.0, 2.0] {
+                    painter.circle_filled(at(x, -1.6), 0.9, color);
+                }
+            }
+            Self::Mute => {
+                painter.circle_stroke(middle, 5.2, stroke);
+                line(&[at(-3.6, 3.6), at(3.6, -3.6)]);
+            }
+            Self::Solo => {
+                painter.circle_stroke(middle, 5.2, stroke);
+                painter.circle_filled(middle, 2.4, color);
+            }
+            Self::GiveBack => {
+                painter.add(arc(at(0.0, 0.5), 4.4, -150.0, 130.0, stroke));
+                filled(&[at(-6.6, -2.6), at(-1.6, -3.4), at(-4.6, 1.2)]);
+            }
+            Self::Folded => filled(&[at(-2.5, -4.0), at(3.0, 0.0), at(-2.5, 4.0)]),
+            Self::Unfolded => filled(&[at(-4.0, -2.5), at(4.0, -2.5), at(0.0, 3.0)]),
+            Self::Play => filled(&[at(-4.0, -5.5), at(5.5, 0.0), at(-4.0, 5.5)]),
+            Self::Pause => {
+                for x in [-3.0, 3.0] {
+                    painter.rect_filled(Rect::from_center_size(at(x, 0.0), vec2(3.4, 11.0)), 1.0, color);
+                }
+            }
+            Self::Loop => {
+                painter.add(arc(middle, 4.8, -150.0, 100.0, stroke));
+                filled(&[at(-7.2, -1.6), at(-1.8, -2.6), at(-5.0, 2.2)]);
+            }
+            Self::Close => {
+                line(&[at(-3.5, -3.5), at(3.5, 3.5)]);
+                line(&[at(3.5, -3.5), at(-3.5, 3.5)]);
+            }
+            Self::Info => {
+                painter.circle_stroke(middle, 5.5, stroke);
+                line(&[at(0.0, -0.5), at(0.0, 3.0)]);
+                painter.circle_filled(at(0.0, -2.6), 0.9, color);
+            }
+            Self::Warning => {
+                painter.add(Shape::closed_line(vec![at(0.0, -5.5), at(6.0, 5.0), at(-6.0, 5.0)], stroke));
+                line(&[at(0.0, -1.8), at(0.0, 1.6)]);
+                painter.circle_filled(at(0.0, 3.3), 0.8, color);
+            }
+            Self::Search => {
+                painter.circle_stroke(at(-1.0, -1.0), 3.8, stroke);
+                line(&[at(1.8, 1.8), at(5.0, 5.0)]);
+            }
+            Self::Curves => {
+                line(&[at(-5.5, -5.0), at(-5.5, 5.0), at(5.5, 5.0)]);
+                line(&[at(-3.0, 2.0), at(-1.2, -3.0), at(1.4, 0.8), at(3.2, -1.6), at(5.0, -3.6)]);
+            }
+            Self::Compare => {
+                line(&[at(-6.0, -0.5), at(-2.5, -4.0), at(2.0, 0.0), at(6.0, -3.5)]);
+                for x in [-5.0, -1.0, 3.0] {
+                    line(&[at(x, 4.0), at(x + 2.0, 4.0)]);
+                }
+            }
+        }
+    }
+}
+
+fn arc(center: Pos2, radius: f32, from_degrees: f32, to_degrees: f32, stroke: Stroke) -> Shape {
+    const STEPS: usize = 16;
+    let points = (0..=STEPS).map(|step| {
+        let degrees = egui::lerp(from_degrees..=to_degrees, step as f32 / STEPS as f32);
+        center + radius * Vec2::angled(degrees.to_radians())
+    });
+    Shape::line(points.collect(), stroke)
+}
+
+/// A button that shows a mark; `label` names it for screen readers and tests.
+pub fn icon_button_ui(
+    ui: &mut egui::Ui,
+    rect: Rect,
+    id: Id,
+    (icon, color): (Icon, Color32),
+    label: &str,
+    tip: &str,
+) -> Response {
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
+    let is_met = response.hovered() || response.has_focus();
+    if is_met {
+        ui.painter().rect_filled(rect, theme::ROUNDING, theme::WELL_HOVERED);
+    }
+    if response.has_focus() {
+        let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
+        ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, egui::StrokeKind::Inside);
+    }
+    let color = match (ui.is_enabled(), is_met) {
+        (false, _) => theme::MARK_FAINT,
+        (true, true) => theme::TEXT,
+        (true, false) => color,
+    };
+    icon.paint(ui.painter(), rect, color);
+    response.on_hover_text(tip)
+}
+
+/// The same, placed by the layout.
+pub fn icon_button_inline_ui(ui: &mut egui::Ui, icon: (Icon, Color32), label: &str, tip: &str) -> Response {
+    let (id, rect) = ui.allocate_space(Vec2::splat(theme::BAR_HEIGHT));
+    icon_button_ui(ui, rect, id, icon, label, tip)
+}

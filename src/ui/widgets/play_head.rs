@@ -1,0 +1,20 @@
+//! Dragging the play head, in the transport and in the curves.
+
+use egui::Id;
+
+use crate::session::Session;
+
+/// The hand holds the play head still, at `wanted` if it says where; letting go lets it run on if it was running.
+pub fn hold_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted: Option<f32>) {
+    let id = id.with("was playing");
+    if is_held {
+        let was_playing = session.playback.playing;
+        ui.data_mut(|data| *data.get_temp_mut_or(id, false) |= was_playing);
+        session.playback.playing = false;
+    } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
+        session.playback.playing = true;
+    }
+    if let Some(time_secs) = wanted {
+        session.seek(time_secs);
+    }
+}
