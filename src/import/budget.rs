@@ -1,7 +1,7 @@
 //! How much memory a file may ask for. A few bytes of JSON can name the same accessor a million times; a sound file
 //! stays within a small multiple of its own size.
 
-use super::Fault;
+use super::error::Fault;
 
 /// Bytes left to spend on vertices and deltas.
 pub struct Budget {

@@ -42,7 +42,7 @@ fn content_of_json(path: &Path) -> Option<Content> {
     }
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(MAX_POSES_BYTES).read_to_end(&mut bytes).ok()?;
-    let value: Value = serde_json::from_slice(super::without_mark(&bytes)).ok()?;
+    let value: Value = serde_json::from_slice(super::file::without_mark(&bytes)).ok()?;
     let is_weights = |value: &Value| value.as_object().is_some_and(|fields| fields.values().all(Value::is_number));
     let Some(fields) = value.as_object() else { return Some(Content::Takes) };
     Some(match fields.get("smirk").and_then(Value::as_str) {

@@ -4,44 +4,40 @@
 //! converted, repaired or left out is in [`Head::notes`](crate::head::Head::notes). Knows no GPU, no window and no
 //! session. `gltf/` is the only place that names the `gltf` crate.
 
-mod beside;
 mod budget;
 mod capture;
 mod content;
 mod error;
-mod free_names;
+mod file;
 mod gltf;
-mod ktx2;
+mod image;
 mod normals;
 mod obj;
-mod odd_size;
-mod picture;
 mod poses;
+mod progress;
 mod shapes;
+mod sidecar;
+mod size_check;
+mod unique_names;
 
-use std::fs::File;
-use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+pub use self::image::{Pixels, decode_image};
 pub use content::{Content, content_of};
 pub use error::{Fault, ImportError, Undecodable};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub use picture::{Pixels, decode_picture};
 pub use poses::{NamedWeights, POSES_VERSION};
+pub use progress::Progress;
 pub use shapes::{
     AddedShape, Matching, RefusedShape, ShapeFile, ShapesReport, add_shapes, fits, neutral_by_name, shape_names,
     shortest_name,
 };
 
+use self::file::{MAX_FILE_BYTES, folder_of, names_of, read_file, without_mark};
+use self::progress::report;
 use crate::head::Head;
 use crate::motion::Take;
-
-/// Is told what the importer is at, and how far (0..1); `Break` cancels.
-pub type Progress<'a> = dyn Fn(&str, f32) -> ControlFlow<()> + 'a;
-
-/// GLB states its length in 32 bits, and nothing bigger is a head.
-const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 
 /// Opens a `.glb`, `.gltf`, `.vrm` or `.obj` file.
 pub fn open(path: &Path) -> Result<Head, ImportError> {
@@ -109,52 +105,4 @@ fn read_head(
     }
     let is_text = has_ending("gltf");
     gltf::read(&gltf::Source { bytes, is_text, folder }, name, progress)
-}
-
-/// Tells progress; an error if somebody wants to stop.
-fn report(progress: &Progress<'_>, stage: &str, fraction: f32) -> Result<(), Fault> {
-    match progress(stage, fraction) {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(Fault::Cancelled),
-    }
-}
-
-/// A text without the mark that some programs put in front of UTF-8.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
-}
-
-/// The folder a file is in.
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A file's name, and what to call what is in it: the name without its extension.
-fn names_of(path: &Path) -> (String, String) {
-    let file_name =
-        path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    let name = path.file_stem().map_or_else(|| file_name.clone(), |stem| stem.to_string_lossy().into_owned());
-    (file_name, name)
-}
-
-/// Reads a regular file of at most `max_bytes`. Devices and pipes never end, so they are refused before opening.
-/// `wanted` says what to choose instead.
-fn read_file(path: &Path, max_bytes: u64, wanted: &str) -> Result<Vec<u8>, Fault> {
-    let metadata = std::fs::metadata(path)?;
-    if metadata.is_dir() {
-        return Err(Fault::Unfit(format!("is a folder; choose {wanted} in it")));
-    }
-    if !metadata.is_file() {
-        return Err(Fault::Unfit(format!("is not a regular file; choose {wanted}")));
-    }
-    if metadata.len() > max_bytes {
-        return Err(Fault::Unfit(format!(
-            "has {} bytes, more than the {max_bytes} Smirk reads; export a smaller file",
-            metadata.len()
-        )));
-    }
-    let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    // The file may grow between the look and the read.
-    File::open(path)?.take(max_bytes).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

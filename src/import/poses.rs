@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::Fault;
-use super::error::quoted;
+use super::error::{Fault, quoted};
 
 /// A name, and weights by channel name.
 pub type NamedWeights = (String, BTreeMap<String, f32>);
@@ -15,7 +14,7 @@ pub const POSES_VERSION: u32 = 1;
 
 /// The poses of a file; one without a name gets `name`.
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Vec<NamedWeights>, Fault> {
-    let value: Value = serde_json::from_slice(super::without_mark(bytes))
+    let value: Value = serde_json::from_slice(super::file::without_mark(bytes))
         .map_err(|error| Fault::Unfit(format!("is not valid JSON: {error}")))?;
     let fields = value.as_object().ok_or_else(not_poses)?;
     if fields.get("smirk").and_then(Value::as_str) == Some("poses") {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use image::{ImageFormat, Rgba, RgbaImage};
 use serde_json::json;
 use smirk::head::Level;
-use smirk::import::decode_picture;
+use smirk::import::decode_image;
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;
@@ -62,22 +62,22 @@ fn an_extension_names_the_image_and_the_plain_one_stands_in() {
 fn plain_and_packed_ktx2_hold_the_same_texels() {
     let rgba: Vec<u8> = (0..5 * 3 * 4).collect();
     let sound = Ktx2::rgba8(5, 3, &rgba);
-    assert_eq!(decode_picture(&sound.bytes()).unwrap().rgba, rgba);
-    let pixels = decode_picture(&sound.clone().zstandard().bytes()).unwrap();
+    assert_eq!(decode_image(&sound.bytes()).unwrap().rgba, rgba);
+    let pixels = decode_image(&sound.clone().zstandard().bytes()).unwrap();
     assert_eq!((pixels.width, pixels.height, &pixels.rgba), (5, 3, &rgba));
     let grey = Ktx2 { format: 9, level: vec![7, 8], ..Ktx2::rgba8(2, 1, &[]) };
-    assert_eq!(decode_picture(&grey.bytes()).unwrap().rgba, [7, 0, 0, 255, 8, 0, 0, 255]);
+    assert_eq!(decode_image(&grey.bytes()).unwrap().rgba, [7, 0, 0, 255, 8, 0, 0, 255]);
 }
 
 #[test]
 fn basis_textures_are_transcoded() {
     let color = [200, 100, 50, 255];
     for uastc in [Ktx2::uastc(6, 5, color), Ktx2::uastc(6, 5, color).zstandard()] {
-        let pixels = decode_picture(&uastc.bytes()).unwrap();
+        let pixels = decode_image(&uastc.bytes()).unwrap();
         assert_eq!((pixels.width, pixels.height), (6, 5));
         assert!(pixels.rgba.chunks(4).all(|texel| texel == color), "{:?}", &pixels.rgba[..4]);
     }
-    let pixels = decode_picture(&ktx2::ETC1S).unwrap();
+    let pixels = decode_image(&ktx2::ETC1S).unwrap();
     assert_eq!((pixels.width, pixels.height), (8, 8));
     let texel = |x: usize, y: usize| &pixels.rgba[(y * 8 + x) * 4..][..4];
     for (texel, expected) in [(texel(1, 1), [200, 40, 30, 255]), (texel(6, 6), [30, 60, 220, 128])] {
@@ -87,7 +87,7 @@ fn basis_textures_are_transcoded() {
 
 #[test]
 fn ktx2_claims_are_checked_before_they_cost_memory() {
-    let message = |ktx2: Ktx2| decode_picture(&ktx2.bytes()).unwrap_err().to_string();
+    let message = |ktx2: Ktx2| decode_image(&ktx2.bytes()).unwrap_err().to_string();
     let sound = || Ktx2::uastc(64, 64, [1, 2, 3, 255]);
     assert!(message(Ktx2 { width: 60_000, ..sound() }).contains("larger than 8192"));
     assert!(message(Ktx2 { width: 8192, height: 8192, ..sound() }).contains("need 67108864"));
@@ -100,7 +100,7 @@ fn ktx2_claims_are_checked_before_they_cost_memory() {
     assert!(message(Ktx2 { supercompression: 3, ..sound() }).contains("supercompression 3"));
     let bytes = sound().bytes();
     for length in 0..bytes.len() {
-        assert!(decode_picture(&bytes[..length]).is_err(), "cut to {length} bytes");
+        assert!(decode_image(&bytes[..length]).is_err(), "cut to {length} bytes");
     }
 }
 
@@ -115,12 +115,12 @@ fn broken_pictures_decode_to_something_or_to_an_error() {
     ];
     let mut errors = 0;
     for bytes in &sound {
-        assert!(decode_picture(bytes).is_ok());
+        assert!(decode_image(bytes).is_ok());
         for at in 0..bytes.len() {
             for flip in [0x01, 0x80, 0xff] {
                 let mut broken = bytes.clone();
                 broken[at] ^= flip;
-                match decode_picture(&broken) {
+                match decode_image(&broken) {
                     Ok(pixels) => assert_eq!(pixels.rgba.len(), (pixels.width * pixels.height * 4) as usize),
                     Err(_) => errors += 1,
                 }

@@ -2,7 +2,7 @@
 
 use super::super::Fault;
 use super::super::error::quoted;
-use super::super::free_names::FreeNames;
+use super::super::unique_names::UniqueNames;
 use super::{File, places};
 use crate::head::{Curve, Interpolation, Note};
 use crate::motion::{Column, Take};
@@ -169,7 +169,7 @@ impl Frames {
 
     /// The kept columns, no two of one name.
     fn named(&self, kept: &[usize], notes: &mut Vec<Note>) -> Vec<Column> {
-        let mut free = FreeNames::default();
+        let mut free = UniqueNames::default();
         let mut named = Vec::with_capacity(kept.len());
         for (element, &column) in kept.iter().enumerate() {
             let name = self.columns[column].as_str();

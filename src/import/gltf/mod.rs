@@ -28,7 +28,7 @@ pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use self::read::{Accessors, Buffers, Document, Views};
 use super::budget::Budget;
-use super::odd_size::note_odd_sizes;
+use super::size_check::note_unusual_sizes;
 use super::{Fault, Progress, report};
 use crate::head::{Asset, Head, Level, Note};
 
@@ -84,7 +84,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     let lights = lights::read_all(&document, &graph, &mut notes);
     vrm.note(&mut notes);
     let (rig, meshes) = (graph.into_rig(meshes.skins), meshes.instances);
-    note_odd_sizes(&meshes, &rig, &mut notes);
+    note_unusual_sizes(&meshes, &rig, &mut notes);
     Ok(Head::new(Asset {
         name,
         meshes,

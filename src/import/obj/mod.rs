@@ -12,14 +12,16 @@ mod model;
 mod mtl;
 mod parser;
 mod polygon;
-mod shelf;
 mod surface;
+mod texture_cache;
 
 use std::path::Path;
 
 use super::budget::Budget;
-use super::odd_size::note_odd_size;
-use super::{Fault, Progress, report, without_mark};
+use super::error::Fault;
+use super::file::without_mark;
+use super::progress::{Progress, report};
+use super::size_check::note_unusual_size;
 use crate::head::{Asset, Head, Material, Note, Posture};
 
 /// A file's content and where it came from.
@@ -59,7 +61,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         materials.push(Material::default());
     }
     say_what_was_made(&model, &mesh, made_normals, &mut notes);
-    note_odd_size(&mesh, &Posture::default(), "file", &mut notes);
+    note_unusual_size(&mesh, &Posture::default(), "file", &mut notes);
     report(progress, "finishing", 0.98)?;
     Ok(Head::new(Asset { name, meshes: vec![mesh], materials, textures, notes, ..Asset::default() }))
 }

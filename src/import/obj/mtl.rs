@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::error::quoted;
 use super::lines::{Line, Lines, name_of};
-use super::shelf::{Shelf, fetch_beside};
+use super::texture_cache::{TextureCache, fetch_sidecar};
 use crate::head::{AlphaMode, Material, Note, Texture, listed};
 
 /// The materials that a model names, in its order, and their textures.
@@ -19,7 +19,7 @@ pub fn read(
     const MAX_FILE_BYTES: u64 = 1 << 26;
     let (mut found, mut is_lost) = (HashMap::new(), false);
     let mut fetch =
-        |name: &str| fetch_beside(name, folder, MAX_FILE_BYTES, "mtllib").map(|bytes| found.extend(parse(&bytes)));
+        |name: &str| fetch_sidecar(name, folder, MAX_FILE_BYTES, "mtllib").map(|bytes| found.extend(parse(&bytes)));
     for library in libraries {
         let Err(problem) = fetch(library) else { continue };
         // A name may have spaces in it, or be several names.
@@ -40,12 +40,12 @@ pub fn read(
         let message = format!("{} are in no file of materials; shown plain", listed(&strays, 8));
         notes.push(if libraries.is_empty() { Note::info("usemtl", message) } else { Note::warning("usemtl", message) });
     }
-    let mut shelf = Shelf::new(folder);
+    let mut textures = TextureCache::new(folder);
     let materials = names.iter().map(|name| {
         let plain = Material { name: name.clone(), ..Material::default() };
-        found.remove(name).map_or(plain, |sheet| sheet.into_material(name, &mut shelf, notes))
+        found.remove(name).map_or(plain, |sheet| sheet.into_material(name, &mut textures, notes))
     });
-    (materials.collect(), shelf.into_textures())
+    (materials.collect(), textures.into_textures())
 }
 
 /// What a file says of one material.
@@ -65,7 +65,7 @@ struct Sheet {
 fn parse(text: &[u8]) -> HashMap<String, Sheet> {
     let mut sheets = HashMap::new();
     let mut current: Option<(String, Sheet)> = None;
-    for line in Lines::of(super::super::without_mark(text)) {
+    for line in Lines::of(super::super::file::without_mark(text)) {
         let Some(keyword) = line.words().next() else { continue };
         if keyword == b"newmtl" {
             sheets.extend(current.take());
@@ -110,10 +110,10 @@ impl Sheet {
         }
     }
 
-    fn into_material(self, name: &str, shelf: &mut Shelf<'_>, notes: &mut Vec<Note>) -> Material {
+    fn into_material(self, name: &str, textures: &mut TextureCache<'_>, notes: &mut Vec<Note>) -> Material {
         let object = format!("material {}", quoted(name));
         let plain = Material::default();
-        let base_color_texture = self.color_map.as_ref().and_then(|map| match shelf.find(map, &object) {
+        let base_color_texture = self.color_map.as_ref().and_then(|map| match textures.find(map, &object) {
             Ok(texture) => Some(texture.into()),
             Err(problem) => {
                 notes.push(Note::warning(&*object, format!("shown without its colour texture: {problem}")));
@@ -209,8 +209,8 @@ mod tests {
             map_Kd -s 2 2 C:\\x\\gone.png\nmap_Bump -bm 1 b.png\nKe 0 0 0\n";
         let sheets = parse(text);
         assert_eq!(sheets.len(), 2);
-        let (mut notes, mut shelf) = (Vec::new(), Shelf::new(None));
-        let mut made = |name: &str| sheets[name].clone().into_material(name, &mut shelf, &mut notes);
+        let (mut notes, mut textures) = (Vec::new(), TextureCache::new(None));
+        let mut made = |name: &str| sheets[name].clone().into_material(name, &mut textures, &mut notes);
         let lash = made("lash");
         assert_eq!((lash.base_color, lash.roughness, lash.alpha), ([0.25, 0.25, 0.25, 0.5], 0.5, AlphaMode::Blend));
         let skin = made("skin");

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
-use super::super::error::quoted;
-use super::super::{Fault, Progress, report};
+use super::super::error::{Fault, quoted};
+use super::super::progress::{Progress, report};
 use super::lines::{Line, Lines, name_of};
 use super::model::{Corner, Face, Model, NONE, PartKey};
 use crate::head::Note;

@@ -6,8 +6,8 @@ use std::hash::Hash;
 
 use glam::{Mat4, Vec2, Vec3};
 
-use super::super::Fault;
 use super::super::budget::Budget;
+use super::super::error::Fault;
 use super::super::normals;
 use super::model::{Corner, Model, NONE};
 use super::polygon;

@@ -25,8 +25,11 @@ pub use report::{AddedShape, RefusedShape, ShapesReport};
 use self::mesh_pairs::pairs_of_meshes;
 use self::partners::{Pair, Partners};
 use self::points::Points;
-use super::free_names::FreeNames;
-use super::{ImportError, Progress, names_of, open_with, report as tell};
+use super::error::ImportError;
+use super::file::names_of;
+use super::open_with;
+use super::progress::{Progress, report as tell};
+use super::unique_names::UniqueNames;
 use crate::head::{Head, Level, Mesh, Note, Target};
 
 /// A file whose shape was added to a head, and how it was matched.
@@ -50,7 +53,7 @@ pub fn add_shapes(
     let mut notes = Vec::new();
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     // Files of one name may be in several folders.
-    let mut free = FreeNames::default();
+    let mut free = UniqueNames::default();
     let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| free.take(name)).collect();
     for (number, (file, name)) in files.iter().zip(&names).enumerate() {
         let (file_name, _) = names_of(&file.path);

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::head::Note;
 use crate::import::error::quoted;
-use crate::import::free_names::FreeNames;
+use crate::import::unique_names::UniqueNames;
 
 /// One name per target, no two alike.
 pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut Vec<Note>) -> Vec<String> {
@@ -28,7 +28,7 @@ pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut V
         ));
     }
     let listed = listed.unwrap_or_default();
-    let mut free = FreeNames::default();
+    let mut free = UniqueNames::default();
     let (mut unnamed, mut doubled, mut first_doubled) = (0, 0, None);
     let names = (0..count)
         .map(|index| {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::document::Document;
-use crate::import::beside::locate;
-pub use crate::import::beside::{fetch, is_data};
+use crate::import::sidecar::locate;
+pub use crate::import::sidecar::{fetch, is_data};
 use crate::import::{Fault, MAX_FILE_BYTES};
 
 /// The extensions that pack views. The newer one has the older one's words.

@@ -17,7 +17,7 @@ use crate::import::error::quoted;
 use crate::import::gltf::read::Views;
 use crate::import::gltf::read::fetch;
 use crate::import::gltf::read::{Document, lookup};
-use crate::import::picture::{MAX_PICTURE_FILE_BYTES, PictureBudget, Pixels};
+use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 
 /// Where pictures come from.
 pub struct Images<'a> {
@@ -61,11 +61,11 @@ impl<'a> Images<'a> {
         &self,
         place: Place<'_>,
         (number, name): (usize, &str),
-        budget: &mut PictureBudget,
+        budget: &mut ImageBudget,
     ) -> Result<Picture, String> {
         let object = object_of(number, name);
         let bytes = match place {
-            Place::Uri(uri) => fetch(uri, self.folder, MAX_PICTURE_FILE_BYTES, &object).map(Cow::Owned),
+            Place::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &object).map(Cow::Owned),
             Place::View(view) => self.views.bytes(view, &object).map(Cow::Borrowed),
         }
         .map_err(|fault| fault.to_string())?;

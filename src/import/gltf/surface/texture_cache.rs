@@ -10,7 +10,7 @@ use super::images::{Images, Picture, Place, sources, unread_extensions};
 use crate::head::{Encoding, Note, Texture};
 use crate::import::Fault;
 use crate::import::gltf::read::lookup;
-use crate::import::picture::PictureBudget;
+use crate::import::image::ImageBudget;
 
 /// What has been decoded so far.
 pub struct Gallery<'a> {
@@ -20,7 +20,7 @@ pub struct Gallery<'a> {
     known: HashMap<(usize, Encoding), Result<usize, String>>,
     /// By where they are; or why there is none.
     pictures: HashMap<Place<'a>, Result<Picture, String>>,
-    budget: PictureBudget,
+    budget: ImageBudget,
 }
 
 impl<'a> Gallery<'a> {
@@ -31,7 +31,7 @@ impl<'a> Gallery<'a> {
             textures: Vec::new(),
             known: HashMap::new(),
             pictures: HashMap::new(),
-            budget: PictureBudget::default(),
+            budget: ImageBudget::default(),
         }
     }
 

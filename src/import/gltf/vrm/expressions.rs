@@ -6,8 +6,8 @@ use super::binds::Binder;
 use crate::head::{Expression, Note, Override, Preset};
 use crate::import::budget::Budget;
 use crate::import::error::quoted;
-use crate::import::free_names::FreeNames;
 use crate::import::gltf::mesh::Meshes;
+use crate::import::unique_names::UniqueNames;
 
 /// An expression, and what of it Smirk leaves out.
 pub struct Read {
@@ -41,7 +41,7 @@ const PRESETS_OF_ZERO: [(&str, Preset); 17] = [
 pub fn read_zero(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Read> {
     let groups = vrm.get("blendShapeMaster").and_then(|master| master.get("blendShapeGroups"));
     let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-    let (mut binder, mut names) = (Binder { meshes, budget }, FreeNames::default());
+    let (mut binder, mut names) = (Binder { meshes, budget }, UniqueNames::default());
     let read = |(index, group): (usize, &Map<String, Value>)| {
         let preset = group.get("presetName").and_then(Value::as_str).map(str::to_ascii_lowercase);
         let preset =
@@ -69,7 +69,7 @@ pub fn read_one(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget, 
     let named = |kind: &str| vrm.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
     let presets = named("preset").into_iter().flatten().map(|(name, value)| (name, value, Preset::named(name)));
     let custom = named("custom").into_iter().flatten().map(|(name, value)| (name, value, None));
-    let (binder, mut names) = (Binder { meshes, budget }, FreeNames::default());
+    let (binder, mut names) = (Binder { meshes, budget }, UniqueNames::default());
     let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
         let value = value.as_object()?;
         let name = names.take(name.clone());

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::beside::fetch_path;
 use super::super::error::quoted;
-use super::super::picture::{MAX_PICTURE_FILE_BYTES, PictureBudget, Pixels};
+use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
+use super::super::sidecar::fetch_path;
 use crate::head::{Encoding, Sampler, Texture};
 
 /// A file that a model names. Where it gives a path of the machine it was made on, the file of that name beside the model.
-pub fn fetch_beside(path: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, String> {
+pub fn fetch_sidecar(path: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, String> {
     fetch_path(path, folder, max_bytes, object).or_else(|fault| {
         let alone = path.rsplit(['/', '\\']).next().filter(|alone| *alone != path).ok_or(&fault);
         alone
@@ -20,17 +20,17 @@ pub fn fetch_beside(path: &str, folder: Option<&Path>, max_bytes: u64, object: &
 }
 
 /// Textures while materials are read: each file is decoded once.
-pub struct Shelf<'a> {
+pub struct TextureCache<'a> {
     folder: Option<&'a Path>,
     textures: Vec<Texture>,
     known: HashMap<String, Result<usize, String>>,
-    budget: PictureBudget,
+    budget: ImageBudget,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> TextureCache<'a> {
     /// An empty one.
     pub fn new(folder: Option<&'a Path>) -> Self {
-        Self { folder, textures: Vec::new(), known: HashMap::new(), budget: PictureBudget::default() }
+        Self { folder, textures: Vec::new(), known: HashMap::new(), budget: ImageBudget::default() }
     }
 
     /// The texture of a file; or why there is none.
@@ -52,7 +52,7 @@ impl<'a> Shelf<'a> {
     }
 
     fn decode(&mut self, path: &str, object: &str) -> Result<Texture, String> {
-        let bytes = fetch_beside(path, self.folder, MAX_PICTURE_FILE_BYTES, object)?;
+        let bytes = fetch_sidecar(path, self.folder, MAX_IMAGE_FILE_BYTES, object)?;
         let Pixels { width, height, rgba } =
             self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
         Ok(Texture {

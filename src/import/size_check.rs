@@ -4,15 +4,15 @@ use super::error::quoted;
 use crate::head::{Mesh, Note, Posture, Rig};
 
 /// Says of each mesh on a rig why there may be nothing to see.
-pub fn note_odd_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
+pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
     let posture = Posture::at_rest(rig);
     for mesh in meshes {
-        note_odd_size(mesh, &posture, &format!("mesh {}", quoted(&mesh.name)), notes);
+        note_unusual_size(mesh, &posture, &format!("mesh {}", quoted(&mesh.name)), notes);
     }
 }
 
 /// Says of a mesh why there may be nothing to see.
-pub fn note_odd_size(mesh: &Mesh, posture: &Posture, object: &str, notes: &mut Vec<Note>) {
+pub fn note_unusual_size(mesh: &Mesh, posture: &Posture, object: &str, notes: &mut Vec<Note>) {
     /// Squares of coordinates, and sums of them, must stay finite.
     const LARGEST: f32 = 1e15;
     /// And must not vanish.

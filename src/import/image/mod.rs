@@ -1,38 +1,28 @@
 //! Pictures: PNG, JPEG, WebP and KTX2, told apart by their content, not by what the file calls them.
 
+mod ktx2;
+mod pixels;
+
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader, Limits};
+pub use pixels::Pixels;
 
+use self::pixels::{MAX_SIDE, too_large};
 use super::error::Undecodable;
-use super::ktx2;
 
 /// The most bytes of a picture file.
-pub const MAX_PICTURE_FILE_BYTES: u64 = 256 << 20;
-
-/// The longest side of a picture.
-pub const MAX_SIDE: u32 = 8192;
-
-/// A picture's texels.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pixels {
-    /// Texels across.
-    pub width: u32,
-    /// Texels down.
-    pub height: u32,
-    /// RGBA, 8 bits each, rows from the top; `width * height * 4` bytes.
-    pub rgba: Vec<u8>,
-}
+pub const MAX_IMAGE_FILE_BYTES: u64 = 256 << 20;
 
 /// How much memory the pictures of one model may take, decoded. A few bytes can say that millions of texels are all alike; a
 /// sound picture is not so much smaller than what it shows.
 #[derive(Default)]
-pub struct PictureBudget {
+pub struct ImageBudget {
     encoded_bytes: u64,
     decoded_bytes: u64,
 }
 
-impl PictureBudget {
+impl ImageBudget {
     /// No model may have more.
     const MOST_BYTES: u64 = 2 << 30;
     /// Any model may have this much …
@@ -48,14 +38,14 @@ impl PictureBudget {
             let taken = self.decoded_bytes >> 20;
             return Err(Undecodable::new(format!("is one too many: the pictures before it already take {taken} MiB")));
         }
-        let pixels = decode_picture(bytes)?;
+        let pixels = decode_image(bytes)?;
         self.decoded_bytes += pixels.rgba.len() as u64;
         Ok(pixels)
     }
 }
 
 /// Decodes a picture. Safe with any bytes: no picture has a side of more than 8192 texels.
-pub fn decode_picture(bytes: &[u8]) -> Result<Pixels, Undecodable> {
+pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Undecodable> {
     let format = match bytes {
         [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
         [0xFF, 0xD8, ..] => ImageFormat::Jpeg,
@@ -78,11 +68,6 @@ pub fn decode_picture(bytes: &[u8]) -> Result<Pixels, Undecodable> {
     }
 }
 
-/// What is said of a picture with a side longer than [`MAX_SIDE`].
-pub fn too_large() -> Undecodable {
-    Undecodable::new(format!("is larger than {MAX_SIDE} × {MAX_SIDE} texels; re-export it smaller"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,7 +77,7 @@ mod tests {
         let mut png = Cursor::new(Vec::new());
         image::RgbaImage::new(2, 2).write_to(&mut png, ImageFormat::Png).unwrap();
         let decode = |encoded_bytes, decoded_bytes| {
-            let mut budget = PictureBudget { encoded_bytes, decoded_bytes };
+            let mut budget = ImageBudget { encoded_bytes, decoded_bytes };
             budget.decode(png.get_ref()).map(|_| budget.decoded_bytes - decoded_bytes)
         };
         assert_eq!(decode(0, 0), Ok(16));

@@ -11,8 +11,9 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
+use super::error::Fault;
 use super::error::quoted;
-use super::{Fault, read_file};
+use super::file::read_file;
 
 /// Exporters disagree about the `=` at the end.
 const BASE64: GeneralPurpose = GeneralPurpose::new(

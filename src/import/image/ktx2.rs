@@ -10,8 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 use ruzstd::StreamingDecoder;
 
-use super::error::Undecodable;
-use super::picture::{MAX_SIDE, Pixels, too_large};
+use super::pixels::{MAX_SIDE, Pixels, too_large};
+use crate::import::error::Undecodable;
 
 /// Supercompression schemes (KTX 2.0 §3.7).
 const NONE: u32 = 0;

@@ -1,0 +1,22 @@
+//! Decoded texels, and the largest image that is decoded.
+
+use crate::import::error::Undecodable;
+
+/// The longest side of an image, in texels.
+pub const MAX_SIDE: u32 = 8192;
+
+/// The texels of a decoded image.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pixels {
+    /// In texels.
+    pub width: u32,
+    /// In texels.
+    pub height: u32,
+    /// RGBA, 8 bits each, rows from the top; `width * height * 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// The error for an image with a side longer than [`MAX_SIDE`].
+pub fn too_large() -> Undecodable {
+    Undecodable::new(format!("is larger than {MAX_SIDE} × {MAX_SIDE} texels; re-export it smaller"))
+}
