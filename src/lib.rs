@@ -24,43 +24,31 @@
 //!   [`document`]: the session in a project file, autosave and recovery, opening files on a worker thread.
 //! - [`blend`]: weights to shape, in four modes, with normals and bounds of what moved; the f64 reference.
 //!   [`render`]: scene to image. [`gpu`]: the adapter, and what finds no room on it.
-//! - [`ui`]: the panels. [`app`], [`viewer`]: the window. [`readout`], [`thumbnails`], [`review`]: what the panels are given to show.
-//!   [`pace`]: when a frame is due. [`governor`]: quality against frame time.
-//!   [`dialog`]: the file dialogs. [`wake`]: news from threads. [`screenshot`]: a picture of the window. [`settings`]: what is
-//!   remembered.
-//! - [`cli`]: the commands that need no window. [`export`]: what leaves as a file, heads among it. [`darkroom`]: thumbnails and contact sheets,
-//!   a picture a frame. [`mod@bench`]: what blending costs, measured. [`atomic_file`]: files written whole or not at all. [`json`]:
+//! - [`ui`]: the panels, and the plain data they are given to show. [`window`]: the event loop, the frame schedule, the quality
+//!   governor, file dialogs, settings, screenshots, a lost graphics device.
+//! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files; the queue of pictures
+//!   drawn beside the window. [`mod@bench`]: what blending costs, measured. [`atomic_file`]: files written whole or not at all. [`json`]:
 //!   JSON with numbers that are numbers. [`random`]: chance that repeats.
 //!
 //! The head inside the program is made by `assets/sculpt`, which knows nothing of these rooms.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
-pub mod app;
 pub mod atomic_file;
 pub mod bench;
 pub mod blend;
 pub mod cli;
-pub mod darkroom;
-pub mod dialog;
 pub mod document;
+mod elide;
 pub mod export;
-pub mod governor;
 pub mod gpu;
 pub mod head;
 pub mod import;
 pub mod json;
 pub mod lint;
 pub mod motion;
-pub mod pace;
 pub mod random;
-pub mod readout;
 pub mod render;
-pub mod review;
 pub mod scene;
-pub mod screenshot;
 pub mod session;
-pub mod settings;
-pub mod thumbnails;
 pub mod ui;
-pub mod viewer;
-pub mod wake;
+pub mod window;

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         Some(CliCommand::Inspect(args)) => inspect::run(args),
         Some(CliCommand::Convert(args)) => convert::run(args),
         Some(CliCommand::Bench(args)) => bench::run(args),
-        None => smirk::app::run(cli.viewer),
+        None => smirk::window::run(cli.viewer),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

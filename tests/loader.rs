@@ -1,4 +1,4 @@
-//! Loading beside the window: the newest request wins, a failure leaves the last word to the message, a cancel is silent.
+//! Notice beside the window: the newest request wins, a failure leaves the last word to the message, a cancel is silent.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use smirk::blend::BlendMode;
-use smirk::document::{LoadRequest, Loaded, Loader};
-use smirk::readout::Loading;
+use smirk::document::{LoadRequest, Loaded, Loader, Notice};
 use smirk::render::HeadOnGpu;
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
@@ -45,11 +44,11 @@ fn a_head_arrives_whole_with_its_source_and_the_window_is_woken() {
     loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || {
         let _ = send.send(());
     });
-    assert!(matches!(loader.status(), Loading::Busy { name, .. } if name == "head.glb"));
+    assert!(matches!(loader.status(), Notice::Busy { name, .. } if name == "head.glb"));
     let (head, source) = finish_head(&mut loader).unwrap();
     assert_eq!((head.head().channels.len(), source), (54, bundled()));
     assert!(woken.try_iter().count() > 2);
-    assert_eq!(loader.status(), Loading::Idle);
+    assert_eq!(loader.status(), Notice::Idle);
 }
 
 #[test]
@@ -68,10 +67,10 @@ fn a_failure_says_which_file_and_is_put_away_by_hand() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(Source::File("no/such/face.glb".into())), &software_gpu(), || {});
     assert!(finish(&mut loader).is_none());
-    let Loading::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    let Notice::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert!(title == "face.glb did not open" && !message.contains("face.glb"), "once is enough: {title}: {message}");
     loader.dismiss_failure();
-    assert_eq!(loader.status(), Loading::Idle);
+    assert_eq!(loader.status(), Notice::Idle);
 }
 
 #[test]
@@ -84,7 +83,7 @@ fn a_head_that_the_adapter_has_no_room_for_says_so_and_the_next_one_opens() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &gpu, || {});
     assert!(finish(&mut loader).is_none());
-    let Loading::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    let Notice::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert_eq!(title, "head.glb did not open");
     assert!(message.contains("indices") && message.contains(&MOST.to_string()), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
@@ -96,9 +95,9 @@ fn a_head_that_the_adapter_has_no_room_for_says_so_and_the_next_one_opens() {
 fn a_load_that_failed_gives_way_as_one_under_way_does() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::Head(Source::File("/no/such.glb".into())), &gpu, || {});
-    assert!(finish(&mut loader).is_none() && matches!(loader.status(), Loading::Failed { .. }));
+    assert!(finish(&mut loader).is_none() && matches!(loader.status(), Notice::Failed { .. }));
     loader.clear();
-    assert_eq!(loader.status(), Loading::Idle, "or a file dropped now would wait for ever");
+    assert_eq!(loader.status(), Notice::Idle, "or a file dropped now would wait for ever");
 }
 
 #[test]
@@ -106,7 +105,7 @@ fn a_cancelled_load_leaves_nothing() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &software_gpu(), || {});
     loader.cancel();
-    assert_eq!(loader.status(), Loading::Idle);
+    assert_eq!(loader.status(), Notice::Idle);
     std::thread::sleep(Duration::from_millis(300));
     assert!(loader.take().is_none());
 }
@@ -145,7 +144,7 @@ fn a_project_whose_head_is_gone_waits_and_opens_once_it_is_found() {
     loader.start(LoadRequest::File(file), &gpu, || {});
     let Some(Loaded::HeadGone(draft, problem)) = finish(&mut loader) else { panic!("it opened") };
     assert!(problem.contains("ada.glb"), "{problem}");
-    assert_eq!(loader.status(), Loading::Idle, "the document tells it, with a way out");
+    assert_eq!(loader.status(), Notice::Idle, "the document tells it, with a way out");
     loader.start(LoadRequest::Project(Box::new(draft.with_head(&moved))), &gpu, || {});
     let Some(Loaded::Project { draft, source, .. }) = finish(&mut loader) else { panic!("it is there") };
     assert_eq!((source, draft.is_changed), (Source::File(moved), true));
@@ -160,7 +159,7 @@ fn a_broken_project_fails_and_poses_arrive_by_content() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::File(project), &gpu, || {});
     assert!(finish(&mut loader).is_none());
-    assert!(matches!(loader.status(), Loading::Failed { message, .. } if message.contains("line 1")));
+    assert!(matches!(loader.status(), Notice::Failed { message, .. } if message.contains("line 1")));
     loader.start(LoadRequest::File(poses), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Poses(poses, _)) if poses[0].0 == "smile"));
 }

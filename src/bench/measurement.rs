@@ -16,7 +16,7 @@ use super::{BenchError, Case, NORMALS, copy};
 use crate::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
 use crate::gpu::Gpu;
 use crate::head::{Head, Mesh};
-use crate::readout::Clock;
+use crate::render::TimingClock;
 use crate::render::{HeadOnGpu, Renderer};
 
 /// Is told what is being measured, and how far (0..1) it is; `Break` gives it up.
@@ -157,7 +157,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
     fn measure_cpu(&mut self, precision: Precision, layout: &Arc<Layout>) -> Result<(), BenchError> {
         for pool in 0..self.pools.len() {
             let threads = Some(self.pools[pool].current_num_threads());
-            let subject = Subject { mode: BlendMode::Cpu, precision, threads, clock: Clock::Cpu };
+            let subject = Subject { mode: BlendMode::Cpu, precision, threads, clock: TimingClock::Cpu };
             let mut on_cpu = OnCpu::new(layout.clone());
             for case in &self.plan.cases {
                 self.step(subject, case)?;
@@ -180,7 +180,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
         gpu: &Gpu,
     ) -> Result<(), BenchError> {
         let passes = Passes::new(gpu, self.report.submit_ms.unwrap_or(0.0));
-        let clock = if passes.is_on_gpu_clock() { Clock::Gpu } else { Clock::Cpu };
+        let clock = if passes.is_on_gpu_clock() { TimingClock::Gpu } else { TimingClock::Cpu };
         let subject = Subject { mode, precision, threads: None, clock };
         for case in &self.plan.cases {
             self.step(subject, case)?;
@@ -200,7 +200,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
         renderer: &mut Renderer,
         gpu: &Gpu,
     ) -> Result<(), BenchError> {
-        let clock = if gpu.has_timestamps && !gpu.is_software() { Clock::Gpu } else { Clock::Cpu };
+        let clock = if gpu.has_timestamps && !gpu.is_software() { TimingClock::Gpu } else { TimingClock::Cpu };
         let subject = Subject { mode: BlendMode::Vertex, precision, threads: None, clock };
         let mut draw = Draw::new(gpu, self.head);
         for case in &self.plan.cases {

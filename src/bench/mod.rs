@@ -29,7 +29,7 @@ pub use report::{HeadFacts, LayoutFacts, Ratio, Report, Row};
 pub use suited::{Finding, Suited};
 pub use synthetic::{enlarge, positions_only};
 pub use table::{ms_text, text};
-pub use worker::Worker;
+pub use worker::{Status, Worker};
 
 use crate::blend::Normals;
 

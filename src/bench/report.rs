@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use crate::blend::{BlendMode, Precision};
-use crate::readout::Clock;
+use crate::render::TimingClock;
 
 /// Multi-pass ÷ vertex on the GeForce 8800 of 2007, by active targets (GPU Gems 3, chapter 3).
 pub const GEFORCE_8800: [(usize, f64); 2] = [(6, 1.34), (50, 2.4)];
@@ -88,7 +88,7 @@ pub struct Row {
     pub ms_median: f64,
     /// Whose clock that is.
     #[serde(serialize_with = "clock_keyword")]
-    pub clock: Clock,
+    pub clock: TimingClock,
     /// What must move at least: lists, deltas, vertices at rest and blended. Multi-pass mode moves its sums besides.
     pub bytes: u64,
     /// Those bytes in that time, as part of what a copy moves; none where no time was left to measure.
@@ -138,10 +138,10 @@ fn layout_keyword<S: Serializer>(precision: &Precision, serializer: S) -> Result
     serializer.serialize_str(precision.keyword())
 }
 
-fn clock_keyword<S: Serializer>(clock: &Clock, serializer: S) -> Result<S::Ok, S::Error> {
+fn clock_keyword<S: Serializer>(clock: &TimingClock, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match clock {
-        Clock::Cpu => "cpu",
-        Clock::Gpu => "gpu",
+        TimingClock::Cpu => "cpu",
+        TimingClock::Gpu => "gpu",
     })
 }
 
@@ -159,7 +159,7 @@ pub(super) mod tests {
             changed,
             ms_min,
             ms_median: ms_min * 1.1,
-            clock: Clock::Cpu,
+            clock: TimingClock::Cpu,
             bytes: 2_000_000,
             bandwidth_fraction: Some(0.5),
             max_error_relative: (active == changed).then_some(2e-7),

@@ -5,7 +5,7 @@ use super::report::{Report, Row};
 use super::sampler::{self, Times};
 use crate::blend::{Active, BlendMode, Layout, Precision};
 use crate::head::Head;
-use crate::readout::Clock;
+use crate::render::TimingClock;
 
 /// What was measured, at any number of active channels.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub struct Subject {
     pub mode: BlendMode,
     pub precision: Precision,
     pub threads: Option<usize>,
-    pub clock: Clock,
+    pub clock: TimingClock,
 }
 
 impl Subject {

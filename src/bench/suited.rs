@@ -94,7 +94,7 @@ fn quicker(rows: &[Row]) -> BlendMode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::readout::Clock;
+    use crate::render::TimingClock;
 
     fn row(mode: BlendMode, changed: usize, ms_median: f64) -> Row {
         Row {
@@ -105,7 +105,7 @@ mod tests {
             changed,
             ms_min: ms_median,
             ms_median,
-            clock: Clock::Gpu,
+            clock: TimingClock::Gpu,
             bytes: 0,
             bandwidth_fraction: None,
             max_error_relative: None,

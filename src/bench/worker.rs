@@ -10,11 +10,31 @@ use super::{Amount, BenchError, Plan, Report, measure, random_cases};
 use crate::blend::Precision;
 use crate::gpu::{Gpu, Prefer};
 use crate::head::Head;
-use crate::readout::Measuring;
 
 /// Someone waits and watches: what the command line measures in a minute takes seconds here.
 const BUDGET_SECS: f64 = 0.08;
 const SETS: usize = 2;
+
+/// What the measurement of all modes is doing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Status {
+    /// Nothing, and it has nothing to show.
+    #[default]
+    Idle,
+    /// Measuring.
+    Busy {
+        /// What it is at.
+        stage: String,
+        /// 0..1.
+        fraction: f32,
+        /// It was given up, and ends its step.
+        is_stopping: bool,
+    },
+    /// It has ended.
+    Done(Arc<Report>),
+    /// It could not; why.
+    Failed(String),
+}
 
 /// At most one measurement under way, and how the last one went.
 #[derive(Debug, Default)]
@@ -80,17 +100,17 @@ impl Worker {
     }
 
     /// What to show about it.
-    pub fn status(&mut self) -> Measuring {
+    pub fn status(&mut self) -> Status {
         self.take_result();
         if let Some(job) = &self.job {
             let (stage, fraction) = job.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let is_stopping = job.cancelled.load(Ordering::Relaxed);
-            return Measuring::Busy { stage, fraction, is_stopping };
+            return Status::Busy { stage, fraction, is_stopping };
         }
         match &self.outcome {
-            None => Measuring::Idle,
-            Some(Ok(report)) => Measuring::Done(report.clone()),
-            Some(Err(message)) => Measuring::Failed(message.clone()),
+            None => Status::Idle,
+            Some(Ok(report)) => Status::Done(report.clone()),
+            Some(Err(message)) => Status::Failed(message.clone()),
         }
     }
 

@@ -10,8 +10,7 @@ use clap::Args;
 
 use super::mix::MotionArgs;
 use crate::blend::{Layout, Precision};
-use crate::darkroom::{SheetContent, SheetSettings, SheetWork};
-use crate::export::{check_place, save_png};
+use crate::export::{SheetContent, SheetSettings, SheetWork, check_place, save_png};
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{HeadOnGpu, Renderer};
 use crate::scene::View;

@@ -7,6 +7,7 @@
 
 mod autosave;
 mod error;
+mod notice;
 mod open_document;
 mod opening;
 mod project;
@@ -15,6 +16,7 @@ mod snapshot;
 mod status;
 
 pub use error::NotSetAside;
+pub use notice::Notice;
 pub use open_document::Document;
 pub use opening::{LoadRequest, Loaded, Loader};
 pub use project::{

@@ -1,13 +1,16 @@
-//! From what is on screen to files.
+//! From what is on screen to files: pictures, contact sheets, heads, poses.
 
+mod contact_sheet;
 mod glb;
-mod lettering;
+mod picture_queue;
 mod png;
 mod poses;
-mod sheet;
+mod saver;
+mod shot;
 
+pub use contact_sheet::{SheetCell, SheetContent, SheetError, SheetSettings, SheetWork};
 pub use glb::{GlbError, glb, save_glb};
-pub use lettering::{Lettering, Line};
+pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
 pub use png::{PngError, check_place, save_png};
 pub use poses::{PosesError, save_poses};
-pub use sheet::{Sheet, SheetError, SheetGrid};
+pub use shot::Shot;

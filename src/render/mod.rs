@@ -31,4 +31,4 @@ mod uniforms;
 pub use blit::{Blit, PixelRect};
 pub use head_on_gpu::HeadOnGpu;
 pub use renderer::Renderer;
-pub use timing::Timing;
+pub use timing::{Timing, TimingClock};

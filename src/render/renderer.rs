@@ -8,7 +8,6 @@ use image::RgbaImage;
 use crate::blend::{BlendMode, Blender, Layout, Memory, Precision};
 use crate::gpu::Gpu;
 use crate::head::Head;
-use crate::readout::Clock;
 use crate::scene::Scene;
 
 use super::background::Background;
@@ -17,7 +16,7 @@ use super::head_on_gpu::HeadOnGpu;
 use super::stage::Stage;
 use super::stopwatch::Stopwatch;
 use super::target::Target;
-use super::timing::{Timer, Timing};
+use super::timing::{Timer, Timing, TimingClock};
 use super::uniforms;
 
 /// Everything that turns scenes into pictures.
@@ -178,12 +177,12 @@ impl Renderer {
             timer.collect();
         }
         let blend = match self.stage.drawn().map(Drawn::mode) {
-            Some(BlendMode::Cpu) => self.cpu_ms.map(|ms| (ms, Clock::Cpu)),
+            Some(BlendMode::Cpu) => self.cpu_ms.map(|ms| (ms, TimingClock::Cpu)),
             Some(BlendMode::Compute | BlendMode::Multipass) if self.stopwatch.is_needed() => {
-                self.stopwatch.ms().map(|ms| (ms, Clock::Cpu))
+                self.stopwatch.ms().map(|ms| (ms, TimingClock::Cpu))
             }
             Some(BlendMode::Compute | BlendMode::Multipass) => {
-                self.timer.as_ref().and_then(Timer::blend_ms).map(|ms| (ms, Clock::Gpu))
+                self.timer.as_ref().and_then(Timer::blend_ms).map(|ms| (ms, TimingClock::Gpu))
             }
             Some(BlendMode::Vertex) | None => None,
         };

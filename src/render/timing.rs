@@ -4,13 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::gpu::Gpu;
-use crate::readout::Clock;
+
+/// Which clock a time was read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimingClock {
+    /// The GPU's timestamps.
+    Gpu,
+    /// The processor's clock: for the CPU mode, and where a software adapter's own clock cannot be trusted.
+    Cpu,
+}
 
 /// What the last blend and the last draw took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timing {
     /// In milliseconds; none in vertex mode, where it happens while drawing, and before the first answer.
-    pub blend: Option<(f32, Clock)>,
+    pub blend: Option<(f32, TimingClock)>,
     /// In milliseconds, on the GPU's clock; none where it has none.
     pub draw_ms: Option<f32>,
 }

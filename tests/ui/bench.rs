@@ -23,7 +23,7 @@ pub fn report() -> Arc<Report> {
         changed: active,
         ms_min,
         ms_median: ms_min * 1.2,
-        clock: Clock::Cpu,
+        clock: TimingClock::Cpu,
         bytes: 1_000_000,
         bandwidth_fraction: Some(0.4),
         max_error_relative: Some(2e-7),
@@ -63,14 +63,14 @@ fn the_measurement_is_asked_for_watched_and_given_up() {
     harness.get_by_label("Measure modes…").click();
     harness.run();
     let stage = "Compute, packed, 12 active".to_owned();
-    harness.state_mut().readout.measuring = Measuring::Busy { stage: stage.clone(), fraction: 0.5, is_stopping: false };
+    harness.state_mut().readout.measuring = Status::Busy { stage: stage.clone(), fraction: 0.5, is_stopping: false };
     harness.run();
     harness.get_by_label(&stage);
     assert!(harness.query_by_label("Measure modes…").is_none(), "one at a time");
     harness.get_by_label("Cancel").click();
     harness.run();
     assert_eq!(harness.state().commands, [Command::MeasureModes, Command::CancelMeasuring]);
-    harness.state_mut().readout.measuring = Measuring::Busy { stage, fraction: 0.5, is_stopping: true };
+    harness.state_mut().readout.measuring = Status::Busy { stage, fraction: 0.5, is_stopping: true };
     harness.run();
     harness.get_by_label("Stopping");
     harness.get_by_label("Cancel").click();
@@ -82,7 +82,7 @@ fn the_measurement_is_asked_for_watched_and_given_up() {
 fn a_report_shows_times_and_the_papers_ratios_and_says_what_is_under_the_pointer() {
     let mut app = App::new(head());
     app.state.panels.page = ui::Page::Readout;
-    app.readout.measuring = Measuring::Done(report());
+    app.readout.measuring = Status::Done(report());
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
     for text in ["ada_head · packed, 16 bit", "Multi-pass", "0.021", "24.3", "0.46", "1.34", "2.40"] {
         harness.get_all_by_label(text).next().unwrap_or_else(|| panic!("{text} is not shown"));

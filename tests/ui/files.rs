@@ -1,9 +1,8 @@
 //! Projects and unsaved work: menu, keys, cards.
 
 use crate::stage::*;
-use smirk::document::{DocumentStatus, MissingHead, UnsavedWork};
+use smirk::document::{DocumentStatus, MissingHead, Notice, UnsavedWork};
 use smirk::import::{Matching, ShapeFile};
-use smirk::readout::Loading;
 
 fn unsaved_work(more: usize) -> Option<UnsavedWork> {
     Some(UnsavedWork { name: "ict_facekit".into(), age: "3 minutes ago".into(), more })
@@ -92,7 +91,7 @@ fn the_top_row_names_the_project_and_marks_what_is_unsaved() {
 fn what_is_told_is_put_away_by_hand() {
     let mut harness = window(head());
     harness.state_mut().loading =
-        Loading::Told { title: "3 poses imported from a.json".into(), message: "This head lacks noseWrinkle.".into() };
+        Notice::Told { title: "3 poses imported from a.json".into(), message: "This head lacks noseWrinkle.".into() };
     harness.run();
     harness.get_by_label("This head lacks noseWrinkle.");
     harness.get_by_label("Dismiss").click();
@@ -103,7 +102,7 @@ fn what_is_told_is_put_away_by_hand() {
 #[test]
 fn imported_shapes_are_matched_as_the_artist_says() {
     let mut harness = window(head());
-    harness.state_mut().loading = Loading::Shapes { files: vec!["a/jawOpen.obj".into(), "a/smile.obj".into()] };
+    harness.state_mut().loading = Notice::Shapes { files: vec!["a/jawOpen.obj".into(), "a/smile.obj".into()] };
     harness.run();
     harness.get_by_label("Import 2 shapes");
     harness.get_by_label("jawOpen, smile");

@@ -179,16 +179,16 @@ fn every_state_of_the_window_shows() {
         harness.set_pixels_per_point(1.0);
         harness.run_ok();
         harness.state_mut().state.panels.page = ui::Page::Readout;
-        harness.state_mut().readout.error = Some(smirk::readout::ErrorReading {
+        harness.state_mut().readout.error = Some(ui::ErrorReading {
             mode: BlendMode::Compute,
             max_distance: 1.2e-8,
             max_normal_degrees: 0.001,
             head_size: 0.23,
         });
         harness.state_mut().loading =
-            Loading::Busy { name: "ict_facekit.glb".into(), stage: "reading targets".into(), fraction: 0.4 };
+            Notice::Busy { name: "ict_facekit.glb".into(), stage: "reading targets".into(), fraction: 0.4 };
         take(&mut harness, "readout");
-        harness.state_mut().readout.measuring = Measuring::Done(crate::bench::report());
+        harness.state_mut().readout.measuring = Status::Done(crate::bench::report());
         harness.run_ok();
         harness.get_by_label("Measure again").scroll_to_me();
         harness.run_ok();
@@ -197,11 +197,11 @@ fn every_state_of_the_window_shows() {
         take(&mut harness, "modes");
         harness.state_mut().state.panels.page = ui::Page::Report;
         let message = "ict.glb: mesh \"face\", primitive 0: 26719 positions but 26718 normals. The file is damaged; export it again.";
-        harness.state_mut().loading = Loading::Failed { title: "ict.glb did not open".into(), message: message.into() };
+        harness.state_mut().loading = Notice::Failed { title: "ict.glb did not open".into(), message: message.into() };
         harness.get_by_label("Blend mode").click();
         take(&mut harness, "notes");
         harness.key_press(Key::Escape);
-        harness.state_mut().loading = Loading::Idle;
+        harness.state_mut().loading = Notice::Idle;
         harness.run_ok();
         harness.state_mut().hovering_file = true;
         harness.state_mut().state.search = "smile".into();

@@ -7,6 +7,7 @@ pub use egui::{Event, Key, Modifiers, MouseWheelUnit, Pos2, Vec2};
 pub use egui_kittest::Harness;
 pub use egui_kittest::kittest::Queryable;
 pub use glam::Vec3;
+pub use smirk::bench::Status;
 pub use smirk::blend::{BlendMode, Memory, Precision};
 pub use smirk::document::DocumentStatus;
 pub use smirk::head::{
@@ -15,11 +16,11 @@ pub use smirk::head::{
 };
 pub use smirk::lint::Finding;
 pub use smirk::motion::{Column, PoseId, Take};
-pub use smirk::readout::{Clock, Loading, Measuring, Readout};
+pub use smirk::document::Notice;
+pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};
-pub use smirk::thumbnails::Thumbnails;
-pub use smirk::ui::{self, UiState, WindowView, theme};
+pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -125,7 +126,7 @@ pub struct App {
     pub session: Session,
     pub state: UiState,
     pub readout: Readout,
-    pub loading: Loading,
+    pub loading: Notice,
     pub files: DocumentStatus,
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
@@ -144,7 +145,7 @@ impl App {
             adapter: "llvmpipe (LLVM 15.0.6, 256 bits), Vulkan".into(),
             is_software: true,
             frame_ms: Some(31.2),
-            blend_ms: Some((0.42, Clock::Gpu)),
+            blend_ms: Some((0.42, TimingClock::Gpu)),
             draw_ms: Some(18.3),
             quality: Quality { samples: 1, scale: 0.6 },
             memory: Memory {
@@ -154,14 +155,14 @@ impl App {
                 gpu_bytes: 12_400_000,
             },
             error: None,
-            measuring: Measuring::Idle,
+            measuring: Status::Idle,
             unavailable: [None, None, None, Some("The adapter cannot write storage buffers.".into())],
         };
         Self {
             session,
             state: UiState::default(),
             readout,
-            loading: Loading::Idle,
+            loading: Notice::Idle,
             files: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),

@@ -67,11 +67,11 @@ fn what_leaves_the_process_is_a_command() {
     harness.get_by_label("Measure error").click();
     harness.run();
     harness.state_mut().loading =
-        Loading::Failed { title: "x.glb did not open".into(), message: "It is empty.".into() };
+        Notice::Failed { title: "x.glb did not open".into(), message: "It is empty.".into() };
     harness.run();
     harness.get_by_label("Dismiss").click();
     harness.run();
-    harness.state_mut().loading = Loading::Busy { name: "x.glb".into(), stage: "reading".into(), fraction: 0.5 };
+    harness.state_mut().loading = Notice::Busy { name: "x.glb".into(), stage: "reading".into(), fraction: 0.5 };
     harness.run();
     harness.get_by_label("Cancel").click();
     harness.run();

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::request::{LoadRequest, Loaded};
 use crate::blend::Precision;
+use crate::document::notice::Notice;
 use crate::gpu::Gpu;
-use crate::readout::Loading;
 
 /// At most one load under way, and how the last one went.
 #[derive(Debug, Default)]
@@ -99,14 +99,14 @@ impl Loader {
     }
 
     /// What to show about it.
-    pub fn status(&self) -> Loading {
+    pub fn status(&self) -> Notice {
         if let Some(job) = &self.job {
             let (stage, fraction) = job.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            return Loading::Busy { name: job.name.clone(), stage, fraction };
+            return Notice::Busy { name: job.name.clone(), stage, fraction };
         }
         match &self.failed {
-            Some((title, message)) => Loading::Failed { title: title.clone(), message: message.clone() },
-            None => Loading::Idle,
+            Some((title, message)) => Notice::Failed { title: title.clone(), message: message.clone() },
+            None => Notice::Idle,
         }
     }
 

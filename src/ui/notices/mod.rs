@@ -6,7 +6,7 @@ mod shapes;
 
 use egui::{Label, Rect, RichText, Stroke, StrokeKind};
 
-use crate::readout::Loading;
+use crate::document::Notice;
 use crate::session::Command;
 
 use super::widgets::{Stop, progress_ui};
@@ -23,22 +23,22 @@ pub fn notices_ui(
     commands: &mut Vec<Command>,
 ) {
     match view.loading {
-        Loading::Idle => files::files_card_ui(ui, picture, view.files, commands),
-        Loading::Busy { name, stage, fraction } => {
+        Notice::Idle => files::files_card_ui(ui, picture, view.files, commands),
+        Notice::Busy { name, stage, fraction } => {
             let text = format!("Opening {name}: {stage}");
             busy_ui(ui, picture, &text, *fraction, Some(Command::CancelLoad), commands);
         }
-        Loading::Sheet { done, total } if done == total => {
+        Notice::Sheet { done, total } if done == total => {
             busy_ui(ui, picture, "Writing the contact sheet", 1.0, None, commands);
         }
-        Loading::Sheet { done, total } => {
+        Notice::Sheet { done, total } => {
             let text = format!("Contact sheet: picture {done} of {total}");
             let fraction = *done as f32 / *total as f32;
             busy_ui(ui, picture, &text, fraction, Some(Command::CancelSheet), commands);
         }
-        Loading::Shapes { files } => shapes::shapes_card_ui(ui, picture, files, &mut state.matching, commands),
-        Loading::Told { title, message } => told_ui(ui, picture, (title, theme::TEXT), message, commands),
-        Loading::Failed { title, message } => told_ui(ui, picture, (title, theme::ERROR), message, commands),
+        Notice::Shapes { files } => shapes::shapes_card_ui(ui, picture, files, &mut state.matching, commands),
+        Notice::Told { title, message } => told_ui(ui, picture, (title, theme::TEXT), message, commands),
+        Notice::Failed { title, message } => told_ui(ui, picture, (title, theme::ERROR), message, commands),
     }
     if view.hovering_file {
         drop_hint(ui, picture);

@@ -2,9 +2,9 @@
 
 use egui::{Align, Color32, Label, Layout, RichText, vec2};
 
+use crate::bench::Status;
 use crate::bench::{Report, Row};
 use crate::blend::BlendMode;
-use crate::readout::Measuring;
 use crate::session::Command;
 use crate::ui::theme;
 use crate::ui::widgets::{Stop, progress_ui};
@@ -17,26 +17,26 @@ const LINE: f32 = 18.0;
 const AMOUNT_WIDTH: f32 = 40.0;
 
 /// The button, progress, or what was found.
-pub fn bench_ui(ui: &mut egui::Ui, measuring: &Measuring, commands: &mut Vec<Command>) {
+pub fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec<Command>) {
     let is_news = is_news(ui, measuring);
     match measuring {
-        Measuring::Busy { stage, fraction, is_stopping } => {
+        Status::Busy { stage, fraction, is_stopping } => {
             let (text, stop) = if *is_stopping { ("Stopping", Stop::Asked) } else { (stage.as_str(), Stop::Can) };
             if progress_ui(ui, text, *fraction, stop) {
                 commands.push(Command::CancelMeasuring);
             }
         }
-        Measuring::Idle => {
+        Status::Idle => {
             button_ui(ui, "Measure modes…", commands);
             ui.add_space(theme::GAP_SMALL);
             ui.weak("Not measured yet.");
         }
-        Measuring::Failed(message) => {
+        Status::Failed(message) => {
             button_ui(ui, "Measure modes…", commands);
             ui.add_space(theme::GAP_SMALL);
             ui.add(Label::new(RichText::new(message).color(theme::ERROR)).wrap());
         }
-        Measuring::Done(report) => {
+        Status::Done(report) => {
             let shown = ui.scope(|ui| report_ui(ui, report)).response;
             if is_news {
                 shown.scroll_to_me(Some(Align::Min));
@@ -48,8 +48,8 @@ pub fn bench_ui(ui: &mut egui::Ui, measuring: &Measuring, commands: &mut Vec<Com
 }
 
 /// Whether a measurement is seen for the first time since it was under way: then it is brought in sight.
-fn is_news(ui: &egui::Ui, measuring: &Measuring) -> bool {
-    let is_busy = matches!(measuring, Measuring::Busy { .. });
+fn is_news(ui: &egui::Ui, measuring: &Status) -> bool {
+    let is_busy = matches!(measuring, Status::Busy { .. });
     ui.data_mut(|data| {
         let was_busy = data.get_temp_mut_or_default::<bool>(ui.scope_id().with("is busy"));
         std::mem::replace(was_busy, is_busy) && !is_busy

@@ -3,7 +3,7 @@
 mod bench;
 mod bench_plot;
 
-use crate::readout::{ErrorReading, Readout};
+use super::view::{ErrorReading, Readout};
 use crate::scene::Quality;
 use crate::session::{Command, Session};
 

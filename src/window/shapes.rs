@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::Viewer;
+use super::viewer::Viewer;
+use crate::document::Notice;
 use crate::import::{ShapeFile, ShapesReport};
-use crate::readout::Loading;
 use crate::render::HeadOnGpu;
 use crate::session::Source;
 
@@ -12,7 +12,7 @@ impl Viewer {
     /// Asks how the shapes of these files are to be matched.
     pub(super) fn offer_shapes(&mut self, files: Vec<PathBuf>) {
         if !files.is_empty() {
-            self.notice = Some(Loading::Shapes { files });
+            self.notice = Some(Notice::Shapes { files });
             self.request_frame();
         }
     }
@@ -44,7 +44,7 @@ impl Viewer {
 }
 
 /// What is not plain about it. `neutral`: which of several files was taken for the face at rest.
-fn of_shapes(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option<Loading> {
+fn of_shapes(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option<Notice> {
     let mut files: Vec<&str> = report.added.iter().map(|shape| shape.file.as_str()).collect();
     files.dedup();
     let count = match files.len() {
@@ -62,8 +62,8 @@ fn of_shapes(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option
     match (lines.is_empty(), report.added.is_empty()) {
         (true, _) => None,
         // A bad file among good ones is a line of the message; the headline is what was done.
-        (false, false) => Some(Loading::Told { title, message }),
-        (false, true) => Some(Loading::Failed { title, message }),
+        (false, false) => Some(Notice::Told { title, message }),
+        (false, true) => Some(Notice::Failed { title, message }),
     }
 }
 
@@ -78,10 +78,10 @@ mod tests {
         let refused = RefusedShape { file: "bad.obj".into(), problem: "bad.obj: it is empty".into() };
         let both = ShapesReport { added: vec![added.clone()], refused: vec![refused.clone()] };
         let message = "Left out: bad.obj: it is empty.".to_owned();
-        let told = Loading::Told { title: "1 shape added to ada".into(), message: message.clone() };
+        let told = Notice::Told { title: "1 shape added to ada".into(), message: message.clone() };
         assert_eq!(of_shapes(&both, "ada", None), Some(told));
         let none = ShapesReport { added: Vec::new(), refused: vec![refused] };
-        assert!(matches!(of_shapes(&none, "ada", None), Some(Loading::Failed { .. })));
+        assert!(matches!(of_shapes(&none, "ada", None), Some(Notice::Failed { .. })));
         assert_eq!(of_shapes(&ShapesReport { added: vec![added], refused: Vec::new() }, "ada", None), None);
     }
 }

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use winit::event_loop::EventLoopProxy;
 
-use super::Viewer;
+use super::event::Event;
+use super::governor::Governor;
+use super::viewer::Viewer;
 use crate::blend::Layout;
-use crate::governor::Governor;
 use crate::gpu::{Gpu, Trouble};
 use crate::render::{HeadOnGpu, Renderer};
-use crate::wake::Wake;
 
 /// An adapter lost again so soon would be lost for ever.
 const TOO_SOON: Duration = Duration::from_secs(10);
@@ -39,11 +39,11 @@ impl Losses {
 
 impl Viewer {
     /// Has whatever goes wrong on the adapter told to the window.
-    pub(super) fn watch(gpu: &Gpu, proxy: &EventLoopProxy<Wake>) {
+    pub(super) fn watch(gpu: &Gpu, proxy: &EventLoopProxy<Event>) {
         let proxy = proxy.clone();
         gpu.report_errors(move |trouble| {
             // The window may be gone.
-            let _ = proxy.send_event(Wake::Graphics(trouble));
+            let _ = proxy.send_event(Event::Graphics(trouble));
         });
     }
 

@@ -1,17 +1,5 @@
 //! The open window: session, renderer and egui, brought together once a frame.
 
-mod dialogs;
-mod drawing;
-mod files;
-mod first_size;
-mod modes;
-mod opening;
-mod pictures;
-mod queue;
-mod revival;
-mod shapes;
-mod shot;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,69 +7,68 @@ use winit::event::WindowEvent;
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
+use super::device_loss::Losses;
+use super::event::Event;
+use super::frame_schedule::{FrameSchedule, Next};
+use super::governor::Governor;
+use super::lint_job::LintJob;
+use super::pictures::Pictures;
+use super::queue::Queue;
+use super::screenshot::Screenshot;
+use super::settings::Settings;
 use crate::bench;
 use crate::blend::BlendMode;
-use crate::document::Document;
-use crate::document::Loader;
-use crate::governor::Governor;
+use crate::document::{Document, Loader, Notice};
 use crate::gpu::{Gpu, Trouble};
-use crate::pace::{Next, Pace};
-use crate::readout::{ErrorReading, Loading, Readout};
 use crate::render::Renderer;
-use crate::review::Review;
 use crate::scene::Quality;
-use crate::screenshot::Screenshot;
 use crate::session::{Command, Session};
-use crate::settings::Settings;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
-use crate::wake::Wake;
-use pictures::Pictures;
-use queue::Queue;
-use revival::Losses;
+use crate::ui::{ErrorReading, Readout};
 
 /// Everything behind one window.
 pub struct Viewer {
-    window: Arc<Window>,
-    gpu: Gpu,
-    shell: Shell,
-    renderer: Renderer,
-    session: Session,
-    state: UiState,
-    document: Document,
-    loader: Loader,
+    pub(super) window: Arc<Window>,
+    pub(super) gpu: Gpu,
+    pub(super) shell: Shell,
+    pub(super) renderer: Renderer,
+    pub(super) session: Session,
+    pub(super) state: UiState,
+    pub(super) document: Document,
+    pub(super) loader: Loader,
     /// Dropped on the window or named on the command line, still to be opened.
-    queue: Queue,
-    governor: Governor,
-    quality: Quality,
+    pub(super) queue: Queue,
+    pub(super) governor: Governor,
+    pub(super) quality: Quality,
     /// Whether the last frame drew the head anew.
-    drew: bool,
+    pub(super) drew: bool,
     /// What was drawn last found no room.
-    picture_is_broken: bool,
+    pub(super) picture_is_broken: bool,
     /// The head is new: it is framed as soon as the viewport's shape is known.
-    wants_framing: bool,
-    error: Option<ErrorReading>,
+    pub(super) wants_framing: bool,
+    pub(super) error: Option<ErrorReading>,
     /// Something to say that no load is about.
-    notice: Option<Loading>,
+    pub(super) notice: Option<Notice>,
     /// The window's title, as it was last set.
-    title: String,
+    pub(super) title: String,
     /// As read at the start, with recent files and mode kept up to date.
-    remembered: Settings,
-    pictures: Pictures,
-    review: Review,
-    bench: bench::Worker,
+    pub(super) remembered: Settings,
+    pub(super) pictures: Pictures,
+    pub(super) review: LintJob,
+    pub(super) bench: bench::Worker,
     /// The answer to which mode suits the adapter, while it is awaited.
-    suited: Option<bench::Finding>,
+    pub(super) suited: Option<bench::Finding>,
     /// The mode the project is kept in.
-    kept_mode: Option<BlendMode>,
-    hovering_file: bool,
-    is_occluded: bool,
-    screenshot: Option<Screenshot>,
-    started: Instant,
-    first_frame: Option<Duration>,
-    last_frame: Instant,
-    losses: Losses,
-    proxy: EventLoopProxy<Wake>,
+    pub(super) kept_mode: Option<BlendMode>,
+    pub(super) hovering_file: bool,
+    pub(super) is_occluded: bool,
+    pub(super) screenshot: Option<Screenshot>,
+    pub(super) started: Instant,
+    pub(super) first_frame: Option<Duration>,
+    pub(super) last_frame: Instant,
+    pub(super) losses: Losses,
+    pub(super) proxy: EventLoopProxy<Event>,
 }
 
 impl Viewer {
@@ -92,13 +79,13 @@ impl Viewer {
 
     /// Shows a message about a mishap that stays until it is dismissed.
     pub fn tell(&mut self, title: &str, message: String) {
-        self.notice = Some(Loading::Failed { title: title.to_owned(), message });
+        self.notice = Some(Notice::Failed { title: title.to_owned(), message });
         self.request_frame();
     }
 
     /// The same, about something that is no mishap.
-    fn mention(&mut self, title: &str, message: String) {
-        self.notice = Some(Loading::Told { title: title.to_owned(), message });
+    pub(super) fn mention(&mut self, title: &str, message: String) {
+        self.notice = Some(Notice::Told { title: title.to_owned(), message });
         self.request_frame();
     }
 
@@ -122,11 +109,11 @@ impl Viewer {
     }
 
     /// News from another thread.
-    pub fn on_wake(&mut self, wake: Wake) {
+    pub fn on_wake(&mut self, wake: Event) {
         match wake {
-            Wake::Picked(question, picked) => self.on_picked(question, picked),
-            Wake::Graphics(trouble @ Trouble::Lost { .. }) => self.losses.now = Some(trouble),
-            Wake::Graphics(trouble) => self.tell_of_picture(&trouble),
+            Event::Picked(question, picked) => self.on_picked(question, picked),
+            Event::Graphics(trouble @ Trouble::Lost { .. }) => self.losses.now = Some(trouble),
+            Event::Graphics(trouble) => self.tell_of_picture(&trouble),
             _ => {}
         }
         self.request_frame();
@@ -171,7 +158,7 @@ impl Viewer {
         let proxy = self.proxy.clone();
         self.review.follow(&self.session.head, move || {
             // The window may be gone.
-            let _ = proxy.send_event(Wake::Review);
+            let _ = proxy.send_event(Event::Lint);
         });
         let is_screenshot = self.pose_for_screenshot();
 
@@ -195,7 +182,7 @@ impl Viewer {
         }
         let rest = self.session.rest_secs().map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
         let screenshot_alarm = self.screenshot.as_ref().map(Screenshot::alarm);
-        let pace = Pace {
+        let pace = FrameSchedule {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,
             moves: moves || rest == Some(Duration::ZERO) || (self.pictures.is_busy() && !self.state.interacting),
             owes_a_still: self.governor.owes_a_still(),
@@ -207,7 +194,7 @@ impl Viewer {
         Ok(pace.next())
     }
 
-    fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
+    pub(super) fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
         let readout = self.readout();
         let sheet = || self.pictures.sheet().filter(|_| !self.loader.is_busy());
         let loading = self.notice.clone().or_else(sheet).unwrap_or_else(|| self.loader.status());
@@ -231,7 +218,7 @@ impl Viewer {
         (output, commands)
     }
 
-    fn readout(&mut self) -> Readout {
+    pub(super) fn readout(&mut self) -> Readout {
         let timing = self.renderer.timing();
         Readout {
             adapter: format!("{} · {}", self.gpu.info.name, self.gpu.info.backend),
@@ -248,7 +235,7 @@ impl Viewer {
     }
 
     /// Title and mark of the window, when they change.
-    fn show_title(&mut self) {
+    pub(super) fn show_title(&mut self) {
         let title = self.document.title(&self.session);
         if title != self.title {
             self.window.set_title(&title);
@@ -256,7 +243,7 @@ impl Viewer {
         }
     }
 
-    fn execute(&mut self, command: Command) {
+    pub(super) fn execute(&mut self, command: Command) {
         match self.execute_on_files(command) {
             Some(Command::MeasureError) => self.error = self.measure_error(),
             Some(Command::CancelSheet) => self.cancel_sheet(),

@@ -9,11 +9,11 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::WindowId;
 
+use super::event::Event;
+use super::frame_schedule::Next;
+use super::settings::Settings;
+use super::viewer::Viewer;
 use crate::cli::ViewerArgs;
-use crate::pace::Next;
-use crate::settings::Settings;
-use crate::viewer::Viewer;
-use crate::wake::Wake;
 
 const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
      libxi6 libxrandr2 libxkbcommon-x11-0 libwayland-client0`. Without one: `./dev run` draws on a display in memory, and \
@@ -22,7 +22,7 @@ const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ub
 /// Opens the window and stays until it is closed.
 pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     let started = Instant::now();
-    let event_loop = EventLoop::<Wake>::with_user_event().build().context(NO_WINDOW)?;
+    let event_loop = EventLoop::<Event>::with_user_event().build().context(NO_WINDOW)?;
     let settings_path = Settings::default_path();
     let (settings, note) = settings_path.as_deref().map(Settings::load).unwrap_or_default();
     if let Some(note) = &note {
@@ -40,7 +40,7 @@ struct App {
     settings: Settings,
     settings_path: Option<PathBuf>,
     note: Option<String>,
-    proxy: EventLoopProxy<Wake>,
+    proxy: EventLoopProxy<Event>,
     viewer: Option<Viewer>,
     outcome: anyhow::Result<()>,
 }
@@ -78,7 +78,7 @@ impl App {
     }
 }
 
-impl ApplicationHandler<Wake> for App {
+impl ApplicationHandler<Event> for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.viewer.is_some() {
             return;
@@ -101,7 +101,7 @@ impl ApplicationHandler<Wake> for App {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {
+    fn user_event(&mut self, _: &ActiveEventLoop, wake: Event) {
         if let Some(viewer) = &mut self.viewer {
             viewer.on_wake(wake);
         }

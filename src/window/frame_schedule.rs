@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::governor::Governor;
+use super::governor::Governor;
 
 /// When the next frame is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Next {
 
 /// What a frame left to be done.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct FrameSchedule {
     /// Nobody can see the window: minimised, or behind others.
     pub is_hidden: bool,
     /// The picture changes by itself, or a hand is changing it.
@@ -34,7 +34,7 @@ pub struct Pace {
     pub is_software: bool,
 }
 
-impl Pace {
+impl FrameSchedule {
     /// On a software adapter, frames closer together than this only heat the room.
     const SOFTWARE_FRAME: Duration = Duration::from_millis(15);
     /// How often a hidden window that plays looks whether it is still hidden.
@@ -61,7 +61,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    const IDLE: Pace = Pace {
+    const IDLE: FrameSchedule = FrameSchedule {
         is_hidden: false,
         moves: false,
         owes_a_still: false,
@@ -78,22 +78,25 @@ mod tests {
 
     #[test]
     fn what_moves_goes_on_at_once_but_no_faster_than_useful() {
-        assert_eq!(Pace { moves: true, ..IDLE }.next(), Next::Frame);
-        let software = Pace { moves: true, is_software: true, ..IDLE };
+        assert_eq!(FrameSchedule { moves: true, ..IDLE }.next(), Next::Frame);
+        let software = FrameSchedule { moves: true, is_software: true, ..IDLE };
         assert_eq!(software.next(), Next::In(Duration::from_millis(10)));
-        assert_eq!(Pace { frame: Duration::from_millis(50), ..software }.next(), Next::Frame);
+        assert_eq!(FrameSchedule { frame: Duration::from_millis(50), ..software }.next(), Next::Frame);
     }
 
     #[test]
     fn a_hidden_window_plays_slowly() {
-        assert_eq!(Pace { moves: true, is_hidden: true, ..IDLE }.next(), Next::In(Pace::HIDDEN_FRAME));
+        assert_eq!(
+            FrameSchedule { moves: true, is_hidden: true, ..IDLE }.next(),
+            Next::In(FrameSchedule::HIDDEN_FRAME)
+        );
     }
 
     #[test]
     fn the_nearest_reason_wins() {
         let soon = Duration::from_millis(40);
-        assert_eq!(Pace { owes_a_still: true, ..IDLE }.next(), Next::In(Governor::REST));
-        assert_eq!(Pace { owes_a_still: true, egui_delay: soon, ..IDLE }.next(), Next::In(soon));
-        assert_eq!(Pace { alarm: Some(soon), ..IDLE }.next(), Next::In(soon));
+        assert_eq!(FrameSchedule { owes_a_still: true, ..IDLE }.next(), Next::In(Governor::REST));
+        assert_eq!(FrameSchedule { owes_a_still: true, egui_delay: soon, ..IDLE }.next(), Next::In(soon));
+        assert_eq!(FrameSchedule { alarm: Some(soon), ..IDLE }.next(), Next::In(soon));
     }
 }

@@ -3,9 +3,9 @@
 use anyhow::anyhow;
 use image::RgbaImage;
 
-use super::Viewer;
+use super::viewer::Viewer;
+use crate::document::Notice;
 use crate::export::save_png;
-use crate::readout::Loading;
 
 impl Viewer {
     /// Once a screenshot is due, puts the play head where it stands after just that time: the same picture on every machine.
@@ -28,13 +28,13 @@ impl Viewer {
         let first = self.first_frame.unwrap_or_default().as_secs_f32();
         eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.loader.status() {
-            Loading::Failed { message, .. } => Err(anyhow!("{message}")),
+            Notice::Failed { message, .. } => Err(anyhow!("{message}")),
             _ if self.document.headless().is_some() => Err(anyhow!("the head of the project does not open")),
-            Loading::Idle
-            | Loading::Busy { .. }
-            | Loading::Sheet { .. }
-            | Loading::Shapes { .. }
-            | Loading::Told { .. } => Ok(()),
+            Notice::Idle
+            | Notice::Busy { .. }
+            | Notice::Sheet { .. }
+            | Notice::Shapes { .. }
+            | Notice::Told { .. } => Ok(()),
         }
     }
 }

@@ -4,7 +4,7 @@ use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions};
 use egui::{Align, Color32, FontId};
 use image::{Rgba, RgbaImage};
 
-use crate::ui::text::elide_middle_until;
+use crate::elide::elide_middle_until;
 
 /// Lays text out and paints it.
 pub struct Lettering {
@@ -128,7 +128,7 @@ mod tests {
         let mut lettering = Lettering::default();
         let line = Line { text: "jawOpen".into(), size_px: 24.0 };
         let (width, height) = (lettering.width_px(&line.text, 24.0), lettering.height_px(24.0));
-        let color = crate::ui::theme::TEXT;
+        let color = super::super::style::TEXT;
         for (align, left) in [(Align::LEFT, 100.0), (Align::Center, 100.0 - width / 2.0), (Align::RIGHT, 100.0 - width)]
         {
             let mut picture = RgbaImage::from_pixel(240, 80, Rgba([0, 0, 0, 255]));

@@ -2,17 +2,15 @@
 
 use std::path::PathBuf;
 
-use super::Viewer;
+use super::event::Event;
+use super::file_dialog::Question;
 use super::queue::Turn;
-use crate::dialog::Question;
-use crate::document::{LoadRequest, Loaded};
-use crate::document::{PendingProject, TakeFiles};
+use super::viewer::Viewer;
+use crate::document::{LoadRequest, Loaded, Notice, PendingProject, TakeFiles};
 use crate::head::{Head, Note};
 use crate::import::NamedWeights;
-use crate::readout::Loading;
 use crate::render::HeadOnGpu;
 use crate::session::{Command, Session, Source};
-use crate::wake::Wake;
 
 impl Viewer {
     /// Does what is about files; gives any other command back.
@@ -63,7 +61,7 @@ impl Viewer {
         let proxy = self.proxy.clone();
         self.loader.start(request, &self.gpu, move || {
             // The program may be ending; then nobody needs waking.
-            let _ = proxy.send_event(Wake::Loader);
+            let _ = proxy.send_event(Event::Loader);
         });
         self.request_frame();
     }
@@ -167,7 +165,7 @@ impl Viewer {
             return;
         }
         match self.loader.status() {
-            Loading::Failed { .. } => self.loader.dismiss_failure(),
+            Notice::Failed { .. } => self.loader.dismiss_failure(),
             _ => self.document.give_up_headless(),
         }
     }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
-use super::{SheetCell, SheetContent, Shot};
+use super::content::{SheetCell, SheetContent};
+use super::grid::{SheetError, SheetGrid};
+use super::sheet::Sheet;
 use crate::blend::BlendMode;
-use crate::export::{Sheet, SheetError, SheetGrid};
+use crate::export::Shot;
 use crate::head::Head;
 use crate::render::Renderer;
 use crate::scene::{Camera, Look, View};

@@ -1,11 +1,11 @@
 //! Which mode blends, and what the modes cost.
 
-use super::Viewer;
+use super::event::Event;
+use super::settings::Settings;
+use super::viewer::Viewer;
 use crate::bench;
 use crate::blend::{self, BlendMode};
-use crate::readout::ErrorReading;
-use crate::settings::Settings;
-use crate::wake::Wake;
+use crate::ui::ErrorReading;
 
 impl Viewer {
     /// The mode the project is kept in, or the artist chose; else what suits the adapter.
@@ -29,7 +29,7 @@ impl Viewer {
         if !is_known && !self.gpu.is_software() && self.screenshot.is_none() {
             let proxy = self.proxy.clone();
             self.suited = Some(bench::Finding::start(self.gpu.info.name.clone(), move || {
-                let _ = proxy.send_event(Wake::Bench);
+                let _ = proxy.send_event(Event::Bench);
             }));
         }
     }
@@ -48,7 +48,7 @@ impl Viewer {
     pub(super) fn measure_modes(&mut self) {
         let proxy = self.proxy.clone();
         self.bench.start(self.session.head.clone(), self.renderer.memory().precision, move || {
-            let _ = proxy.send_event(Wake::Bench);
+            let _ = proxy.send_event(Event::Bench);
         });
     }
 

@@ -6,8 +6,8 @@ use std::thread::JoinHandle;
 
 use image::RgbaImage;
 
-use super::SheetFailure;
-use crate::export::{PngError, save_png};
+use super::picture_queue::SheetFailure;
+use super::png::{PngError, save_png};
 
 /// A picture being written. Dropped, it waits until the file is whole: a program that ends leaves no half of one behind.
 pub struct Saver {

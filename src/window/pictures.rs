@@ -4,21 +4,21 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
-use super::Viewer;
-use crate::darkroom::{Darkroom, SheetContent, SheetProgress, SheetSettings, SheetWork, Shot};
+use super::event::Event;
+use super::viewer::Viewer;
+use crate::document::Notice;
+use crate::export::{PictureQueue, SheetContent, SheetProgress, SheetSettings, SheetWork, Shot};
 use crate::head::Head;
 use crate::motion::{Pose, PoseId};
-use crate::readout::Loading;
 use crate::render::Renderer;
 use crate::scene::{Camera, Look, View};
 use crate::session::{Session, SheetOf};
-use crate::thumbnails::Thumbnails;
-use crate::wake::Wake;
+use crate::ui::Thumbnails;
 
-/// The darkroom and what came out of it.
+/// The queue and what came out of it.
 #[derive(Default)]
 pub(super) struct Pictures {
-    darkroom: Darkroom,
+    queue: PictureQueue,
     pub(super) thumbnails: Thumbnails,
     /// What each picture was taken of, or is to be.
     taken: HashMap<PoseId, Taken>,
@@ -41,8 +41,8 @@ impl Pictures {
         for pose in in_sight.iter().filter_map(|&id| session.edits.pose(id)) {
             self.want(session, pose);
         }
-        self.darkroom.step(renderer);
-        for (key, picture) in self.darkroom.take_finished() {
+        self.queue.step(renderer);
+        for (key, picture) in self.queue.take_finished() {
             // What was drawn while the adapter was lost is empty.
             if let (Ok(id), false) = (u32::try_from(key), picture.is_empty()) {
                 self.thumbnails.insert(PoseId(id), picture);
@@ -54,21 +54,21 @@ impl Pictures {
     /// it is given up.
     pub(super) fn start_over(&mut self) -> bool {
         self.taken.clear();
-        let was_drawing = matches!(self.darkroom.sheet_progress(), Some(SheetProgress::Drawing { .. }));
-        self.darkroom.cancel_sheet();
+        let was_drawing = matches!(self.queue.sheet_progress(), Some(SheetProgress::Drawing { .. }));
+        self.queue.cancel_sheet();
         was_drawing
     }
 
     /// Whether there is more to make.
     pub(super) fn is_busy(&self) -> bool {
-        self.darkroom.is_busy()
+        self.queue.is_busy()
     }
 
     /// How far the contact sheet is, as the window shows it.
-    pub(super) fn sheet(&self) -> Option<Loading> {
-        self.darkroom.sheet_progress().map(|progress| match progress {
-            SheetProgress::Drawing { done, total } => Loading::Sheet { done, total },
-            SheetProgress::Saving => Loading::Sheet { done: 1, total: 1 },
+    pub(super) fn sheet(&self) -> Option<Notice> {
+        self.queue.sheet_progress().map(|progress| match progress {
+            SheetProgress::Drawing { done, total } => Notice::Sheet { done, total },
+            SheetProgress::Saving => Notice::Sheet { done: 1, total: 1 },
         })
     }
 
@@ -105,7 +105,7 @@ impl Pictures {
             look: wanted.look,
             size: [Thumbnails::SIDE_PX; 2],
         };
-        self.darkroom.request(u64::from(pose.id.0), shot);
+        self.queue.request(u64::from(pose.id.0), shot);
         self.taken.insert(pose.id, wanted);
     }
 }
@@ -128,10 +128,10 @@ impl Viewer {
         };
         let proxy = self.proxy.clone();
         let wake = move || {
-            let _ = proxy.send_event(Wake::Loader);
+            let _ = proxy.send_event(Event::Loader);
         };
         let started = match SheetWork::start(session.head.clone(), content, &settings) {
-            Ok(work) => self.pictures.darkroom.start_sheet(work, path, wake),
+            Ok(work) => self.pictures.queue.start_sheet(work, path, wake),
             Err(error) => return self.tell("No contact sheet", error.to_string()),
         };
         if !started {
@@ -141,7 +141,7 @@ impl Viewer {
 
     /// Gives the contact sheet up.
     pub(super) fn cancel_sheet(&mut self) {
-        self.pictures.darkroom.cancel_sheet();
+        self.pictures.queue.cancel_sheet();
     }
 
     /// Makes a picture while no hand is at work, and says how a contact sheet ended.
@@ -149,7 +149,7 @@ impl Viewer {
         if !self.state.interacting && !self.gpu.is_lost() {
             self.pictures.work(&self.session, &self.state.poses_in_sight, &mut self.renderer);
         }
-        match self.pictures.darkroom.take_sheet() {
+        match self.pictures.queue.take_sheet() {
             None => {}
             Some(Ok(path)) => self.mention("Contact sheet saved", path.display().to_string()),
             Some(Err(error)) => self.tell("No contact sheet", error.to_string()),

@@ -1,11 +1,6 @@
-//! A contact sheet: pictures of one size in rows and columns, each with its name beneath, under a heading.
+//! Where everything is on a contact sheet, in pixels.
 
-use egui::{Align, Color32};
-use image::{Rgba, RgbaImage, imageops};
 use thiserror::Error;
-
-use super::lettering::Lettering;
-use crate::ui::theme;
 
 /// Why there is no sheet.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -45,15 +40,15 @@ pub enum SheetError {
 /// Where everything is on a sheet, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SheetGrid {
-    columns: usize,
-    rows: usize,
-    cell: [u32; 2],
-    gap: u32,
-    label_px: f32,
-    label_height: u32,
-    margin: u32,
-    title_px: f32,
-    heading_height: u32,
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+    pub(super) cell: [u32; 2],
+    pub(super) gap: u32,
+    pub(super) label_px: f32,
+    pub(super) label_height: u32,
+    pub(super) margin: u32,
+    pub(super) title_px: f32,
+    pub(super) heading_height: u32,
 }
 
 impl SheetGrid {
@@ -117,11 +112,6 @@ impl SheetGrid {
         }
     }
 
-    /// Pictures side by side.
-    pub fn columns(&self) -> usize {
-        self.columns
-    }
-
     /// Pixels across and down the whole sheet.
     pub fn size(&self) -> [u32; 2] {
         // Checked when it was made.
@@ -153,71 +143,6 @@ impl SheetGrid {
     }
 }
 
-/// A sheet being filled.
-pub struct Sheet {
-    grid: SheetGrid,
-    image: RgbaImage,
-    lettering: Lettering,
-}
-
-impl Sheet {
-    /// An empty sheet with its heading: a title and, beneath, what there is to know.
-    pub fn new(grid: SheetGrid, title: &str, facts: &str) -> Self {
-        let [width, height] = grid.size();
-        let mut sheet = Self {
-            grid,
-            image: RgbaImage::from_pixel(width, height, pixel(theme::PANEL)),
-            lettering: Lettering::default(),
-        };
-        sheet.head(title, facts);
-        sheet
-    }
-
-    fn head(&mut self, title: &str, facts: &str) {
-        let SheetGrid { margin, title_px, label_px, heading_height, .. } = self.grid;
-        let (left, top) = (margin as f32, margin as f32 * 0.75);
-        let width = self.image.width() as f32 - 2.0 * left;
-        let title = self.lettering.fit(title, title_px, 14.0_f32.min(title_px), width);
-        self.lettering.paint(&mut self.image, &title, [left, top], Align::LEFT, theme::TEXT);
-        let facts = self.lettering.fit(facts, (label_px * 1.1).round(), 10.0, width);
-        let facts_top = top + self.lettering.height_px(title_px);
-        self.lettering.paint(&mut self.image, &facts, [left, facts_top], Align::LEFT, theme::TEXT_WEAK);
-        let line = margin + heading_height - (heading_height as f32 * 0.2) as u32;
-        for x in margin..self.image.width() - margin {
-            self.image.put_pixel(x, line, pixel(theme::LINE));
-        }
-    }
-
-    /// Puts a picture, of the grid's cell size, in its place, with its name beneath.
-    pub fn place(&mut self, slot: usize, label: &str, picture: &RgbaImage) {
-        let [x, y] = self.grid.corner(slot);
-        imageops::replace(&mut self.image, picture, i64::from(x), i64::from(y));
-        let SheetGrid { cell, label_px, label_height, .. } = self.grid;
-        let line = self.lettering.fit(label, label_px, (label_px * 0.7).max(9.0), cell[0] as f32);
-        let spare = label_height as f32 - self.lettering.height_px(line.size_px);
-        let at = [x as f32 + cell[0] as f32 * 0.5, (y + cell[1]) as f32 + spare * 0.4];
-        self.lettering.paint(&mut self.image, &line, at, Align::Center, theme::TEXT);
-    }
-
-    /// Marks a place as free on purpose: an empty frame.
-    pub fn leave_free(&mut self, slot: usize) {
-        let ([left, top], [width, height]) = (self.grid.corner(slot), self.grid.cell);
-        let (right, bottom) = (left + width - 1, top + height - 1);
-        let across = (left..=right).flat_map(|x| [(x, top), (x, bottom)]);
-        let down = (top..=bottom).flat_map(|y| [(left, y), (right, y)]);
-        across.chain(down).for_each(|(x, y)| self.image.put_pixel(x, y, pixel(theme::WELL)));
-    }
-
-    /// The sheet as far as it is filled.
-    pub fn into_image(self) -> RgbaImage {
-        self.image
-    }
-}
-
-fn pixel(color: Color32) -> Rgba<u8> {
-    Rgba(color.to_array())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,7 +162,7 @@ mod tests {
                     }
                 }
             }
-            let [x, y] = grid.corner(grid.columns() - 1);
+            let [x, y] = grid.corner(grid.columns - 1);
             assert_eq!(x + cell[0] + grid.margin, width, "the last column ends at the margin");
             assert!(y > grid.heading_height);
             assert!(grid.corner(slots - 1)[1] + cell[1] + grid.label_height + grid.margin == height);
@@ -266,28 +191,5 @@ mod tests {
         assert!(matches!(SheetGrid::new(usize::MAX / 2, 1, [100, 100]), Err(SheetError::TooLarge { .. })));
         assert_eq!(SheetGrid::new(0, 3, [9, 9]), Err(SheetError::Empty { pictures: 0, columns: 3 }));
         assert!(SheetGrid::new(3, 0, [9, 9]).is_err());
-    }
-
-    #[test]
-    fn pictures_names_and_heading_are_on_the_sheet() {
-        let grid = SheetGrid::new(4, 2, [120, 150]).unwrap();
-        let empty = Sheet::new(grid, "", "").into_image();
-        let mut sheet = Sheet::new(grid, "Head", "every expression");
-        let red = Rgba([200, 10, 10, 255]);
-        sheet.place(3, "mouthSmileLeft", &RgbaImage::from_pixel(120, 150, red));
-        let image = sheet.into_image();
-        assert_eq!(image.dimensions(), (grid.size()[0], grid.size()[1]));
-        let [x, y] = grid.corner(3);
-        assert_eq!((image.get_pixel(x, y), image.get_pixel(x + 119, y + 149)), (&red, &red));
-        assert_ne!(image.get_pixel(x - 1, y), &red);
-        let inked = |x: std::ops::Range<u32>, y: std::ops::Range<u32>| {
-            let pixels = y.flat_map(|y| x.clone().map(move |x| (x, y)));
-            pixels.filter(|&(x, y)| image.get_pixel(x, y) != empty.get_pixel(x, y)).count()
-        };
-        assert!(inked(x..x + 120, y + 150..y + 150 + grid.label_height) > 100, "no name");
-        assert!(inked(grid.margin..grid.size()[0], 0..grid.margin + grid.heading_height) > 100, "no heading");
-        assert_eq!(inked(0..grid.margin, 0..grid.size()[1]), 0, "something is in the margin");
-        let [x, y] = grid.corner(2);
-        assert_eq!(inked(x..x + 120, y..y + 150 + grid.label_height), 0, "a free place is not free");
     }
 }

@@ -7,29 +7,27 @@ use anyhow::{Context, anyhow};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::Window;
 
-use super::Viewer;
+use super::device_loss::Losses;
+use super::event::Event;
 use super::first_size::{self, first_size};
+use super::governor::Governor;
+use super::lint_job::LintJob;
 use super::pictures::Pictures;
 use super::queue::Queue;
-use super::revival::Losses;
+use super::screenshot::Screenshot;
+use super::settings::Settings;
+use super::viewer::Viewer;
 use crate::bench;
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::cli::ViewerArgs;
-use crate::document::Document;
-use crate::document::Loader;
-use crate::document::RecoveryFolder;
-use crate::governor::Governor;
+use crate::document::{Document, Loader, RecoveryFolder};
 use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
 use crate::render::{HeadOnGpu, Renderer};
-use crate::review::Review;
 use crate::scene::Quality;
-use crate::screenshot::Screenshot;
 use crate::session::{Session, Source};
-use crate::settings::Settings;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState};
-use crate::wake::Wake;
 
 impl Viewer {
     /// Opens the window on the head inside the program and begins to load the one asked for.
@@ -38,7 +36,7 @@ impl Viewer {
         args: &ViewerArgs,
         settings: &Settings,
         started: Instant,
-        proxy: EventLoopProxy<Wake>,
+        proxy: EventLoopProxy<Event>,
     ) -> anyhow::Result<Self> {
         // Reading the head and opening the adapter take about as long: side by side.
         let precision = Precision::exact_if(args.exact);
@@ -91,7 +89,7 @@ impl Viewer {
             title: String::new(),
             remembered: settings.clone(),
             pictures: Pictures::default(),
-            review: Review::default(),
+            review: LintJob::default(),
             bench: bench::Worker::default(),
             suited: None,
             kept_mode: None,

@@ -1,11 +1,11 @@
 //! What wakes the window's event loop from other threads.
 
-use crate::dialog::{Picked, Question};
+use super::file_dialog::{Picked, Question};
 use crate::gpu::Trouble;
 
 /// News from another thread.
 #[derive(Clone, Debug)]
-pub enum Wake {
+pub enum Event {
     /// The loader has progress or a result.
     Loader,
     /// The measurement of modes has progress or a result.
@@ -13,7 +13,7 @@ pub enum Wake {
     /// Something is wrong with the graphics adapter.
     Graphics(Trouble),
     /// The lint of the head is done.
-    Review,
+    Lint,
     /// A file dialog closed.
     Picked(Question, Picked),
 }

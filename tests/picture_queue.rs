@@ -10,8 +10,8 @@ use std::time::Duration;
 use glam::Vec3;
 use image::RgbaImage;
 use smirk::blend::{BlendMode, Layout, Precision};
-use smirk::darkroom::{Darkroom, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork, Shot};
 use smirk::export::SheetError;
+use smirk::export::{PictureQueue, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork, Shot};
 use smirk::head::Head;
 use smirk::motion::BlendRule;
 use smirk::render::{HeadOnGpu, Renderer};
@@ -55,17 +55,17 @@ fn work(head: &Arc<Head>) -> SheetWork {
 #[test]
 fn a_step_makes_one_thumbnail_and_the_newest_request_of_a_key_wins() {
     let head = small_head(1);
-    let (mut renderer, mut darkroom) = (renderer_with(&head), Darkroom::default());
+    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let [first, stale, newest] = [shot(&head, 0, 3.0), shot(&head, 1, 3.0), shot(&head, 3, 3.0)];
     let expected = [&first, &newest].map(|shot| renderer.picture(&shot.scene()));
     assert!(expected[0] != expected[1] && renderer.picture(&stale.scene()) != expected[1], "the shots must differ");
-    darkroom.request(7, first);
-    darkroom.request(9, stale);
-    darkroom.request(9, newest);
+    queue.request(7, first);
+    queue.request(9, stale);
+    queue.request(9, newest);
     let mut made = Vec::new();
-    while darkroom.is_busy() {
-        darkroom.step(&mut renderer);
-        let finished = darkroom.take_finished();
+    while queue.is_busy() {
+        queue.step(&mut renderer);
+        let finished = queue.take_finished();
         assert_eq!(finished.len(), 1, "one picture a step");
         made.extend(finished);
     }
@@ -76,27 +76,27 @@ fn a_step_makes_one_thumbnail_and_the_newest_request_of_a_key_wins() {
 #[test]
 fn a_sheet_comes_a_picture_at_a_time_behind_thumbnails_and_is_saved() {
     let head = small_head(2);
-    let (mut renderer, mut darkroom) = (renderer_with(&head), Darkroom::default());
+    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sheet.png");
     let (send, woken) = channel();
-    darkroom.start_sheet(work(&head), path.clone(), move || send.send(()).unwrap());
-    darkroom.request(1, shot(&head, 0, 1.0));
-    darkroom.step(&mut renderer);
+    queue.start_sheet(work(&head), path.clone(), move || send.send(()).unwrap());
+    queue.request(1, shot(&head, 0, 1.0));
+    queue.step(&mut renderer);
     let drawing = |done| Some(SheetProgress::Drawing { done, total: 6 });
-    assert_eq!((darkroom.take_finished().len(), darkroom.sheet_progress()), (1, drawing(0)));
+    assert_eq!((queue.take_finished().len(), queue.sheet_progress()), (1, drawing(0)));
     for done in 1..6 {
-        darkroom.step(&mut renderer);
-        assert_eq!(darkroom.sheet_progress(), drawing(done));
-        assert!(darkroom.take_sheet().is_none() && !path.exists());
+        queue.step(&mut renderer);
+        assert_eq!(queue.sheet_progress(), drawing(done));
+        assert!(queue.take_sheet().is_none() && !path.exists());
     }
-    darkroom.step(&mut renderer);
-    assert!(!darkroom.is_busy() && darkroom.sheet_progress() == Some(SheetProgress::Saving));
-    darkroom.cancel_sheet();
-    assert!(!darkroom.start_sheet(work(&head), path.clone(), || {}), "a file being written was given up");
+    queue.step(&mut renderer);
+    assert!(!queue.is_busy() && queue.sheet_progress() == Some(SheetProgress::Saving));
+    queue.cancel_sheet();
+    assert!(!queue.start_sheet(work(&head), path.clone(), || {}), "a file being written was given up");
     woken.recv_timeout(Duration::from_secs(60)).expect("the saver wakes the window");
-    assert_eq!(darkroom.take_sheet().unwrap().unwrap(), path);
-    assert!(darkroom.take_sheet().is_none() && darkroom.sheet_progress().is_none());
+    assert_eq!(queue.take_sheet().unwrap().unwrap(), path);
+    assert!(queue.take_sheet().is_none() && queue.sheet_progress().is_none());
 
     let mut by_hand = work(&head);
     while by_hand.step(&mut renderer) {}
@@ -106,27 +106,27 @@ fn a_sheet_comes_a_picture_at_a_time_behind_thumbnails_and_is_saved() {
 #[test]
 fn a_sheet_called_off_leaves_no_file() {
     let head = small_head(3);
-    let (mut renderer, mut darkroom) = (renderer_with(&head), Darkroom::default());
+    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let folder = tempfile::tempdir().unwrap();
-    darkroom.start_sheet(work(&head), folder.path().join("sheet.png"), || panic!("nothing was saved"));
-    darkroom.step(&mut renderer);
-    darkroom.cancel_sheet();
-    assert!(!darkroom.is_busy() && darkroom.sheet_progress().is_none() && darkroom.take_sheet().is_none());
-    darkroom.step(&mut renderer);
+    queue.start_sheet(work(&head), folder.path().join("sheet.png"), || panic!("nothing was saved"));
+    queue.step(&mut renderer);
+    queue.cancel_sheet();
+    assert!(!queue.is_busy() && queue.sheet_progress().is_none() && queue.take_sheet().is_none());
+    queue.step(&mut renderer);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn a_sheet_that_cannot_be_written_says_where() {
     let head = small_head(4);
-    let (mut renderer, mut darkroom) = (renderer_with(&head), Darkroom::default());
+    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let (send, woken) = channel();
-    darkroom.start_sheet(work(&head), Path::new("no/such/folder/sheet.png").into(), move || send.send(()).unwrap());
-    while darkroom.is_busy() {
-        darkroom.step(&mut renderer);
+    queue.start_sheet(work(&head), Path::new("no/such/folder/sheet.png").into(), move || send.send(()).unwrap());
+    while queue.is_busy() {
+        queue.step(&mut renderer);
     }
     woken.recv_timeout(Duration::from_secs(60)).expect("a failure wakes the window too");
-    let failure = darkroom.take_sheet().unwrap().unwrap_err();
+    let failure = queue.take_sheet().unwrap().unwrap_err();
     assert!(
         matches!(failure, SheetFailure::NotSaved(_)) && failure.to_string().contains("no/such/folder"),
         "{failure}"
@@ -136,14 +136,14 @@ fn a_sheet_that_cannot_be_written_says_where() {
 #[test]
 fn what_belongs_to_a_head_that_is_gone_is_given_up() {
     let (old, new) = (small_head(5), small_head(6));
-    let (mut renderer, mut darkroom) = (renderer_with(&new), Darkroom::default());
-    darkroom.request(1, shot(&old, 0, 1.0));
-    darkroom.request(2, shot(&new, 0, 1.0));
-    darkroom.start_sheet(work(&old), "sheet.png".into(), || {});
-    darkroom.step(&mut renderer);
-    assert_eq!(darkroom.take_finished().iter().map(|(key, _)| *key).collect::<Vec<_>>(), [2]);
-    darkroom.step(&mut renderer);
-    assert!(!darkroom.is_busy() && matches!(darkroom.take_sheet(), Some(Err(SheetFailure::HeadGone))));
+    let (mut renderer, mut queue) = (renderer_with(&new), PictureQueue::default());
+    queue.request(1, shot(&old, 0, 1.0));
+    queue.request(2, shot(&new, 0, 1.0));
+    queue.start_sheet(work(&old), "sheet.png".into(), || {});
+    queue.step(&mut renderer);
+    assert_eq!(queue.take_finished().iter().map(|(key, _)| *key).collect::<Vec<_>>(), [2]);
+    queue.step(&mut renderer);
+    assert!(!queue.is_busy() && matches!(queue.take_sheet(), Some(Err(SheetFailure::HeadGone))));
     assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &new)), "the head on screen was thrown out");
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::Viewer;
-use crate::governor::Motion;
+use super::governor::Motion;
+use super::viewer::Viewer;
+use crate::document::Notice;
 use crate::gpu::Trouble;
-use crate::readout::Loading;
 use crate::render::PixelRect;
 use crate::scene::{Quality, Scene};
 
@@ -56,7 +56,7 @@ impl Viewer {
 
     /// Something about the picture did not work. One mishap makes others: the first is what they come from.
     pub(super) fn tell_of_picture(&mut self, trouble: &Trouble) {
-        if !matches!(self.notice, Some(Loading::Failed { .. })) {
+        if !matches!(self.notice, Some(Notice::Failed { .. })) {
             self.tell("The picture is not what it should be", trouble.to_string());
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use crate::readout::Loading;
+use crate::document::Notice;
 
 /// What happens next.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) enum Turn {
     /// These are opened together: separate meshes of one head.
     OpenSet(Vec<PathBuf>),
     /// This is said.
-    Say(Loading),
+    Say(Notice),
 }
 
 /// Files still to be opened.
@@ -57,18 +57,18 @@ impl Queue {
     }
 
     /// Has one or the other said.
-    pub(super) fn say(&mut self, said: Loading) {
+    pub(super) fn say(&mut self, said: Notice) {
         match said {
-            Loading::Told { title, message } => self.mention(title, message),
-            Loading::Failed { title, message } => self.tell(title, message),
+            Notice::Told { title, message } => self.mention(title, message),
+            Notice::Failed { title, message } => self.tell(title, message),
             _ => {}
         }
     }
 
     /// Whose turn it is. A failure is read before the next file may take its place, and so is what is being said before
     /// anything else is.
-    pub(super) fn next(&mut self, loading: &Loading, is_saying: bool) -> Option<Turn> {
-        if *loading != Loading::Idle {
+    pub(super) fn next(&mut self, loading: &Notice, is_saying: bool) -> Option<Turn> {
+        if *loading != Notice::Idle {
             return None;
         }
         match self.files.pop_front() {
@@ -83,7 +83,7 @@ impl Queue {
         }
     }
 
-    fn take_said(&mut self) -> Loading {
+    fn take_said(&mut self) -> Notice {
         let mut said = std::mem::take(&mut self.said);
         let (title, message) = match said.len() {
             1 => said.remove(0),
@@ -94,8 +94,8 @@ impl Queue {
             }
         };
         match std::mem::take(&mut self.has_failed) {
-            true => Loading::Failed { title, message },
-            false => Loading::Told { title, message },
+            true => Notice::Failed { title, message },
+            false => Notice::Told { title, message },
         }
     }
 }
@@ -112,10 +112,10 @@ mod tests {
     #[test]
     fn separate_meshes_are_opened_together() {
         let mut queue = Queue::new(&["a.obj".into(), "poses.json".into(), "b.OBJ".into()]);
-        let turns = [(); 3].map(|()| queue.next(&Loading::Idle, false));
+        let turns = [(); 3].map(|()| queue.next(&Notice::Idle, false));
         let together = Turn::OpenSet(vec!["a.obj".into(), "b.OBJ".into()]);
         assert_eq!(turns, [Some(together), Some(Turn::Open("poses.json".into())), None]);
-        let alone = Queue::new(&["a.obj".into()]).next(&Loading::Idle, false);
+        let alone = Queue::new(&["a.obj".into()]).next(&Notice::Idle, false);
         assert_eq!(alone, Some(Turn::Open("a.obj".into())));
     }
 
@@ -126,21 +126,21 @@ mod tests {
     #[test]
     fn what_is_said_of_several_files_is_said_together_when_the_last_is_in() {
         let mut queue = Queue::new(&["a".into(), "b".into()]);
-        assert_eq!(queue.next(&Loading::Idle, false), Some(Turn::Open("a".into())));
+        assert_eq!(queue.next(&Notice::Idle, false), Some(Turn::Open("a".into())));
         mention(&mut queue, "On a");
-        assert_eq!(queue.next(&Loading::Idle, false), Some(Turn::Open("b".into())));
-        let failed = Loading::Failed { title: "b did not open".into(), message: String::new() };
+        assert_eq!(queue.next(&Notice::Idle, false), Some(Turn::Open("b".into())));
+        let failed = Notice::Failed { title: "b did not open".into(), message: String::new() };
         assert_eq!(queue.next(&failed, false), None, "read first");
         queue.tell("On b".into(), "Less.".into());
-        assert_eq!(queue.next(&Loading::Idle, true), None, "after what is being said");
-        let Some(Turn::Say(Loading::Failed { message, .. })) = queue.next(&Loading::Idle, false) else {
+        assert_eq!(queue.next(&Notice::Idle, true), None, "after what is being said");
+        let Some(Turn::Say(Notice::Failed { message, .. })) = queue.next(&Notice::Idle, false) else {
             panic!("nothing is said");
         };
         assert_eq!(message, "On a. More.\nOn b. Less.");
-        assert_eq!(queue.next(&Loading::Idle, false), None, "once");
+        assert_eq!(queue.next(&Notice::Idle, false), None, "once");
         mention(&mut queue, "On c");
-        let alone = Loading::Told { title: "On c".into(), message: "More.".into() };
-        assert_eq!(queue.next(&Loading::Idle, false), Some(Turn::Say(alone)), "and alone in its own words");
+        let alone = Notice::Told { title: "On c".into(), message: "More.".into() };
+        assert_eq!(queue.next(&Notice::Idle, false), Some(Turn::Say(alone)), "and alone in its own words");
     }
 
     #[test]
@@ -148,6 +148,6 @@ mod tests {
         let mut queue = Queue::new(&["a".into()]);
         mention(&mut queue, "On another");
         queue.clear();
-        assert!(matches!(queue.next(&Loading::Idle, false), Some(Turn::Say(_))));
+        assert!(matches!(queue.next(&Notice::Idle, false), Some(Turn::Say(_))));
     }
 }

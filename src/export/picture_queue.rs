@@ -1,25 +1,18 @@
 //! Pictures made on the side while the window lives: thumbnails and contact sheets. One picture a step, so that no frame
 //! waits for more than one. Knows no egui and no winit; what is drawn, and when, is up to the caller.
 
-mod content;
-mod saver;
-mod sheet_work;
-mod shot;
-
-pub use content::{SheetCell, SheetContent};
-pub use sheet_work::{SheetSettings, SheetWork};
-pub use shot::Shot;
-
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use image::RgbaImage;
 
-use crate::export::PngError;
+use super::contact_sheet::SheetWork;
+use super::png::PngError;
+use super::saver::Saver;
+use super::shot::Shot;
 use crate::head::Head;
 use crate::render::Renderer;
-use saver::Saver;
 
 /// How far a contact sheet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +49,7 @@ pub enum SheetFailure {
 
 /// What is asked for, under way and done.
 #[derive(Default)]
-pub struct Darkroom {
+pub struct PictureQueue {
     waiting: VecDeque<(u64, Shot)>,
     finished: Vec<(u64, RgbaImage)>,
     sheet: Option<SheetJob>,
@@ -68,7 +61,7 @@ enum SheetJob {
     Saving(Saver),
 }
 
-impl Darkroom {
+impl PictureQueue {
     /// Asks for a picture, to be found by `key` among [`Self::take_finished`]. A request that still waits under that key
     /// is forgotten: only the newest is wanted.
     pub fn request(&mut self, key: u64, shot: Shot) {

@@ -8,13 +8,13 @@ use crate::lint::{Finding, lint};
 
 /// What was found in the head last followed.
 #[derive(Debug, Default)]
-pub struct Review {
+pub struct LintJob {
     head: Weak<Head>,
     awaited: Option<Receiver<Vec<Finding>>>,
     findings: Option<Vec<Finding>>,
 }
 
-impl Review {
+impl LintJob {
     /// Begins to look at a head that is new; takes what was found in one that is not. `wake` is called, from the thread, when
     /// it is done.
     pub fn follow(&mut self, head: &Arc<Head>, wake: impl FnOnce() + Send + 'static) {

@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
-use super::Viewer;
-use crate::dialog::{self, Picked, Question};
+use super::event::Event;
+use super::file_dialog::{self, Picked, Question};
+use super::viewer::Viewer;
 use crate::document::LoadRequest;
 use crate::export::save_poses;
 use crate::session::SheetOf;
-use crate::wake::Wake;
 
 impl Viewer {
     pub(super) fn ask(&mut self, question: Question) {
         let suggestion = self.suggestion(question);
         let proxy = self.proxy.clone();
-        dialog::ask(&self.window, question, &suggestion, move |picked| {
-            let _ = proxy.send_event(Wake::Picked(question, picked));
+        file_dialog::ask(&self.window, question, &suggestion, move |picked| {
+            let _ = proxy.send_event(Event::Picked(question, picked));
         });
     }
 

@@ -1,0 +1,33 @@
+//! Text shortened by leaving out its middle, where names differ least.
+
+/// `text` if it fits; otherwise with as little of its middle left out as makes it fit.
+pub fn elide_middle_until(text: &str, mut fits: impl FnMut(&str) -> bool) -> String {
+    if fits(text) {
+        return text.to_owned();
+    }
+    let letters: Vec<char> = text.chars().collect();
+    let keep = |count: usize| {
+        let head = count.div_ceil(2);
+        let tail = letters.len() - (count - head);
+        letters[..head].iter().chain(&['…']).chain(&letters[tail..]).collect::<String>()
+    };
+    let (mut best, mut too_long) = (0, letters.len());
+    while best + 1 < too_long {
+        let count = (best + too_long) / 2;
+        if fits(&keep(count)) { best = count } else { too_long = count }
+    }
+    keep(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_little_of_the_middle_is_left_out_as_makes_the_text_fit() {
+        let fit = |letters: usize| elide_middle_until("mouthUpperUpLeft", |text| text.chars().count() <= letters);
+        assert_eq!(fit(16), "mouthUpperUpLeft");
+        assert_eq!(fit(9), "mout…Left");
+        assert_eq!(fit(8), "mout…eft");
+    }
+}

@@ -1,0 +1,12 @@
+//! A contact sheet: pictures of one size in rows and columns, each with its name beneath, under a heading.
+
+mod content;
+mod grid;
+mod lettering;
+mod sheet;
+mod style;
+mod work;
+
+pub use content::{SheetCell, SheetContent};
+pub use grid::SheetError;
+pub use work::{SheetSettings, SheetWork};

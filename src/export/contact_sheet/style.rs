@@ -1,0 +1,26 @@
+//! The colours of a contact sheet: those of the window, so that a sheet and a screenshot look alike on one page.
+
+use egui::Color32;
+
+/// The ground of the sheet.
+pub const PAPER: Color32 = Color32::from_rgb(30, 30, 32);
+/// The line under the heading.
+pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
+/// The frame of a place that is left free.
+pub const FREE_PLACE: Color32 = Color32::from_rgb(46, 46, 50);
+/// The title and the names under the pictures.
+pub const TEXT: Color32 = Color32::from_rgb(226, 226, 229);
+/// The facts under the title.
+pub const TEXT_WEAK: Color32 = Color32::from_rgb(160, 160, 167);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme;
+
+    #[test]
+    fn a_sheet_has_the_colours_of_the_window() {
+        let window = [theme::PANEL, theme::LINE, theme::WELL, theme::TEXT, theme::TEXT_WEAK];
+        assert_eq!([PAPER, LINE, FREE_PLACE, TEXT, TEXT_WEAK], window);
+    }
+}
