@@ -30,11 +30,9 @@ impl Viewer {
         match self.loader.status() {
             Notice::Failed { message, .. } => Err(anyhow!("{message}")),
             _ if self.document.headless().is_some() => Err(anyhow!("the head of the project does not open")),
-            Notice::Idle
-            | Notice::Busy { .. }
-            | Notice::Sheet { .. }
-            | Notice::Shapes { .. }
-            | Notice::Told { .. } => Ok(()),
+            Notice::Idle | Notice::Busy { .. } | Notice::Sheet { .. } | Notice::Shapes { .. } | Notice::Told { .. } => {
+                Ok(())
+            }
         }
     }
 }

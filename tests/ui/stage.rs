@@ -10,13 +10,13 @@ pub use glam::Vec3;
 pub use smirk::bench::Status;
 pub use smirk::blend::{BlendMode, Memory, Precision};
 pub use smirk::document::DocumentStatus;
+pub use smirk::document::Notice;
 pub use smirk::head::{
     Asset, Clip, Curve, Head, Interpolation, Local, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig, Target, Track,
     Trs, Vertices,
 };
 pub use smirk::lint::Finding;
 pub use smirk::motion::{Column, PoseId, Take};
-pub use smirk::document::Notice;
 pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, Session, Source};

@@ -66,8 +66,7 @@ fn what_leaves_the_process_is_a_command() {
     harness.run();
     harness.get_by_label("Measure error").click();
     harness.run();
-    harness.state_mut().loading =
-        Notice::Failed { title: "x.glb did not open".into(), message: "It is empty.".into() };
+    harness.state_mut().loading = Notice::Failed { title: "x.glb did not open".into(), message: "It is empty.".into() };
     harness.run();
     harness.get_by_label("Dismiss").click();
     harness.run();

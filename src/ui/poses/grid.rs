@@ -3,8 +3,8 @@
 use egui::style::ScrollAnimation;
 use egui::{Id, Key, LayerId, Modifiers, Order, Pos2, Rect, ScrollArea, Stroke, Vec2, vec2};
 
-use super::Thumbnails;
 use crate::session::Session;
+use crate::ui::Thumbnails;
 
 use crate::ui::{UiState, theme};
 

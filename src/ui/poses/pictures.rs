@@ -7,8 +7,8 @@ use std::sync::Arc;
 use egui::{ColorImage, TextureHandle, TextureId, TextureOptions};
 use image::RgbaImage;
 
-use super::thumbnails::Thumbnails;
 use crate::motion::PoseId;
+use crate::ui::Thumbnails;
 
 /// The textures there are.
 #[derive(Default)]
