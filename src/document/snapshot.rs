@@ -1,27 +1,46 @@
 //! What the desk saw of a session, to be compared with what it sees now.
 
+use std::cell::Cell;
+use std::sync::Arc;
+
 use crate::blend::BlendMode;
 use crate::document::Viewpoint;
 use crate::import::ShapeFile;
-use crate::session::{Edits, Session, Source};
+use crate::session::{Edits, Revision, Session, Source};
 
 /// The part of a session that is work.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Snapshot {
     source: Source,
     shapes: Vec<ShapeFile>,
-    edits: Edits,
+    edits: Arc<Edits>,
+    /// The revision that `edits` was last compared with, and whether they were equal.
+    compared: Cell<(Revision, bool)>,
 }
 
 impl Snapshot {
     /// The work in a session.
     pub fn of(session: &Session) -> Self {
-        Self { source: session.source.clone(), shapes: session.shapes.clone(), edits: session.edits.clone() }
+        Self {
+            source: session.source.clone(),
+            shapes: session.shapes.clone(),
+            edits: session.edits.snapshot(),
+            compared: Cell::new((session.edits.revision(), true)),
+        }
     }
 
     /// Whether the session holds just that.
     pub fn is_in(&self, session: &Session) -> bool {
-        self.source == session.source && self.shapes == session.shapes && self.edits == session.edits
+        self.source == session.source && self.shapes == session.shapes && self.holds_edits_of(session)
+    }
+
+    /// Compares the edits once per revision: this is asked several times in every frame.
+    fn holds_edits_of(&self, session: &Session) -> bool {
+        let revision = session.edits.revision();
+        if self.compared.get().0 != revision {
+            self.compared.set((revision, *self.edits == *session.edits));
+        }
+        self.compared.get().1
     }
 }
 

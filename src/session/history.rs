@@ -1,70 +1,90 @@
-//! Undo by comparison: whoever edits need not announce it. The history keeps what it last saw and, when told that a
-//! gesture is over, keeps that as a step if the edits are different by now.
+//! Undo by comparison: what edits the session need not report it. [`History::commit`] is called when a gesture is over,
+//! and makes a step of undo if the edits differ from those of the last call.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-use super::Edits;
+use super::{Edits, Revision, Tracked};
 
-/// The steps behind and ahead of the edits in use.
+/// The steps of undo and redo.
 #[derive(Clone, Debug)]
 pub struct History {
-    past: VecDeque<Edits>,
-    future: Vec<Edits>,
-    committed: Edits,
+    past: VecDeque<Arc<Edits>>,
+    future: Vec<Arc<Edits>>,
+    committed: Arc<Edits>,
+    /// A revision that is known to equal `committed`, so that edits nobody touched are not compared.
+    committed_revision: Revision,
 }
 
 impl History {
-    /// Older steps are forgotten.
+    /// Older steps are dropped.
     pub const MAX_STEPS: usize = 200;
 
     /// No steps yet.
-    pub fn new(edits: &Edits) -> Self {
-        Self { past: VecDeque::new(), future: Vec::new(), committed: edits.clone() }
+    pub fn new(edits: &Tracked<Edits>) -> Self {
+        Self {
+            past: VecDeque::new(),
+            future: Vec::new(),
+            committed: edits.snapshot(),
+            committed_revision: edits.revision(),
+        }
     }
 
     /// Makes what changed since the last call one step.
-    pub fn commit(&mut self, edits: &Edits) {
-        if *edits == self.committed {
+    pub fn commit(&mut self, edits: &Tracked<Edits>) {
+        let is_step = !self.is_committed(edits);
+        self.committed_revision = edits.revision();
+        if !is_step {
             return;
         }
         if self.past.len() == Self::MAX_STEPS {
             self.past.pop_front();
         }
-        self.past.push_back(std::mem::replace(&mut self.committed, edits.clone()));
+        self.past.push_back(std::mem::replace(&mut self.committed, edits.snapshot()));
         self.future.clear();
     }
 
-    /// Changes every step alike.
+    /// Applies a change to every step.
     pub fn each(&mut self, change: impl Fn(&mut Edits)) {
-        self.past.iter_mut().chain(&mut self.future).chain([&mut self.committed]).for_each(change);
+        let steps = self.past.iter_mut().chain(&mut self.future).chain([&mut self.committed]);
+        steps.for_each(|edits| change(Arc::make_mut(edits)));
     }
 
-    /// Goes back one step; what is not committed yet counts as one.
-    pub fn undo(&mut self, edits: &mut Edits) -> bool {
+    /// Goes back one step; edits that are not committed yet count as one.
+    pub fn undo(&mut self, edits: &mut Tracked<Edits>) -> bool {
         self.commit(edits);
         let Some(previous) = self.past.pop_back() else { return false };
         self.future.push(std::mem::replace(&mut self.committed, previous));
-        edits.clone_from(&self.committed);
+        self.restore_committed(edits);
         true
     }
 
     /// Goes forward one step.
-    pub fn redo(&mut self, edits: &mut Edits) -> bool {
+    pub fn redo(&mut self, edits: &mut Tracked<Edits>) -> bool {
         self.commit(edits);
         let Some(next) = self.future.pop() else { return false };
         self.past.push_back(std::mem::replace(&mut self.committed, next));
-        edits.clone_from(&self.committed);
+        self.restore_committed(edits);
         true
     }
 
     /// Whether [`Self::undo`] would change anything.
-    pub fn can_undo(&self, edits: &Edits) -> bool {
-        !self.past.is_empty() || *edits != self.committed
+    pub fn can_undo(&self, edits: &Tracked<Edits>) -> bool {
+        !self.past.is_empty() || !self.is_committed(edits)
     }
 
     /// Whether [`Self::redo`] would change anything.
-    pub fn can_redo(&self, edits: &Edits) -> bool {
-        !self.future.is_empty() && *edits == self.committed
+    pub fn can_redo(&self, edits: &Tracked<Edits>) -> bool {
+        !self.future.is_empty() && self.is_committed(edits)
+    }
+
+    fn is_committed(&self, edits: &Tracked<Edits>) -> bool {
+        edits.revision() == self.committed_revision || **edits == *self.committed
+    }
+
+    fn restore_committed(&mut self, edits: &mut Tracked<Edits>) {
+        edits.restore(&self.committed);
+        self.committed_revision = edits.revision();
     }
 }
 
@@ -74,9 +94,9 @@ mod tests {
     use crate::head::{Asset, Head};
     use crate::scene::Look;
 
-    fn edits(weight: f32) -> Edits {
+    fn edits(weight: f32) -> Tracked<Edits> {
         let head = Head::new(Asset { ..Asset::default() });
-        Edits { weights: vec![weight], ..Edits::at_rest(&head, Look::default()) }
+        Tracked::new(Edits { weights: vec![weight], ..Edits::at_rest(&head, Look::default()) })
     }
 
     #[test]

@@ -9,10 +9,12 @@ mod poses;
 mod rows;
 mod takes;
 mod timeline;
+mod tracked;
 
 pub use command::{Command, SheetOf};
 pub use edits::{Edits, TakeEntry, TakeId, Transition};
 pub use history::History;
+pub use tracked::{Revision, Tracked};
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -62,8 +64,8 @@ pub struct Session {
     pub source: Source,
     /// What was added to it, in that order; also files that are gone by now.
     pub shapes: Vec<ShapeFile>,
-    /// What undo brings back.
-    pub edits: Edits,
+    /// What undo brings back. Its revision says whether any of it changed.
+    pub edits: Tracked<Edits>,
     /// The play head over clip, take and keys.
     pub playback: Playback,
     /// The play head of the sequence.
@@ -84,7 +86,7 @@ pub struct Session {
 impl Session {
     /// A head as it opens: at rest, first clip running, framed.
     pub fn new(head: Arc<Head>, source: Source, look: Look, mode: BlendMode) -> Self {
-        let edits = Edits::at_rest(&head, look);
+        let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
             camera: Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
             playback: Playback::start(head.clips.len()),
@@ -114,6 +116,7 @@ impl Session {
             ..Playback::start(head.clips.len())
         };
         let new = Self::new(head, source, edits.look, self.mode);
+        let edits = Tracked::new(edits);
         *self = Self {
             history: History::new(&edits),
             edits,
@@ -132,9 +135,9 @@ impl Session {
 
     /// Takes up edits from elsewhere, of the same head, as the point that undo goes back to.
     pub fn start_from(&mut self, edits: Edits) {
-        self.history = History::new(&edits);
+        self.edits = Tracked::new(edits);
+        self.history = History::new(&self.edits);
         self.fades.fill(None);
-        self.edits = edits;
     }
 
     /// Takes up what an earlier run learned about names of columns, as the point undo goes back to.

@@ -78,7 +78,8 @@ impl Session {
         self.fades.fill(None);
         self.edits.weights.clone_from(&self.rest);
         self.edits.posing.clear();
-        for marks in [&mut self.edits.held, &mut self.edits.muted, &mut self.edits.soloed] {
+        let edits = &mut *self.edits;
+        for marks in [&mut edits.held, &mut edits.muted, &mut edits.soloed] {
             marks.fill(false);
         }
     }

@@ -30,7 +30,8 @@ impl Session {
     /// Takes a take off the list.
     pub fn remove_take(&mut self, id: TakeId) {
         self.edits.takes.retain(|entry| entry.id != id);
-        for chosen in [&mut self.edits.take, &mut self.edits.compared_take] {
+        let edits = &mut *self.edits;
+        for chosen in [&mut edits.take, &mut edits.compared_take] {
             chosen.take_if(|chosen| *chosen == id);
         }
         self.stay_on_timeline();
@@ -45,11 +46,12 @@ impl Session {
 
     /// Sends a take's column to other channels, by full name, and remembers that for the next take.
     pub fn route_column(&mut self, id: TakeId, column: usize, channels: Vec<String>) {
-        let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
+        let edits = &mut *self.edits;
+        let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
         let (Some(route), Some(named)) = (entry.map.routes.get_mut(column), entry.take.columns.get(column)) else {
             return;
         };
-        self.edits.aliases.learn(&named.name, channels.clone());
+        edits.aliases.learn(&named.name, channels.clone());
         route.channels = channels;
     }
 }

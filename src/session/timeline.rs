@@ -118,7 +118,7 @@ impl Session {
         if plays || sequence_plays || self.fades.iter().any(Option::is_some) {
             return Some(0.0);
         }
-        let Edits { blink, gaze, .. } = &self.edits;
+        let Edits { blink, gaze, .. } = &*self.edits;
         let blinks = blink.enabled.then(|| blink.rest_secs(self.clock_secs));
         let looks = gaze.enabled.then(|| gaze.rest_secs(self.clock_secs));
         [blinks, looks].into_iter().flatten().reduce(f64::min)
