@@ -2,7 +2,7 @@
 
 struct Light {
     // Unit, towards the light, world space.
-    direction: vec3f,
+    direction_to_light: vec3f,
     // 0..1: how much of the light the shadow map may take away.
     shadow: f32,
     // Linear RGB times intensity.
@@ -11,7 +11,7 @@ struct Light {
 }
 
 // A light of the head's file (KHR_lights_punctual), scaled to what Smirk's own lamps bring.
-struct Lamp {
+struct FileLight {
     // World space.
     position: vec3f,
     // 1 for one that shines from everywhere in one direction.
@@ -53,8 +53,8 @@ struct Frame {
     // World distance something must be behind another to be in its shadow.
     shadow_slack: f32,
     // Of `lamps`; 0 where Smirk's own lights shine.
-    lamp_count: u32,
-    lamps: array<Lamp, 8>,
+    file_light_count: u32,
+    file_lights: array<FileLight, 8>,
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

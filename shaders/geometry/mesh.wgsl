@@ -21,7 +21,7 @@ struct Mesh {
 @group(2) @binding(0) var<uniform> mesh: Mesh;
 
 // What puts one vertex into the world.
-struct Placing {
+struct VertexTransform {
     world_from_mesh: mat4x4f,
     // Its inverse transpose, up to a positive factor.
     world_from_mesh_normal: mat3x3f,

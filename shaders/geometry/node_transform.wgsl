@@ -1,5 +1,5 @@
 // A mesh that stands on a node: all its vertices alike.
 
-fn placing_of(place: u32) -> Placing {
-    return Placing(mesh.world_from_mesh, mesh.world_from_mesh_normal, mesh.side);
+fn vertex_transform(place: u32) -> VertexTransform {
+    return VertexTransform(mesh.world_from_mesh, mesh.world_from_mesh_normal, mesh.side);
 }

@@ -6,7 +6,7 @@
 // [joint]: the rows of what it makes of a vertex that hangs on it alone, mesh space to world.
 @group(2) @binding(2) var<storage, read> skin_joints: array<mat3x4f>;
 
-fn placing_of(place: u32) -> Placing {
+fn vertex_transform(place: u32) -> VertexTransform {
     let first = mesh.first_pair + (place - mesh.first_place) * mesh.pairs_per_vertex;
     var rows = mat3x4f();
     for (var at = first; at < first + mesh.pairs_per_vertex; at++) {
@@ -26,5 +26,5 @@ fn placing_of(place: u32) -> Placing {
     let normal = mat3x3f(cross(y, z), cross(z, x), cross(x, y)) * side;
     let world_from_mesh = mat4x4f(
         vec4f(columns[0], 0.0), vec4f(columns[1], 0.0), vec4f(columns[2], 0.0), vec4f(columns[3], 1.0));
-    return Placing(world_from_mesh, normal, side);
+    return VertexTransform(world_from_mesh, normal, side);
 }

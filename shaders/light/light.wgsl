@@ -35,47 +35,47 @@ struct Lit {
 }
 
 // How much of the oily film there is: none on chalk.
-fn film_of(matter: Matter) -> f32 {
-    return (1.0 - smoothstep(0.6, 0.85, matter.roughness)) * mix(matter.specular, 1.0, matter.metallic);
+fn film_of(sampled: MaterialSample) -> f32 {
+    return (1.0 - smoothstep(0.6, 0.85, sampled.roughness)) * mix(sampled.specular, 1.0, sampled.metallic);
 }
 
 // The share of light mirrored head-on.
-fn mirrored_head_on(matter: Matter) -> vec3f {
-    let dielectric = min(DIELECTRIC_F0 * film_of(matter) * matter.specular_color, vec3f(1.0));
-    return mix(dielectric, matter.color.rgb, matter.metallic);
+fn mirrored_head_on(sampled: MaterialSample) -> vec3f {
+    let dielectric = min(DIELECTRIC_F0 * film_of(sampled) * sampled.specular_color, vec3f(1.0));
+    return mix(dielectric, sampled.color.rgb, sampled.metallic);
 }
 
 // Highlights of the lamps and the room mirrored at grazing angles: skin's oily film.
-fn gloss(matter: Matter, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> vec3f {
-    let rough = matter.roughness;
+fn gloss(sampled: MaterialSample, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> vec3f {
+    let rough = sampled.roughness;
     let roughness = clamp(rough, 0.22, 1.0);
     let alpha_squared = roughness * roughness * roughness * roughness;
     let n_dot_v = saturate(dot(normal, to_eye));
     let mirrored = reflect(-to_eye, normal);
-    let mirrored_dot_key = dot(mirrored, frame.key.direction);
-    let mirrored_dot_fill = dot(mirrored, frame.fill.direction);
-    var lamps = key_light * (highlight(mirrored_dot_key, dot(to_eye, frame.key.direction), alpha_squared, roughness) * saturate(n_dot_l.x))
-        + frame.fill.radiance * (highlight(mirrored_dot_fill, dot(to_eye, frame.fill.direction), alpha_squared, roughness) * saturate(n_dot_l.y));
+    let mirrored_dot_key = dot(mirrored, frame.key.direction_to_light);
+    let mirrored_dot_fill = dot(mirrored, frame.fill.direction_to_light);
+    var file_lights = key_light * (highlight(mirrored_dot_key, dot(to_eye, frame.key.direction_to_light), alpha_squared, roughness) * saturate(n_dot_l.x))
+        + frame.fill.radiance * (highlight(mirrored_dot_fill, dot(to_eye, frame.fill.direction_to_light), alpha_squared, roughness) * saturate(n_dot_l.y));
     if WET {
         let wet = 1.0 - smoothstep(0.1, 0.22, rough);
-        lamps += wet * (14.0 * frame.key.radiance * soft_box(mirrored_dot_key) + 8.0 * frame.fill.radiance * soft_box(mirrored_dot_fill));
+        file_lights += wet * (14.0 * frame.key.radiance * soft_box(mirrored_dot_key) + 8.0 * frame.fill.radiance * soft_box(mirrored_dot_fill));
     }
-    let film = film_of(matter);
-    let f0 = mirrored_head_on(matter);
+    let film = film_of(sampled);
+    let f0 = mirrored_head_on(sampled);
     let grazing = 1.0 - n_dot_v;
     let grazing_cubed = grazing * grazing * grazing;
-    let room = mix(frame.ground, frame.sky, saturate(mirrored.y + 0.35)) * matter.occlusion;
+    let room = mix(frame.ground, frame.sky, saturate(mirrored.y + 0.35)) * sampled.occlusion;
     let fresnel = f0 + (1.0 - roughness) * film * grazing_cubed * grazing * grazing;
     // The rim light rakes along the outline.
     let rake = frame.rim.radiance * (saturate(n_dot_l.z + 0.2) * grazing_cubed * 0.22 * film);
-    return frame.gloss * (f0 * lamps + fresnel * room + rake);
+    return frame.gloss * (f0 * file_lights + fresnel * room + rake);
 }
 
 // Occlusion is the share of the surrounding light that arrives; lamps shine past it (glTF 2.0 §3.9.3).
-fn shade(matter: Matter, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Lit {
-    let color = matter.color.rgb;
+fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Lit {
+    let color = sampled.color.rgb;
     let skin = skin_likeness(color) * frame.softness;
-    let n_dot_l = vec3f(dot(normal, frame.key.direction), dot(normal, frame.fill.direction), dot(normal, frame.rim.direction));
+    let n_dot_l = vec3f(dot(normal, frame.key.direction_to_light), dot(normal, frame.fill.direction_to_light), dot(normal, frame.rim.direction_to_light));
 
     var visibility = 1.0;
     if n_dot_l.x > -0.5 {
@@ -90,22 +90,22 @@ fn shade(matter: Matter, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Lit {
     let fill = frame.fill.radiance * saturate(n_dot_l.y * 0.5 + 0.22);
     let rim = frame.rim.radiance * saturate(n_dot_l.z - 0.1);
     // Light from everywhere; skin sends some of the red back.
-    let ambient = matter.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
+    let ambient = sampled.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
     let key_light = frame.key.radiance * visibility;
-    var light = Lit(color * (1.0 - matter.metallic) * (key + fill + rim + ambient), vec3f());
-    if LAMPS {
-        let lamps = lamplight(matter, wrap, in_world, normal, to_eye);
-        light = Lit(light.body + lamps.body, lamps.mirrored);
+    var light = Lit(color * (1.0 - sampled.metallic) * (key + fill + rim + ambient), vec3f());
+    if HAS_FILE_LIGHTS {
+        let file_lights = light_from_file(sampled, wrap, in_world, normal, to_eye);
+        light = Lit(light.body + file_lights.body, file_lights.mirrored);
     }
     if !MATTE {
-        light.mirrored += gloss(matter, normal, to_eye, key_light, n_dot_l);
+        light.mirrored += gloss(sampled, normal, to_eye, key_light, n_dot_l);
     }
     if SHEEN {
-        light = with_sheen(light, matter, in_world, normal, to_eye, key_light, n_dot_l);
+        light = with_sheen(light, sampled, in_world, normal, to_eye, key_light, n_dot_l);
     }
-    light.body += matter.emissive;
-    if COATED {
-        light = with_coat(light, matter, in_world, normal, to_eye, key_light, n_dot_l);
+    light.body += sampled.emissive;
+    if CLEARCOAT {
+        light = with_clearcoat(light, sampled, in_world, normal, to_eye, key_light, n_dot_l);
     }
     return light;
 }

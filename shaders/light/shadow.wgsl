@@ -9,7 +9,7 @@ const SHADOW_TAPS: array<vec2f, 8> = array<vec2f, 8>(
 
 // 1 in the key's light, 0 behind something: a large lamp's shadow has a soft edge. Each tap is the mean of 2x2 texels.
 fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
-    let lifted = in_world + normal * (frame.shadow_texel * 3.0) + frame.key.direction * frame.shadow_slack;
+    let lifted = in_world + normal * (frame.shadow_texel * 3.0) + frame.key.direction_to_light * frame.shadow_slack;
     let in_map = (frame.shadow_from_world * vec4f(lifted, 1.0)).xyz;
     let uv = in_map.xy * vec2f(0.5, -0.5) + 0.5;
     let texel = 1.0 / vec2f(textureDimensions(shadow_map));

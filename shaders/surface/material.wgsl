@@ -1,7 +1,7 @@
 // What a surface is made of: factors, and the maps that multiply them.
 
 // Where a map is read: each row turns a place (u, v, 1) into one coordinate. w of the first: 1 for the second set.
-struct Placement {
+struct UvTransform {
     to_u: vec4f,
     to_v: vec4f,
 }
@@ -25,7 +25,7 @@ struct Material {
     // 0..1: how much light goes through.
     transmission: f32,
     // In the order of the textures.
-    placements: array<Placement, 6>,
+    uv_transforms: array<UvTransform, 6>,
 }
 
 @group(3) @binding(0) var<uniform> material: Material;
@@ -49,16 +49,16 @@ struct Material {
 // What a pipeline is built for: decided once, so that a fragment pays only for what its material uses.
 override TEXTURED: bool = false;
 override ROUGHNESS_MAPPED: bool = false;
-override OCCLUDED: bool = false;
+override OCCLUSION_MAPPED: bool = false;
 override EMISSIVE: bool = false;
 override EMISSIVE_MAPPED: bool = false;
 override SPECULAR: bool = false;
 override SPECULAR_MAPPED: bool = false;
 // Some map is moved, turned, scaled or read at the second set.
-override PLACED: bool = false;
+override UV_TRANSFORMED: bool = false;
 
 // A material at a fragment.
-struct Matter {
+struct MaterialSample {
     color: vec4f,
     emissive: vec3f,
     roughness: f32,
@@ -70,42 +70,42 @@ struct Matter {
 
 // Where map number `map` is read.
 fn uv_of(map: u32, uvs: vec4f) -> vec2f {
-    if !PLACED {
+    if !UV_TRANSFORMED {
         return uvs.xy;
     }
-    let placement = material.placements[map];
-    let uv = vec3f(select(uvs.xy, uvs.zw, placement.to_u.w > 0.5), 1.0);
-    return vec2f(dot(placement.to_u.xyz, uv), dot(placement.to_v.xyz, uv));
+    let uv_transform = material.uv_transforms[map];
+    let uv = vec3f(select(uvs.xy, uvs.zw, uv_transform.to_u.w > 0.5), 1.0);
+    return vec2f(dot(uv_transform.to_u.xyz, uv), dot(uv_transform.to_v.xyz, uv));
 }
 
 // `uvs`: both sets.
-fn matter_at(own_color: vec4f, uvs: vec4f) -> Matter {
-    var matter = Matter(
+fn sample_material(own_color: vec4f, uvs: vec4f) -> MaterialSample {
+    var sampled = MaterialSample(
         own_color, vec3f(), material.roughness, vec3f(1.0), material.metallic, 1.0, 1.0);
     if TEXTURED {
-        matter.color *= textureSample(base_color_texture, base_color_sampler, uv_of(0, uvs));
+        sampled.color *= textureSample(base_color_texture, base_color_sampler, uv_of(0, uvs));
     }
     if ROUGHNESS_MAPPED {
         let texel = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv_of(2, uvs));
-        matter.roughness *= texel.g;
-        matter.metallic *= texel.b;
+        sampled.roughness *= texel.g;
+        sampled.metallic *= texel.b;
     }
-    if OCCLUDED {
+    if OCCLUSION_MAPPED {
         let texel = textureSample(occlusion_texture, occlusion_sampler, uv_of(3, uvs));
-        matter.occlusion += material.occlusion_strength * (texel.r - 1.0);
+        sampled.occlusion += material.occlusion_strength * (texel.r - 1.0);
     }
     if EMISSIVE {
-        matter.emissive = material.emissive;
+        sampled.emissive = material.emissive;
     }
     if EMISSIVE_MAPPED {
-        matter.emissive *= textureSample(emissive_texture, emissive_sampler, uv_of(4, uvs)).rgb;
+        sampled.emissive *= textureSample(emissive_texture, emissive_sampler, uv_of(4, uvs)).rgb;
     }
     if SPECULAR {
-        matter.specular = material.specular;
-        matter.specular_color = material.specular_color;
+        sampled.specular = material.specular;
+        sampled.specular_color = material.specular_color;
     }
     if SPECULAR_MAPPED {
-        matter.specular *= textureSample(specular_texture, specular_sampler, uv_of(5, uvs)).a;
+        sampled.specular *= textureSample(specular_texture, specular_sampler, uv_of(5, uvs)).a;
     }
-    return matter;
+    return sampled;
 }

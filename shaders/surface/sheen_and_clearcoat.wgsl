@@ -1,7 +1,7 @@
 // What lies over a surface: sheen (KHR_materials_sheen) and varnish (KHR_materials_clearcoat).
 
 override SHEEN: bool = false;
-override COATED: bool = false;
+override CLEARCOAT: bool = false;
 
 // Fibres standing up (A. Estevez and C. Kulla, 2017), relative to Lambert without 1/pi, their visibility as in Neubelt and
 // Pettineo, 2013. The half vector is never formed: (n.h)^2 is about (1 + r.l) / 2.
@@ -14,18 +14,18 @@ fn fibres(mirrored_dot_l: f32, n_dot_l: f32, n_dot_v: f32) -> f32 {
     return lit * spread / (4.0 * max(lit + n_dot_v - lit * n_dot_v, 1e-3));
 }
 
-fn with_sheen(light: Lit, matter: Matter, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> Lit {
+fn with_sheen(light: Lit, sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> Lit {
     let n_dot_v = saturate(dot(normal, to_eye));
     let mirrored = reflect(-to_eye, normal);
     let grazing = 1.0 - n_dot_v;
-    let room = matter.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (grazing * grazing * 0.6 + 0.05);
-    var scattered = key_light * fibres(dot(mirrored, frame.key.direction), n_dot_l.x, n_dot_v)
-        + frame.fill.radiance * fibres(dot(mirrored, frame.fill.direction), n_dot_l.y, n_dot_v) + room;
-    if LAMPS {
-        for (var index = 0u; index < frame.lamp_count; index++) {
-            let lamp = frame.lamps[index];
-            let arrives = arriving(lamp, in_world);
-            scattered += lamp.radiance * arrives.w * fibres(dot(mirrored, arrives.xyz), dot(normal, arrives.xyz), n_dot_v);
+    let room = sampled.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (grazing * grazing * 0.6 + 0.05);
+    var scattered = key_light * fibres(dot(mirrored, frame.key.direction_to_light), n_dot_l.x, n_dot_v)
+        + frame.fill.radiance * fibres(dot(mirrored, frame.fill.direction_to_light), n_dot_l.y, n_dot_v) + room;
+    if HAS_FILE_LIGHTS {
+        for (var index = 0u; index < frame.file_light_count; index++) {
+            let file_light = frame.file_lights[index];
+            let arrives = arriving(file_light, in_world);
+            scattered += file_light.radiance * arrives.w * fibres(dot(mirrored, arrives.xyz), dot(normal, arrives.xyz), n_dot_v);
         }
     }
     let color = material.sheen_color;
@@ -33,15 +33,15 @@ fn with_sheen(light: Lit, matter: Matter, in_world: vec3f, normal: vec3f, to_eye
     return Lit(light.body * left, light.mirrored * left + color * scattered);
 }
 
-fn with_coat(light: Lit, matter: Matter, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> Lit {
-    let varnish = Matter(
-        vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, matter.occlusion, 1.0);
+fn with_clearcoat(light: Lit, sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> Lit {
+    let varnish = MaterialSample(
+        vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, sampled.occlusion, 1.0);
     let grazing = 1.0 - saturate(dot(normal, to_eye));
     let grazing_squared = grazing * grazing;
     let left = 1.0 - material.coat * (0.04 + 0.96 * grazing_squared * grazing_squared * grazing);
     var shine = gloss(varnish, normal, to_eye, key_light, n_dot_l);
-    if LAMPS {
-        shine += lamplight(varnish, vec3f(), in_world, normal, to_eye).mirrored;
+    if HAS_FILE_LIGHTS {
+        shine += light_from_file(varnish, vec3f(), in_world, normal, to_eye).mirrored;
     }
     return Lit(light.body * left, light.mirrored * left + material.coat * shine);
 }

@@ -1,12 +1,12 @@
 // The head's surface: from mesh space to light. Joined with frame.wgsl, mesh.wgsl and what places its vertices, tone.wgsl,
 // material.wgsl, light.wgsl, lamps.wgsl, layers.wgsl, surface_bumpy.wgsl and one of the vertex stages.
 
-override MASKED: bool = false;
+override ALPHA_TESTED: bool = false;
 // Masked, with samples to cover in part: edges are as smooth as those of triangles.
-override COVERING: bool = false;
+override ALPHA_TO_COVERAGE: bool = false;
 override BLENDED: bool = false;
 // Blended by its own alpha, not only by the light that goes through.
-override BY_ALPHA: bool = false;
+override BLENDED_BY_ALPHA: bool = false;
 // Of a blended surface, the alphas this pass draws: at least this, below that.
 override LEAST_ALPHA: f32 = 0.0;
 override ALPHA_LIMIT: f32 = 2.0;
@@ -33,12 +33,12 @@ struct Surface {
     @location(3) uvs: vec4f,
 }
 
-fn to_world(placing: Placing, vertex: SlotVertex) -> Surface {
+fn to_world(transform: VertexTransform, vertex: SlotVertex) -> Surface {
     var surface: Surface;
-    let in_world = placing.world_from_mesh * vec4f(vertex.position, 1.0);
+    let in_world = transform.world_from_mesh * vec4f(vertex.position, 1.0);
     surface.position = frame.projection_from_world * in_world;
     surface.in_world = in_world.xyz;
-    surface.normal = placing.world_from_mesh_normal * vertex.normal;
+    surface.normal = transform.world_from_mesh_normal * vertex.normal;
     surface.color = vertex.color * material.base_color;
     surface.uvs = vertex.uvs;
     return surface;
@@ -53,24 +53,24 @@ fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @locatio
 fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_front: bool) -> vec4f {
     let across = dpdx(in_world);
     let down = dpdy(in_world);
-    let matter = matter_at(own_color, uvs);
+    let sampled = sample_material(own_color, uvs);
     // How much of the surface is there at all (glTF 2.0 §3.9.4), and how much of what is behind it that hides.
     var coverage = 1.0;
     var alpha = 1.0;
-    if MASKED {
-        if COVERING {
+    if ALPHA_TESTED {
+        if ALPHA_TO_COVERAGE {
             // The cutoff's line, one pixel wide.
-            alpha = saturate((matter.color.a - material.alpha_cutoff) / max(fwidth(matter.color.a), 1e-4) + 0.5);
+            alpha = saturate((sampled.color.a - material.alpha_cutoff) / max(fwidth(sampled.color.a), 1e-4) + 0.5);
             if alpha <= 0.0 {
                 discard;
             }
-        } else if matter.color.a < material.alpha_cutoff {
+        } else if sampled.color.a < material.alpha_cutoff {
             discard;
         }
     }
     if BLENDED {
-        if BY_ALPHA {
-            coverage = matter.color.a;
+        if BLENDED_BY_ALPHA {
+            coverage = sampled.color.a;
         }
         alpha = coverage * (1.0 - material.transmission);
         if alpha < LEAST_ALPHA || alpha >= ALPHA_LIMIT {
@@ -78,7 +78,7 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
         }
     }
     if UNLIT {
-        return vec4f(matter.color.rgb, alpha);
+        return vec4f(sampled.color.rgb, alpha);
     }
     let to_eye = normalize(frame.eye_in_world - in_world);
     // y goes down on the screen, hence the order: the facet's normal always faces the eye.
@@ -92,7 +92,7 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
         normal = facet;
     }
     normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
-    let light = shade(matter, in_world, normal, to_eye);
+    let light = shade(sampled, in_world, normal, to_eye);
     if TRANSMISSIVE {
         let shown = tone_curve((light.body * alpha + light.mirrored * coverage) * frame.exposure);
         let covers = max(alpha, max(shown.r, max(shown.g, shown.b)));

@@ -2,16 +2,16 @@
 
 @vertex
 fn vertex(@builtin(vertex_index) place: u32, vertex: SlotVertex) -> Surface {
-    return to_world(placing_of(place), vertex);
+    return to_world(vertex_transform(place), vertex);
 }
 
 @vertex
-fn vertex_bumpy(
+fn vertex_normal_mapped(
     @builtin(vertex_index) place: u32,
     vertex: SlotVertex,
     @location(4) tangent: vec4f,
-) -> BumpySurface {
-    return to_world_bumpy(placing_of(place), vertex, tangent);
+) -> NormalMappedSurface {
+    return to_world_normal_mapped(vertex_transform(place), vertex, tangent);
 }
 
 @vertex
@@ -19,5 +19,5 @@ fn shadow_vertex(
     @builtin(vertex_index) place: u32,
     @location(0) position: vec3f,
 ) -> @builtin(position) vec4f {
-    return frame.shadow_from_world * (placing_of(place).world_from_mesh * vec4f(position, 1.0));
+    return frame.shadow_from_world * (vertex_transform(place).world_from_mesh * vec4f(position, 1.0));
 }

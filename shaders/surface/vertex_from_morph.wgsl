@@ -12,23 +12,23 @@ fn vertex(@builtin(vertex_index) place: u32, at_rest: SlotVertex) -> Surface {
     var vertex = at_rest;
     vertex.position = blended.position;
     vertex.normal = select(blended.normal, at_rest.normal, mesh.are_directions_final == 1u);
-    return to_world(placing_of(place), vertex);
+    return to_world(vertex_transform(place), vertex);
 }
 
 @vertex
-fn vertex_bumpy(
+fn vertex_normal_mapped(
     @builtin(vertex_index) place: u32,
     at_rest: SlotVertex,
     @location(4) tangent_at_rest: vec4f,
-) -> BumpySurface {
+) -> NormalMappedSurface {
     let blended = morphed_vertex(place, Vertex(at_rest.position, at_rest.normal, tangent_at_rest));
     var vertex = at_rest;
     vertex.position = blended.position;
     if mesh.are_directions_final == 1u {
-        return to_world_bumpy(placing_of(place), vertex, tangent_at_rest);
+        return to_world_normal_mapped(vertex_transform(place), vertex, tangent_at_rest);
     }
     vertex.normal = blended.normal;
-    return to_world_bumpy(placing_of(place), vertex, blended.tangent);
+    return to_world_normal_mapped(vertex_transform(place), vertex, blended.tangent);
 }
 
 @vertex
@@ -37,5 +37,5 @@ fn shadow_vertex(
     @location(0) position: vec3f,
 ) -> @builtin(position) vec4f {
     let vertex = morphed(place, position, vec3f());
-    return frame.shadow_from_world * (placing_of(place).world_from_mesh * vec4f(vertex.position, 1.0));
+    return frame.shadow_from_world * (vertex_transform(place).world_from_mesh * vec4f(vertex.position, 1.0));
 }

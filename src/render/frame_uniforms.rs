@@ -3,28 +3,10 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
 
-use crate::head::{Bounds, FileLight, Posture, normal_matrix};
-use crate::scene::{Light, LitBy, Look, Scene};
+use crate::head::{Bounds, FileLight};
+use crate::scene::{Light, LitBy, Scene};
 
-use super::lamps::{self, LampUniforms};
-use super::shadow::ShadowView;
-
-/// `Light` in `frame.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct LightUniforms {
-    direction: [f32; 3],
-    shadow: f32,
-    radiance: [f32; 3],
-    _pad: f32,
-}
-
-impl LightUniforms {
-    fn new(light: &Light, shadow: f32) -> Self {
-        let radiance = (Vec3::from(light.color) * light.intensity.max(0.0)).to_array();
-        Self { direction: light.direction_to_light_in_world().to_array(), shadow, radiance, _pad: 0.0 }
-    }
-}
+use super::light::{FileLightUniforms, LightUniforms, ShadowView, file_lights, sky_and_ground};
 
 /// `Frame` in `frame.wgsl`.
 #[repr(C)]
@@ -45,9 +27,9 @@ pub struct FrameUniforms {
     pub aspect: f32,
     pub shadow_texel: f32,
     pub shadow_slack: f32,
-    pub lamp_count: u32,
+    pub file_light_count: u32,
     _pad: f32,
-    pub lamps: [LampUniforms; FileLight::MOST],
+    pub file_lights: [FileLightUniforms; FileLight::MOST],
 }
 
 impl FrameUniforms {
@@ -63,9 +45,9 @@ impl FrameUniforms {
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let is_lit_by_file = look.lit_by == LitBy::File && !scene.head.lights.is_empty();
         let (sky, ground) =
-            if is_lit_by_file { (Vec3::splat(look.ambient), Vec3::splat(look.ambient)) } else { hemisphere(look) };
+            if is_lit_by_file { (Vec3::splat(look.ambient), Vec3::splat(look.ambient)) } else { sky_and_ground(look) };
         let own = |light: &Light| Light { intensity: if is_lit_by_file { 0.0 } else { light.intensity }, ..*light };
-        let (lamp_count, lamps) = if is_lit_by_file { lamps::of(scene.head) } else { Default::default() };
+        let (file_light_count, file_lights) = if is_lit_by_file { file_lights(scene.head) } else { Default::default() };
         Self {
             projection_from_world: scene.camera.projection_around(bounds, aspect) * scene.camera.view_from_world(),
             shadow_from_world: shadow.shadow_from_world,
@@ -82,72 +64,24 @@ impl FrameUniforms {
             aspect,
             shadow_texel: shadow.texel_in_world,
             shadow_slack: if shadow_is_current { 0.0 } else { scene.head.bounds.radius() * Self::STALE_SHADOW_SLACK },
-            lamp_count,
+            file_light_count,
             _pad: 0.0,
-            lamps,
+            file_lights,
         }
     }
 }
 
-/// Ambient light from above and from below: the fill's cool above, the key's warmth bounced from below and dimmer.
-fn hemisphere(look: &Look) -> (Vec3, Vec3) {
-    let cool = Vec3::ONE.lerp(Vec3::from(look.fill.color), 0.6);
-    let warm = Vec3::ONE.lerp(Vec3::from(look.key.color), 0.8);
-    let ambient = look.ambient.max(0.0);
-    (cool * ambient * 1.25, warm * ambient * 0.5)
-}
-
-/// Where a skinned mesh's pulls and joints are: the end of `Mesh` in `mesh.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub struct SkinRow {
-    /// Its first vertex's place in the head-wide array.
-    pub first_place: u32,
-    /// Where its pulls begin.
-    pub first_pair: u32,
-    /// How many pairs of pulls each vertex has.
-    pub pairs_per_vertex: u32,
-    /// Where its skin's joints begin.
-    pub first_joint: u32,
-}
-
-/// `Mesh` in `mesh.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct MeshUniforms {
-    world_from_mesh: Mat4,
-    /// Three columns, each padded to four numbers.
-    world_from_mesh_normal: [[f32; 4]; 3],
-    side: f32,
-    /// 1 if so: a `bool` has no size in WGSL.
-    are_directions_final: u32,
-    skin: SkinRow,
-    _pad: [f32; 2],
-}
-
-impl MeshUniforms {
-    /// Where a mesh stands, or what its skin is, and whether its normals come recomputed.
-    pub fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
-        let columns = normal_matrix(world_from_mesh).to_cols_array_2d();
-        Self {
-            world_from_mesh,
-            world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
-            side: if Posture::mirrors(&world_from_mesh) { -1.0 } else { 1.0 },
-            are_directions_final: u32::from(are_directions_final),
-            skin,
-            _pad: [0.0; 2],
-        }
+fn frame_entry() -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding: 0,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: false,
+            min_binding_size: wgpu::BufferSize::new(size_of::<FrameUniforms>() as u64),
+        },
+        count: None,
     }
-
-    #[cfg(test)]
-    pub const SIDE_OFFSET: usize = std::mem::offset_of!(Self, side);
-    #[cfg(test)]
-    pub const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
-}
-
-/// Binding 0 of bind group 0.
-pub fn frame_entry() -> wgpu::BindGroupLayoutEntry {
-    uniform_entry::<FrameUniforms>(wgpu::ShaderStages::VERTEX_FRAGMENT, false)
 }
 
 /// Bind group 0: the frame, the shadow map and its sampler.
@@ -171,34 +105,10 @@ pub fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     })
 }
 
-/// Bind group 2: one mesh out of an array, by dynamic offset; of skinned ones also all pulls and all joints.
-pub fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
-    let table = |binding| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::VERTEX,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Storage { read_only: true },
-            has_dynamic_offset: false,
-            min_binding_size: None,
-        },
-        count: None,
-    };
-    let mut entries = vec![uniform_entry::<MeshUniforms>(wgpu::ShaderStages::VERTEX, true)];
-    if is_skinned {
-        entries.extend([table(1), table(2)]);
-    }
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("mesh"), entries: &entries })
-}
-
-fn uniform_entry<T>(visibility: wgpu::ShaderStages, has_dynamic_offset: bool) -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding: 0,
-        visibility,
-        ty: wgpu::BindingType::Buffer {
-            ty: wgpu::BufferBindingType::Uniform,
-            has_dynamic_offset,
-            min_binding_size: wgpu::BufferSize::new(size_of::<T>() as u64),
-        },
-        count: None,
-    }
+/// Bind group 0 of the shadow's pass: the frame without the map that is drawn.
+pub fn shadow_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("frame of the shadow"),
+        entries: &[frame_entry()],
+    })
 }

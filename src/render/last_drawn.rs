@@ -10,7 +10,7 @@ use crate::scene::{Camera, Look, Quality, Scene};
 
 /// A scene that owns what it holds.
 #[derive(Debug)]
-pub struct Drawn {
+pub struct LastDrawn {
     /// Held, so that no other head can take its address.
     head: Arc<Head>,
     weights: Vec<f32>,
@@ -22,7 +22,7 @@ pub struct Drawn {
     quality: Quality,
 }
 
-impl Drawn {
+impl LastDrawn {
     /// Notes `scene` in the place of another, whose memory it takes over.
     pub fn note(noted: &mut Option<Self>, scene: &Scene<'_>) {
         let (mut weights, mut world_from_nodes) =

@@ -1,34 +1,31 @@
-//! A [`Scene`](crate::scene::Scene) to an image. Owns what a picture needs on the GPU: vertices that never change,
-//! materials, pipelines, the offscreen target, the key light's shadow. Knows no session, no window and no file.
+//! Draws a [`Scene`](crate::scene::Scene) into an image. This room owns what a picture needs on the GPU: vertices that never
+//! change, materials, pipelines, the images drawn into and the shadow map of the key light. It does not know the session, the
+//! window or any file.
 //!
-//! Dirty by comparison: the renderer keeps what it drew last and does nothing when asked for the same again.
-//! Bind groups by rate of change: 0 the frame, 1 the blender's (vertex mode only), 2 the mesh, 3 the material.
+//! The renderer keeps a copy of what it drew last and does nothing when the same scene comes again.
+//!
+//! Bind groups are ordered by how often they change: 0 the frame, 1 the targets that the vertex shader sums (vertex mode only),
+//! 2 the mesh, 3 the material.
+//!
+//! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head. `output`: an image, and what is remembered of it.
+//! - `passes`: one file for each render pass, and the background that is drawn within the picture's pass.
+//! - `geometry`: vertices, meshes, skins, draws. `surface`: materials, textures, transparency, pipelines.
+//!   `light`: the shadow map and the lights. `timing`: how long the GPU took.
 
-mod background;
-mod blit;
-mod draw_list;
-mod drawn;
-mod draws;
+mod frame_uniforms;
+mod geometry;
 mod head_on_gpu;
-mod lamps;
-mod material_uniforms;
-mod materials;
-mod mesh_table;
-mod mipmaps;
-mod painted;
-mod pipelines;
+mod last_drawn;
+mod light;
+mod output;
+mod passes;
 mod renderer;
 mod shaders;
-mod shadow;
-mod skins;
-mod stage;
-mod stopwatch;
+mod surface;
 mod target;
 mod timing;
-mod transparency;
-mod uniforms;
 
-pub use blit::{Blit, PixelRect};
 pub use head_on_gpu::HeadOnGpu;
+pub use passes::{Blit, PixelRect};
 pub use renderer::Renderer;
 pub use timing::{Timing, TimingClock};

@@ -10,14 +10,13 @@ use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::scene::Scene;
 
-use super::background::Background;
-use super::drawn::Drawn;
+use super::frame_uniforms;
 use super::head_on_gpu::HeadOnGpu;
-use super::stage::Stage;
-use super::stopwatch::Stopwatch;
-use super::target::Target;
-use super::timing::{Timer, Timing, TimingClock};
-use super::uniforms;
+use super::last_drawn::LastDrawn;
+use super::output::RenderOutput;
+use super::passes::Background;
+use super::target::RenderTarget;
+use super::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 
 /// Everything that turns scenes into pictures.
 #[derive(Debug)]
@@ -25,11 +24,11 @@ pub struct Renderer {
     gpu: Gpu,
     head: Option<HeadOnGpu>,
     background: Background,
-    stage: Stage,
+    output: RenderOutput,
     /// Of [`Self::picture`], from its first call on.
-    side_stage: Option<Stage>,
-    timer: Option<Timer>,
-    stopwatch: Stopwatch,
+    side_output: Option<RenderOutput>,
+    gpu_timer: Option<GpuTimer>,
+    wait_timer: WaitTimer,
     /// Of the last blend on the CPU for [`Self::draw`].
     cpu_ms: Option<f32>,
 }
@@ -41,11 +40,11 @@ impl Renderer {
         Self {
             gpu: gpu.clone(),
             head: None,
-            background: Background::new(device, &uniforms::frame_bind_group_layout(device)),
-            stage: Stage::new(device),
-            side_stage: None,
-            timer: Timer::new(gpu),
-            stopwatch: Stopwatch::new(gpu),
+            background: Background::new(device, &frame_uniforms::frame_bind_group_layout(device)),
+            output: RenderOutput::new(device),
+            side_output: None,
+            gpu_timer: GpuTimer::new(gpu),
+            wait_timer: WaitTimer::new(gpu),
             cpu_ms: None,
         }
     }
@@ -55,8 +54,8 @@ impl Renderer {
         self.head = Some(head);
         self.cpu_ms = None;
         self.forget_blend();
-        self.stage.forget();
-        self.side_stage.iter_mut().for_each(Stage::forget);
+        self.output.forget();
+        self.side_output.iter_mut().for_each(RenderOutput::forget);
     }
 
     /// The head on the GPU.
@@ -71,17 +70,17 @@ impl Renderer {
     pub fn draw(&mut self, scene: &Scene<'_>) -> bool {
         // Collects timings that arrived meanwhile; never waits.
         self.gpu.poll();
-        if self.stage.drawn().is_some_and(|drawn| drawn.is(scene)) {
+        if self.output.drawn().is_some_and(|drawn| drawn.is(scene)) {
             return false;
         }
         let Some(mut head) = self.take_head(scene) else { return false };
         let mut encoder = self.blend(&mut head, scene);
-        self.stage.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, self.timer.as_ref());
+        self.output.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, self.gpu_timer.as_ref());
         let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
-        let answer = self.timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
+        let answer = self.gpu_timer.as_mut().and_then(|gpu_timer| gpu_timer.resolve(&mut encoder, has_blend));
         self.gpu.queue.submit([encoder.finish()]);
-        if let (Some(timer), Some(answer)) = (&mut self.timer, answer) {
-            timer.read_back(answer);
+        if let (Some(gpu_timer), Some(answer)) = (&mut self.gpu_timer, answer) {
+            gpu_timer.read_back(answer);
         }
         self.head = Some(head);
         true
@@ -89,7 +88,7 @@ impl Renderer {
 
     /// Whether the picture drawn last is one of `scene`, of whatever quality.
     pub fn shows(&self, scene: &Scene<'_>) -> bool {
-        self.stage.drawn().is_some_and(|drawn| drawn.shows(scene))
+        self.output.drawn().is_some_and(|drawn| drawn.shows(scene))
     }
 
     /// A picture of `scene` on the side, waiting for the GPU: [`Self::image`] and what was measured stay as they are,
@@ -98,11 +97,11 @@ impl Renderer {
         let Some(mut head) = self.take_head(scene) else { return RgbaImage::default() };
         let mut encoder = self.new_encoder();
         head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);
-        let stage = self.side_stage.get_or_insert_with(|| Stage::new(&self.gpu.device));
-        stage.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, None);
+        let output = self.side_output.get_or_insert_with(|| RenderOutput::new(&self.gpu.device));
+        output.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, None);
         self.gpu.queue.submit([encoder.finish()]);
         self.head = Some(head);
-        self.side_stage.as_ref().and_then(Stage::image).map(|target| self.read(target)).unwrap_or_default()
+        self.side_output.as_ref().and_then(RenderOutput::image).map(|target| self.read(target)).unwrap_or_default()
     }
 
     fn take_head(&mut self, scene: &Scene<'_>) -> Option<HeadOnGpu> {
@@ -119,20 +118,20 @@ impl Renderer {
 
     /// What a blend on the GPU took is told of the head and the mode it was measured with, and of no other.
     fn forget_blend(&mut self) {
-        self.timer.as_mut().into_iter().for_each(Timer::forget_blend);
-        self.stopwatch.forget();
+        self.gpu_timer.as_mut().into_iter().for_each(GpuTimer::forget_blend);
+        self.wait_timer.forget();
     }
 
     /// Brings the head's shape up to the scene's weights, and measures that; what is left to submit.
     fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene<'_>) -> wgpu::CommandEncoder {
         let mut encoder = self.new_encoder();
-        if self.stage.drawn().is_some_and(|drawn| drawn.mode() != scene.mode) {
+        if self.output.drawn().is_some_and(|drawn| drawn.mode() != scene.mode) {
             self.forget_blend();
         }
-        let writes = self.timer.as_ref().map(Timer::blend_writes);
-        let is_same = |drawn: &Drawn| drawn.mode() == scene.mode && drawn.has_blend_of(scene);
-        let blends_anew = !self.stage.drawn().is_some_and(is_same);
-        if !(blends_in_passes(scene.mode) && blends_anew && self.stopwatch.is_due()) {
+        let writes = self.gpu_timer.as_ref().map(GpuTimer::blend_writes);
+        let is_same = |drawn: &LastDrawn| drawn.mode() == scene.mode && drawn.has_blend_of(scene);
+        let blends_anew = !self.output.drawn().is_some_and(is_same);
+        if !(blends_in_passes(scene.mode) && blends_anew && self.wait_timer.is_due()) {
             head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, writes);
             self.cpu_ms = head.blender.cpu_ms().or(self.cpu_ms);
             return encoder;
@@ -145,7 +144,7 @@ impl Renderer {
             let blend = std::mem::replace(&mut encoder, self.new_encoder());
             self.gpu.queue.submit([blend.finish()]);
             self.gpu.wait();
-            self.stopwatch.note(began.elapsed());
+            self.wait_timer.note(began.elapsed());
         }
         encoder
     }
@@ -158,35 +157,35 @@ impl Renderer {
     /// sRGB-encoded but read as they are (as egui wants it). Another view after a change of size or quality: compare, and
     /// tell egui.
     pub fn image(&self) -> Option<&wgpu::TextureView> {
-        self.stage.image().map(|target| &target.shown)
+        self.output.image().map(|target| &target.shown)
     }
 
     /// Reads the picture drawn last, waiting for the GPU. Empty before the first.
     pub fn read_pixels(&self) -> RgbaImage {
-        self.stage.image().map(|target| self.read(target)).unwrap_or_default()
+        self.output.image().map(|target| self.read(target)).unwrap_or_default()
     }
 
-    fn read(&self, Target { texture, .. }: &Target) -> RgbaImage {
+    fn read(&self, RenderTarget { texture, .. }: &RenderTarget) -> RgbaImage {
         RgbaImage::from_raw(texture.width(), texture.height(), self.gpu.read_texture(texture)).unwrap_or_default()
     }
 
     /// What the last blend and draw took, as far as the GPU has answered. Does not wait.
     pub fn timing(&mut self) -> Timing {
         self.gpu.poll();
-        if let Some(timer) = &mut self.timer {
-            timer.collect();
+        if let Some(gpu_timer) = &mut self.gpu_timer {
+            gpu_timer.collect();
         }
-        let blend = match self.stage.drawn().map(Drawn::mode) {
+        let blend = match self.output.drawn().map(LastDrawn::mode) {
             Some(BlendMode::Cpu) => self.cpu_ms.map(|ms| (ms, TimingClock::Cpu)),
-            Some(BlendMode::Compute | BlendMode::Multipass) if self.stopwatch.is_needed() => {
-                self.stopwatch.ms().map(|ms| (ms, TimingClock::Cpu))
+            Some(BlendMode::Compute | BlendMode::Multipass) if self.wait_timer.is_needed() => {
+                self.wait_timer.ms().map(|ms| (ms, TimingClock::Cpu))
             }
             Some(BlendMode::Compute | BlendMode::Multipass) => {
-                self.timer.as_ref().and_then(Timer::blend_ms).map(|ms| (ms, TimingClock::Gpu))
+                self.gpu_timer.as_ref().and_then(GpuTimer::blend_ms).map(|ms| (ms, TimingClock::Gpu))
             }
             Some(BlendMode::Vertex) | None => None,
         };
-        Timing { blend, draw_ms: self.timer.as_ref().and_then(Timer::draw_ms) }
+        Timing { blend, draw_ms: self.gpu_timer.as_ref().and_then(GpuTimer::draw_ms) }
     }
 
     /// Why `mode` cannot be used with the head on the GPU; none when it can, or when there is no head.

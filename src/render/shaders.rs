@@ -1,55 +1,60 @@
 //! The WGSL texts, joined by plain concatenation: WGSL lets declarations come in any order.
 
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
-const MESH: &str = include_str!("../../shaders/mesh.wgsl");
-const PLACING_NODE: &str = include_str!("../../shaders/placing_node.wgsl");
-const PLACING_SKIN: &str = include_str!("../../shaders/placing_skin.wgsl");
-const LIGHT: &str = include_str!("../../shaders/light.wgsl");
-const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
-const LAYERS: &str = include_str!("../../shaders/layers.wgsl");
-const MATERIAL: &str = include_str!("../../shaders/material.wgsl");
-const LAMPS: &str = include_str!("../../shaders/lamps.wgsl");
 const TONE: &str = include_str!("../../shaders/tone.wgsl");
-const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
-const SURFACE_BUMPY: &str = include_str!("../../shaders/surface_bumpy.wgsl");
-const SURFACE_BUFFER: &str = include_str!("../../shaders/surface_buffer.wgsl");
-const SURFACE_MORPH: &str = include_str!("../../shaders/surface_morph.wgsl");
 const BACKGROUND: &str = include_str!("../../shaders/background.wgsl");
 
-/// A picture onto the window.
+const MESH: &str = include_str!("../../shaders/geometry/mesh.wgsl");
+const NODE_TRANSFORM: &str = include_str!("../../shaders/geometry/node_transform.wgsl");
+const SKIN_TRANSFORM: &str = include_str!("../../shaders/geometry/skin_transform.wgsl");
+
+const LIGHT: &str = include_str!("../../shaders/light/light.wgsl");
+const SHADOW: &str = include_str!("../../shaders/light/shadow.wgsl");
+const FILE_LIGHTS: &str = include_str!("../../shaders/light/file_lights.wgsl");
+
+const MATERIAL: &str = include_str!("../../shaders/surface/material.wgsl");
+const SHEEN_AND_CLEARCOAT: &str = include_str!("../../shaders/surface/sheen_and_clearcoat.wgsl");
+const SURFACE: &str = include_str!("../../shaders/surface/surface.wgsl");
+const SURFACE_NORMAL_MAPPED: &str = include_str!("../../shaders/surface/surface_normal_mapped.wgsl");
+const VERTEX_FROM_BUFFER: &str = include_str!("../../shaders/surface/vertex_from_buffer.wgsl");
+const VERTEX_FROM_MORPH: &str = include_str!("../../shaders/surface/vertex_from_morph.wgsl");
+
+/// Draws a finished picture onto the window.
 pub const BLIT: &str = include_str!("../../shaders/blit.wgsl");
 
-/// What puts vertices into the world: the node their mesh stands on, or the joints they hang on.
-pub fn placing(is_skinned: bool) -> String {
-    [MESH, if is_skinned { PLACING_SKIN } else { PLACING_NODE }].join("\n")
+/// The transform that puts a vertex into the world: its mesh's node, or the joints of its skin.
+pub fn vertex_transform(is_skinned: bool) -> String {
+    [MESH, if is_skinned { SKIN_TRANSFORM } else { NODE_TRANSFORM }].join("\n")
 }
 
-/// The head's surface, fed from a vertex buffer that already holds the shape.
+/// The head's surface, with vertices from a buffer that already holds the blended shape.
 pub fn surface_from_buffer(is_skinned: bool) -> String {
-    [FRAME, &placing(is_skinned), TONE, MATERIAL, LIGHT, SHADOW, LAMPS, LAYERS, SURFACE, SURFACE_BUMPY, SURFACE_BUFFER]
-        .join("\n")
+    [surface(is_skinned).as_str(), VERTEX_FROM_BUFFER].join("\n")
 }
 
 /// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
 pub fn surface_from_morph(morph: &str, is_skinned: bool) -> String {
+    [surface(is_skinned).as_str(), VERTEX_FROM_MORPH, morph].join("\n")
+}
+
+/// All of a surface's text but the vertex stage.
+fn surface(is_skinned: bool) -> String {
     [
         FRAME,
-        &placing(is_skinned),
+        &vertex_transform(is_skinned),
         TONE,
         MATERIAL,
         LIGHT,
         SHADOW,
-        LAMPS,
-        LAYERS,
+        FILE_LIGHTS,
+        SHEEN_AND_CLEARCOAT,
         SURFACE,
-        SURFACE_BUMPY,
-        SURFACE_MORPH,
-        morph,
+        SURFACE_NORMAL_MAPPED,
     ]
     .join("\n")
 }
 
-/// What is behind the head.
+/// The background behind the head.
 pub fn background() -> String {
     [FRAME, BACKGROUND].join("\n")
 }
@@ -59,10 +64,10 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::*;
-    use crate::render::lamps::LampUniforms;
-    use crate::render::material_uniforms::{MaterialUniforms, PlacementUniforms};
-    use crate::render::skins::JointRows;
-    use crate::render::uniforms::{FrameUniforms, LightUniforms, MeshUniforms};
+    use crate::render::frame_uniforms::FrameUniforms;
+    use crate::render::geometry::{JointRows, MeshUniforms};
+    use crate::render::light::{FileLightUniforms, LightUniforms};
+    use crate::render::surface::{MaterialUniforms, UvTransformUniforms};
 
     /// The blender's side of the bargain, at its smallest.
     const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -98,10 +103,10 @@ mod tests {
         let module = parse(&surface_from_buffer(true));
         assert_eq!(span_of(&module, "Frame"), size_of::<FrameUniforms>());
         assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
-        assert_eq!(span_of(&module, "Lamp"), size_of::<LampUniforms>());
+        assert_eq!(span_of(&module, "FileLight"), size_of::<FileLightUniforms>());
         assert_eq!(span_of(&module, "Mesh"), size_of::<MeshUniforms>());
         assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
-        assert_eq!(span_of(&module, "Placement"), size_of::<PlacementUniforms>());
+        assert_eq!(span_of(&module, "UvTransform"), size_of::<UvTransformUniforms>());
     }
 
     fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {
@@ -130,6 +135,6 @@ mod tests {
             assert_eq!(offset(stringify!($field)), std::mem::offset_of!(FrameUniforms, $field), stringify!($field));
         )* } }
         same!(projection_from_world, shadow_from_world, eye_in_world, softness, key, fill, rim, sky, gloss, ground);
-        same!(exposure, background, aspect, shadow_texel, shadow_slack, lamp_count, lamps);
+        same!(exposure, background, aspect, shadow_texel, shadow_slack, file_light_count, file_lights);
     }
 }

@@ -9,11 +9,12 @@ pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// Samples per pixel a picture can be drawn with.
 pub const SAMPLE_COUNTS: [u32; 2] = [1, 4];
 
-/// One picture to draw to.
+/// One image to draw into.
 #[derive(Debug)]
-pub struct Target {
+pub struct RenderTarget {
     size: [u32; 2],
-    samples: u32,
+    /// Samples per pixel, one of [`SAMPLE_COUNTS`].
+    pub samples: u32,
     /// The finished picture.
     pub texture: wgpu::Texture,
     /// The finished picture as egui reads it.
@@ -26,7 +27,7 @@ pub struct Target {
     pub depth: wgpu::TextureView,
 }
 
-impl Target {
+impl RenderTarget {
     fn new(device: &wgpu::Device, size: [u32; 2], samples: u32) -> Self {
         let texture = |label, format, sample_count, usage, view_formats| {
             device.create_texture(&wgpu::TextureDescriptor {
@@ -41,23 +42,25 @@ impl Target {
             })
         };
         let none = wgpu::TextureUsages::empty();
-        let whole = wgpu::TextureViewDescriptor::default();
+        let view = |label, texture: &wgpu::Texture| {
+            texture.create_view(&wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() })
+        };
         let readable = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
         let picture = texture("picture", SHOWN_FORMAT, 1, readable, &[COLOR_FORMAT]);
         Self {
             size,
             samples,
-            shown: picture.create_view(&whole),
+            shown: view("picture, as shown", &picture),
             resolved: picture.create_view(&wgpu::TextureViewDescriptor {
-                label: Some("picture, drawn to"),
+                label: Some("picture, drawn into"),
                 format: Some(COLOR_FORMAT),
                 // The sRGB view is only drawn to: what else the texture may be used for is left to the other one.
                 usage: Some(wgpu::TextureUsages::RENDER_ATTACHMENT),
                 ..Default::default()
             }),
             multisampled: (samples > 1)
-                .then(|| texture("samples", COLOR_FORMAT, samples, none, &[]).create_view(&whole)),
-            depth: texture("depth", DEPTH_FORMAT, samples, none, &[]).create_view(&whole),
+                .then(|| view("picture, samples", &texture("picture, samples", COLOR_FORMAT, samples, none, &[]))),
+            depth: view("depth", &texture("depth", DEPTH_FORMAT, samples, none, &[])),
             texture: picture,
         }
     }
@@ -65,12 +68,12 @@ impl Target {
 
 /// The pictures of the sizes drawn lately, so that stepping the quality down and up again makes none anew.
 #[derive(Debug, Default)]
-pub struct Targets {
+pub struct RenderTargets {
     /// The newest first.
-    kept: Vec<Target>,
+    kept: Vec<RenderTarget>,
 }
 
-impl Targets {
+impl RenderTargets {
     /// Sharp and coarse, and a step between.
     const KEPT: usize = 3;
 
@@ -80,13 +83,22 @@ impl Targets {
             Some(index) => self.kept[..=index].rotate_right(1),
             None => {
                 self.kept.truncate(Self::KEPT - 1);
-                self.kept.insert(0, Target::new(device, size, samples));
+                self.kept.insert(0, RenderTarget::new(device, size, samples));
             }
         }
     }
 
     /// The picture drawn last.
-    pub fn newest(&self) -> Option<&Target> {
+    pub fn newest(&self) -> Option<&RenderTarget> {
         self.kept.first()
+    }
+}
+
+/// A depth attachment that is cleared to the far plane.
+pub fn depth_attachment(view: &wgpu::TextureView, store: wgpu::StoreOp) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+    wgpu::RenderPassDepthStencilAttachment {
+        view,
+        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store }),
+        stencil_ops: None,
     }
 }

@@ -5,9 +5,9 @@ use glam::Vec3;
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 use crate::head::{Head, Posture};
+use crate::render::surface::{Alpha, AlphaPass, TextureAlphas};
 
-use super::draws::{self, Alpha, Draw};
-use super::transparency::{Layer, TextureAlphas};
+use super::draws::{self, Draw};
 
 /// What is drawn, and in which order.
 #[derive(Debug)]
@@ -83,13 +83,13 @@ impl DrawList {
 
     /// What lets it shine through: first what is nearly opaque of it, then the thin rest in the order of
     /// [`Self::sort_from`], far sides before near ones.
-    pub fn blended(&self) -> impl Iterator<Item = (&Draw, Layer)> {
-        let of = |layers: &'static [Layer]| {
+    pub fn blended(&self) -> impl Iterator<Item = (&Draw, AlphaPass)> {
+        let of = |passes: &'static [AlphaPass]| {
             let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);
-            let layered = sorted.flat_map(move |draw| layers.iter().map(move |&layer| (draw, layer)));
-            layered.filter(|(draw, layer)| draw.layers.contains(layer))
+            let in_passes = sorted.flat_map(move |draw| passes.iter().map(move |&pass| (draw, pass)));
+            in_passes.filter(|(draw, pass)| draw.passes.contains(pass))
         };
-        of(&[Layer::Core]).chain(of(&[Layer::Back, Layer::Front]))
+        of(&[AlphaPass::NearlyOpaque]).chain(of(&[AlphaPass::ThinBack, AlphaPass::ThinFront]))
     }
 }
 

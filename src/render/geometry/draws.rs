@@ -3,90 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::head::{AlphaMode, Head, Material, Mesh, Part, Posture, TextureRef};
+use crate::head::{Head, Mesh, Part, Posture};
+use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
 
-use super::transparency::{AlphaRange, Center, Layer, TextureAlphas};
-
-/// What alpha does, without its numbers. In drawing order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Alpha {
-    /// Nothing.
-    Opaque,
-    /// Drops fragments.
-    Masked,
-    /// Mixes with what is behind.
-    Blended,
-}
-
-/// How much of the light is mirrored: what the shader can leave out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Finish {
-    /// The lamps themselves, as in an eye.
-    Wet,
-    /// Highlights.
-    Satin,
-    /// Nothing.
-    Matte,
-}
-
-impl Finish {
-    /// Where the shader's highlights have faded to nothing (`light.wgsl`). A map may hold any roughness up to the
-    /// material's, and metal: nothing can be left out. Varnish may be of any roughness.
-    fn of(material: &Material, is_mapped: bool) -> Self {
-        let mirrors_nothing = material.roughness >= 0.85 || material.specular <= 0.0;
-        match material.roughness {
-            _ if is_mapped || material.coat > 0.0 => Self::Wet,
-            _ if mirrors_nothing && material.metallic <= 0.0 => Self::Matte,
-            roughness if roughness < 0.22 => Self::Wet,
-            _ => Self::Satin,
-        }
-    }
-}
-
-/// What a pipeline is built for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Surface {
-    /// What alpha does.
-    pub alpha: Alpha,
-    /// Fragments whose alpha is below a cutoff are dropped.
-    pub masked: bool,
-    /// Alpha says how much of it is there; else all of it is, and what is blended is the light that goes through.
-    pub by_alpha: bool,
-    /// Both sides are drawn.
-    pub double_sided: bool,
-    /// There is a texture, and coordinates to read it at.
-    pub textured: bool,
-    /// Shaded by triangle, not by vertex normals.
-    pub flat: bool,
-    /// Shown without light.
-    pub unlit: bool,
-    /// How much is mirrored.
-    pub finish: Finish,
-    /// A normal map bends the vertex normals.
-    pub bumpy: bool,
-    /// A texture tells roughness and metal.
-    pub roughness_mapped: bool,
-    /// A texture tells how much of the surrounding light arrives.
-    pub occluded: bool,
-    /// It shines by itself.
-    pub emissive: bool,
-    /// Where a texture says.
-    pub emissive_mapped: bool,
-    /// It mirrors more or less than other dielectrics.
-    pub specular: bool,
-    /// As much as a texture says.
-    pub specular_mapped: bool,
-    /// Varnish lies on it.
-    pub coated: bool,
-    /// Fibres stand up on it.
-    pub sheen: bool,
-    /// Light goes through it, past the highlights.
-    pub transmissive: bool,
-    /// Some texture is moved, turned, scaled or read at the second set.
-    pub placed: bool,
-    /// Its vertices hang on joints.
-    pub skinned: bool,
-}
+use super::center::Center;
 
 /// One draw call.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,13 +16,13 @@ pub struct Draw {
     /// Index into [`Head::materials`].
     pub material: usize,
     /// Which pipeline.
-    pub surface: Surface,
+    pub surface: SurfaceKind,
     /// Into the head-wide index buffer.
     pub indices: Range<u32>,
     /// Whether some target can move it.
     pub morphs: bool,
     /// The passes that draw it.
-    pub layers: Vec<Layer>,
+    pub passes: Vec<AlphaPass>,
     /// Index into the mesh's parts: which it draws, or the first of them.
     pub part: usize,
     /// The middle of its triangles, if it is blended: what such draws are sorted by.
@@ -111,16 +31,16 @@ pub struct Draw {
 
 /// The kinds of surface a head can have, whatever it wears, the passes that draw each, and whether some target can move
 /// it.
-pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(Surface, Layer, bool)> {
+pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
     for variant in std::iter::once(None).chain((0..head.variants.len()).map(Some)) {
         for (index, mesh) in head.meshes.iter().enumerate() {
             for (part_index, part) in mesh.parts.iter().enumerate() {
                 let material = &head.materials[head.material_of(index, part_index, variant)];
                 let range = alphas.range(head, mesh, triangles_of(mesh, part), material);
-                let surface = surface_of(head, mesh, part, material, range);
+                let surface = SurfaceKind::of(head, mesh, part, material, range);
                 surfaces
-                    .extend(range.layers(material).into_iter().map(|layer| (surface, layer, !mesh.targets.is_empty())));
+                    .extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
             }
         }
     }
@@ -155,7 +75,7 @@ pub fn indices_and_draws(
             }
             let material = head.material_of(mesh_index, part_index, variant);
             let range = alphas.range(head, mesh, triangles, &head.materials[material]);
-            let surface = surface_of(head, mesh, part, &head.materials[material], range);
+            let surface = SurfaceKind::of(head, mesh, part, &head.materials[material], range);
             if surface.alpha != Alpha::Blended {
                 // Neighbours one after another: their vertices are still in the cache (a third fewer vertex stages run on
                 // a software adapter). Blended triangles stay in the file's order, which shows.
@@ -167,7 +87,7 @@ pub fn indices_and_draws(
                 surface,
                 indices: first..indices.len() as u32,
                 morphs: !mesh.targets.is_empty(),
-                layers: range.layers(&head.materials[material]),
+                passes: range.passes(&head.materials[material]),
                 part: part_index,
                 center: match surface.alpha {
                     Alpha::Blended => Center::of(mesh, triangles, posture),
@@ -200,38 +120,6 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..start + whole]
 }
 
-fn surface_of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, range: AlphaRange) -> Surface {
-    let can_read = |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
-    let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);
-    let is_lit = !material.unlit;
-    let roughness_mapped = has(material.metallic_roughness_texture) && is_lit;
-    let emissive = material.emissive != [0.0; 3] && is_lit;
-    let specular_mapped = has(material.specular_texture) && is_lit;
-    let alpha = range.alpha_of(material);
-    Surface {
-        alpha,
-        masked: range.is_cut(material),
-        by_alpha: alpha == Alpha::Blended && material.alpha == AlphaMode::Blend,
-        double_sided: material.double_sided,
-        textured: has(material.base_color_texture),
-        flat: part.flat_shaded,
-        unlit: material.unlit,
-        finish: Finish::of(material, roughness_mapped),
-        bumpy: has(material.normal_texture) && !mesh.vertices.tangents.is_empty() && !part.flat_shaded && is_lit,
-        roughness_mapped,
-        occluded: has(material.occlusion_texture) && is_lit,
-        emissive,
-        emissive_mapped: emissive && has(material.emissive_texture),
-        specular: is_lit && (specular_mapped || material.specular != 1.0 || material.specular_color != [1.0; 3]),
-        specular_mapped,
-        coated: material.coat > 0.0 && is_lit,
-        sheen: material.sheen_color != [0.0; 3] && is_lit,
-        transmissive: material.transmission > 0.0 && is_lit,
-        placed: material.textures().iter().flatten().any(|map| can_read(map) && !map.is_plain()),
-        skinned: mesh.skin.is_some(),
-    }
-}
-
 /// Moves the middles of blended draws to where `posture` has them.
 pub fn recenter(draws: &mut [Draw], head: &Head, posture: &Posture) {
     for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
@@ -245,7 +133,7 @@ mod tests {
     use glam::{Mat4, Vec3};
 
     use super::*;
-    use crate::head::{Asset, Target, Vertices};
+    use crate::head::{AlphaMode, Asset, Material, Target, Vertices};
 
     fn part(first_index: u32, index_count: u32, material: usize) -> Part {
         Part { first_index, index_count, material, flat_shaded: false }

@@ -7,8 +7,8 @@ use crate::gpu::Gpu;
 use crate::head::{Head, Posture};
 
 use super::draws::Draw;
-use super::skins::SkinTables;
-use super::uniforms::{self, MeshUniforms};
+use super::mesh_uniforms::{MeshUniforms, mesh_bind_group_layout};
+use super::skin_tables::SkinTables;
 
 /// Bind group 2.
 #[derive(Debug)]
@@ -53,9 +53,9 @@ impl MeshTable {
     }
 
     /// Writes the joints that are not where they were.
-    pub fn pose(&mut self, queue: &wgpu::Queue, head: &Head, posture: &Posture) {
+    pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, posture: &Posture) {
         if let Some((skins, _)) = &mut self.on_skins {
-            skins.pose(queue, head, posture);
+            skins.set_joints(queue, head, posture);
         }
     }
 
@@ -99,7 +99,7 @@ fn bind_group(gpu: &Gpu, rows: &wgpu::Buffer, skins: Option<&SkinTables>) -> wgp
     }
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("meshes"),
-        layout: &uniforms::mesh_bind_group_layout(&gpu.device, skins.is_some()),
+        layout: &mesh_bind_group_layout(&gpu.device, skins.is_some()),
         entries: &entries,
     })
 }

@@ -8,7 +8,7 @@ use crate::blend::Layout;
 use crate::gpu::Gpu;
 use crate::head::{Head, Mesh, Posture, Pull};
 
-use super::uniforms::SkinRow;
+use super::mesh_uniforms::SkinRow;
 
 /// A row of `skin_joints`: the rows of an affine matrix, mesh space to world.
 #[repr(C)]
@@ -102,7 +102,7 @@ impl SkinTables {
     }
 
     /// Writes the joints of skins that are not where they were.
-    pub fn pose(&mut self, queue: &wgpu::Queue, head: &Head, posture: &Posture) {
+    pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, posture: &Posture) {
         let wanted = joint_rows(head, posture);
         for skin in self.first_joints.windows(2) {
             let joints = skin[0] as usize..skin[1] as usize;
@@ -149,22 +149,22 @@ fn write_pulls(pulls: &[Pull], room: &mut [Pull]) {
 mod tests {
     use glam::{DMat3, DMat4, DVec3, Vec3, Vec4};
 
-    use super::super::shaders;
-    use super::super::uniforms::MeshUniforms;
+    use super::super::mesh_uniforms::MeshUniforms;
     use super::*;
     use crate::blend::Precision;
     use crate::gpu::Prefer;
     use crate::head::{Asset, Influences, Joint, Local, Node, Rig, Skin, Vertices};
     use crate::random;
+    use crate::render::shaders;
 
-    /// As large as `Placing` in `mesh.wgsl` in an array.
-    const PLACING_FLOATS: usize = 32;
+    /// As many numbers as an element of an array of `VertexTransform` (`mesh.wgsl`) has.
+    const TRANSFORM_FLOATS: usize = 32;
 
     const READ_BACK: &str = "
-        @group(0) @binding(0) var<storage, read_write> placings: array<Placing>;
+        @group(0) @binding(0) var<storage, read_write> transforms: array<VertexTransform>;
         @compute @workgroup_size(64)
         fn read_back(@builtin(global_invocation_id) at: vec3u) {
-            placings[mesh.first_place + at.x] = placing_of(mesh.first_place + at.x);
+            transforms[mesh.first_place + at.x] = vertex_transform(mesh.first_place + at.x);
         }";
 
     /// Two meshes of some hundred vertices on one skin of `joints` joints, each vertex on up to `most` of them.
@@ -208,23 +208,23 @@ mod tests {
     }
 
     /// What the text of the vertex stage makes of every place, run by itself.
-    fn placings(gpu: &Gpu, head: &Head, layout: &Layout, tables: &SkinTables) -> Vec<[f32; PLACING_FLOATS]> {
+    fn transforms(gpu: &Gpu, head: &Head, layout: &Layout, tables: &SkinTables) -> Vec<[f32; TRANSFORM_FLOATS]> {
         let device = &gpu.device;
-        let source = [shaders::placing(true).as_str(), READ_BACK].join("\n");
+        let source = [shaders::vertex_transform(true).as_str(), READ_BACK].join("\n");
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("placings"),
+            label: Some("vertex transforms"),
             source: wgpu::ShaderSource::Wgsl(source.into()),
         });
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some("placings"),
+            label: Some("vertex transforms"),
             layout: None,
             module: &module,
             entry_point: None,
             compilation_options: Default::default(),
             cache: None,
         });
-        let size = (layout.place_count() * size_of::<[f32; PLACING_FLOATS]>()) as u64;
-        let output = gpu.buffer("placings", size, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+        let size = (layout.place_count() * size_of::<[f32; TRANSFORM_FLOATS]>()) as u64;
+        let output = gpu.buffer("vertex transforms", size, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         for (index, mesh) in head.meshes.iter().enumerate() {
             let row = MeshUniforms::new(Mat4::IDENTITY, tables.row(index), false);
@@ -257,7 +257,7 @@ mod tests {
         head: &Head,
         layout: &Layout,
         posture: &Posture,
-        found: &[[f32; PLACING_FLOATS]],
+        found: &[[f32; TRANSFORM_FLOATS]],
     ) -> (f64, f64, usize) {
         let (mut farthest, mut steepest, mut wrong) = (0.0_f64, 0.0_f64, 0);
         for (index, mesh) in head.meshes.iter().enumerate() {
@@ -293,8 +293,8 @@ mod tests {
             let mut tables = SkinTables::new(&gpu, &head, &layout, &head.rest).unwrap();
             let moved = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_x(node as f32);
             for posture in [head.rest.clone(), Posture::new(&head.rig, head.rig.world_from_nodes(moved))] {
-                tables.pose(&gpu.queue, &head, &posture);
-                let found = placings(&gpu, &head, &layout, &tables);
+                tables.set_joints(&gpu.queue, &head, &posture);
+                let found = transforms(&gpu, &head, &layout, &tables);
                 let (distance, degrees, wrong) = deviation(&head, &layout, &posture, &found);
                 let case = format!("{joints} joints, {most} a vertex: {distance:e}, {degrees}°, {wrong}");
                 assert!(distance < 1e-6 && degrees < 0.02 && wrong == 0, "{case}");

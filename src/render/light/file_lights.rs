@@ -8,10 +8,10 @@ use glam::Vec3;
 
 use crate::head::{Beam, FileLight, Head};
 
-/// `Lamp` in `lamps.wgsl`.
+/// `FileLight` in `frame.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub struct LampUniforms {
+pub struct FileLightUniforms {
     position: [f32; 3],
     is_far: u32,
     radiance: [f32; 3],
@@ -30,7 +30,7 @@ const ILLUMINANCE: f32 = 2.2;
 const NEAREST: f32 = 0.1;
 
 /// The lamps of a head, and how many there are.
-pub fn of(head: &Head) -> (u32, [LampUniforms; FileLight::MOST]) {
+pub fn file_lights(head: &Head) -> (u32, [FileLightUniforms; FileLight::MOST]) {
     let nearest = head.bounds.radius() * NEAREST;
     let face = head.focus.center();
     let on_face = |cone_counts: bool| -> f32 {
@@ -43,16 +43,16 @@ pub fn of(head: &Head) -> (u32, [LampUniforms; FileLight::MOST]) {
     // Where all of them shine past the face, as if they did not.
     let illuminance = Some(on_face(true)).filter(|lux| *lux > 0.0).unwrap_or_else(|| on_face(false));
     let scale = Some(ILLUMINANCE / illuminance).filter(|scale| scale.is_finite()).unwrap_or(0.0);
-    let mut lamps = [LampUniforms::default(); FileLight::MOST];
-    for (lamp, light) in lamps.iter_mut().zip(&head.lights) {
-        *lamp = uniforms(light, scale, nearest);
+    let mut lights = [FileLightUniforms::default(); FileLight::MOST];
+    for (uniforms, light) in lights.iter_mut().zip(&head.lights) {
+        *uniforms = self::uniforms(light, scale, nearest);
     }
-    (head.lights.len().min(FileLight::MOST) as u32, lamps)
+    (head.lights.len().min(FileLight::MOST) as u32, lights)
 }
 
-fn uniforms(light: &FileLight, scale: f32, nearest: f32) -> LampUniforms {
+fn uniforms(light: &FileLight, scale: f32, nearest: f32) -> FileLightUniforms {
     let [cone_scale, cone_offset] = light.cone_scale_and_offset();
-    LampUniforms {
+    FileLightUniforms {
         position: light.position_in_world().to_array(),
         is_far: u32::from(light.beam == Beam::Directional),
         radiance: (Vec3::from(light.color) * light.intensity * scale).to_array(),

@@ -68,16 +68,11 @@ impl ShadowMap {
             compare: Some(wgpu::CompareFunction::LessEqual),
             ..Default::default()
         });
-        Self { view: texture.create_view(&wgpu::TextureViewDescriptor::default()), sampler }
+        Self {
+            view: texture.create_view(&wgpu::TextureViewDescriptor { label: Some("shadow map"), ..Default::default() }),
+            sampler,
+        }
     }
-}
-
-/// Bind group 0 while the map is drawn: the frame without the map itself.
-pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("shadow"),
-        entries: &[super::uniforms::frame_entry()],
-    })
 }
 
 /// Pushes the map back by a little, more where the surface is steep, so that nothing shades itself.

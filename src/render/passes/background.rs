@@ -1,6 +1,6 @@
 //! What is behind the head: a soft gradient, drawn only where no head is.
 
-use super::{shaders, target};
+use crate::render::{shaders, target};
 
 /// The background, ready for either sampling.
 #[derive(Debug)]

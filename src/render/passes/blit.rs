@@ -3,7 +3,7 @@
 //! egui could show it as an image, but its shader does a dozen things per pixel that a software adapter does in full: this
 //! takes a tenth of the time there.
 
-use super::shaders;
+use crate::render::shaders;
 
 /// Where in the window, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

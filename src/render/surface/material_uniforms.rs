@@ -4,15 +4,15 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::head::{AlphaMode, Material, TextureRef, UvSet};
 
-/// `Placement` in `material.wgsl`.
+/// `UvTransform` in `material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct PlacementUniforms {
+pub struct UvTransformUniforms {
     to_u: [f32; 4],
     to_v: [f32; 4],
 }
 
-impl PlacementUniforms {
+impl UvTransformUniforms {
     /// The plain place for a map that is not there.
     fn new(map: Option<TextureRef>) -> Self {
         let map = map.unwrap_or(TextureRef::from(0));
@@ -42,7 +42,7 @@ pub struct MaterialUniforms {
     coat_roughness: f32,
     transmission: f32,
     _pad: f32,
-    placements: [PlacementUniforms; 6],
+    uv_transforms: [UvTransformUniforms; 6],
 }
 
 impl MaterialUniforms {
@@ -65,7 +65,7 @@ impl MaterialUniforms {
             coat_roughness: share(material.coat_roughness),
             transmission: share(material.transmission),
             _pad: 0.0,
-            placements: material.textures().map(PlacementUniforms::new),
+            uv_transforms: material.textures().map(UvTransformUniforms::new),
         }
     }
 }

@@ -5,81 +5,73 @@ use std::collections::HashMap;
 
 use crate::blend::Blender;
 use crate::head::Head;
+use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout, surfaces};
+use crate::render::{frame_uniforms, light, shaders, target};
 
-use super::draws::{self, Alpha, Finish, Surface};
-use super::head_on_gpu::StaticVertex;
-use super::transparency::{Layer, TextureAlphas};
-use super::{materials, shaders, shadow, target, uniforms};
-
-/// Who gives the vertex stage its shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// The vertex buffer.
-    Buffer,
-    /// The blender's own vertex shader, bind group 1.
-    Morph,
-}
+use super::kind::{Finish, SurfaceKind};
+use super::materials;
+use super::transparency::{Alpha, AlphaPass, TextureAlphas};
 
 /// All pipelines of one head.
 #[derive(Debug)]
 pub struct Pipelines {
-    surfaces: HashMap<(Surface, Layer, Source, u32), wgpu::RenderPipeline>,
+    surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, u32), wgpu::RenderPipeline>,
     /// By source, and whether vertices hang on joints.
-    shadows: HashMap<(Source, bool), wgpu::RenderPipeline>,
+    shadows: HashMap<(VertexSource, bool), wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
     /// Builds what draws of a head can ask for, whatever it wears.
     pub fn new(device: &wgpu::Device, blender: &Blender, head: &Head, alphas: &mut TextureAlphas) -> Self {
-        let mut wanted = draws::surfaces(head, alphas);
+        let mut wanted = surfaces(head, alphas);
         let builder = Builder::new(
             device,
             blender,
-            Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), lamps: !head.lights.is_empty() },
+            Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), file_lights: !head.lights.is_empty() },
         );
-        wanted.extend(wanted.clone().into_iter().map(|(surface, layer, _)| (surface, layer, false)));
+        wanted.extend(wanted.clone().into_iter().map(|(surface, pass, _)| (surface, pass, false)));
         // What the vertex stage has no room to sum is summed elsewhere: nothing asks for such a pipeline, and to build it
         // would be an error.
         wanted.retain(|&(_, _, morphs)| !morphs || builder.morph.is_some());
         let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
-        for (surface, layer, morphs) in wanted {
-            let source = if morphs { Source::Morph } else { Source::Buffer };
+        for (surface, pass, morphs) in wanted {
+            let source = if morphs { VertexSource::MorphShader } else { VertexSource::Buffer };
             let is_skinned = surface.skinned;
             shadows.entry((source, is_skinned)).or_insert_with(|| builder.shadow(source, is_skinned));
             for samples in target::SAMPLE_COUNTS {
-                let pipeline = builder.surface(surface, layer, source, samples);
-                surfaces.insert((surface, layer, source, samples), pipeline);
+                let pipeline = builder.surface(surface, pass, source, samples);
+                surfaces.insert((surface, pass, source, samples), pipeline);
             }
         }
         Self { surfaces, shadows }
     }
 
-    /// The pipeline that draws that layer of `surface`, if some draw of the head has it.
+    /// The pipeline that draws that pass of `surface`, if some draw of the head has it.
     pub fn surface(
         &self,
-        surface: Surface,
-        layer: Layer,
-        source: Source,
+        surface: SurfaceKind,
+        pass: AlphaPass,
+        source: VertexSource,
         samples: u32,
     ) -> Option<&wgpu::RenderPipeline> {
-        self.surfaces.get(&(surface, layer, source, samples))
+        self.surfaces.get(&(surface, pass, source, samples))
     }
 
     /// The pipeline that draws depth from the key light, if some draw of the head asks for it.
-    pub fn shadow(&self, source: Source, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
+    pub fn shadow(&self, source: VertexSource, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
         self.shadows.get(&(source, is_skinned))
     }
 }
 
-/// Shader modules and layouts for vertices that are placed in one way.
-struct Placed {
+/// Shader modules and layouts for vertices that are uv_transformed in one way.
+struct VertexStage {
     from_buffer: wgpu::ShaderModule,
     /// Where the vertex stage can sum targets.
     from_morph: Option<wgpu::ShaderModule>,
     mesh: wgpu::BindGroupLayout,
 }
 
-impl Placed {
+impl VertexStage {
     fn new(device: &wgpu::Device, blender: &Blender, is_skinned: bool) -> Self {
         let module = |label, source: String| {
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -92,7 +84,7 @@ impl Placed {
             from_morph: blender
                 .vertex_shader_source()
                 .map(|morph| module("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
-            mesh: uniforms::mesh_bind_group_layout(device, is_skinned),
+            mesh: mesh_bind_group_layout(device, is_skinned),
         }
     }
 }
@@ -100,17 +92,17 @@ impl Placed {
 /// What only some heads need.
 struct Needs {
     skins: bool,
-    lamps: bool,
+    file_lights: bool,
 }
 
 /// What all pipelines of a head share while they are made.
 struct Builder<'a> {
     device: &'a wgpu::Device,
-    on_nodes: Placed,
+    on_nodes: VertexStage,
     /// Made only where a draw asks for it.
-    on_skins: Option<Placed>,
+    on_skins: Option<VertexStage>,
     constants: Vec<(&'static str, f64)>,
-    has_lamps: bool,
+    has_file_lights: bool,
     frame: wgpu::BindGroupLayout,
     shadow: wgpu::BindGroupLayout,
     morph: Option<&'a wgpu::BindGroupLayout>,
@@ -121,44 +113,52 @@ impl<'a> Builder<'a> {
     fn new(device: &'a wgpu::Device, blender: &'a Blender, needs: Needs) -> Self {
         Self {
             device,
-            on_nodes: Placed::new(device, blender, false),
-            on_skins: needs.skins.then(|| Placed::new(device, blender, true)),
+            on_nodes: VertexStage::new(device, blender, false),
+            on_skins: needs.skins.then(|| VertexStage::new(device, blender, true)),
             constants: blender.constants(),
-            has_lamps: needs.lamps,
-            frame: uniforms::frame_bind_group_layout(device),
-            shadow: shadow::bind_group_layout(device),
+            has_file_lights: needs.file_lights,
+            frame: frame_uniforms::frame_bind_group_layout(device),
+            shadow: frame_uniforms::shadow_bind_group_layout(device),
             morph: blender.vertex_bind_group_layout(),
             material: materials::bind_group_layout(device),
         }
     }
 
-    fn placed(&self, is_skinned: bool) -> &Placed {
+    fn uv_transformed(&self, is_skinned: bool) -> &VertexStage {
         self.on_skins.as_ref().filter(|_| is_skinned).unwrap_or(&self.on_nodes)
     }
 
     fn module<'p>(
         &'p self,
-        placed: &'p Placed,
-        source: Source,
+        uv_transformed: &'p VertexStage,
+        source: VertexSource,
     ) -> (&'p wgpu::ShaderModule, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
-        match (source, &placed.from_morph) {
-            (Source::Morph, Some(module)) => (module, self.morph, self.constants.clone()),
-            (Source::Morph, None) | (Source::Buffer, _) => (&placed.from_buffer, None, Vec::new()),
+        match (source, &uv_transformed.from_morph) {
+            (VertexSource::MorphShader, Some(module)) => (module, self.morph, self.constants.clone()),
+            (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => {
+                (&uv_transformed.from_buffer, None, Vec::new())
+            }
         }
     }
 
-    fn surface(&self, surface: Surface, layer: Layer, source: Source, samples: u32) -> wgpu::RenderPipeline {
-        let placed = self.placed(surface.skinned);
-        let (module, morph, mut constants) = self.module(placed, source);
+    fn surface(
+        &self,
+        surface: SurfaceKind,
+        pass: AlphaPass,
+        source: VertexSource,
+        samples: u32,
+    ) -> wgpu::RenderPipeline {
+        let uv_transformed = self.uv_transformed(surface.skinned);
+        let (module, morph, mut constants) = self.module(uv_transformed, source);
         let flag = f64::from;
-        let is_covering = surface.alpha == Alpha::Masked && samples > 1;
-        let [least_alpha, alpha_limit] = layer.alphas(surface.transmissive).map(f64::from);
+        let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && samples > 1;
+        let [least_alpha, alpha_limit] = pass.alphas(surface.transmissive).map(f64::from);
         constants.extend([
             ("TEXTURED", flag(surface.textured)),
-            ("MASKED", flag(surface.masked)),
-            ("COVERING", flag(is_covering)),
+            ("ALPHA_TESTED", flag(surface.alpha_tested)),
+            ("ALPHA_TO_COVERAGE", flag(uses_alpha_to_coverage)),
             ("BLENDED", flag(surface.alpha == Alpha::Blended)),
-            ("BY_ALPHA", flag(surface.by_alpha)),
+            ("BLENDED_BY_ALPHA", flag(surface.blended_by_alpha)),
             ("LEAST_ALPHA", least_alpha),
             ("ALPHA_LIMIT", alpha_limit),
             ("DOUBLE_SIDED", flag(surface.double_sided)),
@@ -167,25 +167,28 @@ impl<'a> Builder<'a> {
             ("WET", flag(surface.finish == Finish::Wet)),
             ("MATTE", flag(surface.finish == Finish::Matte)),
             ("ROUGHNESS_MAPPED", flag(surface.roughness_mapped)),
-            ("OCCLUDED", flag(surface.occluded)),
-            ("LAMPS", flag(self.has_lamps)),
+            ("OCCLUSION_MAPPED", flag(surface.occlusion_mapped)),
+            ("HAS_FILE_LIGHTS", flag(self.has_file_lights)),
             ("EMISSIVE", flag(surface.emissive)),
             ("EMISSIVE_MAPPED", flag(surface.emissive_mapped)),
             ("SPECULAR", flag(surface.specular)),
             ("SPECULAR_MAPPED", flag(surface.specular_mapped)),
-            ("COATED", flag(surface.coated)),
+            ("CLEARCOAT", flag(surface.clearcoat)),
             ("SHEEN", flag(surface.sheen)),
             ("TRANSMISSIVE", flag(surface.transmissive)),
-            ("PLACED", flag(surface.placed)),
+            ("UV_TRANSFORMED", flag(surface.uv_transformed)),
         ]);
-        let (vertex_entry, fragment_entry) =
-            if surface.bumpy { ("vertex_bumpy", "fragment_bumpy") } else { ("vertex", "fragment") };
+        let (vertex_entry, fragment_entry) = if surface.normal_mapped {
+            ("vertex_normal_mapped", "fragment_normal_mapped")
+        } else {
+            ("vertex", "fragment")
+        };
         let mut slots = vec![
             Some(slot(size_of::<[f32; 3]>(), &POSITION)),
             Some(slot(size_of::<[f32; 3]>(), &NORMAL)),
             Some(slot(size_of::<StaticVertex>(), &STATIC)),
         ];
-        if surface.bumpy {
+        if surface.normal_mapped {
             slots.push(Some(slot(size_of::<[f32; 4]>(), &TANGENT)));
         }
         let compilation_options =
@@ -193,11 +196,11 @@ impl<'a> Builder<'a> {
         let is_blended = surface.alpha == Alpha::Blended;
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("surface"),
-            bind_group_layouts: &[Some(&self.frame), morph, Some(&placed.mesh), Some(&self.material)],
+            bind_group_layouts: &[Some(&self.frame), morph, Some(&uv_transformed.mesh), Some(&self.material)],
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some(&format!("{surface:?}, {layer:?}, from {source:?}, {samples} samples")),
+            label: Some(&format!("{surface:?}, {pass:?}, from {source:?}, {samples} samples")),
             layout: Some(&layout),
             vertex: wgpu::VertexState {
                 module,
@@ -206,23 +209,23 @@ impl<'a> Builder<'a> {
                 buffers: &slots,
             },
             primitive: wgpu::PrimitiveState {
-                cull_mode: match layer {
-                    Layer::Back => Some(wgpu::Face::Front),
-                    Layer::Front => Some(wgpu::Face::Back),
-                    Layer::Solid | Layer::Core => (!surface.double_sided).then_some(wgpu::Face::Back),
+                cull_mode: match pass {
+                    AlphaPass::ThinBack => Some(wgpu::Face::Front),
+                    AlphaPass::ThinFront => Some(wgpu::Face::Back),
+                    AlphaPass::Opaque | AlphaPass::NearlyOpaque => (!surface.double_sided).then_some(wgpu::Face::Back),
                 },
                 ..Default::default()
             },
             depth_stencil: Some(wgpu::DepthStencilState {
                 format: target::DEPTH_FORMAT,
-                depth_write_enabled: Some(matches!(layer, Layer::Solid | Layer::Core)),
+                depth_write_enabled: Some(matches!(pass, AlphaPass::Opaque | AlphaPass::NearlyOpaque)),
                 depth_compare: Some(wgpu::CompareFunction::LessEqual),
                 stencil: Default::default(),
                 bias: Default::default(),
             }),
             multisample: wgpu::MultisampleState {
                 count: samples,
-                alpha_to_coverage_enabled: is_covering,
+                alpha_to_coverage_enabled: uses_alpha_to_coverage,
                 ..Default::default()
             },
             fragment: Some(wgpu::FragmentState {
@@ -233,7 +236,7 @@ impl<'a> Builder<'a> {
                     format: target::COLOR_FORMAT,
                     blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
                     // Coverage is no alpha: the picture stays opaque.
-                    write_mask: if is_covering { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
+                    write_mask: if uses_alpha_to_coverage { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
                 })],
             }),
             multiview_mask: None,
@@ -241,12 +244,12 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn shadow(&self, source: Source, is_skinned: bool) -> wgpu::RenderPipeline {
-        let placed = self.placed(is_skinned);
-        let (module, morph, constants) = self.module(placed, source);
+    fn shadow(&self, source: VertexSource, is_skinned: bool) -> wgpu::RenderPipeline {
+        let uv_transformed = self.uv_transformed(is_skinned);
+        let (module, morph, constants) = self.module(uv_transformed, source);
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("shadow"),
-            bind_group_layouts: &[Some(&self.shadow), morph, Some(&placed.mesh)],
+            bind_group_layouts: &[Some(&self.shadow), morph, Some(&uv_transformed.mesh)],
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -262,7 +265,7 @@ impl<'a> Builder<'a> {
                 buffers: &[Some(slot(size_of::<[f32; 3]>(), &POSITION))],
             },
             primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: Some(shadow::depth_state()),
+            depth_stencil: Some(light::depth_state()),
             multisample: wgpu::MultisampleState::default(),
             fragment: None,
             multiview_mask: None,

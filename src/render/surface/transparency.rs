@@ -7,38 +7,45 @@
 
 use std::collections::HashMap;
 
-use glam::{Mat4, Vec3};
+use crate::head::{AlphaMode, Head, Material, Mesh};
 
-use crate::head::{AlphaMode, Head, Material, Mesh, Posture};
-
-use super::draws::Alpha;
+/// What alpha does, without its numbers. In drawing order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Alpha {
+    /// Nothing.
+    Opaque,
+    /// Drops fragments.
+    Masked,
+    /// Mixes with what is behind.
+    Blended,
+}
 
 /// What a pass draws of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Layer {
+pub enum AlphaPass {
     /// All of one that is not blended.
-    Solid,
+    Opaque,
     /// The nearly opaque of a blended one; hides what is behind it.
-    Core,
+    NearlyOpaque,
     /// The thin rest, sides that face away.
-    Back,
+    ThinBack,
     /// The thin rest, sides that face the eye.
-    Front,
+    ThinFront,
 }
 
-impl Layer {
+impl AlphaPass {
     /// Alpha from which on a blended surface hides what is behind it.
-    const CORE_ALPHA: f32 = 0.8;
+    const NEARLY_OPAQUE_ALPHA: f32 = 0.8;
     /// Below that nothing would be seen.
     const LEAST_ALPHA: f32 = 1.0 / 512.0;
 
     /// The alphas it draws: at least the first, below the second. What light goes through whole may still shine.
     pub fn alphas(self, is_transmissive: bool) -> [f32; 2] {
         match self {
-            Self::Solid => [0.0, 2.0],
-            Self::Core => [Self::CORE_ALPHA, 2.0],
-            Self::Back | Self::Front if is_transmissive => [0.0, Self::CORE_ALPHA],
-            Self::Back | Self::Front => [Self::LEAST_ALPHA, Self::CORE_ALPHA],
+            Self::Opaque => [0.0, 2.0],
+            Self::NearlyOpaque => [Self::NEARLY_OPAQUE_ALPHA, 2.0],
+            Self::ThinBack | Self::ThinFront if is_transmissive => [0.0, Self::NEARLY_OPAQUE_ALPHA],
+            Self::ThinBack | Self::ThinFront => [Self::LEAST_ALPHA, Self::NEARLY_OPAQUE_ALPHA],
         }
     }
 }
@@ -83,17 +90,19 @@ impl AlphaRange {
     }
 
     /// The passes that draw anything of a surface of that range.
-    pub fn layers(self, material: &Material) -> Vec<Layer> {
+    pub fn passes(self, material: &Material) -> Vec<AlphaPass> {
         if self.alpha_of(material) != Alpha::Blended {
-            return vec![Layer::Solid];
+            return vec![AlphaPass::Opaque];
         }
         let hides = 1.0 - material.transmission.clamp(0.0, 1.0);
         let coverage = if material.alpha == AlphaMode::Blend { self } else { Self::WHOLE };
         let drawn = coverage.times(Self { least: hides, most: hides });
-        let (has_core, has_thin) = (drawn.most >= Layer::CORE_ALPHA, drawn.least < Layer::CORE_ALPHA);
+        let (has_core, has_thin) =
+            (drawn.most >= AlphaPass::NEARLY_OPAQUE_ALPHA, drawn.least < AlphaPass::NEARLY_OPAQUE_ALPHA);
         let has_back = has_thin && material.double_sided;
-        let layers = [(Layer::Core, has_core), (Layer::Back, has_back), (Layer::Front, has_thin)];
-        layers.into_iter().filter(|(_, is_drawn)| *is_drawn).map(|(layer, _)| layer).collect()
+        let passes =
+            [(AlphaPass::NearlyOpaque, has_core), (AlphaPass::ThinBack, has_back), (AlphaPass::ThinFront, has_thin)];
+        passes.into_iter().filter(|(_, is_drawn)| *is_drawn).map(|(pass, _)| pass).collect()
     }
 }
 
@@ -128,64 +137,9 @@ impl TextureAlphas {
     }
 }
 
-/// The middle of a part's triangles, which nodes and targets move.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Center {
-    /// Unmorphed.
-    in_world: Vec3,
-    /// What puts its vertices into the world; of those that hang on joints, the first.
-    world_from_mesh: Mat4,
-    /// What weight 1 of a target adds, in mesh space; targets by their head-wide index.
-    drift: Vec<(usize, Vec3)>,
-}
-
-impl Center {
-    /// Of some triangles of a mesh, in a posture.
-    pub fn of(mesh: &Mesh, triangles: &[u32], posture: &Posture) -> Self {
-        let mut uses = vec![0.0_f32; mesh.vertices.len()];
-        for &vertex in triangles {
-            if let Some(uses) = uses.get_mut(vertex as usize) {
-                *uses += 1.0;
-            }
-        }
-        let share = 1.0 / triangles.len().max(1) as f32;
-        let drift = mesh.targets.iter().enumerate().map(|(index, target)| {
-            let rows = target.rows.iter().zip(&target.positions);
-            let sum: Vec3 = rows.map(|(&row, &delta)| delta * uses.get(row as usize).copied().unwrap_or(0.0)).sum();
-            (mesh.first_target + index, sum * share)
-        });
-        let drift = drift.filter(|(_, drift)| *drift != Vec3::ZERO).collect();
-        let mut center = Self { in_world: Vec3::ZERO, world_from_mesh: Mat4::IDENTITY, drift };
-        center.place(mesh, triangles, posture);
-        center
-    }
-
-    /// Moves it to where another posture has the same triangles.
-    pub fn place(&mut self, mesh: &Mesh, triangles: &[u32], posture: &Posture) {
-        let in_world = |&vertex: &u32| {
-            let point = mesh.vertices.positions.get(vertex as usize)?;
-            Some(posture.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
-        };
-        self.in_world = triangles.iter().filter_map(in_world).sum::<Vec3>() / triangles.len().max(1) as f32;
-        self.world_from_mesh = match triangles.first() {
-            Some(&vertex) if (vertex as usize) < mesh.vertices.len() => {
-                posture.world_from_vertex(mesh, vertex as usize)
-            }
-            _ => posture.world_from_mesh(mesh),
-        };
-    }
-
-    /// In the world, at the head's weights.
-    pub fn under(&self, weights: &[f32]) -> Vec3 {
-        let moved = |&(target, drift): &(usize, Vec3)| drift * weights.get(target).copied().unwrap_or(0.0);
-        self.in_world + self.world_from_mesh.transform_vector3(self.drift.iter().map(moved).sum())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::{Target, Vertices};
 
     #[test]
     fn what_hides_all_behind_it_is_opaque_whatever_its_mode() {
@@ -202,30 +156,15 @@ mod tests {
     #[test]
     fn passes_that_would_draw_nothing_are_left_out() {
         let hair = Material { alpha: AlphaMode::Blend, ..Material::default() };
-        let layers = |least, most, material: &Material| AlphaRange { least, most }.layers(material);
-        assert_eq!(layers(0.0, 1.0, &hair), [Layer::Core, Layer::Back, Layer::Front]);
-        assert_eq!(layers(0.0, 0.5, &Material { double_sided: false, ..hair.clone() }), [Layer::Front]);
-        assert_eq!(layers(0.9, 0.9, &hair), [Layer::Core]);
+        let passes = |least, most, material: &Material| AlphaRange { least, most }.passes(material);
+        assert_eq!(passes(0.0, 1.0, &hair), [AlphaPass::NearlyOpaque, AlphaPass::ThinBack, AlphaPass::ThinFront]);
+        assert_eq!(passes(0.0, 0.5, &Material { double_sided: false, ..hair.clone() }), [AlphaPass::ThinFront]);
+        assert_eq!(passes(0.9, 0.9, &hair), [AlphaPass::NearlyOpaque]);
         let pane = Material { transmission: 0.1, ..Material::default() };
-        assert_eq!(layers(0.0, 0.0, &pane), [Layer::Core], "an alpha that means nothing");
-        assert_eq!(layers(1.0, 1.0, &Material { transmission: 0.9, ..pane }), [Layer::Back, Layer::Front]);
-    }
-
-    #[test]
-    fn the_middle_follows_the_targets() {
-        let positions = vec![Vec3::ZERO, Vec3::X * 3.0, Vec3::Y * 3.0, Vec3::splat(90.0)];
-        let target = |rows: Vec<u32>| Target { positions: vec![Vec3::Z * 3.0; rows.len()], rows, ..Target::default() };
-        let mesh = Mesh {
-            vertices: Vertices { positions, ..Vertices::default() },
-            targets: vec![target(vec![3]), target(vec![0, 2])],
-            first_target: 5,
-            world_from_mesh: Mat4::from_scale(Vec3::splat(2.0)),
-            ..Mesh::default()
-        };
-        let center = Center::of(&mesh, &[0, 1, 2], &Posture::default());
-        assert!(center.under(&[]).distance(Vec3::new(2.0, 2.0, 0.0)) < 1e-6);
-        let mut weights = [9.0; 7];
-        weights[6] = 0.5;
-        assert!(center.under(&weights).distance(Vec3::splat(2.0)) < 1e-6, "the target that moves others counted");
+        assert_eq!(passes(0.0, 0.0, &pane), [AlphaPass::NearlyOpaque], "an alpha that means nothing");
+        assert_eq!(
+            passes(1.0, 1.0, &Material { transmission: 0.9, ..pane }),
+            [AlphaPass::ThinBack, AlphaPass::ThinFront]
+        );
     }
 }

@@ -5,24 +5,6 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::gpu::Gpu;
 
-/// Which clock a time was read from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimingClock {
-    /// The GPU's timestamps.
-    Gpu,
-    /// The processor's clock: for the CPU mode, and where a software adapter's own clock cannot be trusted.
-    Cpu,
-}
-
-/// What the last blend and the last draw took.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Timing {
-    /// In milliseconds; none in vertex mode, where it happens while drawing, and before the first answer.
-    pub blend: Option<(f32, TimingClock)>,
-    /// In milliseconds, on the GPU's clock; none where it has none.
-    pub draw_ms: Option<f32>,
-}
-
 /// Queries: the blend's begin and end, the draw's begin and end.
 const QUERIES: u32 = 4;
 const BYTES: u64 = QUERIES as u64 * wgpu::QUERY_SIZE as u64;
@@ -38,13 +20,13 @@ const FAILED: u8 = 3;
 struct Slot {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    /// Which of the blends since the start it times, if any; see [`Timer::forget_blend`].
+    /// Which of the blends since the start it times, if any; see [`GpuTimer::forget_blend`].
     blend: Option<u32>,
 }
 
 /// The queries and the buffers their answers come back in.
 #[derive(Debug)]
-pub struct Timer {
+pub struct GpuTimer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     slots: Vec<Slot>,
@@ -55,7 +37,7 @@ pub struct Timer {
     mode_changes: u32,
 }
 
-impl Timer {
+impl GpuTimer {
     /// A timer where the GPU has a clock.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.has_timestamps {

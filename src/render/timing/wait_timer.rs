@@ -9,7 +9,7 @@ use crate::gpu::Gpu;
 
 /// Takes the time of every so-many-th blend, as waiting for each would keep the processor from going ahead.
 #[derive(Debug)]
-pub struct Stopwatch {
+pub struct WaitTimer {
     is_needed: bool,
     blends: u32,
     /// A blend was timed since the last [`Self::forget`].
@@ -17,7 +17,7 @@ pub struct Stopwatch {
     ms: Option<f32>,
 }
 
-impl Stopwatch {
+impl WaitTimer {
     const EVERY: u32 = 12;
 
     /// Needed on software adapters only.
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn the_first_blend_is_told_to_nobody_and_the_second_at_once() {
-        let mut watch = Stopwatch { is_needed: true, blends: 0, is_warm: false, ms: None };
+        let mut watch = WaitTimer { is_needed: true, blends: 0, is_warm: false, ms: None };
         for _ in 0..2 {
             assert!(watch.is_due());
             watch.note(Duration::from_millis(90));

@@ -1,0 +1,83 @@
+//! Where a blended draw is now: what such draws are sorted by, back to front.
+
+use glam::{Mat4, Vec3};
+
+use crate::head::{Mesh, Posture};
+
+/// The middle of a part's triangles, which nodes and targets move.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Center {
+    /// Unmorphed.
+    in_world: Vec3,
+    /// What puts its vertices into the world; of those that hang on joints, the first.
+    world_from_mesh: Mat4,
+    /// What weight 1 of a target adds, in mesh space; targets by their head-wide index.
+    drift: Vec<(usize, Vec3)>,
+}
+
+impl Center {
+    /// Of some triangles of a mesh, in a posture.
+    pub fn of(mesh: &Mesh, triangles: &[u32], posture: &Posture) -> Self {
+        let mut uses = vec![0.0_f32; mesh.vertices.len()];
+        for &vertex in triangles {
+            if let Some(uses) = uses.get_mut(vertex as usize) {
+                *uses += 1.0;
+            }
+        }
+        let share = 1.0 / triangles.len().max(1) as f32;
+        let drift = mesh.targets.iter().enumerate().map(|(index, target)| {
+            let rows = target.rows.iter().zip(&target.positions);
+            let sum: Vec3 = rows.map(|(&row, &delta)| delta * uses.get(row as usize).copied().unwrap_or(0.0)).sum();
+            (mesh.first_target + index, sum * share)
+        });
+        let drift = drift.filter(|(_, drift)| *drift != Vec3::ZERO).collect();
+        let mut center = Self { in_world: Vec3::ZERO, world_from_mesh: Mat4::IDENTITY, drift };
+        center.place(mesh, triangles, posture);
+        center
+    }
+
+    /// Moves it to where another posture has the same triangles.
+    pub fn place(&mut self, mesh: &Mesh, triangles: &[u32], posture: &Posture) {
+        let in_world = |&vertex: &u32| {
+            let point = mesh.vertices.positions.get(vertex as usize)?;
+            Some(posture.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
+        };
+        self.in_world = triangles.iter().filter_map(in_world).sum::<Vec3>() / triangles.len().max(1) as f32;
+        self.world_from_mesh = match triangles.first() {
+            Some(&vertex) if (vertex as usize) < mesh.vertices.len() => {
+                posture.world_from_vertex(mesh, vertex as usize)
+            }
+            _ => posture.world_from_mesh(mesh),
+        };
+    }
+
+    /// In the world, at the head's weights.
+    pub fn under(&self, weights: &[f32]) -> Vec3 {
+        let moved = |&(target, drift): &(usize, Vec3)| drift * weights.get(target).copied().unwrap_or(0.0);
+        self.in_world + self.world_from_mesh.transform_vector3(self.drift.iter().map(moved).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Target, Vertices};
+
+    #[test]
+    fn the_middle_follows_the_targets() {
+        let positions = vec![Vec3::ZERO, Vec3::X * 3.0, Vec3::Y * 3.0, Vec3::splat(90.0)];
+        let target = |rows: Vec<u32>| Target { positions: vec![Vec3::Z * 3.0; rows.len()], rows, ..Target::default() };
+        let mesh = Mesh {
+            vertices: Vertices { positions, ..Vertices::default() },
+            targets: vec![target(vec![3]), target(vec![0, 2])],
+            first_target: 5,
+            world_from_mesh: Mat4::from_scale(Vec3::splat(2.0)),
+            ..Mesh::default()
+        };
+        let center = Center::of(&mesh, &[0, 1, 2], &Posture::default());
+        assert!(center.under(&[]).distance(Vec3::new(2.0, 2.0, 0.0)) < 1e-6);
+        let mut weights = [9.0; 7];
+        weights[6] = 0.5;
+        assert!(center.under(&weights).distance(Vec3::splat(2.0)) < 1e-6, "the target that moves others counted");
+    }
+}

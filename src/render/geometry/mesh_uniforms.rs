@@ -1,0 +1,82 @@
+//! What the shaders read of a mesh, laid out as WGSL lays it out (a test compares the two).
+
+use bytemuck::{Pod, Zeroable};
+use glam::Mat4;
+
+use crate::head::{Posture, normal_matrix};
+
+/// Where a skinned mesh's pulls and joints are: the end of `Mesh` in `mesh.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct SkinRow {
+    /// Its first vertex's place in the head-wide array.
+    pub first_place: u32,
+    /// Where its pulls begin.
+    pub first_pair: u32,
+    /// How many pairs of pulls each vertex has.
+    pub pairs_per_vertex: u32,
+    /// Where its skin's joints begin.
+    pub first_joint: u32,
+}
+
+/// `Mesh` in `mesh.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct MeshUniforms {
+    world_from_mesh: Mat4,
+    /// Three columns, each padded to four numbers.
+    world_from_mesh_normal: [[f32; 4]; 3],
+    side: f32,
+    /// 1 if so: a `bool` has no size in WGSL.
+    are_directions_final: u32,
+    skin: SkinRow,
+    _pad: [f32; 2],
+}
+
+impl MeshUniforms {
+    /// Where a mesh stands, or what its skin is, and whether its normals come recomputed.
+    pub fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
+        let columns = normal_matrix(world_from_mesh).to_cols_array_2d();
+        Self {
+            world_from_mesh,
+            world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
+            side: if Posture::mirrors(&world_from_mesh) { -1.0 } else { 1.0 },
+            are_directions_final: u32::from(are_directions_final),
+            skin,
+            _pad: [0.0; 2],
+        }
+    }
+
+    #[cfg(test)]
+    pub const SIDE_OFFSET: usize = std::mem::offset_of!(Self, side);
+    #[cfg(test)]
+    pub const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
+}
+
+/// Bind group 2: one mesh out of an array, by dynamic offset; of skinned ones also all pulls and all joints.
+pub fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
+    let table = |binding| wgpu::BindGroupLayoutEntry {
+        binding,
+        visibility: wgpu::ShaderStages::VERTEX,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Storage { read_only: true },
+            has_dynamic_offset: false,
+            min_binding_size: None,
+        },
+        count: None,
+    };
+    let mut entries = vec![wgpu::BindGroupLayoutEntry {
+        binding: 0,
+        visibility: wgpu::ShaderStages::VERTEX,
+        ty: wgpu::BindingType::Buffer {
+            ty: wgpu::BufferBindingType::Uniform,
+            has_dynamic_offset: true,
+            min_binding_size: wgpu::BufferSize::new(size_of::<MeshUniforms>() as u64),
+        },
+        count: None,
+    }];
+    if is_skinned {
+        entries.extend([table(1), table(2)]);
+    }
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("mesh"), entries: &entries })
+}

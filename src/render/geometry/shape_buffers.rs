@@ -1,0 +1,61 @@
+//! The vertex buffers and the bind group that a draw reads the head's shape from.
+
+use crate::blend::{Blended, Blender, Layout};
+
+use super::draws::Draw;
+
+/// Who gives the vertex stage its shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VertexSource {
+    /// The vertex buffer.
+    Buffer,
+    /// The blender's own vertex shader, bind group 1.
+    MorphShader,
+}
+
+/// The blender's answer, together with the buffers that always hold something drawable.
+#[derive(Clone, Copy, Debug)]
+pub struct ShapeBuffers<'a> {
+    /// Bind group 1, where the vertex stage sums the targets.
+    pub morph: Option<&'a wgpu::BindGroup>,
+    /// The shape, or that of what never moves.
+    pub buffer: &'a wgpu::Buffer,
+    /// The shape at rest.
+    pub base: &'a wgpu::Buffer,
+    layout: &'a Layout,
+}
+
+impl<'a> ShapeBuffers<'a> {
+    /// The shape as the blender left it.
+    pub fn of(blender: &'a Blender) -> Self {
+        let (morph, buffer) = match blender.blended() {
+            Blended::Buffer(buffer) => (None, buffer),
+            // Meshes without targets never enter the blend; the buffer holds them whatever the mode.
+            Blended::InShader(group) => (Some(group), blender.buffer()),
+        };
+        Self { morph, buffer, base: blender.base(), layout: blender.layout() }
+    }
+
+    /// Where a draw's vertices get their shape from.
+    pub fn source_of(&self, draw: &Draw) -> VertexSource {
+        if self.morph.is_some() && draw.morphs { VertexSource::MorphShader } else { VertexSource::Buffer }
+    }
+
+    /// Recomputed normals and tangents are in the buffer whoever sums positions.
+    pub fn bind(&self, source: VertexSource, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
+        let vertices = match source {
+            VertexSource::Buffer => self.buffer,
+            VertexSource::MorphShader => {
+                pass.set_bind_group(1, self.morph, &[]);
+                self.base
+            }
+        };
+        let [positions, normals, tangents] = self.layout.section_bytes();
+        pass.set_vertex_buffer(0, vertices.slice(positions));
+        let directions = if is_recomputed { self.buffer } else { vertices };
+        pass.set_vertex_buffer(1, directions.slice(normals));
+        if self.layout.has_tangents() {
+            pass.set_vertex_buffer(3, directions.slice(tangents));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Smirk's own lights and the ambient light as the shaders read them.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+
+use crate::scene::{Light, Look};
+
+/// `Light` in `frame.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct LightUniforms {
+    direction_to_light: [f32; 3],
+    shadow: f32,
+    radiance: [f32; 3],
+    _pad: f32,
+}
+
+impl LightUniforms {
+    /// `shadow`: how much of the light the shadow map may take away, 0..1.
+    pub fn new(light: &Light, shadow: f32) -> Self {
+        let radiance = (Vec3::from(light.color) * light.intensity.max(0.0)).to_array();
+        Self { direction_to_light: light.direction_to_light_in_world().to_array(), shadow, radiance, _pad: 0.0 }
+    }
+}
+
+/// Ambient light from above and from below: the fill's cool above, the key's warmth bounced from below and dimmer.
+pub fn sky_and_ground(look: &Look) -> (Vec3, Vec3) {
+    let cool = Vec3::ONE.lerp(Vec3::from(look.fill.color), 0.6);
+    let warm = Vec3::ONE.lerp(Vec3::from(look.key.color), 0.8);
+    let ambient = look.ambient.max(0.0);
+    (cool * ambient * 1.25, warm * ambient * 0.5)
+}

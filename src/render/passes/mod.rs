@@ -1,0 +1,12 @@
+//! The render passes, one file each: the shadow map, the picture with its background, and the picture onto the window.
+
+mod background;
+mod blit;
+mod picture_pass;
+mod shadow_pass;
+
+pub use background::Background;
+pub use blit::{Blit, PixelRect};
+
+pub use picture_pass::record as record_picture;
+pub use shadow_pass::record as record_shadow;

@@ -1,0 +1,136 @@
+//! The textures of a head on the GPU, with their smaller copies and their samplers.
+
+use std::borrow::Cow;
+
+use crate::gpu::Gpu;
+use crate::head::{AlphaMode, Encoding, Head, Material, Sampler, Texture, Wrap};
+
+use super::mipmaps::{self, Level};
+
+/// A texture and how it is read.
+#[derive(Debug)]
+pub struct TextureOnGpu {
+    pub view: wgpu::TextureView,
+    pub sampler: wgpu::Sampler,
+}
+
+impl TextureOnGpu {
+    /// One white texel.
+    pub fn white(gpu: &Gpu) -> Self {
+        let view = upload(gpu, "white", white(), Encoding::Linear, None);
+        Self { view, sampler: sampler(gpu, Sampler::default()) }
+    }
+
+    /// All textures of `head`, in its order.
+    pub fn all_of(gpu: &Gpu, head: &Head) -> Vec<Self> {
+        let of = |(index, texture): (usize, &Texture)| {
+            let cutoff = cutoff_of(head, index);
+            let view = upload(gpu, &texture.name, level_of(texture), texture.encoding, cutoff);
+            Self { view, sampler: sampler(gpu, texture.sampler) }
+        };
+        head.textures.iter().enumerate().map(of).collect()
+    }
+}
+
+/// A texture whose bytes do not add up is drawn white rather than not at all.
+fn level_of(texture: &Texture) -> Level<'_> {
+    let expected = texture.width as usize * texture.height as usize * 4;
+    if expected == 0 || texture.rgba.len() != expected {
+        return white();
+    }
+    Level { width: texture.width, height: texture.height, rgba: Cow::Borrowed(&texture.rgba) }
+}
+
+fn white() -> Level<'static> {
+    Level { width: 1, height: 1, rgba: Cow::Borrowed(&[255; 4]) }
+}
+
+/// The alpha below which a texture's texels are dropped, where some material drops them. None where another blends by them:
+/// what is thickened for a mask would be too thick for it.
+fn cutoff_of(head: &Head, texture: usize) -> Option<f32> {
+    let reads = |material: &&Material| material.base_color_texture.is_some_and(|map| map.texture == texture);
+    let readers = || head.materials.iter().filter(reads);
+    if readers().any(|material| material.alpha == AlphaMode::Blend) {
+        return None;
+    }
+    readers().find_map(|material| match material.alpha {
+        AlphaMode::Mask { cutoff } => {
+            Some(cutoff / material.base_color[3]).filter(|of_texel| (f32::MIN_POSITIVE..=1.0).contains(of_texel))
+        }
+        AlphaMode::Opaque | AlphaMode::Blend => None,
+    })
+}
+
+fn upload(gpu: &Gpu, name: &str, level: Level<'_>, encoding: Encoding, cutoff: Option<f32>) -> wgpu::TextureView {
+    let levels = mipmaps::chain(level, encoding, cutoff, gpu.device.limits().max_texture_dimension_2d);
+    let label = format!("texture {name:?}");
+    let extent =
+        |level: &Level<'_>| wgpu::Extent3d { width: level.width, height: level.height, depth_or_array_layers: 1 };
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some(&label),
+        size: extent(&levels[0]),
+        mip_level_count: levels.len() as u32,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: match encoding {
+            Encoding::Srgb => wgpu::TextureFormat::Rgba8UnormSrgb,
+            Encoding::Linear => wgpu::TextureFormat::Rgba8Unorm,
+        },
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    for (mip_level, level) in (0..).zip(&levels) {
+        let rows =
+            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(level.width * 4), rows_per_image: None };
+        let place = wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() };
+        gpu.queue.write_texture(place, &level.rgba, rows, extent(level));
+    }
+    texture.create_view(&wgpu::TextureViewDescriptor { label: Some(&label), ..Default::default() })
+}
+
+fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
+    let address = |wrap| match wrap {
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+        Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
+    };
+    let (filter, mipmap_filter) = if sampler.nearest {
+        (wgpu::FilterMode::Nearest, wgpu::MipmapFilterMode::Nearest)
+    } else {
+        (wgpu::FilterMode::Linear, wgpu::MipmapFilterMode::Linear)
+    };
+    gpu.device.create_sampler(&wgpu::SamplerDescriptor {
+        label: Some("material"),
+        address_mode_u: address(sampler.wrap_u),
+        address_mode_v: address(sampler.wrap_v),
+        mag_filter: filter,
+        min_filter: filter,
+        mipmap_filter,
+        // A processor that draws pays for every further tap.
+        anisotropy_clamp: if sampler.nearest || gpu.is_software() { 1 } else { 8 },
+        ..Default::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::Asset;
+
+    #[test]
+    fn a_texture_is_thickened_from_afar_for_masks_alone() {
+        let reads = |alpha, factor| Material {
+            alpha,
+            base_color: [1.0, 1.0, 1.0, factor],
+            base_color_texture: Some(3.into()),
+            ..Material::default()
+        };
+        let cutoff = |materials: Vec<Material>| cutoff_of(&Head::new(Asset { materials, ..Asset::default() }), 3);
+        let mask = |cutoff| AlphaMode::Mask { cutoff };
+        assert_eq!(cutoff(vec![reads(AlphaMode::Opaque, 1.0), reads(mask(0.5), 1.0)]), Some(0.5));
+        assert_eq!(cutoff(vec![reads(mask(0.25), 0.5)]), Some(0.5), "the factor counts");
+        assert_eq!(cutoff(vec![reads(mask(0.0), 1.0)]), None, "nothing is dropped");
+        assert_eq!(cutoff(vec![reads(mask(0.5), 0.0)]), None, "everything is");
+        assert_eq!(cutoff(vec![reads(mask(0.5), 1.0), reads(AlphaMode::Blend, 1.0)]), None, "blended hair shares it");
+    }
+}
