@@ -270,7 +270,7 @@ fn shapes_from_separate_meshes_are_those_a_real_file_brings() {
     assert!(report.refused.is_empty() && report.added.iter().all(|shape| shape.is_plain()), "{report:?}");
 
     // Both in metres, vertices by where they are at rest.
-    let made = made.scaled(0.01);
+    let made = made.rescaled(0.01);
     let place = |at: Vec3| (at * 1e5).round().as_ivec3();
     let by_place = |head: &Head, name: &str| -> HashMap<IVec3, [Vec3; 2]> {
         let mesh = &head.meshes[0];

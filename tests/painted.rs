@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3, Vec4};
 use smirk::blend::BlendMode;
 use smirk::head::{
-    Asset, Encoding, Head, Material, Mesh, Paint, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices,
+    Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvColorDeltas, UvSet, Vertices,
 };
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
@@ -19,8 +19,9 @@ fn square(uv_set: UvSet) -> Arc<Head> {
     let [uvs, second_uvs] = in_set(Vec2::new(0.25, 0.5)).map(|uv| vec![uv; 4]);
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let rows: Vec<u32> = (0..4).collect();
-    let paint = |uv: Vec2, color: Vec4| Paint { rows: rows.clone(), uvs: vec![in_set(uv); 4], colors: vec![color; 4] };
-    let painting = |name: &str, paint| Target { name: name.into(), paint, ..Target::default() };
+    let paint =
+        |uv: Vec2, color: Vec4| UvColorDeltas { rows: rows.clone(), uvs: vec![in_set(uv); 4], colors: vec![color; 4] };
+    let painting = |name: &str, uv_color_deltas| Target { name: name.into(), uv_color_deltas, ..Target::default() };
     let mesh = Mesh {
         vertices: Vertices {
             positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use glam::Vec3;
 use smirk::blend::BlendMode;
 use smirk::head::{
-    Asset, Clip, Curve, Head, Interpolation, Local, Mesh, Node, NodePath, NodeTrack, Rig, Target, Track, Trs, Vertices,
+    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Target, Track, Trs,
+    Vertices,
 };
 use smirk::import::{Matching, ShapeFile};
 use smirk::motion::{Key, Layer, PoseId};
@@ -250,7 +251,7 @@ fn a_head_that_grows_keeps_what_was_done_to_it_and_every_step_back() {
 
 #[test]
 fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
-    let rest = Local::Trs(Trs { translation: Vec3::Y, ..Trs::IDENTITY });
+    let rest = LocalTransform::Trs(Trs { translation: Vec3::Y, ..Trs::IDENTITY });
     let rig = Rig { nodes: vec![Node { name: "neck".into(), parent: None, rest }], ..Rig::default() };
     let curve = |end, value| Curve::new(Interpolation::Linear, vec![0.0, end], vec![0.0, 0.0, 0.0, value, 0.0, 0.0], 3);
     let track = NodeTrack { node: 0, path: NodePath::Translation, curve: curve(2.0, 4.0).unwrap() };

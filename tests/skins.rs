@@ -8,11 +8,11 @@ use glam::{Mat4, Vec3};
 use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::head::{
-    AlphaMode, Asset, Encoding, Head, Local, Material, Mesh, Node, Part, Rig, Sampler, Texture, Trs, Vertices,
+    AlphaMode, Asset, Encoding, Head, LocalTransform, Material, Mesh, Node, Part, Rig, Sampler, Texture, Trs, Vertices,
 };
 use smirk::render::Renderer;
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
-use smirk_support::arm::{arm, baked, bent, points, posture};
+use smirk_support::arm::{arm, baked, bent, points, rig_pose};
 use smirk_support::software_gpu;
 
 const SIZE: [u32; 2] = [256, 256];
@@ -78,7 +78,7 @@ fn joints_move_a_head_in_every_mode_as_if_it_had_been_made_there() {
         let mut studio = Studio::new(&head, View::ThreeQuarter, shadowless());
         let (bent, further) = (bent(&head, 0.9), bent(&head, 0.96));
         let at_rest = studio.picture(&head, &[], 0.0, BlendMode::Cpu);
-        for (nodes, weight) in [(head.rest.world_from_node(), 0.0), (&bent, 0.0), (&bent, 1.0)] {
+        for (nodes, weight) in [(head.rest_pose.world_from_node(), 0.0), (&bent, 0.0), (&bent, 1.0)] {
             let made = Arc::new(baked(&head, nodes));
             let expected = studio.picture(&made, &[], weight, BlendMode::Cpu);
             for mode in BlendMode::ALL {
@@ -181,9 +181,9 @@ fn the_same_places_again_do_no_work_and_others_do() {
 #[test]
 fn a_posture_puts_vertices_where_the_definition_does() {
     let head = arm(skin(), vec![]);
-    for nodes in [head.rest.world_from_node().to_vec(), bent(&head, 2.0)] {
-        let posture = posture(&head, &nodes);
-        for (expected, point) in points(&head, &nodes).iter().zip(posture.points_in_world(&head.meshes[0])) {
+    for nodes in [head.rest_pose.world_from_node().to_vec(), bent(&head, 2.0)] {
+        let rig_pose = rig_pose(&head, &nodes);
+        for (expected, point) in points(&head, &nodes).iter().zip(rig_pose.positions_in_world(&head.meshes[0])) {
             assert!(expected.distance(point.as_dvec3()) < 1e-6, "{point} for {expected}");
         }
     }
@@ -204,7 +204,7 @@ fn square(parent_scale: Vec3, alpha: AlphaMode) -> Head {
         parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
         ..Mesh::default()
     };
-    let rest = Local::Trs(Trs { scale: parent_scale, ..Trs::IDENTITY });
+    let rest = LocalTransform::Trs(Trs { scale: parent_scale, ..Trs::IDENTITY });
     let rig = Rig { nodes: vec![Node { name: "node".into(), parent: None, rest }], ..Rig::default() };
     let material = Material { base_color: [1.0; 4], unlit: true, double_sided: false, alpha, ..Material::default() };
     Head::new(Asset { meshes: vec![mesh], rig, materials: vec![material], ..Asset::default() })
@@ -257,7 +257,7 @@ fn what_shines_through_is_sorted_where_it_has_moved_to() {
     let node = |z| Node {
         name: String::new(),
         parent: None,
-        rest: Local::Trs(Trs { translation: Vec3::Z * z, ..Trs::IDENTITY }),
+        rest: LocalTransform::Trs(Trs { translation: Vec3::Z * z, ..Trs::IDENTITY }),
     };
     let head = Arc::new(Head::new(Asset {
         meshes: parts.into(),

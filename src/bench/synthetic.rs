@@ -3,7 +3,7 @@
 use glam::{Mat4, Vec3};
 
 use super::BenchError;
-use crate::head::{Asset, Head, Mesh, Part, Posture, Target, Vertices};
+use crate::head::{Asset, Head, Mesh, Part, RigPose, Target, Vertices};
 use crate::random;
 
 /// A twentieth of a head between neighbours.
@@ -29,7 +29,7 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
     let places: Vec<Vec3> = (0..tiles).map(place).collect();
     let mut meshes = Vec::new();
     for mesh in &head.meshes {
-        let mut tiled = tile_mesh(mesh, &head.rest, &places);
+        let mut tiled = tile_mesh(mesh, &head.rest_pose, &places);
         for (channel, &source) in sources.iter().enumerate() {
             let of_mesh = mesh.first_target..mesh.first_target + mesh.targets.len();
             let local = head.channels[source].targets.iter().filter(|target| of_mesh.contains(target));
@@ -95,7 +95,7 @@ fn check_size(head: &Head, tiles: usize, sources: &[usize]) -> Result<(), BenchE
 }
 
 /// A mesh without its targets, once at each place.
-fn tile_mesh(mesh: &Mesh, rest: &Posture, places_in_world: &[Vec3]) -> Mesh {
+fn tile_mesh(mesh: &Mesh, rest: &RigPose, places_in_world: &[Vec3]) -> Mesh {
     let mesh_from_world = |vertex| rest.world_from_vertex(mesh, vertex).inverse();
     let mesh_from_world: Vec<Mat4> = (0..mesh.vertices.len()).map(mesh_from_world).collect();
     let moved = |place: &Vec3| {
@@ -131,7 +131,7 @@ fn tile_mesh(mesh: &Mesh, rest: &Posture, places_in_world: &[Vec3]) -> Mesh {
             second_uvs: mesh.vertices.second_uvs.repeat(tiles),
             colors: mesh.vertices.colors.repeat(tiles),
             influences: mesh.vertices.influences.repeat(tiles),
-            points: Vec::new(),
+            control_points: Vec::new(),
         },
         indices,
         parts,

@@ -9,7 +9,7 @@ use glam::Vec3;
 
 use super::hold::{Hold, Span, holds_of};
 use super::{BLOCK_SIZE, Layout, usable_weight};
-use crate::head::{Bounds, Head, Posture};
+use crate::head::{Bounds, Head, RigPose};
 
 /// Of what a target adds: how much of it may be lost in a sum of f32 numbers. Each addition loses at most 6e-8 of the sum so
 /// far; this is for a thousand that all lose the same way.
@@ -99,8 +99,8 @@ impl DeformedBounds {
     }
 
     /// Moves nodes, and all that hangs on them.
-    pub fn stand(&mut self, head: &Head, posture: &Posture) {
-        self.holds.iter_mut().for_each(|hold| hold.stand(head, posture));
+    pub fn stand(&mut self, head: &Head, rig_pose: &RigPose) {
+        self.holds.iter_mut().for_each(|hold| hold.stand(head, rig_pose));
         self.head = self.measure();
     }
 
@@ -170,7 +170,9 @@ mod tests {
     use super::*;
     use crate::blend::active::Active;
     use crate::blend::{CpuBlend, Normals, Precision, reference};
-    use crate::head::{Asset, Influences, Joint, Local, Mesh, Node, Pull, Rig, Skin, Target, Trs, Vertices};
+    use crate::head::{
+        Asset, Influence, Influences, Joint, LocalTransform, Mesh, Node, Rig, Skin, Target, Trs, Vertices,
+    };
 
     /// Four blocks in a row along x; each target moves every vertex of two of them its own way.
     fn head(world_from_mesh: Mat4) -> Head {
@@ -258,13 +260,13 @@ mod tests {
         for vertex in 0..mesh.vertices.len() as u32 {
             let share = vertex as f32 * 0.37 % 1.0;
             let pulls = [(vertex / 64, share), (vertex / 64 + 1, 1.0 - share)];
-            influences.push(pulls.map(|(joint, weight)| Pull { joint, weight }), 0);
+            influences.push(pulls.map(|(joint, weight)| Influence { joint, weight }), 0);
         }
         mesh.vertices.influences = influences;
         let node = |index: usize| Node {
             name: String::new(),
             parent: index.checked_sub(1),
-            rest: Local::Trs(Trs { translation: Vec3::X * 0.3, ..Trs::IDENTITY }),
+            rest: LocalTransform::Trs(Trs { translation: Vec3::X * 0.3, ..Trs::IDENTITY }),
         };
         let joints = (0..5).map(|node| Joint { node, joint_from_mesh: Mat4::from_translation(Vec3::NEG_X * 0.5) });
         let skins = vec![Skin { name: String::new(), joints: joints.collect() }];
@@ -276,32 +278,32 @@ mod tests {
     fn every_vertex_is_inside_wherever_its_joints_are() {
         let head = skinned_head();
         let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
-        let outside = |posture: &Posture, weights: &[f32], bounds: Bounds| {
+        let outside = |rig_pose: &RigPose, weights: &[f32], bounds: Bounds| {
             let vertices = reference(&head, weights, Normals::Authored).into_iter().enumerate();
             vertices
                 .filter(|(index, vertex)| {
-                    let place = posture.world_from_vertex(&head.meshes[0], *index).as_dmat4();
+                    let place = rig_pose.world_from_vertex(&head.meshes[0], *index).as_dmat4();
                     let place = place.transform_point3(vertex.position);
                     place.cmplt(bounds.min.as_dvec3()).any() || place.cmpgt(bounds.max.as_dvec3()).any()
                 })
                 .count()
         };
         let at_rest = bounds.under(&[]);
-        assert_eq!(outside(&head.rest, &[], at_rest), 0);
+        assert_eq!(outside(&head.rest_pose, &[], at_rest), 0);
         assert!(
             at_rest.size().x < head.bounds.size().x + 2.0 * 0.3,
             "no more than its two joints are apart: {at_rest:?}"
         );
         for turn in [0.4, -2.0, 9.0] {
             let local = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_z(turn);
-            let posture = Posture::new(&head.rig, head.rig.world_from_nodes(local));
-            bounds.stand(&head, &posture);
+            let rig_pose = RigPose::new(&head.rig, head.rig.world_from_nodes(local));
+            bounds.stand(&head, &rig_pose);
             for weights in [[0.0; 3], [3.0, -1.0, 0.5]] {
-                assert_eq!(outside(&posture, &weights, bounds.under(&weights)), 0, "{turn}, {weights:?}");
-                assert!(outside(&posture, &weights, at_rest) > 0, "{turn}: the box at rest would have done");
+                assert_eq!(outside(&rig_pose, &weights, bounds.under(&weights)), 0, "{turn}, {weights:?}");
+                assert!(outside(&rig_pose, &weights, at_rest) > 0, "{turn}: the box at rest would have done");
             }
         }
-        bounds.stand(&head, &head.rest);
+        bounds.stand(&head, &head.rest_pose);
         assert_eq!(bounds.under(&[]), at_rest);
     }
 

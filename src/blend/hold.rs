@@ -5,7 +5,7 @@
 
 use glam::{DVec3, Mat4, Vec3};
 
-use crate::head::{Bounds, Head, Mesh, Posture};
+use crate::head::{Bounds, Head, Mesh, RigPose};
 
 /// Nothing is further out than this: squares of it are still numbers.
 const FARTHEST: f32 = 1e15;
@@ -65,18 +65,18 @@ enum Holder {
 }
 
 impl Holder {
-    fn world_from_mesh(self, head: &Head, posture: &Posture) -> Mat4 {
+    fn world_from_mesh(self, head: &Head, rig_pose: &RigPose) -> Mat4 {
         match self {
-            Self::Mesh(mesh) => posture.world_from_mesh(&head.meshes[mesh]),
-            Self::Joint { skin, joint } => posture.palette(skin).get(joint).copied().unwrap_or(Mat4::IDENTITY),
+            Self::Mesh(mesh) => rig_pose.world_from_mesh(&head.meshes[mesh]),
+            Self::Joint { skin, joint } => rig_pose.palette(skin).get(joint).copied().unwrap_or(Mat4::IDENTITY),
         }
     }
 }
 
 impl Hold {
-    /// Moves what it holds to where `posture` has it.
-    pub fn stand(&mut self, head: &Head, posture: &Posture) {
-        self.world_from_mesh = self.holder.world_from_mesh(head, posture);
+    /// Moves what it holds to where `rig_pose` has it.
+    pub fn stand(&mut self, head: &Head, rig_pose: &RigPose) {
+        self.world_from_mesh = self.holder.world_from_mesh(head, rig_pose);
     }
 
     /// A box in the world around what it holds, given every block's box at rest and now.
@@ -113,7 +113,7 @@ impl Hold {
 /// What puts a mesh's vertices into the world, and which.
 pub(super) fn holds_of(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<Hold> {
     let mesh: &Mesh = &head.meshes[index];
-    let joint_count = mesh.skin.map_or(0, |skin| head.rest.palette(skin).len());
+    let joint_count = mesh.skin.map_or(0, |skin| head.rest_pose.palette(skin).len());
     // The last one: vertices that hang on nothing.
     let mut blocks: Vec<Vec<(u32, Span)>> = vec![Vec::new(); joint_count + 1];
     for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
@@ -137,7 +137,7 @@ pub(super) fn holds_of(head: &Head, index: usize, block_of: impl Fn(usize) -> u3
     };
     let hold = |(joint, blocks): (usize, Vec<(u32, Span)>)| {
         let holder = holder(joint);
-        Hold { holder, world_from_mesh: holder.world_from_mesh(head, &head.rest), blocks: joined(blocks) }
+        Hold { holder, world_from_mesh: holder.world_from_mesh(head, &head.rest_pose), blocks: joined(blocks) }
     };
     blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(hold).collect()
 }

@@ -170,10 +170,9 @@ pub fn compare(head: &Head, weights: &[f32], normals: Normals, morphed: &[Morphe
         deviation.max_distance = f64::INFINITY;
         return deviation;
     }
-    let world_of = head
-        .meshes
-        .iter()
-        .flat_map(|mesh| (0..mesh.vertices.len()).map(|vertex| head.rest.world_from_vertex(mesh, vertex).as_dmat4()));
+    let world_of = head.meshes.iter().flat_map(|mesh| {
+        (0..mesh.vertices.len()).map(|vertex| head.rest_pose.world_from_vertex(mesh, vertex).as_dmat4())
+    });
     let (mut lowest, mut highest) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     for (index, ((expected, morphed), world_from_vertex)) in expected.iter().zip(morphed).zip(world_of).enumerate() {
         let place = world_from_vertex.transform_point3(expected.position);

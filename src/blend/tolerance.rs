@@ -29,7 +29,7 @@ pub(super) struct Tolerance {
 impl Tolerance {
     /// For a mesh whose vertices are at those `places`, the first of all at `first_place`.
     pub fn new(head: &Head, mesh: &Mesh, places: &[u32], first_place: usize) -> Self {
-        let distance = DISTANCE * head.bounds.size().max_element() / head.rest.largest_scale(mesh);
+        let distance = DISTANCE * head.bounds.size().max_element() / head.rest_pose.largest_scale(mesh);
         let distance = if distance.is_finite() { distance } else { 0.0 };
         let mut distances = vec![distance; places.len().next_multiple_of(BLOCK_SIZE)];
         for (place, turned) in places.iter().zip(turning(mesh)) {

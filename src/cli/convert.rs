@@ -68,7 +68,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         let problems: Vec<&str> = report.refused.iter().map(|refused| refused.problem.as_str()).collect();
         bail!("nothing was written: {}", problems.join("; "));
     }
-    let head = if args.scale == 1.0 { head } else { head.scaled(args.scale) };
+    let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };
     let left_out = left_out(&head);
     let head = head.unskinned();
     save_glb(&args.output, &head)?;
@@ -94,8 +94,12 @@ fn is_news(note: &Note) -> bool {
 /// What a file that Smirk writes has no place for yet, or glTF never had.
 fn left_out(head: &Head) -> Vec<String> {
     let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
-    let painting =
-        head.meshes.iter().flat_map(|mesh| &mesh.targets).filter(|target| !target.paint.rows.is_empty()).count();
+    let painting = head
+        .meshes
+        .iter()
+        .flat_map(|mesh| &mesh.targets)
+        .filter(|target| !target.uv_color_deltas.rows.is_empty())
+        .count();
     let counts = [
         (head.expressions.len(), "VRM expressions, for which glTF has no place"),
         (head.rig.skins.len(), "skins: their meshes stand as they do at rest"),

@@ -8,51 +8,33 @@
 //! mesh 1's, … ([`Mesh::first_target`] says where a mesh begins). While motion mixes them, one number per expression
 //! follows; [`Head::resolve_expressions`] makes weights of targets of those, just before they are blended.
 
+mod bounds;
 mod channel;
 mod clip;
-mod expression;
+mod edit;
 mod file_camera;
 mod file_light;
-mod grow;
-mod influences;
 mod material;
 mod mesh;
-mod name;
-mod namesake;
 mod note;
-mod paint;
-mod pairing;
-mod posture;
-mod preset;
-mod region;
+mod nth_by_name;
 mod rig;
-mod skin;
-mod texture;
-mod unskin;
-mod variant;
-mod word;
 
-pub use channel::{Channel, EXPRESSION_PREFIX, Pair, PairKind, channels_and_pairs};
+pub use bounds::Bounds;
+pub use channel::{
+    Bind, Channel, EXPRESSION_PREFIX, Expression, Override, Pair, PairKind, Preset, Procedure, Region, canonical_name,
+    channels_and_pairs,
+};
 pub use clip::{Clip, Curve, CurveError, Interpolation, NodePath, NodeTrack, Track};
-pub use expression::{Bind, Expression, Override};
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
-pub use influences::{Influences, Pull};
-pub use material::{AlphaMode, Material};
-pub use mesh::{Bounds, Mesh, Part, Target, Vertices};
-pub use name::canonical_name;
-pub use namesake::{name_and_turn, place_of_name};
+pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
+pub use mesh::{Influence, Influences, Mesh, Part, Target, UvColorDeltas, Vertices};
 pub use note::{Level, Note, listed, one_line};
-pub use paint::Paint;
-pub use posture::{Posture, normal_matrix};
-pub use preset::{Preset, Procedure};
-pub use region::Region;
-pub use rig::{Local, Node, Rig, Trs};
-pub use skin::{Joint, Skin};
-pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
-pub use variant::Variant;
+pub use nth_by_name::{name_and_nth, nth_by_name};
+pub use rig::{Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, normal_matrix};
 
-use self::name::ChannelNames;
+use self::channel::ChannelNames;
 
 /// What an importer has read: what [`Head::new`] makes a head of. The fields are those of [`Head`].
 #[derive(Debug, Default)]
@@ -100,9 +82,9 @@ pub struct Head {
     pub lights: Vec<FileLight>,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
-    /// Where all of it stands at rest.
-    pub rest: Posture,
-    /// World-space bounds of everything, at rest.
+    /// Where all of it stands at rest_pose.
+    pub rest_pose: RigPose,
+    /// World-space bounds of everything, at rest_pose.
     pub bounds: Bounds,
     /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
     pub focus: Bounds,
@@ -118,10 +100,10 @@ impl Head {
         let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
         let Asset { expressions, variants, cameras, mut lights, notes, .. } = asset;
         lights.truncate(FileLight::MOST);
-        let rest = Posture::at_rest(&rig);
+        let rest_pose = RigPose::at_rest(&rig);
         let mut first_target = 0;
         for mesh in &mut meshes {
-            mesh.world_from_mesh = rest.world_from_mesh(mesh);
+            mesh.world_from_mesh = rest_pose.world_from_mesh(mesh);
             mesh.first_target = first_target;
             first_target += mesh.targets.len();
         }
@@ -133,8 +115,8 @@ impl Head {
         for clip in &mut clips {
             clip.find_driven_channels(&channels, &rest_weights);
         }
-        let bounds = Bounds::union(meshes.iter().map(|mesh| rest.bounds_in_world(mesh)));
-        let moved = Bounds::union(meshes.iter().map(|mesh| rest.moved_bounds_in_world(mesh)));
+        let bounds = Bounds::union(meshes.iter().map(|mesh| rest_pose.bounds_in_world(mesh)));
+        let moved = Bounds::union(meshes.iter().map(|mesh| rest_pose.moved_bounds_in_world(mesh)));
         let focus = if moved.is_empty() { bounds } else { moved };
         let expression_of =
             |channel: usize| expressions.get((channel + expressions.len()).checked_sub(channels.len())?);
@@ -153,7 +135,7 @@ impl Head {
             cameras,
             lights,
             notes,
-            rest,
+            rest_pose,
             bounds,
             focus,
             channel_names,
@@ -192,7 +174,7 @@ impl Head {
         self.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum()
     }
 
-    /// What motion mixes, at rest. One per target, as the file asks for: node's weight, else mesh's, else 0; then one per
+    /// What motion mixes, at rest_pose. One per target, as the file asks for: node's weight, else mesh's, else 0; then one per
     /// expression, 0.
     pub fn default_weights(&self) -> Vec<f32> {
         default_weights(&self.meshes, self.expressions.len())
@@ -202,7 +184,7 @@ impl Head {
     pub fn resolve_expressions(&self, weights: &mut Vec<f32>) {
         if !self.expressions.is_empty() {
             let values = weights.split_off(self.target_count().min(weights.len()));
-            expression::resolve(&self.expressions, &values, weights);
+            channel::resolve(&self.expressions, &values, weights);
         }
     }
 
@@ -221,7 +203,7 @@ impl Head {
     pub fn shown_of_expression(&self, channel: usize, weights: &[f32]) -> Option<f32> {
         let index = channel.checked_sub(self.target_channels().len())?;
         let values = weights.get(self.target_count()..)?;
-        expression::shown(&self.expressions, values).get(index).copied()
+        channel::shown(&self.expressions, values).get(index).copied()
     }
 
     /// Whether a channel moves any target.
@@ -266,7 +248,7 @@ impl Head {
 
     /// Whether a channel's name says left or right.
     fn is_to_a_side(&self, channel: usize) -> bool {
-        word::lowercase_words(&self.channels[channel].name).iter().any(|word| name::side_of(word).is_some())
+        channel::lowercase_words(&self.channels[channel].name).iter().any(|word| channel::side_of(word).is_some())
     }
 
     /// The channel of that name: exact first, then ignoring case.

@@ -1,26 +1,26 @@
 //! Meshes of a size at which there is nothing to see.
 
 use super::error::quoted;
-use crate::head::{Mesh, Note, Posture, Rig};
+use crate::head::{Mesh, Note, Rig, RigPose};
 
 /// Says of each mesh on a rig why there may be nothing to see.
 pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
-    let posture = Posture::at_rest(rig);
+    let rig_pose = RigPose::at_rest(rig);
     for mesh in meshes {
-        note_unusual_size(mesh, &posture, &format!("mesh {}", quoted(&mesh.name)), notes);
+        note_unusual_size(mesh, &rig_pose, &format!("mesh {}", quoted(&mesh.name)), notes);
     }
 }
 
 /// Says of a mesh why there may be nothing to see.
-pub fn note_unusual_size(mesh: &Mesh, posture: &Posture, object: &str, notes: &mut Vec<Note>) {
+pub fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, object: &str, notes: &mut Vec<Note>) {
     /// Squares of coordinates, and sums of them, must stay finite.
     const LARGEST: f32 = 1e15;
     /// And must not vanish.
     const SMALLEST: f32 = 1e-15;
-    let bounds = posture.bounds_in_world(mesh);
+    let bounds = rig_pose.bounds_in_world(mesh);
     let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
     let size = bounds.size().max_element();
-    let is_flattened = mesh.skin.is_none() && posture.world_from_mesh(mesh).determinant() == 0.0;
+    let is_flattened = mesh.skin.is_none() && rig_pose.world_from_mesh(mesh).determinant() == 0.0;
     if is_flattened {
         notes.push(Note::warning(object, "its node flattens it to nothing (scale 0)"));
     } else if farthest > LARGEST {

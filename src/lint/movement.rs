@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Vec3};
 
-use crate::head::{Head, Mesh, Posture, Target};
+use crate::head::{Head, Mesh, RigPose, Target};
 
 /// A head, seen as what its channels do to it.
 pub struct Movement<'a> {
@@ -17,7 +17,7 @@ pub struct Movement<'a> {
     /// Per mesh, its first vertex among those of all.
     first_vertex: Vec<usize>,
     /// Where its meshes stand.
-    posture: Posture,
+    rig_pose: RigPose,
     /// Per mesh, what turns its deltas into the world's: one for all its vertices, or one for each of a skinned mesh.
     linear: Vec<Vec<Mat3>>,
     /// Per channel, the meshes and the targets it drives there, in the order of the meshes.
@@ -38,15 +38,15 @@ impl<'a> Movement<'a> {
         }
         let targets = head.channels.iter().map(|channel| targets_of(head, &channel.targets)).collect();
         let size = head.focus.size().max_element();
-        let posture = Posture::at_rest(&head.rig);
+        let rig_pose = RigPose::at_rest(&head.rig);
         let mut movement = Self {
             head,
             size: if size.is_finite() && size > 0.0 { size } else { 1.0 },
             largest: Vec::new(),
             whole: Vec::new(),
             first_vertex,
-            linear: head.meshes.iter().map(|mesh| linear_of(&posture, mesh)).collect(),
-            posture,
+            linear: head.meshes.iter().map(|mesh| linear_of(&rig_pose, mesh)).collect(),
+            rig_pose,
             targets,
         };
         let largest = |channel| movement.deltas(channel).map(|(_, delta)| delta.length()).fold(0.0, f32::max);
@@ -69,7 +69,7 @@ impl<'a> Movement<'a> {
     /// Where a vertex stands at rest, in world space.
     pub fn place(&self, mesh: usize, vertex: usize) -> Vec3 {
         let mesh = &self.head.meshes[mesh];
-        self.posture.world_from_vertex(mesh, vertex).transform_point3(mesh.vertices.positions[vertex])
+        self.rig_pose.world_from_vertex(mesh, vertex).transform_point3(mesh.vertices.positions[vertex])
     }
 
     /// A direction at a vertex, turned into the world.
@@ -136,11 +136,11 @@ impl<'a> Movement<'a> {
 }
 
 /// What turns a mesh's deltas into the world's.
-fn linear_of(posture: &Posture, mesh: &Mesh) -> Vec<Mat3> {
+fn linear_of(rig_pose: &RigPose, mesh: &Mesh) -> Vec<Mat3> {
     match mesh.skin {
-        None => vec![Mat3::from_mat4(posture.world_from_mesh(mesh))],
+        None => vec![Mat3::from_mat4(rig_pose.world_from_mesh(mesh))],
         Some(_) => {
-            (0..mesh.vertices.len()).map(|vertex| Mat3::from_mat4(posture.world_from_vertex(mesh, vertex))).collect()
+            (0..mesh.vertices.len()).map(|vertex| Mat3::from_mat4(rig_pose.world_from_vertex(mesh, vertex))).collect()
         }
     }
 }

@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3};
 
 use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{Gpu, Trouble};
-use crate::head::{Head, Posture};
+use crate::head::{Head, RigPose};
 
 use super::geometry::{DrawList, MeshTable, RepaintedVertices, static_vertices};
 use super::surface::{Pipelines, TextureAlphas, bind_groups};
@@ -24,7 +24,7 @@ pub struct HeadOnGpu {
     pub(super) meshes: MeshTable,
     /// Bind group 3 of each of the head's materials.
     pub(super) materials: Vec<wgpu::BindGroup>,
-    posture: Posture,
+    rig_pose: RigPose,
     alphas: TextureAlphas,
     repainted: RepaintedVertices,
 }
@@ -36,14 +36,14 @@ impl HeadOnGpu {
     }
 
     fn upload(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
-        let posture = head.rest.clone();
+        let rig_pose = head.rest_pose.clone();
         let mut alphas = TextureAlphas::default();
-        let draws = DrawList::new(gpu, &head, &layout, &posture, None, &mut alphas);
+        let draws = DrawList::new(gpu, &head, &layout, &rig_pose, None, &mut alphas);
         let vertices = static_vertices(&head, &layout);
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let static_vertices = gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage);
         let repainted = RepaintedVertices::new(&head, &layout, vertices);
-        let meshes = MeshTable::new(gpu, &head, &layout, &posture);
+        let meshes = MeshTable::new(gpu, &head, &layout, &rig_pose);
         let materials = bind_groups(gpu, &head);
         // The blender comes last, because it can do with less memory: without room for the deltas the processor blends.
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
@@ -56,7 +56,7 @@ impl HeadOnGpu {
             head,
             blender,
             pipelines,
-            posture,
+            rig_pose,
             draws,
             alphas,
             meshes,
@@ -71,24 +71,24 @@ impl HeadOnGpu {
     /// Moves the nodes, and all meshes and joints that depend on them, to the given matrices. A node that is missing from the
     /// list, or whose matrix is not finite, goes to its rest pose.
     pub(super) fn set_nodes(&mut self, queue: &wgpu::Queue, world_from_nodes: &[Mat4]) {
-        let rest = self.head.rest.world_from_node().iter().enumerate();
+        let rest = self.head.rest_pose.world_from_node().iter().enumerate();
         let wanted: Vec<Mat4> = rest
             .map(|(node, rest)| world_from_nodes.get(node).filter(|world| world.is_finite()).unwrap_or(rest))
             .copied()
             .collect();
-        if wanted == self.posture.world_from_node() {
+        if wanted == self.rig_pose.world_from_node() {
             return;
         }
-        self.posture = Posture::new(&self.head.rig, wanted);
-        self.bounds.stand(&self.head, &self.posture);
-        self.meshes.set_joints(queue, &self.head, &self.posture);
-        self.draws.recenter(&self.head, &self.posture);
+        self.rig_pose = RigPose::new(&self.head.rig, wanted);
+        self.bounds.stand(&self.head, &self.rig_pose);
+        self.meshes.set_joints(queue, &self.head, &self.rig_pose);
+        self.draws.recenter(&self.head, &self.rig_pose);
     }
 
     /// Writes the transforms of the meshes, and which of them have recomputed normals, where either has changed.
     pub(super) fn update_meshes(&mut self, queue: &wgpu::Queue) {
         let blender = &self.blender;
-        self.meshes.update(queue, &self.head, &self.posture, |mesh| blender.is_recomputed(mesh));
+        self.meshes.update(queue, &self.head, &self.rig_pose, |mesh| blender.is_recomputed(mesh));
     }
 
     /// Brings texture coordinates and colours up to these weights, where targets change them.
@@ -103,7 +103,7 @@ impl HeadOnGpu {
     pub(super) fn update_draws(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: Vec3, weights: &[f32]) {
         if !self.draws.is_for(variant) {
             let layout = self.blender.layout();
-            self.draws = DrawList::new(gpu, &self.head, layout, &self.posture, variant, &mut self.alphas);
+            self.draws = DrawList::new(gpu, &self.head, layout, &self.rig_pose, variant, &mut self.alphas);
         }
         self.draws.sort_from(eye_in_world, weights);
     }

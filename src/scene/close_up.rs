@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Camera, View};
-use crate::head::{Bounds, Head, Mesh, Posture, Target};
+use crate::head::{Bounds, Head, Mesh, RigPose, Target};
 
 impl Camera {
     /// Fills a picture of that shape (width / height) with what moves, at rest and wherever a target at weight 1 takes it.
@@ -46,11 +46,11 @@ fn shown_points(head: &Head) -> impl Iterator<Item = Vec3> {
     let points = head
         .meshes
         .iter()
-        .flat_map(|mesh| mesh.targets.iter().flat_map(|target| moved_points(&head.rest, mesh, target)));
+        .flat_map(|mesh| mesh.targets.iter().flat_map(|target| moved_points(&head.rest_pose, mesh, target)));
     points.filter(|point| point.is_finite()).map(move |point| point.clamp(lowest, highest))
 }
 
-fn moved_points<'a>(rest: &'a Posture, mesh: &'a Mesh, target: &'a Target) -> impl Iterator<Item = Vec3> + 'a {
+fn moved_points<'a>(rest: &'a RigPose, mesh: &'a Mesh, target: &'a Target) -> impl Iterator<Item = Vec3> + 'a {
     let most = target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) * 0.5;
     let moved = target.rows.iter().zip(&target.positions).filter(move |(_, delta)| delta.length() > most);
     moved.flat_map(|(&row, &delta)| {

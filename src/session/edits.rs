@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::head::{Channel, Head, Pair, name_and_turn, place_of_name};
+use crate::head::{Channel, Head, Pair, name_and_nth, nth_by_name};
 use crate::motion::{
     Aliases, BlendRule, Blink, Ease, Gaze, Keys, Pose, PoseId, Route, Sequence, Take, TakeMap, starter_poses,
 };
@@ -219,6 +219,6 @@ fn same_channel(channel: &Channel, head: &Head) -> Option<usize> {
 
 /// The variant of the same name on another head.
 fn same_variant(from: &Head, variant: usize, head: &Head) -> Option<usize> {
-    let (name, turn) = name_and_turn(from.variant_names(), variant)?;
-    place_of_name(head.variant_names(), name, turn)
+    let (name, turn) = name_and_nth(from.variant_names(), variant)?;
+    nth_by_name(head.variant_names(), name, turn)
 }

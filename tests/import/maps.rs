@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
-use smirk::head::{Encoding, Level, Pull};
+use smirk::head::{Encoding, Influence, Level};
 
 use crate::says;
 use smirk_support::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
@@ -150,7 +150,7 @@ fn vertices_between_mirrored_halves_are_split_with_all_they_have() {
     assert_eq!((vertices.positions[6], vertices.uvs[7]), (Vec3::X, Vec2::ZERO));
     assert_eq!(
         (vertices.influences.len(), vertices.influences.of(6)),
-        (8, [Pull { joint: 1, weight: 1.0 }].as_slice())
+        (8, [Influence { joint: 1, weight: 1.0 }].as_slice())
     );
     assert_eq!(vertices.colors[6..], [[0.5, 0.5, 0.5, 1.0]; 2]);
     let target = &mesh.targets[0];

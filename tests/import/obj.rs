@@ -27,7 +27,7 @@ fn vertices_are_split_at_seams_and_lead_back() {
     let head = read(ROOF);
     let mesh = &head.meshes[0];
     assert_eq!((head.name.as_str(), mesh.name.as_str()), ("roof", "roof"));
-    assert_eq!(mesh.vertices.points, [0, 1, 2, 3, 3, 2, 4, 5]);
+    assert_eq!(mesh.vertices.control_points, [0, 1, 2, 3, 3, 2, 4, 5]);
     assert_eq!(mesh.indices, [0, 1, 2, 0, 2, 3, 4, 5, 6, 4, 6, 7]);
     assert_eq!(mesh.vertices.positions[7], Vec3::new(1.0, 0.0, 0.0));
     assert_eq!((mesh.vertices.uvs[2], mesh.vertices.uvs[5]), (Vec2::new(0.4, 0.0), Vec2::new(0.6, 0.0)));

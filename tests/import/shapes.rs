@@ -5,7 +5,7 @@ use std::path::Path;
 
 use glam::{Mat4, Vec3};
 use smirk::export::save_glb;
-use smirk::head::{Asset, Head, Joint, Level, Local, Mesh, Node, Pull, Rig, Skin};
+use smirk::head::{Asset, Head, Influence, Joint, Level, LocalTransform, Mesh, Node, Rig, Skin};
 use smirk::import::{Matching, ShapeFile, ShapesReport, add_shapes, open, open_bytes};
 
 use crate::says;
@@ -180,7 +180,7 @@ fn shapes_fit_heads_of_other_formats() {
     let path = folder.path().join("sheet.glb");
     save_glb(&path, &neutral(true)).unwrap();
     let head = open(&path).unwrap();
-    assert!(head.meshes[0].vertices.points.is_empty());
+    assert!(head.meshes[0].vertices.control_points.is_empty());
     let (head, report) = with_shape(&head, "lift.obj", &sheet(&shuffled(), true, lifted), Matching::Auto);
     assert_eq!(report.added[0].by_uv, COUNT);
     assert!(error(&head, &[]) < 1e-5);
@@ -210,7 +210,7 @@ fn a_skinned_head_takes_shapes_where_its_joints_have_it() {
     let posed = |head: &Head| {
         // The joint has the mesh where it is modelled; the node, which no skin heeds, is far off and turned.
         let far = Mat4::from_translation(Vec3::splat(50.0)) * Mat4::from_rotation_x(1.0);
-        let node = |name: &str, matrix| Node { name: name.into(), parent: None, rest: Local::Matrix(matrix) };
+        let node = |name: &str, matrix| Node { name: name.into(), parent: None, rest: LocalTransform::Matrix(matrix) };
         let joint = Joint { node: 1, joint_from_mesh: Mat4::IDENTITY };
         let skins = vec![Skin { name: "skin".into(), joints: vec![joint] }];
         let rig = Rig { nodes: vec![node("mesh", far), node("joint", Mat4::IDENTITY)], skins, ..Rig::default() };
@@ -218,7 +218,7 @@ fn a_skinned_head_takes_shapes_where_its_joints_have_it() {
         (meshes[0].node, meshes[0].skin) = (Some(0), Some(0));
         meshes[0].targets.clear();
         for _ in 0..meshes[0].vertices.len() {
-            meshes[0].vertices.influences.push([Pull { joint: 0, weight: 1.0 }], 0);
+            meshes[0].vertices.influences.push([Influence { joint: 0, weight: 1.0 }], 0);
         }
         Head::new(Asset { meshes, rig, materials: head.materials.clone(), ..Asset::default() })
     };
@@ -249,7 +249,7 @@ fn what_was_wrong_with_a_shape_file_is_a_note_of_the_head() {
     let mut meshes = neutral(true).meshes.clone();
     meshes.push(Mesh { name: "teeth".into(), ..meshes[0].clone() });
     meshes[1].vertices.positions.truncate(100);
-    meshes[1].vertices.points = (0..100).collect();
+    meshes[1].vertices.control_points = (0..100).collect();
     meshes[1].indices = vec![0, 1, 2];
     let vertices = &mut meshes[1].vertices;
     (vertices.normals, vertices.uvs) = (vec![Vec3::Z; 100], vec![Default::default(); 100]);

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 use serde_json::json;
-use smirk::head::{Head, Level, Pull};
+use smirk::head::{Head, Influence, Level};
 
 use crate::says;
 use smirk_support::gltf_builder::{FLOAT, GltfBuilder, UNSIGNED_BYTE, UNSIGNED_SHORT};
@@ -30,7 +30,7 @@ fn skinned() -> GltfBuilder {
 
 /// Where the head's vertices are at rest.
 fn places(head: &Head) -> Vec<Vec3> {
-    head.rest.points_in_world(&head.meshes[0]).collect()
+    head.rest_pose.positions_in_world(&head.meshes[0]).collect()
 }
 
 fn assert_close(head: &Head, expected: [Vec3; 3]) {
@@ -46,7 +46,10 @@ fn vertices_stay_as_bound_and_stand_where_their_joints_are() {
     let head = file.open().unwrap();
     let mesh = &head.meshes[0];
     assert_eq!((mesh.vertices.positions[2], mesh.targets[0].positions[2]), (Vec3::Y, Vec3::Y));
-    assert_eq!(mesh.vertices.influences.of(1), [Pull { joint: 0, weight: 0.6 }, Pull { joint: 1, weight: 0.4 }]);
+    assert_eq!(
+        mesh.vertices.influences.of(1),
+        [Influence { joint: 0, weight: 0.6 }, Influence { joint: 1, weight: 0.4 }]
+    );
     // Three fifths turned, doubled and lifted, two fifths as they are.
     assert_close(&head, [Vec3::Y * 0.6, Vec3::new(1.6, 0.6, 0.), Vec3::new(0., 1., 1.2)]);
     assert!(head.bounds.max.distance(Vec3::new(1.6, 1.0, 1.2)) < 1e-5, "{:?}", head.bounds);
@@ -94,7 +97,7 @@ fn what_nobody_pulls_stays_where_its_node_is() {
     file.push("nodes", json!({"mesh": 0, "skin": 0}));
     let head = file.open().unwrap();
     assert_eq!((head.rig.skins.len(), head.rig.skins[0].joints.len()), (1, 4));
-    let second: Vec<Vec3> = head.rest.points_in_world(&head.meshes[1]).collect();
+    let second: Vec<Vec3> = head.rest_pose.positions_in_world(&head.meshes[1]).collect();
     assert_eq!((places(&head)[1], second[1]), (node + Vec3::X, Vec3::X));
 }
 

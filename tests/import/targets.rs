@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
-use smirk::head::{Level, Paint};
+use smirk::head::{Level, UvColorDeltas};
 
 use crate::says;
 use smirk_support::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
@@ -46,13 +46,13 @@ fn coordinates_and_colours_are_read_whatever_their_numbers() {
         {"TEXCOORD_0": short, "COLOR_0": 999, "_GLOW": floats},
     ]);
     let head = file.open().unwrap();
-    let paint: Vec<&Paint> = head.meshes[0].targets.iter().map(|target| &target.paint).collect();
+    let deltas: Vec<&UvColorDeltas> = head.meshes[0].targets.iter().map(|target| &target.uv_color_deltas).collect();
     let (uvs, colors) = (vec![[Vec2::ZERO; 2]], vec![Vec4::new(-1.0, 0.0, 0.5, 0.0)]);
-    assert_eq!(*paint[0], Paint { rows: vec![1], uvs, colors }, "no alpha, no other set, no NaN");
+    assert_eq!(*deltas[0], UvColorDeltas { rows: vec![1], uvs, colors }, "no alpha, no other set, no NaN");
     let uvs = vec![[Vec2::new(300.0, -200.0), Vec2::ZERO], [Vec2::ZERO; 2]];
     let colors = vec![Vec4::ZERO, Vec4::new(1.0, -1.0, 0.0, -1.0)];
-    assert_eq!(*paint[1], Paint { rows: vec![1, 2], uvs, colors });
-    assert_eq!(*paint[2], Paint::default());
+    assert_eq!(*deltas[1], UvColorDeltas { rows: vec![1, 2], uvs, colors });
+    assert_eq!(*deltas[2], UvColorDeltas::default());
     assert!(says(&head, Level::Warning, "target 0: COLOR_0: 1 of 3 deltas are not finite"), "{:?}", head.notes);
     assert!(says(&head, Level::Info, "its targets change TEXCOORD_1, where no texture is read"));
     assert!(says(&head, Level::Warning, "target 2: TEXCOORD_0: 2 deltas for 3 vertices; left out"), "{:?}", head.notes);
@@ -71,8 +71,8 @@ fn a_second_set_that_is_drawn_moves_too() {
     file.json["materials"][0]["normalTexture"]["texCoord"] = json!(3);
     file.primitive()["targets"] = json!([{"TEXCOORD_3": uvs, "COLOR_1": 0}]);
     let head = file.open().unwrap();
-    let paint = &head.meshes[0].targets[0].paint;
-    assert_eq!((&*paint.rows, &*paint.uvs), ([1].as_slice(), [[Vec2::ZERO, Vec2::new(0.5, -0.5)]].as_slice()));
+    let deltas = &head.meshes[0].targets[0].uv_color_deltas;
+    assert_eq!((&*deltas.rows, &*deltas.uvs), ([1].as_slice(), [[Vec2::ZERO, Vec2::new(0.5, -0.5)]].as_slice()));
     assert!(says(&head, Level::Info, "change colours beside COLOR_0"), "{:?}", head.notes);
 }
 

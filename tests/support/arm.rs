@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DMat4, DVec3, Mat4, Vec2, Vec3, Vec4};
 use smirk::head::{
-    Asset, Head, Influences, Joint, Local, Material, Mesh, Node, Part, Posture, Pull, Rig, Skin, Target, Texture, Trs,
-    Vertices,
+    Asset, Head, Influence, Influences, Joint, LocalTransform, Material, Mesh, Node, Part, Rig, RigPose, Skin, Target,
+    Texture, Trs, Vertices,
 };
 
 const RINGS: usize = 40;
@@ -15,7 +15,7 @@ pub const JOINTS: [usize; 3] = [1, 2, 3];
 /// An upright tube on three joints, one above the other, with a target that swells it. Its node stands elsewhere, which is not
 /// to matter.
 pub fn arm(material: Material, textures: Vec<Texture>) -> Head {
-    let trs = |translation| Local::Trs(Trs { translation, ..Trs::IDENTITY });
+    let trs = |translation| LocalTransform::Trs(Trs { translation, ..Trs::IDENTITY });
     let node = |name: &str, parent, translation| Node { name: name.into(), parent, rest: trs(translation) };
     let nodes = vec![
         node("root", None, Vec3::new(0.1, 0.0, 0.0)),
@@ -56,7 +56,8 @@ fn tube() -> Mesh {
             let along = (height * 2.0).clamp(0.0, 2.0);
             let below = (along as u32).min(1);
             let share = along - below as f32;
-            let pulls = [Pull { joint: below, weight: 1.0 - share }, Pull { joint: below + 1, weight: share }];
+            let pulls =
+                [Influence { joint: below, weight: 1.0 - share }, Influence { joint: below + 1, weight: share }];
             vertices.influences.push(pulls, 0);
             let bump = (-((height - 0.3) * 8.0).powi(2)).exp();
             swell.push(normal * bump * 0.2);
@@ -166,7 +167,7 @@ pub fn points(head: &Head, world_from_nodes: &[Mat4]) -> Vec<DVec3> {
     head.meshes.iter().flat_map(of_mesh).collect()
 }
 
-/// The arm's nodes at rest, but for what a posture of the library makes of them.
-pub fn posture(head: &Head, world_from_nodes: &[Mat4]) -> Posture {
-    Posture::new(&head.rig, world_from_nodes.to_vec())
+/// The arm's nodes at rest, but for what a rig pose of the library makes of them.
+pub fn rig_pose(head: &Head, world_from_nodes: &[Mat4]) -> RigPose {
+    RigPose::new(&head.rig, world_from_nodes.to_vec())
 }

@@ -12,8 +12,8 @@ pub use smirk::blend::{BlendMode, Memory, Precision};
 pub use smirk::document::DocumentStatus;
 pub use smirk::document::Notice;
 pub use smirk::head::{
-    Asset, Clip, Curve, Head, Interpolation, Local, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig, Target, Track,
-    Trs, Vertices,
+    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig, Target,
+    Track, Trs, Vertices,
 };
 pub use smirk::lint::Finding;
 pub use smirk::motion::{Column, PoseId, Take};
@@ -109,7 +109,7 @@ pub fn head() -> Arc<Head> {
 
 /// A face on a node, and a clip that turns the node and nothing else.
 pub fn nodding_head() -> Arc<Head> {
-    let node = Node { name: "neck".into(), parent: None, rest: Local::Trs(Trs::IDENTITY) };
+    let node = Node { name: "neck".into(), parent: None, rest: LocalTransform::Trs(Trs::IDENTITY) };
     let values = [[0.0, 0.0, 0.0, 1.0], [0.6, 0.0, 0.0, 0.8]].concat();
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 8.0], values, 4).unwrap();
     let track = NodeTrack { node: 0, path: NodePath::Rotation, curve };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::unresolved::UnresolvedTake;
 use super::{Project, Slider, TakeFiles, Timeline, Unresolved, sliders};
-use crate::head::{Head, Note, place_of_name};
+use crate::head::{Head, Note, nth_by_name};
 use crate::motion::{Keys, Playback, Pose, PoseId};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
@@ -113,7 +113,7 @@ impl Home {
     fn put_look(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
         edits.look.lit_by = if project.lit_by_file { LitBy::File } else { LitBy::Smirk };
         let Some(name) = &project.variant else { return };
-        edits.look.variant = place_of_name(head.variant_names(), name, project.variant_turn);
+        edits.look.variant = nth_by_name(head.variant_names(), name, project.variant_turn);
         if edits.look.variant.is_none() {
             self.unresolved.variant = Some((name.clone(), project.variant_turn));
             self.note_lacking("variant", vec![name.clone()]);
@@ -159,7 +159,7 @@ impl Home {
 
     fn put_playback(&mut self, timeline: &Timeline, session: &mut Session) {
         let clip = timeline.clip.as_ref().and_then(|name| {
-            let place = place_of_name(session.head.clip_names(), name, timeline.clip_turn);
+            let place = nth_by_name(session.head.clip_names(), name, timeline.clip_turn);
             if place.is_none() {
                 self.unresolved.clip = Some((name.clone(), timeline.clip_turn));
                 self.note_lacking("clip", vec![name.clone()]);

@@ -34,7 +34,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::BlendMode;
-use crate::head::{Head, name_and_turn};
+use crate::head::{Head, name_and_nth};
 use crate::motion::{BlendRule, Blink, Gaze, Keys, Playback, Pose, PoseId, Sequence};
 use crate::scene::{LitBy, Look};
 use crate::session::{Session, Transition};
@@ -176,8 +176,8 @@ impl Project {
     /// What is worth keeping of a session, and of what its head could not take in.
     pub fn of(session: &Session, unresolved: &Unresolved) -> Self {
         let (head, edits) = (&session.head, &session.edits);
-        let variant = edits.look.variant.and_then(|variant| name_and_turn(head.variant_names(), variant));
-        let clip = session.playback.clip.and_then(|clip| name_and_turn(head.clip_names(), clip));
+        let variant = edits.look.variant.and_then(|variant| name_and_nth(head.variant_names(), variant));
+        let clip = session.playback.clip.and_then(|clip| name_and_nth(head.clip_names(), clip));
         let mut project = Self {
             head: HeadRef::of(&session.source),
             shapes: session.shapes.iter().map(ShapeRecord::of).collect(),

@@ -8,7 +8,7 @@ pub use node_track::{NodePath, NodeTrack};
 
 use glam::Mat4;
 
-use super::{Channel, Local, Rig};
+use super::{Channel, LocalTransform, Rig};
 
 /// A curve and the targets it moves: curve element `i` drives head-wide target `first_target + i`.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,9 +88,9 @@ impl Clip {
         if !self.moves_nodes() {
             return None;
         }
-        let mut locals: Vec<Local> = rig.nodes.iter().map(|node| node.rest).collect();
+        let mut locals: Vec<LocalTransform> = rig.nodes.iter().map(|node| node.rest).collect();
         for track in &self.node_tracks {
-            if let Some(Local::Trs(trs)) = locals.get_mut(track.node) {
+            if let Some(LocalTransform::Trs(trs)) = locals.get_mut(track.node) {
                 track.lay(time_secs, trs);
             }
         }

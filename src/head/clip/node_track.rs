@@ -80,7 +80,7 @@ mod tests {
     use glam::Mat4;
 
     use super::*;
-    use crate::head::{Clip, Local, Node, Rig};
+    use crate::head::{Clip, LocalTransform, Node, Rig};
 
     fn track(path: NodePath, interpolation: Interpolation, times: &[f32], values: &[f32]) -> NodeTrack {
         NodeTrack {
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn a_clip_moves_the_nodes_it_names_and_their_children_and_lasts_as_long_as_its_longest_track() {
         let node = |parent, rest| Node { name: String::new(), parent, rest };
-        let rest = Local::Trs(Trs { translation: Vec3::X, ..Trs::IDENTITY });
+        let rest = LocalTransform::Trs(Trs { translation: Vec3::X, ..Trs::IDENTITY });
         let rig = Rig { nodes: vec![node(None, rest), node(Some(0), rest), node(None, rest)], ..Rig::default() };
         let turn = [Quat::IDENTITY, Quat::from_rotation_z(PI * 0.5)].map(|turn| turn.to_array()).concat();
         let scale = [[1.0; 3], [0.0; 3]].concat();

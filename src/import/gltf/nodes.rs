@@ -4,7 +4,7 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json;
 
-use crate::head::{Local, Node, Note, Rig, Skin, Trs};
+use crate::head::{LocalTransform, Node, Note, Rig, Skin, Trs};
 use crate::import::Fault;
 use crate::import::gltf::read::{Document, lookup};
 
@@ -184,15 +184,15 @@ impl Graph {
     }
 }
 
-fn local(node: &json::Node) -> Local {
+fn local(node: &json::Node) -> LocalTransform {
     if let Some(matrix) = node.matrix {
-        return Local::Matrix(Mat4::from_cols_array(&matrix));
+        return LocalTransform::Matrix(Mat4::from_cols_array(&matrix));
     }
     let rotation = node.rotation.map_or(Quat::IDENTITY, |quaternion| {
         let quaternion = Quat::from_array(quaternion.0);
         if quaternion.length_squared() > 0.0 { quaternion.normalize() } else { Quat::IDENTITY }
     });
-    Local::Trs(Trs {
+    LocalTransform::Trs(Trs {
         translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
         rotation,
         scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The file's own vertices (`v`) are what modelling programs count and what shapes are matched by; a mesh needs more of
-//! them where texture coordinates or normals tear. [`Vertices::points`](crate::head::Vertices::points) leads back.
+//! them where texture coordinates or normals tear. [`Vertices::control_points`](crate::head::Vertices::control_points) leads back.
 
 mod lines;
 mod model;
@@ -22,7 +22,7 @@ use super::error::Fault;
 use super::file::without_mark;
 use super::progress::{Progress, report};
 use super::size_check::note_unusual_size;
-use crate::head::{Asset, Head, Material, Note, Posture};
+use crate::head::{Asset, Head, Material, Note, RigPose};
 
 /// A file's content and where it came from.
 pub(super) struct Source<'a> {
@@ -61,7 +61,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         materials.push(Material::default());
     }
     say_what_was_made(&model, &mesh, made_normals, &mut notes);
-    note_unusual_size(&mesh, &Posture::default(), "file", &mut notes);
+    note_unusual_size(&mesh, &RigPose::default(), "file", &mut notes);
     report(progress, "finishing", 0.98)?;
     Ok(Head::new(Asset { name, meshes: vec![mesh], materials, textures, notes, ..Asset::default() }))
 }
@@ -85,7 +85,7 @@ fn say_what_was_made(model: &model::Model, mesh: &crate::head::Mesh, made_normal
             notes.push(Note::info("vn", message));
         }
     }
-    let height = Posture::default().bounds_in_world(mesh).size().y;
+    let height = RigPose::default().bounds_in_world(mesh).size().y;
     notes.push(Note::info("file", format!("OBJ says no unit: shown as it is, {height} high")));
     notes.push(Note::no_targets());
 }

@@ -1,5 +1,5 @@
 //! From a [`Model`] to a mesh. Corners with the same vertex, texture coordinate and normal become one vertex, which keeps
-//! the number of the file's own vertex ([`Vertices::points`]).
+//! the number of the file's own vertex ([`Vertices::control_points`]).
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -69,7 +69,7 @@ pub fn make(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<No
         normals,
         uvs: uvs(model, &corners, notes),
         colors: colors(model, &corners),
-        points: corners.iter().map(|(corner, _)| corner.point).collect(),
+        control_points: corners.iter().map(|(corner, _)| corner.point).collect(),
         positions,
         ..Vertices::default()
     };

@@ -94,7 +94,8 @@ pub fn add_shapes(
 
 /// Whether a model file could be a shape of the head by its number of vertices.
 pub fn fits(head: &Head, path: &Path) -> bool {
-    let count = |mesh: &Mesh| mesh.vertices.points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1);
+    let count =
+        |mesh: &Mesh| mesh.vertices.control_points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1);
     let Ok(shape) = super::open(path) else { return false };
     head.meshes.iter().any(|mesh| shape.meshes.iter().any(|other| count(mesh) == count(other)))
 }
@@ -140,11 +141,11 @@ fn add(
     let strays = shape.meshes.len() - pairs.len();
     for (mesh_index, shape_index, is_guess) in pairs {
         let (mesh, other) = (&head.meshes[mesh_index], &shape.meshes[shape_index]);
-        let sizes = [head.rest.bounds_in_world(mesh), shape.rest.bounds_in_world(other)];
+        let sizes = [head.rest_pose.bounds_in_world(mesh), shape.rest_pose.bounds_in_world(other)];
         let [head_size, shape_size] = sizes.map(|bounds| bounds.size().max_element());
         let unit = unit_of(shape_size / head_size);
         // A skinned mesh is where its joints have it, not its node; at rest they have a head nearly always in one place.
-        let worlds = [head.rest.world_from_vertex(mesh, 0), shape.rest.world_from_vertex(other, 0)];
+        let worlds = [head.rest_pose.world_from_vertex(mesh, 0), shape.rest_pose.world_from_vertex(other, 0)];
         let mesh_from_shape = if worlds[0] == worlds[1] && unit == 1.0 {
             Mat4::IDENTITY
         } else {

@@ -116,7 +116,7 @@ impl Pair<'_> {
 /// By number. Where both files number their own vertices, by those; else by those of the meshes.
 fn by_order(meshes: &Pair<'_>, is_wanted: bool) -> Result<Partners, String> {
     let (own, others) = (meshes.neutral.mesh, meshes.shape.mesh);
-    let numbers = |mesh: &crate::head::Mesh| !mesh.vertices.points.is_empty();
+    let numbers = |mesh: &crate::head::Mesh| !mesh.vertices.control_points.is_empty();
     let (unjoined_neutral, unjoined_shape);
     let (neutral, shape) = match (numbers(own), numbers(others)) {
         (true, true) => (&meshes.neutral, &meshes.shape),

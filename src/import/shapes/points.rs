@@ -27,7 +27,7 @@ pub struct Points<'a> {
 impl<'a> Points<'a> {
     /// As the file numbers them; none if it does not.
     pub fn of_file(mesh: &'a Mesh, space: Mat4) -> Option<Self> {
-        (!mesh.vertices.points.is_empty()).then(|| Self::new(mesh, space, mesh.vertices.points.clone()))
+        (!mesh.vertices.control_points.is_empty()).then(|| Self::new(mesh, space, mesh.vertices.control_points.clone()))
     }
 
     /// Each vertex a point of its own.

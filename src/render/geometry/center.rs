@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::head::{Mesh, Posture};
+use crate::head::{Mesh, RigPose};
 
 /// The middle of a part's triangles, which nodes and targets move.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,8 +16,8 @@ pub struct Center {
 }
 
 impl Center {
-    /// Of some triangles of a mesh, in a posture.
-    pub fn of(mesh: &Mesh, triangles: &[u32], posture: &Posture) -> Self {
+    /// Of some triangles of a mesh, in a rig pose.
+    pub fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
         let mut uses = vec![0.0_f32; mesh.vertices.len()];
         for &vertex in triangles {
             if let Some(uses) = uses.get_mut(vertex as usize) {
@@ -32,22 +32,22 @@ impl Center {
         });
         let drift = drift.filter(|(_, drift)| *drift != Vec3::ZERO).collect();
         let mut center = Self { in_world: Vec3::ZERO, world_from_mesh: Mat4::IDENTITY, drift };
-        center.place(mesh, triangles, posture);
+        center.place(mesh, triangles, rig_pose);
         center
     }
 
-    /// Moves it to where another posture has the same triangles.
-    pub fn place(&mut self, mesh: &Mesh, triangles: &[u32], posture: &Posture) {
+    /// Moves it to where another rig pose has the same triangles.
+    pub fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
         let in_world = |&vertex: &u32| {
             let point = mesh.vertices.positions.get(vertex as usize)?;
-            Some(posture.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
+            Some(rig_pose.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
         };
         self.in_world = triangles.iter().filter_map(in_world).sum::<Vec3>() / triangles.len().max(1) as f32;
         self.world_from_mesh = match triangles.first() {
             Some(&vertex) if (vertex as usize) < mesh.vertices.len() => {
-                posture.world_from_vertex(mesh, vertex as usize)
+                rig_pose.world_from_vertex(mesh, vertex as usize)
             }
-            _ => posture.world_from_mesh(mesh),
+            _ => rig_pose.world_from_mesh(mesh),
         };
     }
 
@@ -74,7 +74,7 @@ mod tests {
             world_from_mesh: Mat4::from_scale(Vec3::splat(2.0)),
             ..Mesh::default()
         };
-        let center = Center::of(&mesh, &[0, 1, 2], &Posture::default());
+        let center = Center::of(&mesh, &[0, 1, 2], &RigPose::default());
         assert!(center.under(&[]).distance(Vec3::new(2.0, 2.0, 0.0)) < 1e-6);
         let mut weights = [9.0; 7];
         weights[6] = 0.5;

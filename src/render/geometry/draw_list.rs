@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
-use crate::head::{Head, Posture};
+use crate::head::{Head, RigPose};
 use crate::render::surface::{Alpha, AlphaPass, TextureAlphas};
 
 use super::draws::{self, Draw};
@@ -15,7 +15,7 @@ pub struct DrawList {
     variant: Option<usize>,
     /// Per mesh, whether its triangles are turned over.
     mirrored: Vec<bool>,
-    /// The posture it was last recentred for mirrors others.
+    /// The rig pose it was last recentred for mirrors others.
     is_turned_over: bool,
     draws: Vec<Draw>,
     indices: wgpu::Buffer,
@@ -25,20 +25,20 @@ pub struct DrawList {
 }
 
 impl DrawList {
-    /// The draws of a head in a variant, its nodes in a posture.
+    /// The draws of a head in a variant, its nodes in a rig pose.
     pub fn new(
         gpu: &Gpu,
         head: &Head,
         layout: &Layout,
-        posture: &Posture,
+        rig_pose: &RigPose,
         variant: Option<usize>,
         alphas: &mut TextureAlphas,
     ) -> Self {
         let place_of = |mesh, vertex| layout.place_of(mesh, vertex) as u32;
-        let (indices, draws) = draws::indices_and_draws(head, posture, variant, alphas, place_of);
+        let (indices, draws) = draws::indices_and_draws(head, rig_pose, variant, alphas, place_of);
         Self {
             variant,
-            mirrored: mirrored(head, posture).collect(),
+            mirrored: mirrored(head, rig_pose).collect(),
             is_turned_over: false,
             indices: gpu.filled_buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             sorted: (0..draws.len())
@@ -49,15 +49,15 @@ impl DrawList {
         }
     }
 
-    /// Whether it is what a head shows in a variant, and in the posture it was last recentred for.
+    /// Whether it is what a head shows in a variant, and in the rig pose it was last recentred for.
     pub fn is_for(&self, variant: Option<usize>) -> bool {
         self.variant == variant && !self.is_turned_over
     }
 
-    /// Moves what the order depends on to where a posture has it.
-    pub fn recenter(&mut self, head: &Head, posture: &Posture) {
-        self.is_turned_over = !self.mirrored.iter().copied().eq(mirrored(head, posture));
-        draws::recenter(&mut self.draws, head, posture);
+    /// Moves what the order depends on to where a rig pose has it.
+    pub fn recenter(&mut self, head: &Head, rig_pose: &RigPose) {
+        self.is_turned_over = !self.mirrored.iter().copied().eq(mirrored(head, rig_pose));
+        draws::recenter(&mut self.draws, head, rig_pose);
     }
 
     /// Sorts what is transparent back to front, by where it is at those weights.
@@ -93,7 +93,7 @@ impl DrawList {
     }
 }
 
-/// Per mesh, whether a posture mirrors it.
-fn mirrored<'a>(head: &'a Head, posture: &'a Posture) -> impl Iterator<Item = bool> + 'a {
-    head.meshes.iter().map(|mesh| posture.is_mirrored(mesh))
+/// Per mesh, whether a rig pose mirrors it.
+fn mirrored<'a>(head: &'a Head, rig_pose: &'a RigPose) -> impl Iterator<Item = bool> + 'a {
+    head.meshes.iter().map(|mesh| rig_pose.is_mirrored(mesh))
 }

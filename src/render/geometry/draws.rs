@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::head::{Head, Mesh, Part, Posture};
+use crate::head::{Head, Mesh, Part, RigPose};
 use crate::render::surface::{Alpha, AlphaPass, SurfaceKind, TextureAlphas};
 
 use super::center::Center;
@@ -49,11 +49,11 @@ pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKin
 
 /// The head's indices, as places of the head-wide array, and its draws in a variant: opaque, masked, then blended ones.
 ///
-/// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of meshes that `posture` mirrors are turned over, so that
+/// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of meshes that `rig_pose` mirrors are turned over, so that
 /// "counter-clockwise is the front" holds for all of them.
 pub fn indices_and_draws(
     head: &Head,
-    posture: &Posture,
+    rig_pose: &RigPose,
     variant: Option<usize>,
     alphas: &mut TextureAlphas,
     place_of: impl Fn(usize, usize) -> u32,
@@ -61,7 +61,7 @@ pub fn indices_and_draws(
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
     let mut draws = Vec::<Draw>::new();
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
-        let is_mirrored = posture.is_mirrored(mesh);
+        let is_mirrored = rig_pose.is_mirrored(mesh);
         for (part_index, part) in mesh.parts.iter().enumerate() {
             let triangles = triangles_of(mesh, part);
             if triangles.is_empty() {
@@ -90,7 +90,7 @@ pub fn indices_and_draws(
                 passes: range.passes(&head.materials[material]),
                 part: part_index,
                 center: match surface.alpha {
-                    Alpha::Blended => Center::of(mesh, triangles, posture),
+                    Alpha::Blended => Center::of(mesh, triangles, rig_pose),
                     Alpha::Opaque | Alpha::Masked => Center::default(),
                 },
             };
@@ -120,11 +120,11 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..start + whole]
 }
 
-/// Moves the middles of blended draws to where `posture` has them.
-pub fn recenter(draws: &mut [Draw], head: &Head, posture: &Posture) {
+/// Moves the middles of blended draws to where `rig_pose` has them.
+pub fn recenter(draws: &mut [Draw], head: &Head, rig_pose: &RigPose) {
     for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
         let mesh = &head.meshes[draw.mesh];
-        draw.center.place(mesh, triangles_of(mesh, &mesh.parts[draw.part]), posture);
+        draw.center.place(mesh, triangles_of(mesh, &mesh.parts[draw.part]), rig_pose);
     }
 }
 
@@ -157,7 +157,7 @@ mod tests {
     }
 
     fn cut(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<Draw>) {
-        indices_and_draws(head, &head.rest, None, &mut TextureAlphas::default(), place_of)
+        indices_and_draws(head, &head.rest_pose, None, &mut TextureAlphas::default(), place_of)
     }
 
     #[test]

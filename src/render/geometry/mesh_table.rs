@@ -4,7 +4,7 @@ use bytemuck::bytes_of;
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
-use crate::head::{Head, Posture};
+use crate::head::{Head, RigPose};
 
 use super::draws::Draw;
 use super::mesh_uniforms::{MeshUniforms, mesh_bind_group_layout};
@@ -23,10 +23,10 @@ pub struct MeshTable {
 }
 
 impl MeshTable {
-    /// A row for every mesh of `head` in that posture, no normals recomputed.
-    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, posture: &Posture) -> Self {
-        let skins = SkinTables::new(gpu, head, layout, posture);
-        let rows: Vec<MeshUniforms> = rows(head, posture, skins.as_ref(), |_| false).collect();
+    /// A row for every mesh of `head` in that rig pose, no normals recomputed.
+    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Self {
+        let skins = SkinTables::new(gpu, head, layout, rig_pose);
+        let rows: Vec<MeshUniforms> = rows(head, rig_pose, skins.as_ref(), |_| false).collect();
         let stride = (size_of::<MeshUniforms>() as u32)
             .next_multiple_of(gpu.device.limits().min_uniform_buffer_offset_alignment.max(16));
         let mut bytes = vec![0; stride as usize * rows.len().max(1)];
@@ -53,9 +53,9 @@ impl MeshTable {
     }
 
     /// Writes the joints that are not where they were.
-    pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, posture: &Posture) {
+    pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
         if let Some((skins, _)) = &mut self.on_skins {
-            skins.set_joints(queue, head, posture);
+            skins.set_joints(queue, head, rig_pose);
         }
     }
 
@@ -64,11 +64,11 @@ impl MeshTable {
         &mut self,
         queue: &wgpu::Queue,
         head: &Head,
-        posture: &Posture,
+        rig_pose: &RigPose,
         is_recomputed: impl Fn(usize) -> bool,
     ) {
         let skins = self.on_skins.as_ref().map(|(skins, _)| skins);
-        for (index, row) in rows(head, posture, skins, is_recomputed).enumerate() {
+        for (index, row) in rows(head, rig_pose, skins, is_recomputed).enumerate() {
             if self.rows[index] != row {
                 queue.write_buffer(&self.buffer, u64::from(self.stride) * index as u64, bytes_of(&row));
                 self.rows[index] = row;
@@ -79,13 +79,13 @@ impl MeshTable {
 
 fn rows<'a>(
     head: &'a Head,
-    posture: &'a Posture,
+    rig_pose: &'a RigPose,
     skins: Option<&'a SkinTables>,
     is_recomputed: impl Fn(usize) -> bool + 'a,
 ) -> impl Iterator<Item = MeshUniforms> + 'a {
     head.meshes.iter().enumerate().map(move |(index, mesh)| {
         let skin = skins.map(|skins| skins.row(index)).unwrap_or_default();
-        MeshUniforms::new(posture.world_from_mesh(mesh), skin, is_recomputed(index))
+        MeshUniforms::new(rig_pose.world_from_mesh(mesh), skin, is_recomputed(index))
     })
 }
 

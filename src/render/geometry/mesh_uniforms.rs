@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 
-use crate::head::{Posture, normal_matrix};
+use crate::head::{RigPose, normal_matrix};
 
 /// Where a skinned mesh's pulls and joints are: the end of `Mesh` in `mesh.wgsl`.
 #[repr(C)]
@@ -40,7 +40,7 @@ impl MeshUniforms {
         Self {
             world_from_mesh,
             world_from_mesh_normal: columns.map(|[x, y, z]| [x, y, z, 0.0]),
-            side: if Posture::mirrors(&world_from_mesh) { -1.0 } else { 1.0 },
+            side: if RigPose::mirrors(&world_from_mesh) { -1.0 } else { 1.0 },
             are_directions_final: u32::from(are_directions_final),
             skin,
             _pad: [0.0; 2],

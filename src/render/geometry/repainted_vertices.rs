@@ -32,7 +32,7 @@ impl RepaintedVertices {
     /// Of a head whose static vertices are `vertices`, painted with weights of 0.
     pub fn new(head: &Head, layout: &Layout, vertices: Vec<StaticVertex>) -> Self {
         let of_mesh = |(index, mesh): (usize, &crate::head::Mesh)| {
-            let rows = mesh.painted_rows();
+            let rows = mesh.uv_color_rows();
             let places = rows.iter().map(|&row| layout.place_of(index, row as usize));
             let (first, last) = (places.clone().min()?, places.max()?);
             Some(RepaintedMesh { mesh: index, rows, places: first..last + 1, weights: vec![0.0; mesh.targets.len()] })
@@ -58,13 +58,13 @@ impl RepaintedVertices {
         for repainted in &mut self.meshes {
             let mesh = &head.meshes[repainted.mesh];
             let Some(now) = weights.get(mesh.first_target..mesh.first_target + mesh.targets.len()) else { continue };
-            let paints = mesh.targets.iter().map(|target| !target.paint.rows.is_empty());
+            let paints = mesh.targets.iter().map(|target| !target.uv_color_deltas.rows.is_empty());
             let differs = |((now, then), paints): ((&f32, &f32), bool)| paints && now.to_bits() != then.to_bits();
             if !now.iter().zip(&repainted.weights).zip(paints).any(differs) {
                 continue;
             }
             repainted.weights.copy_from_slice(now);
-            for (&row, (uvs, color)) in repainted.rows.iter().zip(mesh.painted(&repainted.rows, now)) {
+            for (&row, (uvs, color)) in repainted.rows.iter().zip(mesh.uvs_and_colors(&repainted.rows, now)) {
                 let place = layout.place_of(repainted.mesh, row as usize);
                 self.vertices[place] = static_vertex(uvs, color.to_array());
             }

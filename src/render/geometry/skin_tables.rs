@@ -6,7 +6,7 @@ use glam::Mat4;
 
 use crate::blend::Layout;
 use crate::gpu::Gpu;
-use crate::head::{Head, Mesh, Posture, Pull};
+use crate::head::{Head, Influence, Mesh, RigPose};
 
 use super::mesh_uniforms::SkinRow;
 
@@ -22,7 +22,7 @@ impl JointRows {
 }
 
 /// A row of `skin_pairs`.
-type Pair = [Pull; 2];
+type Pair = [Influence; 2];
 
 /// All skins of a head.
 #[derive(Debug)]
@@ -40,8 +40,8 @@ pub struct SkinTables {
 }
 
 impl SkinTables {
-    /// Uploads the skins of `head`, in that posture; none if no mesh hangs on one.
-    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, posture: &Posture) -> Option<Self> {
+    /// Uploads the skins of `head`, in that rig pose; none if no mesh hangs on one.
+    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Option<Self> {
         let is_skinned = head.meshes.iter().any(|mesh| mesh.skin.is_some());
         if !is_skinned {
             return None;
@@ -77,7 +77,7 @@ impl SkinTables {
                 first_joint,
             });
         }
-        let written = joint_rows(head, posture);
+        let written = joint_rows(head, rig_pose);
         let storage = wgpu::BufferUsages::STORAGE;
         // A binding holds something, even where every joint was left out.
         let (some_pair, some_joint) = ([Pair::default()], [JointRows::default()]);
@@ -102,8 +102,8 @@ impl SkinTables {
     }
 
     /// Writes the joints of skins that are not where they were.
-    pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, posture: &Posture) {
-        let wanted = joint_rows(head, posture);
+    pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
+        let wanted = joint_rows(head, rig_pose);
         for skin in self.first_joints.windows(2) {
             let joints = skin[0] as usize..skin[1] as usize;
             if wanted[joints.clone()] != self.written[joints.clone()] {
@@ -116,8 +116,8 @@ impl SkinTables {
 }
 
 /// All skins' joints, one skin after the other.
-fn joint_rows(head: &Head, posture: &Posture) -> Vec<JointRows> {
-    (0..head.rig.skins.len()).flat_map(|skin| posture.palette(skin)).map(JointRows::new).collect()
+fn joint_rows(head: &Head, rig_pose: &RigPose) -> Vec<JointRows> {
+    (0..head.rig.skins.len()).flat_map(|skin| rig_pose.palette(skin)).map(JointRows::new).collect()
 }
 
 /// How many pairs the most pulled vertex of a mesh has.
@@ -137,11 +137,11 @@ fn most_pairs(head: &Head, room: u64) -> usize {
 }
 
 /// The strongest pulls, as many as there is room for, made to add up to 1 again where some had to go.
-fn write_pulls(pulls: &[Pull], room: &mut [Pull]) {
+fn write_pulls(pulls: &[Influence], room: &mut [Influence]) {
     let kept = &pulls[..pulls.len().min(room.len())];
     let total: f32 = if kept.len() < pulls.len() { kept.iter().map(|pull| pull.weight).sum() } else { 1.0 };
     for (place, pull) in room.iter_mut().zip(kept) {
-        *place = Pull { weight: pull.weight / total, ..*pull };
+        *place = Influence { weight: pull.weight / total, ..*pull };
     }
 }
 
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::blend::Precision;
     use crate::gpu::Prefer;
-    use crate::head::{Asset, Influences, Joint, Local, Node, Rig, Skin, Vertices};
+    use crate::head::{Asset, Influences, Joint, LocalTransform, Node, Rig, Skin, Vertices};
     use crate::random;
     use crate::render::shaders;
 
@@ -179,7 +179,7 @@ mod tests {
             let side = if joint % 3 == 2 { -1.0 } else { 1.0 };
             Mat4::from_scale_rotation_translation(stretch * Vec3::new(side, 1.0, 1.0) * scale, turn, vector(at + 20))
         };
-        let node = |joint| Node { name: String::new(), parent: None, rest: Local::Matrix(matrix(joint)) };
+        let node = |joint| Node { name: String::new(), parent: None, rest: LocalTransform::Matrix(matrix(joint)) };
         let bind = |node: usize| Joint { node, joint_from_mesh: Mat4::from_translation(vector(node as u64 + 5000)) };
         let rig = Rig {
             world_from_file: Mat4::from_rotation_y(0.5),
@@ -193,7 +193,7 @@ mod tests {
                 let kind = if vertex % 3 == 2 { vec![2] } else { vec![0, 1] };
                 let pulls = (0..=vertex % most).map(|at| {
                     let joint = at / kind.len() as u64 * 3 + kind[at as usize % kind.len()];
-                    Pull {
+                    Influence {
                         joint: (joint % (joints as u64 / 3 * 3)) as u32,
                         weight: 0.1 + number(vertex * 31 + at).abs(),
                     }
@@ -256,17 +256,17 @@ mod tests {
     fn deviation(
         head: &Head,
         layout: &Layout,
-        posture: &Posture,
+        rig_pose: &RigPose,
         found: &[[f32; TRANSFORM_FLOATS]],
     ) -> (f64, f64, usize) {
         let (mut farthest, mut steepest, mut wrong) = (0.0_f64, 0.0_f64, 0);
         for (index, mesh) in head.meshes.iter().enumerate() {
-            let size = f64::from(posture.bounds_in_world(mesh).size().max_element());
+            let size = f64::from(rig_pose.bounds_in_world(mesh).size().max_element());
             for (vertex, position) in mesh.vertices.positions.iter().enumerate() {
                 let joints = &head.rig.skins[1].joints;
                 let matrix = mesh.vertices.influences.of(vertex).iter().fold(DMat4::ZERO, |sum, pull| {
                     let joint = joints[pull.joint as usize];
-                    let world = posture.world_from_node()[joint.node].as_dmat4() * joint.joint_from_mesh.as_dmat4();
+                    let world = rig_pose.world_from_node()[joint.node].as_dmat4() * joint.joint_from_mesh.as_dmat4();
                     sum + world * f64::from(pull.weight)
                 });
                 let row = &found[layout.place_of(index, vertex)];
@@ -290,34 +290,34 @@ mod tests {
         for (joints, most, scale) in [(3, 1, 1.0), (30, 4, 1.0), (67, 9, 1e-3), (300, 12, 1e3)] {
             let head = head(joints, most, scale);
             let layout = Layout::new(&head, Precision::Exact);
-            let mut tables = SkinTables::new(&gpu, &head, &layout, &head.rest).unwrap();
+            let mut tables = SkinTables::new(&gpu, &head, &layout, &head.rest_pose).unwrap();
             let moved = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_x(node as f32);
-            for posture in [head.rest.clone(), Posture::new(&head.rig, head.rig.world_from_nodes(moved))] {
-                tables.set_joints(&gpu.queue, &head, &posture);
+            for rig_pose in [head.rest_pose.clone(), RigPose::new(&head.rig, head.rig.world_from_nodes(moved))] {
+                tables.set_joints(&gpu.queue, &head, &rig_pose);
                 let found = transforms(&gpu, &head, &layout, &tables);
-                let (distance, degrees, wrong) = deviation(&head, &layout, &posture, &found);
+                let (distance, degrees, wrong) = deviation(&head, &layout, &rig_pose, &found);
                 let case = format!("{joints} joints, {most} a vertex: {distance:e}, {degrees}°, {wrong}");
                 assert!(distance < 1e-6 && degrees < 0.02 && wrong == 0, "{case}");
                 // What is wrong is seen: a joint a little off, and a vertex that hangs on its neighbour's.
                 let nudged = |node: usize| {
                     let off = if node == 0 { 1e-4 * scale.max(1.0) } else { 0.0 };
-                    Mat4::from_translation(Vec3::X * off) * posture.world_from_node()[node]
+                    Mat4::from_translation(Vec3::X * off) * rig_pose.world_from_node()[node]
                 };
-                let nudged = Posture::new(&head.rig, (0..joints).map(nudged).collect());
+                let nudged = RigPose::new(&head.rig, (0..joints).map(nudged).collect());
                 assert!(deviation(&head, &layout, &nudged, &found).0 > 1e-6, "{case}");
                 let mut shifted = found.clone();
                 shifted.rotate_left(1);
-                assert!(deviation(&head, &layout, &posture, &shifted).0 > 1e-2, "{case}");
+                assert!(deviation(&head, &layout, &rig_pose, &shifted).0 > 1e-2, "{case}");
             }
         }
     }
 
     #[test]
     fn where_room_is_short_the_strongest_pull_on() {
-        let pull = |joint, weight| Pull { joint, weight };
-        let mut room = [Pull::default(); 4];
+        let pull = |joint, weight| Influence { joint, weight };
+        let mut room = [Influence::default(); 4];
         write_pulls(&[pull(3, 0.6), pull(1, 0.4)], &mut room);
-        assert_eq!(room, [pull(3, 0.6), pull(1, 0.4), Pull::default(), Pull::default()]);
+        assert_eq!(room, [pull(3, 0.6), pull(1, 0.4), Influence::default(), Influence::default()]);
         write_pulls(&[pull(3, 0.5), pull(1, 0.25), pull(2, 0.25)], &mut room[..2]);
         assert_eq!(room[..2], [pull(3, 0.5 / 0.75), pull(1, 0.25 / 0.75)]);
         let head = head(67, 9, 1.0);

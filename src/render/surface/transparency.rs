@@ -118,7 +118,8 @@ impl TextureAlphas {
         }
         let factor = material.base_color[3];
         let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
-        let is_repainted = mesh.targets.iter().flat_map(|target| &target.paint.colors).any(|color| color.w != 0.0);
+        let is_repainted =
+            mesh.targets.iter().flat_map(|target| &target.uv_color_deltas.colors).any(|color| color.w != 0.0);
         let painted = match AlphaRange::of(colors.map(|color| color[3])) {
             Some(_) if is_repainted => AlphaRange { least: 0.0, most: 1.0 },
             painted => painted.unwrap_or(AlphaRange::WHOLE),

@@ -6,7 +6,7 @@ use gltf::json::Index;
 use serde_json::Value;
 
 use super::channels::{Aim, Animation, Channel, Sampler};
-use crate::head::{Clip, Curve, Local, NodePath, NodeTrack, Note, Track, listed};
+use crate::head::{Clip, Curve, LocalTransform, NodePath, NodeTrack, Note, Track, listed};
 use crate::import::budget::Budget;
 use crate::import::error::quoted;
 use crate::import::gltf::mesh::Meshes;
@@ -152,7 +152,7 @@ impl Reading<'_, '_> {
 
     fn read_place(&mut self, node: usize, path: NodePath, sampler: usize) -> Result<(), String> {
         let place = self.place_of(node)?;
-        if let Local::Matrix(_) = self.sources.graph.node(place).rest {
+        if let LocalTransform::Matrix(_) = self.sources.graph.node(place).rest {
             return Err(format!("moves node {node}, which stands by a matrix; export it with its parts"));
         }
         let curve = match path.width() {

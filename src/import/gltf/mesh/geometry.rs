@@ -41,7 +41,7 @@ impl Geometry {
         let target_bytes = |target: &Target| {
             size_of::<Target>()
                 + target.name.len()
-                + target.paint.rows.len() * size_of::<[f32; 7]>()
+                + target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>()
                 + target.rows.len() * 4
                 + (target.positions.len() + target.normals.len() + target.tangents.len()) * delta
         };
@@ -97,7 +97,7 @@ impl<'a> GeometryReader<'_, 'a> {
             targets.push(self.deltas.read(&build.ranges, at, name, self.notes)?);
             let target = &targets[at];
             let columns = target.positions.len() + target.normals.len() + target.tangents.len();
-            let paint = target.paint.rows.len() * size_of::<[f32; 7]>();
+            let paint = target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>();
             self.budget.spend((columns * size_of::<Vec3>() + target.rows.len() * 4 + paint) as u64, &object)?;
         }
         let ranges = std::mem::take(&mut build.ranges);

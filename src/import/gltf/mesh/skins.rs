@@ -7,7 +7,7 @@ use glam::Mat4;
 use gltf::json::{self, Index};
 
 use super::meshes::Context;
-use crate::head::{Influences, Joint, Mesh, Note, Pull, Skin};
+use crate::head::{Influence, Influences, Joint, Mesh, Note, Skin};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 use crate::import::error::quoted;
@@ -28,7 +28,7 @@ impl InfluenceRun {
     /// What it takes in memory: four joints and four weights per set and vertex. [`Influences`] take as much, and where
     /// each vertex's end.
     pub fn bytes(&self) -> usize {
-        self.count * self.sets.len() * size_of::<[Pull; 4]>()
+        self.count * self.sets.len() * size_of::<[Influence; 4]>()
     }
 
     /// Those of some of its vertices, given as indices into the mesh, for as many vertices from `first` on.
@@ -42,9 +42,9 @@ impl InfluenceRun {
     }
 
     /// What pulls on its `vertex`-th vertex; weights as the file has them.
-    fn pulls(&self, vertex: usize) -> impl Iterator<Item = Pull> + '_ {
+    fn pulls(&self, vertex: usize) -> impl Iterator<Item = Influence> + '_ {
         let pulls = self.sets.iter().flat_map(move |set| set.joints[vertex].iter().zip(&set.weights[vertex]));
-        pulls.map(|(&joint, &weight)| Pull { joint, weight }).filter(|pull| pull.weight != 0.0)
+        pulls.map(|(&joint, &weight)| Influence { joint, weight }).filter(|pull| pull.weight != 0.0)
     }
 }
 

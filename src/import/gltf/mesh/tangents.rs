@@ -128,7 +128,8 @@ fn check_crowds(vertices: &Vertices, uvs: &[Vec2], indices: &[u32], triangles: &
 /// What copies of these vertices take.
 fn bytes_of(mesh: &Mesh, vertices: &[u32]) -> u64 {
     let touches = |rows: &[u32]| vertices.iter().filter(|vertex| rows.binary_search(vertex).is_ok()).count();
-    let deltas: usize = mesh.targets.iter().map(|target| touches(&target.rows) + touches(&target.paint.rows)).sum();
+    let deltas: usize =
+        mesh.targets.iter().map(|target| touches(&target.rows) + touches(&target.uv_color_deltas.rows)).sum();
     (vertices.len() * size_of::<[f32; 24]>() + deltas * size_of::<[f32; 10]>()) as u64
 }
 
@@ -146,7 +147,7 @@ fn append_twins(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
     copy(&mut vertices.uvs, originals);
     copy(&mut vertices.second_uvs, originals);
     copy(&mut vertices.colors, originals);
-    copy(&mut vertices.points, originals);
+    copy(&mut vertices.control_points, originals);
     vertices.tangents.extend(tangents);
     for target in &mut mesh.targets {
         let row_count = target.rows.len();
@@ -159,7 +160,7 @@ fn append_twins(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
                 }
             }
         }
-        let paint = &mut target.paint;
+        let paint = &mut target.uv_color_deltas;
         let row_count = paint.rows.len();
         for (twin, original) in (first_twin..).zip(originals) {
             let Ok(row) = paint.rows[..row_count].binary_search(original) else { continue };

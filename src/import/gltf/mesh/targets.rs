@@ -79,7 +79,7 @@ impl<'a> Deltas<'a> {
             normals: normals.spread(&rows),
             tangents: tangents.spread(&rows),
             rows,
-            paint: uv_color_deltas::read(self.accessors, ranges, index, notes),
+            uv_color_deltas: uv_color_deltas::read(self.accessors, ranges, index, notes),
         })
     }
 

@@ -9,7 +9,7 @@ use gltf::json::accessor::Accessor;
 use serde_json::{Map, Value};
 
 use super::vertex_range::Range;
-use crate::head::{Note, Paint, UvSet, listed};
+use crate::head::{Note, UvColorDeltas, UvSet, listed};
 use crate::import::Fault;
 use crate::import::gltf::read::{Accessors, Elements};
 
@@ -106,7 +106,7 @@ pub fn note_vain(range: &Range<'_>, notes: &mut Vec<Note>) {
 }
 
 /// The paint of target `index` over all ranges of a mesh: the texture coordinates that are drawn, and colours.
-pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes: &mut Vec<Note>) -> Paint {
+pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes: &mut Vec<Note>) -> UvColorDeltas {
     let mut rows: BTreeMap<u32, ([Vec2; 2], Vec4)> = BTreeMap::new();
     for range in ranges {
         let Some(target) = range.paint.get(index) else { continue };
@@ -150,7 +150,7 @@ pub fn read(accessors: &Accessors<'_>, ranges: &[Range<'_>], index: usize, notes
             }
         }
     }
-    Paint {
+    UvColorDeltas {
         uvs: rows.values().map(|(uvs, _)| *uvs).collect(),
         colors: rows.values().map(|(_, color)| *color).collect(),
         rows: rows.into_keys().collect(),

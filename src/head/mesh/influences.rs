@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 /// How one joint pulls on one vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub struct Pull {
+pub struct Influence {
     /// Index into [`super::Skin::joints`].
     pub joint: u32,
     /// Above 0; those of a vertex add up to 1.
@@ -17,7 +17,7 @@ pub struct Pull {
 pub struct Influences {
     /// Where each vertex's pulls end.
     ends: Vec<u32>,
-    pulls: Vec<Pull>,
+    pulls: Vec<Influence>,
 }
 
 impl Influences {
@@ -33,7 +33,7 @@ impl Influences {
 
     /// Adds a vertex, pulled by joints as strongly as given: what is not above 0 is left out, the rest made to add up to 1.
     /// False, and `otherwise` pulls alone, if nothing is left.
-    pub fn push(&mut self, pulls: impl IntoIterator<Item = Pull>, otherwise: u32) -> bool {
+    pub fn push(&mut self, pulls: impl IntoIterator<Item = Influence>, otherwise: u32) -> bool {
         let first = self.pulls.len();
         self.pulls.extend(pulls.into_iter().filter(|pull| pull.weight > 0.0 && pull.weight.is_finite()));
         // In f64: numbers that are finite have a finite sum.
@@ -44,14 +44,14 @@ impl Influences {
         self.pulls[first..].sort_by(|a, b| b.weight.total_cmp(&a.weight));
         let is_pulled = self.pulls.len() > first;
         if !is_pulled {
-            self.pulls.push(Pull { joint: otherwise, weight: 1.0 });
+            self.pulls.push(Influence { joint: otherwise, weight: 1.0 });
         }
         self.ends.push(self.pulls.len() as u32);
         is_pulled
     }
 
     /// What pulls on a vertex; nothing on one that is not there.
-    pub fn of(&self, vertex: usize) -> &[Pull] {
+    pub fn of(&self, vertex: usize) -> &[Influence] {
         let Some(&end) = self.ends.get(vertex) else { return &[] };
         let first = vertex.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.pulls[first as usize..end as usize]
@@ -79,8 +79,8 @@ impl Influences {
 mod tests {
     use super::*;
 
-    fn pull(joint: u32, weight: f32) -> Pull {
-        Pull { joint, weight }
+    fn pull(joint: u32, weight: f32) -> Influence {
+        Influence { joint, weight }
     }
 
     #[test]

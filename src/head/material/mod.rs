@@ -1,7 +1,11 @@
 //! How a surface looks: the part of glTF's materials that Smirk draws (glTF 2.0 §3.9 and the `KHR_materials` extensions
 //! that change a face visibly).
 
-use super::texture::TextureRef;
+mod texture;
+
+use std::collections::HashMap;
+
+pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 
 /// What alpha does (glTF 2.0 §3.9.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,4 +116,13 @@ impl Default for Material {
             unlit: false,
         }
     }
+}
+
+/// One choice of materials.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variant {
+    /// The file's name for it.
+    pub name: String,
+    /// By mesh and part, the index into [`super::Head::materials`]; parts it does not name keep their own.
+    pub materials: HashMap<(usize, usize), usize>,
 }

@@ -2,21 +2,22 @@
 
 use glam::{DMat3, Mat3, Mat4, Vec3};
 
-use super::{Bounds, Mesh, Rig};
+use super::Rig;
+use crate::head::{Bounds, Mesh};
 
 /// Where every node stands, and what each joint makes of what hangs on it.
 ///
 /// Whoever needs a vertex in the world asks here: meshes on nodes, skinned meshes and meshes of files without nodes answer
 /// alike.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Posture {
+pub struct RigPose {
     /// One per node of the rig.
     world_from_node: Vec<Mat4>,
     /// Per skin, per joint: mesh space to world.
     palettes: Vec<Vec<Mat4>>,
 }
 
-impl Posture {
+impl RigPose {
     /// With every node where it is at rest.
     pub fn at_rest(rig: &Rig) -> Self {
         Self::new(rig, rig.world_from_nodes_at_rest())
@@ -56,20 +57,20 @@ impl Posture {
     }
 
     /// A mesh's vertices, unmorphed, in the world.
-    pub fn points_in_world<'a>(&'a self, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> + 'a {
+    pub fn positions_in_world<'a>(&'a self, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> + 'a {
         let positions = mesh.vertices.positions.iter().enumerate();
         positions.map(|(vertex, &point)| self.world_from_vertex(mesh, vertex).transform_point3(point))
     }
 
     /// Bounds of a mesh, unmorphed.
     pub fn bounds_in_world(&self, mesh: &Mesh) -> Bounds {
-        Bounds::of(self.points_in_world(mesh))
+        Bounds::of(self.positions_in_world(mesh))
     }
 
     /// Bounds, unmorphed, of the vertices some target moves visibly; empty when none does.
     pub fn moved_bounds_in_world(&self, mesh: &Mesh) -> Bounds {
         let moved = mesh.visibly_moved();
-        Bounds::of(self.points_in_world(mesh).zip(moved).filter(|(_, moved)| *moved).map(|(point, _)| point))
+        Bounds::of(self.positions_in_world(mesh).zip(moved).filter(|(_, moved)| *moved).map(|(point, _)| point))
     }
 
     /// How much longer the mesh's longest axis is in the world than in its own space.

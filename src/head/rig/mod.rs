@@ -1,8 +1,10 @@
 //! The tree of nodes that meshes stand on and joints belong to (glTF 2.0 §3.5), at rest.
 
-use glam::{Mat4, Quat, Vec3};
+mod bake;
+mod rig_pose;
 
-use super::Skin;
+use glam::{Mat4, Quat, Vec3};
+pub use rig_pose::{RigPose, normal_matrix};
 
 /// A place given by its parts: scaled, then turned, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,14 +29,14 @@ impl Trs {
 
 /// Where a node stands under its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Local {
+pub enum LocalTransform {
     /// In parts, which clips can move.
     Trs(Trs),
     /// As a matrix, which no clip moves (glTF 2.0 §3.11).
     Matrix(Mat4),
 }
 
-impl Local {
+impl LocalTransform {
     /// From the node's space to its parent's.
     pub fn matrix(&self) -> Mat4 {
         match self {
@@ -52,7 +54,7 @@ pub struct Node {
     /// Index into [`Rig::nodes`], below its own; none for a root.
     pub parent: Option<usize>,
     /// Where it stands at rest.
-    pub rest: Local,
+    pub rest: LocalTransform,
 }
 
 /// All nodes of a file, shown or not, and the skins that hang on them.
@@ -83,6 +85,33 @@ impl Rig {
     }
 }
 
+/// A node as a skin uses it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Joint {
+    /// Index into [`super::Rig::nodes`].
+    pub node: usize,
+    /// From mesh space to the joint's own, as they were when the mesh was bound: glTF's inverse bind matrix.
+    pub joint_from_mesh: Mat4,
+}
+
+/// Joints that pull together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// The file's name for it, or `skin N`.
+    pub name: String,
+    /// [`super::Influence::joint`] points here.
+    pub joints: Vec<Joint>,
+}
+
+impl Skin {
+    /// What each joint makes of a vertex that hangs on it alone: mesh space to world.
+    pub fn palette<'a>(&'a self, world_from_node: &'a [Mat4]) -> impl Iterator<Item = Mat4> + 'a {
+        self.joints
+            .iter()
+            .map(|joint| world_from_node.get(joint.node).copied().unwrap_or(Mat4::IDENTITY) * joint.joint_from_mesh)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,9 +121,10 @@ mod tests {
         let node = |parent, translation, scale| Node {
             name: String::new(),
             parent,
-            rest: Local::Trs(Trs { translation, scale: Vec3::splat(scale), ..Trs::IDENTITY }),
+            rest: LocalTransform::Trs(Trs { translation, scale: Vec3::splat(scale), ..Trs::IDENTITY }),
         };
-        let matrix = Node { rest: Local::Matrix(Mat4::from_rotation_z(1.0)), ..node(Some(1), Vec3::ZERO, 1.0) };
+        let matrix =
+            Node { rest: LocalTransform::Matrix(Mat4::from_rotation_z(1.0)), ..node(Some(1), Vec3::ZERO, 1.0) };
         let nodes = vec![node(None, Vec3::X, 2.0), node(Some(0), Vec3::Y, 3.0), matrix, node(None, Vec3::Z, 1.0)];
         let mut rig = Rig { nodes, ..Rig::default() };
         let worlds = rig.world_from_nodes_at_rest();

@@ -8,7 +8,7 @@ use super::Mesh;
 
 /// What weight 1 adds. Rows that change nothing are not stored.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Paint {
+pub struct UvColorDeltas {
     /// The vertices it touches, strictly increasing.
     pub rows: Vec<u32>,
     /// Added to the texture coordinates, of the first set and of the second; one pair per row.
@@ -19,15 +19,15 @@ pub struct Paint {
 
 impl Mesh {
     /// The vertices that some target paints, strictly increasing.
-    pub fn painted_rows(&self) -> Vec<u32> {
-        let mut rows: Vec<u32> = self.targets.iter().flat_map(|target| &target.paint.rows).copied().collect();
+    pub fn uv_color_rows(&self) -> Vec<u32> {
+        let mut rows: Vec<u32> = self.targets.iter().flat_map(|target| &target.uv_color_deltas.rows).copied().collect();
         rows.sort_unstable();
         rows.dedup();
         rows
     }
 
     /// Texture coordinates of both sets and linear colours of those vertices. `weights` has one number per target of the mesh.
-    pub fn painted(&self, rows: &[u32], weights: &[f32]) -> Vec<([Vec2; 2], Vec4)> {
+    pub fn uvs_and_colors(&self, rows: &[u32], weights: &[f32]) -> Vec<([Vec2; 2], Vec4)> {
         let at_rest = |&row: &u32| {
             let uvs = [&self.vertices.uvs, &self.vertices.second_uvs];
             let uvs = uvs.map(|set| set.get(row as usize).copied().unwrap_or_default());
@@ -38,7 +38,7 @@ impl Mesh {
             if weight == 0.0 || !weight.is_finite() {
                 continue;
             }
-            let paint = &target.paint;
+            let paint = &target.uv_color_deltas;
             for ((row, uvs), &color) in paint.rows.iter().zip(&paint.uvs).zip(&paint.colors) {
                 if let Ok(place) = rows.binary_search(row) {
                     let (sum, color_sum) = &mut sums[place];
@@ -59,9 +59,12 @@ mod tests {
 
     #[test]
     fn coordinates_add_up_and_colours_are_kept_within_bounds_after_the_sum() {
-        let paint =
-            |row, u, red| Paint { rows: vec![row], uvs: vec![[Vec2::X * u, Vec2::Y * u]], colors: vec![Vec4::X * red] };
-        let target = |paint| Target { paint, ..Target::default() };
+        let paint = |row, u, red| UvColorDeltas {
+            rows: vec![row],
+            uvs: vec![[Vec2::X * u, Vec2::Y * u]],
+            colors: vec![Vec4::X * red],
+        };
+        let target = |deltas| Target { uv_color_deltas: deltas, ..Target::default() };
         let vertices = Vertices {
             uvs: vec![Vec2::splat(0.5); 3],
             second_uvs: vec![Vec2::splat(0.25); 3],
@@ -70,11 +73,14 @@ mod tests {
         };
         let targets = vec![target(paint(0, 0.25, 2.0)), target(paint(2, 1.0, -1.0)), target(paint(0, 0.5, -1.0))];
         let mesh = Mesh { vertices, targets, ..Mesh::default() };
-        let rows = mesh.painted_rows();
+        let rows = mesh.uv_color_rows();
         assert_eq!(rows, [0, 2]);
         let grey = Vec4::new(0.5, 0.5, 0.5, 1.0);
-        assert_eq!(mesh.painted(&rows, &[0.0, f32::NAN, 0.0]), [([Vec2::splat(0.5), Vec2::splat(0.25)], grey); 2]);
-        let [both, other] = mesh.painted(&rows, &[1.0, 1.0, 2.0])[..] else { panic!() };
+        assert_eq!(
+            mesh.uvs_and_colors(&rows, &[0.0, f32::NAN, 0.0]),
+            [([Vec2::splat(0.5), Vec2::splat(0.25)], grey); 2]
+        );
+        let [both, other] = mesh.uvs_and_colors(&rows, &[1.0, 1.0, 2.0])[..] else { panic!() };
         assert_eq!(both, ([Vec2::new(1.75, 0.5), Vec2::new(0.25, 1.5)], grey), "2 up and 2 down: no limit in between");
         assert_eq!(other, ([Vec2::new(1.5, 0.5), Vec2::new(0.25, 1.25)], Vec4::new(0.0, 0.5, 0.5, 1.0)));
     }

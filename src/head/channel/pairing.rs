@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::word::{lowercase_words, words};
+use super::words::{lowercase_words, words};
 use super::{Channel, Pair, PairKind, Region};
 
 /// The face's own left and right, longest first: `left` must not be taken for an `l`.

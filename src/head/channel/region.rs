@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::word::lowercase_words;
+use super::words::lowercase_words;
 
 /// A region, or a numbered group when names say nothing. Ordered as the list shows them: top of the face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

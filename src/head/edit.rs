@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::{Asset, Beam, Head, Lens, Local, Mesh, Note, Target};
+use super::{Asset, Beam, Head, Lens, LocalTransform, Mesh, Note, Target};
 use crate::head::{Clip, NodePath, Track};
 
 impl Head {
@@ -31,7 +31,7 @@ impl Head {
     }
 
     /// The same head in another unit: `factor` times as large.
-    pub fn scaled(&self, factor: f32) -> Self {
+    pub fn rescaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();
         // Every space in the new unit: what leads from one to another keeps its turns and scales and goes `factor` as far.
         let further = Vec4::new(factor, factor, factor, 1.0);
@@ -43,8 +43,8 @@ impl Head {
         asset.rig.world_from_file.w_axis *= further;
         for node in &mut asset.rig.nodes {
             match &mut node.rest {
-                Local::Trs(trs) => trs.translation *= factor,
-                Local::Matrix(matrix) => matrix.w_axis *= further,
+                LocalTransform::Trs(trs) => trs.translation *= factor,
+                LocalTransform::Matrix(matrix) => matrix.w_axis *= further,
             }
         }
         for joint in asset.rig.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
@@ -88,7 +88,7 @@ impl Head {
             cameras,
             lights,
             notes,
-            rest: _,
+            rest_pose: _,
             bounds: _,
             focus: _,
             channel_names: _,
@@ -138,8 +138,8 @@ mod tests {
 
     use super::*;
     use crate::head::{
-        Bind, Curve, Expression, FileCamera, FileLight, Interpolation, Joint, Node, NodeTrack, Pull, Rig, Skin, Trs,
-        Vertices,
+        Bind, Curve, Expression, FileCamera, FileLight, Influence, Interpolation, Joint, Node, NodeTrack, Rig, Skin,
+        Trs, Vertices,
     };
 
     #[test]
@@ -154,7 +154,7 @@ mod tests {
         };
         let lights = vec![light(Beam::Directional), light(Beam::Point)];
         let head = Head::new(Asset { lights, ..Asset::default() });
-        let scaled = head.scaled(0.5);
+        let scaled = head.rescaled(0.5);
         for (light, scaled) in head.lights.iter().zip(&scaled.lights) {
             assert_eq!(scaled.lux_at(Vec3::ZERO, 0.0), light.lux_at(Vec3::ZERO, 0.0), "{:?}", light.beam);
         }
@@ -168,11 +168,11 @@ mod tests {
         let alone = Mesh { vertices, world_from_mesh, targets: vec![moved], ..Mesh::default() };
         let on_node = Mesh { node: Some(1), ..alone.clone() };
         let mut skinned = Mesh { node: Some(0), skin: Some(0), ..alone.clone() };
-        skinned.vertices.influences.push([Pull { joint: 0, weight: 1.0 }], 0);
+        skinned.vertices.influences.push([Influence { joint: 0, weight: 1.0 }], 0);
         let trs = Trs { translation: Vec3::new(1.0, 2.0, 3.0), scale: Vec3::splat(3.0), ..Trs::IDENTITY };
         let nodes = vec![
-            Node { name: "neck".into(), parent: None, rest: Local::Trs(trs) },
-            Node { name: "head".into(), parent: Some(0), rest: Local::Matrix(world_from_mesh) },
+            Node { name: "neck".into(), parent: None, rest: LocalTransform::Trs(trs) },
+            Node { name: "head".into(), parent: Some(0), rest: LocalTransform::Matrix(world_from_mesh) },
         ];
         let joint = Joint { node: 1, joint_from_mesh: world_from_mesh };
         let skins = vec![Skin { name: "skin".into(), joints: vec![joint] }];
@@ -193,10 +193,10 @@ mod tests {
         }];
         let meshes = vec![alone, on_node, skinned];
         let head = Head::new(Asset { meshes, rig, clips, cameras, lights, ..Asset::default() });
-        let scaled = head.scaled(0.5);
+        let scaled = head.rescaled(0.5);
         for (own, scaled_mesh) in head.meshes.iter().zip(&scaled.meshes) {
             let [own, half] = [(&head, own), (&scaled, scaled_mesh)]
-                .map(|(head, mesh)| head.rest.points_in_world(mesh).next().unwrap());
+                .map(|(head, mesh)| head.rest_pose.positions_in_world(mesh).next().unwrap());
             assert!(half.distance(own * 0.5) < 1e-4, "{half} is not half of {own}");
         }
         assert_eq!(scaled.meshes[0].targets[0].positions, [Vec3::X * 0.5]);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::pairing::{SIDES, only_moves_sideways};
-use super::word::lowercase_words;
+use super::words::lowercase_words;
 use super::{Channel, Expression, Preset};
 
 /// Words that some rigs put before every name.
@@ -150,7 +150,7 @@ impl ChannelNames {
         self.exact.get(name).or_else(ignoring_case).copied()
     }
 
-    /// The channels that mean what `name` says; see [`super::Head::channel_alike`].
+    /// The channels that mean what `name` says; see [`crate::head::Head::channel_alike`].
     pub fn alike(&self, name: &str) -> Vec<usize> {
         if let Some(&channel) = self.exact.get(name) {
             return vec![channel];

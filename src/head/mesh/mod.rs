@@ -1,9 +1,13 @@
 //! Geometry and its morph targets (glTF 2.0 §3.7.2), in one mesh's own space.
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
+mod influences;
+mod uv_color_deltas;
 
-use super::texture::UvSet;
-use super::{Influences, Paint};
+use glam::{Mat4, Vec2, Vec3, Vec4};
+pub use influences::{Influence, Influences};
+pub use uv_color_deltas::UvColorDeltas;
+
+use super::UvSet;
 
 /// What every vertex has at rest. Slices are as long as `positions`, or empty where the file has none.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +28,7 @@ pub struct Vertices {
     pub influences: Influences,
     /// The file's own vertex that each was split from, where texture or shading tears (OBJ's `v`, counted from 0); empty
     /// where the file does not say. What is one vertex to the modelling program moves as one.
-    pub points: Vec<u32>,
+    pub control_points: Vec<u32>,
 }
 
 impl Vertices {
@@ -76,7 +80,7 @@ pub struct Target {
     /// Added to tangent's xyz; one per row, or empty where the target has no TANGENT.
     pub tangents: Vec<Vec3>,
     /// What it changes beside the shape; has rows of its own.
-    pub paint: Paint,
+    pub uv_color_deltas: UvColorDeltas,
 }
 
 impl Target {
@@ -98,12 +102,12 @@ impl Target {
             if deltas.is_empty() { Vec::new() } else { rows.iter().map(|&row| deltas[row as usize]).collect() }
         };
         let (positions, normals, tangents) = (pick(positions), pick(normals), pick(tangents));
-        Self { name, default_weight, rows, positions, normals, tangents, paint: Paint::default() }
+        Self { name, default_weight, rows, positions, normals, tangents, uv_color_deltas: UvColorDeltas::default() }
     }
 
     /// Whether it changes nothing at any weight.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.paint.rows.is_empty()
+        self.rows.is_empty() && self.uv_color_deltas.rows.is_empty()
     }
 }
 
@@ -116,7 +120,7 @@ pub struct Mesh {
     pub node: Option<usize>,
     /// The skin that pulls it, in [`super::Rig::skins`]: then it is its joints that put it into the world.
     pub skin: Option<usize>,
-    /// Where it stands at rest; that of its node, if it has one, by [`super::Head::new`]. See [`super::Posture`].
+    /// Where it stands at rest; that of its node, if it has one, by [`super::Head::new`]. See [`super::RigPose`].
     pub world_from_mesh: Mat4,
     /// All its primitives' vertices, one after the other (shared ones once).
     pub vertices: Vertices,
@@ -161,64 +165,5 @@ impl Mesh {
             }
         }
         moved
-    }
-}
-
-/// An axis-aligned box. Empty when `min` is above `max`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
-    /// Lowest corner.
-    pub min: Vec3,
-    /// Highest corner.
-    pub max: Vec3,
-}
-
-impl Bounds {
-    /// The box of nothing.
-    pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
-
-    /// The smallest box around finite points.
-    pub fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
-        points
-            .into_iter()
-            .filter(|point| point.is_finite())
-            .fold(Self::EMPTY, |bounds, point| Self { min: bounds.min.min(point), max: bounds.max.max(point) })
-    }
-
-    /// The smallest box around boxes.
-    pub fn union(boxes: impl IntoIterator<Item = Self>) -> Self {
-        boxes.into_iter().fold(Self::EMPTY, |a, b| Self { min: a.min.min(b.min), max: a.max.max(b.max) })
-    }
-
-    /// What two boxes have in common, if anything.
-    pub fn intersection(self, other: Self) -> Option<Self> {
-        let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
-        (!common.is_empty()).then_some(common)
-    }
-
-    /// Whether it holds no point.
-    pub fn is_empty(&self) -> bool {
-        self.min.cmpgt(self.max).any()
-    }
-
-    /// Its middle; the origin when empty.
-    pub fn center(&self) -> Vec3 {
-        if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
-    }
-
-    /// Its extent along each axis; zero when empty.
-    pub fn size(&self) -> Vec3 {
-        if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
-    }
-
-    /// How far its farthest corner is from a point; 0 when empty.
-    pub fn reach_from(&self, point: Vec3) -> f32 {
-        if self.is_empty() { 0.0 } else { (self.min - point).abs().max((self.max - point).abs()).length() }
-    }
-
-    /// Radius of the sphere around it; 1 when empty or a point, so that it can be divided by.
-    pub fn radius(&self) -> f32 {
-        let radius = self.size().length() * 0.5;
-        if radius.is_finite() && radius > 0.0 { radius } else { 1.0 }
     }
 }

@@ -3,7 +3,8 @@
 
 use glam::{Mat3, Mat4, Vec3};
 
-use super::{Head, Influences, Mesh, Posture, normal_matrix};
+use super::rig_pose::{RigPose, normal_matrix};
+use crate::head::{Head, Influences, Mesh};
 
 impl Head {
     /// The same head without skins, and without nodes that shear: vertices and deltas are where joints or nodes have them at
@@ -11,7 +12,7 @@ impl Head {
     pub fn unskinned(&self) -> Self {
         let mut asset = self.to_asset();
         for mesh in asset.meshes.iter_mut().filter(|mesh| mesh.skin.is_some() || shears(&mesh.world_from_mesh)) {
-            settle(mesh, &self.rest);
+            settle(mesh, &self.rest_pose);
         }
         asset.rig.skins.clear();
         Self::new(asset)
@@ -27,10 +28,10 @@ fn shears(matrix: &Mat4) -> bool {
 }
 
 /// Moves a mesh's vertices and deltas to where they are in the world at rest.
-fn settle(mesh: &mut Mesh, rest: &Posture) {
+fn settle(mesh: &mut Mesh, rest: &RigPose) {
     let matrices: Vec<Mat4> = (0..mesh.vertices.len()).map(|vertex| rest.world_from_vertex(mesh, vertex)).collect();
     let linear: Vec<Mat3> = matrices.iter().map(|matrix| Mat3::from_mat4(*matrix)).collect();
-    let is_mirrored: Vec<bool> = matrices.iter().map(Posture::mirrors).collect();
+    let is_mirrored: Vec<bool> = matrices.iter().map(RigPose::mirrors).collect();
     let normals = matrices.iter().zip(&mesh.vertices.normals);
     let normal_from_mesh: Vec<Mat3> =
         normals.map(|(matrix, normal)| turning(normal_matrix(*matrix), *normal)).collect();
@@ -79,17 +80,17 @@ mod tests {
     use glam::Quat;
 
     use super::*;
-    use crate::head::{Asset, Joint, Local, Node, Pull, Rig, Skin, Target, Trs, Vertices};
+    use crate::head::{Asset, Influence, Joint, LocalTransform, Node, Rig, Skin, Target, Trs, Vertices};
 
     /// A slanted triangle that hangs on a joint, its tangents along its first side.
-    fn pulled(rest: Local) -> Head {
+    fn pulled(rest: LocalTransform) -> Head {
         let node = Node { name: "jaw".into(), parent: None, rest };
         let joint = Joint { node: 0, joint_from_mesh: Mat4::from_translation(Vec3::Y) };
         let rig =
             Rig { nodes: vec![node], skins: vec![Skin { name: String::new(), joints: vec![joint] }], ..Rig::default() };
         let mut influences = Influences::default();
         for _ in 0..3 {
-            influences.push([Pull { joint: 0, weight: 1.0 }], 0);
+            influences.push([Influence { joint: 0, weight: 1.0 }], 0);
         }
         let normal = Vec3::new(1.0, 1.0, 1.0).normalize_or_zero();
         let vertices = Vertices {
@@ -110,7 +111,7 @@ mod tests {
         let settled = head.unskinned();
         let (mesh, own) = (&settled.meshes[0], &head.meshes[0]);
         assert!(settled.rig.skins.is_empty() && mesh.skin.is_none() && mesh.world_from_mesh == Mat4::IDENTITY);
-        for (before, after) in head.rest.points_in_world(own).zip(&mesh.vertices.positions) {
+        for (before, after) in head.rest_pose.positions_in_world(own).zip(&mesh.vertices.positions) {
             assert!(before.distance(*after) < 1e-5, "{before} {after}");
         }
         let corner = |at: usize| mesh.vertices.positions[mesh.indices[at] as usize];
@@ -137,7 +138,7 @@ mod tests {
     fn what_hangs_on_a_joint_stays_and_shades_as_it_does_without_it() {
         for scale in [Vec3::new(2.0, 1.0, 1.0), Vec3::new(-1.0, 3.0, 1.0)] {
             let rest = Trs { translation: Vec3::X, rotation: Quat::from_rotation_z(0.5), scale };
-            check_settled(&pulled(Local::Trs(rest)), rest.matrix());
+            check_settled(&pulled(LocalTransform::Trs(rest)), rest.matrix());
         }
     }
 
@@ -145,7 +146,7 @@ mod tests {
     fn what_a_node_shears_stays_and_what_it_only_turns_keeps_its_node() {
         let sheared = Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)) * Mat4::from_rotation_z(0.5);
         let on_node = |matrix: Mat4| {
-            let mut asset = pulled(Local::Matrix(matrix)).to_asset();
+            let mut asset = pulled(LocalTransform::Matrix(matrix)).to_asset();
             (asset.meshes[0].skin, asset.meshes[0].node) = (None, Some(0));
             asset.meshes[0].vertices.influences = Influences::default();
             Head::new(asset)
