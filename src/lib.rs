@@ -40,6 +40,7 @@ pub mod cli;
 pub mod document;
 mod elide;
 pub mod export;
+pub mod file_kind;
 pub mod gpu;
 pub mod head;
 pub mod import;

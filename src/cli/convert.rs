@@ -10,14 +10,15 @@ use serde::Serialize;
 
 use super::lines::{self, printable};
 use crate::export::save_glb;
+use crate::file_kind::{self, Content};
 use crate::head::{Head, Level, Note, one_line};
 use crate::import::{self, AddedShape, Matching, ShapeFile};
 
 /// Arguments of `smirk convert`.
 #[derive(Debug, Args)]
 pub struct ConvertArgs {
-    /// The head at rest: .obj, .glb, .gltf or .vrm
-    #[arg(value_name = "NEUTRAL")]
+    /// The neutral face.
+    #[arg(value_name = "NEUTRAL", help = neutral_help())]
     neutral: PathBuf,
     /// Its shapes, one file each, named as the expressions are to be called
     #[arg(value_name = "SHAPE")]
@@ -34,6 +35,10 @@ pub struct ConvertArgs {
     /// Write JSON instead of a table
     #[arg(long)]
     json: bool,
+}
+
+fn neutral_help() -> String {
+    format!("The head at rest: {}", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))))
 }
 
 /// What was converted.
@@ -115,8 +120,12 @@ fn left_out(head: &Head) -> Vec<String> {
 /// The output is no input, and glTF by its name.
 fn check_places(args: &ConvertArgs) -> anyhow::Result<()> {
     let output = &args.output;
-    if !output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
-        bail!("-o {}: the name must end in .glb, which is what is written", output.display());
+    if !file_kind::GLB.matches(output) {
+        bail!(
+            "-o {}: the name must end in .{}, which is what is written",
+            output.display(),
+            file_kind::GLB.extension()
+        );
     }
     let is_it = |input: &&PathBuf| match (input.canonicalize(), output.canonicalize()) {
         (Ok(input), Ok(output)) => input == output,

@@ -21,8 +21,9 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::blend::BlendMode;
 use crate::document::Project;
+use crate::file_kind::{self, Content};
 use crate::head::Head;
-use crate::import::{self, Content};
+use crate::import;
 use crate::scene::Look;
 use crate::session::{Session, Source};
 
@@ -41,9 +42,8 @@ pub struct Cli {
 /// The viewer's arguments.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ViewerArgs {
-    /// What to open, one after the other: a head (.glb, .gltf, .vrm, .obj), a project (.smirk), captures (.csv, .json), poses (.json);
-    /// without it, the head inside the program
-    #[arg(value_name = "FILE")]
+    /// The files to open, one after the other.
+    #[arg(value_name = "FILE", help = files_help())]
     pub files: Vec<PathBuf>,
     /// Write a picture of the whole window to this PNG, then exit
     #[arg(long, value_name = "PNG")]
@@ -54,6 +54,18 @@ pub struct ViewerArgs {
     /// Keep deltas as the file's 32-bit floats instead of packing them into half the bits
     #[arg(long)]
     pub exact: bool,
+}
+
+fn files_help() -> String {
+    let of = |content: Content| file_kind::in_words(&file_kind::extensions(|kind| kind.opens(content)));
+    format!(
+        "What to open, one after the other: a head ({}), a project ({}), captures ({}), poses ({}); without it, the head \
+         inside the program",
+        of(Content::Head),
+        of(Content::Project),
+        of(Content::Takes),
+        of(Content::Poses)
+    )
 }
 
 /// What needs no window.

@@ -57,7 +57,7 @@ mod tests {
         let poses = [pose(1000, "Smile", 0.8), pose(1001, "Anger \"2\"", 0.1)];
         save_poses(&path, &poses).unwrap();
         assert!(std::fs::read_to_string(&path).unwrap().contains(r#""mouthSmileLeft": 0.8"#));
-        assert_eq!(import::content_of(&path), import::Content::Poses);
+        assert_eq!(import::content_of(&path), crate::file_kind::Content::Poses);
         let read = import::open_poses(&path).unwrap();
         let expected: Vec<_> = poses.iter().map(|pose| (pose.name.clone(), pose.weights.clone())).collect();
         assert_eq!(read, expected);

@@ -1,4 +1,4 @@
-//! What a file is, before it is read: the one place that decides it.
+//! What a file is opened as, decided before it is read.
 
 use std::fs::File;
 use std::io::Read;
@@ -6,31 +6,18 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// What a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// A model; also what nobody can tell, for the importer to say why.
-    Head,
-    /// A Smirk project.
-    Project,
-    /// A recorded performance.
-    Takes,
-    /// Poses.
-    Poses,
-}
+use crate::file_kind::{Content, FileKind, kinds_of};
 
 /// JSON beyond this is no file of poses.
 const MAX_POSES_BYTES: u64 = 1 << 23;
 
-/// Decides by the name's ending; what ends in `.json`, or in nothing known, by content.
+/// Decides by the extension. Where that fits several kinds, as `.json` does, or none, the content decides.
 pub fn content_of(path: &Path) -> Content {
-    let extension = path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
-    match extension.as_deref() {
-        Some("glb" | "gltf" | "vrm" | "obj") => Content::Head,
-        Some(crate::document::EXTENSION) => Content::Project,
-        Some("csv" | "txt") => Content::Takes,
-        Some("json") => content_of_json(path).unwrap_or(Content::Takes),
-        _ => content_of_json(path).unwrap_or(Content::Head),
+    let usual = |kind: &FileKind| kind.opens_as.first().copied();
+    match kinds_of(path).collect::<Vec<_>>()[..] {
+        [] => content_of_json(path).unwrap_or(Content::Head),
+        [only] => usual(only).unwrap_or(Content::Head),
+        [first, ..] => content_of_json(path).or(usual(first)).unwrap_or(Content::Head),
     }
 }
 

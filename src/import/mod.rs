@@ -24,7 +24,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 pub use self::image::{Pixels, decode_image};
-pub use content::{Content, content_of};
+pub use content::content_of;
 pub use error::{Fault, ImportError, Undecodable};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use poses::{NamedWeights, POSES_VERSION};
@@ -36,6 +36,7 @@ pub use shapes::{
 
 use self::file::{MAX_FILE_BYTES, folder_of, names_of, read_file, without_mark};
 use self::progress::report;
+use crate::file_kind::{self, Content, Reader};
 use crate::head::Head;
 use crate::motion::Take;
 
@@ -49,7 +50,9 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
     let (file_name, head_name) = names_of(path);
     let read = || {
         report(progress, "reading the file", 0.0)?;
-        let bytes = read_file(path, MAX_FILE_BYTES, "a .glb, .gltf or .obj file")?;
+        let wanted =
+            format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
+        let bytes = read_file(path, MAX_FILE_BYTES, &wanted)?;
         read_head(&bytes, path, Some(folder_of(path)), head_name, progress)
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
@@ -99,10 +102,11 @@ fn read_head(
     name: String,
     progress: &Progress<'_>,
 ) -> Result<Head, Fault> {
-    let has_ending = |ending: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending));
-    if has_ending("obj") {
-        return obj::read(&obj::Source { bytes, folder }, name, progress);
-    }
-    let is_text = has_ending("gltf");
+    let is_text = match file_kind::reader_of(path, Content::Head) {
+        Some(Reader::Obj) => return obj::read(&obj::Source { bytes, folder }, name, progress),
+        Some(Reader::GltfText) => true,
+        // The glTF reader says what a file is that is none.
+        Some(Reader::GltfBinary | Reader::Capture | Reader::Poses | Reader::Project) | None => false,
+    };
     gltf::read(&gltf::Source { bytes, is_text, folder }, name, progress)
 }

@@ -1,0 +1,287 @@
+//! The kinds of files that Smirk opens and writes: one table, which the file dialogs, files dropped on the window, the command
+//! line, the importer and `docs/formats.md` all read. A new format is one row here, and the compile errors that its new reader
+//! or writer causes.
+
+use std::path::{Path, PathBuf};
+
+/// What a file is opened as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A head. Also a file of unknown content, so that the importer says what is wrong with it.
+    Head,
+    /// A Smirk project.
+    Project,
+    /// A recorded performance, or the animations of a model.
+    Takes,
+    /// Poses: named sets of weights.
+    Poses,
+}
+
+/// What Smirk writes into a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// A head.
+    Head,
+    /// A Smirk project.
+    Project,
+    /// Poses.
+    Poses,
+    /// An image.
+    Picture,
+}
+
+/// The code that reads a kind of file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    /// glTF 2.0 in its binary container, or without one.
+    GltfBinary,
+    /// glTF 2.0 as JSON text.
+    GltfText,
+    /// Wavefront OBJ.
+    Obj,
+    /// Recorded curves, as a table or as JSON: the reader tells them apart by their content.
+    Capture,
+    /// Poses as JSON.
+    Poses,
+    /// A Smirk project.
+    Project,
+}
+
+/// A kind of file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FileKind {
+    /// The name that file dialogs and the documentation show.
+    pub name: &'static str,
+    /// What file names of this kind end with, in lower case and without the dot; the usual one first.
+    pub extensions: &'static [&'static str],
+    /// The code that reads it; none if Smirk only writes it.
+    pub reader: Option<Reader>,
+    /// What it can be opened as. The first is what it becomes when nothing else was requested.
+    pub opens_as: &'static [Content],
+    /// Whether it can be imported as shapes of a head that is already open.
+    pub has_shapes: bool,
+    /// What Smirk writes into it; none if Smirk only reads it.
+    pub writes: Option<Output>,
+    /// What the documentation says of it.
+    pub description: &'static str,
+}
+
+/// glTF 2.0 with everything in one file.
+pub static GLB: FileKind = FileKind {
+    name: "glTF binary",
+    extensions: &["glb"],
+    reader: Some(Reader::GltfBinary),
+    opens_as: &[Content::Head, Content::Takes],
+    has_shapes: true,
+    writes: Some(Output::Head),
+    description: "Heads with blend shapes, skins, materials, clips, cameras and lights. `smirk convert` writes one.",
+};
+
+/// glTF 2.0 with buffers and images in files of their own.
+pub static GLTF: FileKind = FileKind {
+    name: "glTF",
+    extensions: &["gltf"],
+    reader: Some(Reader::GltfText),
+    opens_as: &[Content::Head, Content::Takes],
+    has_shapes: true,
+    writes: None,
+    description: "The same, as text with its buffers and images beside it or inside.",
+};
+
+/// VRM avatars.
+pub static VRM: FileKind = FileKind {
+    name: "VRM avatar",
+    extensions: &["vrm"],
+    reader: Some(Reader::GltfBinary),
+    opens_as: &[Content::Head, Content::Takes],
+    has_shapes: false,
+    writes: None,
+    description: "VRM 0.x and 1.0: glTF binary with expressions, which become channels above the raw shapes.",
+};
+
+/// Wavefront OBJ.
+pub static OBJ: FileKind = FileKind {
+    name: "Wavefront OBJ",
+    extensions: &["obj"],
+    reader: Some(Reader::Obj),
+    opens_as: &[Content::Head],
+    has_shapes: true,
+    writes: None,
+    description: "One mesh per file, with its MTL file: a neutral face, or one shape of a head.",
+};
+
+/// Smirk's own projects.
+pub static PROJECT: FileKind = FileKind {
+    name: "Smirk project",
+    extensions: &["smirk"],
+    reader: Some(Reader::Project),
+    opens_as: &[Content::Project],
+    has_shapes: false,
+    writes: Some(Output::Project),
+    description: "JSON: sliders, poses, keys, takes, look and camera. Heads and captures stay in their own files.",
+};
+
+/// Curves in a table.
+pub static CAPTURE_TABLE: FileKind = FileKind {
+    name: "Capture table",
+    extensions: &["csv", "txt"],
+    reader: Some(Reader::Capture),
+    opens_as: &[Content::Takes],
+    has_shapes: false,
+    writes: None,
+    description: "Live Link Face and Audio2Face: one column per channel, one row per frame.",
+};
+
+/// Curves as JSON.
+pub static CAPTURE_JSON: FileKind = FileKind {
+    name: "Capture JSON",
+    extensions: &["json"],
+    reader: Some(Reader::Capture),
+    opens_as: &[Content::Takes],
+    has_shapes: false,
+    writes: None,
+    description: "Audio2Face, and frames of named scores as MediaPipe gives them.",
+};
+
+/// Poses as JSON.
+pub static POSES: FileKind = FileKind {
+    name: "Poses",
+    extensions: &["json"],
+    reader: Some(Reader::Poses),
+    opens_as: &[Content::Poses],
+    has_shapes: false,
+    writes: Some(Output::Poses),
+    description: "JSON: names and weights, of one pose or of many.",
+};
+
+/// Pictures.
+pub static PNG: FileKind = FileKind {
+    name: "PNG picture",
+    extensions: &["png"],
+    reader: None,
+    opens_as: &[],
+    has_shapes: false,
+    writes: Some(Output::Picture),
+    description: "Renders, contact sheets and screenshots.",
+};
+
+/// Every kind, in the order in which dialogs and the documentation list them.
+pub static ALL: [&FileKind; 9] = [&GLB, &GLTF, &VRM, &OBJ, &PROJECT, &CAPTURE_TABLE, &CAPTURE_JSON, &POSES, &PNG];
+
+impl FileKind {
+    /// Whether a file is of this kind by its name.
+    pub fn matches(&self, path: &Path) -> bool {
+        path.extension().is_some_and(|extension| self.extensions.iter().any(|own| extension.eq_ignore_ascii_case(own)))
+    }
+
+    /// Whether it can be opened as `content`.
+    pub fn opens(&self, content: Content) -> bool {
+        self.opens_as.contains(&content)
+    }
+
+    /// The usual extension.
+    pub fn extension(&self) -> &'static str {
+        self.extensions[0]
+    }
+
+    /// `path` with this kind's extension. The system's dialog asks before it replaces the file whose name was typed, not the file
+    /// of that name with an extension added: if that file exists, it is left alone, and the new name gets a number.
+    pub fn complete(&self, path: PathBuf) -> PathBuf {
+        if self.matches(&path) { path } else { self.unused(&path) }
+    }
+
+    /// The path of a file that does not exist yet: `path`, which has no extension, with the kind's, and with a number if
+    /// that one exists.
+    pub fn unused(&self, path: &Path) -> PathBuf {
+        // What follows the last dot may be part of the name, as in `head v1.2`: it stays.
+        let numbered = |number: u32| {
+            let mut name = path.as_os_str().to_owned();
+            if number > 1 {
+                name.push(format!(" {number}"));
+            }
+            name.push(".");
+            name.push(self.extension());
+            PathBuf::from(name)
+        };
+        (1..=u32::MAX).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| numbered(1))
+    }
+}
+
+/// The kinds that a file may be of by its name. Several share `.json`: what is in the file decides between them.
+pub fn kinds_of(path: &Path) -> impl Iterator<Item = &'static FileKind> {
+    ALL.into_iter().filter(|kind| kind.reader.is_some() && kind.matches(path))
+}
+
+/// The reader of a file that is opened as `content`, by its name. None if the name does not say.
+pub fn reader_of(path: &Path, content: Content) -> Option<Reader> {
+    kinds_of(path).find(|kind| kind.opens(content))?.reader
+}
+
+/// The extensions of the kinds that `is_wanted`, each once.
+pub fn extensions(is_wanted: impl Fn(&FileKind) -> bool) -> Vec<&'static str> {
+    let mut extensions = Vec::new();
+    for &extension in ALL.iter().filter(|kind| is_wanted(kind)).flat_map(|kind| kind.extensions) {
+        if !extensions.contains(&extension) {
+            extensions.push(extension);
+        }
+    }
+    extensions
+}
+
+/// Extensions as a list in a sentence: `.glb, .gltf, .vrm or .obj`.
+pub fn in_words(extensions: &[&str]) -> String {
+    let dotted: Vec<String> = extensions.iter().map(|extension| format!(".{extension}")).collect();
+    match dotted.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => dotted.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_without_its_extension_gets_it_and_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let complete = |kind: &FileKind, typed: &str| {
+            let path = kind.complete(folder.path().join(typed));
+            path.strip_prefix(folder.path()).unwrap().to_str().unwrap().to_owned()
+        };
+        for (typed, completed) in [
+            ("face", "face.png"),
+            ("face.png", "face.png"),
+            ("face.PNG", "face.PNG"),
+            ("head v1.2", "head v1.2.png"),
+            ("face.json", "face.json.png"),
+        ] {
+            assert_eq!(complete(&PNG, typed), completed);
+        }
+        assert_eq!(complete(&POSES, "poses"), "poses.json");
+        std::fs::write(folder.path().join("face.png"), "there before").unwrap();
+        assert_eq!(complete(&PNG, "face"), "face 2.png");
+        assert_eq!(complete(&PNG, "face.png"), "face.png", "the system's dialog has asked about this one");
+    }
+
+    #[test]
+    fn extensions_are_listed_once_and_in_the_order_of_the_table() {
+        assert_eq!(extensions(|kind| kind.opens(Content::Takes)), ["glb", "gltf", "vrm", "csv", "txt", "json"]);
+        assert_eq!(in_words(&extensions(|kind| kind.opens(Content::Head))), ".glb, .gltf, .vrm or .obj");
+        assert_eq!(in_words(&extensions(|kind| kind.writes == Some(Output::Project))), ".smirk");
+        assert_eq!(kinds_of(Path::new("A.JSON")).count(), 2);
+        assert_eq!(kinds_of(Path::new("a.png")).count(), 0, "pictures are written, not opened");
+    }
+
+    #[test]
+    fn every_kind_is_read_or_written_and_says_as_what() {
+        for kind in ALL {
+            assert_eq!(kind.reader.is_some(), !kind.opens_as.is_empty(), "{}", kind.name);
+            assert!(kind.reader.is_some() || kind.writes.is_some(), "{}", kind.name);
+            assert!(
+                kind.extensions.iter().all(|extension| *extension == extension.to_ascii_lowercase()),
+                "{}",
+                kind.name
+            );
+        }
+    }
+}
