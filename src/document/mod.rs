@@ -20,8 +20,8 @@ pub use notice::Notice;
 pub use open_document::Document;
 pub use opening::{LoadRequest, Loaded, Loader};
 pub use project::{
-    EXTENSION, FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider,
-    TakeFiles, TakeRecord, Timeline, Unresolved, Viewpoint,
+    FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider, TakeFiles,
+    TakeRecord, Timeline, Unresolved, Viewpoint,
 };
 pub use recovery::{RecoveryFolder, RecoveryOffer, RecoveryRecord};
 pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::file_kind;
 use crate::head::{Head, Note};
 use crate::import::ShapeFile;
 use crate::motion::Take;
@@ -15,7 +16,7 @@ use crate::session::{Session, Source};
 
 use super::autosave::Autosave;
 use super::error::NotSetAside;
-use super::project::{EXTENSION, PendingProject, Project, ProjectError, TakeFiles, Unresolved};
+use super::project::{PendingProject, Project, ProjectError, TakeFiles, Unresolved};
 use super::recovery::{RecoveryFolder, RecoveryRecord};
 use super::snapshot::{Snapshot, ViewSnapshot};
 use super::status::{DocumentStatus, MissingHead, UnsavedWork};
@@ -330,7 +331,9 @@ impl Document {
 
     /// Where to save the project.
     pub fn suggested_project(&self, session: &Session) -> PathBuf {
-        self.file.clone().unwrap_or_else(|| self.suggested_place(session, &format!(".{EXTENSION}")))
+        self.file
+            .clone()
+            .unwrap_or_else(|| self.suggested_place(session, &format!(".{}", file_kind::PROJECT.extension())))
     }
 
     fn work(&self, session: &Session) -> RecoveryRecord {

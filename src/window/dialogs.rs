@@ -40,7 +40,7 @@ impl Viewer {
             (Picked::Files(files), _) => self.offer_shapes(files),
             (Picked::NoDialog, Some(kind)) => {
                 // Work must not be lost for want of a dialog.
-                let path = kind.unused(self.suggestion(question).with_extension(""));
+                let path = kind.unused(&self.suggestion(question).with_extension(""));
                 let message = format!("This system has no file dialog, so Smirk chose where: {}", path.display());
                 self.answer(question, path);
                 // A contact sheet is not saved yet, and says where it is when it is.

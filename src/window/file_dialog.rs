@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rfd::{AsyncFileDialog, FileHandle};
 use winit::window::Window;
 
-use crate::document;
+use crate::file_kind::{self, Content, FileKind};
 use crate::session::SheetOf;
 
 /// How a file dialog ended.
@@ -21,59 +21,6 @@ pub enum Picked {
     Cancelled,
     /// There is none on this system.
     NoDialog,
-}
-
-/// What a file to be saved holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FileKind {
-    /// A picture.
-    Png,
-    /// Poses.
-    Json,
-    /// A project.
-    Project,
-}
-
-impl FileKind {
-    fn label(self) -> &'static str {
-        match self {
-            Self::Png => "PNG pictures",
-            Self::Json => "JSON files",
-            Self::Project => "Smirk projects",
-        }
-    }
-
-    fn extension(self) -> &'static str {
-        match self {
-            Self::Png => "png",
-            Self::Json => "json",
-            Self::Project => document::EXTENSION,
-        }
-    }
-
-    /// `path` as it should be called: a name typed without an extension gets one. The system has asked about the file of the
-    /// name that was typed, not about the one with the extension: if that is there, it stays, and the new one gets a number.
-    fn complete(self, path: PathBuf) -> PathBuf {
-        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(self.extension())) {
-            return path;
-        }
-        self.unused(path)
-    }
-
-    /// A path that is still free: `path`, which has no extension yet, with the kind's, and with a number if need be.
-    pub fn unused(self, path: PathBuf) -> PathBuf {
-        // What follows the last dot may be part of the name, as in `head v1.2`: it stays.
-        let numbered = |number: u32| {
-            let mut name = path.clone().into_os_string();
-            if number > 1 {
-                name.push(format!(" {number}"));
-            }
-            name.push(".");
-            name.push(self.extension());
-            PathBuf::from(name)
-        };
-        (1..=u32::MAX).map(numbered).find(|path| !path.exists()).unwrap_or_else(|| numbered(1))
-    }
 }
 
 /// What a file dialog asks for.
@@ -114,32 +61,37 @@ impl Question {
         }
     }
 
-    /// The kinds of files to choose from.
-    fn filters(self) -> &'static [(&'static str, &'static [&'static str])] {
-        const HEADS: &[&str] = &["glb", "gltf", "vrm", "obj"];
-        const CAPTURES: (&str, &[&str]) = ("Captures, heads with clips", &["csv", "json", "txt", "glb", "gltf", "vrm"]);
+    /// The filters to choose from, each with its extensions.
+    fn filters(self) -> Vec<(&'static str, Vec<&'static str>)> {
+        let opening = |content: Content| file_kind::extensions(|kind| kind.opens(content));
+        let heads = || ("Heads", opening(Content::Head));
+        let projects = || ("Projects", opening(Content::Project));
         match self {
-            Self::Open => &[
-                ("Heads, projects, captures, poses", &["glb", "gltf", "vrm", "obj", "smirk", "csv", "json", "txt"]),
-                ("Heads", HEADS),
-                ("Projects", &["smirk"]),
-            ],
-            Self::OpenProject => &[("Projects", &["smirk"])],
-            Self::LocateHead => &[("Heads", HEADS)],
-            Self::ImportTakes => &[CAPTURES],
-            Self::ImportPoses => &[("Poses", &["json"])],
-            Self::ImportShapes => &[("Meshes", &["obj", "glb", "gltf"])],
-            Self::SaveProject | Self::ExportPoses | Self::ContactSheet(_) => &[],
+            Self::Open => {
+                let all = file_kind::extensions(|kind| kind.reader.is_some());
+                vec![("Heads, projects, captures, poses", all), heads(), projects()]
+            }
+            Self::OpenProject => vec![projects()],
+            Self::LocateHead => vec![heads()],
+            Self::ImportTakes => vec![("Captures, heads with clips", opening(Content::Takes))],
+            Self::ImportPoses => vec![("Poses", opening(Content::Poses))],
+            Self::ImportShapes => vec![("Meshes", file_kind::extensions(|kind| kind.has_shapes))],
+            Self::SaveProject | Self::ExportPoses | Self::ContactSheet(_) => vec![],
         }
     }
 
-    /// For questions about where to save: what the file holds.
-    pub fn saves(self) -> Option<FileKind> {
+    /// For questions about where to save: the kind of file that is written.
+    pub fn saves(self) -> Option<&'static FileKind> {
         match self {
-            Self::SaveProject => Some(FileKind::Project),
-            Self::ExportPoses => Some(FileKind::Json),
-            Self::ContactSheet(_) => Some(FileKind::Png),
-            _ => None,
+            Self::SaveProject => Some(&file_kind::PROJECT),
+            Self::ExportPoses => Some(&file_kind::POSES),
+            Self::ContactSheet(_) => Some(&file_kind::PNG),
+            Self::Open
+            | Self::OpenProject
+            | Self::LocateHead
+            | Self::ImportTakes
+            | Self::ImportPoses
+            | Self::ImportShapes => None,
         }
     }
 }
@@ -151,7 +103,7 @@ pub fn ask(parent: &Window, question: Question, suggestion: &Path, answer: impl 
     }
     let mut dialog = AsyncFileDialog::new().set_title(question.title()).set_parent(parent);
     for (name, extensions) in question.filters() {
-        dialog = dialog.add_filter(*name, extensions);
+        dialog = dialog.add_filter(name, &extensions);
     }
     dialog = dialog.add_filter("All files", &["*"]);
     if !suggestion.as_os_str().is_empty() {
@@ -170,12 +122,11 @@ pub fn ask(parent: &Window, question: Question, suggestion: &Path, answer: impl 
 pub fn pick_place(
     parent: &Window,
     title: &str,
-    kind: FileKind,
+    kind: &'static FileKind,
     suggestion: &Path,
     answer: impl FnOnce(Picked) + Send + 'static,
 ) {
-    let mut dialog =
-        AsyncFileDialog::new().set_title(title).set_parent(parent).add_filter(kind.label(), &[kind.extension()]);
+    let mut dialog = AsyncFileDialog::new().set_title(title).set_parent(parent).add_filter(kind.name, kind.extensions);
     if let Some(name) = suggestion.file_name() {
         dialog = dialog.set_file_name(name.to_string_lossy());
     }
@@ -208,31 +159,4 @@ fn answer_later<T: Send>(
             None => Picked::Cancelled,
         });
     });
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_name_without_its_extension_gets_it_and_replaces_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let complete = |kind: FileKind, typed: &str| {
-            let path = kind.complete(folder.path().join(typed));
-            path.strip_prefix(folder.path()).unwrap().to_str().unwrap().to_owned()
-        };
-        for (typed, completed) in [
-            ("face", "face.png"),
-            ("face.png", "face.png"),
-            ("face.PNG", "face.PNG"),
-            ("head v1.2", "head v1.2.png"),
-            ("face.json", "face.json.png"),
-        ] {
-            assert_eq!(complete(FileKind::Png, typed), completed);
-        }
-        assert_eq!(complete(FileKind::Json, "poses"), "poses.json");
-        std::fs::write(folder.path().join("face.png"), "there before").unwrap();
-        assert_eq!(complete(FileKind::Png, "face"), "face 2.png");
-        assert_eq!(complete(FileKind::Png, "face.png"), "face.png", "the system has asked about this one");
-    }
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use crate::document::Notice;
+use crate::file_kind;
 
 /// What happens next.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,7 +103,7 @@ impl Queue {
 
 /// OBJ holds a mesh and no shapes of it.
 fn is_separate_mesh(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obj"))
+    file_kind::OBJ.matches(file)
 }
 
 #[cfg(test)]

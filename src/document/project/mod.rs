@@ -39,9 +39,6 @@ use crate::motion::{BlendRule, Blink, Gaze, Keys, Playback, Pose, PoseId, Sequen
 use crate::scene::{LitBy, Look};
 use crate::session::{Session, Transition};
 
-/// What a project file ends with.
-pub const EXTENSION: &str = "smirk";
-
 /// Everything a project file holds. Fields that are missing in a file have what a new session has; fields that are not
 /// known are passed over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
