@@ -44,6 +44,7 @@ pub mod file_kind;
 pub mod gpu;
 pub mod head;
 pub mod import;
+mod job;
 pub mod json;
 pub mod lint;
 pub mod motion;

@@ -1,8 +1,9 @@
-//! Notice beside the window: the newest request wins, a failure leaves the last word to the message, a cancel is silent.
+//! Files are loaded while the window goes on: the newest request wins, a failure leaves the last word to the message, a cancel is silent.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use smirk::blend::BlendMode;
@@ -108,6 +109,17 @@ fn a_cancelled_load_leaves_nothing() {
     assert_eq!(loader.status(), Notice::Idle);
     std::thread::sleep(Duration::from_millis(300));
     assert!(loader.take().is_none());
+}
+
+#[test]
+fn a_loader_that_is_dropped_waits_for_the_loads_it_cancelled() {
+    let mut loader = Loader::default();
+    let held_by_thread = Arc::new(());
+    let held = held_by_thread.clone();
+    loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || drop(held.clone()));
+    loader.cancel();
+    drop(loader);
+    assert_eq!(Arc::strong_count(&held_by_thread), 1, "a thread may still be in the graphics driver");
 }
 
 /// A project of the bundled head, kept in a file of its own, with one take.

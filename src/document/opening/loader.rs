@@ -1,38 +1,30 @@
 //! Loads heads, projects, takes and poses on a worker thread. The newest request wins; what is on screen stays until the new
 //! is whole.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-
 use super::request::{LoadRequest, Loaded};
 use crate::blend::Precision;
 use crate::document::notice::Notice;
 use crate::gpu::Gpu;
+use crate::job::{CancelledJobs, Job, JobError, JobProgress, OnDrop};
 
-/// At most one load under way, and how the last one went.
+/// At most one load under way, and how the last one failed.
 #[derive(Debug, Default)]
 pub struct Loader {
     /// How exactly heads keep their deltas.
     precision: Precision,
-    job: Option<Job>,
+    load: Option<Load>,
+    /// Loads that were given up. They put heads on the GPU, so that the loader joins them when it is dropped.
+    cancelled: CancelledJobs<Result<Loaded, String>>,
     /// In a few words, and in full.
     failed: Option<(String, String)>,
 }
 
+/// A load under way.
 #[derive(Debug)]
-struct Job {
+struct Load {
+    /// What is loaded, as the artist calls it.
     name: String,
-    progress: Arc<Mutex<(String, f32)>>,
-    cancelled: Arc<AtomicBool>,
-    result: Receiver<Result<Loaded, String>>,
-}
-
-impl Drop for Job {
-    fn drop(&mut self) {
-        self.cancelled.store(true, Ordering::Relaxed);
-    }
+    job: Job<Result<Loaded, String>>,
 }
 
 impl Loader {
@@ -41,38 +33,28 @@ impl Loader {
         Self { precision, ..Self::default() }
     }
 
-    /// Begins to read a file, and to put a head on the GPU; a load under way is given up. `wake` is called, from the worker,
-    /// whenever there is news.
-    pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, wake: impl Fn() + Send + 'static) {
-        self.failed = None;
-        let (send, result) = channel();
-        let progress = Arc::new(Mutex::new(("reading the file".to_owned(), 0.0)));
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let job = Job { name: request.name(), progress: progress.clone(), cancelled: cancelled.clone(), result };
+    /// Begins to read a file, and to put a head on the GPU; a load under way is cancelled. `notify` is called on the worker
+    /// thread after every step and when the load ends.
+    pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + Sync + 'static) {
+        self.clear();
+        let name = request.name();
         let (gpu, precision) = (gpu.clone(), self.precision);
-        let work = move || {
-            let report = |stage: &str, fraction: f32| {
-                *progress.lock().unwrap_or_else(PoisonError::into_inner) = (stage.to_owned(), fraction);
-                wake();
-                if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            let loaded = request.load(&gpu, precision, &report);
-            // Nobody listens any more when a newer request has taken over.
-            let _ = send.send(loaded);
-            wake();
-        };
-        match std::thread::Builder::new().name("loader".into()).spawn(work) {
-            Ok(_) => self.job = Some(job),
-            Err(error) => self.failed = Some(failure(&job.name, format!("no thread to load with: {error}"))),
+        let job = Job::spawn("loader", OnDrop::Join, notify, move |control| {
+            let _ = control.report("reading the file", 0.0);
+            request.load(&gpu, precision, &|stage, fraction| control.report(stage, fraction))
+        });
+        self.load = Some(Load { name, job });
+    }
+
+    /// Cancels the load under way. Its thread ends after the step it is at.
+    pub fn cancel(&mut self) {
+        self.cancelled.clear_ended();
+        if let Some(load) = self.load.take() {
+            self.cancelled.push(load.job);
         }
     }
 
-    /// Gives up the load under way.
-    pub fn cancel(&mut self) {
-        self.job = None;
-    }
-
-    /// Gives way to whatever is opened next: neither a load under way nor one that failed stands before it.
+    /// Makes way for whatever is opened next: cancels the load under way, and forgets the last failure.
     pub fn clear(&mut self) {
         self.cancel();
         self.dismiss_failure();
@@ -85,24 +67,18 @@ impl Loader {
 
     /// What was loaded, once.
     pub fn take(&mut self) -> Option<Loaded> {
-        let job = self.job.as_ref()?;
-        let outcome = match job.result.try_recv() {
-            Err(TryRecvError::Empty) => return None,
-            Ok(outcome) => outcome,
-            Err(TryRecvError::Disconnected) => {
-                Err("the importer stopped without a word: a fault in Smirk. Please report it with this file".to_owned())
-            }
-        };
-        let name = job.name.clone();
-        self.job = None;
+        self.cancelled.clear_ended();
+        let outcome = self.load.as_mut()?.job.poll()?;
+        let name = self.load.take()?.name;
+        let outcome = outcome.unwrap_or_else(|error| Err(job_failure(&error)));
         outcome.map_err(|message| self.failed = Some(failure(&name, message))).ok()
     }
 
     /// What to show about it.
     pub fn status(&self) -> Notice {
-        if let Some(job) = &self.job {
-            let (stage, fraction) = job.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            return Notice::Busy { name: job.name.clone(), stage, fraction };
+        if let Some(load) = &self.load {
+            let JobProgress { stage, fraction } = load.job.progress();
+            return Notice::Busy { name: load.name.clone(), stage, fraction };
         }
         match &self.failed {
             Some((title, message)) => Notice::Failed { title: title.clone(), message: message.clone() },
@@ -112,7 +88,15 @@ impl Loader {
 
     /// Whether a load is under way.
     pub fn is_busy(&self) -> bool {
-        self.job.is_some()
+        self.load.is_some()
+    }
+}
+
+/// A load that ended without a result.
+fn job_failure(error: &JobError) -> String {
+    match error {
+        JobError::NoThread(_) => error.to_string(),
+        JobError::Panicked => format!("{error}. Please report it with this file"),
     }
 }
 

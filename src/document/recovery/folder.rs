@@ -5,10 +5,10 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
 
 use crate::atomic_file;
 use crate::document::PendingProject;
+use crate::job::{Job, OnDrop};
 
 use super::locked_file::LockedFile;
 use super::record::RecoveryRecord;
@@ -42,8 +42,9 @@ impl RecoveryOffer {
 #[derive(Debug)]
 pub struct RecoveryFolder {
     folder: PathBuf,
+    /// Dropped, and so waited for, before the lock on the file that is written.
+    writing: Option<Job<io::Result<()>>>,
     own: Option<LockedFile>,
-    writing: Option<JoinHandle<io::Result<()>>>,
     /// Newest first.
     offers: Vec<RecoveryOffer>,
 }
@@ -108,7 +109,9 @@ impl RecoveryFolder {
 
     /// How the last write went, once, when it is over.
     pub fn written(&mut self) -> Option<io::Result<()>> {
-        self.writing.take_if(|thread| thread.is_finished()).map(outcome)
+        let outcome = self.writing.as_mut()?.poll()?;
+        self.writing = None;
+        Some(outcome.unwrap_or_else(|error| Err(io::Error::other(error))))
     }
 
     /// Begins to write work into this program's file; [`Self::written`] tells how it went. An error: it could not begin.
@@ -118,7 +121,7 @@ impl RecoveryFolder {
         let text = serde_json::to_string(work)?;
         let path = self.own_slot()?.path.clone();
         let write = move || atomic_file::write(&path, text.as_bytes());
-        self.writing = Some(std::thread::Builder::new().name("recovery".into()).spawn(write)?);
+        self.writing = Some(Job::spawn("recovery", OnDrop::Join, || {}, move |_| write()));
         Ok(())
     }
 
@@ -173,19 +176,9 @@ impl RecoveryFolder {
 
     /// Waits for the write under way, and says how it went.
     fn settle(&mut self) -> io::Result<()> {
-        self.writing.take().map_or(Ok(()), outcome)
+        let outcome = self.writing.take().map_or(Ok(Ok(())), Job::wait);
+        outcome.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
-}
-
-impl Drop for RecoveryFolder {
-    fn drop(&mut self) {
-        // A program that ends waits until the file is whole.
-        let _ = self.settle();
-    }
-}
-
-fn outcome(thread: JoinHandle<io::Result<()>>) -> io::Result<()> {
-    thread.join().unwrap_or_else(|_| Err(io::Error::other("the thread that writes it stopped")))
 }
 
 #[cfg(test)]
