@@ -8,11 +8,10 @@ use glam::{Vec2, Vec3};
 use image::RgbaImage;
 use smirk::blend::{BlendMode, DeformedBounds, Layout, Normals, Precision, reference};
 use smirk::head::{Bounds, Head, Mesh, Part, Target, Vertices};
-use smirk::render::Renderer;
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::random::Random;
-use smirk_support::software_gpu;
 use smirk_support::synthetic::{self, Recipe};
+use smirk_support::{TestRenderer, software_gpu};
 
 const SIZE: [u32; 2] = [128, 128];
 
@@ -63,7 +62,7 @@ fn plates(direction: Vec3) -> Arc<Head> {
 fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
     let dark = Light { intensity: 0.0, ..Light::default() };
     let look = Look { key: Light::default(), fill: dark, rim: dark, ..Look::default() };
-    let mut renderer = Renderer::new(&software_gpu());
+    let mut renderer = TestRenderer::new(&software_gpu());
     renderer.draw(&Scene {
         head,
         weights: &[weight],

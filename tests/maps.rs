@@ -7,8 +7,8 @@ use std::sync::Arc;
 use glam::{Affine2, Mat4, Vec2, Vec3, Vec4};
 use smirk::blend::BlendMode;
 use smirk::head::{Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvSet, Vertices};
-use smirk::render::Renderer;
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
+use smirk_support::{TestRenderer, software_gpu};
 
 /// A square of side 1 facing +z, its texture upright: u along +x, v along -y.
 fn square(normal: Vec3) -> Mesh {
@@ -69,11 +69,11 @@ fn lit_from(yaw_degrees: f32, pitch_degrees: f32) -> Look {
     Look { key, fill: dark, rim: dark, ambient: 0.0, ..look }
 }
 
-struct Studio(Renderer);
+struct Studio(TestRenderer);
 
 impl Studio {
     fn new() -> Self {
-        Self(Renderer::new(&smirk_support::software_gpu()))
+        Self(TestRenderer::new(&software_gpu()))
     }
 
     /// The middle of a picture.

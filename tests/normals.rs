@@ -10,11 +10,10 @@ use image::RgbaImage;
 use smirk::blend::{BlendMode, Blender, Deviation, Layout, Normals, Precision, compare, reference};
 use smirk::gpu::Gpu;
 use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
-use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::random::Random;
 use smirk_support::synthetic::{self, Recipe};
-use smirk_support::{software_gpu, software_gpu_with};
+use smirk_support::{TestRenderer, software_gpu, software_gpu_with};
 
 static BUNDLED: LazyLock<Head> = LazyLock::new(|| smirk::import::embedded().unwrap());
 
@@ -275,7 +274,7 @@ fn every_mode_draws_recomputed_normals() {
     let head = Arc::new(without_normal_deltas());
     let weights = one_target(&head, "jawOpen", 1.0);
     let camera = Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0);
-    let mut renderer = Renderer::new(&gpu);
+    let mut renderer = TestRenderer::new(&gpu);
     let mut picture = |mode, normals| {
         let look = Look { normals, ..Look::default() };
         let quality = Quality::FULL;

@@ -8,8 +8,8 @@ use glam::{Mat4, Vec3};
 use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::head::{AlphaMode, Asset, Beam, FileCamera, FileLight, Head, Lens, Material, Mesh, Part, Variant, Vertices};
-use smirk::render::Renderer;
 use smirk::scene::{Camera, LitBy, Look, Quality, Scene, View};
+use smirk_support::{TestRenderer, software_gpu};
 
 /// A square of 2 × 2 in the xy plane that faces +z, grey; red in its first variant, gone in its second.
 fn square(lights: Vec<FileLight>) -> Arc<Head> {
@@ -39,12 +39,12 @@ fn light(beam: Beam, world_from_light: Mat4, intensity: f32) -> FileLight {
 }
 
 struct Studio {
-    renderer: Renderer,
+    renderer: TestRenderer,
 }
 
 impl Studio {
     fn new() -> Self {
-        Self { renderer: Renderer::new(&smirk_support::software_gpu()) }
+        Self { renderer: TestRenderer::new(&software_gpu()) }
     }
 
     fn picture(&mut self, head: &Arc<Head>, look: &Look, camera: &Camera) -> RgbaImage {

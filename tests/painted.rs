@@ -9,8 +9,8 @@ use smirk::blend::BlendMode;
 use smirk::head::{
     Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, UvColorDeltas, UvSet, Vertices,
 };
-use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_support::{TestRenderer, software_gpu};
 
 /// An unlit square under a texture whose left half is white and whose right half is green; its first target moves the
 /// texture by half, its second takes the red out, its third moves a corner. The texture lies where `uv_set` says.
@@ -60,7 +60,7 @@ fn square(uv_set: UvSet) -> Arc<Head> {
 
 #[test]
 fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
-    let mut renderer = Renderer::new(&smirk_support::software_gpu());
+    let mut renderer = TestRenderer::new(&software_gpu());
     for (uv_set, mode) in
         [UvSet::First, UvSet::Second].into_iter().flat_map(|set| BlendMode::ALL.map(|mode| (set, mode)))
     {

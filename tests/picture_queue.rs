@@ -57,8 +57,11 @@ fn a_step_makes_one_thumbnail_and_the_newest_request_of_a_key_wins() {
     let head = small_head(1);
     let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let [first, stale, newest] = [shot(&head, 0, 3.0), shot(&head, 1, 3.0), shot(&head, 3, 3.0)];
-    let expected = [&first, &newest].map(|shot| renderer.picture(&shot.scene()));
-    assert!(expected[0] != expected[1] && renderer.picture(&stale.scene()) != expected[1], "the shots must differ");
+    let expected = [&first, &newest].map(|shot| renderer.picture(&shot.scene()).unwrap());
+    assert!(
+        expected[0] != expected[1] && renderer.picture(&stale.scene()).unwrap() != expected[1],
+        "the shots must differ"
+    );
     queue.request(7, first);
     queue.request(9, stale);
     queue.request(9, newest);
@@ -99,7 +102,7 @@ fn a_sheet_comes_a_picture_at_a_time_behind_thumbnails_and_is_saved() {
     assert!(queue.take_sheet().is_none() && queue.sheet_progress().is_none());
 
     let mut by_hand = work(&head);
-    while by_hand.step(&mut renderer) {}
+    while by_hand.step(&mut renderer).unwrap() {}
     assert!(image::open(&path).unwrap().into_rgba8() == by_hand.finish(), "not the sheet the command line makes");
 }
 
@@ -166,7 +169,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
                 look,
                 size,
             };
-            (cell.label.clone(), renderer.picture(&shot.scene()))
+            (cell.label.clone(), renderer.picture(&shot.scene()).unwrap())
         })
         .collect();
     assert_eq!((pictures.len(), pictures[0].0.as_str()), (55, "rest"));

@@ -10,10 +10,9 @@ use smirk::blend::BlendMode;
 use smirk::head::{
     AlphaMode, Asset, Encoding, Head, LocalTransform, Material, Mesh, Node, Part, Rig, Sampler, Texture, Trs, Vertices,
 };
-use smirk::render::Renderer;
 use smirk::scene::{Camera, Light, Look, Quality, Scene, View};
 use smirk_support::arm::{arm, baked, bent, points, rig_pose};
-use smirk_support::software_gpu;
+use smirk_support::{TestRenderer, software_gpu};
 
 const SIZE: [u32; 2] = [256, 256];
 
@@ -23,7 +22,7 @@ fn shadowless() -> Look {
 }
 
 struct Studio {
-    renderer: Renderer,
+    renderer: TestRenderer,
     camera: Camera,
     look: Look,
 }
@@ -32,7 +31,7 @@ impl Studio {
     fn new(head: &Head, view: View, look: Look) -> Self {
         let mut camera = Camera::framing(head.bounds, head.bounds, view, 1.0);
         camera.distance *= 1.3;
-        Self { renderer: Renderer::new(&software_gpu()), camera, look }
+        Self { renderer: TestRenderer::new(&software_gpu()), camera, look }
     }
 
     fn picture(&mut self, head: &Arc<Head>, nodes: &[Mat4], weight: f32, mode: BlendMode) -> RgbaImage {
@@ -104,7 +103,7 @@ fn an_adapter_with_few_storage_buffers_draws_joints_all_the_same() {
     let nodes = bent(&head, 0.9);
     let expected = studio.picture(&head, &nodes, 1.0, BlendMode::Vertex);
     let poor = smirk_support::software_gpu_with(|limits| limits.max_storage_buffers_per_shader_stage = 4);
-    studio.renderer = Renderer::new(&poor);
+    studio.renderer = TestRenderer::new(&poor);
     let drawn = studio.picture(&head, &nodes, 1.0, BlendMode::Vertex);
     assert!(studio.renderer.unavailable(BlendMode::Vertex).is_some_and(|reason| reason.contains("needs 5")));
     assert!(difference(&drawn, &expected) < SAME);

@@ -10,8 +10,8 @@ use smirk::blend::BlendMode;
 use smirk::head::{
     AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, TextureRef, Vertices,
 };
-use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_support::{TestRenderer, software_gpu};
 
 /// A card of side 1 at z, facing +z or -z.
 struct Card {
@@ -49,7 +49,7 @@ fn head_of(meshes: Vec<Mesh>, material: Material, textures: Vec<Texture>) -> Arc
 
 fn picture(head: &Arc<Head>, weights: &[f32], look: &Look, quality: Quality) -> RgbaImage {
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
-    let mut renderer = Renderer::new(&smirk_support::software_gpu());
+    let mut renderer = TestRenderer::new(&software_gpu());
     let mode = BlendMode::Compute;
     let (world_from_nodes, camera) = (&[][..], &camera);
     renderer.draw(&Scene { head, weights, world_from_nodes, mode, camera, look, size: [64, 64], quality });

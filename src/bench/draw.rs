@@ -8,7 +8,7 @@ use super::{NORMALS, sampler};
 use crate::blend::BlendMode;
 use crate::gpu::Gpu;
 use crate::head::Head;
-use crate::render::Renderer;
+use crate::render::{HeadNotUploaded, Renderer};
 use crate::scene::{Camera, Look, Quality, Scene, View};
 
 const SIZE: [u32; 2] = [64, 64];
@@ -31,7 +31,7 @@ impl Draw {
     }
 
     /// Draws the head with these weights; milliseconds, on the GPU's clock unless it is a software adapter's.
-    pub fn evaluate(&mut self, renderer: &mut Renderer, weights: &[f32]) -> f64 {
+    pub fn evaluate(&mut self, renderer: &mut Renderer, weights: &[f32]) -> Result<f64, HeadNotUploaded> {
         // Something has to differ for a head at rest to be drawn at all.
         self.look.exposure = if self.look.exposure == 0.0 { 1e-3 } else { 0.0 };
         let began = Instant::now();
@@ -45,10 +45,10 @@ impl Draw {
             size: SIZE,
             // One sample leaves the shadow as it is: the head is drawn once.
             quality: Quality { samples: 1, scale: 1.0 },
-        });
+        })?;
         self.gpu.wait();
         let elapsed_ms = sampler::ms_since(began);
         let on_gpu = renderer.timing().draw_ms.filter(|_| !self.gpu.is_software());
-        on_gpu.map_or(elapsed_ms, f64::from)
+        Ok(on_gpu.map_or(elapsed_ms, f64::from))
     }
 }

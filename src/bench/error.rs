@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::gpu::Trouble;
+use crate::render::HeadNotUploaded;
 
 /// What can go wrong.
 #[derive(Debug, Error)]
@@ -50,6 +51,9 @@ pub enum BenchError {
     /// The adapter has no room, or is gone.
     #[error(transparent)]
     OnGpu(#[from] Trouble),
+    /// The head that is measured is not the one on the GPU.
+    #[error(transparent)]
+    NotUploaded(#[from] HeadNotUploaded),
     /// The system gives no threads.
     #[error("no threads to measure with: {0}")]
     NoThreads(#[from] rayon::ThreadPoolBuildError),

@@ -205,8 +205,17 @@ impl<'a, 'b> Measurement<'a, 'b> {
         let mut draw = Draw::new(gpu, self.head);
         for case in &self.plan.cases {
             self.step(subject, case)?;
-            let evaluate = |weights: &[f32]| draw.evaluate(renderer, weights);
+            let mut failure = None;
+            let evaluate = |weights: &[f32]| {
+                draw.evaluate(renderer, weights).unwrap_or_else(|error| {
+                    failure = Some(error);
+                    0.0
+                })
+            };
             let (at_rest, all) = sampler::draws(self.plan.budget_secs, case, evaluate);
+            if let Some(error) = failure {
+                return Err(error.into());
+            }
             self.report.draw_ms = Some(self.report.draw_ms.map_or(at_rest.ms_min, |ms| ms.min(at_rest.ms_min)));
             let error = renderer.blender_mut().and_then(|blender| {
                 self.largest_error(case, |weights| blender.read_back(gpu, weights, BlendMode::Vertex, NORMALS))

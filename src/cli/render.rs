@@ -11,7 +11,7 @@ use super::pick::by_name_or_number;
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::export::save_png;
 use crate::gpu::{Gpu, Prefer};
-use crate::render::{HeadOnGpu, Renderer};
+use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
 use crate::scene::{Camera, LitBy, Quality, Scene, View};
 
 /// Arguments of `smirk render`.
@@ -90,9 +90,9 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
             look: &look,
             size: args.size,
             quality: Quality::FULL,
-        });
-        renderer.read_pixels()
-    })?;
+        })?;
+        Ok::<_, HeadNotUploaded>(renderer.read_pixels())
+    })??;
     Ok(save_png(&args.output, &picture)?)
 }
 

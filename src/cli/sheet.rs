@@ -12,7 +12,7 @@ use super::mix::MotionArgs;
 use crate::blend::{Layout, Precision};
 use crate::export::{SheetContent, SheetSettings, SheetWork, check_place, save_png};
 use crate::gpu::{Gpu, Prefer};
-use crate::render::{HeadOnGpu, Renderer};
+use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
 use crate::scene::View;
 
 /// Arguments of `smirk sheet`.
@@ -86,10 +86,11 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
     let mut progress = Progress::new(work.total());
     gpu.attempt(|| {
-        while work.step(&mut renderer) {
+        while work.step(&mut renderer)? {
             progress.show(work.done());
         }
-    })?;
+        Ok::<_, HeadNotUploaded>(())
+    })??;
     let sheet = work.finish();
     save_png(&args.output, &sheet)?;
     progress.end(&format!("{}, {}×{} pixels", args.output.display(), sheet.width(), sheet.height()));

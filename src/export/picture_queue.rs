@@ -3,7 +3,6 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use image::RgbaImage;
 
@@ -11,8 +10,7 @@ use super::contact_sheet::SheetWork;
 use super::png::PngError;
 use super::saver::Saver;
 use super::shot::Shot;
-use crate::head::Head;
-use crate::render::Renderer;
+use crate::render::{HeadNotUploaded, Renderer};
 
 /// How far a contact sheet is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,21 +117,21 @@ impl PictureQueue {
     /// Makes one picture, thumbnails first: somebody waits for those. What belongs to a head that has left the GPU is given
     /// up.
     pub fn step(&mut self, renderer: &mut Renderer) {
-        let is_there = |renderer: &Renderer, head: &Arc<Head>| renderer.head().is_some_and(|on| Arc::ptr_eq(on, head));
         while let Some((key, shot)) = self.waiting.pop_front() {
-            if is_there(renderer, &shot.head) {
-                self.finished.push((key, renderer.picture(&shot.scene())));
+            if let Ok(picture) = renderer.picture(&shot.scene()) {
+                self.finished.push((key, picture));
                 return;
             }
         }
         let Some(SheetJob::Drawing { work, .. }) = &mut self.sheet else { return };
-        if !is_there(renderer, work.head()) {
-            self.sheet = None;
-            self.outcome = Some(Err(SheetFailure::HeadGone));
-            return;
-        }
-        if work.step(renderer) {
-            return;
+        match work.step(renderer) {
+            Ok(true) => return,
+            Ok(false) => {}
+            Err(HeadNotUploaded { .. }) => {
+                self.sheet = None;
+                self.outcome = Some(Err(SheetFailure::HeadGone));
+                return;
+            }
         }
         if let Some(SheetJob::Drawing { work, path, wake }) = self.sheet.take() {
             self.sheet = Some(SheetJob::Saving(Saver::start(work.finish(), path, wake)));

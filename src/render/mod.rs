@@ -27,5 +27,5 @@ mod timing;
 
 pub use head_on_gpu::HeadOnGpu;
 pub use passes::{Blit, PixelRect};
-pub use renderer::Renderer;
+pub use renderer::{HeadNotUploaded, Renderer};
 pub use timing::{Timing, TimingClock};

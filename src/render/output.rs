@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use crate::gpu::Gpu;
 use crate::head::Bounds;
-use crate::scene::Scene;
+use crate::scene::{Quality, Scene};
 
 use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
@@ -153,6 +153,7 @@ enum ShadowState {
 
 fn drawn_size(device: &wgpu::Device, scene: &Scene<'_>) -> [u32; 2] {
     let limit = device.limits().max_texture_dimension_2d;
-    let scale = if scene.quality.scale.is_finite() { scene.quality.scale.clamp(0.05, 1.0) } else { 1.0 };
+    let (least, most) = (*Quality::SCALES.start(), *Quality::SCALES.end());
+    let scale = if scene.quality.scale.is_finite() { scene.quality.scale.clamp(least, most) } else { most };
     scene.size.map(|pixels| ((pixels as f32 * scale).round() as u32).clamp(1, limit))
 }

@@ -1,11 +1,12 @@
-//! Draws scenes, and only when they differ from the one before.
+//! Draws scenes, and each only if it differs from the one before.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use image::RgbaImage;
+use thiserror::Error;
 
-use crate::blend::{BlendMode, Blender, Layout, Memory, Precision};
+use crate::blend::{BlendMode, Blender, Memory};
 use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::scene::Scene;
@@ -18,19 +19,27 @@ use super::passes::Background;
 use super::target::RenderTarget;
 use super::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 
-/// Everything that turns scenes into pictures.
+/// Turns scenes into pictures.
 #[derive(Debug)]
 pub struct Renderer {
     gpu: Gpu,
     head: Option<HeadOnGpu>,
     background: Background,
     output: RenderOutput,
-    /// Of [`Self::picture`], from its first call on.
+    /// Made by the first call of [`Self::picture`].
     side_output: Option<RenderOutput>,
     gpu_timer: Option<GpuTimer>,
     wait_timer: WaitTimer,
-    /// Of the last blend on the CPU for [`Self::draw`].
+    /// Duration of the last blend that [`Self::draw`] did on the processor.
     cpu_ms: Option<f32>,
+}
+
+/// A scene shows a head that is not the one on the GPU.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("the head {head} cannot be drawn: it has not been uploaded to the graphics adapter")]
+pub struct HeadNotUploaded {
+    /// The name of the scene's head.
+    pub head: String,
 }
 
 impl Renderer {
@@ -49,7 +58,7 @@ impl Renderer {
         }
     }
 
-    /// Takes a head made ahead, on another thread perhaps.
+    /// Replaces the head that can be drawn. A head is uploaded by [`HeadOnGpu::new`], on a worker thread perhaps.
     pub fn set_head(&mut self, head: HeadOnGpu) {
         self.head = Some(head);
         self.cpu_ms = None;
@@ -63,66 +72,56 @@ impl Renderer {
         self.head.as_ref().map(HeadOnGpu::head)
     }
 
-    /// Draws `scene`, unless it is what was drawn last: then does nothing and returns false.
-    ///
-    /// A head not yet on the GPU is put there first, which takes longer, see [`Self::set_head`]; one that does not fit is not
-    /// drawn.
-    pub fn draw(&mut self, scene: &Scene<'_>) -> bool {
-        // Collects timings that arrived meanwhile; never waits.
+    /// Draws `scene` into [`Self::image`]. Returns false, and does nothing, if the image already shows it.
+    pub fn draw(&mut self, scene: &Scene<'_>) -> Result<bool, HeadNotUploaded> {
+        // Collects timings that have arrived meanwhile; never waits.
         self.gpu.poll();
         if self.output.drawn().is_some_and(|drawn| drawn.is(scene)) {
-            return false;
+            return Ok(false);
         }
-        let Some(mut head) = self.take_head(scene) else { return false };
+        let mut head = self.take_head(scene)?;
         let mut encoder = self.blend(&mut head, scene);
         self.output.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, self.gpu_timer.as_ref());
         let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
-        let answer = self.gpu_timer.as_mut().and_then(|gpu_timer| gpu_timer.resolve(&mut encoder, has_blend));
+        let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
         self.gpu.queue.submit([encoder.finish()]);
-        if let (Some(gpu_timer), Some(answer)) = (&mut self.gpu_timer, answer) {
-            gpu_timer.read_back(answer);
+        if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
+            timer.read_back(answer);
         }
         self.head = Some(head);
-        true
+        Ok(true)
     }
 
-    /// Whether the picture drawn last is one of `scene`, of whatever quality.
+    /// Whether [`Self::image`] shows `scene`, in whatever quality.
     pub fn shows(&self, scene: &Scene<'_>) -> bool {
         self.output.drawn().is_some_and(|drawn| drawn.shows(scene))
     }
 
-    /// A picture of `scene` on the side, waiting for the GPU: [`Self::image`] and what was measured stay as they are,
-    /// and the next [`Self::draw`] is none the wiser. Of the head on the GPU, or it takes as long as to put one there.
-    pub fn picture(&mut self, scene: &Scene<'_>) -> RgbaImage {
-        let Some(mut head) = self.take_head(scene) else { return RgbaImage::default() };
+    /// Draws `scene` into an image of its own and reads it back, waiting for the GPU. [`Self::image`] and the measured times
+    /// stay as they are, and the next [`Self::draw`] does what it would have done without this call.
+    pub fn picture(&mut self, scene: &Scene<'_>) -> Result<RgbaImage, HeadNotUploaded> {
+        let mut head = self.take_head(scene)?;
         let mut encoder = self.new_encoder();
         head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);
         let output = self.side_output.get_or_insert_with(|| RenderOutput::new(&self.gpu.device));
         output.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, None);
         self.gpu.queue.submit([encoder.finish()]);
         self.head = Some(head);
-        self.side_output.as_ref().and_then(RenderOutput::image).map(|target| self.read(target)).unwrap_or_default()
+        Ok(self.side_output.as_ref().and_then(RenderOutput::image).map(|target| self.read(target)).unwrap_or_default())
     }
 
-    fn take_head(&mut self, scene: &Scene<'_>) -> Option<HeadOnGpu> {
-        match self.head.take() {
-            Some(head) if Arc::ptr_eq(head.head(), scene.head) => Some(head),
-            _ => {
-                self.cpu_ms = None;
-                self.forget_blend();
-                let layout = Layout::new(scene.head, Precision::default());
-                HeadOnGpu::new(&self.gpu, scene.head.clone(), Arc::new(layout)).ok()
-            }
-        }
+    fn take_head(&mut self, scene: &Scene<'_>) -> Result<HeadOnGpu, HeadNotUploaded> {
+        let head = self.head.take_if(|head| Arc::ptr_eq(head.head(), scene.head));
+        head.ok_or_else(|| HeadNotUploaded { head: scene.head.name.clone() })
     }
 
-    /// What a blend on the GPU took is told of the head and the mode it was measured with, and of no other.
+    /// Forgets how long blends on the GPU took: a duration is only shown for the head and the mode it was measured with.
     fn forget_blend(&mut self) {
         self.gpu_timer.as_mut().into_iter().for_each(GpuTimer::forget_blend);
         self.wait_timer.forget();
     }
 
-    /// Brings the head's shape up to the scene's weights, and measures that; what is left to submit.
+    /// Blends the scene's weights and measures how long that takes. Returns the encoder with the commands still to be submitted.
     fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene<'_>) -> wgpu::CommandEncoder {
         let mut encoder = self.new_encoder();
         if self.output.drawn().is_some_and(|drawn| drawn.mode() != scene.mode) {
@@ -136,7 +135,7 @@ impl Renderer {
             self.cpu_ms = head.blender.cpu_ms().or(self.cpu_ms);
             return encoder;
         }
-        // What is under way is not the blend's.
+        // Waits first, so that work submitted earlier is not counted as the blend's.
         self.gpu.wait();
         let began = Instant::now();
         head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, writes);
@@ -153,14 +152,14 @@ impl Renderer {
         self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") })
     }
 
-    /// The picture drawn last, of [`Quality::scale`](crate::scene::Quality::scale) times the scene's size, its bytes
-    /// sRGB-encoded but read as they are (as egui wants it). Another view after a change of size or quality: compare, and
-    /// tell egui.
+    /// The image drawn last, of [`Quality::scale`](crate::scene::Quality::scale) times the scene's size. Its bytes are
+    /// sRGB-encoded but read as they are, which is what egui expects. After a change of size or quality it may be another view:
+    /// compare, and pass the new one to egui.
     pub fn image(&self) -> Option<&wgpu::TextureView> {
         self.output.image().map(|target| &target.shown)
     }
 
-    /// Reads the picture drawn last, waiting for the GPU. Empty before the first.
+    /// Reads back the image drawn last, waiting for the GPU. Empty before the first.
     pub fn read_pixels(&self) -> RgbaImage {
         self.output.image().map(|target| self.read(target)).unwrap_or_default()
     }
@@ -169,11 +168,11 @@ impl Renderer {
         RgbaImage::from_raw(texture.width(), texture.height(), self.gpu.read_texture(texture)).unwrap_or_default()
     }
 
-    /// What the last blend and draw took, as far as the GPU has answered. Does not wait.
+    /// How long the last blend and the last draw took, as far as the GPU has answered. Does not wait.
     pub fn timing(&mut self) -> Timing {
         self.gpu.poll();
-        if let Some(gpu_timer) = &mut self.gpu_timer {
-            gpu_timer.collect();
+        if let Some(timer) = &mut self.gpu_timer {
+            timer.collect();
         }
         let blend = match self.output.drawn().map(LastDrawn::mode) {
             Some(BlendMode::Cpu) => self.cpu_ms.map(|ms| (ms, TimingClock::Cpu)),
@@ -188,12 +187,12 @@ impl Renderer {
         Timing { blend, draw_ms: self.gpu_timer.as_ref().and_then(GpuTimer::draw_ms) }
     }
 
-    /// Why `mode` cannot be used with the head on the GPU; none when it can, or when there is no head.
+    /// Why `mode` cannot be used with the head on the GPU; none if it can, or if there is no head.
     pub fn unavailable(&self, mode: BlendMode) -> Option<String> {
         self.head.as_ref().and_then(|head| head.blender.unavailable(mode)).map(str::to_owned)
     }
 
-    /// What the blending of the head on the GPU takes; nothing without one.
+    /// The memory that blending the head on the GPU takes; zero without a head.
     pub fn memory(&self) -> Memory {
         self.head.as_ref().map(|head| head.blender.memory()).unwrap_or_default()
     }
@@ -204,7 +203,10 @@ impl Renderer {
     }
 }
 
-/// Whether that mode's blend is a pass of its own, which can be timed.
+/// Whether blending in this mode is a compute pass of its own, which can be timed.
 fn blends_in_passes(mode: BlendMode) -> bool {
-    matches!(mode, BlendMode::Compute | BlendMode::Multipass)
+    match mode {
+        BlendMode::Compute | BlendMode::Multipass => true,
+        BlendMode::Cpu | BlendMode::Vertex => false,
+    }
 }

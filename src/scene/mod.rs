@@ -9,6 +9,7 @@ mod look_through;
 pub use camera::{Camera, View};
 pub use look::{Light, LitBy, Look};
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use glam::Mat4;
@@ -43,11 +44,14 @@ pub struct Scene<'a> {
 pub struct Quality {
     /// Samples per pixel: 1 or 4. With 1 the shadow may be that of the shape a moment ago.
     pub samples: u32,
-    /// Drawn pixels per shown pixel along each axis, 0.25 ..= 1.
+    /// Drawn pixels per shown pixel along each axis; the renderer keeps it within [`Quality::SCALES`].
     pub scale: f32,
 }
 
 impl Quality {
+    /// The scales that can be drawn. Below a quarter an expression can no longer be judged.
+    pub const SCALES: RangeInclusive<f32> = 0.25..=1.0;
+
     /// Four samples at full size.
     pub const FULL: Self = Self { samples: 4, scale: 1.0 };
 }

@@ -1,5 +1,6 @@
 //! The head is drawn: as well as there is time for, and where there is room.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use super::governor::Motion;
@@ -36,9 +37,13 @@ impl Viewer {
         let affordable = self.governor.next(motion, elapsed.as_secs_f32(), self.drew);
         self.quality = if in_full { Quality::FULL } else { affordable };
         match self.gpu.attempt(|| self.renderer.draw(&Scene { quality: self.quality, ..scene })) {
-            Ok(drew) => {
+            Ok(Ok(drew)) => {
                 self.drew = drew;
                 self.picture_is_broken &= !drew;
+            }
+            Ok(Err(missing)) => {
+                self.picture_is_broken = true;
+                self.tell_of_picture(&missing);
             }
             Err(trouble) => {
                 self.picture_is_broken = true;
@@ -55,7 +60,7 @@ impl Viewer {
     }
 
     /// Something about the picture did not work. One mishap makes others: the first is what they come from.
-    pub(super) fn tell_of_picture(&mut self, trouble: &Trouble) {
+    pub(super) fn tell_of_picture(&mut self, trouble: &impl Display) {
         if !matches!(self.notice, Some(Notice::Failed { .. })) {
             self.tell("The picture is not what it should be", trouble.to_string());
         }

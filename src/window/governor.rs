@@ -133,6 +133,11 @@ mod tests {
     }
 
     #[test]
+    fn every_step_has_a_scale_that_is_drawn() {
+        assert!(Governor::STEPS.iter().all(|step| Quality::SCALES.contains(&step.scale)));
+    }
+
+    #[test]
     fn slow_frames_step_down_to_the_quickest() {
         assert_eq!(after(&mut Governor::new(true), 60, 0.2), Governor::STEPS[6]);
     }

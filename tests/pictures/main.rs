@@ -14,15 +14,14 @@ use glam::{Mat4, Vec2, Vec3};
 use image::RgbaImage;
 use smirk::blend::BlendMode;
 use smirk::export::save_png;
-use smirk::gpu::{Gpu, Prefer};
 use smirk::head::{AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
-use smirk::render::Renderer;
 use smirk::scene::{Camera, Look, Quality, Scene, View};
+use smirk_support::{TestRenderer, software_gpu};
 
 const SIZE: [u32; 2] = [256, 256];
 
-fn renderer() -> Renderer {
-    Renderer::new(&Gpu::headless(Prefer::Software).unwrap_or_else(|error| panic!("{error}")))
+fn renderer() -> TestRenderer {
+    TestRenderer::new(&software_gpu())
 }
 
 fn bundled_head() -> Arc<Head> {
@@ -42,7 +41,7 @@ fn pose(head: &Head, values: &[(&str, f32)]) -> Vec<f32> {
     weights
 }
 
-fn picture(renderer: &mut Renderer, head: &Arc<Head>, weights: &[f32], mode: BlendMode, view: View) -> RgbaImage {
+fn picture(renderer: &mut TestRenderer, head: &Arc<Head>, weights: &[f32], mode: BlendMode, view: View) -> RgbaImage {
     let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
     let scene = Scene {
         head,

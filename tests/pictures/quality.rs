@@ -1,5 +1,7 @@
 //! Pictures of all qualities and on the side, beside the window's.
 
+use smirk::render::Renderer;
+
 use crate::*;
 
 #[test]
@@ -24,6 +26,52 @@ fn a_full_picture_does_not_depend_on_the_coarse_ones_before() {
     assert_eq!(renderer.read_pixels().dimensions(), (SIZE[0] / 2, SIZE[1] / 2));
     let after = picture(&mut renderer, &head, &open, BlendMode::Compute, View::Front);
     assert_eq!(share_that_differs(&direct, &after, 0), 0.0);
+}
+
+#[test]
+fn the_scale_of_a_picture_stays_within_what_quality_promises() {
+    let (head, mut renderer) = (bundled_head(), renderer());
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let [least, most] = [*Quality::SCALES.start(), *Quality::SCALES.end()];
+    for (scale, drawn) in [(0.05, least), (-1.0, least), (least, least), (3.0, most), (f32::NAN, most)] {
+        renderer.draw(&Scene {
+            head: &head,
+            weights: &head.default_weights(),
+            world_from_nodes: &[],
+            mode: BlendMode::Cpu,
+            camera: &camera,
+            look: &Look::default(),
+            size: [80, 120],
+            quality: Quality { samples: 1, scale },
+        });
+        let expected = ((80.0 * drawn) as u32, (120.0 * drawn) as u32);
+        assert_eq!(renderer.read_pixels().dimensions(), expected, "scale {scale}");
+    }
+}
+
+#[test]
+fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn() {
+    let (head, other, mut renderer) = (bundled_head(), bundled_head(), renderer());
+    let before = picture(&mut renderer, &head, &head.default_weights(), BlendMode::Cpu, View::Front);
+    let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
+    let look = Look { exposure: 1.0, ..Look::default() };
+    let weights = head.default_weights();
+    let scene = |head| Scene {
+        head,
+        weights: &weights,
+        world_from_nodes: &[],
+        mode: BlendMode::Cpu,
+        camera: &camera,
+        look: &look,
+        size: SIZE,
+        quality: Quality::FULL,
+    };
+    // `TestRenderer` uploads by itself: these calls go past it.
+    let error = Renderer::draw(&mut renderer, &scene(&other)).unwrap_err();
+    assert_eq!(error.head, other.name);
+    assert_eq!(Renderer::picture(&mut renderer, &scene(&other)), Err(error));
+    assert!(renderer.read_pixels() == before, "the image changed");
+    assert_eq!(Renderer::draw(&mut renderer, &scene(&head)), Ok(true));
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub mod gltf_builder;
 pub mod good_files;
 pub mod ktx2;
 pub mod random;
+pub mod renderer;
 pub mod sound;
 pub mod strange;
 pub mod synthetic;
@@ -16,6 +17,8 @@ pub mod watch;
 use std::path::{Path, PathBuf};
 
 use smirk::gpu::{Gpu, GpuError, Prefer};
+
+pub use renderer::TestRenderer;
 
 /// The software adapter, or a failure that says which package to install.
 pub fn software_gpu() -> Gpu {

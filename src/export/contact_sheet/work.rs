@@ -10,7 +10,7 @@ use super::sheet::Sheet;
 use crate::blend::BlendMode;
 use crate::export::Shot;
 use crate::head::Head;
-use crate::render::Renderer;
+use crate::render::{HeadNotUploaded, Renderer};
 use crate::scene::{Camera, Look, View};
 
 /// How the pictures of a sheet are taken and laid out.
@@ -90,14 +90,14 @@ impl SheetWork {
     }
 
     /// Draws the next picture; whether there are more.
-    pub fn step(&mut self, renderer: &mut Renderer) -> bool {
+    pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, HeadNotUploaded> {
         if let Some((slot, cell)) = self.cells.get_mut(self.done) {
             self.shot.weights = std::mem::take(&mut cell.weights);
             self.shot.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
-            self.sheet.place(*slot, &cell.label, &renderer.picture(&self.shot.scene()));
+            self.sheet.place(*slot, &cell.label, &renderer.picture(&self.shot.scene())?);
             self.done += 1;
         }
-        self.done < self.cells.len()
+        Ok(self.done < self.cells.len())
     }
 
     /// The sheet as far as it is drawn.

@@ -1,0 +1,57 @@
+//! A renderer for tests that draw one head after the other.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use image::RgbaImage;
+use smirk::blend::{Layout, Precision};
+use smirk::gpu::Gpu;
+use smirk::render::{HeadOnGpu, Renderer};
+use smirk::scene::Scene;
+
+/// A [`Renderer`] that uploads the head of a scene before it draws it, and panics where that fails.
+pub struct TestRenderer {
+    gpu: Gpu,
+    renderer: Renderer,
+}
+
+impl TestRenderer {
+    /// A renderer without a head.
+    pub fn new(gpu: &Gpu) -> Self {
+        Self { gpu: gpu.clone(), renderer: Renderer::new(gpu) }
+    }
+
+    /// [`Renderer::draw`].
+    pub fn draw(&mut self, scene: &Scene<'_>) -> bool {
+        self.upload(scene);
+        self.renderer.draw(scene).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// [`Renderer::picture`].
+    pub fn picture(&mut self, scene: &Scene<'_>) -> RgbaImage {
+        self.upload(scene);
+        self.renderer.picture(scene).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn upload(&mut self, scene: &Scene<'_>) {
+        if !self.renderer.head().is_some_and(|head| Arc::ptr_eq(head, scene.head)) {
+            let layout = Arc::new(Layout::new(scene.head, Precision::default()));
+            let head = HeadOnGpu::new(&self.gpu, scene.head.clone(), layout);
+            self.renderer.set_head(head.unwrap_or_else(|error| panic!("{}: {error}", scene.head.name)));
+        }
+    }
+}
+
+impl Deref for TestRenderer {
+    type Target = Renderer;
+
+    fn deref(&self) -> &Renderer {
+        &self.renderer
+    }
+}
+
+impl DerefMut for TestRenderer {
+    fn deref_mut(&mut self) -> &mut Renderer {
+        &mut self.renderer
+    }
+}
