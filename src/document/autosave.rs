@@ -1,8 +1,8 @@
-//! When work is written to the recovery folder: once the hand rests, and now and then while it does not.
+//! When unsaved work is written to the recovery folder: shortly after the last edit, and at intervals while edits go on.
 
 use std::time::{Duration, Instant};
 
-/// Edits that are not written yet.
+/// The time of edits that are not written yet.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Autosave {
     first_edit: Option<Instant>,
@@ -11,48 +11,48 @@ pub struct Autosave {
 }
 
 impl Autosave {
-    /// After the last edit.
-    const REST: Duration = Duration::from_secs(2);
-    /// After the first, however busy the hand is.
-    const LONGEST: Duration = Duration::from_secs(10);
-    /// After a write that failed; a full disk does not empty itself in a second.
-    const RETRY: Duration = Duration::from_secs(10);
+    const DELAY_AFTER_LAST_EDIT: Duration = Duration::from_secs(2);
+    /// Edits that never pause for that long, such as a slider dragged on and on, are written after this time.
+    const DELAY_AFTER_FIRST_EDIT: Duration = Duration::from_secs(10);
+    /// The cause of a failed write, such as a full disk, rarely goes away within a second.
+    const RETRY_DELAY: Duration = Duration::from_secs(10);
 
-    /// Something is different.
+    /// Records an edit.
     pub fn edited(&mut self, now: Instant) {
         self.first_edit.get_or_insert(now);
         self.last_edit = Some(now);
     }
 
-    /// It could not be written.
+    /// Schedules another attempt after a write that failed.
     pub fn failed(&mut self, now: Instant) {
-        self.retry_at = Some(now + Self::RETRY);
+        self.retry_at = Some(now + Self::RETRY_DELAY);
     }
 
-    /// It is written, or need not be.
+    /// Forgets all edits: they are being written, or need not be.
     pub fn done(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether anything waits to be written.
-    pub fn is_wanted(&self) -> bool {
-        self.due().is_some()
+    /// Whether a write will be due at some time.
+    pub fn is_pending(&self) -> bool {
+        self.due_at().is_some()
     }
 
-    /// Whether it is time.
+    /// Whether a write is due.
     pub fn is_due(&self, now: Instant) -> bool {
-        self.due().is_some_and(|due| due <= now)
+        self.due_at().is_some_and(|due| due <= now)
     }
 
-    /// How long until it is.
-    pub fn alarm(&self, now: Instant) -> Option<Duration> {
-        Some(self.due()?.saturating_duration_since(now))
+    /// How long until a write is due.
+    pub fn due_in(&self, now: Instant) -> Option<Duration> {
+        Some(self.due_at()?.saturating_duration_since(now))
     }
 
-    fn due(&self) -> Option<Instant> {
+    fn due_at(&self) -> Option<Instant> {
         let edits = self.last_edit.zip(self.first_edit);
-        let rested = edits.map(|(last, first)| (last + Self::REST).min(first + Self::LONGEST));
-        [rested, self.retry_at].into_iter().flatten().min()
+        let after_edits =
+            edits.map(|(last, first)| (last + Self::DELAY_AFTER_LAST_EDIT).min(first + Self::DELAY_AFTER_FIRST_EDIT));
+        [after_edits, self.retry_at].into_iter().flatten().min()
     }
 }
 
@@ -61,22 +61,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_written_when_the_hand_rests_and_not_much_later_if_it_never_does() {
+    fn a_write_is_due_after_a_pause_and_not_much_later_if_edits_never_pause() {
         let start = Instant::now();
         let at = |secs: f32| start + Duration::from_secs_f32(secs);
         let mut autosave = Autosave::default();
-        assert_eq!((autosave.is_due(at(99.0)), autosave.alarm(start)), (false, None));
+        assert_eq!((autosave.is_due(at(99.0)), autosave.due_in(start)), (false, None));
         autosave.edited(start);
         autosave.edited(at(1.0));
         assert!(!autosave.is_due(at(2.5)) && autosave.is_due(at(3.0)));
-        assert_eq!(autosave.alarm(at(2.0)), Some(Duration::from_secs(1)));
+        assert_eq!(autosave.due_in(at(2.0)), Some(Duration::from_secs(1)));
         (2..40).for_each(|half| autosave.edited(at(half as f32 * 0.5)));
         assert!(!autosave.is_due(at(9.9)) && autosave.is_due(at(10.0)));
         autosave.done();
-        assert!(!autosave.is_wanted());
+        assert!(!autosave.is_pending());
         autosave.failed(start);
-        assert!(!autosave.is_due(at(9.9)) && autosave.is_due(at(10.0)), "a failure is no edit");
+        assert!(
+            !autosave.is_due(at(9.9)) && autosave.is_due(at(10.0)),
+            "a failure is retried later than an edit is written"
+        );
         autosave.edited(start);
-        assert!(autosave.is_due(at(2.0)), "but an edit is one");
+        assert!(autosave.is_due(at(2.0)), "an edit is written at its own time, retry or not");
     }
 }

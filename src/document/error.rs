@@ -1,16 +1,16 @@
-//! Why something does not open.
+//! Why another head or project is not opened.
 
 use thiserror::Error;
 
-/// Something else was to come in the place of unsaved work, and would have been the end of it.
+/// Unsaved work could not be written to the recovery folder, so what was opened does not replace it.
 #[derive(Debug, Error)]
 #[error(
     "The unsaved work on {name} could not be set aside: {source}. It is still in the window. Save the project, or make room \
      on the disk, then try again"
 )]
-pub struct NotSetAside {
-    /// What the artist calls the work.
+pub struct SetAsideError {
+    /// The name of the document.
     pub name: String,
-    /// What the system said.
+    /// The system's error.
     pub source: std::io::Error,
 }

@@ -15,7 +15,7 @@ mod recovery;
 mod snapshot;
 mod status;
 
-pub use error::NotSetAside;
+pub use error::SetAsideError;
 pub use notice::Notice;
 pub use open_document::Document;
 pub use opening::{LoadRequest, Loaded, Loader};

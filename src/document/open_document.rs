@@ -1,7 +1,7 @@
-//! What lies on the artist's desk: the project in the window, whether it is saved, and the work that is not.
+//! The document that is open in the window: the session, the project file it is saved in, and the autosave of unsaved work.
 //!
-//! Nobody announces an edit. The desk keeps what it last saw and compares, as undo does. Only edits count as work; where
-//! the camera stands and what plays is saved with them, and is no reason to save.
+//! Edits are not announced: the document compares the session with what it last saw, as undo does. Only edits count as unsaved
+//! work. The camera and the playback settings are saved with them, but changing them does not make a document unsaved.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,45 +15,49 @@ use crate::motion::Take;
 use crate::session::{Session, Source};
 
 use super::autosave::Autosave;
-use super::error::NotSetAside;
+use super::error::SetAsideError;
 use super::project::{PendingProject, Project, ProjectError, TakeFiles, Unresolved};
 use super::recovery::{RecoveryFolder, RecoveryRecord};
 use super::snapshot::{Snapshot, ViewSnapshot};
 use super::status::{DocumentStatus, MissingHead, UnsavedWork};
 
-/// The project in the window.
+/// The session, where it is saved, and what of it is not saved yet.
 #[derive(Debug)]
 pub struct Document {
+    /// What the artist edits.
+    pub session: Session,
     file: Option<PathBuf>,
-    /// What the file holds; without a file, what the head opened with. None if it is known to hold something else.
+    /// What the project file holds; without a file, the session as its head opened. None if the file is known to differ.
     saved: Option<Snapshot>,
-    seen: Snapshot,
-    viewed: ViewSnapshot,
-    /// What came along from another head, and the offer that all of it is in.
-    carried: Option<(Snapshot, PathBuf)>,
+    /// The session in the last [`Self::update`], to notice edits.
+    last_seen: Snapshot,
+    last_view: ViewSnapshot,
+    /// What came along from the head before this one, and the recovery file that holds all of it.
+    carried_over: Option<(Snapshot, PathBuf)>,
     unresolved: Unresolved,
     autosave: Autosave,
     recovery: Option<RecoveryFolder>,
-    /// A project whose head is gone, and why it does not open.
-    headless: Option<(PendingProject, String)>,
-    /// Autosaving fails, and the artist knows.
+    /// A project whose head file does not open, and why.
+    project_without_head: Option<(PendingProject, String)>,
+    /// The last autosave failed, and the artist has been told.
     is_warned: bool,
 }
 
 impl Document {
-    /// A session that was just opened. Without recovery, nothing is autosaved.
-    pub fn new(session: &Session, recovery: Option<RecoveryFolder>) -> Self {
+    /// A document of a session that was just opened. Without a recovery folder, nothing is autosaved.
+    pub fn new(session: Session, recovery: Option<RecoveryFolder>) -> Self {
         Self {
             file: None,
-            saved: Some(Snapshot::of(session)),
-            seen: Snapshot::of(session),
-            viewed: ViewSnapshot::of(session),
-            carried: None,
+            saved: Some(Snapshot::of(&session)),
+            last_seen: Snapshot::of(&session),
+            last_view: ViewSnapshot::of(&session),
+            carried_over: None,
             unresolved: Unresolved::default(),
             autosave: Autosave::default(),
             recovery,
-            headless: None,
+            project_without_head: None,
             is_warned: false,
+            session,
         }
     }
 
@@ -62,70 +66,72 @@ impl Document {
         self.file.as_deref()
     }
 
-    /// Whether the window holds work that no project file does.
-    pub fn is_unsaved(&self, session: &Session) -> bool {
-        self.saved.as_ref().is_none_or(|saved| !saved.is_in(session))
+    /// Whether the session holds work that the project file does not.
+    pub fn is_unsaved(&self) -> bool {
+        self.saved.as_ref().is_none_or(|saved| !saved.is_in(&self.session))
     }
 
-    /// What the artist calls it: the project, else the head.
-    pub fn name(&self, session: &Session) -> String {
+    /// The name of the project, else of the head.
+    pub fn name(&self) -> String {
         match self.file.as_ref().and_then(|file| file.file_stem()) {
             Some(stem) => stem.to_string_lossy().into_owned(),
-            None => session.head.name.clone(),
+            None => self.session.head.name.clone(),
         }
     }
 
     /// The window's title.
-    pub fn title(&self, session: &Session) -> String {
-        let mark = if self.is_unsaved(session) { "• " } else { "" };
-        format!("{mark}{} — Smirk", self.name(session))
+    pub fn title(&self) -> String {
+        let mark = if self.is_unsaved() { "• " } else { "" };
+        format!("{mark}{} — Smirk", self.name())
     }
 
-    /// Puts another head into the session. Unsaved work is offered from then on, for its sliders do not come along (those of
-    /// the same file read again do, as far as it still has their channels); an error, and the head that was there stays, if
-    /// it cannot be kept.
-    pub fn open_head(&mut self, session: &mut Session, head: Arc<Head>, source: Source) -> Result<(), NotSetAside> {
-        let was_unsaved = self.is_unsaved(session);
-        let loses = session.source != source || session.has_more_than(&head);
-        let offer = if was_unsaved && loses { self.set_aside(session)? } else { None };
-        session.replace_head(head, source);
-        if loses {
-            self.carried = offer.map(|offer| (Snapshot::of(session), offer));
+    /// Puts another head into the session. Sliders are not carried over to it, unless it is the same file read again and still has
+    /// their channels; unsaved work that would be lost becomes a recovery offer first. If that fails, the session stays as it is.
+    pub fn open_head(&mut self, head: Arc<Head>, source: Source) -> Result<(), SetAsideError> {
+        let was_unsaved = self.is_unsaved();
+        let loses_work = self.session.source != source || self.session.has_more_than(&head);
+        let recovery_file = if was_unsaved && loses_work { self.set_aside()? } else { None };
+        self.session.replace_head(head, source);
+        if loses_work {
+            self.carried_over = recovery_file.map(|file| (Snapshot::of(&self.session), file));
         }
         if self.file.is_none() && !was_unsaved {
-            self.saved = Some(Snapshot::of(session));
-            self.seen = Snapshot::of(session);
+            self.mark_saved();
         }
-        self.headless = None;
+        self.project_without_head = None;
         Ok(())
     }
 
-    /// Says which files the shapes of the head just opened are from.
-    pub fn shape_head(&mut self, session: &mut Session, shapes: Vec<ShapeFile>) {
-        let was_saved = !self.is_unsaved(session);
-        session.shapes = shapes;
+    /// Records the files whose shapes are on the head that was just opened.
+    pub fn set_shapes(&mut self, shapes: Vec<ShapeFile>) {
+        let was_saved = !self.is_unsaved();
+        self.session.shapes = shapes;
         if was_saved {
-            self.saved = Some(Snapshot::of(session));
-            self.seen = Snapshot::of(session);
+            self.mark_saved();
         }
     }
 
-    /// Looks at the session once a frame, and keeps its work safe a moment after the last edit. A message if that fails, once.
-    pub fn follow(&mut self, session: &Session, now: Instant) -> Option<String> {
-        let problem = self.hear_of_last_write(now);
-        let is_edited = !self.seen.is_in(session);
+    fn mark_saved(&mut self) {
+        self.saved = Some(Snapshot::of(&self.session));
+        self.last_seen = Snapshot::of(&self.session);
+    }
+
+    /// Notices edits, once a frame, and autosaves them when they are due. Returns a message when autosaving begins to fail.
+    pub fn update(&mut self, now: Instant) -> Option<String> {
+        let problem = self.check_last_write(now);
+        let is_edited = !self.last_seen.is_in(&self.session);
         if is_edited {
-            self.seen = Snapshot::of(session);
+            self.last_seen = Snapshot::of(&self.session);
         }
-        let viewed = ViewSnapshot::of(session);
-        let is_turned = std::mem::replace(&mut self.viewed, viewed) != viewed;
-        if is_edited || (is_turned && self.is_unsaved(session)) {
+        let view = ViewSnapshot::of(&self.session);
+        let has_other_view = std::mem::replace(&mut self.last_view, view) != view;
+        if is_edited || (has_other_view && self.is_unsaved()) {
             self.autosave.edited(now);
         }
-        problem.or(self.keep_if_due(session, now))
+        problem.or(self.autosave_if_due(now))
     }
 
-    fn hear_of_last_write(&mut self, now: Instant) -> Option<String> {
+    fn check_last_write(&mut self, now: Instant) -> Option<String> {
         match self.recovery.as_mut()?.written()? {
             Ok(()) => {
                 self.is_warned = false;
@@ -135,11 +141,11 @@ impl Document {
         }
     }
 
-    fn keep_if_due(&mut self, session: &Session, now: Instant) -> Option<String> {
-        if !self.autosave.is_wanted() {
+    fn autosave_if_due(&mut self, now: Instant) -> Option<String> {
+        if !self.autosave.is_pending() {
             return None;
         }
-        let is_unsaved = self.is_unsaved(session);
+        let is_unsaved = self.is_unsaved();
         let recovery = self.recovery.as_mut()?;
         if !is_unsaved {
             self.autosave.done();
@@ -150,32 +156,32 @@ impl Document {
             return None;
         }
         self.autosave.done();
-        let work = self.work(session);
-        let problem = self.recovery.as_mut()?.keep(&work).err()?;
+        let record = self.record();
+        let problem = self.recovery.as_mut()?.keep(&record).err()?;
         self.warn(&problem, now)
     }
 
-    /// Tries again later. The artist is told once, until it goes well again.
+    /// Schedules another attempt. The artist is told of the first failure, and again only after a write has succeeded.
     fn warn(&mut self, problem: &io::Error, now: Instant) -> Option<String> {
         self.autosave.failed(now);
-        let is_news = !std::mem::replace(&mut self.is_warned, true);
-        is_news.then(|| format!("{problem}. Save the project; until then a crash would lose your work"))
+        let is_first = !std::mem::replace(&mut self.is_warned, true);
+        is_first.then(|| format!("{problem}. Save the project; until then a crash would lose your work"))
     }
 
-    /// How long until [`Self::follow`] has something to do that no event announces.
-    pub fn alarm(&self, now: Instant) -> Option<Duration> {
-        const BEFORE_ASKING_THE_DISK_AGAIN: Duration = Duration::from_millis(200);
+    /// How long until [`Self::update`] is due, if it is due without another event.
+    pub fn next_update_in(&self, now: Instant) -> Option<Duration> {
+        const WRITE_POLL_INTERVAL: Duration = Duration::from_millis(200);
         if self.recovery.as_ref()?.is_writing() {
-            return Some(BEFORE_ASKING_THE_DISK_AGAIN);
+            return Some(WRITE_POLL_INTERVAL);
         }
-        self.autosave.alarm(now)
+        self.autosave.due_in(now)
     }
 
-    /// The program ends: unsaved work stays for the next start.
-    pub fn close(&mut self, session: &Session) -> io::Result<()> {
-        let (is_unsaved, work) = (self.is_unsaved(session), self.work(session));
+    /// Writes unsaved work to the recovery folder before the program ends, to be offered at the next start.
+    pub fn close(&mut self) -> io::Result<()> {
+        let (is_unsaved, record) = (self.is_unsaved(), self.record());
         match &mut self.recovery {
-            Some(recovery) if is_unsaved => recovery.keep_now(&work),
+            Some(recovery) if is_unsaved => recovery.keep_now(&record),
             Some(recovery) => {
                 recovery.forget();
                 Ok(())
@@ -184,12 +190,12 @@ impl Document {
         }
     }
 
-    /// Writes the project file, which is the project's from now on.
-    pub fn save(&mut self, session: &Session, path: &Path) -> Result<(), ProjectError> {
-        Project::of(session, &self.unresolved).write(path)?;
+    /// Writes the project file. From then on, the document is saved there.
+    pub fn save(&mut self, path: &Path) -> Result<(), ProjectError> {
+        Project::of(&self.session, &self.unresolved).write(path)?;
         self.file = Some(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
-        self.saved = Some(Snapshot::of(session));
-        self.unresolved.drop_imported(&session.edits);
+        self.saved = Some(Snapshot::of(&self.session));
+        self.unresolved.drop_imported(&self.session.edits);
         self.is_warned = false;
         self.autosave.done();
         if let Some(recovery) = &mut self.recovery {
@@ -198,124 +204,126 @@ impl Document {
         Ok(())
     }
 
-    /// Puts a project into a session of its head. Unsaved work that it takes the place of is kept, and offered; `was` is the
-    /// session it was in, which stays if that fails. What the head or the disk lacks is told.
-    pub fn open(
+    /// Replaces the session by `session`, which holds the head of `pending`, with the project applied to it. Unsaved work becomes a
+    /// recovery offer first; if that fails, the session stays as it is. Returns notes on what the head or the disk lacks.
+    pub fn open_project(
         &mut self,
-        draft: &PendingProject,
-        was: &Session,
-        session: &mut Session,
+        pending: &PendingProject,
+        session: Session,
         takes: &TakeFiles,
-    ) -> Result<Vec<Note>, NotSetAside> {
-        if self.is_unsaved(was) {
-            self.set_aside(was)?;
+    ) -> Result<Vec<Note>, SetAsideError> {
+        if self.is_unsaved() {
+            self.set_aside()?;
         }
         if let Some(recovery) = &mut self.recovery {
             recovery.forget();
-            if let Some(path) = &draft.recovered {
+            if let Some(path) = &pending.recovery_file {
                 recovery.adopt(path);
             }
         }
-        let (unresolved, notes) = draft.project.apply(session, takes);
+        self.session = session;
+        let (unresolved, notes) = pending.project.apply(&mut self.session, takes);
         self.unresolved = unresolved;
-        self.file.clone_from(&draft.file);
-        self.saved = (!draft.is_changed).then(|| Snapshot::of(session));
-        self.seen = Snapshot::of(session);
+        self.file.clone_from(&pending.file);
+        self.mark_saved();
         self.autosave.done();
-        if draft.is_changed {
+        if pending.is_changed {
+            self.saved = None;
             self.autosave.edited(Instant::now());
         }
-        self.headless = None;
+        self.project_without_head = None;
         Ok(notes)
     }
 
-    /// Offers the work in the session, unless all of it is on offer already. Where it lies.
-    fn set_aside(&mut self, session: &Session) -> Result<Option<PathBuf>, NotSetAside> {
-        let work = self.work(session);
+    /// Turns the work in the session into a recovery offer, unless an offer holds all of it already. Returns its file.
+    fn set_aside(&mut self) -> Result<Option<PathBuf>, SetAsideError> {
+        let record = self.record();
         let Some(recovery) = &mut self.recovery else { return Ok(None) };
         let is_offered = |path: &PathBuf| recovery.offers().iter().any(|offer| offer.path() == path);
-        if let Some((carried, path)) = &self.carried
-            && carried.is_in(session)
+        if let Some((snapshot, path)) = &self.carried_over
+            && snapshot.is_in(&self.session)
             && is_offered(path)
         {
             return Ok(Some(path.clone()));
         }
-        let name = work.name.clone();
-        let offer = recovery.set_aside(work).map_err(|source| NotSetAside { name, source })?;
+        let name = record.name.clone();
+        let offer = recovery.set_aside(record).map_err(|source| SetAsideError { name, source })?;
         Ok(Some(offer.path().to_owned()))
     }
 
-    /// Adds imported takes to a session. One that a project lost is mapped as it was.
-    pub fn import_takes(&mut self, session: &mut Session, takes: Vec<Take>) {
+    /// Adds imported takes to the session. A take that the project was missing gets the mapping it had there.
+    pub fn import_takes(&mut self, takes: Vec<Take>) {
+        let session = &mut self.session;
         let first = session.edits.takes.len();
         session.add_takes(takes);
-        for place in first..session.edits.takes.len() {
-            let entry = &session.edits.takes[place];
+        for index in first..session.edits.takes.len() {
+            let entry = &session.edits.takes[index];
             if let Some(map) = self.unresolved.map_for(entry, &session.edits) {
-                session.edits.takes[place].map = map.fitted(&entry.take, &session.head, &session.edits.aliases);
+                session.edits.takes[index].map = map.fitted(&entry.take, &session.head, &session.edits.aliases);
             }
         }
     }
 
-    /// The artist does without a take whose file is gone.
-    pub fn forget_take(&mut self, place: usize) {
-        self.unresolved.forget_take(place);
+    /// Removes a take whose file is missing from the project.
+    pub fn forget_take(&mut self, index: usize) {
+        self.unresolved.forget_take(index);
         self.saved = None;
         self.autosave.edited(Instant::now());
     }
 
-    /// Keeps a project whose head is gone until the artist says where it is.
-    pub fn await_head(&mut self, draft: PendingProject, problem: String) {
-        self.headless = Some((draft, problem));
+    /// Keeps a project whose head file does not open, until the artist locates the head or dismisses the project.
+    pub fn set_project_without_head(&mut self, pending: PendingProject, problem: String) {
+        self.project_without_head = Some((pending, problem));
     }
 
-    /// The project that waits for its head.
-    pub fn headless(&self) -> Option<&PendingProject> {
-        self.headless.as_ref().map(|(draft, _)| draft)
+    /// The project whose head is to be located.
+    pub fn project_without_head(&self) -> Option<&PendingProject> {
+        self.project_without_head.as_ref().map(|(pending, _)| pending)
     }
 
-    /// The artist does without the project that waits for its head.
-    pub fn give_up_headless(&mut self) {
-        self.headless = None;
+    /// Forgets the project whose head was to be located.
+    pub fn dismiss_project_without_head(&mut self) {
+        self.project_without_head = None;
     }
 
-    /// The newest unsaved work on offer.
-    pub fn offered(&self) -> Option<PendingProject> {
+    /// The newest unsaved work that can be restored.
+    pub fn newest_offer(&self) -> Option<PendingProject> {
         Some(self.recovery.as_ref()?.offers().first()?.draft())
     }
 
-    /// Throws the newest unsaved work on offer away.
-    pub fn discard_offered(&mut self) {
+    /// Deletes the newest unsaved work that could be restored.
+    pub fn discard_newest_offer(&mut self) {
         if let Some(recovery) = &mut self.recovery {
             recovery.discard();
         }
     }
 
-    /// What the window says of it.
-    pub fn news(&self, session: &Session) -> DocumentStatus {
+    /// What the panels show.
+    pub fn status(&self) -> DocumentStatus {
         let offers = self.recovery.as_ref().map_or(&[][..], RecoveryFolder::offers);
         DocumentStatus {
-            project: self.file.as_ref().map(|_| self.name(session)),
-            is_unsaved: self.is_unsaved(session),
+            project: self.file.as_ref().map(|_| self.name()),
+            is_unsaved: self.is_unsaved(),
             unsaved_work: offers.first().map(|offer| UnsavedWork {
                 name: offer.work.name.clone(),
                 age: offer.work.age_text(),
                 more: offers.len() - 1,
             }),
-            missing_head: self.headless.as_ref().map(|(draft, problem)| MissingHead {
-                project: draft.name(),
-                problem: match draft.project.head.source() {
+            missing_head: self.project_without_head.as_ref().map(|(pending, problem)| MissingHead {
+                project: pending.name(),
+                problem: match pending.project.head.source() {
                     Source::Embedded => problem.clone(),
                     Source::File(path) => format!("{problem}. It was at {}", path.display()),
                 },
             }),
-            lost_takes: self.unresolved.lost_takes(&session.edits),
+            missing_takes: self.unresolved.missing_takes(&self.session.edits),
         }
     }
 
-    /// Where to save the project, if the artist has no other idea: where it is, else beside the head.
-    pub fn suggested_place(&self, session: &Session, ending: &str) -> PathBuf {
-        let folder = match (&self.file, &session.source) {
+    /// A path to suggest for a new file: beside the project, else beside the head, else in the user's documents folder. Its name
+    /// is that of the document with `suffix`.
+    pub fn suggested_path(&self, suffix: &str) -> PathBuf {
+        let folder = match (&self.file, &self.session.source) {
             (Some(file), _) | (None, Source::File(file)) => file.parent().map(Path::to_owned),
             (None, Source::Embedded) => None,
         };
@@ -324,19 +332,18 @@ impl Document {
             Some(user.document_dir().unwrap_or(user.home_dir()).to_owned())
         };
         let folder = folder.or_else(home).unwrap_or_default();
-        let is_plain = |letter: &char| !matches!(letter, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\0');
-        let name: String = self.name(session).chars().filter(is_plain).collect();
-        folder.join(format!("{name}{ending}"))
+        let is_allowed = |letter: &char| !matches!(letter, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\0');
+        let name: String = self.name().chars().filter(is_allowed).collect();
+        folder.join(format!("{name}{suffix}"))
     }
 
-    /// Where to save the project.
-    pub fn suggested_project(&self, session: &Session) -> PathBuf {
-        self.file
-            .clone()
-            .unwrap_or_else(|| self.suggested_place(session, &format!(".{}", file_kind::PROJECT.extension())))
+    /// A path to suggest for the project file.
+    pub fn suggested_project_path(&self) -> PathBuf {
+        let extension = file_kind::PROJECT.extension();
+        self.file.clone().unwrap_or_else(|| self.suggested_path(&format!(".{extension}")))
     }
 
-    fn work(&self, session: &Session) -> RecoveryRecord {
-        RecoveryRecord::new(self.name(session), self.file.clone(), Project::of(session, &self.unresolved))
+    fn record(&self) -> RecoveryRecord {
+        RecoveryRecord::new(self.name(), self.file.clone(), Project::of(&self.session, &self.unresolved))
     }
 }

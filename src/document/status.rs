@@ -1,32 +1,32 @@
-//! What the panels show about the document: whether it is saved, and what is missing or waits to be restored.
+//! What the panels show about the document: whether it is saved, and what is missing or can be restored.
 
-/// What the window says of the files an artist works in.
+/// The state of the project and its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentStatus {
-    /// The name of the project in the window, if it has one.
+    /// The name of the open project, if the document has been saved as one.
     pub project: Option<String>,
-    /// The window holds work that no project file does.
+    /// The session holds work that the project file does not.
     pub is_unsaved: bool,
-    /// Work of an earlier run that waits to be taken up or thrown away.
+    /// Unsaved work of an earlier run that can be restored or discarded.
     pub unsaved_work: Option<UnsavedWork>,
-    /// A project that waits for its head.
+    /// A project that cannot open until its head file is located.
     pub missing_head: Option<MissingHead>,
-    /// Takes of the project whose file is gone.
-    pub lost_takes: Vec<MissingTake>,
+    /// Takes of the project whose file is missing.
+    pub missing_takes: Vec<MissingTake>,
 }
 
 /// Work that was never saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsavedWork {
-    /// The project it belongs to, else the head.
+    /// The name of the project it belongs to, else of the head.
     pub name: String,
     /// How old it is, in words.
     pub age: String,
-    /// How many others wait.
+    /// How much other unsaved work can be restored.
     pub more: usize,
 }
 
-/// A project whose head does not open.
+/// A project whose head file does not open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingHead {
     /// The project's name.
@@ -35,11 +35,11 @@ pub struct MissingHead {
     pub problem: String,
 }
 
-/// A take that could not be read.
+/// A take whose file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingTake {
-    /// Where among those that wait; what [`Command::ForgetTake`](crate::session::Command::ForgetTake) calls it.
-    pub place: usize,
+    /// Its index in the project's list of them; [`Command::ForgetTake`](crate::session::Command::ForgetTake) names it so.
+    pub index: usize,
     /// Its name.
     pub name: String,
     /// Which file, and why not.

@@ -60,8 +60,9 @@ impl Viewer {
         self.gpu = revived.with_context(|| format!("{trouble}. {WORK_IS_SAFE}"))?;
         self.governor = Governor::new(self.gpu.is_software());
         self.renderer = Renderer::new(&self.gpu);
-        let layout = Layout::new(&self.session.head, precision);
-        let head = HeadOnGpu::new(&self.gpu, self.session.head.clone(), Arc::new(layout)).context(WORK_IS_SAFE)?;
+        let layout = Layout::new(&self.document.session.head, precision);
+        let head =
+            HeadOnGpu::new(&self.gpu, self.document.session.head.clone(), Arc::new(layout)).context(WORK_IS_SAFE)?;
         self.renderer.set_head(head);
         self.choose_mode(self.kept_mode);
         let mut message = format!("It is open again, and nothing you made is gone. What happened: {trouble}.");

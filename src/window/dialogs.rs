@@ -21,14 +21,12 @@ impl Viewer {
     /// A file to save, or a folder to look in.
     fn suggestion(&self, question: Question) -> PathBuf {
         match question {
-            Question::SaveProject => self.document.suggested_project(&self.session),
-            Question::ExportPoses => self.document.suggested_place(&self.session, " poses.json"),
-            Question::ContactSheet(SheetOf::Poses) => self.document.suggested_place(&self.session, " poses.png"),
-            Question::ContactSheet(SheetOf::Expressions) => {
-                self.document.suggested_place(&self.session, " expressions.png")
-            }
-            Question::ContactSheet(SheetOf::Moments) => self.document.suggested_place(&self.session, " over time.png"),
-            _ => self.document.suggested_place(&self.session, "").parent().map(PathBuf::from).unwrap_or_default(),
+            Question::SaveProject => self.document.suggested_project_path(),
+            Question::ExportPoses => self.document.suggested_path(" poses.json"),
+            Question::ContactSheet(SheetOf::Poses) => self.document.suggested_path(" poses.png"),
+            Question::ContactSheet(SheetOf::Expressions) => self.document.suggested_path(" expressions.png"),
+            Question::ContactSheet(SheetOf::Moments) => self.document.suggested_path(" over time.png"),
+            _ => self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default(),
         }
     }
 
@@ -64,13 +62,13 @@ impl Viewer {
             Question::ImportPoses => self.load(LoadRequest::Poses(path)),
             Question::ImportShapes => self.offer_shapes(vec![path]),
             Question::LocateHead => {
-                if let Some(draft) = self.document.headless().cloned() {
+                if let Some(draft) = self.document.project_without_head().cloned() {
                     self.load(LoadRequest::Project(Box::new(draft.with_head(&path))));
                 }
             }
             Question::SaveProject => self.save_project(path),
             Question::ContactSheet(of) => self.start_sheet(of, path),
-            Question::ExportPoses => match save_poses(&path, &self.session.edits.poses) {
+            Question::ExportPoses => match save_poses(&path, &self.document.session.edits.poses) {
                 Ok(()) => self.mention("Poses exported", path.display().to_string()),
                 Err(error) => self.tell("The poses were not exported", error.to_string()),
             },

@@ -15,16 +15,16 @@ impl Viewer {
     pub(super) fn draw(&mut self, elapsed: Duration, in_full: bool) -> bool {
         let size = self.state.viewport_size_px.map(|side| side.max(1));
         if std::mem::take(&mut self.wants_framing) {
-            self.session.camera.frame(self.session.head.focus, size[0] as f32 / size[1] as f32);
+            self.document.session.camera.frame(self.document.session.head.focus, size[0] as f32 / size[1] as f32);
         }
-        let (weights, world_from_nodes) = (self.session.weights(), self.session.world_from_nodes());
+        let (weights, world_from_nodes) = (self.document.session.weights(), self.document.session.world_from_nodes());
         let scene = Scene {
-            head: &self.session.head,
+            head: &self.document.session.head,
             weights: &weights,
             world_from_nodes: &world_from_nodes,
-            mode: self.session.mode,
-            camera: &self.session.camera,
-            look: &self.session.edits.look,
+            mode: self.document.session.mode,
+            camera: &self.document.session.camera,
+            look: &self.document.session.edits.look,
             size,
             quality: self.quality,
         };

@@ -22,7 +22,7 @@ impl Viewer {
             Command::ImportTakesDialog => self.ask(Question::ImportTakes),
             Command::ImportPosesDialog => self.ask(Question::ImportPoses),
             Command::ImportShapesDialog => self.ask(Question::ImportShapes),
-            Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.session.head.clone(), files)),
+            Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
             Command::SaveProjectAs => self.ask(Question::SaveProject),
             Command::ExportPoses => self.ask(Question::ExportPoses),
             Command::ContactSheet(of) => self.ask(Question::ContactSheet(of)),
@@ -41,11 +41,11 @@ impl Viewer {
             Command::DismissFailure => self.dismiss(),
             Command::ClearRecent => self.remembered.recent.clear(),
             Command::RestoreWork => {
-                if let Some(draft) = self.document.offered() {
+                if let Some(draft) = self.document.newest_offer() {
                     self.load(LoadRequest::Project(Box::new(draft)));
                 }
             }
-            Command::DiscardWork => self.document.discard_offered(),
+            Command::DiscardWork => self.document.discard_newest_offer(),
             other => return Some(other),
         }
         None
@@ -78,25 +78,25 @@ impl Viewer {
             }
             Some(Loaded::Shaped { head, shapes, report }) => self.show_shapes(*head, shapes, &report),
             Some(Loaded::Set { head, source, shapes, report }) => self.show_set(*head, source, shapes, &report),
-            Some(Loaded::HeadGone(draft, problem)) => self.document.await_head(*draft, problem),
+            Some(Loaded::HeadGone(draft, problem)) => self.document.set_project_without_head(*draft, problem),
             Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
                 let message = "It holds no animation of weights: nothing was imported.".to_owned();
                 self.queue.tell(format!("No takes in {}", Source::File(path).name()), message);
             }
-            Some(Loaded::Takes(takes, _)) => self.document.import_takes(&mut self.session, takes),
+            Some(Loaded::Takes(takes, _)) => self.document.import_takes(takes),
             Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
         }
         match self.queue.next(&self.loader.status(), self.notice.is_some()) {
             None => {}
             Some(Turn::Open(path)) => self.start_load(LoadRequest::File(path)),
-            Some(Turn::OpenSet(files)) => self.start_load(LoadRequest::Set(self.session.head.clone(), files)),
+            Some(Turn::OpenSet(files)) => self.start_load(LoadRequest::Set(self.document.session.head.clone(), files)),
             Some(Turn::Say(said)) => self.notice = Some(said),
         }
     }
 
     /// False, and the head before stays, if its unsaved work cannot be kept.
     pub(super) fn show_head(&mut self, loaded: HeadOnGpu, source: Source) -> bool {
-        if let Err(error) = self.document.open_head(&mut self.session, loaded.head().clone(), source.clone()) {
+        if let Err(error) = self.document.open_head(loaded.head().clone(), source.clone()) {
             self.queue.tell(format!("{} was not opened", source.name()), error.to_string());
             return false;
         }
@@ -119,19 +119,18 @@ impl Viewer {
         lost_shapes: Vec<Note>,
     ) {
         let look = draft.project.look;
-        let mut session = Session::new(loaded.head().clone(), source, look, self.session.mode)
-            .with_aliases(self.session.edits.aliases.clone());
-        let notes = match self.document.open(draft, &self.session, &mut session, takes) {
+        let session = Session::new(loaded.head().clone(), source, look, self.document.session.mode)
+            .with_aliases(self.document.session.edits.aliases.clone());
+        let notes = match self.document.open_project(draft, session, takes) {
             Ok(notes) => [lost_shapes, notes].concat(),
             Err(error) => return self.queue.tell(format!("{} was not opened", draft.name()), error.to_string()),
         };
         if let Some(file) = &draft.file {
             self.remembered.remember(file);
         }
-        self.session = session;
         self.renderer.set_head(loaded);
         self.error = None;
-        self.wants_framing = draft.project.leaves_framing(&self.session.head);
+        self.wants_framing = draft.project.leaves_framing(&self.document.session.head);
         self.choose_mode(draft.project.mode);
         if !notes.is_empty() {
             self.queue.mention(format!("Not everything in {} has a place here", draft.name()), lines(&notes));
@@ -139,9 +138,9 @@ impl Viewer {
     }
 
     fn import_poses(&mut self, poses: Vec<NamedWeights>, path: PathBuf) {
-        let unknown = unknown_names(&poses, &self.session.head);
+        let unknown = unknown_names(&poses, &self.document.session.head);
         let (count, name) = (poses.len(), Source::File(path).name());
-        self.session.add_poses(poses);
+        self.document.session.add_poses(poses);
         if !unknown.is_empty() {
             let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
             let message = format!("This head lacks {}. The poses keep these names for heads that have them.", unknown);
@@ -150,7 +149,7 @@ impl Viewer {
     }
 
     pub(super) fn save_project(&mut self, path: PathBuf) {
-        match self.document.save(&self.session, &path) {
+        match self.document.save(&path) {
             Ok(()) => {
                 self.remembered.remember(&path);
                 self.notice = None;
@@ -166,7 +165,7 @@ impl Viewer {
         }
         match self.loader.status() {
             Notice::Failed { .. } => self.loader.dismiss_failure(),
-            _ => self.document.give_up_headless(),
+            _ => self.document.dismiss_project_without_head(),
         }
     }
 }

@@ -14,12 +14,12 @@ impl Viewer {
         self.kept_mode = kept;
         let wishes = wishes(kept, &self.remembered, &self.gpu.info.name);
         let mut usable = wishes.filter(|&mode| self.renderer.unavailable(mode).is_none());
-        self.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
+        self.document.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
     }
 
     /// The artist has chosen the mode that the session is in.
     pub(super) fn note_chosen_mode(&mut self) {
-        choose(self.session.mode, &mut self.kept_mode, &mut self.remembered);
+        choose(self.document.session.mode, &mut self.kept_mode, &mut self.remembered);
     }
 
     /// Has an adapter measured that nothing is known of; software ones blend quickest in compute.
@@ -47,16 +47,16 @@ impl Viewer {
 
     pub(super) fn measure_modes(&mut self) {
         let proxy = self.proxy.clone();
-        self.bench.start(self.session.head.clone(), self.renderer.memory().precision, move || {
+        self.bench.start(self.document.session.head.clone(), self.renderer.memory().precision, move || {
             let _ = proxy.send_event(Event::Bench);
         });
     }
 
     pub(super) fn measure_error(&mut self) -> Option<ErrorReading> {
-        let (weights, mode) = (self.session.weights(), self.session.mode);
-        let normals = self.session.edits.look.normals;
+        let (weights, mode) = (self.document.session.weights(), self.document.session.mode);
+        let normals = self.document.session.edits.look.normals;
         let morphed = self.renderer.blender_mut()?.read_back(&self.gpu, &weights, mode, normals);
-        let deviation = blend::compare(&self.session.head, &weights, normals, &morphed);
+        let deviation = blend::compare(&self.document.session.head, &weights, normals, &morphed);
         Some(ErrorReading {
             mode,
             max_distance: deviation.max_distance,

@@ -69,12 +69,11 @@ impl Viewer {
         // A program that only takes a picture of its window leaves and offers no work.
         let folder = RecoveryFolder::default_folder().filter(|_| args.screenshot.is_none());
         let (recovery, problems) = folder.map(RecoveryFolder::open).unzip();
-        let document = Document::new(&session, recovery);
+        let document = Document::new(session, recovery);
         let mut viewer = Self {
             window,
             shell,
             renderer,
-            session,
             state: UiState::new(settings.panels),
             document,
             loader: Loader::new(precision),

@@ -113,7 +113,7 @@ impl Pictures {
 impl Viewer {
     /// Begins a contact sheet of what the window shows, from where it shows it.
     pub(super) fn start_sheet(&mut self, of: SheetOf, path: PathBuf) {
-        let session = &self.session;
+        let session = &self.document.session;
         let content = match of {
             SheetOf::Poses => SheetContent::poses(session),
             SheetOf::Expressions => SheetContent::expressions(&session.head, 1.0, session.edits.rule),
@@ -147,7 +147,7 @@ impl Viewer {
     /// Makes a picture while no hand is at work, and says how a contact sheet ended.
     pub(super) fn work_on_pictures(&mut self) {
         if !self.state.interacting && !self.gpu.is_lost() {
-            self.pictures.work(&self.session, &self.state.poses_in_sight, &mut self.renderer);
+            self.pictures.work(&self.document.session, &self.state.poses_in_sight, &mut self.renderer);
         }
         match self.pictures.queue.take_sheet() {
             None => {}

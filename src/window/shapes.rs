@@ -19,11 +19,11 @@ impl Viewer {
 
     /// The head on screen has grown.
     pub(super) fn show_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, report: &ShapesReport) {
-        self.session.grow_head(loaded.head().clone(), shapes);
+        self.document.session.grow_head(loaded.head().clone(), shapes);
         self.renderer.set_head(loaded);
         self.error = None;
         self.choose_mode(self.kept_mode);
-        of_shapes(report, &self.session.head.name, None).into_iter().for_each(|said| self.queue.say(said));
+        of_shapes(report, &self.document.session.head.name, None).into_iter().for_each(|said| self.queue.say(said));
     }
 
     /// A head of separate meshes takes the place of the one on screen.
@@ -36,8 +36,8 @@ impl Viewer {
     ) {
         let neutral = source.name();
         if self.show_head(loaded, source) {
-            self.document.shape_head(&mut self.session, shapes);
-            let said = of_shapes(report, &self.session.head.name, Some(&neutral));
+            self.document.set_shapes(shapes);
+            let said = of_shapes(report, &self.document.session.head.name, Some(&neutral));
             said.into_iter().for_each(|said| self.queue.say(said));
         }
     }

@@ -14,7 +14,7 @@ impl Viewer {
         let Some(screenshot) = self.screenshot.as_mut() else { return false };
         let is_due = screenshot.is_due(is_loading);
         if is_due {
-            self.session.show_moment(screenshot.after.as_secs_f64());
+            self.document.session.show_moment(screenshot.after.as_secs_f64());
         }
         is_due
     }
@@ -29,7 +29,9 @@ impl Viewer {
         eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.loader.status() {
             Notice::Failed { message, .. } => Err(anyhow!("{message}")),
-            _ if self.document.headless().is_some() => Err(anyhow!("the head of the project does not open")),
+            _ if self.document.project_without_head().is_some() => {
+                Err(anyhow!("the head of the project does not open"))
+            }
             Notice::Idle | Notice::Busy { .. } | Notice::Sheet { .. } | Notice::Shapes { .. } | Notice::Told { .. } => {
                 Ok(())
             }

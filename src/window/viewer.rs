@@ -22,7 +22,7 @@ use crate::document::{Document, Loader, Notice};
 use crate::gpu::{Gpu, Trouble};
 use crate::render::Renderer;
 use crate::scene::Quality;
-use crate::session::{Command, Session};
+use crate::session::Command;
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState, WindowView};
 use crate::ui::{ErrorReading, Readout};
@@ -33,7 +33,6 @@ pub struct Viewer {
     pub(super) gpu: Gpu,
     pub(super) shell: Shell,
     pub(super) renderer: Renderer,
-    pub(super) session: Session,
     pub(super) state: UiState,
     pub(super) document: Document,
     pub(super) loader: Loader,
@@ -91,7 +90,7 @@ impl Viewer {
 
     /// The program ends. Unsaved work stays for the next start.
     pub fn close(&mut self) -> std::io::Result<()> {
-        self.document.close(&self.session)
+        self.document.close()
     }
 
     /// What is worth remembering.
@@ -101,9 +100,9 @@ impl Viewer {
         Settings {
             window_size: if maximized { self.remembered.window_size } else { [size.width, size.height] },
             maximized,
-            look: self.session.edits.look,
+            look: self.document.session.edits.look,
             panels: self.state.panels,
-            aliases: self.session.edits.aliases.clone(),
+            aliases: self.document.session.edits.aliases.clone(),
             ..self.remembered.clone()
         }
     }
@@ -150,13 +149,13 @@ impl Viewer {
         let elapsed = began - std::mem::replace(&mut self.last_frame, began);
         // After a rest the clip goes on from where it stood.
         let played = elapsed.min(Duration::from_millis(250));
-        self.session.rest((elapsed - played).as_secs_f64());
-        self.session.advance(played.as_secs_f64());
+        self.document.session.rest((elapsed - played).as_secs_f64());
+        self.document.session.advance(played.as_secs_f64());
         self.take_loaded();
         self.revive(began).map_err(Err)?;
         self.take_suited_mode();
         let proxy = self.proxy.clone();
-        self.review.follow(&self.session.head, move || {
+        self.review.follow(&self.document.session.head, move || {
             // The window may be gone.
             let _ = proxy.send_event(Event::Lint);
         });
@@ -173,21 +172,22 @@ impl Viewer {
             }
             self.execute(command);
         }
-        if let Some(problem) = self.document.follow(&self.session, began) {
+        if let Some(problem) = self.document.update(began) {
             self.tell("Unsaved work is not safe", problem);
         }
         self.show_title();
         if let Some(screenshot) = screenshot {
             return Err(self.save_screenshot(&screenshot));
         }
-        let rest = self.session.rest_secs().map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
+        let rest =
+            self.document.session.rest_secs().map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
         let screenshot_alarm = self.screenshot.as_ref().map(Screenshot::alarm);
         let pace = FrameSchedule {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,
             moves: moves || rest == Some(Duration::ZERO) || (self.pictures.is_busy() && !self.state.interacting),
             owes_a_still: self.governor.owes_a_still(),
             egui_delay,
-            alarm: [screenshot_alarm, rest, self.document.alarm(began)].into_iter().flatten().min(),
+            alarm: [screenshot_alarm, rest, self.document.next_update_in(began)].into_iter().flatten().min(),
             frame: began.elapsed(),
             is_software: self.gpu.is_software(),
         };
@@ -198,7 +198,7 @@ impl Viewer {
         let readout = self.readout();
         let sheet = || self.pictures.sheet().filter(|_| !self.loader.is_busy());
         let loading = self.notice.clone().or_else(sheet).unwrap_or_else(|| self.loader.status());
-        let files = self.document.news(&self.session);
+        let files = self.document.status();
         let view = WindowView {
             readout: &readout,
             loading: &loading,
@@ -208,11 +208,11 @@ impl Viewer {
             findings: self.review.findings(),
             hovering_file: self.hovering_file,
         };
-        let mode = self.session.mode;
-        let (session, state) = (&mut self.session, &mut self.state);
+        let mode = self.document.session.mode;
+        let (session, state) = (&mut self.document.session, &mut self.state);
         let mut commands = Vec::new();
         let output = self.shell.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
-        if self.session.mode != mode {
+        if self.document.session.mode != mode {
             self.note_chosen_mode();
         }
         (output, commands)
@@ -236,7 +236,7 @@ impl Viewer {
 
     /// Title and mark of the window, when they change.
     pub(super) fn show_title(&mut self) {
-        let title = self.document.title(&self.session);
+        let title = self.document.title();
         if title != self.title {
             self.window.set_title(&title);
             self.title = title;

@@ -1,41 +1,38 @@
-//! The desk: what counts as unsaved, and that no work is lost whatever comes in its place.
+//! The document: what counts as unsaved work, and that no work is lost whatever replaces it.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use smirk::document::Document;
-use smirk::document::RecoveryFolder;
-use smirk::document::{PendingProject, TakeFiles};
+use smirk::document::{Document, PendingProject, RecoveryFolder, TakeFiles};
 use smirk::import::{Matching, ShapeFile};
 
 use crate::*;
 
-struct Room {
+/// A document with a recovery folder, and a clock that the test sets forward.
+struct Fixture {
     folder: tempfile::TempDir,
-    session: Session,
     document: Document,
     now: Instant,
 }
 
-impl Room {
+impl Fixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let session = session(head(&FACE), Source::Embedded);
-        let document = Document::new(&session, Some(RecoveryFolder::open(folder.path().join("recovery")).0));
-        Self { folder, session, document, now: Instant::now() }
+        let recovery = RecoveryFolder::open(folder.path().join("recovery")).0;
+        let document = Document::new(session(head(&FACE), Source::Embedded), Some(recovery));
+        Self { folder, document, now: Instant::now() }
     }
 
-    /// Lets time pass, as the window does, and the disk do what it can. What the artist is told.
+    /// Lets time pass as the window does, and waits until nothing is being written. Returns the messages for the artist.
     fn wait(&mut self, secs: f32) -> Vec<String> {
-        let first = self.document.follow(&self.session, self.now);
+        let first = self.document.update(self.now);
         self.now += Duration::from_secs_f32(secs);
-        let mut told: Vec<String> = first.into_iter().chain(self.document.follow(&self.session, self.now)).collect();
-        // Once it is done, nothing asks for it soon.
-        while self.document.alarm(self.now) == Some(Duration::from_millis(200)) {
+        let mut messages: Vec<String> = first.into_iter().chain(self.document.update(self.now)).collect();
+        while self.document.next_update_in(self.now) == Some(Duration::from_millis(200)) {
             std::thread::sleep(Duration::from_millis(1));
-            told.extend(self.document.follow(&self.session, self.now));
+            messages.extend(self.document.update(self.now));
         }
-        told
+        messages
     }
 
     fn recovery(&self) -> PathBuf {
@@ -49,267 +46,276 @@ impl Room {
         texts.map(|path| std::fs::read_to_string(path).unwrap()).collect()
     }
 
-    /// Opens another head, which may lack nothing.
+    /// Opens another head with the same channels.
     fn replace_head(&mut self, name: &str) {
-        self.document.open_head(&mut self.session, head(&FACE), Source::File(name.into())).unwrap();
+        self.document.open_head(head(&FACE), Source::File(name.into())).unwrap();
     }
 
     fn offers(&self) -> usize {
-        self.document.news(&self.session).unsaved_work.map_or(0, |work| work.more + 1)
+        self.document.status().unsaved_work.map_or(0, |work| work.more + 1)
     }
 
     fn smile(&mut self, weight: f32) {
-        let smile = self.session.head.channel_named("mouthSmileLeft").unwrap();
-        self.session.set_channel(smile, weight);
+        let smile = self.document.session.head.channel_named("mouthSmileLeft").unwrap();
+        self.document.session.set_channel(smile, weight);
     }
 
-    /// Files of work in the recovery folder.
-    fn kept(&self) -> usize {
+    /// How many files of unsaved work the recovery folder has.
+    fn record_count(&self) -> usize {
         let Ok(entries) = std::fs::read_dir(self.recovery()) else { return 0 };
         entries.filter(|entry| entry.as_ref().unwrap().path().extension().unwrap() == "json").count()
     }
 
-    fn open(&mut self, draft: &PendingProject) -> usize {
-        let mut next = session(head(&FACE), draft.project.head.source());
-        let notes = self.document.open(draft, &self.session, &mut next, &TakeFiles::default()).unwrap();
-        self.session = next;
-        notes.len()
+    fn open(&mut self, pending: &PendingProject) -> usize {
+        let session = session(head(&FACE), pending.project.head.source());
+        self.document.open_project(pending, session, &TakeFiles::default()).unwrap().len()
     }
 }
 
-fn assert_quiet(told: Vec<String>) {
-    assert_eq!(told, Vec::<String>::new());
+fn assert_no_message(messages: Vec<String>) {
+    assert_eq!(messages, Vec::<String>::new());
 }
 
 #[test]
 fn only_edits_count_and_only_until_they_are_taken_back_or_saved() {
-    let mut room = Room::new();
-    room.session.camera.orbit(glam::vec2(1.0, 0.0));
-    room.session.playback.looping = false;
-    assert_quiet(room.wait(3.0));
-    assert!(!room.document.is_unsaved(&room.session) && room.document.alarm(room.now).is_none());
-    assert_eq!(room.document.title(&room.session), "ada — Smirk");
-    room.smile(0.5);
-    assert_eq!(room.document.title(&room.session), "• ada — Smirk");
-    room.session.undo();
-    assert!(!room.document.is_unsaved(&room.session));
-    room.smile(0.5);
-    let file = room.folder.path().join("walk.smirk");
-    room.document.save(&room.session, &file).unwrap();
-    assert_eq!(room.document.title(&room.session), "walk — Smirk");
-    assert!(room.document.save(&room.session, &room.folder.path().join("no/such.smirk")).is_err());
-    assert_eq!(room.document.file(), Some(file.as_path()), "a save that fails changes nothing");
+    let mut fixture = Fixture::new();
+    fixture.document.session.camera.orbit(glam::vec2(1.0, 0.0));
+    fixture.document.session.playback.looping = false;
+    assert_no_message(fixture.wait(3.0));
+    assert!(!fixture.document.is_unsaved() && fixture.document.next_update_in(fixture.now).is_none());
+    assert_eq!(fixture.document.title(), "ada — Smirk");
+    fixture.smile(0.5);
+    assert_eq!(fixture.document.title(), "• ada — Smirk");
+    fixture.document.session.undo();
+    assert!(!fixture.document.is_unsaved());
+    fixture.smile(0.5);
+    let file = fixture.folder.path().join("walk.smirk");
+    fixture.document.save(&file).unwrap();
+    assert_eq!(fixture.document.title(), "walk — Smirk");
+    assert!(fixture.document.save(&fixture.folder.path().join("no/such.smirk")).is_err());
+    assert_eq!(fixture.document.file(), Some(file.as_path()), "a save that fails changes nothing");
 }
 
 #[test]
 fn work_is_kept_two_seconds_after_the_last_edit_and_let_go_once_it_is_saved() {
-    let mut room = Room::new();
-    room.smile(0.5);
-    assert_quiet(room.wait(1.0));
-    assert_eq!(room.kept(), 0);
-    let alarm = room.document.alarm(room.now).unwrap();
+    let mut fixture = Fixture::new();
+    fixture.smile(0.5);
+    assert_no_message(fixture.wait(1.0));
+    assert_eq!(fixture.record_count(), 0);
+    let alarm = fixture.document.next_update_in(fixture.now).unwrap();
     assert!(alarm <= Duration::from_secs(1) && alarm > Duration::from_millis(900), "{alarm:?}");
-    assert_quiet(room.wait(1.1));
-    assert!(room.document.alarm(room.now).is_none(), "idle means idle");
-    room.document.close(&room.session).unwrap();
-    assert_eq!(room.kept(), 1);
-    room.document.save(&room.session, &room.folder.path().join("walk.smirk")).unwrap();
-    assert_eq!(room.kept(), 0);
-    room.session.commit();
-    room.smile(0.75);
-    assert_quiet(room.wait(2.5));
-    room.session.undo();
-    assert_quiet(room.wait(0.1));
-    room.document.close(&room.session).unwrap();
-    assert_eq!(room.kept(), 0, "taken back: like the file again");
+    assert_no_message(fixture.wait(1.1));
+    assert!(fixture.document.next_update_in(fixture.now).is_none(), "idle means idle");
+    fixture.document.close().unwrap();
+    assert_eq!(fixture.record_count(), 1);
+    fixture.document.save(&fixture.folder.path().join("walk.smirk")).unwrap();
+    assert_eq!(fixture.record_count(), 0);
+    fixture.document.session.commit();
+    fixture.smile(0.75);
+    assert_no_message(fixture.wait(2.5));
+    fixture.document.session.undo();
+    assert_no_message(fixture.wait(0.1));
+    fixture.document.close().unwrap();
+    assert_eq!(fixture.record_count(), 0, "taken back: like the file again");
 }
 
 #[test]
 fn a_project_that_comes_in_the_place_of_unsaved_work_lets_it_be_restored() {
-    let mut room = Room::new();
-    let file = room.folder.path().join("walk.smirk");
-    Project::of(&full_session(room.folder.path()), &Unresolved::default()).write(&file).unwrap();
-    room.smile(0.5);
-    let work = room.session.edits.clone();
-    let draft = PendingProject::read(&file).unwrap();
-    assert_eq!(room.open(&draft), 3, "two takes and an unknown name");
-    assert_eq!(room.document.title(&room.session), "walk — Smirk");
-    assert_eq!((room.kept(), room.document.news(&room.session).unsaved_work.unwrap().name), (1, "ada".to_owned()));
-    assert!(!room.document.is_unsaved(&room.session));
+    let mut fixture = Fixture::new();
+    let file = fixture.folder.path().join("walk.smirk");
+    Project::of(&full_session(fixture.folder.path()), &Unresolved::default()).write(&file).unwrap();
+    fixture.smile(0.5);
+    let work = fixture.document.session.edits.clone();
+    let pending = PendingProject::read(&file).unwrap();
+    assert_eq!(fixture.open(&pending), 3, "two takes and an unknown name");
+    assert_eq!(fixture.document.title(), "walk — Smirk");
+    assert_eq!((fixture.record_count(), fixture.document.status().unsaved_work.unwrap().name), (1, "ada".to_owned()));
+    assert!(!fixture.document.is_unsaved());
 
-    let offered = room.document.offered().unwrap();
-    room.open(&offered);
-    assert_eq!(room.session.edits, work);
-    assert!(room.document.is_unsaved(&room.session) && room.document.offered().is_none());
-    assert_eq!((room.document.file(), room.kept()), (None, 1), "still on no disk but here");
-    room.document.save(&room.session, &file).unwrap();
-    assert_eq!(room.kept(), 0);
+    let offered = fixture.document.newest_offer().unwrap();
+    fixture.open(&offered);
+    assert_eq!(fixture.document.session.edits, work);
+    assert!(fixture.document.is_unsaved() && fixture.document.newest_offer().is_none());
+    assert_eq!((fixture.document.file(), fixture.record_count()), (None, 1), "still on no disk but here");
+    fixture.document.save(&file).unwrap();
+    assert_eq!(fixture.record_count(), 0);
 }
 
 #[test]
 fn what_is_discarded_is_gone() {
-    let mut room = Room::new();
-    room.smile(0.5);
-    room.document.close(&room.session).unwrap();
-    let left = std::mem::replace(&mut room.document, Document::new(&room.session, None));
-    drop(left);
-    room.document = Document::new(&room.session, Some(RecoveryFolder::open(room.recovery()).0));
-    assert_eq!(room.document.news(&room.session).unsaved_work.unwrap().age, "a moment ago");
-    room.document.discard_offered();
-    assert_eq!((room.kept(), room.document.offered()), (0, None));
+    let mut fixture = Fixture::new();
+    fixture.smile(0.5);
+    fixture.document.close().unwrap();
+    let session = fixture.document.session.clone();
+    // Only when the first document is gone is its recovery file unlocked.
+    fixture.document = Document::new(session.clone(), None);
+    fixture.document = Document::new(session, Some(RecoveryFolder::open(fixture.recovery()).0));
+    assert_eq!(fixture.document.status().unsaved_work.unwrap().age, "a moment ago");
+    fixture.document.discard_newest_offer();
+    assert_eq!((fixture.record_count(), fixture.document.newest_offer()), (0, None));
 }
 
 #[test]
 fn another_head_is_work_only_where_there_was_some() {
-    let mut room = Room::new();
-    room.replace_head("/a.glb");
-    assert!(!room.document.is_unsaved(&room.session), "opening a head is no work");
-    room.session.keep_pose("Mine");
-    room.replace_head("/b.glb");
-    assert!(room.document.is_unsaved(&room.session), "the pose came along");
-    room.document.save(&room.session, &room.folder.path().join("walk.smirk")).unwrap();
-    room.replace_head("/c.glb");
-    assert!(room.document.is_unsaved(&room.session), "the project has another head now");
+    let mut fixture = Fixture::new();
+    fixture.replace_head("/a.glb");
+    assert!(!fixture.document.is_unsaved(), "opening a head is no work");
+    fixture.document.session.keep_pose("Mine");
+    fixture.replace_head("/b.glb");
+    assert!(fixture.document.is_unsaved(), "the pose came along");
+    fixture.document.save(&fixture.folder.path().join("walk.smirk")).unwrap();
+    fixture.replace_head("/c.glb");
+    assert!(fixture.document.is_unsaved(), "the project has another head now");
 }
 
 #[test]
 fn what_another_head_takes_away_is_offered_once() {
-    let mut room = Room::new();
-    room.smile(0.5);
-    room.session.keep_pose("Mine");
-    let work = room.session.edits.clone();
-    room.replace_head("/a.glb");
-    assert_eq!(room.session.mix().weights[1], 0.0, "the slider did not come along");
-    assert_quiet(room.wait(2.5));
-    assert_eq!((room.offers(), room.kept()), (1, 2), "the work before, and the pose that goes on");
-    room.replace_head("/b.glb");
-    assert_eq!(room.offers(), 1, "nothing new was lost");
-    room.smile(0.25);
-    room.replace_head("/b.glb");
-    assert_eq!((room.offers(), room.session.edits.held[1]), (1, true), "the same file keeps its sliders");
-    room.replace_head("/c.glb");
-    assert_eq!(room.offers(), 2);
-    room.document.discard_offered();
-    room.replace_head("/d.glb");
-    assert_eq!(room.offers(), 2, "what came along is nowhere else now");
-    let offered = room.document.offered().unwrap();
-    room.open(&offered);
-    assert_eq!((room.offers(), room.session.source.clone()), (1, Source::File("/c.glb".into())));
-    let offered = room.document.offered().unwrap();
-    room.open(&offered);
-    assert_eq!(room.session.edits, work);
+    let mut fixture = Fixture::new();
+    fixture.smile(0.5);
+    fixture.document.session.keep_pose("Mine");
+    let work = fixture.document.session.edits.clone();
+    fixture.replace_head("/a.glb");
+    assert_eq!(fixture.document.session.mix().weights[1], 0.0, "the slider did not come along");
+    assert_no_message(fixture.wait(2.5));
+    assert_eq!((fixture.offers(), fixture.record_count()), (1, 2), "the work before, and the pose that goes on");
+    fixture.replace_head("/b.glb");
+    assert_eq!(fixture.offers(), 1, "nothing new was lost");
+    fixture.smile(0.25);
+    fixture.replace_head("/b.glb");
+    assert_eq!(
+        (fixture.offers(), fixture.document.session.edits.held[1]),
+        (1, true),
+        "the same file keeps its sliders"
+    );
+    fixture.replace_head("/c.glb");
+    assert_eq!(fixture.offers(), 2);
+    fixture.document.discard_newest_offer();
+    fixture.replace_head("/d.glb");
+    assert_eq!(fixture.offers(), 2, "what came along is nowhere else now");
+    let offered = fixture.document.newest_offer().unwrap();
+    fixture.open(&offered);
+    assert_eq!((fixture.offers(), fixture.document.session.source.clone()), (1, Source::File("/c.glb".into())));
+    let offered = fixture.document.newest_offer().unwrap();
+    fixture.open(&offered);
+    assert_eq!(fixture.document.session.edits, work);
 }
 
 #[test]
 fn what_the_same_file_lacks_when_it_is_read_again_is_offered() {
-    let mut room = Room::new();
-    room.smile(0.5);
-    let smiles = room.session.pair_of(1).unwrap();
-    room.session.edits.linked[smiles] = true;
-    let read_again = |room: &mut Room, names: &[&str]| {
-        let source = room.session.source.clone();
-        room.document.open_head(&mut room.session, head(names), source).unwrap();
+    let mut fixture = Fixture::new();
+    fixture.smile(0.5);
+    let smiles = fixture.document.session.pair_of(1).unwrap();
+    fixture.document.session.edits.linked[smiles] = true;
+    let read_again = |fixture: &mut Fixture, names: &[&str]| {
+        let source = fixture.document.session.source.clone();
+        fixture.document.open_head(head(names), source).unwrap();
     };
-    read_again(&mut room, &FACE[..4]);
-    assert_eq!(room.offers(), 0, "nothing was done to the blink that is gone");
-    assert!(room.session.edits.linked[room.session.pair_of(1).unwrap()], "other pairs stay linked");
-    read_again(&mut room, &FACE[..1]);
-    assert_eq!(room.offers(), 1, "the smile is gone, and so is its weight");
-    room.session.shapes = vec![ShapeFile { path: "/smile.obj".into(), matching: Matching::Auto }];
-    read_again(&mut room, &FACE[..1]);
-    assert_eq!((room.offers(), room.session.shapes.len()), (2, 0), "imported shapes are in no head file");
+    read_again(&mut fixture, &FACE[..4]);
+    assert_eq!(fixture.offers(), 0, "nothing was done to the blink that is gone");
+    assert!(
+        fixture.document.session.edits.linked[fixture.document.session.pair_of(1).unwrap()],
+        "other pairs stay linked"
+    );
+    read_again(&mut fixture, &FACE[..1]);
+    assert_eq!(fixture.offers(), 1, "the smile is gone, and so is its weight");
+    fixture.document.session.shapes = vec![ShapeFile { path: "/smile.obj".into(), matching: Matching::Auto }];
+    read_again(&mut fixture, &FACE[..1]);
+    assert_eq!(
+        (fixture.offers(), fixture.document.session.shapes.len()),
+        (2, 0),
+        "imported shapes are in no head file"
+    );
 }
 
 #[test]
 fn what_cannot_be_set_aside_stays_in_the_window() {
-    let mut room = Room::new();
-    let file = room.folder.path().join("walk.smirk");
-    Project::of(&full_session(room.folder.path()), &Unresolved::default()).write(&file).unwrap();
-    std::fs::write(room.recovery(), "no folder").unwrap();
-    room.smile(0.5);
-    let before = room.session.clone();
-    let error = room.document.open_head(&mut room.session, head(&FACE), Source::File("/a.glb".into())).unwrap_err();
+    let mut fixture = Fixture::new();
+    let file = fixture.folder.path().join("walk.smirk");
+    Project::of(&full_session(fixture.folder.path()), &Unresolved::default()).write(&file).unwrap();
+    std::fs::write(fixture.recovery(), "no folder").unwrap();
+    fixture.smile(0.5);
+    let before = fixture.document.session.clone();
+    let error = fixture.document.open_head(head(&FACE), Source::File("/a.glb".into())).unwrap_err();
     assert!(error.to_string().contains("on ada") && error.to_string().contains("Save the project"), "{error}");
-    let mut next = session(head(&FACE), Source::Embedded);
-    let draft = PendingProject::read(&file).unwrap();
-    assert!(room.document.open(&draft, &before, &mut next, &TakeFiles::default()).is_err());
-    assert_eq!((&room.session.edits, &room.session.source), (&before.edits, &before.source));
-    assert_eq!(next.edits, session(head(&FACE), Source::Embedded).edits);
-    assert_eq!((room.document.file(), room.document.is_unsaved(&room.session)), (None, true));
+    let pending = PendingProject::read(&file).unwrap();
+    let other = session(head(&FACE), Source::Embedded);
+    assert!(fixture.document.open_project(&pending, other, &TakeFiles::default()).is_err());
+    assert_eq!((&fixture.document.session.edits, &fixture.document.session.source), (&before.edits, &before.source));
+    assert_eq!((fixture.document.file(), fixture.document.is_unsaved()), (None, true));
 }
 
 #[test]
 fn a_write_that_fails_is_told_at_once_and_tried_again_until_it_goes_well() {
-    let mut room = Room::new();
-    std::fs::write(room.recovery(), "no folder").unwrap();
-    room.smile(0.5);
-    assert_eq!(room.wait(2.5).len(), 1);
-    assert_quiet(room.wait(10.5));
-    std::fs::remove_file(room.recovery()).unwrap();
-    assert_quiet(room.wait(10.5));
-    assert_eq!(room.kept(), 1, "without another edit");
-    assert!(room.document.alarm(room.now).is_none());
+    let mut fixture = Fixture::new();
+    std::fs::write(fixture.recovery(), "no folder").unwrap();
+    fixture.smile(0.5);
+    assert_eq!(fixture.wait(2.5).len(), 1);
+    assert_no_message(fixture.wait(10.5));
+    std::fs::remove_file(fixture.recovery()).unwrap();
+    assert_no_message(fixture.wait(10.5));
+    assert_eq!(fixture.record_count(), 1, "without another edit");
+    assert!(fixture.document.next_update_in(fixture.now).is_none());
 
     // The folder goes while the file is open: the writer alone sees that.
-    std::fs::remove_dir_all(room.recovery()).unwrap();
-    room.smile(0.75);
-    let told = room.wait(2.5);
+    std::fs::remove_dir_all(fixture.recovery()).unwrap();
+    fixture.smile(0.75);
+    let told = fixture.wait(2.5);
     assert!(told.len() == 1 && told[0].contains("Save the project"), "another failure is news: {told:?}");
-    std::fs::create_dir(room.recovery()).unwrap();
-    room.smile(0.875);
-    assert_quiet(room.wait(2.5));
-    assert!(room.written().contains("0.875"), "the newest work is written, not the one that failed");
+    std::fs::create_dir(fixture.recovery()).unwrap();
+    fixture.smile(0.875);
+    assert_no_message(fixture.wait(2.5));
+    assert!(fixture.written().contains("0.875"), "the newest work is written, not the one that failed");
 }
 
 #[test]
 fn how_unsaved_work_is_looked_at_is_kept_with_it() {
-    let mut room = Room::new();
-    room.smile(0.5);
-    assert_quiet(room.wait(2.5));
-    room.session.select_clip(Some(1));
-    room.session.playback.speed = 0.375;
-    room.session.camera.distance = 3.0625;
-    assert_quiet(room.wait(2.5));
+    let mut fixture = Fixture::new();
+    fixture.smile(0.5);
+    assert_no_message(fixture.wait(2.5));
+    fixture.document.session.select_clip(Some(1));
+    fixture.document.session.playback.speed = 0.375;
+    fixture.document.session.camera.distance = 3.0625;
+    assert_no_message(fixture.wait(2.5));
     for words in ["Talk", "0.375", "3.0625"] {
-        assert!(room.written().contains(words), "{words}");
+        assert!(fixture.written().contains(words), "{words}");
     }
 }
 
 #[test]
 fn a_take_whose_import_is_undone_keeps_its_map() {
-    let mut room = Room::new();
-    let file = saved(&full_session(room.folder.path()), room.folder.path());
+    let mut fixture = Fixture::new();
+    let file = saved(&full_session(fixture.folder.path()), fixture.folder.path());
     let stored = PendingProject::read(&file).unwrap();
-    room.open(&stored);
-    let takes = || import::open_takes(&room.folder.path().join("walk.json")).unwrap();
-    let mut session = room.session.clone();
-    room.document.import_takes(&mut session, takes());
-    session.commit();
-    assert_eq!(room.document.news(&session).lost_takes.len(), 1);
-    session.undo();
-    assert_eq!(room.document.news(&session).lost_takes.len(), 2);
-    room.document.save(&session, &file).unwrap();
+    fixture.open(&stored);
+    let takes = || import::open_takes(&fixture.folder.path().join("walk.json")).unwrap();
+    fixture.document.import_takes(takes());
+    fixture.document.session.commit();
+    assert_eq!(fixture.document.status().missing_takes.len(), 1);
+    fixture.document.session.undo();
+    assert_eq!(fixture.document.status().missing_takes.len(), 2);
+    fixture.document.save(&file).unwrap();
     assert_eq!(Project::read(&file).unwrap().takes, stored.project.takes);
-    room.document.import_takes(&mut session, takes());
-    assert_eq!(session.edits.takes[0].map, stored.project.takes[0].map);
-    room.document.save(&session, &file).unwrap();
-    session.remove_take(session.edits.takes[0].id);
-    assert_eq!(room.document.news(&session).lost_takes.len(), 1, "what was saved and then removed is no stray");
-    room.document.forget_take(0);
-    assert!(room.document.is_unsaved(&session));
-    room.document.save(&session, &file).unwrap();
+    fixture.document.import_takes(takes());
+    assert_eq!(fixture.document.session.edits.takes[0].map, stored.project.takes[0].map);
+    fixture.document.save(&file).unwrap();
+    let imported = fixture.document.session.edits.takes[0].id;
+    fixture.document.session.remove_take(imported);
+    assert_eq!(fixture.document.status().missing_takes.len(), 1, "what was saved and then removed is not missing");
+    fixture.document.forget_take(0);
+    assert!(fixture.document.is_unsaved());
+    fixture.document.save(&file).unwrap();
     assert_eq!(Project::read(&file).unwrap().takes, Vec::new());
 }
 
 #[test]
 fn a_take_imported_again_is_mapped_as_it_was() {
-    let mut room = Room::new();
-    let file = saved(&full_session(room.folder.path()), room.folder.path());
-    let draft = PendingProject::read(&file).unwrap();
-    room.open(&draft);
-    assert!(room.session.edits.takes.is_empty(), "nothing was read");
-    room.document.import_takes(&mut room.session, import::open_takes(&room.folder.path().join("walk.json")).unwrap());
-    room.document.import_takes(&mut room.session, import::open_takes(&room.folder.path().join("walk.json")).unwrap());
-    let maps: Vec<_> = room.session.edits.takes.iter().map(|entry| entry.map.clone()).collect();
-    assert_eq!(maps, draft.project.takes.iter().map(|record| record.map.clone()).collect::<Vec<_>>());
+    let mut fixture = Fixture::new();
+    let file = saved(&full_session(fixture.folder.path()), fixture.folder.path());
+    let pending = PendingProject::read(&file).unwrap();
+    fixture.open(&pending);
+    assert!(fixture.document.session.edits.takes.is_empty(), "nothing was read");
+    fixture.document.import_takes(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
+    fixture.document.import_takes(import::open_takes(&fixture.folder.path().join("walk.json")).unwrap());
+    let maps: Vec<_> = fixture.document.session.edits.takes.iter().map(|entry| entry.map.clone()).collect();
+    assert_eq!(maps, pending.project.takes.iter().map(|record| record.map.clone()).collect::<Vec<_>>());
 }

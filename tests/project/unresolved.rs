@@ -103,7 +103,7 @@ fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
     assert_eq!(Project::of(&session, &unresolved).takes, stored.takes);
     assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and so is the choice");
 
-    assert_eq!(unresolved.lost_takes(&session.edits).len(), 2);
+    assert_eq!(unresolved.missing_takes(&session.edits).len(), 2);
     let import = |session: &mut Session, unresolved: &mut Unresolved| {
         session.add_takes(import::open_takes(&moved).unwrap());
         let entry = session.edits.takes.last().unwrap().clone();
@@ -112,14 +112,14 @@ fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
     assert_eq!(import(&mut session, &mut unresolved).as_ref(), Some(&stored.takes[0].map));
     assert_eq!(import(&mut session, &mut unresolved).unwrap().routes[0].gain, 1.75);
     assert_eq!(import(&mut session, &mut unresolved), None, "there were two");
-    assert!(unresolved.lost_takes(&session.edits).is_empty());
+    assert!(unresolved.missing_takes(&session.edits).is_empty());
     session.edits.takes.truncate(1);
-    assert_eq!(unresolved.lost_takes(&session.edits)[0].place, 1);
+    assert_eq!(unresolved.missing_takes(&session.edits)[0].index, 1);
     assert_eq!(Project::of(&session, &unresolved).takes[1], stored.takes[1], "undone: it waits again");
     session.edits.take = None;
     assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and would play");
     unresolved.drop_imported(&session.edits);
-    assert_eq!((unresolved.lost_takes(&session.edits).len(), Project::of(&session, &unresolved).take), (1, Some(1)));
+    assert_eq!((unresolved.missing_takes(&session.edits).len(), Project::of(&session, &unresolved).take), (1, Some(1)));
     unresolved.forget_take(0);
     assert_eq!(unresolved, Unresolved::default());
 }

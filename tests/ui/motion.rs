@@ -168,7 +168,7 @@ fn the_rule_changes_what_is_blended_and_not_what_the_sliders_say() {
 fn takes_whose_file_is_gone_are_found_or_forgotten() {
     let mut harness = window(head());
     let problem = "/projects/walk.csv: cannot be read: No such file or directory".to_owned();
-    harness.state_mut().files.lost_takes = vec![MissingTake { place: 3, name: "walk".into(), problem }];
+    harness.state_mut().files.missing_takes = vec![MissingTake { index: 3, name: "walk".into(), problem }];
     open_page(&mut harness);
     harness.get_by_label_contains("walk: /projects/walk.csv: cannot be read");
     harness.get_by_label("Find it…").click();

@@ -12,7 +12,7 @@ pub struct PendingProject {
     /// The file it is saved in, if it ever was.
     pub file: Option<PathBuf>,
     /// For work that was never saved: the recovery file that holds it.
-    pub recovered: Option<PathBuf>,
+    pub recovery_file: Option<PathBuf>,
     /// Whether the file says something else than this.
     pub is_changed: bool,
 }
@@ -21,7 +21,7 @@ impl PendingProject {
     /// Reads a project file.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
         let file = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        Ok(Self { project: Project::read(path)?, file: Some(file), recovered: None, is_changed: false })
+        Ok(Self { project: Project::read(path)?, file: Some(file), recovery_file: None, is_changed: false })
     }
 
     /// What to call it.

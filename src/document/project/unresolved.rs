@@ -69,10 +69,10 @@ impl Unresolved {
     }
 
     /// Takes that still wait for their file.
-    pub fn lost_takes(&self, edits: &Edits) -> Vec<MissingTake> {
+    pub fn missing_takes(&self, edits: &Edits) -> Vec<MissingTake> {
         let lost = |place: usize| {
             let UnresolvedTake { record, problem, .. } = &self.takes[place];
-            MissingTake { place, name: record.name.clone(), problem: problem.clone() }
+            MissingTake { index: place, name: record.name.clone(), problem: problem.clone() }
         };
         self.waiting(edits).into_iter().map(lost).collect()
     }

@@ -32,7 +32,7 @@ impl RecoveryOffer {
         PendingProject {
             project: self.work.project.clone(),
             file: self.work.project_file.clone(),
-            recovered: Some(self.slot.path.clone()),
+            recovery_file: Some(self.slot.path.clone()),
             is_changed: true,
         }
     }
@@ -245,7 +245,7 @@ mod tests {
         recovery.discard();
         let draft = recovery.offers()[0].draft();
         assert_eq!((draft.file.clone(), draft.is_changed), (Some("/projects/walk.smirk".into()), true));
-        recovery.adopt(&draft.recovered.unwrap());
+        recovery.adopt(&draft.recovery_file.unwrap());
         recovery.keep_now(&work("middle, further on", 4)).unwrap();
         assert_eq!(names(&recovery), ["old"]);
         recovery.set_aside(work("laid by", 5)).unwrap();

@@ -19,7 +19,7 @@ pub fn motion_ui(
     files: &DocumentStatus,
     commands: &mut Vec<Command>,
 ) {
-    takes::takes_ui(ui, session, state, &files.lost_takes, commands);
+    takes::takes_ui(ui, session, state, &files.missing_takes, commands);
     ui.add_space(theme::GAP_LARGE);
     sequence::sequence_ui(ui, session, state);
     ui.add_space(theme::GAP_LARGE);

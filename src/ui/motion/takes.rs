@@ -102,7 +102,7 @@ fn lost_ui(ui: &mut egui::Ui, take: &MissingTake, commands: &mut Vec<Command>) {
             let label = format!("Forget take {}", take.name);
             let tip = "Take it out of the project, with how it was mapped";
             if icon_button_ui(ui, rect, id, (Icon::Close, theme::TEXT_WEAK), &label, tip).clicked() {
-                commands.push(Command::ForgetTake(take.place));
+                commands.push(Command::ForgetTake(take.index));
             }
             if ui.button("Find it…").on_hover_text("Import it again: it is mapped as it was").clicked() {
                 commands.push(Command::ImportTakesDialog);
