@@ -109,7 +109,7 @@ fn going_over_to_a_pose_is_smooth_whatever_it_interrupts() {
     session.playback.playing = true;
     let one = add(&mut session, "One", &[("jawOpen", 1.0), ("mouthSmileLeft", 0.5), ("eyeBlinkLeft", 0.2)]);
     let two = add(&mut session, "Two", &[("mouthSmileLeft", -0.5), ("mouthFunnel", 1.0)]);
-    let mut last = session.mix().weights;
+    let mut last = session.mix().weights.clone();
     // Short of the end of the clip, where that jumps by itself.
     for frame in 0..470 {
         match frame % 60 {
@@ -120,7 +120,7 @@ fn going_over_to_a_pose_is_smooth_whatever_it_interrupts() {
             43 => session.clear_poses(),
             _ => {}
         }
-        let weights = session.mix().weights;
+        let weights = session.mix().weights.clone();
         let step = last.iter().zip(&weights).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(step < 0.1, "frame {frame} moves by {step}");
         session.advance(1.0 / 60.0);

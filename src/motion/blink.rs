@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Ease;
+use super::{Ease, Moment, StackWeights, WeightSource};
 use crate::head::{Head, PairKind};
 use crate::random;
 
@@ -110,6 +110,30 @@ impl Blink {
     pub fn channels_of(&self, head: &Head) -> Vec<usize> {
         let chosen: Vec<usize> = self.channels.iter().flat_map(|name| head.channel_alike(name)).collect();
         if chosen.is_empty() { found_by_name(head) } else { chosen }
+    }
+}
+
+/// A blink that is on, with its channels found.
+#[derive(Debug)]
+pub(super) struct BoundBlink {
+    blink: Blink,
+    channels: Vec<usize>,
+}
+
+impl BoundBlink {
+    pub(super) fn bind(head: &Head, blink: &Blink) -> Option<Box<dyn WeightSource>> {
+        blink.enabled.then(|| -> Box<dyn WeightSource> {
+            Box::new(Self { blink: blink.clone(), channels: blink.channels_of(head) })
+        })
+    }
+}
+
+impl WeightSource for BoundBlink {
+    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+        let closure = self.blink.closure(moment.running_secs);
+        for &channel in &self.channels {
+            weights.set(channel, |_, open| open + (1.0 - open).max(0.0) * closure);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Ease;
+use super::{Ease, Moment, StackWeights, WeightSource};
 use crate::head::Head;
 use crate::random;
 
@@ -29,6 +29,27 @@ impl Default for Gaze {
 /// Where both eyes look, as weights: `[to the face's left, up]`.
 pub type Direction = [f32; 2];
 
+const LEFT: Direction = [1.0, 0.0];
+const RIGHT: Direction = [-1.0, 0.0];
+const UP: Direction = [0.0, 1.0];
+const DOWN: Direction = [0.0, -1.0];
+
+/// A channel that turns one eye or both.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GazeChannel {
+    /// Index of the channel.
+    pub channel: usize,
+    /// Where it turns the eye.
+    way: Direction,
+}
+
+impl GazeChannel {
+    /// How much of the channel a direction takes; nothing if that is the other way.
+    fn weight(&self, direction: Direction) -> f32 {
+        (self.way[0] * direction[0] + self.way[1] * direction[1]).max(0.0)
+    }
+}
+
 impl Gaze {
     /// A jump of a few degrees takes about this long (Bahill, Clark, Stark: The main sequence, 1975).
     const JUMP_SECS: f64 = 0.045;
@@ -50,25 +71,26 @@ impl Gaze {
         (self.start_secs(index + 1) - time_secs).max(0.0)
     }
 
-    /// What the gaze adds to which channels: one way of each pair of directions, per eye as ARKit has it or for both as VRM
-    /// has it. A head with other names has none.
-    pub fn channels_of(head: &Head, direction: Direction) -> Vec<(usize, f32)> {
-        let [left, up] = direction;
-        let wanted = [
-            ("eyeLookOutLeft", left),
-            ("eyeLookInRight", left),
-            ("eyeLookInLeft", -left),
-            ("eyeLookOutRight", -left),
-            ("eyeLookUpLeft", up),
-            ("eyeLookUpRight", up),
-            ("eyeLookDownLeft", -up),
-            ("eyeLookDownRight", -up),
+    /// The channels that turn the eyes, and the way each does: per eye as ARKit has them, or for both eyes as VRM has them.
+    /// A head with other names has none.
+    pub fn channels_of(head: &Head) -> Vec<GazeChannel> {
+        let per_eye = [
+            ("eyeLookOutLeft", LEFT),
+            ("eyeLookInRight", LEFT),
+            ("eyeLookInLeft", RIGHT),
+            ("eyeLookOutRight", RIGHT),
+            ("eyeLookUpLeft", UP),
+            ("eyeLookUpRight", UP),
+            ("eyeLookDownLeft", DOWN),
+            ("eyeLookDownRight", DOWN),
         ];
-        let of = |(name, weight): (&str, f32)| Some((*head.channel_alike(name).first()?, weight.max(0.0)));
-        let found: Vec<(usize, f32)> = wanted.into_iter().filter_map(of).collect();
-        // VRM moves both eyes at once.
-        let of_both = [("lookLeft", left), ("lookRight", -left), ("lookUp", up), ("lookDown", -up)];
-        if found.is_empty() { of_both.into_iter().filter_map(of).collect() } else { found }
+        let find = |(name, way): (&str, Direction)| {
+            let &channel = head.channel_alike(name).first()?;
+            Some(GazeChannel { channel, way })
+        };
+        let found: Vec<GazeChannel> = per_eye.into_iter().filter_map(find).collect();
+        let of_both = [("lookLeft", LEFT), ("lookRight", RIGHT), ("lookUp", UP), ("lookDown", DOWN)];
+        if found.is_empty() { of_both.into_iter().filter_map(find).collect() } else { found }
     }
 
     fn start_secs(&self, index: u64) -> f64 {
@@ -97,6 +119,31 @@ impl Gaze {
     fn pause(&self) -> f64 {
         // NaN is not greater than anything.
         f64::from(if self.pause_secs > 0.2 { self.pause_secs.min(3600.0) } else { 0.2 })
+    }
+}
+
+/// An automatic gaze that is on, with its channels found.
+#[derive(Debug)]
+pub(super) struct BoundGaze {
+    gaze: Gaze,
+    channels: Vec<GazeChannel>,
+}
+
+impl BoundGaze {
+    pub(super) fn bind(head: &Head, gaze: &Gaze) -> Option<Box<dyn WeightSource>> {
+        gaze.enabled.then(|| -> Box<dyn WeightSource> {
+            Box::new(Self { gaze: gaze.clone(), channels: Gaze::channels_of(head) })
+        })
+    }
+}
+
+impl WeightSource for BoundGaze {
+    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+        let direction = self.gaze.direction(moment.running_secs);
+        for gaze in &self.channels {
+            let weight = gaze.weight(direction);
+            weights.set(gaze.channel, |_, below| below + weight);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Ease, Moment, StackWeights, WeightSource};
 use crate::head::Head;
 
 /// A value at a time.
@@ -91,13 +92,40 @@ impl Keys {
 
     /// A channel's value at a time: eased from key to key, held before the first and after the last.
     pub fn sample(&self, channel: &str, time_secs: f32) -> Option<f32> {
-        let keys = self.of(channel);
-        let next = keys.partition_point(|key| key.time_secs <= time_secs);
-        let (Some(after), Some(before)) = (keys.get(next), next.checked_sub(1).map(|index| keys[index])) else {
-            return if next == 0 { keys.first() } else { keys.last() }.map(|key| key.value);
-        };
-        let s = (time_secs - before.time_secs) / (after.time_secs - before.time_secs);
-        Some(before.value + (after.value - before.value) * super::Ease::InOut.at(s))
+        sample(self.of(channel), time_secs)
+    }
+}
+
+fn sample(keys: &[Key], time_secs: f32) -> Option<f32> {
+    let next = keys.partition_point(|key| key.time_secs <= time_secs);
+    let (Some(after), Some(before)) = (keys.get(next), next.checked_sub(1).map(|index| keys[index])) else {
+        return if next == 0 { keys.first() } else { keys.last() }.map(|key| key.value);
+    };
+    let s = (time_secs - before.time_secs) / (after.time_secs - before.time_secs);
+    Some(before.value + (after.value - before.value) * Ease::InOut.at(s))
+}
+
+/// Keys with their channels found.
+#[derive(Debug)]
+pub(super) struct BoundKeys(Vec<(Vec<usize>, Vec<Key>)>);
+
+impl BoundKeys {
+    pub(super) fn bind(head: &Head, keys: &Keys) -> Option<Box<dyn WeightSource>> {
+        if keys.is_empty() {
+            return None;
+        }
+        Some(Box::new(Self(keys.0.iter().map(|(name, keys)| (head.channel_alike(name), keys.clone())).collect())))
+    }
+}
+
+impl WeightSource for BoundKeys {
+    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+        for (channels, keys) in &self.0 {
+            let value = sample(keys, moment.timeline_secs);
+            for &channel in channels {
+                weights.set(channel, |_, below| value.unwrap_or(below));
+            }
+        }
     }
 }
 

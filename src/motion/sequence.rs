@@ -1,8 +1,12 @@
 //! Poses played one after the other, as one loop.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::PoseId;
+use super::posing::{BoundPose, PoseSum, bind_pose};
+use super::{Moment, Pose, PoseId, StackWeights, WeightSource};
+use crate::head::Head;
 
 /// What happens at the end of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,6 +122,52 @@ impl Sequence {
     fn length_secs(&self) -> f64 {
         // NaN becomes the least.
         f64::from(self.loop_secs.max(0.05))
+    }
+}
+
+/// A sequence that plays, with the channels of its poses found.
+#[derive(Debug)]
+pub(super) struct BoundSequence {
+    sequence: Sequence,
+    poses: Vec<(PoseId, BoundPose)>,
+    /// The head's weights at rest.
+    rest: Vec<f32>,
+    channel_count: usize,
+}
+
+impl BoundSequence {
+    pub(super) fn bind(
+        head: &Head,
+        sequence: &Sequence,
+        poses: &[Arc<Pose>],
+        rest: &[f32],
+    ) -> Option<Box<dyn WeightSource>> {
+        if !sequence.is_on() {
+            return None;
+        }
+        let bound = sequence.poses.iter().filter_map(|&id| Some((id, bind_pose(head, poses, id)?)));
+        Some(Box::new(Self {
+            poses: bound.collect(),
+            sequence: sequence.clone(),
+            rest: rest.to_vec(),
+            channel_count: head.channels.len(),
+        }))
+    }
+}
+
+impl WeightSource for BoundSequence {
+    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+        let mut sum = PoseSum::new(self.channel_count);
+        // Every pose of the sequence takes part at every position: a channel that only one of them names is at rest in
+        // the others.
+        self.poses.iter().for_each(|(_, pose)| sum.add(pose, 0.0));
+        for (id, amount) in self.sequence.amounts(self.sequence.position(moment.sequence_secs)) {
+            let pose = self.poses.iter().find(|(other, _)| *other == id);
+            pose.iter().for_each(|(_, pose)| sum.add(pose, amount));
+        }
+        for (channel, rest_part, value) in sum.channels() {
+            weights.set(channel, |target, _| self.rest[target] * rest_part + value);
+        }
     }
 }
 

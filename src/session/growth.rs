@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Edits, Session};
+use super::{Edits, Session, Tracked};
 use crate::head::Head;
 use crate::import::ShapeFile;
 use crate::motion::{Pose, TakeMap, starter_poses};
@@ -13,7 +13,7 @@ impl Session {
         let growth = Growth::new(&self.head, &head);
         growth.grow(&mut self.edits);
         self.history.each(|edits| growth.grow(edits));
-        let mut fades = vec![None; head.channels.len()];
+        let mut fades = Tracked::new(vec![None; head.channels.len()]);
         for (fade, &new) in self.fades.iter_mut().zip(&growth.channels) {
             let count = head.channels[new].targets.len();
             fades[new] = fade.take().filter(|fade| fade.from.len() == count);

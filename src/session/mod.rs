@@ -3,6 +3,7 @@
 mod automatic;
 mod command;
 mod edits;
+mod evaluation;
 mod growth;
 mod history;
 mod poses;
@@ -16,6 +17,7 @@ pub use edits::{Edits, TakeEntry, TakeId, Transition};
 pub use history::History;
 pub use tracked::{Revision, Tracked};
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -24,8 +26,9 @@ use glam::Mat4;
 use crate::blend::BlendMode;
 use crate::head::Head;
 use crate::import::ShapeFile;
-use crate::motion::{Aliases, Fade, Layer, Mix, Playback, Stack};
+use crate::motion::{Aliases, BoundStack, Fade, Layer, Mix, Moment, Playback, StackInputs};
 use crate::scene::{Camera, Look, View};
+use evaluation::{Evaluation, Shown};
 
 /// Where the head on screen came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,10 +80,11 @@ pub struct Session {
     /// Time that blinks, gaze and fades go by. It always runs.
     clock_secs: f64,
     /// What is passing over to what the layers ask for, one per channel.
-    fades: Vec<Option<Fade>>,
+    fades: Tracked<Vec<Option<Fade>>>,
     /// The head's weights at rest.
     rest: Vec<f32>,
     history: History,
+    evaluation: RefCell<Evaluation>,
 }
 
 impl Session {
@@ -92,9 +96,10 @@ impl Session {
             playback: Playback::start(head.clips.len()),
             sequence_head: SequenceHead::default(),
             clock_secs: 0.0,
-            fades: vec![None; head.channels.len()],
+            fades: Tracked::new(vec![None; head.channels.len()]),
             rest: head.default_weights(),
             history: History::new(&edits),
+            evaluation: RefCell::default(),
             head,
             source,
             shapes: Vec::new(),
@@ -147,33 +152,58 @@ impl Session {
         self
     }
 
-    /// The layers as they are now.
-    pub fn stack(&self) -> Stack<'_> {
-        let edits = &self.edits;
-        Stack {
+    /// The stack of the head and the edits as they are now.
+    fn stack(&self) -> Arc<BoundStack> {
+        let edits = &*self.edits;
+        let inputs = StackInputs {
             head: &self.head,
-            rest: &self.rest,
-            time_secs: self.playback.time_secs,
-            clip: self.clip_now(),
-            take: self.take().map(|entry| (entry.take.as_ref(), &entry.map)),
+            clip: self.playback.clip,
+            take: self.take().map(|entry| (&entry.take, &entry.map)),
             keys: &edits.keys,
             poses: &edits.poses,
             posing: &edits.posing,
-            sequence: (&edits.sequence, edits.sequence.position(self.sequence_head.time_secs)),
+            sequence: &edits.sequence,
             blink: &edits.blink,
             gaze: &edits.gaze,
-            clock_secs: self.clock_secs,
-            manual: &edits.weights,
-            held: &edits.held,
-            fades: &self.fades,
+            sliders: &edits.weights,
+            manual: &edits.held,
             muted: &edits.muted,
             soloed: &edits.soloed,
+        };
+        self.evaluation.borrow_mut().stack(self.edits.revision(), &inputs)
+    }
+
+    fn moment(&self) -> Moment {
+        Moment {
+            timeline_secs: self.playback.time_secs,
+            sequence_secs: self.sequence_head.time_secs,
+            running_secs: self.clock_secs,
         }
     }
 
-    /// What the layers come to now: what the sliders show.
-    pub fn mix(&self) -> Mix {
-        self.stack().mix()
+    fn shown(&self) -> Shown {
+        let stack = self.stack();
+        self.evaluation.borrow_mut().shown(stack, self.moment(), &self.fades, self.edits.rule)
+    }
+
+    /// What the layers come to now: what the sliders show. Evaluated once, until anything it depends on changes.
+    pub fn mix(&self) -> Arc<Mix> {
+        self.shown().mix
+    }
+
+    /// What is blended, one per target: the mix under the head's blend rule. Evaluated together with [`Self::mix`].
+    pub fn weights(&self) -> Arc<[f32]> {
+        self.shown().weights
+    }
+
+    /// What each layer that drives a channel makes of it now, lowest first.
+    pub fn contributions(&self, channel: usize) -> Vec<(Layer, f32)> {
+        self.stack().contributions(channel, self.moment())
+    }
+
+    /// What would be shown without mute and solo.
+    fn unsilenced(&self) -> Mix {
+        self.stack().unsilenced(self.moment(), &self.fades)
     }
 
     /// What to call a layer of the stack as it is now: with the clip's, the take's or the pose's name.
@@ -190,13 +220,6 @@ impl Session {
         own.map_or_else(|| layer.label().to_owned(), |own| format!("{}: {own}", layer.label()))
     }
 
-    /// What is blended, one per target: the mix under the head's blend rule.
-    pub fn weights(&self) -> Vec<f32> {
-        let mut weights = self.mix().weights;
-        self.edits.rule.apply(&self.head, &mut weights);
-        weights
-    }
-
     /// Where the clip has each node of the head's rig; empty where it moves none, and all rest. Takes, poses, solo and mute
     /// move faces, not joints.
     pub fn world_from_nodes(&self) -> Vec<Mat4> {
@@ -207,9 +230,9 @@ impl Session {
     /// Makes a change that the face follows over `duration_secs` (at most [`Transition::LONGEST_SECS`]) instead of at once. A change that is cut short goes on
     /// from what is shown at that moment.
     pub fn glide(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self)) {
-        let (shown, asked) = (self.stack().unsilenced().weights, self.stack().asked());
+        let (shown, asked) = (self.unsilenced().weights, self.stack().unfaded_weights(self.moment()));
         change(self);
-        let wanted = self.stack().asked();
+        let wanted = self.stack().unfaded_weights(self.moment());
         let duration_secs = if duration_secs > 0.0 { duration_secs.min(Transition::LONGEST_SECS) } else { 0.0 };
         for (channel, fade) in self.fades.iter_mut().enumerate() {
             let targets = &self.head.channels[channel].targets;

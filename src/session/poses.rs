@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Session;
-use crate::motion::{Blink, FIRST_OWN_POSE, Gaze, Layer, Pose, PoseId, Stack};
+use crate::motion::{FIRST_OWN_POSE, Layer, Pose, PoseId};
 
 impl Session {
     /// Keeps what is on screen as a pose at the end of the list; without a name, under a numbered one.
@@ -133,16 +133,14 @@ impl Session {
         });
     }
 
-    /// Who would decide each channel if neither hand nor pose did.
+    /// The layer that would decide each channel if neither its slider nor a pose did.
     fn below_poses(&self) -> Vec<Layer> {
-        Stack { posing: &[], ..self.stack() }.mix().below_hand
+        self.stack().mix_without(&[Layer::Pose], self.moment(), &self.fades).below_manual
     }
 
-    /// What is on screen, but for blinks and wandering eyes: a pose must not keep the moment they happen to be in.
+    /// What is shown, but for blinks and gaze: a pose must not store the moment they happen to be in.
     fn face(&self) -> Vec<f32> {
-        let blink = Blink { enabled: false, ..self.edits.blink.clone() };
-        let gaze = Gaze { enabled: false, ..self.edits.gaze.clone() };
-        Stack { blink: &blink, gaze: &gaze, ..self.stack() }.mix().weights
+        self.stack().mix_without(&[Layer::Blink, Layer::Gaze], self.moment(), &self.fades).weights
     }
 
     fn edit_pose(&mut self, id: PoseId, edit: impl FnOnce(&mut Pose)) {

@@ -9,12 +9,12 @@ const SAME: f32 = 1e-5;
 impl Session {
     /// Whether a channel's slider is locked: something below moves it, and the hand has not taken over.
     pub fn is_locked(&self, channel: usize, mix: &Mix) -> bool {
-        !self.edits.held[channel] && mix.below_hand[channel].is_motion()
+        !self.edits.held[channel] && mix.below_manual[channel].is_motion()
     }
 
     /// Whether the hand holds a channel against something that would decide it.
     pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
-        self.edits.held[channel] && mix.below_hand[channel] != Layer::Rest
+        self.edits.held[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
     /// Sets every target of a channel, and of the one it is linked to. False, and nothing changed, when it is locked.
@@ -28,7 +28,7 @@ impl Session {
 
     /// Sets one target of a channel alone. False, and nothing changed, when it is locked.
     pub fn set_target(&mut self, channel: usize, target: usize, value: f32) -> bool {
-        let mix = self.stack().unsilenced();
+        let mix = self.unsilenced();
         let free = value.is_finite() && !self.is_locked(channel, &mix);
         if free {
             self.hold_as_shown(channel, &mix);
@@ -47,9 +47,9 @@ impl Session {
     /// Lets a channel, and the one it is linked to, go back to what is below the hand; one that a pose moves, to rest.
     /// False when it is locked.
     pub fn reset_channel(&mut self, channel: usize) -> bool {
-        let mix = self.stack().unsilenced();
+        let mix = self.unsilenced();
         self.edit_with_partner(channel, |session, channel| {
-            let is_posed = !session.edits.held[channel] && mix.below_hand[channel] == Layer::Pose;
+            let is_posed = !session.edits.held[channel] && mix.below_manual[channel] == Layer::Pose;
             for &target in &session.head.channels[channel].targets {
                 session.edits.weights[target] = session.rest[target];
             }
@@ -86,7 +86,7 @@ impl Session {
 
     /// Takes a channel, and the one it is linked to, over from what moves it, at the value it has just now.
     pub fn take_over(&mut self, channel: usize) {
-        let mix = self.stack().unsilenced();
+        let mix = self.unsilenced();
         for channel in self.with_partner(channel) {
             if self.is_locked(channel, &mix) {
                 self.hold_as_shown(channel, &mix);
@@ -96,7 +96,7 @@ impl Session {
 
     /// Holds a channel, and the one it is linked to, where it is.
     pub fn hold_here(&mut self, channel: usize) {
-        let mix = self.stack().unsilenced();
+        let mix = self.unsilenced();
         for channel in self.with_partner(channel) {
             self.hold_as_shown(channel, &mix);
         }
@@ -111,7 +111,7 @@ impl Session {
 
     /// Gives back every channel that the hand took over; the face follows as it does a pose.
     pub fn give_back_all(&mut self) {
-        let mix = self.stack().unsilenced();
+        let mix = self.unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
             for channel in 0..session.edits.held.len() {
                 session.edits.held[channel] &= !session.is_taken(channel, &mix);
@@ -122,12 +122,12 @@ impl Session {
     /// Sets a key at the play head, at the value a channel shows, and lets the keys drive it, unless a pose
     /// lies over them. So for the one it is linked to.
     pub fn key_channel(&mut self, channel: usize) {
-        let (mix, time_secs) = (self.stack().unsilenced(), self.playback.time_secs);
+        let (mix, time_secs) = (self.unsilenced(), self.playback.time_secs);
         for channel in self.with_partner(channel) {
             let value = self.channel_value(channel, &mix.weights);
             self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });
             // Under a pose, keys would not show: there the hand holds on.
-            self.edits.held[channel] &= self.stack().unsilenced().below_hand[channel] != Layer::Keys;
+            self.edits.held[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
         }
     }
 
@@ -163,7 +163,7 @@ impl Session {
 
     /// Swaps left and right in what is on screen. What moves by itself goes on doing so.
     pub fn mirror_mix(&mut self) {
-        let mix = self.stack().unsilenced();
+        let mix = self.unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
             for channel in 0..session.head.channels.len() {
                 let wanted = session.channel_value(session.head.mirror_of(channel), &mix.weights);
@@ -219,7 +219,7 @@ impl Session {
     }
 
     fn edit_with_partner(&mut self, channel: usize, edit: impl Fn(&mut Self, usize)) -> bool {
-        let mix = self.stack().unsilenced();
+        let mix = self.unsilenced();
         if self.is_locked(channel, &mix) {
             return false;
         }

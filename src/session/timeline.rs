@@ -15,10 +15,7 @@ impl Session {
     /// The clip that drives now, and its own play head: one shorter than the take it plays under starts over.
     pub(super) fn clip_now(&self) -> Option<(&Clip, f32)> {
         let time_secs = self.playback.time_secs;
-        self.clip().map(|clip| match clip.duration_secs {
-            length if length > 0.0 && time_secs > length => (clip, time_secs.rem_euclid(length)),
-            _ => (clip, time_secs),
-        })
+        self.clip().map(|clip| (clip, clip.time_within(time_secs)))
     }
 
     /// The take that drives its channels now.
@@ -60,7 +57,7 @@ impl Session {
             self.sequence_head.time_secs += elapsed_secs;
             self.sequence_head.playing = !sequence.is_over(self.sequence_head.time_secs);
         }
-        for fade in &mut self.fades {
+        for fade in self.fades.iter_mut() {
             fade.take_if(|fade| fade.is_over(self.clock_secs));
         }
     }

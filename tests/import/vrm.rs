@@ -48,7 +48,7 @@ fn blended(head: Head, sliders: &[(&str, f32)]) -> Vec<f32> {
         let channel = session.head.channel_named(name).unwrap();
         assert!(session.set_channel(channel, *value), "{name}");
     }
-    session.weights()
+    session.weights().to_vec()
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn poses_keys_undo_and_projects_know_expressions() {
     let mut other = open();
     let (strays, notes) = project.apply(&mut other, &project.read_takes());
     assert!(notes.is_empty() && strays == Default::default(), "{notes:?}");
-    assert_eq!(other.weights(), [0.75, 0.0, 0.0, 0.0]);
+    assert_eq!(*other.weights(), [0.75, 0.0, 0.0, 0.0]);
     other.reset_all();
     assert_eq!(other.weights()[0], 0.75, "its key");
     other.clear_keys(happy);

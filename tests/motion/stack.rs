@@ -8,7 +8,7 @@ use smirk::motion::{Blink, Column, Key, Layer, PoseId, Take};
 use super::*;
 
 fn layers(session: &Session, name: &str) -> Vec<&'static str> {
-    session.stack().contributions(channel(session, name)).into_iter().map(|(layer, _)| layer.label()).collect()
+    session.contributions(channel(session, name)).into_iter().map(|(layer, _)| layer.label()).collect()
 }
 
 /// A take that holds every column at one value for ten seconds.
@@ -142,7 +142,7 @@ fn mirroring_swaps_sides_and_sideways_moves() {
         session.set_channel(channel(&session, name), weight);
     }
     let kept = session.keep_pose("lopsided");
-    let before = session.mix().weights;
+    let before = session.mix().weights.clone();
     session.mirror_mix();
     let shown =
         ["mouthSmileLeft", "mouthSmileRight", "jawLeft", "jawRight", "browInnerUp"].map(|name| value(&session, name));

@@ -11,12 +11,12 @@ fn largest_step(
     frame_secs: f64,
     mut each: impl FnMut(&mut Session, usize),
 ) -> f32 {
-    let mut before = session.mix().weights;
+    let mut before = session.mix().weights.clone();
     let mut largest = 0.0_f32;
     for frame in 0..frames {
         each(session, frame);
         session.advance(frame_secs);
-        let now = session.mix().weights;
+        let now = session.mix().weights.clone();
         for (a, b) in before.iter().zip(&now) {
             largest = largest.max((a - b).abs());
         }

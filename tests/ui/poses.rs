@@ -79,7 +79,7 @@ fn a_transition_cut_short_does_not_jump() {
         }
         harness.run_ok();
         let weights = harness.state().session.weights();
-        let step = last.iter().zip(&weights).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        let step = last.iter().zip(weights.iter()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(step < 0.08, "frame {frame} moves by {step}");
         harness.state_mut().session.advance(1.0 / 60.0);
         last = weights;

@@ -11,7 +11,7 @@ fn dragging_a_slider_moves_its_targets_on_all_meshes_and_nothing_else() {
     let channel = &app.session.head.channels[app.channel("jawOpen")];
     assert_eq!(channel.targets.len(), 3, "face, teeth and tongue open together");
     let after = app.session.weights();
-    for (target, (before, after)) in before.iter().zip(&after).enumerate() {
+    for (target, (before, after)) in before.iter().zip(after.iter()).enumerate() {
         if channel.targets.contains(&target) {
             assert!(near(*after, 0.75), "target {target}: {after}");
         } else {

@@ -77,7 +77,7 @@ impl SheetContent {
             session.seek(time_secs);
             SheetCell {
                 label: format!("{time_secs:.2} s"),
-                weights: session.weights(),
+                weights: session.weights().to_vec(),
                 world_from_nodes: session.world_from_nodes(),
             }
         };

@@ -146,12 +146,17 @@ impl Curve {
         (next - 1, next, (time_secs - from) / (to - from))
     }
 
-    /// The value of `element` at `time_secs`. Before the first and after the last key that key's value holds.
+    /// The value of `element` at `time_secs`. Before the first and after the last key, that key's value holds.
     pub fn sample(&self, time_secs: f32, element: usize) -> f32 {
-        self.sample_before(self.times.partition_point(|&key| key <= time_secs), time_secs, element)
+        self.sample_before(self.next_key(time_secs), time_secs, element)
     }
 
-    /// The same, where it is known that the time lies behind key `next - 1`, if there is one, and before key `next`.
+    /// The first key after a time; the number of keys if there is none.
+    pub(crate) fn next_key(&self, time_secs: f32) -> usize {
+        self.times.partition_point(|&key| key <= time_secs)
+    }
+
+    /// [`Self::sample`] for a caller that already knows [`Self::next_key`] of the time.
     pub(crate) fn sample_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
         if next == 0 {
             return self.key_value(0, element);

@@ -53,6 +53,15 @@ impl Clip {
         self
     }
 
+    /// Where the clip stands when the play head is at a time of the timeline. A clip shorter than the timeline repeats.
+    pub fn time_within(&self, timeline_secs: f32) -> f32 {
+        if self.duration_secs > 0.0 && timeline_secs > self.duration_secs {
+            timeline_secs.rem_euclid(self.duration_secs)
+        } else {
+            timeline_secs
+        }
+    }
+
     /// Whether it moves any node.
     pub fn moves_nodes(&self) -> bool {
         !self.node_tracks.is_empty()

@@ -161,7 +161,7 @@ fn hold_of(session: &Session, channel: usize, mix: &Mix) -> Hold {
 }
 
 fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: usize, channel: usize, mix: &Mix) {
-    let below = mix.below_hand[channel];
+    let below = mix.below_manual[channel];
     if session.is_locked(channel, mix) {
         if ui.button(format!("Take over from {}", below.label().to_lowercase())).clicked() {
             session.take_over(channel);
@@ -240,7 +240,7 @@ fn held_back_ui(ui: &mut egui::Ui, session: &Session, channel: usize, mix: &Mix)
 
 /// Every layer that has a say, the one that wins on top.
 fn stack_ui(ui: &mut egui::Ui, session: &Session, channel: usize) {
-    let contributions = session.stack().contributions(channel);
+    let contributions = session.contributions(channel);
     egui::Grid::new("stack").num_columns(2).spacing(vec2(theme::GAP_LARGE, 2.0)).show(ui, |ui| {
         for (place, (layer, value)) in contributions.iter().rev().enumerate() {
             let color = if place == 0 { theme::TEXT } else { theme::TEXT_WEAK };

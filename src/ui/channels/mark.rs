@@ -12,7 +12,7 @@ pub fn refusal(mix: &Mix, channel: usize) -> String {
     if matches!(mix.layers[channel], Layer::Muted | Layer::NotSoloed) {
         return "Kept at rest by mute or solo. Click the mark beside it to change that.".into();
     }
-    let who = match mix.below_hand[channel] {
+    let who = match mix.below_manual[channel] {
         Layer::Keys => "Its keys drive".to_owned(),
         layer => format!("The {} drives", layer.label().to_lowercase()),
     };
@@ -38,7 +38,7 @@ pub enum Mark {
 
 /// The one that a row has, if any.
 pub fn mark_of(session: &Session, channel: usize, mix: &Mix) -> Option<Mark> {
-    let below = mix.below_hand[channel];
+    let below = mix.below_manual[channel];
     match mix.layers[channel] {
         Layer::Muted => Some(Mark::Muted),
         Layer::NotSoloed => Some(Mark::NotSoloed),

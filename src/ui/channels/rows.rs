@@ -79,7 +79,7 @@ fn matches(session: &Session, channel: usize, words: &[String]) -> bool {
 /// What is silenced stays, so that it can be found and let go.
 fn is_lively(session: &Session, channel: usize, mix: &Mix) -> bool {
     session.is_active(channel, &mix.weights)
-        || mix.below_hand[channel].is_motion()
+        || mix.below_manual[channel].is_motion()
         || session.edits.muted[channel]
         || session.edits.soloed[channel]
 }

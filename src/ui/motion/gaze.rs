@@ -15,7 +15,7 @@ pub fn gaze_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
             session.glide(session.edits.transition.duration_secs, |session| session.edits.gaze.enabled = enabled);
         }
     });
-    if Gaze::channels_of(&session.head, [0.0; 2]).is_empty() {
+    if Gaze::channels_of(&session.head).is_empty() {
         ui.weak("This head has no eyeLook channels: its eyes stay still.");
         return;
     }

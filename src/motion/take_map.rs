@@ -1,8 +1,10 @@
 //! From a take's columns to a head's channels, and what happens to the numbers on the way.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Aliases, Take};
+use super::{Aliases, Moment, StackWeights, Take, WeightSource, smoothed};
 use crate::head::{Head, canonical_name};
 
 /// Where one column of a take goes: `clamp((smoothed − neutral) · gain + offset)`.
@@ -167,6 +169,58 @@ fn is_turn(column: &str) -> bool {
     ["head", "eye"]
         .iter()
         .any(|what| name.strip_prefix(what).is_some_and(|turn| ["yaw", "pitch", "roll"].contains(&turn)))
+}
+
+/// A take with the channels and the curves of its columns found.
+#[derive(Debug)]
+pub(super) struct BoundTake {
+    take: Arc<Take>,
+    /// Each channel that is driven, with the columns whose mean it gets.
+    channels: Vec<(usize, Vec<BoundColumn>)>,
+}
+
+/// A column's place in the take, and the numbers of its route.
+#[derive(Debug)]
+struct BoundColumn {
+    /// None: the take lacks the curve, and its value is 0.
+    track_and_element: Option<(usize, usize)>,
+    route: Route,
+}
+
+impl BoundTake {
+    pub(super) fn bind(head: &Head, take: &Arc<Take>, map: &TakeMap) -> Option<Box<dyn WeightSource>> {
+        let column = |&column: &usize| BoundColumn {
+            track_and_element: take.curve_of(column).map(|(_, element)| (take.columns[column].track, element)),
+            route: Route { column: String::new(), channels: Vec::new(), ..map.routes[column].clone() },
+        };
+        let driven = map.driven(head).into_iter();
+        let channels = driven.map(|(channel, columns)| (channel, columns.iter().map(column).collect())).collect();
+        Some(Box::new(Self { take: take.clone(), channels }))
+    }
+
+    fn value(&self, column: &BoundColumn, time_secs: f32, next_keys: &[usize]) -> f32 {
+        let raw = column.track_and_element.map_or(0.0, |(track, element)| {
+            let curve = &self.take.tracks[track];
+            if column.route.smoothing_secs > 0.0 {
+                smoothed(curve, time_secs, element, column.route.smoothing_secs)
+            } else {
+                curve.sample_before(next_keys[track], time_secs, element)
+            }
+        });
+        column.route.shape(raw)
+    }
+}
+
+impl WeightSource for BoundTake {
+    fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
+        let time_secs = moment.timeline_secs;
+        // A curve has one list of key times for all of its columns: it is searched once.
+        let next_keys: Vec<usize> = self.take.tracks.iter().map(|curve| curve.next_key(time_secs)).collect();
+        for (channel, columns) in &self.channels {
+            let sum: f32 = columns.iter().map(|column| self.value(column, time_secs, &next_keys)).sum();
+            weights.set(*channel, |_, _| sum / columns.len() as f32);
+        }
+    }
 }
 
 #[cfg(test)]

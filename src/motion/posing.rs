@@ -1,0 +1,73 @@
+//! Weighted sums of poses: the applied poses as a source of weights, and what the sequence shares with them.
+
+use std::sync::Arc;
+
+use super::{Moment, Pose, PoseId, StackWeights, WeightSource};
+use crate::head::Head;
+
+/// The channels of one pose on a head, and the pose's weight for each.
+pub(super) type BoundPose = Vec<(usize, f32)>;
+
+/// Finds the channels of the pose of an id.
+pub(super) fn bind_pose(head: &Head, poses: &[Arc<Pose>], id: PoseId) -> Option<BoundPose> {
+    poses.iter().find(|pose| pose.id == id).map(|pose| pose.channels_of(head))
+}
+
+/// A weighted sum of poses, channel by channel.
+#[derive(Debug)]
+pub(super) struct PoseSum {
+    /// Per channel that any pose names: the sum of the amounts of the poses that do, and that of amount times weight.
+    sums: Vec<Option<(f32, f32)>>,
+}
+
+impl PoseSum {
+    pub(super) fn new(channel_count: usize) -> Self {
+        Self { sums: vec![None; channel_count] }
+    }
+
+    pub(super) fn add(&mut self, pose: &BoundPose, amount: f32) {
+        for &(channel, weight) in pose {
+            let (amounts, values) = self.sums[channel].get_or_insert_default();
+            *amounts += amount;
+            *values += amount * weight;
+        }
+    }
+
+    /// The channels that are named; for each the part that is left to something else, 0 to 1, and the sum of amount
+    /// times weight.
+    pub(super) fn channels(&self) -> impl Iterator<Item = (usize, f32, f32)> + '_ {
+        let named = self.sums.iter().enumerate().filter_map(|(channel, sum)| Some((channel, (*sum)?)));
+        named.map(|(channel, (amount, value))| (channel, 1.0 - amount.clamp(0.0, 1.0), value))
+    }
+}
+
+/// The poses that are applied.
+#[derive(Debug)]
+pub(super) struct BoundPosing {
+    sum: PoseSum,
+}
+
+impl BoundPosing {
+    pub(super) fn bind(
+        head: &Head,
+        posing: &[(PoseId, f32)],
+        poses: &[Arc<Pose>],
+    ) -> Option<Box<dyn WeightSource>> {
+        if posing.is_empty() {
+            return None;
+        }
+        let mut sum = PoseSum::new(head.channels.len());
+        for &(id, amount) in posing.iter().filter(|(_, amount)| *amount != 0.0) {
+            bind_pose(head, poses, id).iter().for_each(|pose| sum.add(pose, amount));
+        }
+        Some(Box::new(Self { sum }))
+    }
+}
+
+impl WeightSource for BoundPosing {
+    fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
+        for (channel, below_part, value) in self.sum.channels() {
+            weights.set(channel, |_, below| below * below_part + value);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The one evaluation of the stack per frame, which panels, sliders and picture share.
+
+use std::sync::Arc;
+
+use super::{Revision, Tracked};
+use crate::motion::{BlendRule, BoundStack, Fade, Mix, Moment, StackInputs};
+
+/// The last bound stack and the last mix, each with what it was made from. They are made anew when that differs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Evaluation {
+    bound: Option<Bound>,
+    shown: Option<(ShownFrom, Shown)>,
+}
+
+#[derive(Clone, Debug)]
+struct Bound {
+    edits: Revision,
+    clip: Option<usize>,
+    stack: Arc<BoundStack>,
+}
+
+/// Everything that a mix depends on. The blend rule is one of the edits, as the stack is bound to.
+#[derive(Clone, Debug)]
+struct ShownFrom {
+    stack: Arc<BoundStack>,
+    moment: Moment,
+    fades: Revision,
+}
+
+/// What is shown at one moment.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    /// What the layers come to.
+    pub mix: Arc<Mix>,
+    /// What is blended: one weight per target, once the blend rule is applied.
+    pub weights: Arc<[f32]>,
+}
+
+impl Evaluation {
+    /// The stack of a head and a revision of the edits.
+    pub fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
+        let is_current = |bound: &&Bound| {
+            bound.edits == edits && bound.clip == inputs.clip && Arc::ptr_eq(bound.stack.head(), inputs.head)
+        };
+        if let Some(bound) = self.bound.as_ref().filter(is_current) {
+            return bound.stack.clone();
+        }
+        let stack = Arc::new(BoundStack::new(inputs));
+        self.bound = Some(Bound { edits, clip: inputs.clip, stack: stack.clone() });
+        stack
+    }
+
+    /// What a stack shows at a moment.
+    pub fn shown(
+        &mut self,
+        stack: Arc<BoundStack>,
+        moment: Moment,
+        fades: &Tracked<Vec<Option<Fade>>>,
+        rule: BlendRule,
+    ) -> Shown {
+        let from = ShownFrom { stack, moment, fades: fades.revision() };
+        let is_current = |(other, _): &&(ShownFrom, Shown)| {
+            Arc::ptr_eq(&other.stack, &from.stack) && other.moment == from.moment && other.fades == from.fades
+        };
+        if let Some((_, shown)) = self.shown.as_ref().filter(is_current) {
+            return shown.clone();
+        }
+        let mix = from.stack.mix(moment, fades);
+        let mut weights = mix.weights.clone();
+        rule.apply(from.stack.head(), &mut weights);
+        let shown = Shown { mix: Arc::new(mix), weights: weights.into() };
+        self.shown = Some((from, shown.clone()));
+        shown
+    }
+}
