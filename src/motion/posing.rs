@@ -48,11 +48,7 @@ pub(super) struct BoundPosing {
 }
 
 impl BoundPosing {
-    pub(super) fn bind(
-        head: &Head,
-        posing: &[(PoseId, f32)],
-        poses: &[Arc<Pose>],
-    ) -> Option<Box<dyn WeightSource>> {
+    pub(super) fn bind(head: &Head, posing: &[(PoseId, f32)], poses: &[Arc<Pose>]) -> Option<Box<dyn WeightSource>> {
         if posing.is_empty() {
             return None;
         }

@@ -14,7 +14,9 @@ use super::manual::BoundSliders;
 use super::posing::BoundPosing;
 use super::sequence::BoundSequence;
 use super::take_map::BoundTake;
-use super::{Blink, Fade, Gaze, Keys, Layer, Moment, Pose, PoseId, Sequence, StackWeights, Take, TakeMap, WeightSource};
+use super::{
+    Blink, Fade, Gaze, Keys, Layer, Moment, Pose, PoseId, Sequence, StackWeights, Take, TakeMap, WeightSource,
+};
 use crate::head::Head;
 
 /// Everything a stack is bound from.
