@@ -43,7 +43,7 @@ pub struct JobProgress {
 /// The work's own view of its job: reports progress, and learns that it was cancelled.
 pub struct JobControl {
     shared: Arc<Shared>,
-    notify: Box<dyn Fn() + Send + Sync>,
+    notify: Box<dyn Fn() + Send>,
 }
 
 #[derive(Debug, Default)]
@@ -82,7 +82,7 @@ impl<T: Send + 'static> Job<T> {
     pub fn spawn(
         name: &str,
         on_drop: OnDrop,
-        notify: impl Fn() + Send + Sync + 'static,
+        notify: impl Fn() + Send + 'static,
         work: impl FnOnce(&JobControl) -> T + Send + 'static,
     ) -> Self {
         let (send, result) = channel();

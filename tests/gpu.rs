@@ -43,6 +43,18 @@ fn buffers_hold_what_they_were_made_with_and_are_never_too_small_to_bind() {
 }
 
 #[test]
+fn another_device_is_on_the_same_adapter_and_survives_the_loss_of_the_first() {
+    let gpu = software_gpu();
+    let other = gpu.another_device().unwrap();
+    assert_eq!((&other.info.name, other.info.backend), (&gpu.info.name, gpu.info.backend));
+    gpu.device.destroy();
+    gpu.wait();
+    assert!(gpu.is_lost() && !other.is_lost());
+    let buffer = other.attempt(|| other.filled_buffer("brows", &[7; MOST], USAGE)).unwrap();
+    assert_eq!(other.read_buffer(&buffer), [7; MOST]);
+}
+
+#[test]
 fn nothing_succeeds_on_a_device_that_is_gone() {
     let gpu = software_gpu();
     gpu.device.destroy();

@@ -26,7 +26,7 @@ pub use case::{Case, random_cases, read_cases};
 pub use error::BenchError;
 pub use measurement::{Plan, Progress, measure};
 pub use report::{HeadFacts, LayoutFacts, Ratio, Report, Row};
-pub use suited::{Finding, Suited};
+pub use suited::{SuitedMode, find_suited_mode};
 pub use synthetic::{enlarge, positions_only};
 pub use table::{ms_text, text};
 pub use worker::{Status, Worker};

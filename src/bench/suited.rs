@@ -1,84 +1,61 @@
-//! Which blend mode suits an adapter: a software one's vertex stage runs on one thread, so compute; of any other it is
-//! measured, once, while the window already shows something.
+//! Which blend mode suits an adapter: compute on a software adapter, whose vertex stage runs on one thread; on any other the
+//! quicker of the two is measured, once, while the window already shows something.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
-use std::thread::JoinHandle;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Plan, Row, measure, random_cases};
 use crate::blend::{BlendMode, Precision};
-use crate::gpu::{Gpu, Prefer};
+use crate::gpu::Gpu;
 use crate::import;
+use crate::job::{Job, OnDrop};
 
-/// What was found out about an adapter.
+/// The blend mode that suits an adapter. Remembered between runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Suited {
-    /// Its name.
+pub struct SuitedMode {
+    /// The adapter's name.
     pub adapter: String,
-    /// What suits it.
+    /// The driver interface it was opened through, such as `vulkan`. Empty in settings of earlier versions, which fit no
+    /// adapter: they may have been measured on another one of the same machine.
+    #[serde(default)]
+    pub backend: String,
+    /// The mode.
     pub mode: BlendMode,
 }
 
-/// A measurement under way, on a thread and a device of its own.
-#[derive(Debug)]
-pub struct Finding {
-    answer: Receiver<Suited>,
-    given_up: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
-}
+impl SuitedMode {
+    fn new(gpu: &Gpu, mode: BlendMode) -> Self {
+        Self { adapter: gpu.info.name.clone(), backend: gpu.info.backend.to_string(), mode }
+    }
 
-impl Drop for Finding {
-    /// Waits for the step under way: a program must not end while a thread of it is with the graphics driver.
-    fn drop(&mut self) {
-        self.given_up.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            // It has said what it had to say.
-            let _ = thread.join();
-        }
+    /// Whether it was measured on the adapter of `gpu`.
+    pub fn is_of(&self, gpu: &Gpu) -> bool {
+        *self == Self::new(gpu, self.mode)
     }
 }
 
-impl Finding {
-    /// Begins to measure the bundled head on the `adapter` of that name; `wake` is called when the answer is there.
-    pub fn start(adapter: String, wake: impl Fn() + Send + 'static) -> Self {
-        let (send, answer) = channel();
-        let given_up = Arc::new(AtomicBool::new(false));
-        let is_given_up = given_up.clone();
-        let work = move || {
-            let mode = measured_on(&adapter, &is_given_up).unwrap_or(BlendMode::Compute);
-            // Nobody listens any more when the window is closing.
-            let _ = send.send(Suited { mode, adapter });
-            wake();
-        };
-        // Without a thread there is no answer, and compute stays.
-        let thread = std::thread::Builder::new().name("suited mode".into()).spawn(work).ok();
-        Self { answer, given_up, thread }
-    }
-
-    /// The answer, once.
-    pub fn answer(&self) -> Option<Suited> {
-        self.answer.try_recv().ok()
-    }
+/// Measures the bundled head on another device of the adapter of `gpu`. Where it cannot be measured, compute suits.
+pub fn find_suited_mode(gpu: &Gpu, notify: impl Fn() + Send + 'static) -> Job<SuitedMode> {
+    let gpu = gpu.clone();
+    Job::spawn("suited mode", OnDrop::Join, notify, move |control| {
+        let mut go_on = |stage: &str, fraction: f32| control.report(stage, fraction);
+        SuitedMode::new(&gpu, quicker_on(&gpu, &mut go_on).unwrap_or(BlendMode::Compute))
+    })
 }
 
-/// None where a device without a window is not of that adapter, something is missing, or nobody wants to know any more.
-fn measured_on(adapter: &str, is_given_up: &AtomicBool) -> Option<BlendMode> {
+/// `None` if the device does not open, something it needs is missing, or the measurement is cancelled.
+fn quicker_on(gpu: &Gpu, go_on: &mut dyn FnMut(&str, f32) -> ControlFlow<()>) -> Option<BlendMode> {
     let head = Arc::new(import::embedded().ok()?);
-    let gpu = Gpu::headless(Prefer::Hardware).ok().filter(|gpu| gpu.info.name == adapter)?;
+    let gpu = gpu.another_device().ok()?;
     let plan = Plan {
         modes: vec![BlendMode::Vertex, BlendMode::Compute],
         precisions: vec![Precision::Packed],
         budget_secs: 0.1,
         ..Plan::new(random_cases(&head, &[Amount::Number(12)], 1))
     };
-    let mut go_on = |_: &str, _: f32| {
-        if is_given_up.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let report = measure(&head, Some(&gpu), &plan, &mut go_on).ok()?;
+    let report = measure(&head, Some(&gpu), &plan, go_on).ok()?;
     Some(quicker(&report.rows))
 }
 
@@ -94,6 +71,7 @@ fn quicker(rows: &[Row]) -> BlendMode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::Prefer;
     use crate::render::TimingClock;
 
     fn row(mode: BlendMode, changed: usize, ms_median: f64) -> Row {
@@ -122,11 +100,21 @@ mod tests {
     }
 
     #[test]
-    fn an_adapter_is_measured_under_its_name() {
-        let gpu = Gpu::headless(Prefer::Hardware).unwrap();
-        let wanted = AtomicBool::new(false);
-        assert!(measured_on(&gpu.info.name, &wanted).is_some());
-        assert_eq!(measured_on("another adapter", &wanted), None);
-        assert_eq!(measured_on(&gpu.info.name, &AtomicBool::new(true)), None, "nobody waits for it");
+    fn the_adapter_of_the_window_is_measured_and_named() {
+        let mut gpu = Gpu::headless(Prefer::Software).unwrap();
+        // Whatever the first adapter of the machine is called, the one that was handed over is measured.
+        gpu.info.name = "the window's adapter".into();
+        let suited = find_suited_mode(&gpu, || {}).wait().unwrap();
+        assert_eq!(suited.adapter, "the window's adapter");
+        assert!(suited.is_of(&gpu));
+        assert!(quicker_on(&gpu, &mut |_, _| ControlFlow::Continue(())).is_some());
+        assert_eq!(quicker_on(&gpu, &mut |_, _| ControlFlow::Break(())), None, "cancelled");
+    }
+
+    #[test]
+    fn what_an_earlier_version_measured_fits_no_adapter() {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let text = format!(r#"{{"adapter":{:?},"mode":"vertex"}}"#, gpu.info.name);
+        assert!(!serde_json::from_str::<SuitedMode>(&text).unwrap().is_of(&gpu));
     }
 }

@@ -1,101 +1,66 @@
-//! The measurement on a thread of its own, for a window that goes on meanwhile.
+//! The measurement as a job beside the window.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 
 use super::{Amount, BenchError, Plan, Report, measure, random_cases};
 use crate::blend::Precision;
-use crate::gpu::{Gpu, Prefer};
+use crate::gpu::Gpu;
 use crate::head::Head;
+use crate::job::{Job, JobProgress, OnDrop};
 
-/// Someone waits and watches: what the command line measures in a minute takes seconds here.
+/// The artist waits for the result: what the command line measures in a minute takes seconds here.
 const BUDGET_SECS: f64 = 0.08;
 const SETS: usize = 2;
 
 /// What the measurement of all modes is doing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Status {
-    /// Nothing, and it has nothing to show.
+    /// Nothing was measured yet.
     #[default]
     Idle,
-    /// Measuring.
+    /// It is under way.
     Busy {
-        /// What it is at.
+        /// The step it is at.
         stage: String,
-        /// 0..1.
+        /// From 0 to 1.
         fraction: f32,
-        /// It was given up, and ends its step.
+        /// It was cancelled, and ends after this step.
         is_stopping: bool,
     },
-    /// It has ended.
+    /// The report of the last measurement.
     Done(Arc<Report>),
-    /// It could not; why.
+    /// Why the last measurement failed.
     Failed(String),
 }
 
-/// At most one measurement under way, and how the last one went.
+/// At most one measurement under way, and how the last one ended.
 #[derive(Debug, Default)]
 pub struct Worker {
-    job: Option<Job>,
+    job: Option<Job<Result<Report, BenchError>>>,
     outcome: Option<Result<Arc<Report>, String>>,
 }
 
-#[derive(Debug)]
-struct Job {
-    progress: Arc<Mutex<(String, f32)>>,
-    cancelled: Arc<AtomicBool>,
-    result: Receiver<Result<Report, BenchError>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Drop for Job {
-    /// Waits for the step under way: a program must not end while a thread of it is with the graphics driver.
-    fn drop(&mut self) {
-        self.cancelled.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            // It has said what it had to say.
-            let _ = thread.join();
-        }
-    }
-}
-
 impl Worker {
-    /// Begins to measure every mode, on a device of its own; one under way goes on. `wake` is called, from the worker,
-    /// whenever there is news.
-    pub fn start(&mut self, head: Arc<Head>, precision: Precision, wake: impl Fn() + Send + 'static) {
+    /// Begins to measure every mode on another device of the adapter of `gpu`, so that the window's own is not slowed down
+    /// by waiting; a measurement under way goes on. `notify` is called on the job's thread after every step and at the end.
+    pub fn start(&mut self, head: Arc<Head>, gpu: &Gpu, precision: Precision, notify: impl Fn() + Send + 'static) {
         if self.job.is_some() {
             return;
         }
-        let (send, result) = channel();
-        let progress = Arc::new(Mutex::new(("opening the adapter".to_owned(), 0.0)));
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let (told, is_cancelled) = (progress.clone(), cancelled.clone());
-        let work = move || {
-            let mut tell = |stage: &str, fraction: f32| {
-                *told.lock().unwrap_or_else(PoisonError::into_inner) = (stage.to_owned(), fraction);
-                wake();
-                if is_cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            };
-            let gpu = Gpu::headless(Prefer::Hardware).ok();
+        let gpu = gpu.clone();
+        self.job = Some(Job::spawn("bench", OnDrop::Join, notify, move |control| {
+            let _ = control.report("opening the adapter", 0.0);
+            let gpu = gpu.another_device().ok();
             let cases = random_cases(&head, &Amount::USUAL, SETS);
             let plan = Plan { budget_secs: BUDGET_SECS, precisions: vec![precision], ..Plan::new(cases) };
-            // Nobody listens any more when the window is closing.
-            let _ = send.send(measure(&head, gpu.as_ref(), &plan, &mut tell));
-            wake();
-        };
-        match std::thread::Builder::new().name("bench".into()).spawn(work) {
-            Ok(thread) => self.job = Some(Job { progress, cancelled, result, thread: Some(thread) }),
-            Err(error) => self.outcome = Some(Err(format!("no thread to measure with: {error}"))),
-        }
+            measure(&head, gpu.as_ref(), &plan, &mut |stage, fraction| control.report(stage, fraction))
+        }));
     }
 
-    /// Gives up the measurement under way, after the step it is at. The last report stays.
+    /// Cancels the measurement under way, which ends after its step. The last report stays.
     pub fn cancel(&mut self) {
         if let Some(job) = &self.job {
-            job.cancelled.store(true, Ordering::Relaxed);
+            job.cancel();
         }
     }
 
@@ -103,9 +68,8 @@ impl Worker {
     pub fn status(&mut self) -> Status {
         self.take_result();
         if let Some(job) = &self.job {
-            let (stage, fraction) = job.progress.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let is_stopping = job.cancelled.load(Ordering::Relaxed);
-            return Status::Busy { stage, fraction, is_stopping };
+            let JobProgress { stage, fraction } = job.progress();
+            return Status::Busy { stage, fraction, is_stopping: job.is_cancelled() };
         }
         match &self.outcome {
             None => Status::Idle,
@@ -115,16 +79,13 @@ impl Worker {
     }
 
     fn take_result(&mut self) {
-        let Some(job) = &self.job else { return };
-        match job.result.try_recv() {
-            Err(TryRecvError::Empty) => return,
+        let Some(result) = self.job.as_mut().and_then(Job::poll) else { return };
+        self.job = None;
+        match result {
             Ok(Ok(report)) => self.outcome = Some(Ok(Arc::new(report))),
             Ok(Err(BenchError::Cancelled)) => {}
             Ok(Err(error)) => self.outcome = Some(Err(error.to_string())),
-            Err(TryRecvError::Disconnected) => {
-                self.outcome = Some(Err("the measurement stopped without a word: a fault in Smirk".into()));
-            }
+            Err(error) => self.outcome = Some(Err(error.to_string())),
         }
-        self.job = None;
     }
 }

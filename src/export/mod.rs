@@ -5,7 +5,6 @@ mod glb;
 mod picture_queue;
 mod png;
 mod poses;
-mod saver;
 mod shot;
 
 pub use contact_sheet::{SheetCell, SheetContent, SheetError, SheetSettings, SheetWork};

@@ -1,5 +1,5 @@
-//! Pictures made on the side while the window lives: thumbnails and contact sheets. One picture a step, so that no frame
-//! waits for more than one. Knows no egui and no winit; what is drawn, and when, is up to the caller.
+//! The picture queue: thumbnails and contact sheets that are drawn while the window goes on, one picture per step, so that no
+//! frame waits for more than one.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use image::RgbaImage;
 
 use super::contact_sheet::SheetWork;
-use super::png::PngError;
-use super::saver::Saver;
+use super::png::{PngError, save_png};
 use super::shot::Shot;
+use crate::job::{Job, JobError, OnDrop};
 use crate::render::{HeadNotUploaded, Renderer};
 
 /// How far a contact sheet is.
@@ -22,7 +22,7 @@ pub enum SheetProgress {
         /// Pictures it will have.
         total: usize,
     },
-    /// It is being written, which can no longer be called off.
+    /// It is being written, which can no longer be cancelled.
     Saving,
 }
 
@@ -35,17 +35,17 @@ pub enum SheetFailure {
     /// It could not be written.
     #[error(transparent)]
     NotSaved(#[from] PngError),
-    /// The thread that was to write it did not.
-    #[error("the contact sheet was not written to {path}: {reason}")]
-    NoThread {
-        /// Where it was to go.
+    /// The job that was to write it failed.
+    #[error("the contact sheet was not written to {path}: {source}")]
+    JobFailed {
+        /// The file it was to be written to.
         path: PathBuf,
-        /// What the system said.
-        reason: String,
+        /// Why the job failed.
+        source: JobError,
     },
 }
 
-/// What is asked for, under way and done.
+/// Pictures that are requested, under way and finished.
 #[derive(Default)]
 pub struct PictureQueue {
     waiting: VecDeque<(u64, Shot)>,
@@ -55,13 +55,21 @@ pub struct PictureQueue {
 }
 
 enum SheetJob {
-    Drawing { work: Box<SheetWork>, path: PathBuf, wake: Box<dyn FnOnce() + Send> },
-    Saving(Saver),
+    Drawing {
+        work: Box<SheetWork>,
+        path: PathBuf,
+        notify: Box<dyn Fn() + Send>,
+    },
+    /// Joined when it is dropped: a program that ends waits until the file is whole.
+    Saving {
+        path: PathBuf,
+        job: Job<Result<(), PngError>>,
+    },
 }
 
 impl PictureQueue {
-    /// Asks for a picture, to be found by `key` among [`Self::take_finished`]. A request that still waits under that key
-    /// is forgotten: only the newest is wanted.
+    /// Requests a picture, which [`Self::take_finished`] returns with its `key`. It replaces an earlier request of the same
+    /// key that is still waiting.
     pub fn request(&mut self, key: u64, shot: Shot) {
         match self.waiting.iter_mut().find(|(other, _)| *other == key) {
             Some((_, waiting)) => *waiting = shot,
@@ -74,18 +82,18 @@ impl PictureQueue {
         std::mem::take(&mut self.finished)
     }
 
-    /// Begins a contact sheet, in the place of one still being drawn; false, and nothing begun, while one is being written.
-    /// `wake` is called from another thread when the file is there, or cannot be.
-    pub fn start_sheet(&mut self, work: SheetWork, path: PathBuf, wake: impl FnOnce() + Send + 'static) -> bool {
-        let is_free = !matches!(self.sheet, Some(SheetJob::Saving(_)));
+    /// Begins a contact sheet, in place of one that is still being drawn. Returns false, and begins nothing, while one is
+    /// being written. `notify` is called on another thread once the file is written, or cannot be.
+    pub fn start_sheet(&mut self, work: SheetWork, path: PathBuf, notify: impl Fn() + Send + 'static) -> bool {
+        let is_free = !matches!(self.sheet, Some(SheetJob::Saving { .. }));
         if is_free {
-            self.sheet = Some(SheetJob::Drawing { work: Box::new(work), path, wake: Box::new(wake) });
+            self.sheet = Some(SheetJob::Drawing { work: Box::new(work), path, notify: Box::new(notify) });
             self.outcome = None;
         }
         is_free
     }
 
-    /// Calls a contact sheet off, unless it is being written already.
+    /// Cancels a contact sheet, unless it is being written already.
     pub fn cancel_sheet(&mut self) {
         self.sheet.take_if(|job| matches!(job, SheetJob::Drawing { .. }));
     }
@@ -94,17 +102,22 @@ impl PictureQueue {
     pub fn sheet_progress(&self) -> Option<SheetProgress> {
         self.sheet.as_ref().map(|job| match job {
             SheetJob::Drawing { work, .. } => SheetProgress::Drawing { done: work.done(), total: work.total() },
-            SheetJob::Saving(_) => SheetProgress::Saving,
+            SheetJob::Saving { .. } => SheetProgress::Saving,
         })
     }
 
-    /// How the contact sheet ended, once: where it is, or why it is nowhere.
+    /// How the contact sheet ended, once: the file it is in, or the reason why there is none.
     pub fn take_sheet(&mut self) -> Option<Result<PathBuf, SheetFailure>> {
-        if let Some(SheetJob::Saving(saver)) = &mut self.sheet
-            && let Some(outcome) = saver.poll()
+        if let Some(SheetJob::Saving { path, job }) = &mut self.sheet
+            && let Some(result) = job.poll()
         {
+            let path = std::mem::take(path);
             self.sheet = None;
-            self.outcome = Some(outcome);
+            self.outcome = Some(match result {
+                Ok(Ok(())) => Ok(path),
+                Ok(Err(error)) => Err(SheetFailure::NotSaved(error)),
+                Err(source) => Err(SheetFailure::JobFailed { path, source }),
+            });
         }
         self.outcome.take()
     }
@@ -114,8 +127,8 @@ impl PictureQueue {
         !self.waiting.is_empty() || matches!(self.sheet, Some(SheetJob::Drawing { .. }))
     }
 
-    /// Makes one picture, thumbnails first: somebody waits for those. What belongs to a head that has left the GPU is given
-    /// up.
+    /// Draws one picture, thumbnails first, which the artist sees appear. Requests for a head that is no longer on the GPU
+    /// are dropped.
     pub fn step(&mut self, renderer: &mut Renderer) {
         while let Some((key, shot)) = self.waiting.pop_front() {
             if let Ok(picture) = renderer.picture(&shot.scene()) {
@@ -133,8 +146,10 @@ impl PictureQueue {
                 return;
             }
         }
-        if let Some(SheetJob::Drawing { work, path, wake }) = self.sheet.take() {
-            self.sheet = Some(SheetJob::Saving(Saver::start(work.finish(), path, wake)));
+        if let Some(SheetJob::Drawing { work, path, notify }) = self.sheet.take() {
+            let (sheet, file) = (work.finish(), path.clone());
+            let job = Job::spawn("contact sheet", OnDrop::Join, notify, move |_| save_png(&file, &sheet));
+            self.sheet = Some(SheetJob::Saving { path, job });
         }
     }
 }

@@ -110,6 +110,12 @@ impl Gpu {
         Ok(Self { adapter, info, device, queue, has_timestamps, lost })
     }
 
+    /// Opens another device on the same adapter, with the same limits: what is measured on it is true of this one, and
+    /// waiting for it does not hold this one up.
+    pub fn another_device(&self) -> Result<Self, GpuError> {
+        Self::with_limits(self.adapter.clone(), self.device.limits())
+    }
+
     /// Whether pictures are drawn by the processor: then every pixel counts.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use super::event::Event;
 use super::file_dialog::Question;
 use super::queue::Turn;
 use super::viewer::Viewer;
@@ -58,11 +57,8 @@ impl Viewer {
     }
 
     fn start_load(&mut self, request: LoadRequest) {
-        let proxy = self.proxy.clone();
-        self.loader.start(request, &self.gpu, move || {
-            // The program may be ending; then nobody needs waking.
-            let _ = proxy.send_event(Event::Loader);
-        });
+        let notify = self.notifier();
+        self.loader.start(request, &self.gpu, notify);
         self.request_frame();
     }
 

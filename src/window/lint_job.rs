@@ -1,41 +1,35 @@
-//! The lint of the head in the window, on a thread of its own: a large head takes a second, and no frame waits for it.
+//! The lint of the head in the window, as a job: a large head takes a second, which no frame can wait for.
 
-use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Weak};
 
 use crate::head::Head;
+use crate::job::{Job, OnDrop};
 use crate::lint::{Finding, lint};
 
-/// What was found in the head last followed.
+/// The findings of the head that was followed last.
 #[derive(Debug, Default)]
 pub struct LintJob {
     head: Weak<Head>,
-    awaited: Option<Receiver<Vec<Finding>>>,
+    job: Option<Job<Vec<Finding>>>,
     findings: Option<Vec<Finding>>,
 }
 
 impl LintJob {
-    /// Begins to look at a head that is new; takes what was found in one that is not. `wake` is called, from the thread, when
-    /// it is done.
-    pub fn follow(&mut self, head: &Arc<Head>, wake: impl FnOnce() + Send + 'static) {
+    /// Starts the lint of a head that is new, and takes the findings of one that is not. `notify` is called on the job's
+    /// thread when it is done.
+    pub fn follow(&mut self, head: &Arc<Head>, notify: impl Fn() + Send + 'static) {
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
-            let (send, awaited) = channel();
-            *self = Self { head: Arc::downgrade(head), awaited: Some(awaited), findings: None };
-            let head = head.clone();
-            let work = move || {
-                // Nobody listens any more when another head has taken the window.
-                let _ = send.send(lint(&head));
-                wake();
-            };
-            // Without a thread there is no report, and all else goes on.
-            let _ = std::thread::Builder::new().name("review".into()).spawn(work);
+            let new_head = head.clone();
+            let job = Job::spawn("lint", OnDrop::Detach, notify, move |_| lint(&new_head));
+            *self = Self { head: Arc::downgrade(head), job: Some(job), findings: None };
         }
-        if let Some(found) = self.awaited.as_ref().and_then(|awaited| awaited.try_recv().ok()) {
-            (self.awaited, self.findings) = (None, Some(found));
+        if let Some(result) = self.job.as_mut().and_then(Job::poll) {
+            // Without a thread there are no findings, and everything else works.
+            (self.job, self.findings) = (None, result.ok());
         }
     }
 
-    /// What was found; none while it is looked for.
+    /// The findings; `None` until they are known.
     pub fn findings(&self) -> Option<&[Finding]> {
         self.findings.as_deref()
     }

@@ -1,10 +1,11 @@
 //! Which mode blends, and what the modes cost.
 
-use super::event::Event;
 use super::settings::Settings;
 use super::viewer::Viewer;
 use crate::bench;
 use crate::blend::{self, BlendMode};
+use crate::gpu::Gpu;
+use crate::job::Job;
 use crate::ui::ErrorReading;
 
 impl Viewer {
@@ -12,7 +13,7 @@ impl Viewer {
     /// A head can be too large for some modes; the processor can always blend it.
     pub(super) fn choose_mode(&mut self, kept: Option<BlendMode>) {
         self.kept_mode = kept;
-        let wishes = wishes(kept, &self.remembered, &self.gpu.info.name);
+        let wishes = wishes(kept, &self.remembered, &self.gpu);
         let mut usable = wishes.filter(|&mode| self.renderer.unavailable(mode).is_none());
         self.document.session.mode = usable.next().unwrap_or(BlendMode::Cpu);
     }
@@ -24,21 +25,18 @@ impl Viewer {
 
     /// Has an adapter measured that nothing is known of; software ones blend quickest in compute.
     pub(super) fn find_suited_mode(&mut self) {
-        let is_known = self.remembered.suited.as_ref().is_some_and(|suited| suited.adapter == self.gpu.info.name);
+        let is_known = self.remembered.suited.as_ref().is_some_and(|suited| suited.is_of(&self.gpu));
         // A program that only takes a picture of its window leaves at once.
         if !is_known && !self.gpu.is_software() && self.screenshot.is_none() {
-            let proxy = self.proxy.clone();
-            self.suited = Some(bench::Finding::start(self.gpu.info.name.clone(), move || {
-                let _ = proxy.send_event(Event::Bench);
-            }));
+            self.suited = Some(bench::find_suited_mode(&self.gpu, self.notifier()));
         }
     }
 
     /// Takes over what suits the adapter, unless the artist has chosen meanwhile.
     pub(super) fn take_suited_mode(&mut self) {
-        let Some(suited) = self.suited.as_ref().and_then(bench::Finding::answer) else { return };
+        let Some(suited) = self.suited.as_mut().and_then(Job::poll) else { return };
         self.suited = None;
-        self.remembered.suited = Some(suited);
+        self.remembered.suited = suited.ok().or(self.remembered.suited.take());
         // A mode that a project is kept in stays.
         if self.remembered.mode.is_none() && self.kept_mode.is_none() {
             self.choose_mode(None);
@@ -46,10 +44,8 @@ impl Viewer {
     }
 
     pub(super) fn measure_modes(&mut self) {
-        let proxy = self.proxy.clone();
-        self.bench.start(self.document.session.head.clone(), self.renderer.memory().precision, move || {
-            let _ = proxy.send_event(Event::Bench);
-        });
+        let precision = self.renderer.memory().precision;
+        self.bench.start(self.document.session.head.clone(), &self.gpu, precision, self.notifier());
     }
 
     pub(super) fn measure_error(&mut self) -> Option<ErrorReading> {
@@ -67,8 +63,8 @@ impl Viewer {
 }
 
 /// What speaks for modes, the strongest wish first.
-fn wishes(kept: Option<BlendMode>, remembered: &Settings, adapter: &str) -> impl Iterator<Item = BlendMode> {
-    let suited = remembered.suited.as_ref().filter(|suited| suited.adapter == adapter).map(|suited| suited.mode);
+fn wishes(kept: Option<BlendMode>, remembered: &Settings, gpu: &Gpu) -> impl Iterator<Item = BlendMode> {
+    let suited = remembered.suited.as_ref().filter(|suited| suited.is_of(gpu)).map(|suited| suited.mode);
     kept.into_iter().chain(remembered.mode).chain(suited).chain([BlendMode::Compute])
 }
 
@@ -81,14 +77,16 @@ fn choose(mode: BlendMode, kept: &mut Option<BlendMode>, remembered: &mut Settin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::Prefer;
 
     #[test]
     fn the_last_choice_counts_over_what_the_project_was_kept_in() {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
         let (mut kept, mut remembered) = (Some(BlendMode::Cpu), Settings::default());
         remembered.mode = Some(BlendMode::Vertex);
-        assert_eq!(wishes(kept, &remembered, "any").next(), Some(BlendMode::Cpu));
+        assert_eq!(wishes(kept, &remembered, &gpu).next(), Some(BlendMode::Cpu));
         choose(BlendMode::Multipass, &mut kept, &mut remembered);
-        assert_eq!(wishes(kept, &remembered, "any").next(), Some(BlendMode::Multipass));
-        assert_eq!(wishes(None, &Settings::default(), "any").next(), Some(BlendMode::Compute));
+        assert_eq!(wishes(kept, &remembered, &gpu).next(), Some(BlendMode::Multipass));
+        assert_eq!(wishes(None, &Settings::default(), &gpu).next(), Some(BlendMode::Compute));
     }
 }

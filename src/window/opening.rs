@@ -23,6 +23,7 @@ use crate::cli::ViewerArgs;
 use crate::document::{Document, Loader, RecoveryFolder};
 use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
+use crate::job::{Job, OnDrop};
 use crate::render::{HeadOnGpu, Renderer};
 use crate::scene::Quality;
 use crate::session::{Session, Source};
@@ -40,11 +41,16 @@ impl Viewer {
     ) -> anyhow::Result<Self> {
         // Reading the head and opening the adapter take about as long: side by side.
         let precision = Precision::exact_if(args.exact);
-        let embedded = std::thread::spawn(move || {
-            let head = import::embedded()?;
-            let layout = Layout::new(&head, precision);
-            Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
-        });
+        let embedded = Job::spawn(
+            "bundled head",
+            OnDrop::Detach,
+            || {},
+            move |_| {
+                let head = import::embedded()?;
+                let layout = Layout::new(&head, precision);
+                Ok::<_, ImportError>((Arc::new(head), Arc::new(layout)))
+            },
+        );
         let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
         let screen = monitor.map(|it| it.size().to_logical(it.scale_factor()));
         let (size, fills_screen) = first_size(settings.window_size, screen);
@@ -62,7 +68,7 @@ impl Viewer {
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
         ui::theme::install(shell.context());
         let mut renderer = Renderer::new(&gpu);
-        let (head, layout) = embedded.join().map_err(|_| anyhow!("the head inside the program is broken"))??;
+        let (head, layout) = embedded.wait().context("the head inside the program is not read")??;
         renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), layout)?);
         let session =
             Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu).with_aliases(settings.aliases.clone());

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 
-use super::event::Event;
 use super::viewer::Viewer;
 use crate::document::Notice;
 use crate::export::{PictureQueue, SheetContent, SheetProgress, SheetSettings, SheetWork, Shot};
@@ -126,12 +125,9 @@ impl Viewer {
             mode: session.mode,
             ..SheetSettings::default()
         };
-        let proxy = self.proxy.clone();
-        let wake = move || {
-            let _ = proxy.send_event(Event::Loader);
-        };
+        let notify = self.notifier();
         let started = match SheetWork::start(session.head.clone(), content, &settings) {
-            Ok(work) => self.pictures.queue.start_sheet(work, path, wake),
+            Ok(work) => self.pictures.queue.start_sheet(work, path, notify),
             Err(error) => return self.tell("No contact sheet", error.to_string()),
         };
         if !started {

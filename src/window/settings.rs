@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::atomic_file;
-use crate::bench::Suited;
+use crate::bench::SuitedMode;
 use crate::blend::BlendMode;
 use crate::motion::Aliases;
 use crate::scene::Look;
@@ -25,7 +25,7 @@ pub struct Settings {
     /// The blend mode the artist chose; until then the adapter decides.
     pub mode: Option<BlendMode>,
     /// What the adapter decided, when it was last measured.
-    pub suited: Option<Suited>,
+    pub suited: Option<SuitedMode>,
     /// Panels and their widths.
     pub panels: PanelSettings,
     /// Heads and projects opened, newest first.

@@ -57,7 +57,7 @@ pub struct Viewer {
     pub(super) review: LintJob,
     pub(super) bench: bench::Worker,
     /// The answer to which mode suits the adapter, while it is awaited.
-    pub(super) suited: Option<bench::Finding>,
+    pub(super) suited: Option<crate::job::Job<bench::SuitedMode>>,
     /// The mode the project is kept in.
     pub(super) kept_mode: Option<BlendMode>,
     pub(super) hovering_file: bool,
@@ -71,6 +71,15 @@ pub struct Viewer {
 }
 
 impl Viewer {
+    /// Notifies the event loop, from any thread, that a job has progressed or ended.
+    pub(super) fn notifier(&self) -> impl Fn() + Send + 'static {
+        let proxy = self.proxy.clone();
+        move || {
+            // The program may be ending; then no frame is needed.
+            let _ = proxy.send_event(Event::Job);
+        }
+    }
+
     /// Asks for a frame.
     pub fn request_frame(&self) {
         self.window.request_redraw();
@@ -154,11 +163,8 @@ impl Viewer {
         self.take_loaded();
         self.revive(began).map_err(Err)?;
         self.take_suited_mode();
-        let proxy = self.proxy.clone();
-        self.review.follow(&self.document.session.head, move || {
-            // The window may be gone.
-            let _ = proxy.send_event(Event::Lint);
-        });
+        let notify = self.notifier();
+        self.review.follow(&self.document.session.head, notify);
         let is_screenshot = self.pose_for_screenshot();
 
         let (output, commands) = self.run_ui();

@@ -35,7 +35,7 @@ impl Loader {
 
     /// Begins to read a file, and to put a head on the GPU; a load under way is cancelled. `notify` is called on the worker
     /// thread after every step and when the load ends.
-    pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + Sync + 'static) {
+    pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
         self.clear();
         let name = request.name();
         let (gpu, precision) = (gpu.clone(), self.precision);
