@@ -89,7 +89,7 @@ pub fn open_poses(path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
 /// The head inside the program.
 pub fn embedded() -> Result<Head, ImportError> {
     let bytes = include_bytes!("../../assets/head.glb");
-    let source = gltf::Source { bytes, is_text: false, folder: None };
+    let source = gltf::GltfFile { bytes, is_text: false, folder: None };
     gltf::read(&source, "Bundled head".into(), &|_, _| ControlFlow::Continue(()))
         .map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
@@ -108,5 +108,5 @@ fn read_head(
         // The glTF reader says what a file is that is none.
         Some(Reader::GltfBinary | Reader::Capture | Reader::Poses | Reader::Project) | None => false,
     };
-    gltf::read(&gltf::Source { bytes, is_text, folder }, name, progress)
+    gltf::read(&gltf::GltfFile { bytes, is_text, folder }, name, progress)
 }

@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use super::nodes::Graph;
+use super::nodes::NodeGraph;
+use super::read::Document;
 use crate::head::{FileCamera, Lens, Note};
 use crate::import::error::quoted;
-use crate::import::gltf::read::Document;
 
-/// One per node that has one.
-pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Vec<FileCamera> {
+/// The cameras of nodes in the scene.
+pub fn read_all(document: &Document, graph: &NodeGraph, notes: &mut Vec<Note>) -> Vec<FileCamera> {
     let (mut cameras, mut hidden) = (Vec::new(), 0);
     for (index, node) in document.nodes.iter().enumerate() {
         let Some(camera) = node.camera else { continue };
@@ -21,8 +21,8 @@ pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Ve
             notes.push(Note::warning(format!("node {index}"), message));
             continue;
         };
-        let own = value.get("name").and_then(Value::as_str).map(str::to_owned);
-        let name = own.or_else(|| node.name.clone()).unwrap_or_else(|| format!("camera {}", camera.value()));
+        let own_name = value.get("name").and_then(Value::as_str).map(str::to_owned);
+        let name = own_name.or_else(|| node.name.clone()).unwrap_or_else(|| format!("camera {}", camera.value()));
         let object = format!("camera {}", quoted(&name));
         let Some(lens) = lens(value) else {
             notes.push(Note::warning(object, "has no lens that can be looked through; left out"));
@@ -41,6 +41,7 @@ pub fn read_all(document: &Document, graph: &Graph, notes: &mut Vec<Note>) -> Ve
     cameras
 }
 
+/// The lens of a camera; none if its properties are missing or out of range.
 fn lens(camera: &Value) -> Option<Lens> {
     let number = |kind: &str, key: &str| {
         let number = camera.get(kind)?.get(key)?.as_f64()? as f32;

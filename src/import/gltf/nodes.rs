@@ -1,5 +1,5 @@
-//! The tree of nodes at rest, and which of them are shown (glTF 2.0 §3.5). Loops instead of recursion: a file may
-//! nest as deeply as it likes.
+//! The tree of nodes at rest, and which of them are shown (glTF 2.0 §3.5). It is walked by loops, not by recursion, because a
+//! file may nest nodes to any depth.
 
 use glam::{Mat4, Quat, Vec3};
 use gltf::json;
@@ -8,35 +8,35 @@ use crate::head::{LocalTransform, Node, Note, Rig, Skin, Trs};
 use crate::import::Fault;
 use crate::import::gltf::read::{Document, lookup};
 
-/// The file's nodes, put in order: a rig has parents before their children.
-pub struct Graph {
+/// The nodes of a file as a rig, in which parents come before their children.
+pub struct NodeGraph {
     /// Without skins.
     rig: Rig,
-    /// In the rig's order.
+    /// In the order of the rig.
     world_from_node: Vec<Mat4>,
-    /// Per node of the file, its place in the rig.
-    places: Vec<usize>,
-    /// Per node of the file, which of them is its parent.
+    /// Per node of the file, its index in the rig.
+    rig_indices: Vec<usize>,
+    /// Per node of the file, its parent in the file.
     parents: Vec<Option<usize>>,
-    /// Per node of the file, whether it belongs to what is shown.
+    /// Per node of the file, whether it belongs to the scene that is shown.
     is_in_scene: Vec<bool>,
 }
 
-/// A mesh to show.
+/// A mesh that is shown, and by which node.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
     /// The node that shows it; none for a file without nodes.
     pub node: Option<usize>,
-    /// Index into the file's meshes.
+    /// Index of the file's mesh.
     pub mesh: usize,
 }
 
-impl Graph {
-    /// Follows the children of every node, from `world_from_file` on. A cycle is an error; of two parents the first counts.
+impl NodeGraph {
+    /// Builds the rig. A cycle is an error; of two parents of a node the first is used. `world_from_file` is applied to all.
     pub fn new(document: &Document, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
         let nodes = &document.nodes;
         let mut parents = vec![None; nodes.len()];
-        let (mut adopted, mut first_adopted) = (0, None);
+        let (mut conflict_count, mut first_conflict) = (0, None);
         for (index, node) in nodes.iter().enumerate() {
             for child in node.children.iter().flatten() {
                 lookup(nodes, *child, &format!("node {index}"), "node")?;
@@ -44,36 +44,36 @@ impl Graph {
                 match *parent {
                     None => *parent = Some(index),
                     Some(first) => {
-                        adopted += 1;
-                        first_adopted.get_or_insert((child.value(), first, index));
+                        conflict_count += 1;
+                        first_conflict.get_or_insert((child.value(), first, index));
                     }
                 }
             }
         }
-        if let Some((child, first, second)) = first_adopted {
-            let more = if adopted > 1 { format!(" ({adopted} such in the file)") } else { String::new() };
+        if let Some((child, first, second)) = first_conflict {
+            let more = if conflict_count > 1 { format!(" ({conflict_count} such in the file)") } else { String::new() };
             let message = format!("is a child of both node {first} and node {second}; it stays with the first{more}");
             notes.push(Note::warning(format!("node {child}"), message));
         }
         let unreached = usize::MAX;
-        let mut places = vec![unreached; nodes.len()];
+        let mut rig_indices = vec![unreached; nodes.len()];
         let mut ordered = Vec::with_capacity(nodes.len());
         let mut open: Vec<usize> = (0..nodes.len()).rev().filter(|&index| parents[index].is_none()).collect();
         while let Some(index) = open.pop() {
             // A parent may name a child twice.
-            if places[index] != unreached {
+            if rig_indices[index] != unreached {
                 continue;
             }
-            places[index] = ordered.len();
+            rig_indices[index] = ordered.len();
             ordered.push(Node {
                 name: nodes[index].name.clone().unwrap_or_else(|| format!("node {index}")),
-                parent: parents[index].map(|parent| places[parent]),
-                rest: local(&nodes[index]),
+                parent: parents[index].map(|parent| rig_indices[parent]),
+                rest: local_transform(&nodes[index]),
             });
             let children = nodes[index].children.iter().flatten().rev().map(|child| child.value());
             open.extend(children.filter(|&child| parents[child] == Some(index)));
         }
-        if let Some(index) = places.iter().position(|&place| place == unreached) {
+        if let Some(index) = rig_indices.iter().position(|&index| index == unreached) {
             return Err(Fault::invalid(
                 format!("node {index}"),
                 "is its own ancestor: the nodes form a circle; export the file again",
@@ -81,31 +81,31 @@ impl Graph {
         }
         let rig = Rig { world_from_file, nodes: ordered, skins: Vec::new() };
         let world_from_node = rig.world_from_nodes_at_rest();
-        if let Some(index) = places.iter().position(|&place| !world_from_node[place].is_finite()) {
+        if let Some(index) = rig_indices.iter().position(|&index| !world_from_node[index].is_finite()) {
             return Err(Fault::invalid(format!("node {index}"), "its place in the world is not a finite number"));
         }
         let is_in_scene = vec![true; nodes.len()];
-        Ok(Self { rig, world_from_node, places, parents, is_in_scene })
+        Ok(Self { rig, world_from_node, rig_indices, parents, is_in_scene })
     }
 
-    /// The place in the rig of a node of the file; none if the file has no such node.
-    pub fn place(&self, node: usize) -> Option<usize> {
-        self.places.get(node).copied()
+    /// The index in the rig of a node of the file; none if the file has no such node.
+    pub fn rig_index(&self, node: usize) -> Option<usize> {
+        self.rig_indices.get(node).copied()
     }
 
-    /// A node, by its place in the rig.
-    pub fn node(&self, place: usize) -> &Node {
-        &self.rig.nodes[place]
+    /// A node by its index in the rig.
+    pub fn rig_node(&self, rig_index: usize) -> &Node {
+        &self.rig.nodes[rig_index]
     }
 
-    /// Where each node stands at rest, by its place in the rig.
+    /// The transforms of all nodes at rest, by index in the rig.
     pub fn world_from_node(&self) -> &[Mat4] {
         &self.world_from_node
     }
 
-    /// Where a node of the file stands at rest.
+    /// The transform at rest of a node of the file; the identity if the file has no such node.
     pub fn world_from_file_node(&self, node: usize) -> Mat4 {
-        self.place(node).map_or(Mat4::IDENTITY, |place| self.world_from_node[place])
+        self.rig_index(node).map_or(Mat4::IDENTITY, |index| self.world_from_node[index])
     }
 
     /// Whether a node of the file belongs to the scene that [`Self::placements`] shows.
@@ -113,13 +113,13 @@ impl Graph {
         self.is_in_scene.get(node).copied().unwrap_or(false)
     }
 
-    /// All nodes, with the skins that hang on them.
+    /// The rig of all nodes, with these skins.
     pub fn into_rig(self, skins: Vec<Skin>) -> Rig {
         Rig { skins, ..self.rig }
     }
 
-    /// The meshes of the default scene, in node order; of all nodes when that scene has none; of the file when no
-    /// node shows any.
+    /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of the
+    /// file if no node shows any.
     pub fn placements(&mut self, document: &Document, notes: &mut Vec<Note>) -> Result<Vec<Placement>, Fault> {
         let mut all = Vec::new();
         for (index, node) in document.nodes.iter().enumerate() {
@@ -149,7 +149,7 @@ impl Graph {
         Ok(shown)
     }
 
-    /// Per node, whether the default scene holds it; none when the file has no scenes.
+    /// Per node, whether it is in the default scene; none if the file has no scenes.
     fn nodes_of_scene(&self, document: &Document, notes: &mut Vec<Note>) -> Result<Option<Vec<bool>>, Fault> {
         let wanted = document.scene.unwrap_or(0);
         let found = usize::try_from(wanted).ok().and_then(|index| document.scenes.get(index));
@@ -166,7 +166,8 @@ impl Graph {
             lookup(&document.nodes, *root, "the default scene", "node")?;
             in_scene[root.value()] = true;
         }
-        // A node is in if an ancestor is. Each chain is walked once: what it finds is written down for all of it.
+        // A node is in the scene if an ancestor is. The result for a node is stored for all nodes on the way to its ancestor, so
+        // that each node is visited once.
         let mut is_known = in_scene.clone();
         for node in 0..in_scene.len() {
             let mut chain = Vec::new();
@@ -175,16 +176,16 @@ impl Graph {
                 chain.push(index);
                 at = self.parents[index];
             }
-            let answer = at.is_some_and(|index| in_scene[index]);
+            let is_included = at.is_some_and(|index| in_scene[index]);
             for index in chain {
-                (in_scene[index], is_known[index]) = (answer, true);
+                (in_scene[index], is_known[index]) = (is_included, true);
             }
         }
         Ok(Some(in_scene))
     }
 }
 
-fn local(node: &json::Node) -> LocalTransform {
+fn local_transform(node: &json::Node) -> LocalTransform {
     if let Some(matrix) = node.matrix {
         return LocalTransform::Matrix(Mat4::from_cols_array(&matrix));
     }

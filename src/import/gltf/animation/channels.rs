@@ -1,5 +1,5 @@
-//! What the channels of an animation move (glTF 2.0 §3.11, `KHR_animation_pointer`). Read by hand: the typed structs refuse
-//! a file for a channel that is to be ignored.
+//! The channels of an animation: which sampler animates which property (glTF 2.0 §3.11, `KHR_animation_pointer`). They are typed
+//! here because the `gltf` crate refuses a file with a channel without a node, which the specification says to ignore.
 
 use gltf::json::Index;
 use gltf::json::accessor::Accessor;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::head::{Interpolation, NodePath};
 
-/// An animation, its parts still to be read one by one.
+/// An animation. Its channels and samplers are typed one by one, so that an error costs one of them.
 #[derive(Deserialize)]
 pub struct Animation {
     pub name: Option<String>,
@@ -19,53 +19,53 @@ pub struct Animation {
     samplers: Vec<Value>,
 }
 
-/// Keys.
+/// The keys of one or more channels.
 #[derive(Deserialize)]
 pub struct Sampler {
-    /// Their times.
+    /// The times of the keys.
     pub input: Index<Accessor>,
-    /// Their values.
+    /// The values of the keys.
     pub output: Index<Accessor>,
     interpolation: Option<String>,
 }
 
-/// Who moves what.
+/// A sampler and the property it animates.
 #[derive(Deserialize)]
 pub struct Channel {
     pub sampler: usize,
-    target: Target,
+    target: JsonTarget,
 }
 
 #[derive(Deserialize)]
-struct Target {
+struct JsonTarget {
     node: Option<usize>,
     path: String,
     #[serde(default)]
     extensions: Value,
 }
 
-/// What a channel moves. Indices are the file's, unchecked.
+/// The property that a channel animates. Indices are those of the file; they are not checked.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Aim {
-    /// Weights of the mesh that a node shows: all of them, or one.
+pub enum ChannelTarget {
+    /// The weights of a node's mesh: all of them, or one.
     NodeWeights { node: usize, element: Option<usize> },
-    /// Likewise, on every node that shows a mesh and has no weights of its own.
+    /// The weights of a mesh, on every node that shows it and has no weights of its own: all of them, or one.
     MeshWeights { mesh: usize, element: Option<usize> },
-    /// A part of where a node stands.
-    Place { node: usize, path: NodePath },
-    /// Something that Smirk keeps still.
-    Foreign(String),
-    /// No node: to be ignored.
-    Nowhere,
+    /// Translation, rotation or scale of a node.
+    Transform { node: usize, path: NodePath },
+    /// A JSON pointer to something that Smirk does not animate.
+    Unsupported(String),
+    /// Neither node nor pointer: such a channel is to be ignored.
+    Missing,
 }
 
 impl Animation {
-    /// An animation as far as its outermost shape goes, or what is wrong with that.
+    /// Types an animation without its channels and samplers, or says why that fails.
     pub fn of(value: &Value) -> Result<Self, String> {
         typed(value)
     }
 
-    /// A sampler, or why there is none.
+    /// A sampler, or why it cannot be used.
     pub fn sampler(&self, index: usize) -> Result<Sampler, String> {
         let found = self.samplers.get(index);
         let value =
@@ -75,7 +75,7 @@ impl Animation {
 }
 
 impl Sampler {
-    /// How values between keys are found; none for a way that glTF does not have.
+    /// How values between keys are interpolated; none for a method that glTF does not have.
     pub fn interpolation(&self) -> Option<Interpolation> {
         match self.interpolation.as_deref() {
             None | Some("LINEAR") => Some(Interpolation::Linear),
@@ -87,23 +87,23 @@ impl Sampler {
 }
 
 impl Channel {
-    /// A channel, or what is wrong with it.
+    /// Types a channel, or says why that fails.
     pub fn of(value: &Value) -> Result<Self, String> {
         typed(value)
     }
 
-    /// What it moves; none for a property that glTF does not have.
-    pub fn aim(&self) -> Option<Aim> {
-        let Target { node, path, extensions } = &self.target;
+    /// The animated property; none for a property that glTF does not have.
+    pub fn target(&self) -> Option<ChannelTarget> {
+        let JsonTarget { node, path, extensions } = &self.target;
         if path == "pointer" {
             let pointer = extensions.pointer("/KHR_animation_pointer/pointer").and_then(Value::as_str);
-            return Some(pointer.map_or(Aim::Nowhere, aim_of_pointer));
+            return Some(pointer.map_or(ChannelTarget::Missing, target_of_pointer));
         }
-        let Some(node) = *node else { return Some(Aim::Nowhere) };
+        let Some(node) = *node else { return Some(ChannelTarget::Missing) };
         if path == "weights" {
-            return Some(Aim::NodeWeights { node, element: None });
+            return Some(ChannelTarget::NodeWeights { node, element: None });
         }
-        node_path(path).map(|path| Aim::Place { node, path })
+        node_path(path).map(|path| ChannelTarget::Transform { node, path })
     }
 }
 
@@ -120,23 +120,25 @@ fn node_path(name: &str) -> Option<NodePath> {
     }
 }
 
-/// What a JSON pointer leads to.
-fn aim_of_pointer(pointer: &str) -> Aim {
+/// The property at a JSON pointer.
+fn target_of_pointer(pointer: &str) -> ChannelTarget {
     let steps: Vec<&str> = pointer.split('/').collect();
     let number = |step: &str| step.parse::<usize>().ok();
-    let aim = match steps.as_slice() {
-        ["", "nodes", node, "weights"] => number(node).map(|node| Aim::NodeWeights { node, element: None }),
+    let target = match steps.as_slice() {
+        ["", "nodes", node, "weights"] => number(node).map(|node| ChannelTarget::NodeWeights { node, element: None }),
         ["", "nodes", node, "weights", element] => {
-            number(node).zip(number(element)).map(|(node, at)| Aim::NodeWeights { node, element: Some(at) })
+            number(node).zip(number(element)).map(|(node, at)| ChannelTarget::NodeWeights { node, element: Some(at) })
         }
-        ["", "meshes", mesh, "weights"] => number(mesh).map(|mesh| Aim::MeshWeights { mesh, element: None }),
+        ["", "meshes", mesh, "weights"] => number(mesh).map(|mesh| ChannelTarget::MeshWeights { mesh, element: None }),
         ["", "meshes", mesh, "weights", element] => {
-            number(mesh).zip(number(element)).map(|(mesh, at)| Aim::MeshWeights { mesh, element: Some(at) })
+            number(mesh).zip(number(element)).map(|(mesh, at)| ChannelTarget::MeshWeights { mesh, element: Some(at) })
         }
-        ["", "nodes", node, path] => number(node).zip(node_path(path)).map(|(node, path)| Aim::Place { node, path }),
+        ["", "nodes", node, path] => {
+            number(node).zip(node_path(path)).map(|(node, path)| ChannelTarget::Transform { node, path })
+        }
         _ => None,
     };
-    aim.unwrap_or_else(|| Aim::Foreign(pointer.to_owned()))
+    target.unwrap_or_else(|| ChannelTarget::Unsupported(pointer.to_owned()))
 }
 
 #[cfg(test)]
@@ -145,27 +147,32 @@ mod tests {
 
     use super::*;
 
-    fn aim(target: Value) -> Option<Aim> {
-        Channel::of(&json!({"sampler": 0, "target": target})).unwrap().aim()
+    fn target_of(target: Value) -> Option<ChannelTarget> {
+        Channel::of(&json!({"sampler": 0, "target": target})).unwrap().target()
     }
 
-    fn pointer(pointer: &str) -> Aim {
-        aim(json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}})).unwrap()
+    fn pointer(pointer: &str) -> ChannelTarget {
+        target_of(json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": pointer}}})).unwrap()
     }
 
     #[test]
-    fn pointers_lead_where_plain_channels_do_and_further() {
-        assert_eq!(aim(json!({"node": 3, "path": "weights"})), Some(pointer("/nodes/3/weights")));
-        assert_eq!(aim(json!({"node": 3, "path": "scale"})), Some(pointer("/nodes/3/scale")));
-        assert_eq!(pointer("/nodes/3/weights/1"), Aim::NodeWeights { node: 3, element: Some(1) });
-        assert_eq!(pointer("/meshes/2/weights"), Aim::MeshWeights { mesh: 2, element: None });
-        assert_eq!(pointer("/meshes/2/weights/0"), Aim::MeshWeights { mesh: 2, element: Some(0) });
-        for foreign in ["/nodes/3/matrix", "/nodes/x/scale", "/nodes/-1/scale", "nodes/3/scale", "", "/materials/0/x"] {
-            assert_eq!(pointer(foreign), Aim::Foreign(foreign.into()));
+    fn pointers_name_the_same_properties_as_plain_channels_and_single_weights() {
+        assert_eq!(target_of(json!({"node": 3, "path": "weights"})), Some(pointer("/nodes/3/weights")));
+        assert_eq!(target_of(json!({"node": 3, "path": "scale"})), Some(pointer("/nodes/3/scale")));
+        assert_eq!(pointer("/nodes/3/weights/1"), ChannelTarget::NodeWeights { node: 3, element: Some(1) });
+        assert_eq!(pointer("/meshes/2/weights"), ChannelTarget::MeshWeights { mesh: 2, element: None });
+        assert_eq!(pointer("/meshes/2/weights/0"), ChannelTarget::MeshWeights { mesh: 2, element: Some(0) });
+        for unsupported in
+            ["/nodes/3/matrix", "/nodes/x/scale", "/nodes/-1/scale", "nodes/3/scale", "", "/materials/0/x"]
+        {
+            assert_eq!(pointer(unsupported), ChannelTarget::Unsupported(unsupported.into()));
         }
-        assert_eq!(aim(json!({"path": "rotation"})), Some(Aim::Nowhere));
-        assert_eq!(aim(json!({"path": "pointer", "extensions": {"KHR_animation_pointer": 7}})), Some(Aim::Nowhere));
-        assert_eq!(aim(json!({"node": 3, "path": "colour"})), None);
+        assert_eq!(target_of(json!({"path": "rotation"})), Some(ChannelTarget::Missing));
+        assert_eq!(
+            target_of(json!({"path": "pointer", "extensions": {"KHR_animation_pointer": 7}})),
+            Some(ChannelTarget::Missing)
+        );
+        assert_eq!(target_of(json!({"node": 3, "path": "colour"})), None);
         assert!(Channel::of(&json!({"sampler": 0, "target": {"node": -1, "path": "scale"}})).is_err());
     }
 }

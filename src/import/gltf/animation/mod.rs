@@ -3,4 +3,4 @@
 mod channels;
 mod clips;
 
-pub use self::clips::{Sources, read_all as read_clips};
+pub use self::clips::read_clips;

@@ -1,40 +1,39 @@
-//! From one glTF mesh to vertices, triangles and targets, before a node places it.
+//! Builds vertices, triangles and targets of one glTF mesh, before nodes place it.
 
 use std::collections::HashMap;
 
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json;
 
-use super::meshes::Context;
+use super::influences::InfluenceRun;
 use super::primitive::{Attributes, read_attributes, read_triangles};
-use super::skins::InfluenceRun;
-use super::tangents::{self, MadeTangents};
+use super::tangents::{GeneratedTangents, generate_tangents};
 use super::target_names::target_names;
-use super::targets::Deltas;
-use super::unit_directions;
-use super::uv_color_deltas::{self, PaintTarget};
-use super::vertex_range::{Range, note_baseless};
+use super::targets::TargetReader;
+use super::unit_directions::normalize_directions;
+use super::uv_color_deltas::note_ignored_uv_color_deltas;
+use super::vertex_range::VertexRange;
 use crate::head::{Material, Mesh, Note, Part, Target, TextureRef, Vertices};
 use crate::import::budget::Budget;
 use crate::import::error::quoted;
-use crate::import::gltf::read::{Document, lookup};
-use crate::import::gltf::surface::{Kept, UvSets, of_primitives};
-use crate::import::gltf::variants::other_materials;
+use crate::import::gltf::context::Context;
+use crate::import::gltf::read::{Document, UvColorTarget, lookup};
+use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
 use crate::import::{Fault, report};
 
 /// A mesh of the file before a node places it.
 #[derive(Clone)]
 pub struct Geometry {
-    /// Unplaced; weights at rest are 0.
+    /// Without node and skin; its default weights are 0.
     pub mesh: Mesh,
-    /// What skins pull on.
+    /// Joints and weights of its vertices, for a skin.
     pub influences: Vec<InfluenceRun>,
-    /// Per part, which of the file's primitives it is.
+    /// Per part, the index of its primitive in the file's mesh.
     pub primitives: Vec<usize>,
 }
 
 impl Geometry {
-    /// About what it takes in memory.
+    /// Roughly the memory it takes.
     pub fn bytes(&self) -> u64 {
         const VERTEX_BYTES: usize = size_of::<[f32; 16]>();
         let delta = size_of::<Vec3>();
@@ -51,38 +50,37 @@ impl Geometry {
     }
 }
 
-/// About what a target takes that moves nothing: its name in several lists, its place in a channel, its row in the window.
+/// Roughly the memory of a target without deltas: its name in several lists, its part of a channel, its row in the window.
 const TARGET_BYTES: usize = 1024;
 
-/// Reads meshes of one file.
+/// Reads the meshes of one file.
 pub struct GeometryReader<'r, 'a> {
     pub context: &'r Context<'a>,
-    pub deltas: &'r mut Deltas<'a>,
+    pub target_reader: &'r mut TargetReader<'a>,
     pub materials: &'r mut Vec<Material>,
-    pub made_tangents: &'r mut MadeTangents,
+    pub generated_tangents: &'r mut GeneratedTangents,
     pub budget: &'r mut Budget,
     pub notes: &'r mut Vec<Note>,
 }
 
 impl<'a> GeometryReader<'_, 'a> {
-    /// A mesh of the file; none, with a note, if it has no triangle. `share` turns the part done into overall progress.
-    pub fn read(&mut self, index: usize, share: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
+    /// A mesh of the file; none, with a note, if it has no triangle. `overall` turns the fraction of this mesh that is read
+    /// into the fraction of the whole import.
+    pub fn read(&mut self, index: usize, overall: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
         let json_mesh: &'a json::Mesh = &self.context.document.meshes[index];
         let name = json_mesh.name.clone().unwrap_or_else(|| format!("mesh {index}"));
         let object = format!("mesh {}", quoted(&name));
-        let mut build = Build::default();
-        // Primitives that name the same accessors share their vertices, as the author meant.
-        let mut shared: HashMap<Vec<u32>, usize> = HashMap::new();
-        let kept = of_primitives(self.context.document, json_mesh);
-        for ((number, primitive), kept) in json_mesh.primitives.iter().enumerate().zip(kept) {
+        let mut builder = MeshBuilder::default();
+        let uv_sets = uv_sets_of_primitives(self.context.document, json_mesh);
+        for ((number, primitive), uv_sets) in json_mesh.primitives.iter().enumerate().zip(uv_sets) {
             let part_object = format!("{object}, primitive {number}");
-            self.read_primitive(primitive, (index, number, kept), &part_object, &mut build, &mut shared)?;
+            self.read_primitive(primitive, (index, number, uv_sets), &part_object, &mut builder)?;
         }
-        if build.indices.is_empty() {
+        if builder.indices.is_empty() {
             self.notes.push(Note::warning(&*object, "has no triangle; left out"));
             return Ok(None);
         }
-        let counts = || build.ranges.iter().map(|range| range.targets.len());
+        let counts = || builder.ranges.iter().map(|range| range.targets.len());
         let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
         if most != least {
             self.notes.push(Note::warning(
@@ -93,94 +91,97 @@ impl<'a> GeometryReader<'_, 'a> {
         self.budget.spend((most * TARGET_BYTES) as u64, &object)?;
         let mut targets = Vec::with_capacity(most);
         for (at, name) in target_names(json_mesh, most, &object, self.notes).into_iter().enumerate() {
-            report(self.context.progress, "reading targets", share(at as f32 / most as f32))?;
-            targets.push(self.deltas.read(&build.ranges, at, name, self.notes)?);
+            report(self.context.progress, "reading targets", overall(at as f32 / most as f32))?;
+            targets.push(self.target_reader.read(&builder.ranges, at, name, self.notes)?);
             let target = &targets[at];
-            let columns = target.positions.len() + target.normals.len() + target.tangents.len();
-            let paint = target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>();
-            self.budget.spend((columns * size_of::<Vec3>() + target.rows.len() * 4 + paint) as u64, &object)?;
+            let deltas = target.positions.len() + target.normals.len() + target.tangents.len();
+            let uvs_and_colors = target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>();
+            let bytes = deltas * size_of::<Vec3>() + target.rows.len() * 4 + uvs_and_colors;
+            self.budget.spend(bytes as u64, &object)?;
         }
-        let ranges = std::mem::take(&mut build.ranges);
-        let mut geometry = build.finish(name, targets);
-        // First: tangents are made at normals that are whole.
-        unit_directions::make_whole(&mut geometry.mesh);
-        self.make_tangents(&ranges, &mut geometry)?;
+        let ranges = std::mem::take(&mut builder.ranges);
+        let mut geometry = builder.finish(name, targets);
+        // Before the tangents, which are generated from normals of unit length.
+        normalize_directions(&mut geometry.mesh);
+        self.generate_tangents(&ranges, &mut geometry)?;
         Ok(Some(geometry))
     }
 
-    /// For normal maps whose primitives bring no tangents.
-    fn make_tangents(&mut self, ranges: &[Range<'_>], geometry: &mut Geometry) -> Result<(), Fault> {
-        let mut makes_any = false;
+    /// Generates tangents where a normal map needs them and the file has none.
+    fn generate_tangents(&mut self, ranges: &[VertexRange<'_>], geometry: &mut Geometry) -> Result<(), Fault> {
+        let mut has_generated = false;
         for (index, range) in ranges.iter().enumerate() {
-            let Some(map) = range.wants_tangents() else { continue };
-            let first_twin = geometry.mesh.vertices.len();
+            let Some(map) = range.needs_tangents_for() else { continue };
+            let first_copy = geometry.mesh.vertices.len();
             let vertices = range.first as u32..(range.first + range.count) as u32;
-            let made = tangents::make(&mut geometry.mesh, vertices, map, self.budget, &range.object, self.notes)?;
-            let Some(twins) = made else { continue };
-            let bytes = twins.len() * geometry.influences[index].sets.len() * size_of::<[f32; 8]>();
+            let split = generate_tangents(&mut geometry.mesh, vertices, map, self.budget, &range.object, self.notes)?;
+            let Some(split) = split else { continue };
+            let bytes = split.len() * geometry.influences[index].sets.len() * size_of::<[f32; 8]>();
             self.budget.spend(bytes as u64, &range.object)?;
-            let influences = geometry.influences[index].of(&twins, first_twin);
+            let influences = geometry.influences[index].copied(&split, first_copy);
             geometry.influences.push(influences);
-            self.made_tangents.split_vertices += twins.len();
-            makes_any = true;
+            self.generated_tangents.split_vertices += split.len();
+            has_generated = true;
         }
-        self.made_tangents.meshes += usize::from(makes_any);
+        self.generated_tangents.meshes += usize::from(has_generated);
         Ok(())
     }
 
+    /// Adds a primitive to the mesh: its vertices, unless an earlier primitive has the same, its triangles and its part.
     fn read_primitive(
         &mut self,
         primitive: &'a json::mesh::Primitive,
-        (mesh, number, kept): (usize, usize, Kept),
+        (mesh, number, uv_sets): (usize, usize, PrimitiveUvSets),
         object: &str,
-        build: &mut Build<'a>,
-        shared: &mut HashMap<Vec<u32>, usize>,
+        builder: &mut MeshBuilder<'a>,
     ) -> Result<(), Fault> {
         let document = self.context.document;
         let material = match primitive.material {
             Some(index) => Some((index, lookup(&document.materials, index, object, "material")?)),
             None => None,
         };
-        let Kept { sets: uv_sets, is_read_elsewhere } = kept;
-        let paint = document.paint.get(&(mesh, number)).map_or(&[][..], Vec::as_slice);
-        let key = vertex_key(primitive, uv_sets, paint);
-        let range = match shared.get(&key) {
+        let PrimitiveUvSets { sets: uv_sets, lacks_set_of_variant } = uv_sets;
+        let uv_color_targets = document.uv_color_targets.get(&(mesh, number)).map_or(&[][..], Vec::as_slice);
+        let key = vertex_key(primitive, uv_sets, uv_color_targets);
+        let range = match builder.range_of_key.get(&key) {
             Some(&range) => range,
             None => {
                 let read =
                     read_attributes(self.context.accessors, primitive, uv_sets, object, self.budget, self.notes)?;
                 let Some(attributes) = read else { return Ok(()) };
                 self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, object)?;
-                shared.insert(key, build.ranges.len());
-                build.append(attributes, primitive.targets.as_deref().unwrap_or_default(), (uv_sets, paint), object);
-                let range = build.ranges.len() - 1;
-                note_baseless(&build.ranges[range], self.notes);
-                uv_color_deltas::note_vain(&build.ranges[range], self.notes);
+                let range = builder.ranges.len();
+                builder.range_of_key.insert(key, range);
+                let targets = primitive.targets.as_deref().unwrap_or_default();
+                builder.append(attributes, targets, (uv_sets, uv_color_targets), object);
+                builder.ranges[range].note_deltas_without_base(self.notes);
+                note_ignored_uv_color_deltas(&builder.ranges[range], self.notes);
                 range
             }
         };
-        let (first, count) = (build.ranges[range].first, build.ranges[range].count);
+        let (first, count) = (builder.ranges[range].first, builder.ranges[range].count);
         let Some(triangles) = read_triangles(self.context.accessors, primitive, count, object, self.notes)? else {
             return Ok(());
         };
         self.budget.spend((triangles.len() * 4) as u64, object)?;
-        let first_index = build.indices.len();
-        let is_whole = |triangle: &&[u32; 3]| triangle.iter().all(|&corner| !build.broken[first + corner as usize]);
-        let whole = triangles.as_chunks::<3>().0.iter().filter(is_whole).flatten();
-        build.indices.extend(whole.map(|&corner| corner + first as u32));
-        if build.indices.len() == first_index {
+        let first_index = builder.indices.len();
+        let is_finite =
+            |triangle: &&[u32; 3]| triangle.iter().all(|&corner| !builder.is_broken[first + corner as usize]);
+        let finite = triangles.as_chunks::<3>().0.iter().filter(is_finite).flatten();
+        builder.indices.extend(finite.map(|&corner| corner + first as u32));
+        if builder.indices.len() == first_index {
             return Ok(());
         }
         let material = match material {
             Some((index, _)) => index.value(),
-            None => *build.plain_material.get_or_insert_with(|| plain_material(self.materials, document)),
+            None => *builder.default_material.get_or_insert_with(|| default_material(self.materials, document)),
         };
         let surface = &self.materials[material];
-        let range = &mut build.ranges[range];
-        let others = other_materials(primitive).filter_map(|material| self.materials.get(material));
-        let normal_map = std::iter::once(surface).chain(others).find_map(|material| material.normal_texture);
+        let range = &mut builder.ranges[range];
+        let of_variants = variant_materials(primitive).filter_map(|material| self.materials.get(material));
+        let normal_map = std::iter::once(surface).chain(of_variants).find_map(|material| material.normal_texture);
         range.normal_map = range.normal_map.or(normal_map);
-        if is_read_elsewhere {
+        if lacks_set_of_variant {
             let set = uv_sets.first;
             let message =
                 format!("in some variants its textures are read at another set than TEXCOORD_{set}; shown at that");
@@ -198,10 +199,10 @@ impl<'a> GeometryReader<'_, 'a> {
         } else if surface.normal_texture.is_some() && !range.has_normals {
             self.notes.push(Note::warning(object, "shown without its normal map: it has no NORMAL to bend"));
         }
-        build.primitives.push(number);
-        build.parts.push(Part {
+        builder.primitives.push(number);
+        builder.parts.push(Part {
             first_index: first_index as u32,
-            index_count: (build.indices.len() - first_index) as u32,
+            index_count: (builder.indices.len() - first_index) as u32,
             material,
             flat_shaded: !range.has_normals,
         });
@@ -209,52 +210,55 @@ impl<'a> GeometryReader<'_, 'a> {
     }
 }
 
-/// The default material, put behind the file's own the first time it is needed.
-fn plain_material(materials: &mut Vec<Material>, document: &Document) -> usize {
+/// The index of glTF's default material, which is added after the file's own at its first use.
+fn default_material(materials: &mut Vec<Material>, document: &Document) -> usize {
     if materials.len() == document.materials.len() {
         materials.push(Material::default());
     }
     document.materials.len()
 }
 
-/// Equal for primitives whose vertices and deltas are the same accessors.
-fn vertex_key(primitive: &json::mesh::Primitive, uv_sets: UvSets, paint: &[PaintTarget]) -> Vec<u32> {
+/// Numbers that are equal for primitives whose vertices and deltas are the same accessors.
+fn vertex_key(primitive: &json::mesh::Primitive, uv_sets: UvSets, uv_color_targets: &[UvColorTarget]) -> Vec<u32> {
     let number = |index: Option<json::Index<json::Accessor>>| index.map_or(u32::MAX, |index| index.value() as u32);
     let mut key = vec![uv_sets.first, uv_sets.second.unwrap_or(u32::MAX)];
     key.extend(primitive.attributes.values().map(|&index| number(Some(index))));
-    // Attributes are sorted by name; two primitives with different names at equal accessors differ here.
+    // Two primitives may use the same accessors for different attributes.
     key.extend(primitive.attributes.keys().flat_map(|name| name.to_string().into_bytes()).map(u32::from));
     for target in primitive.targets.iter().flatten() {
         key.extend([number(target.positions), number(target.normals), number(target.tangents)]);
     }
-    key.extend(paint.iter().flat_map(PaintTarget::key));
+    key.extend(uv_color_targets.iter().flat_map(UvColorTarget::key));
     key
 }
 
-/// A mesh while its primitives are joined.
+/// A mesh while its primitives are added.
 #[derive(Default)]
-struct Build<'a> {
+struct MeshBuilder<'a> {
     vertices: Vertices,
-    broken: Vec<bool>,
+    /// Per vertex, whether its position is not finite; no triangle may use such a vertex.
+    is_broken: Vec<bool>,
     indices: Vec<u32>,
     parts: Vec<Part>,
     primitives: Vec<usize>,
-    ranges: Vec<Range<'a>>,
+    ranges: Vec<VertexRange<'a>>,
+    /// Indices into `ranges`, by [`vertex_key`]: primitives with the same accessors share their vertices.
+    range_of_key: HashMap<Vec<u32>, usize>,
     influences: Vec<InfluenceRun>,
-    plain_material: Option<usize>,
+    default_material: Option<usize>,
 }
 
-impl<'a> Build<'a> {
-    /// Puts vertices behind those there. An attribute that only some primitives have is filled up for the others.
+impl<'a> MeshBuilder<'a> {
+    /// Appends vertices. An attribute that only some of the mesh's vertices have gets a neutral value for the others.
     fn append(
         &mut self,
         attributes: Attributes,
         targets: &'a [json::mesh::MorphTarget],
-        (uv_sets, paint): (UvSets, &'a [PaintTarget]),
+        (uv_sets, uv_color_targets): (UvSets, &'a [UvColorTarget]),
         object: &str,
     ) {
         let (first, count) = (self.vertices.len(), attributes.positions.len());
-        self.ranges.push(Range {
+        self.ranges.push(VertexRange {
             first,
             count,
             has_normals: attributes.normals.is_some(),
@@ -263,12 +267,12 @@ impl<'a> Build<'a> {
             normal_map: None,
             has_colors: attributes.colors.is_some(),
             uv_sets,
-            paint,
+            uv_color_targets,
             targets,
             object: object.to_owned(),
         });
         self.influences.push(InfluenceRun { first, count, sets: attributes.influences });
-        self.broken.extend(attributes.broken);
+        self.is_broken.extend(attributes.is_broken);
         self.vertices.positions.extend(attributes.positions);
         self.vertices.normals.extend(attributes.normals.unwrap_or_else(|| vec![Vec3::ZERO; count]));
         extend(&mut self.vertices.tangents, first, attributes.tangents, count, Vec4::W);
@@ -291,14 +295,15 @@ impl<'a> Build<'a> {
     }
 }
 
-/// Appends `count` values to a list that is empty while nobody has the attribute, and whole once somebody does.
-fn extend<T: Clone>(list: &mut Vec<T>, first: usize, values: Option<Vec<T>>, count: usize, filler: T) {
+/// Appends `count` values to the list of an optional attribute. The list is empty as long as no vertex has the attribute;
+/// from the first that has it on, every vertex has a value, `neutral` where the file has none.
+fn extend<T: Clone>(list: &mut Vec<T>, first: usize, values: Option<Vec<T>>, count: usize, neutral: T) {
     match values {
         Some(values) => {
-            list.resize(first, filler);
+            list.resize(first, neutral);
             list.extend(values);
         }
-        None if !list.is_empty() => list.resize(first + count, filler),
+        None if !list.is_empty() => list.resize(first + count, neutral),
         None => {}
     }
 }

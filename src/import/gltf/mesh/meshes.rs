@@ -1,54 +1,45 @@
-//! From glTF meshes and the nodes that show them to [`Mesh`] instances.
+//! The meshes of a head: one instance of a glTF mesh for each node that shows it.
 
 use std::collections::HashMap;
 
 use super::geometry::{Geometry, GeometryReader};
 use super::skins::Skins;
-use super::tangents::MadeTangents;
-use super::targets::Deltas;
+use super::tangents::GeneratedTangents;
+use super::targets::TargetReader;
 use crate::head::{Material, Mesh, Note, Skin};
 use crate::import::budget::Budget;
 use crate::import::error::quoted;
-use crate::import::gltf::nodes::{Graph, Placement};
-use crate::import::gltf::read::Accessors;
-use crate::import::gltf::read::Document;
-use crate::import::{Fault, Progress, report};
+use crate::import::gltf::context::Context;
+use crate::import::gltf::nodes::Placement;
+use crate::import::{Fault, report};
 
-/// What reading meshes looks things up in.
-pub struct Context<'a> {
-    pub document: &'a Document,
-    pub accessors: &'a Accessors<'a>,
-    pub graph: &'a Graph,
-    pub progress: &'a Progress<'a>,
-}
-
-/// The meshes to show.
+/// The meshes of a head, and how they relate to the file's meshes and nodes.
 #[derive(Default)]
 pub struct Meshes {
-    /// One per node that shows one.
+    /// One per node that shows a mesh.
     pub instances: Vec<Mesh>,
-    /// Those they hang on.
+    /// The skins that instances use.
     pub skins: Vec<Skin>,
-    /// Per instance, what of the file it shows.
-    pub sources: Vec<Source>,
+    /// Per instance, what it was made from.
+    pub sources: Vec<InstanceSource>,
     /// By node of the file, the instance's head-wide first target and its number of targets.
     targets_of_node: HashMap<usize, (usize, usize)>,
     /// By mesh of the file, the nodes that show it.
     nodes_of_mesh: HashMap<usize, Vec<usize>>,
-    /// The same without nodes that have weights of their own.
+    /// By mesh of the file, the nodes that show it and have no weights of their own.
     nodes_with_weights_of_mesh: HashMap<usize, Vec<usize>>,
 }
 
-/// Where an instance's parts come from.
-pub struct Source {
-    /// Which of the file's meshes.
+/// What an instance was made from.
+pub struct InstanceSource {
+    /// Index of the file's mesh.
     pub mesh: usize,
-    /// Per part, which of its primitives.
+    /// Per part of the instance, the index of its primitive in that mesh.
     pub primitives: Vec<usize>,
 }
 
 impl Meshes {
-    /// The head-wide index of a node's first target, and how many it has; none if the node shows nothing.
+    /// The head-wide index of the first target of a node's mesh, and its number of targets; none if the node shows no mesh.
     pub fn targets_of_node(&self, node: usize) -> Option<(usize, usize)> {
         self.targets_of_node.get(&node).copied()
     }
@@ -58,14 +49,14 @@ impl Meshes {
         self.nodes_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
     }
 
-    /// The nodes that show a mesh of the file with the weights that are the mesh's.
+    /// The nodes that show a mesh of the file with the mesh's default weights, not with weights of their own.
     pub fn nodes_with_weights_of_mesh(&self, mesh: usize) -> &[usize] {
         self.nodes_with_weights_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Reads each mesh once and places a copy for each node that shows it.
-pub fn read_all(
+/// Reads each mesh once and makes an instance for each of `placements`.
+pub fn read_meshes(
     context: &Context<'_>,
     placements: &[Placement],
     materials: &mut Vec<Material>,
@@ -74,17 +65,19 @@ pub fn read_all(
 ) -> Result<Meshes, Fault> {
     let mut meshes = Meshes::default();
     let mut skins = Skins::default();
-    let mut deltas = Deltas::new(context.accessors);
-    let mut made_tangents = MadeTangents::default();
-    let mut uses: HashMap<usize, usize> = HashMap::new();
+    let mut target_reader = TargetReader::new(context.accessors);
+    let mut generated_tangents = GeneratedTangents::default();
+    let mut use_counts: HashMap<usize, usize> = HashMap::new();
     for placement in placements {
-        *uses.entry(placement.mesh).or_default() += 1;
+        *use_counts.entry(placement.mesh).or_default() += 1;
     }
+    // Geometry is stored only for meshes that are used again.
     let mut known: HashMap<usize, Option<Geometry>> = HashMap::new();
     let mut first_target = 0;
     for (number, placement) in placements.iter().enumerate() {
-        let share = |part: f32| 0.3 + 0.65 * (number as f32 + part) / placements.len() as f32;
-        report(context.progress, "reading meshes", share(0.0))?;
+        let overall = |part: f32| 0.3 + 0.65 * (number as f32 + part) / placements.len() as f32;
+        report(context.progress, "reading meshes", overall(0.0))?;
+        let is_shared = use_counts.get(&placement.mesh).is_some_and(|&count| count > 1);
         let geometry = match known.get(&placement.mesh) {
             Some(geometry) => {
                 budget.spend(geometry.as_ref().map_or(0, Geometry::bytes), &format!("mesh {}", placement.mesh))?;
@@ -93,14 +86,14 @@ pub fn read_all(
             None => {
                 let mut reader = GeometryReader {
                     context,
-                    deltas: &mut deltas,
+                    target_reader: &mut target_reader,
                     materials,
-                    made_tangents: &mut made_tangents,
+                    generated_tangents: &mut generated_tangents,
                     budget,
                     notes,
                 };
-                let geometry = reader.read(placement.mesh, &share)?;
-                if uses.get(&placement.mesh).is_some_and(|&uses| uses > 1) {
+                let geometry = reader.read(placement.mesh, &overall)?;
+                if is_shared {
                     known.insert(placement.mesh, geometry.clone());
                 }
                 geometry
@@ -108,8 +101,7 @@ pub fn read_all(
         };
         let Some(geometry) = geometry else { continue };
         let primitives = geometry.primitives.clone();
-        let is_shared = uses.get(&placement.mesh).is_some_and(|&uses| uses > 1);
-        let mesh = place(context, placement, geometry, is_shared, &mut skins, budget, notes)?;
+        let mesh = instance(context, placement, geometry, is_shared, &mut skins, budget, notes)?;
         if let Some(node) = placement.node {
             meshes.targets_of_node.insert(node, (first_target, mesh.targets.len()));
             meshes.nodes_of_mesh.entry(placement.mesh).or_default().push(node);
@@ -118,16 +110,16 @@ pub fn read_all(
             }
         }
         first_target += mesh.targets.len();
-        meshes.sources.push(Source { mesh: placement.mesh, primitives });
+        meshes.sources.push(InstanceSource { mesh: placement.mesh, primitives });
         meshes.instances.push(mesh);
     }
-    notes.extend(made_tangents.note());
+    notes.extend(generated_tangents.note());
     meshes.skins = skins.finish(notes);
     Ok(meshes)
 }
 
-/// Gives a mesh its node, that one's name if it needs one, weights and skin.
-fn place(
+/// A mesh as its node shows it: with the node's default weights and skin, and its name where the mesh has none or is shared.
+fn instance(
     context: &Context<'_>,
     placement: &Placement,
     geometry: Geometry,
@@ -146,19 +138,19 @@ fn place(
     let object = format!("mesh {}", quoted(&mesh.name));
     let node_weights = node.and_then(|node| node.weights.as_ref()).map(|weights| (weights, "its node"));
     let weights = node_weights.or_else(|| json_mesh.weights.as_ref().map(|weights| (weights, "it")));
-    if let Some((weights, whose)) = weights {
+    if let Some((weights, owner)) = weights {
         if weights.len() != mesh.targets.len() {
             let (found, needed) = (weights.len(), mesh.targets.len());
             let repair = if found > needed { "the last ones are ignored" } else { "the missing ones are 0" };
-            notes.push(Note::warning(&*object, format!("{whose} has {found} weights for {needed} targets; {repair}")));
+            notes.push(Note::warning(&*object, format!("{owner} has {found} weights for {needed} targets; {repair}")));
         }
         for (target, &weight) in mesh.targets.iter_mut().zip(weights).filter(|(_, weight)| weight.is_finite()) {
             target.default_weight = weight;
         }
     }
-    mesh.node = placement.node.and_then(|node| context.graph.place(node));
+    mesh.node = placement.node.and_then(|node| context.graph.rig_index(node));
     if let Some(index) = node.and_then(|node| node.skin) {
-        skins.hang(context, index, &influences, &mut mesh, budget, notes)?;
+        skins.bind(context, index, &influences, &mut mesh, budget, notes)?;
     }
     Ok(mesh)
 }

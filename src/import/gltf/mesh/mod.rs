@@ -1,6 +1,11 @@
 //! Meshes (glTF 2.0 §3.7): vertices, triangles, morph targets and skins.
+//!
+//! ```text
+//! primitive, target_names, targets, uv_color_deltas ─► geometry (normals and tangents completed) ─► meshes ◄─ skins
+//! ```
 
 mod geometry;
+mod influences;
 mod meshes;
 mod primitive;
 mod skins;
@@ -11,5 +16,4 @@ mod unit_directions;
 mod uv_color_deltas;
 mod vertex_range;
 
-pub use self::meshes::{Context, Meshes, read_all as read_meshes};
-pub use self::uv_color_deltas::{PaintTargets, find as find_paint};
+pub use self::meshes::{Meshes, read_meshes};

@@ -1,4 +1,4 @@
-//! One primitive's part in a mesh: its base attributes, made whole, and its triangles (glTF 2.0 §3.7.2.1).
+//! The base attributes and the triangles of one primitive (glTF 2.0 §3.7.2.1).
 
 use glam::{Vec2, Vec3, Vec4};
 use gltf::json;
@@ -7,26 +7,27 @@ use gltf::json::accessor::Accessor;
 use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
-use super::skins::InfluenceSet;
+use super::influences::InfluenceSet;
 use crate::head::Note;
 use crate::import::Fault;
 use crate::import::budget::Budget;
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
 
-/// What a primitive has per vertex. Attributes it lacks are none; those it has are as long as `positions`. Directions are as
-/// long as the file has them: [`unit`](super::unit_directions) makes them whole, with what targets add.
+/// A primitive's attributes per vertex, none for those it lacks; each list has one element per position. Normals and tangents
+/// are not normalised yet: [`normalize_directions`](super::unit_directions::normalize_directions) does that together with
+/// their deltas.
 pub struct Attributes {
     pub positions: Vec<Vec3>,
     pub normals: Option<Vec<Vec3>>,
     pub tangents: Option<Vec<Vec4>>,
-    /// By place: [`UvSet::First`](crate::head::UvSet::First), then second.
+    /// By [`UvSet`](crate::head::UvSet): first, then second.
     pub uvs: [Option<Vec<Vec2>>; 2],
     pub colors: Option<Vec<[f32; 4]>>,
-    /// What its skin's joints pull on.
+    /// JOINTS_n with WEIGHTS_n.
     pub influences: Vec<InfluenceSet>,
-    /// Vertices whose position is not a number; they stand where another vertex does, and no triangle may use them.
-    pub broken: Vec<bool>,
+    /// Whether the file's position is not finite. Such a vertex has the position of another one, and no triangle may use it.
+    pub is_broken: Vec<bool>,
 }
 
 /// The accessor of one attribute.
@@ -52,19 +53,18 @@ pub fn read_attributes(
     if count == 0 {
         return Err(Fault::invalid(object, "its POSITION accessor has 0 elements; glTF needs at least 1"));
     }
-    let mut reader = Reader { accessors, primitive, object, count, notes };
-    let is_broken = |position: &[f32; 3]| !position.iter().all(|x| x.is_finite());
-    let broken: Vec<bool> = positions.iter().map(is_broken).collect();
-    let broken_count = broken.iter().filter(|broken| **broken).count();
+    let mut reader = AttributeReader { accessors, primitive, object, count, notes };
+    let is_broken: Vec<bool> = positions.iter().map(|position| !position.iter().all(|x| x.is_finite())).collect();
+    let broken_count = is_broken.iter().filter(|broken| **broken).count();
     if broken_count > 0 {
         reader
             .warn(format!("{broken_count} of {count} positions are not finite; triangles that use them are left out"));
     }
-    // Broken ones go where another vertex is, so that they do not widen the bounds.
-    let stand_in =
-        positions.iter().zip(&broken).find(|(_, broken)| !**broken).map_or([0.0; 3], |(&position, _)| position);
-    let whole = |(&position, &broken)| Vec3::from_array(if broken { stand_in } else { position });
-    let positions = positions.iter().zip(&broken).map(whole).collect();
+    // Broken vertices get the first valid position, so that they do not widen the bounding box.
+    let replacement =
+        positions.iter().zip(&is_broken).find(|(_, broken)| !**broken).map_or([0.0; 3], |(&position, _)| position);
+    let valid = |(&position, &broken)| Vec3::from_array(if broken { replacement } else { position });
+    let positions = positions.iter().zip(&is_broken).map(valid).collect();
 
     let normals = reader.read::<3>(Semantic::Normals)?;
     let normals = normals.map(|normals| normals.into_iter().map(Vec3::from_array).collect::<Vec<_>>());
@@ -95,11 +95,12 @@ pub fn read_attributes(
         uvs,
         colors,
         influences,
-        broken,
+        is_broken,
     }))
 }
 
-struct Reader<'a> {
+/// Reads the attributes of one primitive.
+struct AttributeReader<'a> {
     accessors: &'a Accessors<'a>,
     primitive: &'a json::mesh::Primitive,
     object: &'a str,
@@ -107,12 +108,12 @@ struct Reader<'a> {
     notes: &'a mut Vec<Note>,
 }
 
-impl Reader<'_> {
+impl AttributeReader<'_> {
     fn warn(&mut self, message: String) {
         self.notes.push(Note::warning(self.object, message));
     }
 
-    /// An attribute of the right length with finite numbers, if the primitive has it.
+    /// An attribute with one value per vertex, if the primitive has it. Values that are not finite become 0, with a note.
     fn read<const N: usize>(&mut self, semantic: Semantic) -> Result<Option<Vec<[f32; N]>>, Fault> {
         let Some(index) = attribute(self.primitive, semantic.clone()) else { return Ok(None) };
         let mut values = self.accessors.read::<N>(index, self.object)?;
@@ -145,7 +146,7 @@ impl Reader<'_> {
     }
 }
 
-/// A primitive's triangles into its own `vertex_count` vertices; none for points and lines.
+/// A primitive's triangles, as indices into its own `vertex_count` vertices; none, with a note, for points and lines.
 pub fn read_triangles(
     accessors: &Accessors<'_>,
     primitive: &json::mesh::Primitive,
@@ -173,9 +174,9 @@ pub fn read_triangles(
     }
     Ok(Some(match mode {
         Mode::TriangleStrip => {
-            // Every second triangle runs backwards, so that all face the same way.
-            let turn = |(at, w): (usize, &[u32])| if at % 2 == 0 { [w[0], w[1], w[2]] } else { [w[0], w[2], w[1]] };
-            indices.windows(3).enumerate().flat_map(turn).collect()
+            // Every second triangle of a strip has the opposite winding order.
+            let triangle = |(at, w): (usize, &[u32])| if at % 2 == 0 { [w[0], w[1], w[2]] } else { [w[0], w[2], w[1]] };
+            indices.windows(3).enumerate().flat_map(triangle).collect()
         }
         Mode::TriangleFan => {
             let around = |w: &[u32]| [w[0], w[1], indices[0]];

@@ -1,78 +1,35 @@
-//! Skins and what they pull on (glTF 2.0 §3.7.3). Vertices and deltas stay as they were bound. A skin whose numbers do not
-//! fit its mesh is left off, with a note; one whose numbers are not there, or lead nowhere, is the file's fault.
+//! Skins, and the joints that move a mesh's vertices (glTF 2.0 §3.7.3). Vertices and deltas are not changed: they stay in the
+//! space of the bind pose. A skin whose numbers do not fit its mesh is left out, with a note; a skin that is missing data or
+//! refers to something that does not exist is an error.
 
 use std::collections::HashMap;
 
 use glam::Mat4;
 use gltf::json::{self, Index};
 
-use super::meshes::Context;
-use crate::head::{Influence, Influences, Joint, Mesh, Note, Skin};
+use super::influences::InfluenceRun;
+use crate::head::{Influences, Joint, Mesh, Note, Skin};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 use crate::import::error::quoted;
+use crate::import::gltf::context::Context;
 use crate::import::gltf::read::lookup;
 
-/// The joints that pull on a run of vertices, as the file has them.
-#[derive(Clone)]
-pub struct InfluenceRun {
-    /// First vertex.
-    pub first: usize,
-    /// How many vertices.
-    pub count: usize,
-    /// None where nothing pulls.
-    pub sets: Vec<InfluenceSet>,
-}
-
-impl InfluenceRun {
-    /// What it takes in memory: four joints and four weights per set and vertex. [`Influences`] take as much, and where
-    /// each vertex's end.
-    pub fn bytes(&self) -> usize {
-        self.count * self.sets.len() * size_of::<[Influence; 4]>()
-    }
-
-    /// Those of some of its vertices, given as indices into the mesh, for as many vertices from `first` on.
-    pub fn of(&self, vertices: &[u32], first: usize) -> Self {
-        let local = |&vertex: &u32| vertex as usize - self.first;
-        let sets = self.sets.iter().map(|set| InfluenceSet {
-            joints: vertices.iter().map(|vertex| set.joints[local(vertex)]).collect(),
-            weights: vertices.iter().map(|vertex| set.weights[local(vertex)]).collect(),
-        });
-        Self { first, count: vertices.len(), sets: sets.collect() }
-    }
-
-    /// What pulls on its `vertex`-th vertex; weights as the file has them.
-    fn pulls(&self, vertex: usize) -> impl Iterator<Item = Influence> + '_ {
-        let pulls = self.sets.iter().flat_map(move |set| set.joints[vertex].iter().zip(&set.weights[vertex]));
-        pulls.map(|(&joint, &weight)| Influence { joint, weight }).filter(|pull| pull.weight != 0.0)
-    }
-}
-
-/// Four joints for each of a run of vertices; both lists are as long as the run.
-#[derive(Clone)]
-pub struct InfluenceSet {
-    /// Into the skin's joints.
-    pub joints: Vec<[u32; 4]>,
-    /// How much each pulls.
-    pub weights: Vec<[f32; 4]>,
-}
-
-/// The skins of a file, read as meshes ask for them.
+/// The skins of a file, each read when the first mesh uses it.
 #[derive(Default)]
 pub struct Skins {
     skins: Vec<Skin>,
-    /// Per skin: the file's joints, and on how many meshes they pull.
+    /// Per skin: the number of the file's joints, and the number of meshes that use it.
     uses: Vec<(usize, usize)>,
-    /// By the file's number: a place in `skins`, or why it cannot be used.
+    /// By index in the file: an index into `skins`, or why the skin cannot be used.
     known: HashMap<usize, Result<usize, String>>,
-    /// By skin and node: the joint that holds what nobody pulls where the node is.
-    holding: HashMap<(usize, usize), u32>,
+    /// By skin and node: the extra joint that follows the node, for vertices without a joint.
+    node_joints: HashMap<(usize, usize), u32>,
 }
 
 impl Skins {
-    /// Hangs a mesh that stands on a node on a skin of the file. Leaves it where its node is, with a note, if the skin is
-    /// unusable.
-    pub fn hang(
+    /// Binds a mesh that has a node to a skin of the file. If the skin is unusable the mesh follows its node, with a note.
+    pub fn bind(
         &mut self,
         context: &Context<'_>,
         index: Index<json::Skin>,
@@ -111,7 +68,7 @@ impl Skins {
         Ok(())
     }
 
-    /// All skins that were asked for; says what hangs on them.
+    /// All skins that were read, with a note on how many meshes each moves.
     pub fn finish(self, notes: &mut Vec<Note>) -> Vec<Skin> {
         for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
             let message = format!("its {joints} joints pull on {meshes} meshes");
@@ -120,7 +77,7 @@ impl Skins {
         self.skins
     }
 
-    /// What pulls on each vertex of a mesh, or why that cannot be said.
+    /// The normalised joint weights of a mesh's vertices, or why the skin does not fit the mesh.
     fn influences(
         &mut self,
         skin: usize,
@@ -135,28 +92,33 @@ impl Skins {
         }
         let Some(node) = mesh.node else { return Err("has a skin and no node".into()) };
         let joints = &mut self.skins[skin].joints;
-        let known = self.holding.get(&(skin, node)).copied();
-        let holding = known.unwrap_or(joints.len() as u32);
+        let known = self.node_joints.get(&(skin, node)).copied();
+        let node_joint = known.unwrap_or(joints.len() as u32);
         let mut influences = Influences::default();
-        let (mut unpulled, mut uneven) = (0, 0);
+        let (mut unbound, mut uneven) = (0, 0);
         for run in runs {
             for vertex in 0..run.count {
-                if let Some(pull) = run.pulls(vertex).find(|pull| pull.joint as usize >= joint_count) {
+                if let Some(influence) =
+                    run.influences(vertex).find(|influence| influence.joint as usize >= joint_count)
+                {
                     let vertex = run.first + vertex;
-                    return Err(format!("vertex {vertex} hangs on joint {}, its skin has {joint_count}", pull.joint));
+                    return Err(format!(
+                        "vertex {vertex} hangs on joint {}, its skin has {joint_count}",
+                        influence.joint
+                    ));
                 }
-                let total: f64 = run.pulls(vertex).map(|pull| f64::from(pull.weight)).sum();
-                let is_pulled = influences.push(run.pulls(vertex), holding);
-                unpulled += usize::from(!is_pulled);
-                uneven += usize::from(is_pulled && (total - 1.0).abs() > Self::ROUNDING);
+                let total: f64 = run.influences(vertex).map(|influence| f64::from(influence.weight)).sum();
+                let is_bound = influences.push(run.influences(vertex), node_joint);
+                unbound += usize::from(!is_bound);
+                uneven += usize::from(is_bound && (total - 1.0).abs() > Self::ROUNDING);
             }
         }
-        if unpulled > 0 {
+        if unbound > 0 {
             if known.is_none() {
                 joints.push(Joint { node, joint_from_mesh: Mat4::IDENTITY });
-                self.holding.insert((skin, node), holding);
+                self.node_joints.insert((skin, node), node_joint);
             }
-            let message = format!("{unpulled} vertices hang on no joint of its skin; they stay where its node is");
+            let message = format!("{unbound} vertices hang on no joint of its skin; they stay where its node is");
             notes.push(Note::warning(object, message));
         }
         if uneven > 0 {
@@ -166,11 +128,11 @@ impl Skins {
         Ok(influences)
     }
 
-    /// What eight weights in bytes may be off.
+    /// Sums of weights this close to 1 are not reported: eight weights of 8 bits may be off by as much.
     const ROUNDING: f64 = 0.02;
 }
 
-/// A skin of the file, or why it cannot be used. Indices that lead nowhere are a fault.
+/// A skin of the file, or why it cannot be used. An index that does not exist is an error.
 fn read_skin(context: &Context<'_>, index: Index<json::Skin>, object: &str) -> Result<Result<Skin, String>, Fault> {
     let skin = lookup(&context.document.skins, index, object, "skin")?;
     let inverse_binds = match skin.inverse_bind_matrices {
@@ -184,7 +146,7 @@ fn read_skin(context: &Context<'_>, index: Index<json::Skin>, object: &str) -> R
     let mut joints = Vec::with_capacity(skin.joints.len());
     for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
         lookup(&context.document.nodes, *joint, object, "node (a joint of its skin)")?;
-        let node = context.graph.place(joint.value()).unwrap_or_default();
+        let node = context.graph.rig_index(joint.value()).unwrap_or_default();
         joints.push(Joint { node, joint_from_mesh: Mat4::from_cols_array(inverse_bind) });
     }
     let name = skin.name.clone().unwrap_or_else(|| format!("skin {}", index.value()));

@@ -1,31 +1,32 @@
-//! Tangents for normal maps whose primitives bring none: MikkTSpace (M. S. Mikkelsen, "Simulation of Wrinkled Surfaces
-//! Revisited", 2008), as glTF 2.0 §3.7.2.1 asks and as bakers of normal maps assume.
+//! Generates tangents for primitives with a normal map and no tangents: MikkTSpace (M. S. Mikkelsen, "Simulation of Wrinkled
+//! Surfaces Revisited", 2008), as glTF 2.0 §3.7.2.1 demands and as programs that bake normal maps assume.
 //!
-//! MikkTSpace answers per corner of a triangle. The corners of one vertex disagree where the texture is mirrored across
-//! it, as along the middle of a face whose halves share one half of a picture. Their mean would have no length there and
-//! no side, so such a vertex is split: its twins stand behind all others, with copies of all it has, deltas included.
+//! MikkTSpace gives a tangent per corner of a triangle. The corners at one vertex differ where the texture is mirrored, for
+//! example along the middle of a face both halves of which use the same half of the texture. The mean of such tangents may
+//! have length zero and has no handedness, so the vertex is split: copies of it, with all its attributes and deltas, are
+//! appended after the mesh's other vertices.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
+use bevy_mikktspace::{Geometry, TangentSpace};
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::head::{Mesh, Note, TextureRef, Vertices};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 
-/// What was made for a file.
+/// How many tangents were generated for a file.
 #[derive(Default)]
-pub struct MadeTangents {
-    /// In how many meshes.
+pub struct GeneratedTangents {
+    /// Number of meshes with generated tangents.
     pub meshes: usize,
-    /// How many vertices were added for it.
+    /// Number of copies of vertices that were added.
     pub split_vertices: usize,
 }
 
-impl MadeTangents {
-    /// What the report says of it, if anything was made.
+impl GeneratedTangents {
+    /// A note about it, if any tangents were generated.
     pub fn note(&self) -> Option<Note> {
         let Self { meshes, split_vertices } = self;
         let split = match split_vertices {
@@ -37,10 +38,10 @@ impl MadeTangents {
     }
 }
 
-/// Makes the tangents of the vertices in `range`, none of which shares a triangle with others, for a normal map that lies
-/// as `map` says. Returns which of them were
-/// split, in the order of the twins now at the end of `mesh`. None, with a note, where that would take too long.
-pub fn make(
+/// Generates the tangents of the vertices in `range` for the normal map `map`. No triangle may use both vertices of the range
+/// and others. Returns the vertices that were split, in the order of their copies at the end of `mesh`; none, with a note, if
+/// generating would take too long.
+pub fn generate_tangents(
     mesh: &mut Mesh,
     range: Range<u32>,
     map: TextureRef,
@@ -48,153 +49,162 @@ pub fn make(
     object: &str,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Vec<u32>>, Fault> {
-    /// About what MikkTSpace keeps per corner.
+    /// Roughly the memory that MikkTSpace takes per corner.
     const CORNER_BYTES: usize = 128;
-    let triangles = sound_triangles(mesh, &range);
+    let triangles = triangles_with_area(mesh, &range);
     budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, object)?;
     let uvs: Vec<Vec2> = mesh.vertices.uv_set(map.uv_set).iter().map(|&uv| map.place(uv)).collect();
-    if let Err(crowd) = check_crowds(&mesh.vertices, &uvs, &mesh.indices, &triangles) {
-        let message =
-            format!("shown without its normal map: {crowd} triangles meet in one place, too many for MikkTSpace");
+    if let Err(corner_count) = check_corners_per_point(&mesh.vertices, &uvs, &mesh.indices, &triangles) {
+        let message = format!(
+            "shown without its normal map: {corner_count} triangles meet in one place, too many for MikkTSpace"
+        );
         notes.push(Note::warning(object, message));
         return Ok(None);
     }
-    let mut surface = Surface {
+    let mut input = MikktspaceInput {
         vertices: &mesh.vertices,
         uvs: &uvs,
         indices: &mesh.indices,
         triangles: &triangles,
         tangents: vec![None; triangles.len() * 3],
     };
-    generate_tangents(&mut surface).map_err(|error| Fault::invalid(object, error.to_string()))?;
-    let corners = surface.tangents;
+    bevy_mikktspace::generate_tangents(&mut input).map_err(|error| Fault::invalid(object, error.to_string()))?;
+    let corners = input.tangents;
 
     mesh.vertices.tangents.resize(mesh.vertices.len(), Vec4::W);
-    let first_twin = mesh.vertices.len() as u32;
-    let (mut originals, mut twin_tangents) = (Vec::new(), Vec::new());
-    let mut twins: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
-    let mut is_made = vec![false; range.len()];
+    let first_copy = mesh.vertices.len() as u32;
+    let (mut originals, mut copy_tangents) = (Vec::new(), Vec::new());
+    // By vertex and the bits of the tangent: the copy of the vertex with that tangent.
+    let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
+    let mut has_tangent = vec![false; range.len()];
     for (at, tangent) in triangles.iter().flat_map(|&first| first..first + 3).zip(corners) {
         let Some(tangent) = tangent else { continue };
         let vertex = mesh.indices[at];
         let own = &mut mesh.vertices.tangents[vertex as usize];
-        let is_first = !std::mem::replace(&mut is_made[(vertex - range.start) as usize], true);
+        let is_first = !std::mem::replace(&mut has_tangent[(vertex - range.start) as usize], true);
         if is_first {
             *own = tangent;
         } else if *own != tangent {
-            mesh.indices[at] = *twins.entry((vertex, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
+            mesh.indices[at] = *copies.entry((vertex, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
                 originals.push(vertex);
-                twin_tangents.push(tangent);
-                first_twin + originals.len() as u32 - 1
+                copy_tangents.push(tangent);
+                first_copy + originals.len() as u32 - 1
             });
         }
     }
-    for vertex in range.clone().filter(|vertex| !is_made[(vertex - range.start) as usize]) {
-        mesh.vertices.tangents[vertex as usize] = across(mesh.vertices.normals[vertex as usize]).extend(1.0);
+    for vertex in range.clone().filter(|vertex| !has_tangent[(vertex - range.start) as usize]) {
+        mesh.vertices.tangents[vertex as usize] = any_tangent(mesh.vertices.normals[vertex as usize]).extend(1.0);
     }
     budget.spend(bytes_of(mesh, &originals), object)?;
-    append_twins(mesh, &originals, twin_tangents);
+    append_copies(mesh, &originals, copy_tangents);
     Ok(Some(originals))
 }
 
-/// Where the triangles of `range` begin in the mesh's indices; without those that have no area, which say nothing.
-fn sound_triangles(mesh: &Mesh, range: &Range<u32>) -> Vec<usize> {
-    let is_sound = |corners: &[u32; 3]| {
+/// The positions in the mesh's indices at which the triangles of `range` begin. Triangles two of whose corners coincide are
+/// left out: they have no tangent.
+fn triangles_with_area(mesh: &Mesh, range: &Range<u32>) -> Vec<usize> {
+    let has_area = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|vertex| mesh.vertices.positions[vertex as usize]);
         range.contains(&corners[0]) && a != b && b != c && c != a
     };
     let triangles = mesh.indices.as_chunks::<3>().0.iter().enumerate();
-    triangles.filter(|(_, corners)| is_sound(corners)).map(|(index, _)| index * 3).collect()
+    triangles.filter(|(_, corners)| has_area(corners)).map(|(index, _)| index * 3).collect()
 }
 
-/// MikkTSpace walks around each place by recursion and compares every pair of its triangles. A real surface has few of
-/// them in one place; a file made to hang a viewer may have a million. `Err` is the largest crowd.
-fn check_crowds(vertices: &Vertices, uvs: &[Vec2], indices: &[u32], triangles: &[usize]) -> Result<(), usize> {
-    const MAX_CROWD: usize = 1024;
+/// MikkTSpace visits the corners at one point recursively and compares every pair of them. A real surface has few corners at a
+/// point; a file made to hang a viewer may have a million. The error is the largest number of corners at one point.
+fn check_corners_per_point(
+    vertices: &Vertices,
+    uvs: &[Vec2],
+    indices: &[u32],
+    triangles: &[usize],
+) -> Result<(), usize> {
+    const MAX_CORNERS: usize = 1024;
     const MAX_PAIRS: usize = 200_000_000;
-    let mut crowds: HashMap<[u32; 8], usize> = HashMap::new();
+    let mut corner_counts: HashMap<[u32; 8], usize> = HashMap::new();
     for at in triangles.iter().flat_map(|&first| first..first + 3) {
         let vertex = indices[at] as usize;
         let [px, py, pz] = vertices.positions[vertex].to_array();
         let [nx, ny, nz] = vertices.normals[vertex].to_array();
         let [u, v] = uvs[vertex].to_array();
-        *crowds.entry([px, py, pz, nx, ny, nz, u, v].map(f32::to_bits)).or_default() += 1;
+        *corner_counts.entry([px, py, pz, nx, ny, nz, u, v].map(f32::to_bits)).or_default() += 1;
     }
-    let largest = crowds.values().copied().max().unwrap_or(0);
-    let pairs: usize = crowds.values().map(|crowd| crowd * crowd).sum();
-    if largest > MAX_CROWD || pairs > MAX_PAIRS { Err(largest) } else { Ok(()) }
+    let largest = corner_counts.values().copied().max().unwrap_or(0);
+    let pairs: usize = corner_counts.values().map(|count| count * count).sum();
+    if largest > MAX_CORNERS || pairs > MAX_PAIRS { Err(largest) } else { Ok(()) }
 }
 
-/// What copies of these vertices take.
+/// The memory that copies of `vertices` take.
 fn bytes_of(mesh: &Mesh, vertices: &[u32]) -> u64 {
-    let touches = |rows: &[u32]| vertices.iter().filter(|vertex| rows.binary_search(vertex).is_ok()).count();
+    let count_in = |rows: &[u32]| vertices.iter().filter(|vertex| rows.binary_search(vertex).is_ok()).count();
     let deltas: usize =
-        mesh.targets.iter().map(|target| touches(&target.rows) + touches(&target.uv_color_deltas.rows)).sum();
+        mesh.targets.iter().map(|target| count_in(&target.rows) + count_in(&target.uv_color_deltas.rows)).sum();
     (vertices.len() * size_of::<[f32; 24]>() + deltas * size_of::<[f32; 10]>()) as u64
 }
 
-fn append_twins(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
-    fn copy<T: Copy>(list: &mut Vec<T>, originals: &[u32]) {
+/// Appends copies of `originals` with these tangents.
+fn append_copies(mesh: &mut Mesh, originals: &[u32], tangents: Vec<Vec4>) {
+    fn duplicate<T: Copy>(list: &mut Vec<T>, originals: &[u32]) {
         if !list.is_empty() {
             let copies: Vec<T> = originals.iter().map(|&vertex| list[vertex as usize]).collect();
             list.extend(copies);
         }
     }
     let vertices = &mut mesh.vertices;
-    let first_twin = vertices.len() as u32;
-    copy(&mut vertices.positions, originals);
-    copy(&mut vertices.normals, originals);
-    copy(&mut vertices.uvs, originals);
-    copy(&mut vertices.second_uvs, originals);
-    copy(&mut vertices.colors, originals);
-    copy(&mut vertices.control_points, originals);
+    let first_copy = vertices.len() as u32;
+    duplicate(&mut vertices.positions, originals);
+    duplicate(&mut vertices.normals, originals);
+    duplicate(&mut vertices.uvs, originals);
+    duplicate(&mut vertices.second_uvs, originals);
+    duplicate(&mut vertices.colors, originals);
+    duplicate(&mut vertices.control_points, originals);
     vertices.tangents.extend(tangents);
     for target in &mut mesh.targets {
         let row_count = target.rows.len();
-        for (twin, original) in (first_twin..).zip(originals) {
+        for (copy, original) in (first_copy..).zip(originals) {
             let Ok(row) = target.rows[..row_count].binary_search(original) else { continue };
-            target.rows.push(twin);
+            target.rows.push(copy);
             for column in [&mut target.positions, &mut target.normals, &mut target.tangents] {
                 if let Some(&delta) = column.get(row) {
                     column.push(delta);
                 }
             }
         }
-        let paint = &mut target.uv_color_deltas;
-        let row_count = paint.rows.len();
-        for (twin, original) in (first_twin..).zip(originals) {
-            let Ok(row) = paint.rows[..row_count].binary_search(original) else { continue };
-            paint.rows.push(twin);
-            paint.uvs.push(paint.uvs[row]);
-            paint.colors.push(paint.colors[row]);
+        let deltas = &mut target.uv_color_deltas;
+        let row_count = deltas.rows.len();
+        for (copy, original) in (first_copy..).zip(originals) {
+            let Ok(row) = deltas.rows[..row_count].binary_search(original) else { continue };
+            deltas.rows.push(copy);
+            deltas.uvs.push(deltas.uvs[row]);
+            deltas.colors.push(deltas.colors[row]);
         }
     }
 }
 
-/// Some direction at right angles to a normal.
-fn across(normal: Vec3) -> Vec3 {
+/// A direction perpendicular to a normal, for vertices that no triangle gives a tangent.
+fn any_tangent(normal: Vec3) -> Vec3 {
     normal.try_normalize().map_or(Vec3::X, |normal| normal.any_orthonormal_vector())
 }
 
-/// A part of a mesh as MikkTSpace reads it.
-struct Surface<'a> {
+/// A part of a mesh in the form that MikkTSpace reads.
+struct MikktspaceInput<'a> {
     vertices: &'a Vertices,
-    /// Places in the normal map.
+    /// Texture coordinates in the normal map.
     uvs: &'a [Vec2],
     indices: &'a [u32],
-    /// Where each triangle begins in `indices`.
+    /// The position in `indices` at which each triangle begins.
     triangles: &'a [usize],
-    /// Three per triangle.
+    /// The result: three per triangle, none where MikkTSpace found none.
     tangents: Vec<Option<Vec4>>,
 }
 
-impl Surface<'_> {
+impl MikktspaceInput<'_> {
     fn vertex(&self, triangle: usize, corner: usize) -> usize {
         self.indices[self.triangles[triangle] + corner] as usize
     }
 }
 
-impl Geometry for Surface<'_> {
+impl Geometry for MikktspaceInput<'_> {
     fn num_faces(&self) -> usize {
         self.triangles.len()
     }
@@ -215,7 +225,7 @@ impl Geometry for Surface<'_> {
         self.uvs[self.vertex(face, vert)].to_array()
     }
 
-    /// glTF's v goes down the picture and its bitangent up (§3.9.3); MikkTSpace's goes along v, hence the other sign.
+    /// glTF's v points down the image and its bitangent up (§3.9.3); MikkTSpace's bitangent points along v. Hence the sign.
     fn set_tangent(&mut self, tangent_space: Option<TangentSpace>, face: usize, vert: usize) {
         let tangent =
             tangent_space.map(|space| Vec4::from_array(space.tangent_encoded()) * Vec4::new(1.0, 1.0, 1.0, -1.0));

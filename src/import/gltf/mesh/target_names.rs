@@ -1,5 +1,5 @@
-//! What targets are called. glTF only advises: `extras.targetNames` on the mesh, in older files on its primitives,
-//! repeated once per primitive by some exporters, or nowhere.
+//! The names of morph targets. glTF only recommends where to store them: in `extras.targetNames` of the mesh. Older files have
+//! them on the primitives, some exporters repeat the list once per primitive, and others store none.
 
 use gltf::json;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::head::Note;
 use crate::import::error::quoted;
 use crate::import::unique_names::UniqueNames;
 
-/// One name per target, no two alike.
+/// A unique name for each target.
 pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut Vec<Note>) -> Vec<String> {
     let listed = listed_names(mesh);
     if let Some(listed) = listed.as_ref().filter(|listed| listed.len() != count && count > 0) {
@@ -28,29 +28,32 @@ pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut V
         ));
     }
     let listed = listed.unwrap_or_default();
-    let mut free = UniqueNames::default();
-    let (mut unnamed, mut doubled, mut first_doubled) = (0, 0, None);
+    let mut unique_names = UniqueNames::default();
+    let (mut unnamed_count, mut duplicate_count, mut first_duplicate) = (0, 0, None);
     let names = (0..count)
         .map(|index| {
             let name = listed.get(index).and_then(Value::as_str).filter(|name| !name.is_empty());
-            unnamed += usize::from(index < listed.len() && name.is_none());
+            unnamed_count += usize::from(index < listed.len() && name.is_none());
             let name = name.map_or_else(|| format!("target {index}"), str::to_owned);
-            let free_name = free.take(name.clone());
+            let free_name = unique_names.take(name.clone());
             if free_name != name {
-                doubled += 1;
-                first_doubled.get_or_insert_with(|| (index, name, free_name.clone()));
+                duplicate_count += 1;
+                first_duplicate.get_or_insert_with(|| (index, name, free_name.clone()));
             }
             free_name
         })
         .collect();
-    if let Some((index, name, free_name)) = first_doubled {
-        let more = if doubled > 1 { format!(" ({doubled} such in the mesh)") } else { String::new() };
+    if let Some((index, name, free_name)) = first_duplicate {
+        let more = if duplicate_count > 1 { format!(" ({duplicate_count} such in the mesh)") } else { String::new() };
         let (name, free_name) = (quoted(&name), quoted(&free_name));
         let message = format!("target {index} has the name {name} of another; it is called {free_name}{more}");
         notes.push(Note::info(object, message));
     }
-    if unnamed > 0 {
-        notes.push(Note::warning(object, format!("{unnamed} of its target names are not text; they are numbered")));
+    if unnamed_count > 0 {
+        notes.push(Note::warning(
+            object,
+            format!("{unnamed_count} of its target names are not text; they are numbered"),
+        ));
     }
     names
 }

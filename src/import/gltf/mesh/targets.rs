@@ -1,5 +1,5 @@
-//! Morph targets (glTF 2.0 §3.7.2.2). Attributes are read one by one, so that a target that lacks one never shifts
-//! another's.
+//! Morph targets (glTF 2.0 §3.7.2.2). Each attribute is read by itself: a target may lack one that another target has, and
+//! that must not shift the deltas of the others.
 
 use std::collections::HashMap;
 
@@ -7,31 +7,35 @@ use glam::Vec3;
 use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 
-use super::uv_color_deltas;
-use super::vertex_range::Range;
+use super::uv_color_deltas::read_uv_color_deltas;
+use super::vertex_range::VertexRange;
 use crate::head::{Note, Target};
 use crate::import::Fault;
+use crate::import::error::quoted;
 use crate::import::gltf::read::{Accessors, Elements};
 
-/// Reads targets.
-pub struct Deltas<'a> {
+/// Reads the targets of one file.
+pub struct TargetReader<'a> {
     accessors: &'a Accessors<'a>,
-    /// Accessors found to hold zeros only, with their length: exporters name one such accessor for every target that
-    /// leaves a mesh alone.
-    still: HashMap<usize, usize>,
+    /// The lengths of accessors that hold nothing but zeros, by index. Exporters name one such accessor for every target that
+    /// does not move a mesh, so it is decoded once.
+    all_zero: HashMap<usize, usize>,
 }
 
-/// One attribute's deltas over a mesh.
+/// The deltas of one attribute over all vertices of a mesh, without those that are zero.
 #[derive(Default)]
-struct Column {
+struct AttributeDeltas {
+    /// Some vertex range has this attribute in the target, even if all its deltas are zero.
     is_present: bool,
+    /// Indices of vertices, increasing.
     rows: Vec<u32>,
+    /// One per row.
     values: Vec<Vec3>,
 }
 
-impl Column {
-    /// The values at `rows`, which hold all of the column's own.
-    fn spread(self, rows: &[u32]) -> Vec<Vec3> {
+impl AttributeDeltas {
+    /// The deltas of `rows`, which include all of the attribute's own; empty for an attribute that is not present.
+    fn at_rows(self, rows: &[u32]) -> Vec<Vec3> {
         if !self.is_present {
             return Vec::new();
         }
@@ -40,60 +44,62 @@ impl Column {
     }
 }
 
-impl<'a> Deltas<'a> {
-    /// A reader for one file.
+impl<'a> TargetReader<'a> {
+    /// A reader for the targets of one file.
     pub fn new(accessors: &'a Accessors<'a>) -> Self {
-        Self { accessors, still: HashMap::new() }
+        Self { accessors, all_zero: HashMap::new() }
     }
 
-    /// Target `index` of a mesh, over all its ranges.
+    /// Target `index` of a mesh that consists of `ranges`.
     pub fn read(
         &mut self,
-        ranges: &[Range<'_>],
+        ranges: &[VertexRange<'_>],
         index: usize,
         name: String,
         notes: &mut Vec<Note>,
     ) -> Result<Target, Fault> {
-        let (mut positions, mut normals, mut tangents) = (Column::default(), Column::default(), Column::default());
+        let mut positions = AttributeDeltas::default();
+        let (mut normals, mut tangents) = (AttributeDeltas::default(), AttributeDeltas::default());
         for range in ranges {
             let Some(target) = range.targets.get(index) else { continue };
-            let object = format!("{}, target {index} {}", range.object, crate::import::error::quoted(&name));
+            let object = format!("{}, target {index} {}", range.object, quoted(&name));
             self.append(&mut positions, target.positions, "POSITION", range, &object, notes)?;
-            for (column, accessor, attribute, has_base) in [
+            for (deltas, accessor, attribute, has_base) in [
                 (&mut normals, target.normals, "NORMAL", range.has_normals),
                 (&mut tangents, target.tangents, "TANGENT", range.has_tangents),
             ] {
                 if has_base {
-                    self.append(column, accessor, attribute, range, &object, notes)?;
+                    self.append(deltas, accessor, attribute, range, &object, notes)?;
                 }
             }
         }
         let mut rows = [&positions.rows[..], &normals.rows, &tangents.rows].concat();
-        // A stable sort: it finds the three sorted runs and merges them.
+        // The stable sort merges runs that are already sorted, of which there are three here.
         rows.sort();
         rows.dedup();
         Ok(Target {
             name,
             default_weight: 0.0,
-            positions: positions.spread(&rows),
-            normals: normals.spread(&rows),
-            tangents: tangents.spread(&rows),
+            positions: positions.at_rows(&rows),
+            normals: normals.at_rows(&rows),
+            tangents: tangents.at_rows(&rows),
             rows,
-            uv_color_deltas: uv_color_deltas::read(self.accessors, ranges, index, notes),
+            uv_color_deltas: read_uv_color_deltas(self.accessors, ranges, index, notes),
         })
     }
 
+    /// Appends the deltas of one vertex range; leaves them out, with a note, if there are not as many as vertices.
     fn append(
         &mut self,
-        column: &mut Column,
+        deltas: &mut AttributeDeltas,
         accessor: Option<Index<Accessor>>,
         attribute: &str,
-        range: &Range<'_>,
+        range: &VertexRange<'_>,
         object: &str,
         notes: &mut Vec<Note>,
     ) -> Result<(), Fault> {
         let Some(accessor) = accessor else { return Ok(()) };
-        let (count, rows, values) = match self.still.get(&accessor.value()) {
+        let (count, rows, values) = match self.all_zero.get(&accessor.value()) {
             Some(&count) => (count, Vec::new(), Vec::new()),
             None => self.read_rows(accessor, attribute, object, notes)?,
         };
@@ -104,13 +110,13 @@ impl<'a> Deltas<'a> {
             ));
             return Ok(());
         }
-        column.is_present = true;
-        column.rows.extend(rows.into_iter().map(|row| row + range.first as u32));
-        column.values.extend(values);
+        deltas.is_present = true;
+        deltas.rows.extend(rows.into_iter().map(|row| row + range.first as u32));
+        deltas.values.extend(values);
         Ok(())
     }
 
-    /// The length of an accessor and its elements that are not zero.
+    /// The length of an accessor, and its elements that are neither zero nor broken, with their indices.
     fn read_rows(
         &mut self,
         accessor: Index<Accessor>,
@@ -121,7 +127,7 @@ impl<'a> Deltas<'a> {
         let elements = self.accessors.read_sparsely::<3>(accessor, object)?;
         let count = elements.count();
         let (mut rows, mut values, mut broken) = (Vec::new(), Vec::new(), 0);
-        let mut keep = |row: u32, delta: [f32; 3]| {
+        let mut add = |row: u32, delta: [f32; 3]| {
             let delta = Vec3::from_array(delta);
             if !delta.is_finite() {
                 broken += 1;
@@ -131,9 +137,9 @@ impl<'a> Deltas<'a> {
             }
         };
         match elements {
-            Elements::All(all) => all.into_iter().enumerate().for_each(|(row, delta)| keep(row as u32, delta)),
-            Elements::Some { rows, values, .. } => {
-                rows.into_iter().zip(values).for_each(|(row, delta)| keep(row, delta))
+            Elements::Dense(all) => all.into_iter().enumerate().for_each(|(row, delta)| add(row as u32, delta)),
+            Elements::Sparse { rows, values, .. } => {
+                rows.into_iter().zip(values).for_each(|(row, delta)| add(row, delta))
             }
         }
         if broken > 0 {
@@ -143,7 +149,7 @@ impl<'a> Deltas<'a> {
             ));
         }
         if rows.is_empty() && broken == 0 {
-            self.still.insert(accessor.value(), count);
+            self.all_zero.insert(accessor.value(), count);
         }
         Ok((count, rows, values))
     }

@@ -1,59 +1,59 @@
-//! The vertices of a mesh that primitives share: what of them the file brings, and what it lacks.
+//! The vertices that primitives of a mesh share: which attributes the file has for them, and the targets that move them.
 
 use gltf::json;
 
-use super::uv_color_deltas::PaintTarget;
 use crate::head::{Note, TextureRef, UvSet};
+use crate::import::gltf::read::UvColorTarget;
 use crate::import::gltf::surface::UvSets;
 
-/// Vertices of a mesh that one or more primitives share, and the targets that move them.
-pub struct Range<'a> {
-    /// First vertex in the mesh.
+/// Consecutive vertices of a mesh that one or more primitives share.
+pub struct VertexRange<'a> {
+    /// Index of the first vertex in the mesh.
     pub first: usize,
-    /// How many.
+    /// Number of vertices.
     pub count: usize,
-    /// Has base normals; without them, normal deltas mean nothing.
+    /// The file has normals for them. Without those, deltas of normals mean nothing.
     pub has_normals: bool,
-    /// Has base tangents.
+    /// The file has tangents for them.
     pub has_tangents: bool,
-    /// Which sets of texture coordinates it has, by place.
+    /// The file has texture coordinates for them, by [`UvSet`].
     pub has_uvs: [bool; 2],
     /// How the first of its primitives with a normal map reads it.
     pub normal_map: Option<TextureRef>,
-    /// Has colours.
+    /// The file has colours for them.
     pub has_colors: bool,
-    /// The numbers of the TEXCOORDs kept.
+    /// Which TEXCOORD attributes are stored.
     pub uv_sets: UvSets,
-    /// What its targets change beside the shape, in the file's order; empty if nothing.
-    pub paint: &'a [PaintTarget],
-    /// In the file's order.
+    /// Per target, its deltas of texture coordinates and colours; empty if no target has any.
+    pub uv_color_targets: &'a [UvColorTarget],
+    /// Per target, its deltas of positions, normals and tangents.
     pub targets: &'a [json::mesh::MorphTarget],
-    /// What the range is, for notes.
+    /// The primitive the vertices were read from, for notes.
     pub object: String,
 }
 
-impl Range<'_> {
-    /// Whether it has a set of texture coordinates.
+impl VertexRange<'_> {
+    /// Whether the file has a set of texture coordinates for these vertices.
     pub fn has_uv_set(&self, set: UvSet) -> bool {
         self.has_uvs[set as usize]
     }
 
-    /// The normal map that its tangents must be made for: nobody brings them, and there is what they follow from.
-    pub fn wants_tangents(&self) -> Option<TextureRef> {
+    /// The normal map to generate tangents for: there is one, the file has no tangents, and it has what they follow from.
+    pub fn needs_tangents_for(&self) -> Option<TextureRef> {
         self.normal_map.filter(|map| self.has_normals && self.has_uv_set(map.uv_set) && !self.has_tangents)
     }
-}
 
-/// Says once per range what of its shape its targets change in vain.
-pub fn note_baseless(range: &Range<'_>, notes: &mut Vec<Note>) {
-    let turns_normals = range.targets.iter().any(|target| target.normals.is_some());
-    let turns_tangents = range.targets.iter().any(|target| target.tangents.is_some());
-    for (is_baseless, attribute) in
-        [(turns_normals && !range.has_normals, "NORMAL"), (turns_tangents && !range.has_tangents, "TANGENT")]
-    {
-        if is_baseless {
-            let message = format!("its targets change {attribute}, which it does not have; ignored");
-            notes.push(Note::info(&*range.object, message));
+    /// Notes deltas of normals and tangents that have no base to be added to.
+    pub fn note_deltas_without_base(&self, notes: &mut Vec<Note>) {
+        let has_normal_deltas = self.targets.iter().any(|target| target.normals.is_some());
+        let has_tangent_deltas = self.targets.iter().any(|target| target.tangents.is_some());
+        for (lacks_base, attribute) in
+            [(has_normal_deltas && !self.has_normals, "NORMAL"), (has_tangent_deltas && !self.has_tangents, "TANGENT")]
+        {
+            if lacks_base {
+                let message = format!("its targets change {attribute}, which it does not have; ignored");
+                notes.push(Note::info(&*self.object, message));
+            }
         }
     }
 }

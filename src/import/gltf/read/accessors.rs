@@ -1,33 +1,33 @@
-//! Numbers out of buffers (glTF 2.0 §3.6.2): every component type, normalised or not, strided, sparse, or absent
-//! (which means zeros). All ranges are checked in 64 bits before anything is allocated.
+//! Accessors (glTF 2.0 §3.6.2): every component type, normalised or not, with stride, sparse, or without data (which means
+//! zeros). All ranges are checked in 64 bits before anything is allocated.
 
 use gltf::json::Index;
 use gltf::json::accessor::{Accessor, ComponentType, IndexComponentType, Type};
 use gltf::json::buffer::View;
 use gltf::json::validation::Checked;
 
-use super::decode::{Run, decode_floats, decode_integers};
+use super::decode::{StridedBytes, decode_floats, decode_integers};
 use super::document::{Document, lookup};
 use super::views::Views;
 use crate::import::Fault;
 
-/// Reads accessors.
+/// The accessors of a file.
 pub struct Accessors<'a> {
     document: &'a Document,
     views: &'a Views<'a>,
-    /// An accessor without data may be as long as the longest with data.
-    max_bare_count: u64,
+    /// An accessor without data may have as many elements as the longest with data.
+    max_count_without_data: u64,
 }
 
-/// The elements that differ from zero where an accessor has no base data, or all of them.
+/// The elements of an accessor: all of them, or, if it has no base data, those that are stored.
 pub enum Elements<const N: usize, T = f32> {
-    /// One per index.
-    All(Vec<[T; N]>),
-    /// Zeros, but for these; indices strictly increasing.
-    Some {
-        /// How many elements there are.
+    /// All elements.
+    Dense(Vec<[T; N]>),
+    /// Zeros except for some elements, whose indices are strictly increasing.
+    Sparse {
+        /// Number of elements, stored or not.
         count: usize,
-        /// Which are stored.
+        /// Indices of the stored elements.
         rows: Vec<u32>,
         /// One per row.
         values: Vec<[T; N]>,
@@ -35,19 +35,19 @@ pub enum Elements<const N: usize, T = f32> {
 }
 
 impl<const N: usize, T: Copy + Default> Elements<N, T> {
-    /// How many elements there are, stored or not.
+    /// Number of elements, stored or not.
     pub fn count(&self) -> usize {
         match self {
-            Self::All(values) => values.len(),
-            Self::Some { count, .. } => *count,
+            Self::Dense(values) => values.len(),
+            Self::Sparse { count, .. } => *count,
         }
     }
 
-    /// All of them, zeros written out.
-    fn into_all(self) -> Vec<[T; N]> {
+    /// All elements, with the zeros.
+    fn into_dense(self) -> Vec<[T; N]> {
         match self {
-            Self::All(values) => values,
-            Self::Some { count, rows, values } => {
+            Self::Dense(values) => values,
+            Self::Sparse { count, rows, values } => {
                 let mut all = vec![[T::default(); N]; count];
                 for (row, value) in rows.into_iter().zip(values) {
                     all[row as usize] = value;
@@ -59,22 +59,22 @@ impl<const N: usize, T: Copy + Default> Elements<N, T> {
 }
 
 impl<'a> Accessors<'a> {
-    /// A file may always have this many all-zero elements.
-    const MIN_BARE_COUNT: u64 = 1 << 16;
+    /// Any file may have accessors without data of this many elements.
+    const MIN_COUNT_WITHOUT_DATA: u64 = 1 << 16;
 
-    /// Over a file's lists and its views.
+    /// The accessors of a document over its views.
     pub fn new(document: &'a Document, views: &'a Views<'a>) -> Self {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
-        // A count that lies, or a view, is caught when the accessor is read; here it must not widen the limit.
-        let believable = |accessor: &Accessor| {
+        // A count that the bytes cannot hold is an error when the accessor is read; here it must not raise the limit.
+        let possible_count = |accessor: &Accessor| {
             let bytes = accessor.buffer_view.and_then(|view| views.bytes(view, "accessor").ok());
-            bytes.map_or(0, |bytes| accessor.count.0.min(bytes.len() as u64 / smallest_element(accessor)))
+            bytes.map_or(0, |bytes| accessor.count.0.min(bytes.len() as u64 / element_bytes(accessor)))
         };
-        let max_bare_count = stored.map(believable).max().unwrap_or(0).max(Self::MIN_BARE_COUNT);
-        Self { document, views, max_bare_count }
+        let max_count_without_data = stored.map(possible_count).max().unwrap_or(0).max(Self::MIN_COUNT_WITHOUT_DATA);
+        Self { document, views, max_count_without_data }
     }
 
-    /// Numbers per element.
+    /// Number of components per element.
     pub fn width(&self, index: Index<Accessor>, owner: &str) -> Result<usize, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         Ok(width(kind(accessor, index)?))
@@ -82,10 +82,10 @@ impl<'a> Accessors<'a> {
 
     /// All elements as floats; normalised integers become 0..1 or -1..1.
     pub fn read<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Vec<[f32; N]>, Fault> {
-        Ok(self.read_sparsely(index, owner)?.into_all())
+        Ok(self.read_sparsely(index, owner)?.into_dense())
     }
 
-    /// Like [`Self::read`], without writing out the zeros of an accessor that has no base data.
+    /// Like [`Self::read`], without the zeros of an accessor that has no base data.
     pub fn read_sparsely<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Elements<N>, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         let kind = kind(accessor, index)?;
@@ -96,7 +96,7 @@ impl<'a> Accessors<'a> {
             ));
         }
         let component = component(accessor, index)?;
-        let decode = |run: &Run<'_>| Ok(decode_floats::<N>(run, component, accessor.normalized));
+        let decode = |bytes: &StridedBytes<'_>| Ok(decode_floats::<N>(bytes, component, accessor.normalized));
         self.elements(accessor, N * component.size(), &format!("accessor {}", index.value()), decode)
     }
 
@@ -111,30 +111,30 @@ impl<'a> Accessors<'a> {
                 format!("{owner} needs {N} numbers per element, it has {}", width(kind)),
             ));
         }
-        let decode = |run: &Run<'_>| {
-            decode_integers(run, component).ok_or_else(|| {
+        let decode = |bytes: &StridedBytes<'_>| {
+            decode_integers(bytes, component).ok_or_else(|| {
                 Fault::invalid(&*object, format!("{owner} needs unsigned integers, it has {component:?}"))
             })
         };
-        Ok(self.elements(accessor, N * component.size(), &object, decode)?.into_all())
+        Ok(self.elements(accessor, N * component.size(), &object, decode)?.into_dense())
     }
 
-    /// The elements of an accessor, of `size` bytes each, its sparse ones in their places.
+    /// The elements of an accessor, of `size` bytes each, with its sparse elements applied.
     fn elements<const N: usize, T: Copy + Default>(
         &self,
         accessor: &Accessor,
         size: usize,
         object: &str,
-        decode: impl Fn(&Run<'_>) -> Result<Vec<[T; N]>, Fault>,
+        decode: impl Fn(&StridedBytes<'_>) -> Result<Vec<[T; N]>, Fault>,
     ) -> Result<Elements<N, T>, Fault> {
         let count = accessor.count.0;
         let base = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.unwrap_or_default().0;
-                Some(decode(&self.run(view, offset, count, size, object)?)?)
+                Some(decode(&self.strided(view, offset, count, size, object)?)?)
             }
             None => {
-                self.check_bare(accessor, object)?;
+                self.check_count_without_data(accessor, object)?;
                 None
             }
         };
@@ -143,8 +143,8 @@ impl<'a> Accessors<'a> {
             Some(sparse) => {
                 let rows = self.sparse_rows(accessor, object)?;
                 let values = &sparse.values;
-                let run = self.run(values.buffer_view, values.byte_offset.0, sparse.count.0, size, object)?;
-                (rows, decode(&run)?)
+                let bytes = self.strided(values.buffer_view, values.byte_offset.0, sparse.count.0, size, object)?;
+                (rows, decode(&bytes)?)
             }
         };
         Ok(match base {
@@ -152,19 +152,19 @@ impl<'a> Accessors<'a> {
                 for (row, value) in rows.into_iter().zip(values) {
                     all[row as usize] = value;
                 }
-                Elements::All(all)
+                Elements::Dense(all)
             }
-            None => Elements::Some { count: count as usize, rows, values },
+            None => Elements::Sparse { count: count as usize, rows, values },
         })
     }
 
-    fn check_bare(&self, accessor: &Accessor, object: &str) -> Result<(), Fault> {
-        if accessor.buffer_view.is_none() && accessor.count.0 > self.max_bare_count {
+    fn check_count_without_data(&self, accessor: &Accessor, object: &str) -> Result<(), Fault> {
+        if accessor.buffer_view.is_none() && accessor.count.0 > self.max_count_without_data {
             return Err(Fault::invalid(
                 object,
                 format!(
                     "claims {} elements and stores none; without data at most {} are read",
-                    accessor.count.0, self.max_bare_count
+                    accessor.count.0, self.max_count_without_data
                 ),
             ));
         }
@@ -178,8 +178,9 @@ impl<'a> Accessors<'a> {
             return Err(Fault::invalid(object, "have an unknown component type"));
         };
         let indices = &sparse.indices;
-        let run = self.run(indices.buffer_view, indices.byte_offset.0, sparse.count.0, component.size(), &object)?;
-        let rows: Vec<u32> = decode_integers::<1>(&run, component).unwrap_or_default().into_flattened();
+        let bytes =
+            self.strided(indices.buffer_view, indices.byte_offset.0, sparse.count.0, component.size(), &object)?;
+        let rows: Vec<u32> = decode_integers::<1>(&bytes, component).unwrap_or_default().into_flattened();
         if let Some(row) = rows.iter().find(|&&row| u64::from(row) >= accessor.count.0) {
             return Err(Fault::invalid(object, format!("name element {row}, there are {}", accessor.count.0)));
         }
@@ -193,12 +194,19 @@ impl<'a> Accessors<'a> {
     }
 
     /// The bytes of `count` elements of `size` bytes in a view, checked against view and buffer.
-    fn run(&self, index: Index<View>, offset: u64, count: u64, size: usize, object: &str) -> Result<Run<'a>, Fault> {
+    fn strided(
+        &self,
+        index: Index<View>,
+        offset: u64,
+        count: u64,
+        size: usize,
+        object: &str,
+    ) -> Result<StridedBytes<'a>, Fault> {
         let bytes = self.views.bytes(index, object)?;
         let view = lookup(&self.document.buffer_views, index, object, "bufferView")?;
         let stride = view.byte_stride.map_or(size, |stride| stride.0);
         if count == 0 {
-            return Ok(Run { bytes: &[], stride: size, count: 0 });
+            return Ok(StridedBytes { bytes: &[], stride: size, count: 0 });
         }
         if stride < size {
             return Err(Fault::invalid(
@@ -221,7 +229,7 @@ impl<'a> Accessors<'a> {
                 ),
             ));
         }
-        Ok(Run { bytes: &bytes[offset as usize..], stride, count: count as usize })
+        Ok(StridedBytes { bytes: &bytes[offset as usize..], stride, count: count as usize })
     }
 }
 
@@ -239,8 +247,8 @@ fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentTyp
     }
 }
 
-/// The bytes an element has at least, as far as the accessor's own words can be read.
-fn smallest_element(accessor: &Accessor) -> u64 {
+/// The size of an element in bytes; more than any view has if its type is unknown.
+fn element_bytes(accessor: &Accessor) -> u64 {
     match (accessor.type_, accessor.component_type) {
         (Checked::Valid(kind), Checked::Valid(component)) => (width(kind) * component.0.size()) as u64,
         _ => u64::MAX,

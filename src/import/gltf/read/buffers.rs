@@ -1,4 +1,4 @@
-//! Where a file's bytes are: in its binary chunk, in `data:` URIs, or in files beside it.
+//! Buffers (glTF 2.0 §3.6.1): the bytes of the binary chunk, of `data:` URIs, or of files next to the model.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,35 +8,37 @@ use crate::import::sidecar::locate;
 pub use crate::import::sidecar::{fetch, is_data};
 use crate::import::{Fault, MAX_FILE_BYTES};
 
-/// The extensions that pack views. The newer one has the older one's words.
-pub const PACKINGS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+/// The extensions that compress buffer views. Their properties are the same.
+pub const COMPRESSION_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
-/// All buffers of a file, each at least as long as it says; those that only stand in for packed views are left empty.
+/// All buffers of a file, each at least as long as its byteLength. Fallback buffers are empty.
 pub struct Buffers<'a> {
     bin: &'a [u8],
-    /// What was fetched: a file that several buffers name is here once.
+    /// Bytes of files and `data:` URIs; those that several buffers name are here once.
     fetched: Vec<Vec<u8>>,
-    places: Vec<Place>,
+    locations: Vec<BufferLocation>,
 }
 
 /// Where a buffer's bytes are.
 #[derive(Clone, Copy)]
-enum Place {
-    Nowhere,
-    Bin,
+enum BufferLocation {
+    /// A fallback buffer, which is not loaded.
+    Fallback,
+    BinaryChunk,
+    /// Index into [`Buffers::fetched`].
     Fetched(usize),
 }
 
 impl<'a> Buffers<'a> {
-    /// Fetches all that are not in `bin`.
+    /// Loads the buffers that are not in `bin`, the binary chunk.
     pub fn load(document: &Document, bin: Option<&'a [u8]>, folder: Option<&Path>) -> Result<Self, Fault> {
-        let mut buffers = Self { bin: bin.unwrap_or_default(), fetched: Vec::new(), places: Vec::new() };
+        let mut buffers = Self { bin: bin.unwrap_or_default(), fetched: Vec::new(), locations: Vec::new() };
         let mut known: HashMap<PathBuf, usize> = HashMap::new();
         let mut bytes_left = MAX_FILE_BYTES;
         for (index, buffer) in document.buffers.iter().enumerate() {
             let object = format!("buffer {index}");
-            let place = match &buffer.uri {
-                _ if is_fallback(buffer) => Place::Nowhere,
+            let location = match &buffer.uri {
+                _ if is_fallback(buffer) => BufferLocation::Fallback,
                 Some(uri) => {
                     let source = if is_data(uri) { PathBuf::from(uri) } else { locate(uri, folder, &object)? };
                     let fetched = match known.get(&source) {
@@ -49,17 +51,17 @@ impl<'a> Buffers<'a> {
                             buffers.fetched.len() - 1
                         }
                     };
-                    Place::Fetched(fetched)
+                    BufferLocation::Fetched(fetched)
                 }
-                None if index == 0 && bin.is_some() => Place::Bin,
+                None if index == 0 && bin.is_some() => BufferLocation::BinaryChunk,
                 None => return Err(Fault::invalid(object, "has neither a URI nor a binary chunk to be in")),
             };
-            buffers.places.push(place);
-            let there = buffers.get(index).map_or(0, <[u8]>::len) as u64;
-            if !matches!(place, Place::Nowhere) && there < buffer.byte_length.0 {
+            buffers.locations.push(location);
+            let available = buffers.get(index).map_or(0, <[u8]>::len) as u64;
+            if !matches!(location, BufferLocation::Fallback) && available < buffer.byte_length.0 {
                 return Err(Fault::invalid(
                     object,
-                    format!("says {} bytes, there are {there}; it was cut off", buffer.byte_length.0),
+                    format!("says {} bytes, there are {available}; it was cut off", buffer.byte_length.0),
                 ));
             }
         }
@@ -68,24 +70,24 @@ impl<'a> Buffers<'a> {
 
     /// A buffer's bytes; none if the file has no such buffer.
     pub fn get(&self, index: usize) -> Option<&[u8]> {
-        self.places.get(index).map(|place| match *place {
-            Place::Nowhere => &[],
-            Place::Bin => self.bin,
-            Place::Fetched(fetched) => &self.fetched[fetched],
+        self.locations.get(index).map(|location| match *location {
+            BufferLocation::Fallback => &[],
+            BufferLocation::BinaryChunk => self.bin,
+            BufferLocation::Fetched(fetched) => &self.fetched[fetched],
         })
     }
 
-    /// How many bytes all of them have, those of one file counted once.
+    /// The size of all buffers in bytes; shared bytes count once.
     pub fn bytes(&self) -> u64 {
         (self.bin.len() + self.fetched.iter().map(Vec::len).sum::<usize>()) as u64
     }
 }
 
-/// Whether a buffer is there for programs that cannot unpack, with bytes or without: views in it are packed elsewhere.
+/// Whether a buffer is a fallback for programs that cannot decompress; its views have their compressed bytes elsewhere.
 fn is_fallback(buffer: &gltf::json::Buffer) -> bool {
     let extensions = buffer.extensions.as_ref().map(|extensions| &extensions.others);
-    let says_so = |name: &&str| extensions?.get(*name)?.get("fallback")?.as_bool();
-    PACKINGS.iter().any(|name| says_so(name) == Some(true))
+    let fallback = |name: &&str| extensions?.get(*name)?.get("fallback")?.as_bool();
+    COMPRESSION_EXTENSIONS.iter().any(|name| fallback(name) == Some(true))
 }
 
 #[cfg(test)]

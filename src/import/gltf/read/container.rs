@@ -9,16 +9,16 @@ const CHUNK_BIN: u32 = 0x004E_4942;
 const HEADER_BYTES: usize = 12;
 const CHUNK_HEADER_BYTES: usize = 8;
 
-/// The two halves of a file.
+/// The parts of a file.
 #[derive(Debug)]
 pub struct Container<'a> {
-    /// UTF-8 expected, not yet checked.
+    /// Expected to be UTF-8; not checked yet.
     pub json: &'a [u8],
-    /// The binary chunk of a GLB.
+    /// The binary chunk of a GLB, if it has one.
     pub bin: Option<&'a [u8]>,
 }
 
-/// Splits a GLB, or takes a `.gltf` as it is. `is_text` says that the file's name ends in `.gltf`.
+/// Splits a GLB into its chunks; all other bytes are taken for JSON. `is_text`: the file's name ends in `.gltf`.
 pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
@@ -86,7 +86,7 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Container<'a>
         match kind {
             CHUNK_JSON if number == 0 => json = Some(data),
             CHUNK_BIN if number == 1 => bin = Some(data),
-            // The specification asks to ignore chunks of unknown kind.
+            // The specification says that chunks of an unknown kind are to be ignored.
             _ => notes.push(Note::info(format!("GLB chunk {number}"), format!("unknown kind {kind:#010x}, ignored"))),
         }
         rest = &body[length as usize..];
@@ -101,7 +101,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     Some(u32::from_le_bytes([four[0], four[1], four[2], four[3]]))
 }
 
-/// What a file that is not glTF seems to be.
+/// What kind of file this is, if it is not glTF.
 fn describe(bytes: &[u8]) -> &'static str {
     let known: [(&[u8], &str); 8] = [
         (b"\x89PNG", "is a PNG image"),
@@ -137,19 +137,19 @@ mod tests {
     }
 
     #[test]
-    fn both_chunks_come_out() {
+    fn a_glb_is_split_into_both_chunks() {
         let bytes = glb(&[(CHUNK_JSON, b"{}  "), (CHUNK_BIN, b"abcd")]);
         let container = split(&bytes, false, &mut Vec::new()).unwrap();
         assert_eq!((container.json, container.bin), (&b"{}  "[..], Some(&b"abcd"[..])));
     }
 
     #[test]
-    fn a_byte_order_mark_is_stepped_over() {
+    fn a_byte_order_mark_is_skipped() {
         assert_eq!(split(b"\xEF\xBB\xBF{}", false, &mut Vec::new()).unwrap().json, b"{}");
     }
 
     #[test]
-    fn every_cut_is_an_error_with_numbers() {
+    fn a_file_cut_off_anywhere_is_an_error_with_numbers() {
         let bytes = glb(&[(CHUNK_JSON, b"{}  "), (CHUNK_BIN, b"abcd")]);
         for length in 0..bytes.len() {
             let text = message(&bytes[..length]);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_lie_are_refused_without_reading() {
+    fn a_chunk_longer_than_the_file_is_refused() {
         let mut bytes = glb(&[(CHUNK_JSON, b"{}  ")]);
         bytes[12..16].copy_from_slice(&u32::MAX.to_le_bytes());
         assert_eq!(

@@ -1,20 +1,20 @@
-//! The file's JSON as typed lists. Each element is read by itself, so that an error can say which one is wrong.
+//! The file's JSON as typed lists. Each element is typed by itself, so that an error can name the element.
 
 use gltf::json::{self, Index};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::uv_color_targets::{UvColorTargets, find_uv_color_targets};
 use crate::import::Fault;
-use crate::import::gltf::mesh::{PaintTargets, find_paint};
 
-/// The lists Smirk reads. Indices in them are not yet checked: use [`lookup`].
+/// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
 pub struct Document {
     pub accessors: Vec<json::Accessor>,
-    /// Read channel by channel, in `animation`: what is wrong in one costs no more than itself.
+    /// Untyped: the animation reader types each channel by itself, so that an error costs one channel and not the file.
     pub animations: Vec<Value>,
     pub buffers: Vec<json::Buffer>,
     pub buffer_views: Vec<json::buffer::View>,
-    /// Untyped: a broken one must not cost the head.
+    /// Untyped, so that a broken camera does not cost the head.
     pub cameras: Vec<Value>,
     pub images: Vec<json::Image>,
     pub materials: Vec<json::Material>,
@@ -24,22 +24,22 @@ pub struct Document {
     pub scenes: Vec<json::Scene>,
     pub skins: Vec<json::Skin>,
     pub textures: Vec<json::Texture>,
-    /// The default scene's index, as the file has it.
+    /// The index of the default scene; not checked.
     pub scene: Option<u64>,
-    /// What morph targets change beside the shape.
-    pub paint: PaintTargets,
+    /// Attributes of morph targets that the typed meshes lack.
+    pub uv_color_targets: UvColorTargets,
     /// The extensions of the whole file, by name.
     pub extensions: Map<String, Value>,
 }
 
 impl Document {
-    /// Types what [`super::prepare`] left.
+    /// Types the JSON that [`prepare`](super::prepare) has checked.
     pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
-        let paint = find_paint(&root);
+        let uv_color_targets = find_uv_color_targets(&root);
         let animations: Vec<Value> = list(&mut root, "animations")?;
         check_samplers(&animations)?;
         Ok(Self {
-            paint,
+            uv_color_targets,
             accessors: list(&mut root, "accessors")?,
             animations,
             buffers: list(&mut root, "buffers")?,
@@ -77,7 +77,7 @@ fn list<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &str) -> Result
     elements.into_iter().enumerate().map(typed).collect()
 }
 
-/// Channels name samplers of their own animation, whether or not anybody plays them.
+/// Channels must refer to existing samplers of their animation, also in animations that are not played.
 fn check_samplers(animations: &[Value]) -> Result<(), Fault> {
     for (index, animation) in animations.iter().enumerate() {
         let parts = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
@@ -93,7 +93,7 @@ fn check_samplers(animations: &[Value]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What an index points to, or an error that says whose it is. `kind` is the singular, e.g. `accessor`.
+/// The element at an index, or an error that names the `owner` of the index. `kind` is the singular, e.g. `accessor`.
 pub fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &str, kind: &str) -> Result<&'d T, Fault> {
     list.get(index.value()).ok_or_else(|| {
         Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))

@@ -1,8 +1,7 @@
-//! Buffer views packed by meshoptimizer (`EXT_meshopt_compression`, `KHR_meshopt_compression`): what they say of
-//! themselves, and how they unpack.
+//! Decodes buffer views compressed by meshoptimizer (`EXT_meshopt_compression`, `KHR_meshopt_compression`).
 //!
-//! The decoder reads no further than its input and writes as many elements as it is asked for, so the numbers are
-//! checked before: that they agree, and that so many elements can come out of so few bytes at all.
+//! The decoder never reads past its input, but allocates as many elements as its caller states. The properties of the
+//! extension are therefore checked first: that they agree, and that so few bytes can hold so many elements.
 
 use meshopt::{
     decode_filter_color, decode_filter_exp, decode_filter_oct, decode_filter_quat, decode_index_buffer,
@@ -12,72 +11,72 @@ use serde::Deserialize;
 
 use crate::import::Undecodable;
 
-/// What the elements are, which decides how they are packed.
+/// The kind of the elements, which decides how they are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum MeshoptMode {
-    /// Rows of anything.
+    /// Vertex attributes, or any other elements.
     Attributes,
-    /// Indices, three by three.
+    /// Indices of a triangle list.
     Triangles,
-    /// Any other indices.
+    /// Indices of anything else.
     Indices,
 }
 
-/// What was done to rows before they were packed.
+/// The transformation that was applied to elements before compression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum MeshoptFilter {
-    /// Nothing.
+    /// None.
     #[default]
     None,
-    /// Unit vectors on an octahedron, four signed numbers of 8 or 16 bits a row.
+    /// Unit vectors, octahedral encoding: four signed integers of 8 or 16 bits per element.
     Octahedral,
-    /// Unit quaternions less their largest component, four signed numbers of 16 bits a row.
+    /// Unit quaternions without their largest component: four signed integers of 16 bits per element.
     Quaternion,
     /// Floats as exponent and mantissa.
     Exponential,
-    /// Colours as lightness and two differences, four numbers of 8 or 16 bits a row (KHR only).
+    /// Colours as luma and two chroma components: four integers of 8 or 16 bits per element (KHR only).
     Color,
 }
 
-/// What packed bytes hold.
+/// The layout of compressed elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MeshoptLayout {
-    /// How many elements.
+    /// Number of elements.
     pub count: u64,
-    /// Bytes of one.
+    /// Bytes per element once decompressed.
     #[serde(rename = "byteStride")]
     pub stride: u64,
-    /// What they are.
+    /// Their kind.
     pub mode: MeshoptMode,
-    /// What was done to them.
+    /// How they were transformed.
     #[serde(default)]
     pub filter: MeshoptFilter,
 }
 
 impl MeshoptLayout {
-    /// A block of rows has at most this many.
-    const MAX_BLOCK_ROWS: u64 = 256;
+    /// The codec compresses attributes in blocks of at most this many elements.
+    const MAX_BLOCK_ELEMENTS: u64 = 256;
 
-    /// Bytes once unpacked, if that can be counted.
-    pub fn unpacked_bytes(&self) -> Option<u64> {
+    /// Size once decompressed, unless it exceeds 64 bits.
+    pub fn decompressed_bytes(&self) -> Option<u64> {
         self.count.checked_mul(self.stride)
     }
 
-    /// The least bytes so many elements can be packed into: a control byte for every four bytes of a block of rows, a byte
-    /// for every triangle or index.
-    fn least_packed_bytes(&self) -> u64 {
+    /// The smallest size that so many elements can have compressed: one control byte per block for every four bytes of an
+    /// element, one byte per triangle or per index.
+    fn min_compressed_bytes(&self) -> u64 {
         1 + match self.mode {
-            MeshoptMode::Attributes => self.count.div_ceil(Self::MAX_BLOCK_ROWS).saturating_mul(self.stride / 4),
+            MeshoptMode::Attributes => self.count.div_ceil(Self::MAX_BLOCK_ELEMENTS).saturating_mul(self.stride / 4),
             MeshoptMode::Triangles => self.count / 3,
             MeshoptMode::Indices => self.count,
         }
     }
 
-    /// Whether the numbers agree, and so many bytes can hold so much.
-    pub(super) fn check(&self, packed_bytes: usize) -> Result<(), Undecodable> {
+    /// Checks that the numbers agree and that so many bytes can hold so many elements.
+    pub fn check(&self, compressed_bytes: usize) -> Result<(), Undecodable> {
         let Self { count, stride, mode, filter } = *self;
         let fits = match mode {
             MeshoptMode::Attributes => stride % 4 == 0 && (4..=256).contains(&stride),
@@ -101,70 +100,81 @@ impl MeshoptLayout {
                 "has the filter {filter:?}, which {mode:?} of {stride} bytes cannot have"
             )));
         }
-        if self.unpacked_bytes().is_none() || (packed_bytes as u64) < self.least_packed_bytes() {
+        if self.decompressed_bytes().is_none() || (compressed_bytes as u64) < self.min_compressed_bytes() {
             return Err(Undecodable::new(format!(
-                "packs {count} elements of {stride} bytes into {packed_bytes} bytes, which is too few; it was cut off"
+                "packs {count} elements of {stride} bytes into {compressed_bytes} bytes, which is too few; it was cut off"
             )));
         }
         Ok(())
     }
 }
 
-/// Unpacks. Safe with any bytes: takes memory for `count` times `stride` bytes, and only if there are enough of them to
-/// hold that much.
-pub fn decode_meshopt(packed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u8>, Undecodable> {
-    layout.check(packed.len())?;
+/// Decompresses. Safe with any bytes: it allocates `count * stride` bytes, and only if the input is long enough to hold so many
+/// elements.
+pub fn decode_meshopt(compressed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u8>, Undecodable> {
+    layout.check(compressed.len())?;
     let count = layout.count as usize;
     if count == 0 {
         return Ok(Vec::new());
     }
-    let unpacked = match (layout.mode, layout.stride) {
-        (MeshoptMode::Attributes, stride) => decode_rows_of(packed, count, (stride / 4) as usize, layout.filter),
-        (MeshoptMode::Triangles, 2) => decode_index_buffer::<u16>(packed, count).map(bytes_of),
-        (MeshoptMode::Triangles, _) => decode_index_buffer::<u32>(packed, count).map(bytes_of),
-        (MeshoptMode::Indices, 2) => decode_index_sequence::<u16>(packed, count).map(bytes_of),
-        (MeshoptMode::Indices, _) => decode_index_sequence::<u32>(packed, count).map(bytes_of),
+    let decompressed = match (layout.mode, layout.stride) {
+        (MeshoptMode::Attributes, stride) => {
+            decode_elements_of(compressed, count, (stride / 4) as usize, layout.filter)
+        }
+        (MeshoptMode::Triangles, 2) => decode_index_buffer::<u16>(compressed, count).map(bytes_of),
+        (MeshoptMode::Triangles, _) => decode_index_buffer::<u32>(compressed, count).map(bytes_of),
+        (MeshoptMode::Indices, 2) => decode_index_sequence::<u16>(compressed, count).map(bytes_of),
+        (MeshoptMode::Indices, _) => decode_index_sequence::<u32>(compressed, count).map(bytes_of),
     };
-    unpacked.map_err(|error| Undecodable::new(format!("does not unpack: {error}; pack it again")))
+    decompressed.map_err(|error| Undecodable::new(format!("does not unpack: {error}; pack it again")))
 }
 
-/// A row of an attribute; the decoder takes its stride from the type.
+/// An element of vertex attributes; the decoder takes the stride from the size of this type.
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
-struct Row<const WORDS: usize>([u32; WORDS]);
+struct Element<const WORDS: usize>([u32; WORDS]);
 
-impl<const WORDS: usize> Default for Row<WORDS> {
+impl<const WORDS: usize> Default for Element<WORDS> {
     fn default() -> Self {
         Self([0; WORDS])
     }
 }
 
-fn decode_rows<const WORDS: usize>(packed: &[u8], count: usize, filter: MeshoptFilter) -> meshopt::Result<Vec<u8>> {
-    let mut rows = decode_vertex_buffer::<Row<WORDS>>(packed, count)?;
-    let words: &mut [u32] = bytemuck::cast_slice_mut(&mut rows);
-    let is_narrow = WORDS == 1;
+fn decode_elements<const WORDS: usize>(
+    compressed: &[u8],
+    count: usize,
+    filter: MeshoptFilter,
+) -> meshopt::Result<Vec<u8>> {
+    let mut elements = decode_vertex_buffer::<Element<WORDS>>(compressed, count)?;
+    let words: &mut [u32] = bytemuck::cast_slice_mut(&mut elements);
+    let is_8_bit = WORDS == 1;
     match filter {
         MeshoptFilter::None => {}
-        MeshoptFilter::Octahedral if is_narrow => decode_filter_oct::<i8>(bytemuck::cast_slice_mut(words)),
+        MeshoptFilter::Octahedral if is_8_bit => decode_filter_oct::<i8>(bytemuck::cast_slice_mut(words)),
         MeshoptFilter::Octahedral => decode_filter_oct::<i16>(bytemuck::cast_slice_mut(words)),
         MeshoptFilter::Quaternion => decode_filter_quat(bytemuck::cast_slice_mut(words)),
         MeshoptFilter::Exponential => decode_filter_exp::<1>(bytemuck::cast_slice_mut(words)),
-        MeshoptFilter::Color if is_narrow => decode_filter_color::<u8>(bytemuck::cast_slice_mut(words)),
+        MeshoptFilter::Color if is_8_bit => decode_filter_color::<u8>(bytemuck::cast_slice_mut(words)),
         MeshoptFilter::Color => decode_filter_color::<u16>(bytemuck::cast_slice_mut(words)),
     }
-    Ok(bytes_of(rows))
+    Ok(bytes_of(elements))
 }
 
 fn bytes_of<T: bytemuck::NoUninit>(elements: Vec<T>) -> Vec<u8> {
     bytemuck::cast_slice(&elements).to_vec()
 }
 
-/// [`decode_rows`] of a length known only now.
-fn decode_rows_of(packed: &[u8], count: usize, words: usize, filter: MeshoptFilter) -> meshopt::Result<Vec<u8>> {
+/// [`decode_elements`] for a number of words that is known at run time only.
+fn decode_elements_of(
+    compressed: &[u8],
+    count: usize,
+    words: usize,
+    filter: MeshoptFilter,
+) -> meshopt::Result<Vec<u8>> {
     macro_rules! of_length {
         ($($length:literal)*) => {
             match words {
-                $($length => decode_rows::<$length>(packed, count, filter),)*
+                $($length => decode_elements::<$length>(compressed, count, filter),)*
                 _ => unreachable!("strides are checked to be from 4 to 256"),
             }
         };

@@ -1,4 +1,10 @@
-//! From bytes to typed lists, buffers and numbers. Nothing here knows what a mesh or a material is made of.
+//! From bytes to typed lists, buffers and numbers. Nothing here depends on what a mesh or a material is made of.
+//!
+//! ```text
+//! bytes ─ container ─► JSON ─ prepare ─► checked JSON ─► document, uv_color_targets
+//!                                                           │
+//!                                    binary chunk, files ─► buffers ─► views (decompressed by meshopt) ─► accessors
+//! ```
 
 mod accessors;
 mod buffers;
@@ -7,6 +13,7 @@ mod decode;
 mod document;
 mod meshopt;
 mod prepare;
+mod uv_color_targets;
 mod views;
 
 pub use self::accessors::{Accessors, Elements};
@@ -15,4 +22,5 @@ pub use self::container::split;
 pub use self::document::{Document, lookup};
 pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use self::prepare::prepare;
+pub use self::uv_color_targets::UvColorTarget;
 pub use self::views::Views;

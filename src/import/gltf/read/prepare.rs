@@ -1,5 +1,5 @@
-//! Looks at the JSON before it is typed: version, required extensions, and the few legal things that the typed structs
-//! refuse or lose.
+//! Checks the JSON before it is typed: its version, its required extensions, and what is legal but refused or dropped by the
+//! typed structs.
 
 use serde_json::{Map, Value, json};
 
@@ -7,16 +7,16 @@ use crate::head::Note;
 use crate::import::Fault;
 use crate::import::error::quoted;
 
-/// Required extensions that need a decoder Smirk lacks: name, in words, what to do.
-const LACKING: [(&str, &str, &str); 1] =
+/// Required extensions that need a decoder Smirk does not have: name, description, advice.
+const UNSUPPORTED: [(&str, &str, &str); 1] =
     [("KHR_draco_mesh_compression", "compressed with Draco", "re-export without mesh compression, or with meshopt")];
 
-/// Required extensions that leave the shape as it is; what they add is not shown.
-const HARMLESS: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
-const HARMLESS_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
+/// Required extensions that do not change the shape. The file is opened, with a warning that they are not shown.
+const IGNORED: [&str; 3] = ["KHR_xmp", "KHR_xmp_json_ld", "EXT_texture_avif"];
+const IGNORED_PREFIXES: [&str; 4] = ["KHR_materials_", "VRMC_", "EXT_lights_", "EXT_materials_"];
 
-/// Required extensions that Smirk does read: nothing to say about them, or, of a pointer, where it points.
-const READ: [&str; 19] = [
+/// Required extensions that Smirk reads.
+const SUPPORTED: [&str; 19] = [
     "KHR_mesh_quantization",
     "EXT_meshopt_compression",
     "KHR_meshopt_compression",
@@ -40,19 +40,20 @@ const READ: [&str; 19] = [
 
 /// Parses and checks the file's JSON.
 pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
-    let value: Value = serde_json::from_slice(text).map_err(|error| Fault::invalid("JSON", in_words(text, &error)))?;
+    let value: Value =
+        serde_json::from_slice(text).map_err(|error| Fault::invalid("JSON", describe_parse_error(text, &error)))?;
     let Value::Object(mut root) = value else {
         return Err(Fault::invalid("JSON", "its outermost value is not an object; this is not a glTF file"));
     };
     check_version(&root)?;
     check_required_extensions(&root, notes)?;
-    note_foreign_deltas(&root, notes);
+    note_unread_targets(&root, notes);
     fill_missing_attributes(&mut root);
     Ok(root)
 }
 
-/// What the parser says, with what stands where it stumbled.
-fn in_words(text: &[u8], error: &serde_json::Error) -> String {
+/// The parser's error, with the text around its position.
+fn describe_parse_error(text: &[u8], error: &serde_json::Error) -> String {
     let line = text.split(|&byte| byte == b'\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
     let around = error.column().saturating_sub(8).min(line.len())..(error.column() + 8).min(line.len());
     let near = String::from_utf8_lossy(&line[around]);
@@ -80,17 +81,17 @@ fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
 
 fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -> Result<(), Fault> {
     let required: Vec<&str> = array(root, "extensionsRequired").iter().filter_map(Value::as_str).collect();
-    for (name, words, advice) in LACKING {
+    for (name, words, advice) in UNSUPPORTED {
         if required.contains(&name) {
             return Err(Fault::Unsupported { feature: format!("{words} ({name})"), advice });
         }
     }
     for name in required {
-        if READ.contains(&name) {
+        if SUPPORTED.contains(&name) {
             continue;
         }
-        let is_harmless = HARMLESS.contains(&name) || HARMLESS_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
-        if !is_harmless {
+        let is_ignored = IGNORED.contains(&name) || IGNORED_PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+        if !is_ignored {
             return Err(Fault::Unsupported {
                 feature: format!("marked as unreadable without the extension {}", quoted(name)),
                 advice: "re-export without it",
@@ -104,8 +105,8 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -
     Ok(())
 }
 
-/// Attributes of an exporter's own.
-fn note_foreign_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
+/// Notes targets without any attribute, and attributes of targets that are not read, such as an exporter's own.
+fn note_unread_targets(root: &Map<String, Value>, notes: &mut Vec<Note>) {
     for (index, mesh) in array(root, "meshes").iter().enumerate() {
         let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
         let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
@@ -135,7 +136,7 @@ fn note_foreign_deltas(root: &Map<String, Value>, notes: &mut Vec<Note>) {
     }
 }
 
-/// The typed primitive insists on `attributes`; one without any is skipped later, with its number.
+/// The typed primitive requires `attributes`. A primitive without them is skipped later, with a note that has its number.
 fn fill_missing_attributes(root: &mut Map<String, Value>) {
     let meshes = root.get_mut("meshes").and_then(Value::as_array_mut).into_iter().flatten();
     let primitives = meshes.filter_map(|mesh| mesh.get_mut("primitives")?.as_array_mut()).flatten();

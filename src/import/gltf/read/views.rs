@@ -1,4 +1,4 @@
-//! Buffer views (glTF 2.0 §3.6.1.4): runs of bytes in buffers, checked, and unpacked where they are packed.
+//! Buffer views (glTF 2.0 §3.6.1.4): consecutive bytes of a buffer, checked against its length, and decompressed where needed.
 
 use std::collections::HashMap;
 
@@ -7,24 +7,24 @@ use gltf::json::buffer::View;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::buffers::{Buffers, PACKINGS};
+use super::buffers::{Buffers, COMPRESSION_EXTENSIONS};
 use super::document::{Document, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};
 use crate::import::budget::Budget;
 use crate::import::{Fault, Progress, report};
 
-/// All views of a file.
+/// All buffer views of a file.
 pub struct Views<'a> {
     document: &'a Document,
     buffers: &'a Buffers<'a>,
-    /// By index of the view, where it is packed.
-    unpacked: HashMap<usize, Vec<u8>>,
+    /// The bytes of compressed views, by index.
+    decompressed: HashMap<usize, Vec<u8>>,
 }
 
-/// What a packed view says of itself.
+/// The properties of a compression extension on a view.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Packed {
+struct CompressedView {
     buffer: u32,
     #[serde(default)]
     byte_offset: u64,
@@ -34,28 +34,29 @@ struct Packed {
 }
 
 impl<'a> Views<'a> {
-    /// Over loaded buffers; unpacks what is packed.
+    /// Decompresses the compressed views of loaded buffers.
     pub fn new(
         document: &'a Document,
         buffers: &'a Buffers<'a>,
         budget: &mut Budget,
         progress: &Progress<'_>,
     ) -> Result<Self, Fault> {
-        let mut views = Self { document, buffers, unpacked: HashMap::new() };
+        let mut views = Self { document, buffers, decompressed: HashMap::new() };
         for (index, view) in document.buffer_views.iter().enumerate() {
-            let Some((name, extension)) = packing_of(view) else { continue };
+            let Some((name, extension)) = compression_of(view) else { continue };
             report(progress, "unpacking buffers", 0.1)?;
             let object = format!("bufferView {index} ({name})");
-            let bytes = views.unpack(view, extension, budget, &object)?;
-            views.unpacked.insert(index, bytes);
+            let bytes = views.decompress(view, extension, budget, &object)?;
+            views.decompressed.insert(index, bytes);
         }
         Ok(views)
     }
 
-    fn unpack(&self, view: &View, extension: &Value, budget: &mut Budget, object: &str) -> Result<Vec<u8>, Fault> {
-        let packed = Packed::deserialize(extension).map_err(|error| Fault::invalid(object, error.to_string()))?;
-        let MeshoptLayout { count, stride, .. } = packed.layout;
-        if packed.layout.unpacked_bytes() != Some(view.byte_length.0) {
+    fn decompress(&self, view: &View, extension: &Value, budget: &mut Budget, object: &str) -> Result<Vec<u8>, Fault> {
+        let compressed =
+            CompressedView::deserialize(extension).map_err(|error| Fault::invalid(object, error.to_string()))?;
+        let MeshoptLayout { count, stride, .. } = compressed.layout;
+        if compressed.layout.decompressed_bytes() != Some(view.byte_length.0) {
             return Err(Fault::invalid(
                 object,
                 format!("unpacks to {count} elements of {stride} bytes, its byteLength is {}", view.byte_length.0),
@@ -67,18 +68,19 @@ impl<'a> Views<'a> {
                 format!("unpacks to an element every {stride} bytes, its byteStride is {}", own.0),
             ));
         }
-        let bytes = self.slice(Index::new(packed.buffer), packed.byte_offset, packed.byte_length, object)?;
+        let bytes =
+            self.slice(Index::new(compressed.buffer), compressed.byte_offset, compressed.byte_length, object)?;
         let undecodable = |why| Fault::invalid(object, format!("{why}"));
-        packed.layout.check(bytes.len()).map_err(undecodable)?;
+        compressed.layout.check(bytes.len()).map_err(undecodable)?;
         budget.spend(view.byte_length.0, object)?;
-        decode_meshopt(bytes, &packed.layout).map_err(undecodable)
+        decode_meshopt(bytes, &compressed.layout).map_err(undecodable)
     }
 
     /// The bytes of a view, checked against its buffer.
     pub fn bytes(&self, index: Index<View>, owner: &str) -> Result<&[u8], Fault> {
         let view = lookup(&self.document.buffer_views, index, owner, "bufferView")?;
-        if let Some(unpacked) = self.unpacked.get(&index.value()) {
-            return Ok(unpacked);
+        if let Some(bytes) = self.decompressed.get(&index.value()) {
+            return Ok(bytes);
         }
         let object = format!("bufferView {}", index.value());
         self.slice(view.buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0, &object)
@@ -108,8 +110,8 @@ impl<'a> Views<'a> {
     }
 }
 
-/// The extension that says how a view is packed, if it is.
-fn packing_of(view: &View) -> Option<(&'static str, &Value)> {
+/// A view's compression extension and its name, if it has one.
+fn compression_of(view: &View) -> Option<(&'static str, &Value)> {
     let extensions = &view.extensions.as_ref()?.others;
-    PACKINGS.iter().find_map(|&name| Some((name, extensions.get(name)?)))
+    COMPRESSION_EXTENSIONS.iter().find_map(|&name| Some((name, extensions.get(name)?)))
 }

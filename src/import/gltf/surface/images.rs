@@ -1,5 +1,5 @@
-//! Textures: which image they show, where it lies, and how it is read. A picture that cannot be read costs the texture,
-//! not the head.
+//! Images of textures: where their files are, how they are decoded, and how they are sampled. An image that cannot be read
+//! costs its texture, not the head.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -14,66 +14,66 @@ use serde_json::Value;
 
 use crate::head::{Sampler, Wrap};
 use crate::import::error::quoted;
-use crate::import::gltf::read::Views;
-use crate::import::gltf::read::fetch;
-use crate::import::gltf::read::{Document, lookup};
+use crate::import::gltf::read::{Document, Views, fetch, lookup};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 
-/// Where pictures come from.
+/// The images of a file.
 pub struct Images<'a> {
     pub document: &'a Document,
     pub views: &'a Views<'a>,
+    /// The folder of the file; none for a file in memory.
     pub folder: Option<&'a Path>,
 }
 
-/// Where the file of an image is. Several images may name one.
+/// Where the encoded bytes of an image are. Several images may name the same place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Place<'a> {
+pub enum ImageLocation<'a> {
     Uri(&'a str),
     View(Index<View>),
 }
 
 /// A decoded image.
 #[derive(Clone)]
-pub struct Picture {
+pub struct DecodedImage {
     pub width: u32,
     pub height: u32,
-    /// Rows from the top.
+    /// Rows from top to bottom, 4 bytes a pixel.
     pub rgba: Arc<Vec<u8>>,
 }
 
 impl<'a> Images<'a> {
-    /// An image's name, and where its file is, or one line on why that is nowhere. `owner` is the texture that wants it.
-    pub fn find(&self, index: Index<json::Image>, owner: &str) -> Result<(String, Place<'a>), String> {
+    /// An image's name and the location of its bytes, or one line on why it has none. `owner` is the texture that uses it.
+    pub fn locate(&self, index: Index<json::Image>, owner: &str) -> Result<(String, ImageLocation<'a>), String> {
         let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
         let number = index.value();
         let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
-        let place = match (&image.uri, image.buffer_view) {
-            (Some(uri), _) => Place::Uri(uri),
-            (None, Some(view)) => Place::View(view),
+        let location = match (&image.uri, image.buffer_view) {
+            (Some(uri), _) => ImageLocation::Uri(uri),
+            (None, Some(view)) => ImageLocation::View(view),
             (None, None) => return Err(format!("{} has neither a URI nor a bufferView", object_of(number, &name))),
         };
-        Ok((name, place))
+        Ok((name, location))
     }
 
-    /// Decodes what is there, or says in one line why not. `number` and `name` are those of the image that wants it.
+    /// Decodes the bytes at a location, or says in one line why that failed. `number` and `name` are those of the image that
+    /// names the location.
     pub fn decode(
         &self,
-        place: Place<'_>,
+        location: ImageLocation<'_>,
         (number, name): (usize, &str),
         budget: &mut ImageBudget,
-    ) -> Result<Picture, String> {
+    ) -> Result<DecodedImage, String> {
         let object = object_of(number, name);
-        let bytes = match place {
-            Place::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &object).map(Cow::Owned),
-            Place::View(view) => self.views.bytes(view, &object).map(Cow::Borrowed),
+        let bytes = match location {
+            ImageLocation::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &object).map(Cow::Owned),
+            ImageLocation::View(view) => self.views.bytes(view, &object).map(Cow::Borrowed),
         }
         .map_err(|fault| fault.to_string())?;
         let Pixels { width, height, rgba } = budget.decode(&bytes).map_err(|why| format!("{object} {why}"))?;
-        Ok(Picture { width, height, rgba: Arc::new(rgba) })
+        Ok(DecodedImage { width, height, rgba: Arc::new(rgba) })
     }
 
-    /// How a texture is read, or why that cannot be said.
+    /// How a texture is sampled, or why that is unknown.
     pub fn sampler(&self, texture: &json::Texture, owner: &str) -> Result<Sampler, String> {
         let Some(index) = texture.sampler else { return Ok(Sampler::default()) };
         let sampler = lookup(&self.document.samplers, index, owner, "sampler");
@@ -85,18 +85,19 @@ fn object_of(number: usize, name: &str) -> String {
     format!("image {number} {}", quoted(name))
 }
 
-/// The images that may stand for a texture, the best first: the one an extension names, then the plain one for programs
-/// that do not know it.
-pub fn sources(texture: &json::Texture) -> Vec<Index<json::Image>> {
+/// The images a texture can be drawn with, best first: those that extensions name, then the core one, which is the fallback
+/// for programs that do not read the extension.
+pub fn images_of_texture(texture: &json::Texture) -> Vec<Index<json::Image>> {
     let extensions = texture.extensions.as_ref().map(|extensions| &extensions.others);
     let named = |name: &&str| extensions?.get(*name)?.get("source")?.as_u64();
     let by_extension = ["KHR_texture_basisu", "EXT_texture_webp"].iter().filter_map(named);
-    let plain = Some(texture.source).filter(|source| source.value() != u32::MAX as usize);
-    by_extension.filter_map(|source| u32::try_from(source).ok()).map(Index::new).chain(plain).collect()
+    // The `gltf` crate gives a texture without a source this index.
+    let core = Some(texture.source).filter(|source| source.value() != u32::MAX as usize);
+    by_extension.filter_map(|source| u32::try_from(source).ok()).map(Index::new).chain(core).collect()
 }
 
-/// The extensions of a texture that names no image in a way that is read.
-pub fn unread_extensions(texture: &json::Texture) -> String {
+/// The names of a texture's extensions that name an image, for a texture none of whose images can be read.
+pub fn image_extensions(texture: &json::Texture) -> String {
     let names = texture.extensions.iter().flat_map(|extensions| extensions.others.iter());
     let with_source = names.filter(|(_, value)| value.get("source").is_some_and(Value::is_number));
     with_source.map(|(name, _)| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")

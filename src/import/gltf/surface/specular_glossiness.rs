@@ -1,36 +1,41 @@
-//! The older way to describe a surface (`KHR_materials_pbrSpecularGlossiness`), as far as metallic-roughness can say it.
+//! Specular-glossiness materials (`KHR_materials_pbrSpecularGlossiness`, archived), as far as a metallic-roughness material
+//! can express them.
 
 use serde_json::{Map, Value};
 
-use super::extension_object::Extension;
-use super::material_extensions::mirrored_head_on;
+use super::extension_object::ExtensionObject;
+use super::material_extensions::{DEFAULT_IOR, reflectance_at_normal};
 use super::texture_use::TextureUse;
 
-/// What it says of a surface.
+/// The extension's properties, in the terms of a metallic-roughness material.
 #[derive(Debug)]
 pub struct SpecularGlossiness {
     pub diffuse: [f32; 4],
     pub diffuse_texture: Option<TextureUse>,
-    /// None where only its map tells.
+    /// None where it is in a texture, which is not read.
     pub roughness: Option<f32>,
-    /// As [`Layers::specular_color`](super::material_extensions::Layers::specular_color).
+    /// As [`MaterialExtensions::specular_color`](super::material_extensions::MaterialExtensions::specular_color).
     pub specular_color: [f32; 3],
-    /// Has a map of what is mirrored, which is not read.
-    pub has_map: bool,
+    /// It has a texture of specular colour and glossiness, which is not read.
+    pub has_specular_texture: bool,
 }
 
 impl SpecularGlossiness {
-    /// Reads the extension, if a material has it.
+    /// Reads the extension; none if a material does not have it.
     pub fn of(extensions: Option<&Map<String, Value>>) -> Option<Self> {
-        let extension = Extension(Some(extensions?.get("KHR_materials_pbrSpecularGlossiness")?));
-        let has_map = extension.texture("specularGlossinessTexture").is_some();
-        let specular = if has_map { [mirrored_head_on(1.5); 3] } else { extension.numbers("specularFactor", [1.0; 3]) };
+        let extension = ExtensionObject(Some(extensions?.get("KHR_materials_pbrSpecularGlossiness")?));
+        let has_specular_texture = TextureUse::in_extension(extension, "specularGlossinessTexture").is_some();
+        let specular = if has_specular_texture {
+            [reflectance_at_normal(DEFAULT_IOR); 3]
+        } else {
+            extension.numbers("specularFactor", [1.0; 3])
+        };
         Some(Self {
             diffuse: extension.numbers("diffuseFactor", [1.0; 4]),
-            diffuse_texture: extension.texture("diffuseTexture"),
-            roughness: (!has_map).then(|| 1.0 - extension.share("glossinessFactor", 1.0)),
-            specular_color: specular.map(|channel| channel.clamp(0.0, 1.0) / mirrored_head_on(1.5)),
-            has_map,
+            diffuse_texture: TextureUse::in_extension(extension, "diffuseTexture"),
+            roughness: (!has_specular_texture).then(|| 1.0 - extension.fraction("glossinessFactor", 1.0)),
+            specular_color: specular.map(|channel| channel.clamp(0.0, 1.0) / reflectance_at_normal(DEFAULT_IOR)),
+            has_specular_texture,
         })
     }
 }

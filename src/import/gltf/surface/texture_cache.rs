@@ -1,47 +1,47 @@
-//! The textures of a head while its materials are read. Many materials may share a texture, and many textures an image:
-//! each image is decoded once.
+//! The textures of a head while its materials are read. Materials share textures, and textures share images: each image is
+//! decoded once.
 
 use std::collections::HashMap;
 
 use gltf::json;
 use gltf::json::Index;
 
-use super::images::{Images, Picture, Place, sources, unread_extensions};
+use super::images::{DecodedImage, ImageLocation, Images, image_extensions, images_of_texture};
 use crate::head::{Encoding, Note, Texture};
 use crate::import::Fault;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
 
-/// What has been decoded so far.
-pub struct Gallery<'a> {
+/// The textures and images decoded so far. A failure is remembered like a success, so that it is not tried again.
+pub struct TextureCache<'a> {
     images: &'a Images<'a>,
     textures: Vec<Texture>,
-    /// By index in the file and what the bytes are read as; or why there is none.
+    /// Indices into `textures`, by index in the file and encoding; or the reason of a failure.
     known: HashMap<(usize, Encoding), Result<usize, String>>,
-    /// By where they are; or why there is none.
-    pictures: HashMap<Place<'a>, Result<Picture, String>>,
+    /// Decoded images by location; or the reason of a failure.
+    decoded: HashMap<ImageLocation<'a>, Result<DecodedImage, String>>,
     budget: ImageBudget,
 }
 
-impl<'a> Gallery<'a> {
-    /// An empty one.
+impl<'a> TextureCache<'a> {
+    /// An empty cache.
     pub fn new(images: &'a Images<'a>) -> Self {
         Self {
             images,
             textures: Vec::new(),
             known: HashMap::new(),
-            pictures: HashMap::new(),
+            decoded: HashMap::new(),
             budget: ImageBudget::default(),
         }
     }
 
-    /// The head's index of a texture of the file; none, with a note, if it cannot be read. `what` it is to `owner`, e.g.
-    /// "normal map".
+    /// The head's index of a texture of the file; none, with a note, if it cannot be read. `purpose` is what the texture is
+    /// for on its `owner`, e.g. "normal map".
     pub fn find(
         &mut self,
         index: Index<json::Texture>,
         encoding: Encoding,
-        what: &str,
+        purpose: &str,
         owner: &str,
         notes: &mut Vec<Note>,
     ) -> Result<Option<usize>, Fault> {
@@ -60,7 +60,7 @@ impl<'a> Gallery<'a> {
         Ok(match found {
             Ok(texture) => Some(texture),
             Err(why) => {
-                notes.push(Note::warning(owner, format!("shown without its {what}: {why}")));
+                notes.push(Note::warning(owner, format!("shown without its {purpose}: {why}")));
                 None
             }
         })
@@ -75,39 +75,39 @@ impl<'a> Gallery<'a> {
     ) -> Result<Texture, String> {
         let object = format!("texture {}", index.value());
         let sampler = self.images.sampler(texture, &object)?;
-        let mut refusals = Vec::new();
-        for source in sources(texture) {
-            match self.picture(source, &object) {
-                Ok((name, Picture { width, height, rgba })) => {
-                    if let Some(refusal) = refusals.first() {
-                        notes.push(Note::info(object, format!("shows its plain image: {refusal}")));
+        let mut failures = Vec::new();
+        for image in images_of_texture(texture) {
+            match self.image(image, &object) {
+                Ok((name, DecodedImage { width, height, rgba })) => {
+                    if let Some(failure) = failures.first() {
+                        notes.push(Note::info(object, format!("shows its plain image: {failure}")));
                     }
                     return Ok(Texture { name, width, height, rgba, encoding, sampler });
                 }
-                Err(why) => refusals.push(why),
+                Err(why) => failures.push(why),
             }
         }
-        Err(refusals.into_iter().next().unwrap_or_else(|| match unread_extensions(texture) {
+        Err(failures.into_iter().next().unwrap_or_else(|| match image_extensions(texture) {
             names if names.is_empty() => format!("{object} has no image"),
             names => format!("{object} has an image by {names} only; re-export it as PNG or JPEG"),
         }))
     }
 
-    /// An image with its name, decoded the first time somebody asks for what is there.
-    fn picture(&mut self, source: Index<json::Image>, owner: &str) -> Result<(String, Picture), String> {
-        let (name, place) = self.images.find(source, owner)?;
-        let picture = match self.pictures.get(&place) {
-            Some(picture) => picture.clone(),
+    /// An image's name and its pixels, decoded at first use.
+    fn image(&mut self, index: Index<json::Image>, owner: &str) -> Result<(String, DecodedImage), String> {
+        let (name, location) = self.images.locate(index, owner)?;
+        let image = match self.decoded.get(&location) {
+            Some(image) => image.clone(),
             None => {
-                let picture = self.images.decode(place, (source.value(), &name), &mut self.budget);
-                self.pictures.insert(place, picture.clone());
-                picture
+                let image = self.images.decode(location, (index.value(), &name), &mut self.budget);
+                self.decoded.insert(location, image.clone());
+                image
             }
         };
-        picture.map(|picture| (name, picture))
+        image.map(|image| (name, image))
     }
 
-    /// All textures found.
+    /// All textures, in the order they were first used.
     pub fn into_textures(self) -> Vec<Texture> {
         self.textures
     }

@@ -1,16 +1,15 @@
-//! Which sets of texture coordinates the vertices of a primitive keep.
+//! Which of a file's sets of texture coordinates (TEXCOORD_n) the vertices of a primitive store. A mesh has room for two.
 
 use std::collections::HashMap;
 
 use gltf::json;
 
-use super::materials::uv_sets;
-use super::texture_use::TextureUse;
+use super::material_textures::MaterialTextures;
+use super::variant_mappings::variant_materials;
 use crate::head::UvSet;
 use crate::import::gltf::read::Document;
-use crate::import::gltf::variants::other_materials;
 
-/// The sets of texture coordinates that a material's textures are read at, by the numbers of their TEXCOORD.
+/// The numbers of the TEXCOORD attributes that a material's textures are read at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UvSets {
     pub first: u32,
@@ -18,73 +17,75 @@ pub struct UvSets {
 }
 
 impl UvSets {
-    /// The first two among `uses`, whose order says which matter most. A set that nobody asks for is the file's first.
-    pub fn of(uses: impl IntoIterator<Item = TextureUse>) -> Self {
-        let mut uses = uses.into_iter();
-        let first = uses.next().map_or(0, |found| found.uv_set);
-        Self { first, second: uses.map(|found| found.uv_set).find(|&set| set != first) }
+    /// The sets of a material's two most important textures with different ones. Without a texture, TEXCOORD_0.
+    pub fn of(textures: &MaterialTextures) -> Self {
+        let mut sets = textures.by_importance().map(|texture| texture.uv_set);
+        let first = sets.next().unwrap_or(0);
+        Self { first, second: sets.find(|&set| set != first) }
     }
 
-    /// The sets of two materials that the same vertices wear; none if there is no room for them.
+    /// The sets that two materials need on the same vertices; none if they are more than two, or if the first differs.
     pub fn joined(self, other: Self) -> Option<Self> {
         let fits = self.first == other.first
             && (self.second.is_none() || other.second.is_none() || self.second == other.second);
         fits.then(|| Self { first: self.first, second: self.second.or(other.second) })
     }
 
-    /// Where a mesh keeps a set; none if there is no room for it.
-    pub fn place_of(self, uv_set: u32) -> Option<UvSet> {
-        match uv_set {
-            set if set == self.first => Some(UvSet::First),
-            set if Some(set) == self.second => Some(UvSet::Second),
+    /// Where a mesh stores TEXCOORD `number`; none if it stores two others.
+    pub fn stored_as(self, number: u32) -> Option<UvSet> {
+        match number {
+            number if number == self.first => Some(UvSet::First),
+            number if Some(number) == self.second => Some(UvSet::Second),
             _ => None,
         }
     }
 
-    /// The number of the TEXCOORD kept at a place.
-    pub fn number_of(self, place: UvSet) -> u32 {
-        match place {
+    /// The number of the TEXCOORD that is stored as `uv_set`.
+    pub fn number_of(self, uv_set: UvSet) -> u32 {
+        match uv_set {
             UvSet::First => self.first,
             UvSet::Second => self.second.unwrap_or(self.first),
         }
     }
 }
 
-/// What a primitive's vertices keep.
+/// The sets that a primitive's vertices store.
 #[derive(Clone, Copy, Debug)]
-pub struct Kept {
+pub struct PrimitiveUvSets {
     pub sets: UvSets,
-    /// Some variant of it reads others.
-    pub is_read_elsewhere: bool,
+    /// Its material in some variant needs sets that are not among them.
+    pub lacks_set_of_variant: bool,
 }
 
-/// Per primitive of a mesh: what it and its variants read, and, where others name the same accessors, what those read, so
-/// that all share their vertices.
-pub fn of_primitives(document: &Document, mesh: &json::Mesh) -> Vec<Kept> {
-    let own: Vec<Kept> = mesh.primitives.iter().map(|primitive| of_primitive(document, primitive)).collect();
+/// Per primitive of a mesh: the sets that its materials need, and those that other primitives with the same accessors need,
+/// so that such primitives can share their vertices.
+pub fn uv_sets_of_primitives(document: &Document, mesh: &json::Mesh) -> Vec<PrimitiveUvSets> {
+    let own: Vec<PrimitiveUvSets> = mesh.primitives.iter().map(|primitive| of_primitive(document, primitive)).collect();
     let key = |primitive: &json::mesh::Primitive| -> Vec<(String, usize)> {
         primitive.attributes.iter().map(|(name, index)| (name.to_string(), index.value())).collect()
     };
     let mut shared: HashMap<(Vec<(String, usize)>, u32), UvSets> = HashMap::new();
-    for (primitive, kept) in mesh.primitives.iter().zip(&own) {
-        let all = shared.entry((key(primitive), kept.sets.first)).or_insert(kept.sets);
-        *all = all.joined(kept.sets).unwrap_or(*all);
+    for (primitive, own) in mesh.primitives.iter().zip(&own) {
+        let all = shared.entry((key(primitive), own.sets.first)).or_insert(own.sets);
+        *all = all.joined(own.sets).unwrap_or(*all);
     }
-    let with_others = |(primitive, kept): (&json::mesh::Primitive, Kept)| {
-        let all = shared.get(&(key(primitive), kept.sets.first));
-        Kept { sets: all.and_then(|all| all.joined(kept.sets)).unwrap_or(kept.sets), ..kept }
+    let with_others = |(primitive, own): (&json::mesh::Primitive, PrimitiveUvSets)| {
+        let all = shared.get(&(key(primitive), own.sets.first));
+        PrimitiveUvSets { sets: all.and_then(|all| all.joined(own.sets)).unwrap_or(own.sets), ..own }
     };
     mesh.primitives.iter().zip(own).map(with_others).collect()
 }
 
-fn of_primitive(document: &Document, primitive: &json::mesh::Primitive) -> Kept {
+fn of_primitive(document: &Document, primitive: &json::mesh::Primitive) -> PrimitiveUvSets {
+    let uv_sets = |material: &json::Material| UvSets::of(&MaterialTextures::of(material));
     let material = primitive.material.and_then(|index| document.materials.get(index.value()));
-    let mut kept = Kept { sets: uv_sets(material), is_read_elsewhere: false };
-    for other in other_materials(primitive).filter_map(|other| document.materials.get(other)) {
-        match kept.sets.joined(uv_sets(Some(other))) {
-            Some(sets) => kept.sets = sets,
-            None => kept.is_read_elsewhere = true,
+    let sets = material.map_or(UvSets { first: 0, second: None }, uv_sets);
+    let mut found = PrimitiveUvSets { sets, lacks_set_of_variant: false };
+    for material in variant_materials(primitive).filter_map(|material| document.materials.get(material)) {
+        match found.sets.joined(uv_sets(material)) {
+            Some(sets) => found.sets = sets,
+            None => found.lacks_set_of_variant = true,
         }
     }
-    kept
+    found
 }

@@ -1,4 +1,4 @@
-//! What an expression of a VRM moves: morph targets, by node (1.0) or by mesh (0.x).
+//! The morph target binds of a VRM expression, which name targets by node (1.0) or by mesh (0.x).
 
 use serde_json::{Map, Value};
 
@@ -6,13 +6,13 @@ use crate::head::{Bind, Note};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
 
-/// Finds the targets that expressions name, and says which are not there.
-pub struct Binder<'a> {
+/// Reads the binds of expressions. A bind that names a target that does not exist is left out, with a note.
+pub struct BindReader<'a> {
     pub meshes: &'a Meshes,
     pub budget: &'a mut Budget,
 }
 
-impl Binder<'_> {
+impl BindReader<'_> {
     /// VRM 1.0: node, index, weight 0 to 1.
     pub fn of_nodes(&self, binds: &[Value], object: &str, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_node = |bind: &Map<String, Value>| {
@@ -46,41 +46,41 @@ impl Binder<'_> {
     }
 }
 
-/// What can be read; of what cannot, how much and the first reason.
+/// The binds that can be read, with a note on the number of the others and the first reason.
 fn collect(
     binds: &[Value],
     mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<Bind>, String>,
     object: &str,
     notes: &mut Vec<Note>,
 ) -> Vec<Bind> {
-    let (mut found, mut lost, mut why) = (Vec::new(), 0, None);
+    let (mut found, mut broken_count, mut why) = (Vec::new(), 0, None);
     for bind in binds {
         match bind.as_object().ok_or_else(|| "is no object".to_owned()).and_then(&mut read) {
             Ok(binds) => found.extend(binds),
             Err(reason) => {
-                lost += 1;
+                broken_count += 1;
                 why.get_or_insert(reason);
             }
         }
     }
     if let Some(why) = why {
-        let message = format!("{lost} of its {} binds lead nowhere ({why}); left out", binds.len());
+        let message = format!("{broken_count} of its {} binds lead nowhere ({why}); left out", binds.len());
         notes.push(Note::warning(object, message));
     }
     found
 }
 
-/// A target by its place among `count`.
-fn target_of(bind: &Map<String, Value>, first: usize, count: usize, whose: &str) -> Result<usize, String> {
+/// The head-wide index of the target that a bind names, one of the `count` targets from `first` on of `owner`.
+fn target_of(bind: &Map<String, Value>, first: usize, count: usize, owner: &str) -> Result<usize, String> {
     let index = whole(bind, "index").ok_or("names no target")?;
-    if index < count { Ok(first + index) } else { Err(format!("target {index} of {whose}, which has {count}")) }
+    if index < count { Ok(first + index) } else { Err(format!("target {index} of {owner}, which has {count}")) }
 }
 
 fn whole(bind: &Map<String, Value>, key: &str) -> Option<usize> {
     bind.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
 }
 
-fn weight(bind: &Map<String, Value>, usual: f32) -> f32 {
+fn weight(bind: &Map<String, Value>, default: f32) -> f32 {
     let weight = bind.get("weight").and_then(Value::as_f64).map(|weight| weight as f32);
-    weight.filter(|weight| weight.is_finite()).unwrap_or(usual)
+    weight.filter(|weight| weight.is_finite()).unwrap_or(default)
 }

@@ -1,23 +1,23 @@
-//! Expressions of a VRM: `VRM.blendShapeMaster.blendShapeGroups` (0.x) and `VRMC_vrm.expressions` (1.0).
+//! The expressions of a VRM: `VRM.blendShapeMaster.blendShapeGroups` (0.x) and `VRMC_vrm.expressions` (1.0).
 
 use serde_json::{Map, Value};
 
-use super::binds::Binder;
+use super::binds::BindReader;
 use crate::head::{Expression, Note, Override, Preset};
 use crate::import::budget::Budget;
 use crate::import::error::quoted;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::unique_names::UniqueNames;
 
-/// An expression, and what of it Smirk leaves out.
-pub struct Read {
+/// An expression, and whether Smirk shows only a part of it.
+pub struct ReadExpression {
     pub expression: Expression,
-    /// It changes colours or texture coordinates, too.
+    /// It also changes colours or texture coordinates of materials, which is not shown.
     pub changes_materials: bool,
 }
 
-/// What VRM 1.0 calls the presets of 0.x.
-const PRESETS_OF_ZERO: [(&str, Preset); 17] = [
+/// The presets of VRM 0.x, with their counterparts in VRM 1.0.
+const VRM0_PRESETS: [(&str, Preset); 17] = [
     ("joy", Preset::Happy),
     ("angry", Preset::Angry),
     ("sorrow", Preset::Sad),
@@ -38,19 +38,23 @@ const PRESETS_OF_ZERO: [(&str, Preset); 17] = [
 ];
 
 /// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides.
-pub fn read_zero(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Read> {
+pub fn read_vrm0_expressions(
+    vrm: &Map<String, Value>,
+    meshes: &Meshes,
+    budget: &mut Budget,
+    notes: &mut Vec<Note>,
+) -> Vec<ReadExpression> {
     let groups = vrm.get("blendShapeMaster").and_then(|master| master.get("blendShapeGroups"));
     let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
-    let (mut binder, mut names) = (Binder { meshes, budget }, UniqueNames::default());
+    let (mut binder, mut names) = (BindReader { meshes, budget }, UniqueNames::default());
     let read = |(index, group): (usize, &Map<String, Value>)| {
         let preset = group.get("presetName").and_then(Value::as_str).map(str::to_ascii_lowercase);
-        let preset =
-            preset.and_then(|name| PRESETS_OF_ZERO.iter().find(|(other, _)| *other == name)).map(|entry| entry.1);
+        let preset = preset.and_then(|name| VRM0_PRESETS.iter().find(|(other, _)| *other == name)).map(|entry| entry.1);
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
         let name = names.take(name);
         let object = format!("expression {}", quoted(&name));
-        Read {
+        ReadExpression {
             changes_materials: !list(group, "materialValues").is_empty(),
             expression: Expression {
                 preset,
@@ -65,17 +69,22 @@ pub fn read_zero(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget,
 }
 
 /// The expressions of VRM 1.0: presets, then custom ones.
-pub fn read_one(vrm: &Map<String, Value>, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Read> {
+pub fn read_vrm1_expressions(
+    vrm: &Map<String, Value>,
+    meshes: &Meshes,
+    budget: &mut Budget,
+    notes: &mut Vec<Note>,
+) -> Vec<ReadExpression> {
     let named = |kind: &str| vrm.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
     let presets = named("preset").into_iter().flatten().map(|(name, value)| (name, value, Preset::named(name)));
     let custom = named("custom").into_iter().flatten().map(|(name, value)| (name, value, None));
-    let (binder, mut names) = (Binder { meshes, budget }, UniqueNames::default());
+    let (binder, mut names) = (BindReader { meshes, budget }, UniqueNames::default());
     let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
         let value = value.as_object()?;
         let name = names.take(name.clone());
         let object = format!("expression {}", quoted(&name));
         let materials = ["materialColorBinds", "textureTransformBinds"];
-        Some(Read {
+        Some(ReadExpression {
             changes_materials: materials.iter().any(|key| !list(value, key).is_empty()),
             expression: Expression {
                 preset,

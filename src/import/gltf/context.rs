@@ -1,0 +1,13 @@
+//! What meshes, skins and animations are looked up in.
+
+use super::nodes::NodeGraph;
+use super::read::{Accessors, Document};
+use crate::import::Progress;
+
+/// One file's lists, its numbers and its nodes, and where progress is reported.
+pub struct Context<'a> {
+    pub document: &'a Document,
+    pub accessors: &'a Accessors<'a>,
+    pub graph: &'a NodeGraph,
+    pub progress: &'a Progress<'a>,
+}
