@@ -59,7 +59,7 @@ pub fn meshopt(bytes: &[u8]) {
     let count = numbers.count().as_u64().unwrap_or_default();
     let layout = MeshoptLayout { count, stride, mode, filter };
     if let Ok(unpacked) = decode_meshopt(numbers.0, &layout) {
-        assert_eq!(Some(unpacked.len() as u64), layout.unpacked_bytes());
+        assert_eq!(Some(unpacked.len() as u64), layout.decompressed_bytes());
     }
 }
 
