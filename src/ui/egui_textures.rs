@@ -1,4 +1,5 @@
-//! The textures that egui has uploaded, whole, so that another adapter can be given them: egui itself sends only changes.
+//! Copies of all textures that egui has uploaded. After a device loss they are uploaded to the new device, because egui itself only
+//! sends changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,31 +7,31 @@ use std::sync::Arc;
 use egui::epaint::{ImageData, ImageDelta};
 use egui::{ColorImage, TextureId};
 
-/// One image for every texture in use.
+/// The complete image of every texture in use.
 #[derive(Default)]
 pub(super) struct EguiTextures(HashMap<TextureId, ImageDelta>);
 
 impl EguiTextures {
-    /// Follows a texture that is made or changed.
-    pub(super) fn note(&mut self, id: TextureId, delta: &ImageDelta) {
+    /// Applies the creation or a partial change of a texture.
+    pub(super) fn update(&mut self, id: TextureId, delta: &ImageDelta) {
         let Some(corner) = delta.pos else {
             self.0.insert(id, delta.clone());
             return;
         };
-        // Of a texture there is no more, a patch is nothing.
+        // A change to a texture that was freed already is ignored.
         let Some(whole) = self.0.get_mut(&id) else { return };
         let (ImageData::Color(whole), ImageData::Color(patch)) = (&mut whole.image, &delta.image);
         paste(Arc::make_mut(whole), patch, corner);
     }
 
-    /// A texture is no longer in use.
-    pub(super) fn forget(&mut self, id: TextureId) {
+    /// Removes a texture that is no longer in use.
+    pub(super) fn remove(&mut self, id: TextureId) {
         self.0.remove(&id);
     }
 
-    /// Every texture, as it is.
+    /// Every texture with its complete image.
     pub(super) fn all(&self) -> impl Iterator<Item = (TextureId, &ImageDelta)> {
-        self.0.iter().map(|(&id, whole)| (id, whole))
+        self.0.iter().map(|(&id, texture)| (id, texture))
     }
 }
 
@@ -50,7 +51,7 @@ mod tests {
 
     fn texels(textures: &EguiTextures, id: TextureId) -> Vec<u8> {
         let (_, whole) = textures.all().find(|(other, _)| *other == id).unwrap();
-        assert_eq!(whole.pos, None, "all of it");
+        assert_eq!(whole.pos, None, "the complete image");
         let ImageData::Color(image) = &whole.image;
         image.pixels.iter().map(|color| color.r()).collect()
     }
@@ -60,18 +61,18 @@ mod tests {
     }
 
     #[test]
-    fn a_patch_changes_the_whole_and_nothing_beside_it() {
+    fn a_patch_changes_its_own_texels_and_no_others() {
         let (font, face) = (TextureId::Managed(0), TextureId::Managed(1));
         let mut textures = EguiTextures::default();
-        textures.note(font, &delta([3, 3], &[1; 9], None));
-        textures.note(face, &delta([1, 1], &[7], None));
-        textures.note(font, &delta([2, 2], &[2, 3, 4, 5], Some([1, 1])));
+        textures.update(font, &delta([3, 3], &[1; 9], None));
+        textures.update(face, &delta([1, 1], &[7], None));
+        textures.update(font, &delta([2, 2], &[2, 3, 4, 5], Some([1, 1])));
         assert_eq!(texels(&textures, font), [1, 1, 1, 1, 2, 3, 1, 4, 5]);
         assert_eq!(texels(&textures, face), [7]);
-        textures.note(font, &delta([2, 1], &[8, 9], None));
-        assert_eq!(texels(&textures, font), [8, 9], "a larger atlas is another one");
-        textures.forget(face);
-        textures.note(face, &delta([1, 1], &[7], Some([0, 0])));
+        textures.update(font, &delta([2, 1], &[8, 9], None));
+        assert_eq!(texels(&textures, font), [8, 9], "a texture of another size replaces the old one");
+        textures.remove(face);
+        textures.update(face, &delta([1, 1], &[7], Some([0, 0])));
         assert_eq!(textures.all().count(), 1);
     }
 }

@@ -1,4 +1,4 @@
-//! The window's layout: which panels there are, and how they share the room.
+//! The window's layout: the panels around the viewport.
 
 use std::time::Duration;
 
@@ -8,15 +8,15 @@ use crate::motion::Mix;
 use crate::session::{Command, Session};
 
 use super::{PanelSettings, UiState, WindowView};
-use super::{channels, curves, shortcuts, side, theme, top_bar, transport, viewport};
+use super::{channels, curves, shortcuts, side_panel, theme, top_bar, transport, viewport};
 
-/// Lays the whole window out in the root `ui` and lets the hand edit the session.
+/// Shows all panels in the root `ui` and applies the user's edits to the session. Returns what the window has to do.
 pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view: &WindowView<'_>) -> Vec<Command> {
     let ctx = ui.ctx().clone();
     let mut commands = Vec::new();
-    state.follow(&session.head);
-    shortcuts::take_keys(&ctx, session, state, view, &mut commands);
-    (state.row_at_hand, state.poses_in_sight) = (None, Vec::new());
+    state.clear_for_new_head(&session.head);
+    shortcuts::handle_keys(&ctx, session, state, view, &mut commands);
+    (state.shortcut_channel, state.visible_poses) = (None, Vec::new());
     let mix = session.mix();
 
     let bar = || theme::panel(Margin::symmetric(8, 4));
@@ -31,29 +31,29 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     CentralPanel::no_frame().show(ui, |ui| {
         viewport::viewport_ui(ui, session, state, view, &mut commands);
     });
-    shortcuts::take_row_keys(&ctx, session, state, view, &mut commands);
+    shortcuts::handle_channel_keys(&ctx, session, state, view, &mut commands);
     shortcuts::shortcuts_overlay_ui(ui, state);
 
     let is_scrolling = ctx.input(|input| input.is_scrolling());
-    state.interacting = ctx.egui_is_using_pointer() || is_scrolling;
+    state.is_interacting = ctx.egui_is_using_pointer() || is_scrolling;
     if is_scrolling {
-        // One more frame after the last notch, so that the app sees the hand rest.
+        // Another frame after the last wheel event, in which `is_interacting` becomes false.
         ctx.request_repaint();
     }
-    commit_when_done(&ctx, session, state);
+    commit_when_idle(&ctx, session, state);
     commands
 }
 
 fn curves_panel_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     let PanelSettings { curves_height, mut curves_open, .. } = state.panels;
     let tallest = (ui.available_height() * 0.6).max(180.0);
-    let room = Rangef::new(150.0, tallest);
-    state.curves_size.fit(ui, "curves", curves_height, room);
+    let range = Rangef::new(150.0, tallest);
+    state.curves_panel.apply(ui, "curves", curves_height, range);
     let panel = Panel::bottom("curves").frame(theme::panel(Margin::same(8))).default_size(curves_height);
-    let panel = panel.size_range(room).drag_to_open(false);
+    let panel = panel.size_range(range).drag_to_open(false);
     let shown = panel.show_collapsible(ui, &mut curves_open, |ui| curves::curves_ui(ui, session, state, mix));
     if let Some(shown) = shown.filter(|_| curves_open) {
-        state.panels.curves_height = state.curves_size.wish(curves_height, shown.response.rect.height());
+        state.panels.curves_height = state.curves_panel.preferred(curves_height, shown.response.rect.height());
     }
     state.panels.curves_open = curves_open;
 }
@@ -68,20 +68,20 @@ fn side_panels_ui(
 ) {
     let frame = || theme::panel(Margin { left: 8, right: 8, top: 8, bottom: 8 });
     let PanelSettings { left_width, right_width, mut left_open, mut right_open, .. } = state.panels;
-    // The picture is what the window is for: the list leaves it two thirds.
+    // The list leaves two thirds of the window to the viewport and the right panel.
     let widest = (ui.available_width() * 0.34).clamp(320.0, 640.0);
-    let room = Rangef::new(320.0, widest);
-    state.left_size.fit(ui, "channels", left_width, room);
-    let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(room);
+    let range = Rangef::new(320.0, widest);
+    state.left_panel.apply(ui, "channels", left_width, range);
+    let left = Panel::left("channels").frame(frame()).default_size(left_width).size_range(range);
     let shown = left.show_collapsible(ui, &mut left_open, |ui| {
         channels::channels_ui(ui, session, state, mix);
     });
     if let Some(shown) = shown.filter(|_| left_open) {
-        state.panels.left_width = state.left_size.wish(left_width, shown.response.rect.width());
+        state.panels.left_width = state.left_panel.preferred(left_width, shown.response.rect.width());
     }
     let right = Panel::right("side").frame(frame()).default_size(right_width).size_range(256.0..=480.0);
     let shown = right.show_collapsible(ui, &mut right_open, |ui| {
-        side::side_ui(ui, session, state, view, commands);
+        side_panel::side_panel_ui(ui, session, state, view, commands);
     });
     if let Some(shown) = shown.filter(|_| right_open) {
         state.panels.right_width = shown.response.rect.width();
@@ -89,11 +89,11 @@ fn side_panels_ui(
     (state.panels.left_open, state.panels.right_open) = (left_open, right_open);
 }
 
-/// Ends a step of undo once the hand rests: a drag is one step, and so is a burst of keys or wheel notches.
-fn commit_when_done(ctx: &egui::Context, session: &mut Session, state: &mut UiState) {
+/// Ends an undo step when the user pauses: a drag is one step, and so are arrow keys or wheel events that follow each other quickly.
+fn commit_when_idle(ctx: &egui::Context, session: &mut Session, state: &mut UiState) {
     const BURST_SECS: f64 = 0.5;
-    let (now, held) = ctx.input(|input| (input.time, input.pointer.any_down()));
-    if held || ctx.text_edit_focused() {
+    let (now, is_button_down) = ctx.input(|input| (input.time, input.pointer.any_down()));
+    if is_button_down || ctx.text_edit_focused() {
         return;
     }
     match state.nudged_at_secs {

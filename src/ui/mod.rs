@@ -1,4 +1,5 @@
-//! The window's contents: one panel per file. Widgets edit the session; what leaves it is returned as commands.
+//! The window's contents. One file per panel, one folder for a panel of several files; [`theme`] has all colours, spacing and text
+//! sizes. Panels edit the session; everything that reaches beyond the session is returned as a [`crate::session::Command`].
 
 mod channels;
 mod curves;
@@ -12,7 +13,7 @@ mod readout;
 mod report;
 pub mod shell;
 pub mod shortcuts;
-mod side;
+mod side_panel;
 mod state;
 pub(crate) mod text;
 pub mod theme;

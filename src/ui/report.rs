@@ -1,4 +1,4 @@
-//! The Report page: what opening the file took, and what was found in its shapes.
+//! The Report page: notes of the import, and problems found in the shapes.
 
 use std::collections::HashMap;
 
@@ -10,51 +10,51 @@ use crate::lint::{Finding, Rule};
 use super::widgets::{Icon, title_ui};
 use super::{UiState, theme};
 
-/// So many names of a finding are listed before somebody asks for all.
+/// Number of channels that a finding lists until the user expands it.
 const NAMES: usize = 6;
 
-/// Everything on the page.
+/// Shows the page.
 pub fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: Option<&[Finding]>) {
-    title_ui(ui, "Opening the file", |ui| {
+    title_ui(ui, "Import", |ui| {
         let button = ui.add_enabled(findings.is_some(), egui::Button::new("Copy"));
-        if button.on_hover_text("The whole report as text, for a mail to whoever made the head").clicked() {
+        if button.on_hover_text("Copy the report as text").clicked() {
             ui.ctx().copy_text(text(head, findings.unwrap_or_default()));
         }
     });
     if head.notes.is_empty() {
-        ui.weak("As it is: nothing was converted, skipped or repaired.");
+        ui.weak("Nothing was converted, skipped or repaired.");
     }
     for (level, objects, message) in grouped(&head.notes) {
-        remark_ui(ui, level, |ui| {
+        note_ui(ui, level, |ui| {
             ui.add(Label::new(RichText::new(objects).color(theme::TEXT_WEAK)).selectable(true).wrap());
             ui.add(Label::new(message).selectable(true).wrap());
         });
     }
     let Some(findings) = findings else {
         ui.add_space(theme::GAP);
-        ui.weak("Looking at the shapes …");
+        ui.weak("Checking the shapes…");
         return;
     };
     if !head.channels.is_empty() && findings.iter().all(|finding| finding.rule == Rule::Coverage) {
         ui.add_space(theme::GAP);
         ui.strong("Shapes");
-        ui.weak("No fault was found in them.");
+        ui.weak("No problems found.");
     }
-    let mut above = None;
-    for (place, finding) in findings.iter().enumerate() {
-        if above != Some(finding.rule) {
+    let mut last_rule = None;
+    for (index, finding) in findings.iter().enumerate() {
+        if last_rule != Some(finding.rule) {
             ui.add_space(theme::GAP);
             ui.strong(finding.rule.title());
-            above = Some(finding.rule);
+            last_rule = Some(finding.rule);
         }
-        remark_ui(ui, finding.level, |ui| {
-            names_ui(ui, head, state, place, finding);
+        note_ui(ui, finding.level, |ui| {
+            names_ui(ui, head, state, index, finding);
             ui.add(Label::new(&finding.message).selectable(true).wrap());
         });
     }
 }
 
-/// What is said of several objects in the same words is said once. What the picture may suffer from comes first.
+/// Notes with the same text as one, with the names of their objects. Warnings come first.
 fn grouped(notes: &[Note]) -> Vec<(Level, String, &str)> {
     const NAMED: usize = 12;
     let mut groups: Vec<(&Note, Vec<&str>)> = Vec::new();
@@ -67,15 +67,15 @@ fn grouped(notes: &[Note]) -> Vec<(Level, String, &str)> {
         groups[group].1.push(&note.object);
     }
     groups.sort_by_key(|(note, _)| note.level != Level::Warning);
-    let told = |objects: Vec<&str>| {
+    let joined = |objects: Vec<&str>| {
         let more = objects.len().saturating_sub(NAMED);
         let named = objects[..objects.len() - more].join(", ");
         if more > 0 { format!("{named} and {more} more") } else { named }
     };
-    groups.into_iter().map(|(note, objects)| (note.level, told(objects), note.message.as_str())).collect()
+    groups.into_iter().map(|(note, objects)| (note.level, joined(objects), note.message.as_str())).collect()
 }
 
-fn remark_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::Ui)) {
+fn note_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::Ui)) {
     let (icon, color) = match level {
         Level::Info => (Icon::Info, theme::ACCENT_BRIGHT),
         Level::Warning => (Icon::Warning, theme::WARNING),
@@ -88,51 +88,51 @@ fn remark_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::U
     ui.add_space(theme::GAP_SMALL);
 }
 
-/// The channels a finding is about; each leads to its row in the list.
-fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, place: usize, finding: &Finding) {
+/// The channels of a finding. A click on one shows its row in the channel list.
+fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, index: usize, finding: &Finding) {
     if finding.channels.is_empty() {
         return;
     }
-    let is_unfolded = state.unfolded_findings.contains(&place);
-    let shown = if is_unfolded { finding.channels.len() } else { NAMES };
+    let is_expanded = state.expanded_findings.contains(&index);
+    let shown = if is_expanded { finding.channels.len() } else { NAMES };
     ui.horizontal_wrapped(|ui| {
-        // Lines of text, not rows of buttons.
+        // As dense as text; by default each link would be as tall as a button.
         ui.spacing_mut().interact_size.y = 0.0;
         ui.spacing_mut().item_spacing = egui::vec2(theme::GAP, 2.0);
         for &channel in finding.channels.iter().take(shown) {
-            if ui.link(short(&head.channels[channel].name)).on_hover_text("Show it in the list").clicked() {
+            if ui.link(shortened(&head.channels[channel].name)).on_hover_text("Show in the channel list").clicked() {
                 state.reveal(head, channel);
             }
         }
         let hidden = finding.channels.len().saturating_sub(NAMES);
         if hidden > 0 {
-            let text = if is_unfolded { "fewer".to_owned() } else { format!("and {hidden} more") };
-            if ui.link(RichText::new(text).color(theme::TEXT_WEAK)).clicked() && !state.unfolded_findings.remove(&place)
+            let text = if is_expanded { "show fewer".to_owned() } else { format!("and {hidden} more") };
+            if ui.link(RichText::new(text).color(theme::TEXT_WEAK)).clicked() && !state.expanded_findings.remove(&index)
             {
-                state.unfolded_findings.insert(place);
+                state.expanded_findings.insert(index);
             }
         }
     });
 }
 
-/// A name as a line bears it.
-fn short(name: &str) -> String {
+/// A name short enough for one line.
+fn shortened(name: &str) -> String {
     const LONGEST: usize = 32;
     let text: String = name.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if name.chars().nth(LONGEST).is_some() { text + "…" } else { text }
 }
 
-/// The report as text, a remark a line.
+/// The report as text, one note per line.
 fn text(head: &Head, findings: &[Finding]) -> String {
-    let mark = |level| match level {
+    let label = |level| match level {
         Level::Info => "info",
         Level::Warning => "warning",
     };
     let notes = grouped(&head.notes).into_iter();
-    let notes = notes.map(|(level, objects, message)| format!("{}: {objects}: {message}", mark(level)));
+    let notes = notes.map(|(level, objects, message)| format!("{}: {objects}: {message}", label(level)));
     let found = findings.iter().map(|finding| {
         let (title, object) = (finding.rule.title(), finding.object(head));
-        format!("{}: {title}: {object}: {}", mark(finding.level), finding.message)
+        format!("{}: {title}: {object}: {}", label(finding.level), finding.message)
     });
     let lines: Vec<String> = std::iter::once(head.name.clone()).chain(notes).chain(found).collect();
     lines.join("\n") + "\n"

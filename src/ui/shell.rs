@@ -1,5 +1,5 @@
-//! The glue between the window and egui: events in, painted frames out. The only file of the UI that knows
-//! egui-winit, egui-wgpu and the window's surface.
+//! Connects egui to the window: passes window events to egui and paints its frames to the window's surface. The only file of the
+//! UI that uses winit, wgpu, egui-winit and egui-wgpu.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::render::{Blit, PixelRect};
 
 use super::{egui_textures::EguiTextures, theme};
 
-/// A window that shows egui.
+/// A window with egui's context, its painter and the surface they are shown on.
 pub struct Shell {
     window: Arc<Window>,
     instance: wgpu::Instance,
@@ -32,7 +32,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Sets up egui for a window and its surface, made by `instance`. None if the adapter cannot show anything on it.
+    /// Sets up egui for a window and a surface created by `instance`. `None` if the adapter cannot draw to the surface.
     pub fn new(
         gpu: &Gpu,
         window: Arc<Window>,
@@ -66,39 +66,38 @@ impl Shell {
         })
     }
 
-    /// Opens an adapter anew, the one before being lost, and goes on there with all that egui has uploaded.
-    ///
-    /// `watch` is given it first of all.
+    /// Opens an adapter again after the device was lost, and uploads egui's textures to it. `watch` is called with the new device
+    /// before anything else uses it.
     pub fn revive(&mut self, watch: impl FnOnce(&Gpu)) -> anyhow::Result<Gpu> {
         let surface = self.instance.create_surface(self.window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&self.instance, Some(&surface), Prefer::Hardware)?;
         watch(&gpu);
-        // The surface before it goes, and lets go of the window, before this one takes hold of it. wgpu-hal 30 panics if a frame
-        // of it was under way, having let go all the same.
-        let before = std::mem::replace(&mut self.surface, surface);
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(before)));
+        // The old surface must release the window before the new one is configured. wgpu-hal 30 panics while dropping a surface that
+        // has a frame in flight, but has released the window by then.
+        let old = std::mem::replace(&mut self.surface, surface);
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(old)));
         self.configuration = configure(&gpu, &self.window, &self.surface)
             .with_context(|| format!("{} cannot show pictures in this window", gpu.info.name))?;
         (self.painter, self.blit) = painters(&gpu, self.configuration.format);
-        for (id, whole) in self.textures.all() {
-            self.painter.update_texture(&gpu.device, &gpu.queue, id, whole);
+        for (id, texture) in self.textures.all() {
+            self.painter.update_texture(&gpu.device, &gpu.queue, id, texture);
         }
         self.input.set_max_texture_side(gpu.device.limits().max_texture_dimension_2d as usize);
         self.retry = Retry::default();
         Ok(gpu)
     }
 
-    /// egui's context, to set style and fonts once.
+    /// egui's context.
     pub fn context(&self) -> &egui::Context {
         &self.context
     }
 
-    /// Tells egui of an event; whether the window has to be drawn again.
+    /// Passes an event to egui. Whether the window has to be redrawn.
     pub fn on_window_event(&mut self, event: &WindowEvent) -> bool {
         self.input.on_window_event(&self.window, event).repaint
     }
 
-    /// Follows the window's size.
+    /// Resizes the surface to the window.
     pub fn resize(&mut self, gpu: &Gpu) {
         let size = self.window.inner_size();
         if size.width > 0 && size.height > 0 && !gpu.is_lost() {
@@ -107,7 +106,7 @@ impl Shell {
         }
     }
 
-    /// Runs the contents on what has happened since the last frame.
+    /// Runs `contents` with the input since the last frame.
     pub fn run(&mut self, contents: impl FnMut(&mut egui::Ui)) -> egui::FullOutput {
         let input = self.input.take_egui_input(&self.window);
         let mut output = self.context.run_ui(input, contents);
@@ -116,13 +115,13 @@ impl Shell {
         output
     }
 
-    /// Chooses the picture that lies under egui's contents, and where.
+    /// Sets the image that is drawn under egui's contents, and its rectangle.
     pub fn show_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView, rect: PixelRect) {
         self.blit.show(&gpu.device, picture);
         self.picture_rect = rect;
     }
 
-    /// Paints a frame; how long egui can wait for the next one. Takes a picture of the window if asked to.
+    /// Paints a frame. Returns how long egui can wait for the next one, and a screenshot if `take_screenshot`.
     pub fn paint(
         &mut self,
         gpu: &Gpu,
@@ -137,7 +136,7 @@ impl Shell {
         for (id, deltas) in textures.set.drain() {
             for delta in deltas {
                 self.painter.update_texture(&gpu.device, &gpu.queue, id, &delta);
-                self.textures.note(id, &delta);
+                self.textures.update(id, &delta);
             }
         }
         let jobs = self.context.tessellate(output.shapes, output.pixels_per_point);
@@ -145,7 +144,7 @@ impl Shell {
             size_in_pixels: [self.configuration.width, self.configuration.height],
             pixels_per_point: output.pixels_per_point,
         };
-        // egui-wgpu panics where the memory to stage its vertices in is what the device was lost for.
+        // egui-wgpu panics if the device is lost while it allocates its staging buffer.
         let painted = gpu.survive_loss(|| {
             let screenshot = if take_screenshot { self.take_screenshot(gpu, &jobs, &screen) } else { None };
             self.present(gpu, &jobs, &screen);
@@ -153,7 +152,7 @@ impl Shell {
         });
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
-            self.textures.forget(id);
+            self.textures.remove(id);
         }
         (delay, painted.flatten())
     }
@@ -233,7 +232,7 @@ impl Shell {
                     view: target,
                     depth_slice: None,
                     resolve_target: None,
-                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(ground()), store: wgpu::StoreOp::Store },
+                    ops: wgpu::Operations { load: wgpu::LoadOp::Clear(panel_color()), store: wgpu::StoreOp::Store },
                 })],
                 ..Default::default()
             });
@@ -244,16 +243,16 @@ impl Shell {
     }
 }
 
-/// Makes a surface ready to show what an adapter draws. None if it cannot.
+/// Configures a surface for an adapter. `None` if the adapter cannot draw to it.
 fn configure(gpu: &Gpu, window: &Window, surface: &wgpu::Surface<'_>) -> Option<wgpu::SurfaceConfiguration> {
     let capabilities = surface.get_capabilities(&gpu.adapter);
     let size = window.inner_size();
     let mut configuration = surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))?;
-    // egui mixes colours as they are encoded, so the surface must not encode them again.
+    // egui blends sRGB-encoded colours, so the surface must not encode them again.
     let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
     configuration.format =
         plain.into_iter().find(|format| capabilities.formats.contains(format)).unwrap_or(configuration.format);
-    // A software adapter has no screen to wait for, and cannot spare the time.
+    // Waiting for the vertical blank would cost a software adapter time that it needs for drawing.
     configuration.present_mode =
         if gpu.is_software() { wgpu::PresentMode::AutoNoVsync } else { wgpu::PresentMode::AutoVsync };
     configuration.desired_maximum_frame_latency = 1;
@@ -261,31 +260,31 @@ fn configure(gpu: &Gpu, window: &Window, surface: &wgpu::Surface<'_>) -> Option<
     Some(configuration)
 }
 
-/// What paints egui's shapes, and the picture under them.
+/// The painter of egui's shapes, and the one of the image under them.
 fn painters(gpu: &Gpu, format: wgpu::TextureFormat) -> (egui_wgpu::Renderer, Blit) {
     let options = egui_wgpu::RendererOptions { dithering: !gpu.is_software(), ..Default::default() };
     (egui_wgpu::Renderer::new(&gpu.device, format, options), Blit::new(&gpu.device, format))
 }
 
-/// Whether a window that could not show a frame tries at once again: once, and then with the next event. A lost device and a
-/// window without size would else be asked for ever.
+/// Limits retries after a frame could not be shown: one at once, and the next after another event. Otherwise a lost device or a
+/// window without a size would redraw forever.
 #[derive(Clone, Copy, Debug, Default)]
 struct Retry {
-    is_under_way: bool,
+    is_pending: bool,
 }
 
 impl Retry {
     fn succeeded(&mut self) {
-        self.is_under_way = false;
+        self.is_pending = false;
     }
 
     fn is_worthwhile(&mut self, window_size: [u32; 2]) -> bool {
-        !window_size.contains(&0) && !std::mem::replace(&mut self.is_under_way, true)
+        !window_size.contains(&0) && !std::mem::replace(&mut self.is_pending, true)
     }
 }
 
-/// The colour of the panels, as the surface holds it: encoded already.
-fn ground() -> wgpu::Color {
+/// The colour of the panels, sRGB-encoded as the surface expects it.
+fn panel_color() -> wgpu::Color {
     let [r, g, b, a] = theme::PANEL.to_array().map(|byte| f64::from(byte) / 255.0);
     wgpu::Color { r, g, b, a }
 }
@@ -295,11 +294,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_that_fails_is_tried_again_once() {
+    fn a_failed_frame_is_retried_once() {
         let mut retry = Retry::default();
         let tries = |retry: &mut Retry| [[0, 9], [9, 9], [9, 9]].map(|size| retry.is_worthwhile(size));
         assert_eq!(tries(&mut retry), [false, true, false]);
         retry.succeeded();
-        assert_eq!(tries(&mut retry), [false, true, false], "the next failure is another one");
+        assert_eq!(tries(&mut retry), [false, true, false], "a later failure is retried again");
     }
 }

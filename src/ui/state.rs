@@ -1,4 +1,4 @@
-//! What the window remembers from frame to frame and the session does not: which rows are open, what is searched for.
+//! The window's own state, which outlives a frame but is not part of the document: expanded rows, search text, panel sizes.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Weak};
@@ -14,41 +14,41 @@ use super::curves::CurvesState;
 use super::poses::{PosePictures, Renaming};
 use super::widgets::PanelSize;
 
-/// The page of the right panel on top.
+/// A page of the right panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Page {
-    /// Faces by name.
+    /// Saved poses.
     #[default]
     Poses,
-    /// Takes, sequence, blinks, blend rule.
+    /// Takes, sequence, blinking, gaze and the blend rule.
     Motion,
-    /// Light and surface.
+    /// Lights, shading and background.
     Look,
-    /// Figures.
+    /// Memory, times and accuracy.
     Readout,
-    /// What opening the file took, and what was found in it.
+    /// Notes of the import and problems found in the shapes.
     #[serde(alias = "notes")]
     Report,
 }
 
-/// How the window is divided. Saved with the settings.
+/// Sizes and visibility of the panels. Saved with the settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelSettings {
-    /// Of the channel list, in points.
+    /// Width of the channel list, in points.
     pub left_width: f32,
-    /// Of the right panel, in points.
+    /// Width of the right panel, in points.
     pub right_width: f32,
     /// Whether the channel list is shown.
     pub left_open: bool,
     /// Whether the right panel is shown.
     pub right_open: bool,
-    /// Of the curves, in points.
+    /// Height of the curves panel, in points.
     pub curves_height: f32,
-    /// Whether the curves are shown.
+    /// Whether the curves panel is shown.
     pub curves_open: bool,
-    /// What the right panel shows.
+    /// The page that the right panel shows.
     pub page: Page,
 }
 
@@ -69,103 +69,103 @@ impl Default for PanelSettings {
 /// The window's own state.
 #[derive(Debug, Default)]
 pub struct UiState {
-    /// How the window is divided.
+    /// Sizes and visibility of the panels.
     pub panels: PanelSettings,
-    /// Only channels whose names have all these words are listed.
+    /// Search text of the channel list: only channels whose names contain all of its words are listed.
     pub search: String,
-    /// Only channels that move something are listed.
+    /// Whether only active channels are listed.
     pub only_active: bool,
     /// Regions whose rows are hidden.
-    pub folded: HashSet<Region>,
-    /// Channels whose single targets are listed.
-    pub expanded: HashSet<usize>,
-    /// The curves panel.
+    pub collapsed_regions: HashSet<Region>,
+    /// Channels that list one slider per mesh.
+    pub expanded_channels: HashSet<usize>,
+    /// State of the curves panel.
     pub curves: CurvesState,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
-    /// How imported shapes are matched.
+    /// How the vertices of imported shapes are matched.
     pub matching: Matching,
-    /// Out: where the picture shines through, left and top edge, in physical pixels.
+    /// Output: left and top edge of the viewport, in physical pixels.
     pub viewport_min_px: [u32; 2],
-    /// Out: how large it should be, in physical pixels.
+    /// Output: width and height of the viewport, in physical pixels.
     pub viewport_size_px: [u32; 2],
-    /// Out: the hand moves something just now; a quick picture beats a fine one.
-    pub interacting: bool,
-    /// Out: rows of the channel list that were laid out in this frame.
+    /// Output: whether the user is dragging or scrolling; the viewport then favours speed over quality.
+    pub is_interacting: bool,
+    /// Output: number of rows of the channel list that were laid out in this frame.
     pub laid_out_rows: usize,
-    /// Out: the poses whose cards were laid out in this frame; their pictures are wanted first.
-    pub poses_in_sight: Vec<PoseId>,
-    /// The channel whose row is under the pointer, else the one in focus: what keys are about.
-    pub(super) row_at_hand: Option<usize>,
-    /// The pose whose name is being typed.
+    /// Output: poses whose cards were laid out in this frame; their thumbnails are rendered first.
+    pub visible_poses: Vec<PoseId>,
+    /// The channel that K, M and S act on: the one under the pointer, else the one with keyboard focus.
+    pub(super) shortcut_channel: Option<usize>,
+    /// The pose whose name is being edited.
     pub(super) renaming: Option<Renaming>,
     /// The pose whose card is being dragged.
-    pub(super) lifted_pose: Option<PoseId>,
+    pub(super) dragged_pose: Option<PoseId>,
     /// The pose to scroll to.
-    pub(super) revealed_pose: Option<PoseId>,
-    /// Pictures of poses as the window paints them.
+    pub(super) scroll_to_pose: Option<PoseId>,
+    /// Thumbnails of poses as egui textures.
     pub(super) pose_pictures: PosePictures,
     /// The channel to scroll to.
-    pub(super) revealed_channel: Option<usize>,
-    /// Findings whose names are all listed, by their place in the report.
-    pub(super) unfolded_findings: HashSet<usize>,
-    /// The search field gets the keyboard in the next frame.
-    pub(super) wants_search: bool,
-    /// The pair under the hand: it stays listed, whatever the filter says.
-    pub(super) touched_pair: Option<usize>,
-    /// When keys or a wheel last changed something: more of the same belongs to the same step of undo.
+    pub(super) scroll_to_channel: Option<usize>,
+    /// Indices of the findings that list all of their channels.
+    pub(super) expanded_findings: HashSet<usize>,
+    /// Whether the search field takes the keyboard focus in the next frame.
+    pub(super) search_wants_focus: bool,
+    /// The pair that is being edited. It stays listed even if the filter excludes it.
+    pub(super) edited_pair: Option<usize>,
+    /// When arrow keys or the wheel last changed a value. Changes that follow soon belong to the same undo step.
     pub(super) nudged_at_secs: Option<f64>,
-    /// The row that refused the hand, and when: for a while it says why.
-    pub(super) refused: Option<(usize, f64)>,
-    pub(super) left_size: PanelSize,
-    pub(super) curves_size: PanelSize,
+    /// The read-only channel that was last dragged, and when. Its row explains for a while why it does not move.
+    pub(super) refused_row: Option<(usize, f64)>,
+    pub(super) left_panel: PanelSize,
+    pub(super) curves_panel: PanelSize,
     head: Weak<Head>,
 }
 
 impl UiState {
-    /// A window divided as it was last time.
+    /// State with the panels as they were saved.
     pub fn new(panels: PanelSettings) -> Self {
         Self { panels, ..Self::default() }
     }
 
-    /// Width of the picture over its height.
+    /// Width of the viewport divided by its height.
     pub(super) fn aspect(&self) -> f32 {
         let [width, height] = self.viewport_size_px;
         if height == 0 { 1.0 } else { width as f32 / height as f32 }
     }
 
-    /// Keeps what is on screen as a pose, opens its name for typing and scrolls to its card.
-    pub(super) fn keep_face(&mut self, session: &mut Session) {
+    /// Saves the current face as a pose, starts editing its name and scrolls to its card.
+    pub(super) fn save_pose(&mut self, session: &mut Session) {
         let id = session.keep_pose("");
-        self.renaming = Renaming::begin(session, id);
-        self.revealed_pose = Some(id);
+        self.renaming = Renaming::new(session, id);
+        self.scroll_to_pose = Some(id);
     }
 
-    /// Shows a channel in the list, whatever hides it, and puts the focus on it.
+    /// Shows a channel in the list even if a filter hides it, and gives it the keyboard focus.
     pub(super) fn reveal(&mut self, head: &Head, channel: usize) {
         self.panels.left_open = true;
         self.search.clear();
         self.only_active = false;
-        self.folded.remove(&head.channels[channel].region);
-        self.revealed_channel = Some(channel);
+        self.collapsed_regions.remove(&head.channels[channel].region);
+        self.scroll_to_channel = Some(channel);
     }
 
-    /// Forgets what was about another head's channels and poses.
-    pub(super) fn follow(&mut self, head: &Arc<Head>) {
+    /// Clears everything that refers to channels and poses of the previous head.
+    pub(super) fn clear_for_new_head(&mut self, head: &Arc<Head>) {
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
             self.head = Arc::downgrade(head);
-            self.folded.clear();
-            self.expanded.clear();
+            self.collapsed_regions.clear();
+            self.expanded_channels.clear();
             self.search.clear();
             self.only_active = false;
-            self.touched_pair = None;
-            self.row_at_hand = None;
-            self.refused = None;
+            self.edited_pair = None;
+            self.shortcut_channel = None;
+            self.refused_row = None;
             self.renaming = None;
-            self.lifted_pose = None;
-            self.revealed_pose = None;
-            self.revealed_channel = None;
-            self.unfolded_findings.clear();
+            self.dragged_pose = None;
+            self.scroll_to_pose = None;
+            self.scroll_to_channel = None;
+            self.expanded_findings.clear();
             self.curves = CurvesState::default();
         }
     }

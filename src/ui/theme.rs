@@ -1,67 +1,67 @@
-//! The only home of colours, type sizes and spacing: neutral greys that leave the judgement of skin to the picture,
-//! one accent, and amber for what a clip drives. Text keeps at least 4.5:1 against what it stands on.
+//! All colours, text sizes and spacing of the window: neutral greys that do not bias the eye's judgement of skin colours, one
+//! accent colour, amber for channels that animation drives, green for poses. Text has a contrast of at least 4.5:1.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, vec2};
 
 use crate::blend::BlendMode;
 
-/// Behind the picture.
+/// Background of plots and of text fields.
 pub const BACKDROP: Color32 = Color32::from_rgb(20, 20, 21);
-/// Side panels and bars.
+/// Background of the panels.
 pub const PANEL: Color32 = Color32::from_rgb(30, 30, 32);
-/// Menus, cards, tooltips: one step above the panels.
+/// Background of menus, cards and tooltips.
 pub const RAISED: Color32 = Color32::from_rgb(39, 39, 42);
-/// Lines between areas.
+/// Separators and outlines.
 pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
-/// The empty part of a bar, a field's inside.
+/// Background of sliders, buttons and fields.
 pub const WELL: Color32 = Color32::from_rgb(46, 46, 50);
-/// The same under the pointer.
+/// [`WELL`] under the pointer.
 pub const WELL_HOVERED: Color32 = Color32::from_rgb(58, 58, 63);
 /// Text.
 pub const TEXT: Color32 = Color32::from_rgb(226, 226, 229);
-/// Text of second rank.
+/// Secondary text.
 pub const TEXT_WEAK: Color32 = Color32::from_rgb(160, 160, 167);
-/// Marks that only wait to be found.
-pub const MARK: Color32 = Color32::from_rgb(112, 112, 120);
-/// Marks that stand in every row and must not shout.
-pub const MARK_FAINT: Color32 = Color32::from_rgb(82, 82, 89);
-/// The filled part of a bar; carries [`TEXT`].
+/// Secondary icons.
+pub const ICON_WEAK: Color32 = Color32::from_rgb(112, 112, 120);
+/// Icons that appear in every row of a list.
+pub const ICON_FAINT: Color32 = Color32::from_rgb(82, 82, 89);
+/// Fill of a slider, and the selection; [`TEXT`] is drawn on it.
 pub const ACCENT: Color32 = Color32::from_rgb(44, 94, 148);
-/// The same under the pointer.
+/// [`ACCENT`] under the pointer.
 pub const ACCENT_HOVERED: Color32 = Color32::from_rgb(50, 103, 161);
-/// Focus, links, what is beyond a bar's range.
+/// Keyboard focus, links, and the part of a slider's value beyond its range.
 pub const ACCENT_BRIGHT: Color32 = Color32::from_rgb(116, 180, 246);
-/// The empty part of a bar that a clip drives.
+/// Background of a slider that animation drives.
 pub const DRIVEN_WELL: Color32 = Color32::from_rgb(48, 42, 30);
-/// Its filled part; carries [`DRIVEN_TEXT`].
+/// Fill of a driven slider; [`DRIVEN_TEXT`] is drawn on it.
 pub const DRIVEN: Color32 = Color32::from_rgb(112, 79, 20);
-/// Text and marks of a driven row.
+/// Text of a driven slider.
 pub const DRIVEN_TEXT: Color32 = Color32::from_rgb(246, 222, 170);
-/// The lock that a click opens.
+/// The icon that shows what drives a slider.
 pub const DRIVEN_BRIGHT: Color32 = Color32::from_rgb(236, 178, 72);
-/// The filled part of a bar that a pose holds; carries [`TEXT`].
+/// Fill of a slider that a pose drives; [`TEXT`] is drawn on it.
 pub const POSED: Color32 = Color32::from_rgb(50, 98, 88);
-/// The same under the pointer.
+/// [`POSED`] under the pointer.
 pub const POSED_HOVERED: Color32 = Color32::from_rgb(56, 108, 97);
-/// The mark of a pose.
+/// The icon of a pose and the outline of an active one.
 pub const POSED_BRIGHT: Color32 = Color32::from_rgb(122, 208, 186);
 /// Warnings.
 pub const WARNING: Color32 = Color32::from_rgb(236, 178, 72);
 /// Failures.
 pub const ERROR: Color32 = Color32::from_rgb(244, 128, 118);
-/// Behind controls that lie on the picture.
+/// Background of controls in the viewport.
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(26, 26, 28, 224);
-/// Over the picture while a file hovers.
+/// Covers the viewport while a file is dragged over the window.
 pub const DROP_VEIL: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200);
 
-/// The colour of curve `index`: neighbours in a list are far apart on the wheel.
+/// The colour of curve `index`. Multiples of the golden ratio keep the hues of neighbours in a list far apart.
 pub fn curve_color(index: usize) -> Color32 {
     const GOLDEN_RATIO: f32 = 0.618_034;
     let hue = (index as f32 * GOLDEN_RATIO).fract();
     egui::ecolor::Hsva::new(hue, 0.66, 0.95, 1.0).into()
 }
 
-/// The colour of a blend mode: apart from each other for any eye, and none of them a warning.
+/// The colour of a blend mode. The four can be told apart with any kind of colour blindness, and none is the colour of an error.
 pub fn mode_color(mode: BlendMode) -> Color32 {
     match mode {
         BlendMode::Cpu => Color32::from_rgb(236, 178, 72),
@@ -71,48 +71,48 @@ pub fn mode_color(mode: BlendMode) -> Color32 {
     }
 }
 
-/// Half a step.
+/// Half a grid step.
 pub const GAP_SMALL: f32 = 4.0;
-/// One step of the grid.
+/// One grid step.
 pub const GAP: f32 = 8.0;
-/// Between groups.
+/// Space between groups of controls.
 pub const GAP_LARGE: f32 = 16.0;
-/// A bar in a list.
+/// Height of a slider, a button and a list row.
 pub const BAR_HEIGHT: f32 = 24.0;
-/// A bar of second rank: one mesh's target.
+/// Height of a secondary slider: the target of one mesh, the amount of a pose.
 pub const BAR_HEIGHT_THIN: f32 = 18.0;
-/// From one list row to the next.
+/// Distance from one list row to the next.
 pub const ROW_HEIGHT: f32 = BAR_HEIGHT + GAP_SMALL;
-/// A drop-down list on a page.
+/// Width of a drop-down list on the pages of the right panel.
 pub const COMBO_WIDTH: f32 = 128.0;
-/// A square button that holds a mark.
-pub const MARK_SIZE: f32 = 20.0;
-/// Corners of bars and buttons.
+/// Width and height of an icon button in a list.
+pub const ICON_BUTTON_SIZE: f32 = 20.0;
+/// Corner radius of sliders and buttons.
 pub const ROUNDING: CornerRadius = CornerRadius::same(4);
-/// Corners of cards and menus.
+/// Corner radius of cards and menus.
 pub const ROUNDING_LARGE: CornerRadius = CornerRadius::same(6);
 
-/// Type for names and buttons.
+/// Font for names and buttons.
 pub fn body_font() -> FontId {
     FontId::new(13.5, FontFamily::Proportional)
 }
 
-/// Type for numbers: the default font's digits are all equally wide, so columns of them stand still while they change.
+/// Font for numbers. The default font's digits all have the same width, so numbers do not jitter while they change.
 pub fn number_font() -> FontId {
     FontId::new(13.0, FontFamily::Proportional)
 }
 
-/// Type of second rank.
+/// Font for secondary text.
 pub fn small_font() -> FontId {
     FontId::new(12.0, FontFamily::Proportional)
 }
 
-/// Type for the one sentence on an empty picture.
+/// Font for the drop hint in the viewport.
 pub fn hint_font() -> FontId {
     FontId::new(18.0, FontFamily::Proportional)
 }
 
-/// A card on the picture.
+/// The frame of a card in the viewport.
 pub fn card() -> egui::Frame {
     egui::Frame::new()
         .fill(RAISED)
@@ -121,13 +121,13 @@ pub fn card() -> egui::Frame {
         .inner_margin(Margin::same(12))
 }
 
-/// A panel at the window's edge. It has no ground of its own: the window is cleared to [`PANEL`], which costs a software
-/// adapter nothing, while a filled rectangle costs it as much as a picture of that size.
+/// The frame of a panel. It has no fill because the window is cleared to [`PANEL`]: clearing costs a software adapter almost
+/// nothing, while filling a rectangle takes it as long as drawing an image of that size.
 pub fn panel(margin: Margin) -> egui::Frame {
     egui::Frame::new().inner_margin(margin)
 }
 
-/// Dresses a context; once, before the first frame.
+/// Sets the style of an egui context. Call once, before the first frame.
 pub fn install(ctx: &egui::Context) {
     ctx.set_theme(Theme::Dark);
     ctx.style_mut_of(Theme::Dark, |style| {
@@ -154,10 +154,10 @@ pub fn install(ctx: &egui::Context) {
             dormant_handle_opacity: 0.35,
             ..egui::style::ScrollStyle::floating()
         };
-        // Long enough not to cover the face when a hand has just let go of a slider.
+        // Long enough that no tooltip appears right after a slider is released.
         style.interaction.tooltip_delay = 0.9;
         style.visuals = visuals();
-        // A blinking cursor would keep an idle window drawing.
+        // A blinking cursor would make an idle window redraw.
         style.visuals.text_cursor.blink = false;
         style.animation_time = 0.1;
     });
@@ -189,9 +189,9 @@ fn visuals() -> egui::Visuals {
     widgets.noninteractive.fg_stroke = Stroke::new(1.0, TEXT);
     let clickable = [
         (&mut widgets.inactive, WELL, Stroke::new(1.0, LINE)),
-        (&mut widgets.hovered, WELL_HOVERED, Stroke::new(1.0, MARK)),
+        (&mut widgets.hovered, WELL_HOVERED, Stroke::new(1.0, ICON_WEAK)),
         (&mut widgets.active, ACCENT, Stroke::new(1.0, ACCENT_BRIGHT)),
-        (&mut widgets.open, WELL_HOVERED, Stroke::new(1.0, MARK)),
+        (&mut widgets.open, WELL_HOVERED, Stroke::new(1.0, ICON_WEAK)),
     ];
     for (widget, fill, stroke) in clickable {
         widget.bg_fill = fill;
@@ -201,7 +201,7 @@ fn visuals() -> egui::Visuals {
         widget.corner_radius = ROUNDING;
         widget.expansion = 0.0;
     }
-    // egui paints strong text in the colour of what is pressed.
+    // egui also uses this colour for strong text.
     widgets.active.fg_stroke = Stroke::new(1.0, Color32::WHITE);
     visuals
 }
@@ -221,16 +221,16 @@ mod tests {
     }
 
     #[test]
-    fn text_stands_out_from_what_it_stands_on() {
-        let grounds = [BACKDROP, PANEL, RAISED, WELL, WELL_HOVERED];
-        let mut pairs: Vec<_> = grounds.iter().map(|&ground| (TEXT, ground)).collect();
-        pairs.extend([PANEL, RAISED, WELL].map(|ground| (TEXT_WEAK, ground)));
-        pairs.extend([PANEL, RAISED].map(|ground| (ERROR, ground)));
-        pairs.extend([PANEL, RAISED].map(|ground| (WARNING, ground)));
+    fn text_has_enough_contrast_on_every_background() {
+        let backgrounds = [BACKDROP, PANEL, RAISED, WELL, WELL_HOVERED];
+        let mut pairs: Vec<_> = backgrounds.iter().map(|&background| (TEXT, background)).collect();
+        pairs.extend([PANEL, RAISED, WELL].map(|background| (TEXT_WEAK, background)));
+        pairs.extend([PANEL, RAISED].map(|background| (ERROR, background)));
+        pairs.extend([PANEL, RAISED].map(|background| (WARNING, background)));
         pairs.extend([(TEXT, ACCENT), (TEXT, ACCENT_HOVERED), (DRIVEN_TEXT, DRIVEN), (DRIVEN_TEXT, DRIVEN_WELL)]);
-        for (text, ground) in pairs {
-            let ratio = contrast(text, ground);
-            assert!(ratio >= 4.5, "{text:?} on {ground:?}: {ratio:.2}:1");
+        for (text, background) in pairs {
+            let ratio = contrast(text, background);
+            assert!(ratio >= 4.5, "{text:?} on {background:?}: {ratio:.2}:1");
         }
     }
 }

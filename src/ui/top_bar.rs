@@ -1,4 +1,4 @@
-//! The top row: menus, the head's name, and who blends.
+//! The top row: menus, the name of the head or project, and the blend mode.
 
 use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
 use egui::{Align, Button, ComboBox, Layout};
@@ -13,7 +13,7 @@ use super::{UiState, WindowView, theme};
 
 const MENU_WIDTH: f32 = 180.0;
 
-/// Everything in the row.
+/// Shows the row.
 pub fn top_bar_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
@@ -29,7 +29,7 @@ pub fn top_bar_ui(
             item_ui(ui, Action::Undo, session.can_undo(), &mut chosen);
             item_ui(ui, Action::Redo, session.can_redo(), &mut chosen);
             ui.separator();
-            item_ui(ui, Action::KeepFace, true, &mut chosen);
+            item_ui(ui, Action::SavePose, true, &mut chosen);
             item_ui(ui, Action::MirrorFace, true, &mut chosen);
             ui.separator();
             item_ui(ui, Action::ResetAll, true, &mut chosen);
@@ -37,10 +37,10 @@ pub fn top_bar_ui(
         MenuButton::new("View").ui(ui, |ui| {
             ui.set_min_width(MENU_WIDTH);
             for preset in [View::Front, View::ThreeQuarter, View::Left, View::Right] {
-                item_ui(ui, Action::Look(preset), true, &mut chosen);
+                item_ui(ui, Action::SetView(preset), true, &mut chosen);
             }
             if !session.head.cameras.is_empty() {
-                SubMenuButton::new("Cameras of the file").ui(ui, |ui| cameras_ui(ui, session));
+                SubMenuButton::new("File cameras").ui(ui, |ui| cameras_ui(ui, session));
             }
             item_ui(ui, Action::Frame, true, &mut chosen);
             ui.separator();
@@ -55,14 +55,14 @@ pub fn top_bar_ui(
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.scope(|ui| {
-                // Menu bars strip buttons of their frames; this one is no menu.
+                // A menu bar draws buttons without frames, but the combo box needs one.
                 ui.reset_style();
                 mode_combo_ui(ui, session, view);
             });
             ui.colored_label(theme::TEXT_WEAK, "Blend");
             let time = egui::RichText::new(view.readout.blend_text(session.mode)).small().color(theme::TEXT_WEAK);
             ui.add_space(theme::GAP_SMALL);
-            ui.label(time).on_hover_text("What the last blend took, and by which clock");
+            ui.label(time).on_hover_text("Time of the last blend, and the clock it was measured with");
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session, view));
         });
     });
@@ -75,7 +75,7 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
         ui.painter().circle_filled(rect.center(), 3.0, theme::ACCENT_BRIGHT);
         let response = ui.interact(rect, ui.scope_id().with("unsaved"), egui::Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, "Unsaved changes"));
-        response.on_hover_text("Unsaved changes (Ctrl+S saves the project)");
+        response.on_hover_text("Unsaved changes. Ctrl+S saves the project");
     }
     let head = &session.head.name;
     let text = match &view.files.project {
@@ -84,7 +84,7 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
     };
     let response = ui.add(egui::Label::new(egui::RichText::new(text).strong()).truncate());
     match &session.source {
-        Source::Embedded => response.on_hover_text("The head inside the program"),
+        Source::Embedded => response.on_hover_text("The head that comes with Smirk"),
         Source::File(path) => response.on_hover_text(path.display().to_string()),
     };
 }
@@ -154,7 +154,7 @@ fn mode_combo_ui(ui: &mut egui::Ui, session: &mut Session, view: &WindowView<'_>
     let combo =
         ComboBox::from_id_salt("blend mode").width(128.0).selected_text(session.mode.label()).show_ui(ui, |ui| {
             for (mode, unavailable) in BlendMode::ALL.into_iter().zip(&view.readout.unavailable) {
-                let keys = shortcuts::find(Action::Mode(mode)).map_or("", |shortcut| shortcut.keys);
+                let keys = shortcuts::find(Action::SetMode(mode)).map_or("", |shortcut| shortcut.keys);
                 let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);
                 let response = ui.add_enabled(unavailable.is_none(), item);
                 if response.clicked() {

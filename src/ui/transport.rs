@@ -1,16 +1,16 @@
-//! The bottom strip: play, choose clip and take, scrub, loop, speed, curves.
+//! The transport bar at the bottom: play, clip and take, timeline, loop, speed, curves.
 
 use egui::{ComboBox, DragValue, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
 
 use crate::session::Session;
 
-use super::widgets::{Icon, hold_play_head, icon_button_inline_ui};
+use super::widgets::{Icon, drag_play_head, icon_button_inline_ui};
 use super::{UiState, text, theme};
 
-/// Of the boxes with clip and take.
+/// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;
 
-/// Everything in the strip.
+/// Shows the transport bar.
 pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     let has_timeline = session.timeline_secs() > 0.0;
     ui.horizontal_centered(|ui| {
@@ -21,7 +21,7 @@ pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiStat
             }
         });
         if session.head.clips.is_empty() && session.edits.takes.is_empty() && !has_timeline {
-            ui.colored_label(theme::TEXT_WEAK, "No clip, take or key: every slider is free.");
+            ui.colored_label(theme::TEXT_WEAK, "No animation");
             return;
         }
         if !session.head.clips.is_empty() {
@@ -59,7 +59,7 @@ fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session, rate: Option<f32>) {
     let color = if ui.is_enabled() { theme::TEXT } else { theme::TEXT_WEAK };
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, theme::number_font(), color);
     if let Some(rate) = rate {
-        // Both numbers stand still while they change: each from its own edge.
+        // Aligned to opposite edges, so that neither number moves while they change.
         let frame = format!("f {:.0}", time * rate);
         let at = rect.left_center();
         ui.painter().text(at, egui::Align2::LEFT_CENTER, frame, theme::number_font(), theme::TEXT_WEAK);
@@ -68,9 +68,9 @@ fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session, rate: Option<f32>) {
 
 fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
     let (color, tip) = if session.playback.looping {
-        (theme::ACCENT_BRIGHT, "Starts over at the end (L)")
+        (theme::ACCENT_BRIGHT, "Loop is on (L)")
     } else {
-        (theme::MARK, "Stops at the end (L)")
+        (theme::ICON_WEAK, "Loop is off (L)")
     };
     if icon_button_inline_ui(ui, (Icon::Loop, color), "Loop", tip).clicked() {
         session.playback.looping = !session.playback.looping;
@@ -85,10 +85,10 @@ fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
     if response.double_clicked() {
         session.playback.speed = 1.0;
     }
-    response.on_hover_text("Speed. Drag, or click to type; double click for 1×");
+    response.on_hover_text("Speed. Drag, or click to type; double-click for 1×");
 }
 
-/// A name as short as the box needs it: a combo box grows with its text.
+/// A name shortened to the width of the combo box, which would otherwise grow with its text.
 fn combo_text(ui: &egui::Ui, name: &str) -> String {
     text::elide_middle(ui.painter(), name, &theme::body_font(), COMBO_WIDTH - 40.0)
 }
@@ -133,16 +133,16 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
     let track = rect.shrink2(vec2(6.0, 0.0));
     let is_held = response.is_pointer_button_down_on();
-    // A slow frame may see a whole click at once, never the button down.
+    // A slow frame may receive the press and the release of a click at once, so that the button is never seen down.
     let point = response.interact_pointer_pos().filter(|_| is_held || response.clicked());
-    let wanted = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
-    hold_play_head(ui, id, session, is_held, wanted);
+    let wanted_secs = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
+    drag_play_head(ui, id, session, is_held, wanted_secs);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });
     let head = x(session.playback.time_secs);
     let painter = ui.painter();
     let rail = Rect::from_center_size(track.center(), vec2(track.width(), 4.0));
     painter.rect_filled(rail, 2.0, theme::WELL_HOVERED);
-    let color = if ui.is_enabled() { theme::DRIVEN_BRIGHT } else { theme::MARK };
+    let color = if ui.is_enabled() { theme::DRIVEN_BRIGHT } else { theme::ICON_WEAK };
     painter.rect_filled(rail.with_max_x(head), 2.0, color.gamma_multiply(0.7));
     for tick in key_ticks(session, &x) {
         painter.vline(tick, rect.center().y - 8.0..=rect.center().y - 4.0, Stroke::new(1.5, theme::DRIVEN_TEXT));
@@ -151,7 +151,7 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     painter.circle(pos2(head, rect.center().y), size, color, Stroke::new(1.0, theme::BACKDROP));
 }
 
-/// Where keys set by hand are, one tick per point of width at most.
+/// Positions of the user's keys, at most one tick per point of width.
 fn key_ticks(session: &Session, x: &impl Fn(f32) -> f32) -> Vec<f32> {
     let keys = &session.edits.keys;
     let mut ticks: Vec<f32> =

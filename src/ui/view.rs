@@ -1,4 +1,4 @@
-//! What the panels are given to show besides the session. Plain data, filled in by the window.
+//! Data that the panels show besides the session.
 
 use std::path::PathBuf;
 
@@ -10,22 +10,22 @@ use crate::lint::Finding;
 use crate::render::TimingClock;
 use crate::scene::Quality;
 
-/// What the window shows besides the session.
+/// Read-only data that the panels show besides the session.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowView<'a> {
-    /// Figures.
+    /// Memory, times and accuracy.
     pub readout: &'a Readout,
-    /// What the loader is doing.
+    /// Progress or result of loading and exporting.
     pub loading: &'a Notice,
-    /// Of projects and unsaved work.
+    /// Name and state of the open document.
     pub files: &'a DocumentStatus,
-    /// Files opened before, latest first.
+    /// Recently opened files, the latest first.
     pub recent: &'a [PathBuf],
-    /// Pictures of poses.
+    /// Rendered thumbnails of poses.
     pub thumbnails: &'a Thumbnails,
-    /// What the lint found in the head; none while it looks.
+    /// What the lint found in the head; `None` while it is running.
     pub findings: Option<&'a [Finding]>,
-    /// Someone holds a file over the window.
+    /// Whether a file is dragged over the window.
     pub hovering_file: bool,
 }
 

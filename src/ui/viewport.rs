@@ -1,4 +1,4 @@
-//! The middle: the picture, the hand on the camera, and the view buttons on it.
+//! The viewport: the rendered head, camera control and view buttons.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, PointerButton, Rect, Role, Sense, UiBuilder, Vec2, WidgetInfo, vec2};
@@ -9,7 +9,7 @@ use crate::session::{Command, Session};
 use super::shortcuts::{self, Action};
 use super::{UiState, WindowView, notices, theme};
 
-/// Everything in the middle.
+/// Shows the viewport.
 pub fn viewport_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
@@ -18,7 +18,7 @@ pub fn viewport_ui(
     commands: &mut Vec<Command>,
 ) {
     let rect = ui.available_rect_before_wrap();
-    // Whole pixels, edge by edge: the picture under the window's contents must meet the panels.
+    // Each edge is rounded to whole pixels, so that the image under egui's contents meets the panels exactly.
     let px = |points: f32| (points * ui.pixels_per_point()).round().max(0.0) as u32;
     state.viewport_min_px = [px(rect.min.x), px(rect.min.y)];
     state.viewport_size_px = [px(rect.max.x), px(rect.max.y)];
@@ -26,13 +26,13 @@ pub fn viewport_ui(
         *size = size.saturating_sub(min).max(1);
     }
     let response = ui.allocate_rect(rect, Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Picture of the head"));
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Viewport"));
     move_camera(ui, &response, rect, &mut session.camera);
     if response.double_clicked() {
         session.camera.frame(session.head.focus, state.aspect());
     }
     if response.clicked() || response.drag_started() {
-        // The hand went to the picture: keys mean the window again, not the slider last used.
+        // After a click in the viewport, keys are for the window again and not for the slider used last.
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     views_ui(ui, rect, session, state, view, commands);
@@ -76,12 +76,12 @@ fn views_ui(
     const CAMERAS_WIDTH: f32 = 68.0;
     let has_cameras = !session.head.cameras.is_empty();
     let cameras_width = if has_cameras { CAMERAS_WIDTH + theme::GAP_SMALL } else { 0.0 };
-    let whole_width = 5.0 * BUTTON_WIDTH + 4.0 * theme::GAP_SMALL + 8.0 + cameras_width;
-    if rect.width() < whole_width + 24.0 {
+    let total_width = 5.0 * BUTTON_WIDTH + 4.0 * theme::GAP_SMALL + 8.0 + cameras_width;
+    if rect.width() < total_width + 24.0 {
         return;
     }
     let corner = rect.max - vec2(12.0, 12.0);
-    let row = Rect::from_min_max(corner - vec2(whole_width, theme::BAR_HEIGHT + 8.0), corner);
+    let row = Rect::from_min_max(corner - vec2(total_width, theme::BAR_HEIGHT + 8.0), corner);
     ui.painter().rect_filled(row, theme::ROUNDING_LARGE, theme::OVERLAY);
     let mut child = ui.new_child(UiBuilder::new().max_rect(row.shrink(4.0)).id_salt("views"));
     child.horizontal_centered(|ui| {
@@ -93,10 +93,10 @@ fn views_ui(
             });
         }
         for (name, action) in [
-            ("Front", Action::Look(View::Front)),
-            ("¾", Action::Look(View::ThreeQuarter)),
-            ("Left", Action::Look(View::Left)),
-            ("Right", Action::Look(View::Right)),
+            ("Front", Action::SetView(View::Front)),
+            ("¾", Action::SetView(View::ThreeQuarter)),
+            ("Left", Action::SetView(View::Left)),
+            ("Right", Action::SetView(View::Right)),
             ("Frame", Action::Frame),
         ] {
             let button = Button::new(name).frame_when_inactive(false);
@@ -109,7 +109,7 @@ fn views_ui(
     });
 }
 
-/// The cameras that the file brings, by name.
+/// A menu of the cameras in the head's file.
 pub(super) fn cameras_ui(ui: &mut egui::Ui, session: &mut Session) {
     let head = session.head.clone();
     for (index, camera) in head.cameras.iter().enumerate() {

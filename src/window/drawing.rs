@@ -29,7 +29,7 @@ impl Viewer {
             quality: self.quality,
         };
         let moves = !self.renderer.shows(&scene);
-        let motion = match (moves, self.state.interacting) {
+        let motion = match (moves, self.state.is_interacting) {
             (true, _) => Motion::Moving,
             (false, true) => Motion::Held,
             (false, false) => Motion::Still,

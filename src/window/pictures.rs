@@ -142,8 +142,8 @@ impl Viewer {
 
     /// Makes a picture while no hand is at work, and says how a contact sheet ended.
     pub(super) fn work_on_pictures(&mut self) {
-        if !self.state.interacting && !self.gpu.is_lost() {
-            self.pictures.work(&self.document.session, &self.state.poses_in_sight, &mut self.renderer);
+        if !self.state.is_interacting && !self.gpu.is_lost() {
+            self.pictures.work(&self.document.session, &self.state.visible_poses, &mut self.renderer);
         }
         match self.pictures.queue.take_sheet() {
             None => {}

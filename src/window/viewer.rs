@@ -190,7 +190,7 @@ impl Viewer {
         let screenshot_alarm = self.screenshot.as_ref().map(Screenshot::alarm);
         let pace = FrameSchedule {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,
-            moves: moves || rest == Some(Duration::ZERO) || (self.pictures.is_busy() && !self.state.interacting),
+            moves: moves || rest == Some(Duration::ZERO) || (self.pictures.is_busy() && !self.state.is_interacting),
             owes_a_still: self.governor.owes_a_still(),
             egui_delay,
             alarm: [screenshot_alarm, rest, self.document.next_update_in(began)].into_iter().flatten().min(),

@@ -122,8 +122,8 @@ fn every_state_of_the_window_shows() {
         app.session.set_pose_amount(surprise, 0.6);
         app.thumbnails.insert(smile, image::RgbaImage::from_pixel(160, 160, image::Rgba([168, 132, 112, 255])));
         let mut harness = window_of(size, app);
-        harness.state_mut().state.expanded.insert(jaw);
-        harness.state_mut().state.folded.insert(smirk::head::Region::Brows);
+        harness.state_mut().state.expanded_channels.insert(jaw);
+        harness.state_mut().state.collapsed_regions.insert(smirk::head::Region::Brows);
         let mut last = None;
         let mut take = |harness: &mut Harness<'static, App>, what: &str| {
             harness.run_ok();

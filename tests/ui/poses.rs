@@ -219,17 +219,17 @@ fn two_hundred_poses_lay_out_only_the_cards_in_sight() {
     let mut app = App::new(head());
     app.session.add_poses((0..200).map(|number| (format!("shape {number:03}"), [("jawOpen".into(), 0.5)].into())));
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
-    let in_sight = harness.state().state.poses_in_sight.clone();
+    let in_sight = harness.state().state.visible_poses.clone();
     assert!(in_sight.len() >= 9 && in_sight.len() < 30, "{} cards", in_sight.len());
     assert_eq!(in_sight[0], harness.state().session.edits.poses[0].id);
     harness.get_by_label("Keep this face").click();
     harness.run_ok();
     let last = harness.state().session.edits.poses.last().unwrap().id;
     harness.run_ok();
-    assert!(harness.state().state.poses_in_sight.contains(&last), "a new card is scrolled to");
+    assert!(harness.state().state.visible_poses.contains(&last), "a new card is scrolled to");
     harness.get_by_label("Readout").click();
     harness.run_ok();
-    assert!(harness.state().state.poses_in_sight.is_empty());
+    assert!(harness.state().state.visible_poses.is_empty());
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn a_window_left_alone_edits_nothing() {
     assert!(!harness.state().session.can_undo());
     assert_eq!(harness.state().session.edits.look, Look::default());
     assert!(harness.state().commands.is_empty());
-    assert!(!harness.state().state.interacting);
+    assert!(!harness.state().state.is_interacting);
 }
 
 #[test]
@@ -78,6 +78,6 @@ fn another_head_keeps_mode_and_look_and_forgets_the_rest() {
     harness.run();
     let app = harness.state();
     assert_eq!((app.session.mode, app.session.edits.look), (BlendMode::Compute, look));
-    assert!(!app.session.can_undo() && app.state.expanded.is_empty());
+    assert!(!app.session.can_undo() && app.state.expanded_channels.is_empty());
     assert!(harness.query_by_label("smile").is_some() && harness.query_by_label("jawOpen").is_none());
 }

@@ -1,4 +1,4 @@
-//! One channel's half of a row: its bar, the triangle that opens its single targets, its menu and its tooltip.
+//! One channel in a row of the list: its slider, the triangle that expands it to one slider per mesh, its menu and its tooltip.
 
 use std::time::Duration;
 
@@ -8,30 +8,30 @@ use crate::head::{Channel, Pair, PairKind};
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
-use crate::ui::widgets::{Bar, BarOutput, Hold, Icon};
+use crate::ui::widgets::{Bar, BarOutput, BarState, Icon};
 use crate::ui::{UiState, theme};
 
 use super::expression_tooltip::expression_ui;
-use super::mark::{mark_of, mark_ui, refusal};
+use super::status::{refusal, status_button_ui, status_of};
 
-/// Where the list notes that a pair is under the hand, and the moment of the last nudge.
-fn note(ui: &egui::Ui, state: &mut UiState, pair: usize, output: &BarOutput) {
+/// Remembers which pair is being edited, and when arrow keys or the wheel last changed a value.
+fn track_edit(ui: &egui::Ui, state: &mut UiState, pair: usize, output: &BarOutput) {
     if output.response.has_focus() || output.response.dragged() {
-        state.touched_pair = Some(pair);
+        state.edited_pair = Some(pair);
     }
     if output.nudged {
         state.nudged_at_secs = Some(ui.input(|input| input.time));
     }
 }
 
-/// Notes the channel that keys are about: the pointer counts for more than the focus a drag left behind.
-fn note_at_hand(ui: &egui::Ui, rect: Rect, state: &mut UiState, channel: usize, output: &BarOutput) {
-    if ui.rect_contains_pointer(rect) || (output.response.has_focus() && state.row_at_hand.is_none()) {
-        state.row_at_hand = Some(channel);
+/// Remembers the channel that K, M and S act on. The pointer takes precedence over the keyboard focus, which the last drag left behind.
+fn track_shortcut_channel(ui: &egui::Ui, rect: Rect, state: &mut UiState, channel: usize, output: &BarOutput) {
+    if ui.rect_contains_pointer(rect) || (output.response.has_focus() && state.shortcut_channel.is_none()) {
+        state.shortcut_channel = Some(channel);
     }
 }
 
-/// The slider of a channel over all its targets.
+/// The slider of a channel, which sets all of its targets.
 pub fn channel_ui(
     ui: &mut egui::Ui,
     rect: Rect,
@@ -43,44 +43,44 @@ pub fn channel_ui(
 ) {
     let head = session.head.clone();
     let info = &head.channels[channel];
-    let mark = mark_of(session, channel, mix);
-    let mark_width = if mark.is_none() { 0.0 } else { theme::MARK_SIZE + 2.0 };
-    let bar_rect = Rect::from_min_max(rect.min, pos2(rect.right() - mark_width, rect.bottom()));
+    let status = status_of(session, channel, mix);
+    let status_width = if status.is_none() { 0.0 } else { theme::ICON_BUTTON_SIZE + 2.0 };
+    let bar_rect = Rect::from_min_max(rect.min, pos2(rect.right() - status_width, rect.bottom()));
     let has_several = head.moving_targets(channel).len() > 1;
-    let hold = hold_of(session, channel, mix);
+    let bar_state = bar_state_of(session, channel, mix);
     let output = Bar {
         name: &info.name,
-        // An expression's value is kept between 0 and 1, whatever is asked for.
+        // The value of an expression is always limited to 0 to 1.
         open_ended: head.expression_of(channel).is_none(),
-        hold,
+        state: bar_state,
         mixed: has_several && session.is_mixed(channel, &mix.weights),
-        // Names stand below each other, whether there is an arrow before them or not.
+        // Names are aligned, whether or not a triangle is before them.
         indent: if head.channels.iter().any(|channel| channel.targets.len() > 1) { 18.0 } else { 0.0 },
         ..Bar::new(&info.name, session.channel_value(channel, &mix.weights))
     }
     .show_ui(ui, bar_rect, Id::unique(("channel", channel)));
-    note(ui, state, pair, &output);
-    note_at_hand(ui, rect, state, channel, &output);
+    track_edit(ui, state, pair, &output);
+    track_shortcut_channel(ui, rect, state, channel, &output);
     if let Some(value) = output.value {
         session.set_channel(channel, value);
     }
     if output.reset {
         session.reset_channel(channel);
     }
-    // Taken over, it has nothing to explain any more.
-    let is_told = hold.refuses() && is_refused_lately(ui, state, channel, output.refused);
+    // The explanation ends early if the user takes the channel over.
+    let shows_refusal = bar_state.is_read_only() && was_refused_recently(ui, state, channel, output.edit_refused);
     if has_several {
         expander_ui(ui, bar_rect, state, channel, &info.name);
     }
-    if let Some(mark) = mark {
+    if let Some(status) = status {
         let rect = Rect::from_min_max(pos2(bar_rect.right() + 2.0, rect.top()), rect.max);
-        mark_ui(ui, rect, session, channel, mark, is_told);
+        status_button_ui(ui, rect, session, channel, status, shows_refusal);
     }
     output.response.context_menu(|ui| menu_ui(ui, session, state, pair, channel, mix));
-    if is_told {
+    if shows_refusal {
         output.response.show_tooltip_text(refusal(mix, channel));
     } else {
-        // Beside the list: below the pointer it would hide the next rows.
+        // At the side of the list, because below the pointer it would cover the next rows.
         let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
         let mut tooltip = Tooltip::for_enabled(&output.response);
         tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::RIGHT_START).gap(theme::GAP_LARGE);
@@ -88,21 +88,21 @@ pub fn channel_ui(
     }
 }
 
-/// Whether a row says why it does not follow: from the moment it is pulled at, and long enough to be read.
-fn is_refused_lately(ui: &egui::Ui, state: &mut UiState, channel: usize, is_refused: bool) -> bool {
+/// Whether a row explains why it is read-only: from the moment the user tries to drag it, and long enough to read.
+fn was_refused_recently(ui: &egui::Ui, state: &mut UiState, channel: usize, is_refused: bool) -> bool {
     const READING_SECS: f64 = 2.5;
     let now = ui.input(|input| input.time);
     if is_refused {
-        state.refused = Some((channel, now));
+        state.refused_row = Some((channel, now));
     }
-    let left = state.refused.filter(|&(of, _)| of == channel).map_or(0.0, |(_, at)| at + READING_SECS - now);
+    let left = state.refused_row.filter(|&(of, _)| of == channel).map_or(0.0, |(_, at)| at + READING_SECS - now);
     if left > 0.0 {
         ui.request_repaint_after(Duration::from_secs_f64(left));
     }
     left > 0.0
 }
 
-/// The thinner slider of one of its targets.
+/// The thinner slider of one target of a channel.
 pub fn target_ui(
     ui: &mut egui::Ui,
     rect: Rect,
@@ -117,46 +117,43 @@ pub fn target_ui(
     let rect = Rect::from_center_size(rect.center(), vec2(rect.width(), theme::BAR_HEIGHT_THIN));
     let rect = rect.with_min_x(rect.left() + theme::GAP_LARGE);
     let label = format!("{} · {}", head.channels[channel].name, mesh.name);
-    let hold = hold_of(session, channel, mix);
-    let output = Bar { name: &mesh.name, open_ended: true, hold, ..Bar::new(&label, mix.weights[target]) }.show_ui(
-        ui,
-        rect,
-        Id::unique(("target", target)),
-    );
-    note(ui, state, pair, &output);
-    note_at_hand(ui, rect, state, channel, &output);
+    let bar_state = bar_state_of(session, channel, mix);
+    let output = Bar { name: &mesh.name, open_ended: true, state: bar_state, ..Bar::new(&label, mix.weights[target]) }
+        .show_ui(ui, rect, Id::unique(("target", target)));
+    track_edit(ui, state, pair, &output);
+    track_shortcut_channel(ui, rect, state, channel, &output);
     if let Some(value) = output.value {
         session.set_target(channel, target, value);
     }
     if output.reset {
         session.reset_target(channel, target);
     }
-    if output.refused {
+    if output.edit_refused {
         output.response.show_tooltip_text(refusal(mix, channel));
     }
 }
 
 fn expander_ui(ui: &mut egui::Ui, bar_rect: Rect, state: &mut UiState, channel: usize, name: &str) {
     let rect = Rect::from_min_size(bar_rect.min, vec2(17.0, bar_rect.height()));
-    let is_open = state.expanded.contains(&channel);
+    let is_open = state.expanded_channels.contains(&channel);
     let response = ui.interact(rect, Id::unique(("expand", channel)), Sense::click());
-    let label = format!("{} {name}", if is_open { "Fold" } else { "Unfold" });
+    let label = format!("{} {name}", if is_open { "Collapse" } else { "Expand" });
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
     let color = if response.hovered() { theme::TEXT } else { theme::TEXT_WEAK };
-    if is_open { Icon::Unfolded } else { Icon::Folded }.paint(ui.painter(), rect, color);
-    if response.clicked() && !state.expanded.remove(&channel) {
-        state.expanded.insert(channel);
+    if is_open { Icon::Expanded } else { Icon::Collapsed }.paint(ui.painter(), rect, color);
+    if response.clicked() && !state.expanded_channels.remove(&channel) {
+        state.expanded_channels.insert(channel);
     }
     response.on_hover_text("One slider per mesh");
 }
 
-/// What a row looks like under who decides it.
-fn hold_of(session: &Session, channel: usize, mix: &Mix) -> Hold {
+/// How a channel's slider looks and whether it can be edited, given the layer that sets the channel.
+fn bar_state_of(session: &Session, channel: usize, mix: &Mix) -> BarState {
     match mix.layers[channel] {
-        Layer::Muted | Layer::NotSoloed => Hold::Silent,
-        _ if session.is_locked(channel, mix) => Hold::Driven,
-        Layer::Pose => Hold::Posed,
-        _ => Hold::Free,
+        Layer::Muted | Layer::NotSoloed => BarState::Muted,
+        _ if session.is_locked(channel, mix) => BarState::Driven,
+        Layer::Pose => BarState::Posed,
+        _ => BarState::Editable,
     }
 }
 
@@ -172,11 +169,11 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
         session.give_back(channel);
     }
     let item = |text: String, keys| egui::Button::new(text).shortcut_text(keys);
-    if ui.add(item(format!("Key here ({:.2} s)", session.playback.time_secs), "K")).clicked() {
+    if ui.add(item(format!("Set key at {:.2} s", session.playback.time_secs), "K")).clicked() {
         session.key_channel(channel);
     }
     if !session.edits.keys.of(&session.head.channels[channel].full_name).is_empty()
-        && ui.button("Clear its keys").clicked()
+        && ui.button("Delete its keys").clicked()
     {
         session.clear_keys(channel);
     }
@@ -192,7 +189,7 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
     if ui.add_enabled(free, egui::Button::new("Reset")).clicked() {
         session.reset_channel(channel);
     }
-    // Strangers side by side are no pair, unless the artist has made them one.
+    // Channels that only share a row are no pair, unless the user has linked them.
     let Pair { second, kind, .. } = &session.head.pairs[pair];
     if second.is_some() && (*kind != PairKind::Neighbours || session.edits.linked[pair]) {
         if ui.button("Reset pair").clicked() {
@@ -204,8 +201,8 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
         }
     }
     let has_several = session.head.moving_targets(channel).len() > 1;
-    if has_several && !state.expanded.contains(&channel) && ui.button("One slider per mesh").clicked() {
-        state.expanded.insert(channel);
+    if has_several && !state.expanded_channels.contains(&channel) && ui.button("One slider per mesh").clicked() {
+        state.expanded_channels.insert(channel);
     }
 }
 
@@ -213,37 +210,38 @@ fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Chann
     ui.set_max_width(320.0);
     if let Some(expression) = session.head.expression_of(channel) {
         expression_ui(ui, &session.head, expression);
-        held_back_ui(ui, session, channel, mix);
+        limited_ui(ui, session, channel, mix);
     } else {
         ui.strong(&info.full_name);
         let targets = session.head.moving_targets(channel);
         let meshes: Vec<&str> = targets.iter().map(|(_, mesh)| mesh.name.as_str()).collect();
         ui.label(format!("Moves {}", meshes.join(", ")));
     }
-    stack_ui(ui, session, channel);
+    layers_ui(ui, session, channel);
     if session.is_locked(channel, mix) {
-        ui.colored_label(theme::DRIVEN_BRIGHT, "The mark beside it takes it over.");
+        ui.colored_label(theme::DRIVEN_BRIGHT, "Click the icon to take it over.");
     } else if session.head.expression_of(channel).is_some() {
-        ui.weak("0 to 1. Ctrl drags finely; double click resets.");
+        ui.weak("Range 0 to 1. Ctrl-drag: finer. Double-click: reset.");
     } else {
-        ui.weak("Shift drags beyond 0 and 1, Ctrl finely; double click resets.");
+        ui.weak("Shift-drag: beyond 0 and 1. Ctrl-drag: finer. Double-click: reset.");
     }
 }
 
-/// Says so where other expressions leave less of one than its slider asks for.
-fn held_back_ui(ui: &mut egui::Ui, session: &Session, channel: usize, mix: &Mix) {
-    let asked = session.channel_value(channel, &mix.weights);
-    if let Some(shown) = session.head.shown_of_expression(channel, &mix.weights).filter(|shown| shown + 0.005 < asked) {
-        ui.colored_label(theme::WARNING, format!("Shown at {shown:.2} just now"));
+/// Shows by how much other expressions limit this one.
+fn limited_ui(ui: &mut egui::Ui, session: &Session, channel: usize, mix: &Mix) {
+    let wanted = session.channel_value(channel, &mix.weights);
+    if let Some(shown) = session.head.shown_of_expression(channel, &mix.weights).filter(|shown| shown + 0.005 < wanted)
+    {
+        ui.colored_label(theme::WARNING, format!("Limited to {shown:.2} by other expressions"));
     }
 }
 
-/// Every layer that has a say, the one that wins on top.
-fn stack_ui(ui: &mut egui::Ui, session: &Session, channel: usize) {
+/// All layers that set the channel, the one in effect on top.
+fn layers_ui(ui: &mut egui::Ui, session: &Session, channel: usize) {
     let contributions = session.contributions(channel);
     egui::Grid::new("stack").num_columns(2).spacing(vec2(theme::GAP_LARGE, 2.0)).show(ui, |ui| {
-        for (place, (layer, value)) in contributions.iter().rev().enumerate() {
-            let color = if place == 0 { theme::TEXT } else { theme::TEXT_WEAK };
+        for (index, (layer, value)) in contributions.iter().rev().enumerate() {
+            let color = if index == 0 { theme::TEXT } else { theme::TEXT_WEAK };
             ui.colored_label(color, session.layer_name(*layer));
             ui.colored_label(color, format!("{value:.2}"));
             ui.end_row();

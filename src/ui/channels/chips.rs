@@ -1,4 +1,4 @@
-//! What is out of the ordinary in the list, counted in its head line; a click on a count puts it right.
+//! Counts of soloed, muted and taken-over channels in the header of the list. A click on one clears that state on all channels.
 
 use egui::{Align2, Color32, Id, Rect, Role, Sense, WidgetInfo, pos2, vec2};
 
@@ -13,7 +13,7 @@ const HEIGHT: f32 = 20.0;
 enum Chip {
     Soloed,
     Muted,
-    Held,
+    TakenOver,
 }
 
 impl Chip {
@@ -22,7 +22,7 @@ impl Chip {
         let is_counted = |channel: &usize| match self {
             Self::Soloed => edits.soloed[*channel],
             Self::Muted => edits.muted[*channel],
-            Self::Held => session.is_taken(*channel, mix),
+            Self::TakenOver => session.is_taken(*channel, mix),
         };
         (0..session.head.channels.len()).filter(is_counted).count()
     }
@@ -31,24 +31,24 @@ impl Chip {
         match self {
             Self::Soloed => session.edits.soloed.fill(false),
             Self::Muted => session.edits.muted.fill(false),
-            Self::Held => session.give_back_all(),
+            Self::TakenOver => session.give_back_all(),
         }
     }
 
-    fn look(self) -> (Icon, Color32, &'static str, &'static str) {
+    fn appearance(self) -> (Icon, Color32, &'static str, &'static str) {
         match self {
-            Self::Soloed => (Icon::Solo, theme::ACCENT_BRIGHT, "soloed", "Click to solo none."),
+            Self::Soloed => (Icon::Solo, theme::ACCENT_BRIGHT, "soloed", "Click to unsolo all."),
             Self::Muted => (Icon::Mute, theme::WARNING, "muted", "Click to unmute all."),
-            Self::Held => {
-                (Icon::GiveBack, theme::TEXT_WEAK, "held", "Click to give all back to what is below the sliders.")
+            Self::TakenOver => {
+                (Icon::GiveBack, theme::TEXT_WEAK, "taken over", "Click to give all back to their animation or pose.")
             }
         }
     }
 }
 
-/// One chip for each of solo, mute and hold that any channel is in, laid out from the right; words if there is room.
+/// One chip for each state that any channel has, laid out from the right. Without words if there is no room for them.
 pub fn chips_ui(ui: &mut egui::Ui, session: &mut Session, mix: &Mix) {
-    let counts = [Chip::Held, Chip::Muted, Chip::Soloed].map(|chip| (chip, chip.count(session, mix)));
+    let counts = [Chip::TakenOver, Chip::Muted, Chip::Soloed].map(|chip| (chip, chip.count(session, mix)));
     let shown = counts.into_iter().filter(|(_, count)| *count > 0);
     let widest: f32 = shown.clone().map(|(chip, count)| width(ui, &words(chip, count))).sum();
     let has_room = widest + theme::GAP * 2.0 < ui.available_width();
@@ -62,27 +62,27 @@ pub fn chips_ui(ui: &mut egui::Ui, session: &mut Session, mix: &Mix) {
 }
 
 fn words(chip: Chip, count: usize) -> String {
-    format!("{count} {}", chip.look().2)
+    format!("{count} {}", chip.appearance().2)
 }
 
 fn width(ui: &egui::Ui, text: &str) -> f32 {
     let text = ui.painter().layout_no_wrap(text.to_owned(), theme::small_font(), theme::TEXT);
-    text.size().x + theme::MARK_SIZE * 2.0
+    text.size().x + theme::ICON_BUTTON_SIZE * 2.0
 }
 
 fn chip_ui(ui: &mut egui::Ui, chip: Chip, count: usize, text: &str) -> bool {
-    let (icon, color, state, tip) = chip.look();
+    let (icon, color, state, tip) = chip.appearance();
     let (_, rect) = ui.allocate_space(vec2(width(ui, text), HEIGHT));
     let response = ui.interact(rect, Id::unique(("chip", state)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Clear {count} {state}")));
-    let is_met = response.hovered() || response.has_focus();
+    let is_highlighted = response.hovered() || response.has_focus();
     let painter = ui.painter();
-    painter.rect_filled(rect, theme::ROUNDING, if is_met { theme::WELL_HOVERED } else { theme::WELL });
+    painter.rect_filled(rect, theme::ROUNDING, if is_highlighted { theme::WELL_HOVERED } else { theme::WELL });
     let mark = |x: f32| Rect::from_center_size(pos2(x, rect.center().y), vec2(HEIGHT, HEIGHT));
     icon.paint(painter, mark(rect.left() + 11.0), color);
-    let at = pos2(rect.left() + theme::MARK_SIZE + 2.0, rect.center().y);
+    let at = pos2(rect.left() + theme::ICON_BUTTON_SIZE + 2.0, rect.center().y);
     painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT);
-    let cross = if is_met { theme::TEXT } else { theme::MARK };
+    let cross = if is_highlighted { theme::TEXT } else { theme::ICON_WEAK };
     Icon::Close.paint(painter, mark(rect.right() - 9.0), cross);
     response.on_hover_text(tip).clicked()
 }

@@ -1,14 +1,14 @@
-//! What the pointer is told about an expression: what it means, what it moves, what it holds back.
+//! The tooltip of an expression: its meaning, its targets and what it overrides.
 
 use crate::head::{Expression, Head, Override};
 
-/// Rows beyond this would make the tip taller than the list.
+/// More rows would make the tooltip taller than the window.
 const MOST_NAMES: usize = 10;
 
-/// Nobody reads on, and every frame would.
+/// Binds beyond this number are not listed; the tooltip is built anew every frame.
 const MOST_BINDS: usize = 1000;
 
-/// Everything but the layers.
+/// Everything but the layers that set its value.
 pub fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
     ui.strong(match expression.preset.map(|preset| preset.name()) {
         Some(preset) if preset != expression.name => format!("{} (VRM's {preset})", expression.name),
@@ -25,22 +25,22 @@ pub fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
         ui.label(format!("and {} more", names.len() - MOST_NAMES));
     }
     if expression.is_binary {
-        ui.label("On above 0.5, off below: nothing between");
+        ui.label("On or off: on above 0.5");
     }
     for (what, by) in [
-        ("blinks", expression.override_blink),
-        ("the gaze", expression.override_look_at),
+        ("blinking", expression.override_blink),
+        ("gaze", expression.override_look_at),
         ("speech", expression.override_mouth),
     ] {
         match by {
             Override::None => {}
-            Override::Block => drop(ui.label(format!("Stops {what}"))),
-            Override::Blend => drop(ui.label(format!("Fades {what} out as it comes"))),
+            Override::Block => drop(ui.label(format!("Blocks {what}"))),
+            Override::Blend => drop(ui.label(format!("Fades out {what}"))),
         }
     }
 }
 
-/// What it moves by which weight, once for all meshes that move alike.
+/// Names and weights of its targets; equal ones on several meshes are listed once.
 fn names<'h>(head: &'h Head, expression: &Expression) -> Vec<(&'h str, f32)> {
     let mut names = Vec::new();
     for bind in expression.binds.iter().take(MOST_BINDS) {

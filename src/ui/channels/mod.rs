@@ -1,17 +1,17 @@
-//! The left panel: search, filter and the list of channels in pairs.
+//! The left panel: search, filter and the list of channels, paired as left and right where possible.
 
 mod cell;
 mod chips;
 mod expression_tooltip;
-mod mark;
 mod picker;
 mod rows;
+mod status;
 
 pub(super) use picker::{channel_picker_ui, chosen_text};
 
 use egui::{Align, Button, Id, Layout, Rect, ScrollArea, Sense, TextEdit, WidgetInfo, pos2, vec2};
 
-use crate::head::PairKind;
+use crate::head::{PairKind, Region};
 use crate::motion::Mix;
 use crate::session::Session;
 
@@ -20,17 +20,17 @@ use super::{UiState, theme};
 
 use cell::{channel_ui, target_ui};
 use chips::chips_ui;
-use rows::Row;
+use rows::ListRow;
 
-/// Between the two sliders of a row, where the link mark is.
+/// Width between the two sliders of a row, for the link button.
 const LINK_WIDTH: f32 = 24.0;
 
-/// Everything in the panel.
+/// Shows the panel.
 pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     header_ui(ui, session, state, mix);
     ui.add_space(theme::GAP_SMALL);
-    let rows = rows::list(session, state, mix);
-    state.touched_pair = None;
+    let rows = rows::visible_rows(session, state, mix);
+    state.edited_pair = None;
     state.laid_out_rows = 0;
     if rows.is_empty() {
         empty_ui(ui, session, state);
@@ -38,15 +38,15 @@ pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
     }
     ui.spacing_mut().item_spacing.y = theme::GAP_SMALL;
     let mut area = ScrollArea::vertical().auto_shrink(false);
-    if let Some(channel) = state.revealed_channel.take() {
-        let holds = |row: &Row| match *row {
-            Row::Pair(index) => {
+    if let Some(channel) = state.scroll_to_channel.take() {
+        let has_channel = |row: &ListRow| match *row {
+            ListRow::Pair(index) => {
                 let pair = &session.head.pairs[index];
                 pair.first == channel || pair.second == Some(channel)
             }
-            _ => false,
+            ListRow::Region { .. } | ListRow::Targets { .. } => false,
         };
-        if let Some(row) = rows.iter().position(holds) {
+        if let Some(row) = rows.iter().position(has_channel) {
             let above = (ui.available_height() - theme::ROW_HEIGHT) * 0.5;
             area = area.vertical_scroll_offset((row as f32 * theme::ROW_HEIGHT - above).max(0.0));
             ui.memory_mut(|memory| memory.request_focus(Id::unique(("channel", channel))));
@@ -66,7 +66,11 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix:
         ui.heading("Channels");
         ui.weak(session.head.channels.len().to_string());
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.button("Reset all").on_hover_text("Every slider to rest, every row to what moves it").clicked() {
+            if ui
+                .button("Reset all")
+                .on_hover_text("Reset every slider; driven channels follow their animation again")
+                .clicked()
+            {
                 session.reset_all();
             }
             chips_ui(ui, session, mix);
@@ -77,8 +81,8 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix:
         let active_width = 60.0;
         let width = (ui.available_width() - active_width - theme::GAP).max(80.0);
         let id = Id::unique("search");
-        if std::mem::take(&mut state.wants_search) {
-            // Before the field is laid out, so that it takes what was typed in this very frame.
+        if std::mem::take(&mut state.search_wants_focus) {
+            // Before the field is shown, so that it receives the text typed in this frame.
             ui.memory_mut(|memory| memory.request_focus(id));
         }
         let field = TextEdit::singleline(&mut state.search)
@@ -107,7 +111,7 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix:
         }
         let toggle = Button::selectable(state.only_active, "Active").frame_when_inactive(true);
         let toggle = ui.add_sized(vec2(active_width, theme::BAR_HEIGHT), toggle);
-        if toggle.on_hover_text("List only channels that move something").clicked() {
+        if toggle.on_hover_text("Show only active channels").clicked() {
             state.only_active = !state.only_active;
         }
     });
@@ -118,11 +122,11 @@ fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
     ui.vertical_centered(|ui| {
         if session.head.channels.is_empty() {
             ui.weak("This head has no morph targets.");
-            ui.weak("File › Import shapes… gives it some, one file each.");
+            ui.weak("Add some with File › Import shapes…, one file per shape.");
             return;
         }
         ui.weak(if state.search.trim().is_empty() {
-            "Nothing moves at the moment.".to_owned()
+            "No active channels.".to_owned()
         } else if state.only_active {
             format!("No active channel matches “{}”.", state.search.trim())
         } else {
@@ -136,13 +140,13 @@ fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
     });
 }
 
-fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, row: Row, mix: &Mix) {
+fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, row: ListRow, mix: &Mix) {
     let width = ((rect.width() - LINK_WIDTH) / 2.0).floor();
     let left = Rect::from_min_size(rect.min, vec2(width, rect.height()));
     let right = Rect::from_min_size(pos2(left.right() + LINK_WIDTH, rect.top()), left.size());
     match row {
-        Row::Region { .. } => region_ui(ui, rect, state, row),
-        Row::Pair(index) => {
+        ListRow::Region { region, count, active } => region_ui(ui, rect, state, region, [active, count]),
+        ListRow::Pair(index) => {
             let (first, second) = (session.head.pairs[index].first, session.head.pairs[index].second);
             channel_ui(ui, left, session, state, index, first, mix);
             if let Some(second) = second {
@@ -151,10 +155,10 @@ fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiSt
                 channel_ui(ui, right, session, state, index, second, mix);
             }
         }
-        Row::Targets { pair, nth } => {
+        ListRow::Targets { pair, nth } => {
             let channels = [Some(session.head.pairs[pair].first), session.head.pairs[pair].second];
             for (channel, rect) in channels.into_iter().zip([left, right]) {
-                if let Some(channel) = channel.filter(|channel| state.expanded.contains(channel)) {
+                if let Some(channel) = channel.filter(|channel| state.expanded_channels.contains(channel)) {
                     target_ui(ui, rect, session, state, pair, (channel, nth), mix);
                 }
             }
@@ -162,8 +166,8 @@ fn row_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiSt
     }
 }
 
-fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, row: Row) {
-    let Row::Region { region, count, active } = row else { return };
+/// The header of a region, with the numbers of its active and its listed channels.
+fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, region: Region, [active, count]: [usize; 2]) {
     let response = ui.interact(rect, Id::unique(("region", region)), Sense::click());
     let name = region.to_string();
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &name));
@@ -171,18 +175,18 @@ fn region_ui(ui: &mut egui::Ui, rect: Rect, state: &mut UiState, row: Row) {
     if response.hovered() || response.has_focus() {
         painter.rect_filled(rect, theme::ROUNDING, theme::RAISED);
     }
-    let is_folded = state.folded.contains(&region);
-    let icon = if is_folded { Icon::Folded } else { Icon::Unfolded };
+    let is_collapsed = state.collapsed_regions.contains(&region);
+    let icon = if is_collapsed { Icon::Collapsed } else { Icon::Expanded };
     icon.paint(painter, Rect::from_min_size(rect.min, vec2(17.0, rect.height())), theme::TEXT_WEAK);
     let at = pos2(rect.left() + 19.0, rect.center().y);
     let name = painter.text(at, egui::Align2::LEFT_CENTER, name, theme::body_font(), theme::TEXT);
-    let figures = if active > 0 { format!("{active} of {count} active") } else { count.to_string() };
+    let counts = if active > 0 { format!("{active} of {count} active") } else { count.to_string() };
     let at = pos2(rect.right() - 2.0, rect.center().y);
-    let figures = painter.text(at, egui::Align2::RIGHT_CENTER, figures, theme::small_font(), theme::TEXT_WEAK);
-    let line = (name.right() + theme::GAP)..=(figures.left() - theme::GAP);
+    let counts = painter.text(at, egui::Align2::RIGHT_CENTER, counts, theme::small_font(), theme::TEXT_WEAK);
+    let line = (name.right() + theme::GAP)..=(counts.left() - theme::GAP);
     painter.hline(line, rect.center().y, egui::Stroke::new(1.0, theme::LINE));
-    if response.clicked() && !state.folded.remove(&region) {
-        state.folded.insert(region);
+    if response.clicked() && !state.collapsed_regions.remove(&region) {
+        state.collapsed_regions.insert(region);
     }
 }
 
@@ -190,23 +194,23 @@ fn link_ui(ui: &mut egui::Ui, between: Rect, session: &mut Session, index: usize
     let pair = &session.head.pairs[index];
     let (kind, linked) = (pair.kind, session.edits.linked[index]);
     let label = format!("{} {}", if linked { "Unlink" } else { "Link" }, pair.label);
-    let rect = Rect::from_center_size(between.center(), egui::Vec2::splat(theme::MARK_SIZE));
+    let rect = Rect::from_center_size(between.center(), egui::Vec2::splat(theme::ICON_BUTTON_SIZE));
     let near = ui.rect_contains_pointer(between.expand2(vec2(theme::GAP_LARGE, 0.0)));
     let (icon, color, tip) = match (linked, kind) {
-        (true, _) => (Icon::Chain, theme::ACCENT_BRIGHT, "Linked: both move together. Click to unlink."),
+        (true, _) => (Icon::Link, theme::ACCENT_BRIGHT, "Linked: both move together. Click to unlink."),
         (false, PairKind::Opposites) => (
             Icon::Opposites,
-            if near { theme::TEXT_WEAK } else { theme::MARK },
-            "Two directions of one movement. Click to move both together.",
+            if near { theme::TEXT_WEAK } else { theme::ICON_WEAK },
+            "Two directions of one movement. Click to link.",
         ),
         (false, PairKind::Sides) => {
-            let color = if near { theme::TEXT_WEAK } else { theme::MARK_FAINT };
-            (Icon::Chain, color, "Left and right. Click to move both together.")
+            let color = if near { theme::TEXT_WEAK } else { theme::ICON_FAINT };
+            (Icon::Link, color, "Left and right. Click to link.")
         }
-        // Strangers side by side: the link is there for whoever looks for it.
+        // The two channels only share a row. They can be linked, but the button stays hidden until the pointer is near.
         (false, PairKind::Neighbours) => {
-            let color = if near { theme::MARK } else { egui::Color32::TRANSPARENT };
-            (Icon::Chain, color, "Click to move both together.")
+            let color = if near { theme::ICON_WEAK } else { egui::Color32::TRANSPARENT };
+            (Icon::Link, color, "Click to link these two.")
         }
     };
     if icon_button_ui(ui, rect, Id::unique(("link", index)), (icon, color), &label, tip).clicked() {

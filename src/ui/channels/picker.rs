@@ -1,4 +1,4 @@
-//! A button that opens a list of all channels to tick: what a take's column drives, what shuts the eyes.
+//! A button that opens a list of all channels with check boxes: for the channels that a take's column drives, or that close the eyes.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
@@ -7,8 +7,8 @@ use crate::head::Head;
 use crate::ui::widgets::Icon;
 use crate::ui::{text, theme};
 
-/// Shows what is chosen, by full name; the new choice if the hand changes it. `label` names the button for screen
-/// readers and tests, `none` is shown while nothing is chosen.
+/// Shows the chosen channels, given by full name, and returns the new choice when the user changes it. `label` is the button's name for
+/// screen readers and tests; `none` is shown if no channel is chosen.
 pub fn channel_picker_ui(
     ui: &mut egui::Ui,
     head: &Head,
@@ -30,7 +30,7 @@ pub fn channel_picker_ui(
         new = list_ui(ui, head, chosen, search_id);
     });
     let arrow = Rect::from_center_size(response.rect.right_center() - vec2(13.0, 0.0), egui::Vec2::splat(12.0));
-    Icon::Unfolded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
+    Icon::Expanded.paint(ui.painter(), arrow, theme::TEXT_WEAK);
     if opened.is_none() {
         ui.data_mut(|data| data.remove::<String>(search_id));
     }
@@ -38,7 +38,7 @@ pub fn channel_picker_ui(
     new
 }
 
-/// Names of channels, the first and how many more.
+/// The names of the chosen channels in short: the first, and how many more.
 pub fn chosen_text(head: &Head, chosen: &[String], none: &str) -> String {
     let shown =
         |name: &String| head.channel_named(name).map_or(name.clone(), |index| head.channels[index].name.clone());
@@ -64,7 +64,7 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
     if !chosen.is_empty() && ui.button("Choose none").clicked() {
         new = Some(Vec::new());
     }
-    // What is chosen comes first: to take a choice back, nobody should have to look for it.
+    // Chosen channels come first, so that they are easy to find and clear.
     let is_chosen = |name: &str| chosen.iter().any(|chosen| chosen == name);
     let listed = |wanted: bool| {
         let word = &word;

@@ -1,63 +1,63 @@
-//! The part of time and values in sight, and where it lies on the screen.
+//! The visible range of time and values, and its mapping to the screen.
 
 use egui::{Pos2, Rect, pos2};
 
 use crate::session::Session;
 
-/// What the plot shows.
+/// The visible range of time and values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// From left to right.
+    /// Seconds at the left and the right edge.
     pub secs: [f32; 2],
-    /// From bottom to top.
+    /// Values at the bottom and the top edge.
     pub values: [f32; 2],
 }
 
 impl Extent {
-    /// Closer looks help nobody.
+    /// Limits of the zoom.
     const LEAST_SECS: f32 = 0.05;
     const LEAST_VALUES: f32 = 0.01;
 
-    /// All of the time, with air at both ends for the play head; without any, as much as the first key brings.
+    /// The whole timeline, with a margin at both ends. If there is none yet, the one that the first key will create.
     pub fn all_secs(end_secs: f32) -> [f32; 2] {
         let end_secs = if end_secs > 0.0 { end_secs.max(Self::LEAST_SECS) } else { Session::ROOM_FOR_KEYS_SECS };
         [-0.015 * end_secs, 1.015 * end_secs]
     }
 
-    /// All of the values, 0 and 1 among them, with air above and below.
+    /// The range of all values, with 0 and 1 and a margin.
     pub fn all_values([low, high]: [f32; 2]) -> [f32; 2] {
         let (low, high) = (low.min(0.0), high.max(1.0));
-        let air = 0.08 * (high - low);
-        [low - air, high + air]
+        let margin = 0.08 * (high - low);
+        [low - margin, high + margin]
     }
 
-    /// Where a time is.
+    /// The horizontal position of a time.
     pub fn x(&self, rect: Rect, secs: f32) -> f32 {
         egui::remap(secs, self.secs[0]..=self.secs[1], rect.left()..=rect.right())
     }
 
-    /// Where a value is.
+    /// The vertical position of a value.
     pub fn y(&self, rect: Rect, value: f32) -> f32 {
         egui::remap(value, self.values[0]..=self.values[1], rect.bottom()..=rect.top())
     }
 
-    /// The time at a point.
+    /// The time at a horizontal position.
     pub fn secs_at(&self, rect: Rect, x: f32) -> f32 {
         egui::remap(x, rect.left()..=rect.right(), self.secs[0]..=self.secs[1])
     }
 
-    /// The value at a point.
+    /// The value at a vertical position.
     pub fn value_at(&self, rect: Rect, y: f32) -> f32 {
         egui::remap(y, rect.bottom()..=rect.top(), self.values[0]..=self.values[1])
     }
 
-    /// Where a value at a time is.
+    /// The position of a value at a time.
     pub fn pos(&self, rect: Rect, secs: f32, value: f32) -> Pos2 {
         pos2(self.x(rect, secs), self.y(rect, value))
     }
 
-    /// The seconds after a zoom by `factor` around one of them and a move to the right, kept on the timeline; none
-    /// if that shows all of it.
+    /// The visible seconds after zooming by `factor` around `around` and moving by `by`, limited to the timeline. `None` if that is the
+    /// whole timeline.
     pub fn moved_secs(&self, factor: f32, around: f32, by: f32, end_secs: f32) -> Option<[f32; 2]> {
         let all = Self::all_secs(end_secs);
         let length = ((self.secs[1] - self.secs[0]) / factor).max(Self::LEAST_SECS);
@@ -69,7 +69,7 @@ impl Extent {
         Some([start, start + length])
     }
 
-    /// The values after a zoom by `factor` around one of them and a move upwards.
+    /// The visible values after zooming by `factor` around `around` and moving by `by`.
     pub fn moved_values(&self, factor: f32, around: f32, by: f32) -> [f32; 2] {
         let length = self.values[1] - self.values[0];
         let factor = factor.min(length / Self::LEAST_VALUES).max(length / 1e4);
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zooming_keeps_the_time_under_the_pointer_and_ends_at_all() {
+    fn zooming_keeps_the_time_under_the_pointer_and_stops_at_the_whole_timeline() {
         let extent = Extent { secs: Extent::all_secs(10.0), values: [0.0, 1.0] };
         let secs = extent.moved_secs(2.0, 4.0, 0.0, 10.0).unwrap();
         let near = Extent { secs, ..extent };
@@ -95,13 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_axis_is_as_long_as_the_one_of_the_first_key() {
+    fn an_empty_timeline_is_as_long_as_with_the_first_key() {
         assert_eq!(Extent::all_secs(0.0), Extent::all_secs(Session::ROOM_FOR_KEYS_SECS));
         assert_eq!(Extent::all_secs(0.001)[1], 1.015 * Extent::LEAST_SECS);
     }
 
     #[test]
-    fn values_stay_finite_however_far_the_wheel_turns() {
+    fn the_zoom_of_values_is_limited() {
         let mut extent = Extent { secs: [0.0, 1.0], values: [0.0, 1.0] };
         for factor in [1.5, 0.5] {
             (0..500).for_each(|_| extent.values = extent.moved_values(factor, 0.3, 0.0));

@@ -1,5 +1,4 @@
-//! What there is to draw: the head's channels with curves, or the columns of the take; searched, and chosen by click,
-//! Ctrl and Shift.
+//! The list of the head's animated channels or of the take's columns, with search and selection by click, Ctrl and Shift.
 
 use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
@@ -10,21 +9,21 @@ use crate::ui::channels::chosen_text;
 use crate::ui::widgets::Icon;
 use crate::ui::{UiState, text, theme};
 
-use super::lines::{Item, Sources};
+use super::drawing::{CurveItem, CurveSources};
 
-/// What an item is called.
-pub fn name_of(session: &Session, item: Item) -> &str {
+/// The name of an item.
+pub fn name_of(session: &Session, item: CurveItem) -> &str {
     match item {
-        Item::Channel(channel) => session.head.channels.get(channel).map_or("", |channel| &channel.name),
-        Item::Column(column) => {
+        CurveItem::Channel(channel) => session.head.channels.get(channel).map_or("", |channel| &channel.name),
+        CurveItem::Column(column) => {
             let columns = session.take().map_or(&[][..], |entry| &entry.take.columns);
             columns.get(column).map_or("", |column| &column.name)
         }
     }
 }
 
-/// Head and rows of the list.
-pub fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, sources: &Sources, mix: &Mix) {
+/// Shows the list.
+pub fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, sources: &CurveSources, mix: &Mix) {
     ui.spacing_mut().item_spacing = vec2(theme::GAP_SMALL, 2.0);
     header_ui(ui, session, state);
     let words: Vec<String> = state.curves.search.split_whitespace().map(str::to_lowercase).collect();
@@ -33,13 +32,13 @@ pub fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, source
         let name = name_of(session, item).to_lowercase();
         words.iter().all(|word| name.contains(word.as_str()))
     });
-    state.curves.pointed = None;
+    state.curves.hovered = None;
     if items.is_empty() {
         let moves_nodes = session.clip().is_some_and(Clip::moves_nodes);
         ui.weak(match (words.is_empty(), moves_nodes) {
             (false, _) => "No match.",
-            (true, true) => "The clip moves nodes, no channels.",
-            (true, false) => "Nothing moves by itself.",
+            (true, true) => "The clip animates nodes, not channels.",
+            (true, false) => "No animation.",
         });
         return;
     }
@@ -75,43 +74,43 @@ fn row_ui(
     ui: &mut egui::Ui,
     session: &Session,
     state: &mut UiState,
-    items: &[Item],
-    item: Item,
-    sources: &Sources,
+    items: &[CurveItem],
+    item: CurveItem,
+    sources: &CurveSources,
     mix: &Mix,
 ) {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), theme::BAR_HEIGHT_THIN));
     let row = row.with_max_x(row.right() - theme::GAP_SMALL);
     let name = name_of(session, item);
-    let is_chosen = state.curves.chosen.contains(&item);
+    let is_selected = state.curves.selected.contains(&item);
     let response = ui.interact(row, Id::unique(("curve", item)), Sense::click());
     response.widget_info(|| {
         let kind = if item.is_column() { "Column" } else { "Curve" };
-        WidgetInfo::selected(egui::Role::CheckBox, true, is_chosen, format!("{kind} {name}"))
+        WidgetInfo::selected(egui::Role::CheckBox, true, is_selected, format!("{kind} {name}"))
     });
     if response.clicked() {
-        choose(ui, state, items, item);
+        select(ui, state, items, item);
     }
     if response.hovered() {
-        state.curves.pointed = Some(item);
+        state.curves.hovered = Some(item);
     }
     let painter = ui.painter();
-    if is_chosen {
+    if is_selected {
         painter.rect_filled(row, theme::ROUNDING, theme::ACCENT);
     } else if response.hovered() {
         painter.rect_filled(row, theme::ROUNDING, theme::WELL_HOVERED);
     }
     let swatch = Rect::from_center_size(pos2(row.left() + 10.0, row.center().y), egui::Vec2::splat(8.0));
     let color = theme::curve_color(item.index());
-    let any_chosen = state.curves.chosen.iter().any(|other| other.is_column() == item.is_column());
-    if is_chosen || !any_chosen {
+    let any_selected = state.curves.selected.iter().any(|other| other.is_column() == item.is_column());
+    if is_selected || !any_selected {
         painter.rect_filled(swatch, 2.0, color);
     } else {
         painter.rect_stroke(swatch, 2.0, Stroke::new(1.0, color), StrokeKind::Inside);
     }
-    let weak = if is_chosen { theme::TEXT } else { theme::TEXT_WEAK };
+    let weak = if is_selected { theme::TEXT } else { theme::TEXT_WEAK };
     let (right, name_color, tip) = match item {
-        Item::Channel(channel) => {
+        CurveItem::Channel(channel) => {
             if !sources.keys(session, channel).is_empty() {
                 let mark = Rect::from_center_size(pos2(row.right() - 44.0, row.center().y), egui::Vec2::splat(10.0));
                 Icon::Diamond.paint(painter, mark, theme::DRIVEN_BRIGHT);
@@ -119,28 +118,29 @@ fn row_ui(
             let value = session.channel_value(channel, &mix.weights);
             (format!("{value:.2}"), theme::TEXT, session.head.channels[channel].full_name.clone())
         }
-        Item::Column(column) => {
+        CurveItem::Column(column) => {
             let Some(route) = session.take().and_then(|entry| entry.map.routes.get(column)) else { return };
-            let to = chosen_text(&session.head, &route.channels, "goes nowhere");
+            let to = chosen_text(&session.head, &route.channels, "unmapped");
             let drives = route.enabled && !route.channels.is_empty();
-            let color = if drives || is_chosen { theme::TEXT } else { theme::TEXT_WEAK };
-            let tip = if route.enabled { format!("{name} → {to}") } else { format!("{name} → {to}, switched off") };
+            let color = if drives || is_selected { theme::TEXT } else { theme::TEXT_WEAK };
+            let tip = if route.enabled { format!("{name} → {to}") } else { format!("{name} → {to} (off)") };
             (to, color, tip)
         }
     };
-    // The name first; what is beside it takes the rest.
+    // The text on the right gets the width that the name leaves.
     let (middle, font) = (row.center().y, theme::small_font());
-    let room = row.width() - 38.0 - if item.is_column() { 0.0 } else { 24.0 };
-    let name = text::elide_middle(painter, name, &font, if item.is_column() { room * 0.62 } else { room - 24.0 });
+    let width = row.width() - 38.0 - if item.is_column() { 0.0 } else { 24.0 };
+    let name = text::elide_middle(painter, name, &font, if item.is_column() { width * 0.62 } else { width - 24.0 });
     let name = painter.text(pos2(row.left() + 22.0, middle), Align2::LEFT_CENTER, name, font.clone(), name_color);
     let right = text::elide_middle(painter, &right, &font, row.right() - 4.0 - name.right() - theme::GAP);
     painter.text(pos2(row.right() - 4.0, middle), Align2::RIGHT_CENTER, right, font, weak);
     response.on_hover_text(tip);
 }
 
-/// A click chooses one, or none if it was the only one; Ctrl adds and takes away; Shift all from the last click on.
-fn choose(ui: &egui::Ui, state: &mut UiState, items: &[Item], item: Item) {
-    // Those held at the click: in a slow frame, Ctrl may be up again by now.
+/// Selects an item: a click selects it alone, or nothing if it was selected alone; Ctrl adds or removes it; Shift selects all from the
+/// last click on.
+fn select(ui: &egui::Ui, state: &mut UiState, items: &[CurveItem], item: CurveItem) {
+    // The modifiers at the time of the click: in a slow frame, Ctrl may have been released already.
     let modifiers = ui.input(|input| {
         let clicks = input.events.iter().rev();
         let mut held = clicks.filter_map(|event| match event {
@@ -150,20 +150,20 @@ fn choose(ui: &egui::Ui, state: &mut UiState, items: &[Item], item: Item) {
         held.next().unwrap_or(input.modifiers)
     });
     let curves = &mut state.curves;
-    let place = |item: Item| items.iter().position(|other| *other == item);
-    let was_alone = curves.chosen.len() == 1 && curves.chosen.contains(&item);
+    let index_of = |item: CurveItem| items.iter().position(|other| *other == item);
+    let was_selected_alone = curves.selected.len() == 1 && curves.selected.contains(&item);
     if modifiers.command {
-        if !curves.chosen.remove(&item) {
-            curves.chosen.insert(item);
+        if !curves.selected.remove(&item) {
+            curves.selected.insert(item);
         }
     } else {
-        curves.chosen.retain(|other| other.is_column() != item.is_column());
-        let from = curves.anchor.filter(|_| modifiers.shift).and_then(place);
-        match (from, place(item)) {
-            (Some(from), Some(to)) => curves.chosen.extend(&items[from.min(to)..=from.max(to)]),
-            _ if was_alone => {}
+        curves.selected.retain(|other| other.is_column() != item.is_column());
+        let from = curves.anchor.filter(|_| modifiers.shift).and_then(index_of);
+        match (from, index_of(item)) {
+            (Some(from), Some(to)) => curves.selected.extend(&items[from.min(to)..=from.max(to)]),
+            _ if was_selected_alone => {}
             _ => {
-                curves.chosen.insert(item);
+                curves.selected.insert(item);
             }
         }
     }

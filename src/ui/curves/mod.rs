@@ -1,12 +1,12 @@
-//! The curves panel: what moves the channels over time, as lines. A list on the left, the plot in the middle, and on
-//! the right the routes of the take's columns that the chosen lines come from.
+//! The curves panel: the animation of channels as curves. On the left a list of channels or columns, in the middle the plot, on the
+//! right the mapping of the take's columns that the selected curves come from.
 
+mod drawing;
 mod extent;
-mod keys;
-mod lines;
+mod hover;
+mod key_markers;
 mod list;
 mod plot;
-mod pointer;
 mod route;
 mod ruler;
 mod state;
@@ -22,12 +22,12 @@ use super::{UiState, theme};
 
 const ROUTE_WIDTH: f32 = 248.0;
 
-/// Everything in the panel.
+/// Shows the panel.
 pub fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     let area = ui.available_rect_before_wrap();
     ui.allocate_rect(area, egui::Sense::hover());
-    state.curves.follow_take(session);
-    let sources = lines::sources(session);
+    state.curves.update_take(session);
+    let sources = drawing::sources(session);
     let part = |ui: &mut egui::Ui, min_x: f32, max_x: f32, name: &str| {
         let rect = area.with_min_x(min_x).with_max_x(max_x);
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(name));
@@ -36,7 +36,7 @@ pub fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, 
     };
     let list_right = area.left() + (area.width() * 0.19).clamp(236.0, 320.0);
     list::list_ui(&mut part(ui, area.left(), list_right, "list"), session, state, &sources, mix);
-    let columns = state.curves.chosen_columns(&sources);
+    let columns = state.curves.selected_columns(&sources);
     let plot_right = if columns.is_empty() { area.right() } else { area.right() - ROUTE_WIDTH - theme::GAP };
     let mut plot_ui = part(ui, list_right + theme::GAP, plot_right, "plot");
     plot::plot_ui(&mut plot_ui, session, &mut state.curves, &sources);

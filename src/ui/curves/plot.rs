@@ -1,43 +1,43 @@
-//! The plot: lines, keys, the play head, and the hand on them. A plain drag scrubs, as in the strip below, or moves the
-//! key it begins on; Shift, middle or right drag moves what is in sight, the wheel zooms, a double click shows all.
+//! The plot with curves, keys and play head. Dragging scrubs as in the transport bar, or moves the key under the pointer; dragging with
+//! Shift or with the middle or right button pans; the wheel zooms; a double-click shows the whole timeline.
 
 use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
 
 use crate::head::Clip;
 use crate::session::Session;
 use crate::ui::theme;
-use crate::ui::widgets::hold_play_head;
+use crate::ui::widgets::drag_play_head;
 
+use super::drawing::CurveSources;
 use super::extent::Extent;
-use super::lines::Sources;
-use super::pointer::{self, Found};
+use super::hover::{self, HoveredPoint};
 use super::state::CurvesState;
-use super::{keys, ruler};
+use super::{key_markers, ruler};
 
-/// Scale and lines.
-pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &Sources) {
+/// Shows the plot and its scales.
+pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &CurveSources) {
     let area = to_pixels(ui, ui.max_rect());
     let ruler = area.with_max_y(area.top() + ruler::HEIGHT);
     let plot = to_pixels(ui, area.with_min_y(ruler.bottom()));
     if plot.width() < 40.0 || plot.height() < 20.0 {
         return;
     }
-    curves.picture.set_lines(sources.lines(session, curves.lists_columns, &curves.chosen));
+    curves.image.set_curves(sources.curves(session, curves.lists_columns, &curves.selected));
     follow_play_head(session, curves, sources.end_secs);
-    keys::let_go(ui, curves);
-    let mut extent = curves.held_key.as_ref().map_or_else(|| extent_of(curves, sources), |held| held.extent);
+    key_markers::end_drag(ui, curves);
+    let mut extent = curves.dragged_key.as_ref().map_or_else(|| extent_of(curves, sources), |dragged| dragged.extent);
     let response = ui.interact(area, ui.scope_id().with("plot"), Sense::click_and_drag());
     let time_secs = f64::from(session.playback.time_secs);
     response.widget_info(|| WidgetInfo::slider(true, time_secs, "Curves"));
-    if curves.held_key.is_none() {
+    if curves.dragged_key.is_none() {
         navigate(ui, &response, plot, curves, &mut extent, sources.end_secs);
     }
-    let moves_sight = ui.input(|input| input.modifiers.shift);
-    let seeks = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !moves_sight;
-    let wanted = response.interact_pointer_pos().filter(|_| seeks).map(|point| extent.secs_at(plot, point.x));
-    hold_play_head(ui, response.id, session, seeks, wanted);
-    let diamonds = keys::diamonds(plot, session, curves, sources, &extent);
-    let at_hand = keys::edit_ui(ui, plot, session, curves, sources, &extent, &diamonds);
+    let is_panning = ui.input(|input| input.modifiers.shift);
+    let seeks = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !is_panning;
+    let wanted_secs = response.interact_pointer_pos().filter(|_| seeks).map(|point| extent.secs_at(plot, point.x));
+    drag_play_head(ui, response.id, session, seeks, wanted_secs);
+    let markers = key_markers::markers(plot, session, curves, sources, &extent);
+    let hovered_marker = key_markers::edit_ui(ui, plot, session, curves, sources, &extent, &markers);
 
     let rate = session.take().and_then(|entry| entry.take.frames_per_sec);
     let painter = ui.painter_at(area);
@@ -45,7 +45,7 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
     ruler::paint_values(&painter, plot, &extent);
     ruler::paint_time(&painter, ruler, plot, &extent, rate);
     let size_px = [plot.width(), plot.height()].map(|side| (side * ui.pixels_per_point()).round().max(1.0) as usize);
-    let texture = curves.picture.texture(ui.ctx(), extent, size_px).id();
+    let texture = curves.image.texture(ui.ctx(), extent, size_px).id();
     let in_plot = ui.painter_at(plot);
     in_plot.image(texture, plot, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
     let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
@@ -54,61 +54,61 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
         let corner = plot.right_top() + vec2(-6.0, 4.0);
         in_plot.text(corner, Align2::RIGHT_TOP, text, theme::small_font(), theme::TEXT_WEAK);
     }
-    if curves.picture.is_empty() {
+    if curves.image.is_empty() {
         let text = if session.clip().is_some_and(Clip::moves_nodes) {
-            "No curves yet: the clip moves nodes. Choose a take, or right-click a slider to set a key."
+            "No curves: the clip animates nodes only. Choose a take, or right-click a slider to set a key."
         } else {
-            "No curves yet: choose a clip or a take, or right-click a slider to set a key."
+            "No curves: choose a clip or a take, or right-click a slider to set a key."
         };
         in_plot.text(plot.center(), Align2::CENTER_CENTER, text, theme::body_font(), theme::TEXT_WEAK);
         ruler::paint_value_numbers(&in_plot, plot, &extent);
         return;
     }
     let under_pointer = response.hover_pos().filter(|point| plot.contains(*point) && !response.dragged());
-    let key = at_hand.map(|diamond| Found::of_key(diamond.channel, diamond.key));
-    let found = key.or_else(|| pointer::find(ui, plot, curves, &extent, under_pointer?));
-    if let Some(found) = &found {
-        curves.pointed = Some(found.item);
+    let key = hovered_marker.map(|marker| HoveredPoint::of_key(marker.channel, marker.key));
+    let hovered = key.or_else(|| hover::find(ui, plot, curves, &extent, under_pointer?));
+    if let Some(point) = &hovered {
+        curves.hovered = Some(point.item);
     }
-    paint_pointed(&in_plot, plot, curves, &extent);
-    diamonds.iter().for_each(|diamond| diamond.paint(&in_plot, false));
+    paint_hovered(&in_plot, plot, curves, &extent);
+    markers.iter().for_each(|marker| marker.paint(&in_plot, false));
     ruler::paint_value_numbers(&in_plot, plot, &extent);
-    if let Some(found) = &found {
-        pointer::paint(&in_plot, plot, session, &extent, found, rate);
+    if let Some(point) = &hovered {
+        hover::paint(&in_plot, plot, session, &extent, point, rate);
     }
-    at_hand.into_iter().for_each(|diamond| diamond.paint(&in_plot, true));
+    hovered_marker.into_iter().for_each(|marker| marker.paint(&in_plot, true));
     let x = extent.x(plot, session.playback.time_secs);
     painter.vline(x, ruler.bottom() - 6.0..=plot.bottom(), Stroke::new(1.5, theme::TEXT));
     let knob = [pos2(x - 5.0, ruler.bottom() - 9.0), pos2(x + 5.0, ruler.bottom() - 9.0), pos2(x, ruler.bottom())];
     painter.add(Shape::convex_polygon(knob.to_vec(), theme::TEXT, Stroke::NONE));
 }
 
-/// What is in sight while nobody says otherwise, or as the hand left it.
-fn extent_of(curves: &CurvesState, sources: &Sources) -> Extent {
+/// The visible range: everything, unless the user has zoomed or panned.
+fn extent_of(curves: &CurvesState, sources: &CurveSources) -> Extent {
     Extent {
-        secs: curves.secs.unwrap_or_else(|| Extent::all_secs(sources.end_secs)),
-        values: curves.values.unwrap_or_else(|| Extent::all_values(curves.picture.range())),
+        secs: curves.visible_secs.unwrap_or_else(|| Extent::all_secs(sources.end_secs)),
+        values: curves.visible_values.unwrap_or_else(|| Extent::all_values(curves.image.range())),
     }
 }
 
-/// Whole pixels, so that each texel of the lines is one.
+/// Rounds to whole pixels, so that each texel of the curve image covers one pixel.
 fn to_pixels(ui: &egui::Ui, rect: Rect) -> Rect {
     let scale = ui.pixels_per_point();
     let snap = |at: egui::Pos2| pos2((at.x * scale).round() / scale, (at.y * scale).round() / scale);
     Rect::from_min_max(snap(rect.min), snap(rect.max))
 }
 
-/// Turns the page when the play head runs out of sight.
+/// Pans when the play head leaves the visible range during playback.
 fn follow_play_head(session: &Session, curves: &mut CurvesState, end_secs: f32) {
-    let Some([start, end]) = curves.secs.filter(|_| session.playback.playing) else { return };
+    let Some([start, end]) = curves.visible_secs.filter(|_| session.playback.playing) else { return };
     let head = session.playback.time_secs;
     if !(start..=end).contains(&head) {
         let extent = Extent { secs: [start, end], values: [0.0, 1.0] };
-        curves.secs = extent.moved_secs(1.0, start, head - start - 0.05 * (end - start), end_secs);
+        curves.visible_secs = extent.moved_secs(1.0, start, head - start - 0.05 * (end - start), end_secs);
     }
 }
 
-/// Wheel, pinch, drags and double click.
+/// Handles zooming and panning by wheel, pinch, drag and double-click.
 fn navigate(
     ui: &egui::Ui,
     response: &Response,
@@ -118,7 +118,7 @@ fn navigate(
     end_secs: f32,
 ) {
     if response.double_clicked() {
-        (curves.secs, curves.values) = (None, None);
+        (curves.visible_secs, curves.visible_values) = (None, None);
         return;
     }
     let shift = ui.input(|input| input.modifiers.shift);
@@ -127,7 +127,7 @@ fn navigate(
         || (response.dragged_by(PointerButton::Primary) && shift);
     let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
     let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
-    // Over a key, too.
+    // Not `response.hovered()`, which is false over a key.
     let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(response.rect));
     if pointer.is_some() {
         (scroll, pinch) = ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
@@ -139,24 +139,24 @@ fn navigate(
     let zoom = (scroll.y * 0.004).exp();
     if by_x != 0.0 || zoom != 1.0 {
         let around = extent.secs_at(plot, around.x);
-        curves.secs = extent.moved_secs(zoom, around, by_x, end_secs);
-        extent.secs = curves.secs.unwrap_or_else(|| Extent::all_secs(end_secs));
+        curves.visible_secs = extent.moved_secs(zoom, around, by_x, end_secs);
+        extent.secs = curves.visible_secs.unwrap_or_else(|| Extent::all_secs(end_secs));
     }
     let by_y = drag.y * per_point.y;
     if by_y != 0.0 || pinch != 1.0 {
         extent.values = extent.moved_values(pinch, extent.value_at(plot, around.y), by_y);
-        curves.values = Some(extent.values);
+        curves.visible_values = Some(extent.values);
     }
 }
 
-/// The line under the pointer, here or in the list, once more and bold.
-fn paint_pointed(painter: &egui::Painter, plot: Rect, curves: &CurvesState, extent: &Extent) {
-    let Some(item) = curves.pointed else { return };
+/// Paints the hovered curve again and bold.
+fn paint_hovered(painter: &egui::Painter, plot: Rect, curves: &CurvesState, extent: &Extent) {
+    let Some(item) = curves.hovered else { return };
     let stroke = Stroke::new(2.5, theme::curve_color(item.index()));
-    for outline in curves.picture.outlines_of(item) {
+    for outline in curves.image.outlines_of(item) {
         let step = plot.width() / outline.len().max(1) as f32;
         let spans = outline.iter().enumerate().filter(|(_, span)| span[0] <= span[1]);
-        // Up and down by turns: the outline of a span is the way there and back.
+        // Alternating up and down, so that the line visits both ends of each column's span.
         let points = spans.flat_map(|(column, &[low, high])| {
             let x = plot.left() + (column as f32 + 0.5) * step;
             let ends = if column % 2 == 0 { [low, high] } else { [high, low] };

@@ -1,4 +1,4 @@
-//! Where the chosen columns of the take go, and what happens to their numbers on the way.
+//! The mapping of the selected columns of the take: their channels, gain, offset, neutral value, smoothing and clamp.
 
 use egui::{DragValue, ScrollArea, vec2};
 
@@ -8,7 +8,7 @@ use crate::ui::channels::channel_picker_ui;
 use crate::ui::widgets::{Bar, setting_ui};
 use crate::ui::{UiState, theme};
 
-/// The controls; a change goes to all of `columns`.
+/// Shows the controls. A change applies to all of `columns`.
 pub fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {
     let Some(entry) = session.take().cloned() else { return };
     let Some(shown) = columns.first().and_then(|&column| entry.map.routes.get(column)) else { return };
@@ -19,14 +19,14 @@ pub fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, c
         };
         ui.horizontal(|ui| {
             let mut enabled = shown.enabled;
-            ui.checkbox(&mut enabled, "").accessible_name("Route on").on_hover_text("Whether it drives its channels");
+            ui.checkbox(&mut enabled, "").accessible_name("Route on").on_hover_text("Drive the channels");
             ui.add(egui::Label::new(egui::RichText::new(title).strong()).truncate());
             if enabled != shown.enabled {
                 edit(session, &entry, columns, |route| route.enabled = enabled);
             }
         });
         if let [column] = columns {
-            let none = "Goes nowhere: choose";
+            let none = "Not mapped: choose channels";
             if let Some(new) = channel_picker_ui(ui, &session.head, &shown.channels, "Route channels", none) {
                 session.route_column(entry.id, *column, new);
             }

@@ -1,14 +1,14 @@
-//! The scales: seconds and frames along the top, values along the left.
+//! The scales of the plot: seconds and frames along the top, values along the left.
 
 use egui::{Align2, Painter, Rect, Stroke, pos2, vec2};
 
 use super::extent::Extent;
 use crate::ui::theme;
 
-/// Height of the scale along the top.
+/// Height of the time scale.
 pub const HEIGHT: f32 = 22.0;
 
-/// The least of 1, 2, 5, 10 … (and their tenths) that keeps ticks `least_px` apart.
+/// The smallest of 1, 2, 5 and 10 times a power of ten for which ticks are at least `least_px` apart.
 fn step(length: f32, width: f32, least_px: f32) -> f32 {
     let least = (length / width.max(1.0) * least_px).max(1e-6);
     let decade = 10.0_f32.powf(least.log10().floor());
@@ -17,17 +17,17 @@ fn step(length: f32, width: f32, least_px: f32) -> f32 {
 
 /// Multiples of `step` between two values.
 fn ticks([start, end]: [f32; 2], step: f32) -> impl Iterator<Item = f32> {
-    // Far from zero and close up, floats run out of digits: then there are no ticks rather than no end of them.
+    // Far from zero and at high zoom, the precision of f32 is not enough: the limit prevents an endless number of ticks.
     let (first, last) = ((start / step).ceil() as i64, (end / step).floor() as i64);
     (first..=last).take(1000).map(move |index| index as f32 * step)
 }
 
-/// Digits after the point that tell multiples of `step` apart.
+/// Number of decimals that multiples of `step` need.
 fn digits(step: f32) -> usize {
     (-step.log10().floor()).clamp(0.0, 4.0) as usize
 }
 
-/// Lines and numbers for time, from the scale at the top down through the plot.
+/// Paints the time scale and the vertical grid lines.
 pub fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, rate: Option<f32>) {
     let rate = rate.filter(|rate| *rate > 0.0);
     let length = extent.secs[1] - extent.secs[0];
@@ -40,33 +40,33 @@ pub fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, r
     }
     for secs in ticks(extent.secs, step).filter(|&secs| secs >= 0.0) {
         let x = extent.x(plot, secs);
-        painter.vline(x, ruler.bottom() - 8.0..=ruler.bottom(), Stroke::new(1.0, theme::MARK));
+        painter.vline(x, ruler.bottom() - 8.0..=ruler.bottom(), Stroke::new(1.0, theme::ICON_WEAK));
         painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::WELL));
         if x > ruler.right() - 36.0 {
             continue;
         }
         let at = pos2(x + 4.0, ruler.center().y - 1.0);
         let text = format!("{secs:.*} s", digits(step));
-        let written = painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT);
+        let drawn = painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT);
         if let Some(rate) = rate.filter(|_| x < ruler.right() - 80.0) {
-            let at = pos2(written.right() + 6.0, at.y);
+            let at = pos2(drawn.right() + 6.0, at.y);
             let text = format!("f {:.0}", secs * rate);
             painter.text(at, Align2::LEFT_CENTER, text, theme::small_font(), theme::TEXT_WEAK);
         }
     }
 }
 
-/// Lines for values; 0 and 1 stand out.
+/// Paints the horizontal grid lines; those at 0 and 1 are brighter.
 pub fn paint_values(painter: &Painter, plot: Rect, extent: &Extent) {
     let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
     for value in ticks(extent.values, step) {
-        let marked = value == 0.0 || (value - 1.0).abs() < 1e-4;
-        let color = if marked { theme::LINE } else { theme::WELL };
+        let is_emphasised = value == 0.0 || (value - 1.0).abs() < 1e-4;
+        let color = if is_emphasised { theme::LINE } else { theme::WELL };
         painter.hline(plot.x_range(), extent.y(plot, value), Stroke::new(1.0, color));
     }
 }
 
-/// The numbers of those lines, over curves and keys.
+/// Paints the numbers of the horizontal grid lines. Call after the curves and keys, which they cover.
 pub fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent) {
     let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
     for value in ticks(extent.values, step) {
@@ -74,9 +74,9 @@ pub fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent) {
         if at.y > plot.top() + 12.0 {
             let text = format!("{value:.*}", digits(step));
             let text = painter.layout_no_wrap(text, theme::small_font(), theme::TEXT_WEAK);
-            let written = Align2::LEFT_BOTTOM.anchor_size(at, text.size());
-            painter.rect_filled(written.expand2(vec2(2.0, 0.0)), theme::ROUNDING, theme::OVERLAY);
-            painter.galley(written.min, text, theme::TEXT_WEAK);
+            let drawn = Align2::LEFT_BOTTOM.anchor_size(at, text.size());
+            painter.rect_filled(drawn.expand2(vec2(2.0, 0.0)), theme::ROUNDING, theme::OVERLAY);
+            painter.galley(drawn.min, text, theme::TEXT_WEAK);
         }
     }
 }
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ticks_are_round_and_never_crowded() {
+    fn ticks_are_round_numbers_and_never_too_close() {
         for (length, width, expected) in
             [(10.0, 1000.0, 1.0), (10.0, 600.0, 2.0), (0.1, 1000.0, 0.01), (300.0, 800.0, 50.0)]
         {

@@ -1,89 +1,90 @@
-//! What the curves panel remembers: what is listed, what is chosen, which part of the time is in sight.
+//! The state of the curves panel: what is listed, what is selected, and which range is visible.
 
 use std::collections::BTreeSet;
 
 use egui::{Id, Pos2};
 
+use super::drawing::{CurveImage, CurveItem, CurveSources};
 use super::extent::Extent;
-use super::lines::{Item, Picture, Sources};
 use crate::motion::{Key, Keys};
 use crate::session::{Session, TakeId};
 
-/// A key that a drag moves.
+/// A key that is being dragged.
 #[derive(Clone, Debug)]
-pub struct HeldKey {
+pub struct DraggedKey {
     pub id: Id,
     pub channel: usize,
-    /// The name it was set under.
+    /// The channel name that the key is stored under.
     pub name: String,
-    /// Where the drag began.
+    /// Pointer position at the start of the drag.
     pub grabbed: Pos2,
-    /// Where it was.
+    /// The key at the start of the drag.
     pub from: Key,
-    /// Where it is.
+    /// The key now.
     pub key: Key,
-    /// All keys as they were: the one that is dragged pushes none aside for good.
+    /// All keys at the start of the drag: a key that the dragged one passes over comes back.
     pub before: Keys,
-    /// What was in sight: a scale that followed the key would run away under the hand.
+    /// The visible range at the start of the drag. It stays fixed, because a scale that adapts to the key would move it away from the
+    /// pointer.
     pub extent: Extent,
 }
 
-/// The panel's own state.
+/// The state of the curves panel.
 #[derive(Debug, Default)]
 pub struct CurvesState {
     pub(super) search: String,
-    /// The columns of the take are listed instead of the head's channels.
+    /// Whether the columns of the take are listed instead of the head's channels.
     pub(super) lists_columns: bool,
-    /// Drawn; nothing chosen: everything is.
-    pub(super) chosen: BTreeSet<Item>,
-    /// Where a choice with Shift begins.
-    pub(super) anchor: Option<Item>,
-    /// Under the pointer, in the list or the plot: drawn bold.
-    pub(super) pointed: Option<Item>,
-    /// Seconds in sight; none: all there are.
-    pub(super) secs: Option<[f32; 2]>,
-    /// Values in sight; none: as many as the lines have.
-    pub(super) values: Option<[f32; 2]>,
-    pub(super) picture: Picture,
-    /// The key that a drag moves.
-    pub(super) held_key: Option<HeldKey>,
-    /// The take whose columns may be chosen.
+    /// Items whose curves are drawn; all are if none is selected.
+    pub(super) selected: BTreeSet<CurveItem>,
+    /// Start of a selection with Shift.
+    pub(super) anchor: Option<CurveItem>,
+    /// The item under the pointer, in the list or the plot. Its curve is drawn bold.
+    pub(super) hovered: Option<CurveItem>,
+    /// The visible seconds; `None` for the whole timeline.
+    pub(super) visible_secs: Option<[f32; 2]>,
+    /// The visible values; `None` for the range of all curves.
+    pub(super) visible_values: Option<[f32; 2]>,
+    pub(super) image: CurveImage,
+    /// The key that is being dragged.
+    pub(super) dragged_key: Option<DraggedKey>,
+    /// The take whose columns are listed.
     take: Option<TakeId>,
 }
 
 impl CurvesState {
-    /// Lists the columns of the take that plays, all of them.
+    /// Lists all columns of the take that plays.
     pub fn list_columns(&mut self) {
         self.lists_columns = true;
         self.search.clear();
     }
 
-    /// How often lines were drawn anew: standing still and playing must not.
-    pub fn drawn_pictures(&self) -> usize {
-        self.picture.drawn()
+    /// How often the curve image was drawn. Playback must not increase it.
+    pub fn drawn_images(&self) -> usize {
+        self.image.times_drawn()
     }
 
-    /// Columns belong to one take: with another, none is chosen.
-    pub(super) fn follow_take(&mut self, session: &Session) {
+    /// Clears the selection of columns when another take plays.
+    pub(super) fn update_take(&mut self, session: &Session) {
         let take = session.take().map(|entry| entry.id);
         if take != self.take {
             self.take = take;
-            self.chosen.retain(|item| matches!(item, Item::Channel(_)));
+            self.selected.retain(|item| matches!(item, CurveItem::Channel(_)));
             self.anchor = None;
-            self.secs = None;
+            self.visible_secs = None;
         }
         if take.is_none() {
             self.lists_columns = false;
         }
     }
 
-    /// Columns of the take behind what is chosen in the list on show.
-    pub(super) fn chosen_columns(&self, sources: &Sources) -> Vec<usize> {
+    /// Columns of the take that the selected items of the current list come from.
+    pub(super) fn selected_columns(&self, sources: &CurveSources) -> Vec<usize> {
         let mut columns: Vec<usize> = Vec::new();
-        for &item in self.chosen.iter().filter(|item| item.is_column() == self.lists_columns) {
+        for &item in self.selected.iter().filter(|item| item.is_column() == self.lists_columns) {
             match item {
-                Item::Column(column) => columns.push(column),
-                Item::Channel(channel) => columns.extend(sources.take_columns(channel)),
+                CurveItem::Column(column) => columns.push(column),
+                CurveItem::Channel(channel) => columns.extend(sources.take_columns(channel)),
             }
         }
         columns.sort_unstable();

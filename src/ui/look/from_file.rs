@@ -1,4 +1,4 @@
-//! What the head's own file offers of its look: variants of its materials, and its lights. Nothing where it offers nothing.
+//! Material variants and lights from the head's file; empty if the file has none.
 
 use egui::{Align, ComboBox, Layout};
 
@@ -6,30 +6,23 @@ use crate::head::Head;
 use crate::scene::{LitBy, Look};
 use crate::ui::theme;
 
-/// The rows above the lights.
-pub fn look_of_file_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
+/// Shows the rows above the lights.
+pub fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
     if !head.variants.is_empty() {
         let name = |variant: Option<usize>| {
             let variant = variant.and_then(|variant| head.variants.get(variant));
-            variant.map_or("As it comes", |variant| variant.name.as_str())
+            variant.map_or("Default", |variant| variant.name.as_str())
         };
         let choices = std::iter::once(None).chain((0..head.variants.len()).map(Some));
-        choice_ui(
-            ui,
-            "Variant",
-            "Materials that the file offers in the place of others",
-            &mut look.variant,
-            choices,
-            name,
-        );
+        choice_ui(ui, "Variant", "Material variants in the file", &mut look.variant, choices, name);
     }
     if !head.lights.is_empty() {
         let name = |lit_by| match lit_by {
-            LitBy::Smirk => "Smirk's",
-            LitBy::File => "The file's",
+            LitBy::Smirk => "Smirk",
+            LitBy::File => "File",
         };
-        let tip = "The file's lights cast no shadows, and are made as bright together as Smirk's";
-        choice_ui(ui, "Light", tip, &mut look.lit_by, [LitBy::Smirk, LitBy::File], name);
+        let tip = "File lights cast no shadows. Their total brightness is adjusted to that of Smirk's lights";
+        choice_ui(ui, "Lights", tip, &mut look.lit_by, [LitBy::Smirk, LitBy::File], name);
     }
     if look.lit_by == LitBy::File {
         for light in &head.lights {

@@ -1,4 +1,4 @@
-//! A ball that shows where a light stands, and moves it when dragged.
+//! A shaded ball that shows the direction of a light and changes it when dragged.
 
 use egui::epaint::Vertex;
 use egui::{Color32, CursorIcon, Mesh, Pos2, Rect, Rgba, Role, Sense, Stroke, WidgetInfo, pos2, vec2};
@@ -7,25 +7,25 @@ use glam::{Vec3, vec3};
 use crate::scene::Light;
 use crate::ui::theme;
 
-/// Lays the ball out at `rect`. Dragging turns the light as if the ball were rolled: past its edge it goes round the back.
+/// Shows the ball at `rect`. Dragging rotates the light; past the ball's edge the light goes behind the head.
 pub fn light_ball_ui(ui: &mut egui::Ui, rect: Rect, light: &mut Light, label: &str) {
     let response = ui.interact(rect, ui.scope_id().with(("ball", label)), Sense::drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), label));
     let radius = rect.width().min(rect.height()) / 2.0 - 1.0;
     if response.dragged() {
-        let turned = response.drag_delta() / radius * 90.0_f32;
-        if turned.x != 0.0 {
-            light.yaw_degrees = (light.yaw_degrees + turned.x + 180.0).rem_euclid(360.0) - 180.0;
+        let rotation_degrees = response.drag_delta() / radius * 90.0_f32;
+        if rotation_degrees.x != 0.0 {
+            light.yaw_degrees = (light.yaw_degrees + rotation_degrees.x + 180.0).rem_euclid(360.0) - 180.0;
         }
-        light.pitch_degrees = (light.pitch_degrees - turned.y).clamp(-90.0, 90.0);
+        light.pitch_degrees = (light.pitch_degrees - rotation_degrees.y).clamp(-90.0, 90.0);
     }
     let painter = ui.painter();
     let middle = rect.center();
     let towards = light.direction_to_light_in_world();
     let [r, g, b] = light.color;
     painter.add(shaded_ball(middle, radius, towards, vec3(r, g, b)));
-    let is_held = response.hovered() || response.dragged();
-    let rim = if is_held { theme::ACCENT_BRIGHT } else { theme::MARK_FAINT };
+    let is_highlighted = response.hovered() || response.dragged();
+    let rim = if is_highlighted { theme::ACCENT_BRIGHT } else { theme::ICON_FAINT };
     painter.circle_stroke(middle, radius, Stroke::new(1.0, rim));
     let dot = middle + vec2(towards.x, -towards.y) * (radius - 5.0);
     let bright = Color32::from(Rgba::from_rgb(r, g, b));
@@ -34,17 +34,17 @@ pub fn light_ball_ui(ui: &mut egui::Ui, rect: Rect, light: &mut Light, label: &s
     } else {
         painter.circle(dot, 4.5, theme::BACKDROP, Stroke::new(1.5, bright));
     }
-    let tip = "Drag to move the light. A hollow dot is behind the head.";
+    let tip = "Drag to rotate the light. A hollow dot means behind the head";
     response.on_hover_cursor(CursorIcon::Grab).on_hover_text(tip);
 }
 
-/// A matt half-ball as the viewer sees it, in rings of triangles.
+/// The visible half of a diffuse ball, as rings of triangles.
 fn shaded_ball(middle: Pos2, radius: f32, towards: Vec3, color: Vec3) -> Mesh {
     const RINGS: u32 = 14;
     const SPOKES: u32 = 64;
     let mut mesh = Mesh::default();
     for ring in 0..=RINGS {
-        // Rings crowd towards the edge, where the surface turns fastest.
+        // Rings are closer together towards the edge, where the shading changes fastest.
         let slope = ring as f32 / RINGS as f32 * std::f32::consts::FRAC_PI_2;
         for spoke in 0..SPOKES {
             let (sin, cos) = (spoke as f32 / SPOKES as f32 * std::f32::consts::TAU).sin_cos();

@@ -1,4 +1,4 @@
-//! The Look page: three lights or those of the head's file, the surface, the picture.
+//! The Look page: lights, shading and background.
 
 mod from_file;
 mod light_ball;
@@ -14,21 +14,21 @@ use crate::scene::{Light, LitBy, Look};
 use super::widgets::{Bar, bar_ui, setting_ui, title_ui};
 use super::{UiState, theme};
 
-use from_file::look_of_file_ui;
+use from_file::file_look_ui;
 use light_ball::light_ball_ui;
 
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 
-/// Everything on the page.
+/// Shows the page.
 pub fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiState) {
     let rest = Look { variant: look.variant, ..Look::default() };
-    look_of_file_ui(ui, head, look);
+    file_look_ui(ui, head, look);
     if look.lit_by == LitBy::Smirk || head.lights.is_empty() {
         light_ui(ui, "Key", &mut look.key, &rest.key, state);
         light_ui(ui, "Fill", &mut look.fill, &rest.fill, state);
         light_ui(ui, "Rim", &mut look.rim, &rest.rim, state);
     }
-    title_ui(ui, "Surface and picture", |_| {});
+    title_ui(ui, "Shading and background", |_| {});
     for (name, value, rest, range) in [
         ("Ambient", &mut look.ambient, rest.ambient, 0.0..=2.0),
         ("Skin softness", &mut look.softness, rest.softness, 0.0..=1.0),
@@ -50,7 +50,7 @@ pub fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiSt
     let reset = egui::Button::new("Reset look");
     if ui
         .add_enabled(*look != rest, reset)
-        .on_hover_text("Light and surface as Smirk comes with; the variant stays")
+        .on_hover_text("Reset lights, shading and background to the defaults; the variant stays")
         .clicked()
     {
         *look = rest;
@@ -59,9 +59,7 @@ pub fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiSt
 
 fn normals_ui(ui: &mut egui::Ui, normals: &mut Normals) {
     ui.horizontal(|ui| {
-        ui.label("Normals").on_hover_text(
-            "Which way each point of the skin faces, and so how it catches the light, once an expression has moved it",
-        );
+        ui.label("Normals").on_hover_text("Where the normals of the deformed mesh come from");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let combo = ComboBox::from_id_salt("normals")
                 .width(theme::COMBO_WIDTH)
@@ -78,14 +76,10 @@ fn normals_ui(ui: &mut egui::Ui, normals: &mut Normals) {
 
 fn explanation(normals: Normals) -> &'static str {
     match normals {
-        Normals::Auto => {
-            "As the file says; where a shape moves the skin but the file forgot to turn its light with it, worked out from \
-             the moved skin"
-        }
-        Normals::Authored => "As the file says, right or wrong: what most engines will show",
+        Normals::Auto => "From the file; recomputed for meshes whose shapes move vertices but have no normals",
+        Normals::Authored => "From the file, as most engines show them",
         Normals::Recomputed => {
-            "Worked out from the moved skin, whatever the file says: folds and creases catch the light where they are. \
-             Hard edges stay hard"
+            "Recomputed from the deformed mesh, so that folds and creases are shaded correctly. Hard edges stay hard"
         }
     }
 }
@@ -113,7 +107,7 @@ fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light, stat
 
 fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
     let mut picked = *color;
-    // The button rounds what it is given on the way through its own colour space: only a change may touch the look.
+    // The button rounds the colour while converting it to its own colour space, so only a change by the user may be stored.
     if ui.color_edit_button_rgb(&mut picked).accessible_name(label).changed() {
         *color = picked;
     }

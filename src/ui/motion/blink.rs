@@ -6,7 +6,7 @@ use crate::ui::UiState;
 use crate::ui::channels::{channel_picker_ui, chosen_text};
 use crate::ui::widgets::{Bar, seed_ui, setting_ui, title_ui};
 
-/// On or off, how, and on which channels.
+/// Shows the controls: on or off, timing, and the channels that close the eyes.
 pub fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     title_ui(ui, "Blink", |ui| {
         let mut enabled = session.edits.blink.enabled;
@@ -15,19 +15,19 @@ pub fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
             session.glide(session.edits.transition.duration_secs, |session| session.edits.blink.enabled = enabled);
         }
         let now = ui.add_enabled(enabled, egui::Button::new("Blink now"));
-        if now.on_disabled_hover_text("Blinks are off").clicked() {
+        if now.on_disabled_hover_text("Blinking is off").clicked() {
             session.blink_now();
         }
     });
-    // Numbers of something that is off would only make the page longer.
+    // The settings are hidden while blinking is off, to keep the page short.
     if !session.edits.blink.enabled {
         return;
     }
     let rest = Blink::default();
     let blink = &mut session.edits.blink;
     for (label, name, value, rest, longest_secs, decimals) in [
-        ("Blink wait", "Wait", &mut blink.wait_secs, rest.wait_secs, 12.0, 2),
-        ("Blink variation", "± at most", &mut blink.variation_secs, rest.variation_secs, 4.0, 2),
+        ("Blink interval", "Interval", &mut blink.wait_secs, rest.wait_secs, 12.0, 2),
+        ("Blink variation", "Variation ±", &mut blink.variation_secs, rest.variation_secs, 4.0, 2),
         ("Blink close", "Close", &mut blink.close_secs, rest.close_secs, 0.4, 3),
         ("Blink hold", "Hold", &mut blink.hold_secs, rest.hold_secs, 0.4, 3),
         ("Blink open", "Open", &mut blink.open_secs, rest.open_secs, 0.4, 3),
@@ -36,11 +36,11 @@ pub fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
         setting_ui(ui, bar, value, rest, state);
     }
     seed_ui(ui, "Blink seed", &mut blink.seed);
-    lids_ui(ui, session);
+    eyelids_ui(ui, session);
 }
 
-/// The channels that shut the eyes: those found by name until others are chosen.
-fn lids_ui(ui: &mut egui::Ui, session: &mut Session) {
+/// The channels that close the eyes: those found by name unless the user has chosen others.
+fn eyelids_ui(ui: &mut egui::Ui, session: &mut Session) {
     let head = session.head.clone();
     let names = |channels: Vec<usize>| -> Vec<String> {
         channels.into_iter().map(|channel| head.channels[channel].full_name.clone()).collect()
@@ -48,8 +48,8 @@ fn lids_ui(ui: &mut egui::Ui, session: &mut Session) {
     let found = names(Blink { channels: Vec::new(), ..session.edits.blink.clone() }.channels_of(&head));
     let chosen = &session.edits.blink.channels;
     let none = match found.as_slice() {
-        [] => "Lids: none found, choose".to_owned(),
-        found => format!("Lids: {}", chosen_text(&head, found, "")),
+        [] => "Eyelids: none found".to_owned(),
+        found => format!("Eyelids: {}", chosen_text(&head, found, "")),
     };
     if let Some(new) = channel_picker_ui(ui, &head, chosen, "Blink channels", &none) {
         session.edits.blink.channels = new;

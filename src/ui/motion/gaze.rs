@@ -1,22 +1,22 @@
-//! Eyes that wander.
+//! Automatic eye movement.
 
 use crate::motion::Gaze;
 use crate::session::Session;
 use crate::ui::UiState;
 use crate::ui::widgets::{Bar, seed_ui, setting_ui, title_ui};
 
-/// On or off, and how.
+/// Shows the controls: on or off, timing and size of the movements.
 pub fn gaze_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     title_ui(ui, "Gaze", |ui| {
         let mut enabled = session.edits.gaze.enabled;
         let switch = ui.checkbox(&mut enabled, "On").accessible_name("Gaze on");
-        switch.on_hover_text("Small jumps of the eyes, on the eyeLook channels");
+        switch.on_hover_text("Small random eye movements on the eyeLook channels");
         if enabled != session.edits.gaze.enabled {
             session.glide(session.edits.transition.duration_secs, |session| session.edits.gaze.enabled = enabled);
         }
     });
     if Gaze::channels_of(&session.head).is_empty() {
-        ui.weak("This head has no eyeLook channels: its eyes stay still.");
+        ui.weak("This head has no eyeLook channels.");
         return;
     }
     if !session.edits.gaze.enabled {

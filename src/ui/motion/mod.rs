@@ -1,4 +1,4 @@
-//! The Motion page: takes, the sequence, blinks and gaze, the blend rule.
+//! The Motion page: takes, the sequence, blinking, gaze and the blend rule.
 
 mod blink;
 mod gaze;
@@ -11,7 +11,7 @@ use crate::session::{Command, Session};
 
 use super::{UiState, theme};
 
-/// Everything on the page.
+/// Shows the page.
 pub fn motion_ui(
     ui: &mut egui::Ui,
     session: &mut Session,

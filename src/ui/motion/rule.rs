@@ -1,10 +1,10 @@
-//! What several expressions at once add up to.
+//! How the weights of several channels are combined.
 
 use crate::motion::BlendRule;
 use crate::session::Session;
 use crate::ui::widgets::title_ui;
 
-/// The choice and a line on each.
+/// Shows the choice of the rule, with an explanation of each.
 pub fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Blend rule", |_| {});
     for rule in BlendRule::ALL {
@@ -15,7 +15,7 @@ pub fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
 
 fn explanation(rule: BlendRule) -> &'static str {
     match rule {
-        BlendRule::Additive => "Every expression adds its full movement, as glTF says.",
-        BlendRule::Normalised => "Weights that sum up to more than 1 share it: mixes never overshoot.",
+        BlendRule::Additive => "Every channel adds its full movement, as glTF specifies.",
+        BlendRule::Normalised => "Weights that add up to more than 1 are scaled down, so that mixes never overshoot.",
     }
 }

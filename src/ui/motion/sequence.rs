@@ -1,4 +1,4 @@
-//! Poses one after the other.
+//! The sequence: poses played one after the other.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
@@ -8,7 +8,7 @@ use crate::session::Session;
 use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, title_ui};
 use crate::ui::{UiState, text, theme};
 
-/// Everything about it.
+/// Shows the controls and the list of poses.
 pub fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     title_ui(ui, "Sequence", |ui| {
         let mut enabled = session.edits.sequence.enabled;
@@ -26,7 +26,7 @@ pub fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
     position_ui(ui, session, state);
     let rest = Sequence::default();
     let mut loop_secs = session.edits.sequence.loop_secs;
-    let bar = Bar { name: "Once through", range: 0.5..=20.0, unit: " s", ..Bar::new("Sequence length", loop_secs) };
+    let bar = Bar { name: "Duration", range: 0.5..=20.0, unit: " s", ..Bar::new("Sequence length", loop_secs) };
     if setting_ui(ui, bar, &mut loop_secs, rest.loop_secs, state) {
         session.edit_sequence(0.0, |sequence| sequence.loop_secs = loop_secs);
     }
@@ -44,7 +44,7 @@ pub fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
 fn enable(session: &mut Session, enabled: bool) {
     session.edit_sequence(session.edits.transition.duration_secs, |sequence| sequence.enabled = enabled);
     if enabled && session.edits.sequence.is_on() {
-        // Poses on the face lie over the sequence: they would hide what was just switched on.
+        // Active poses override the sequence and would hide it.
         session.clear_poses();
     }
 }
@@ -62,7 +62,7 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session) {
                 }
             });
         });
-        button.on_disabled_hover_text("There are no poses yet: keep one on the Poses page");
+        button.on_disabled_hover_text("No poses yet. Save one on the Poses page");
     });
 }
 
@@ -70,7 +70,7 @@ fn edit_poses(session: &mut Session, edit: impl FnOnce(&mut Vec<PoseId>)) {
     session.edit_sequence(session.edits.transition.duration_secs, |sequence| edit(&mut sequence.poses));
 }
 
-/// The poses in order; each row shows how much of it is on the face, is dragged to its place and has a cross.
+/// The list of poses. Each row shows its pose's current amount, can be dragged to another place and has a Remove button.
 fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     let sequence = &session.edits.sequence;
     let count = sequence.poses.len();
@@ -83,15 +83,15 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     }
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), theme::ROW_HEIGHT * count as f32));
     let (mut removed, mut moved) = (None, None);
-    for (place, share) in shares.into_iter().enumerate() {
-        let top = area.top() + place as f32 * theme::ROW_HEIGHT;
+    for (index, share) in shares.into_iter().enumerate() {
+        let top = area.top() + index as f32 * theme::ROW_HEIGHT;
         let row = Rect::from_min_size(pos2(area.left(), top), vec2(area.width(), theme::BAR_HEIGHT));
-        let name = session.edits.pose(session.edits.sequence.poses[place]).map_or("?", |pose| pose.name.as_str());
-        let id = Id::unique(("sequence pose", place));
+        let name = session.edits.pose(session.edits.sequence.poses[index]).map_or("?", |pose| pose.name.as_str());
+        let id = Id::unique(("sequence pose", index));
         let response = ui.interact(row.with_max_x(row.right() - theme::BAR_HEIGHT), id, Sense::drag());
-        response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, format!("{} {name}", place + 1)));
-        // The row keeps its hold on the pointer, its pose moves on: `held` is where that is by now.
-        let held = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(place));
+        response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, format!("{} {name}", index + 1)));
+        // The dragged row keeps the pointer while its pose moves through the list; `held` is the pose's current index.
+        let held = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(index));
         if let (Some(held), Some(point)) = (held, response.interact_pointer_pos()) {
             let over = ((point.y - area.top()) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;
             ui.data_mut(|data| data.insert_temp(id, over));
@@ -106,28 +106,28 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         let label = text::elide_middle(painter, name, &theme::body_font(), row.width() - 60.0);
         let at = |x: f32| pos2(row.left() + x, row.center().y);
         let left = egui::Align2::LEFT_CENTER;
-        painter.text(at(8.0), left, format!("{}", place + 1), theme::number_font(), theme::TEXT_WEAK);
+        painter.text(at(8.0), left, format!("{}", index + 1), theme::number_font(), theme::TEXT_WEAK);
         painter.text(at(30.0), left, label, theme::body_font(), theme::TEXT);
         let cross = Rect::from_min_max(pos2(row.right() - theme::BAR_HEIGHT, row.top()), row.max);
         let label = format!("Remove {name} from the sequence");
         let icon = (Icon::Close, theme::TEXT_WEAK);
-        if icon_button_ui(ui, cross, id.with("remove"), icon, &label, "Take it out of the sequence").clicked() {
-            removed = Some(place);
+        if icon_button_ui(ui, cross, id.with("remove"), icon, &label, "Remove from the sequence").clicked() {
+            removed = Some(index);
         }
-        response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to another place");
+        response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text("Drag to reorder");
     }
     if let Some((from, to)) = moved {
         edit_poses(session, |poses| {
-            // Undo may have shortened the list under the hand.
+            // Undo may have shortened the list during the drag.
             if from < poses.len() {
                 let pose = poses.remove(from);
                 poses.insert(to.min(poses.len()), pose);
             }
         });
     }
-    if let Some(place) = removed {
+    if let Some(index) = removed {
         edit_poses(session, |poses| {
-            poses.remove(place);
+            poses.remove(index);
         });
     }
 }
@@ -144,9 +144,9 @@ fn position_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
             session.toggle_sequence();
         }
         let last = (session.edits.sequence.poses.len() - 1) as f32;
-        let standing = session.sequence_position();
-        // On its way from the last pose back to the first, the slider goes back with it.
-        let shown = if standing > last { (last + 1.0 - standing) * last } else { standing };
+        let current = session.sequence_position();
+        // While the sequence blends from the last pose to the first, the slider moves back to its start.
+        let shown = if current > last { (last + 1.0 - current) * last } else { current };
         let mut position = shown;
         let bar = Bar { name: "Position", range: 0.0..=last, ..Bar::new("Sequence position", shown) };
         if setting_ui(ui, bar, &mut position, 0.0, state) {

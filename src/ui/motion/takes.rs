@@ -1,4 +1,4 @@
-//! Imported takes: which one plays, which one is drawn beside it, and how the chosen one fits the head.
+//! Imported takes: the one that plays, the one it is compared with, and the mapping of the one that plays.
 
 use egui::{Align, Align2, Button, CollapsingHeader, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
@@ -11,7 +11,7 @@ use crate::ui::{UiState, text, theme};
 
 const ROW_HEIGHT: f32 = 40.0;
 
-/// The list, and the chosen take below it.
+/// Shows the list, and the settings of the take that plays.
 pub fn takes_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
@@ -47,7 +47,7 @@ pub fn takes_ui(
     }
 }
 
-/// Name, figures and buttons of one take; a click plays it.
+/// The row of one take: name, numbers and buttons. A click plays it.
 fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let (id, name) = (entry.id, entry.take.name.as_str());
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW_HEIGHT));
@@ -56,20 +56,20 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let response = ui.interact(row.with_max_x(row.right() - buttons), widget, Sense::click());
     let (plays, compared) = (session.edits.take == Some(id), session.edits.compared_take == Some(id));
     response.widget_info(|| WidgetInfo::selected(egui::Role::RadioButton, true, plays, format!("Take {name}")));
-    let ground = match (plays, response.hovered()) {
+    let background = match (plays, response.hovered()) {
         (true, true) => theme::ACCENT_HOVERED,
         (true, false) => theme::ACCENT,
         (false, true) => theme::WELL_HOVERED,
         (false, false) => theme::WELL,
     };
     let painter = ui.painter();
-    painter.rect_filled(row, theme::ROUNDING, ground);
+    painter.rect_filled(row, theme::ROUNDING, background);
     let left = row.left() + theme::GAP;
     let shown = text::elide_middle(painter, name, &theme::body_font(), row.width() - buttons - 2.0 * theme::GAP);
     painter.text(pos2(left, row.top() + 12.0), Align2::LEFT_CENTER, shown, theme::body_font(), theme::TEXT);
     let weak = if plays { theme::TEXT } else { theme::TEXT_WEAK };
-    painter.text(pos2(left, row.top() + 28.0), Align2::LEFT_CENTER, figures(entry), theme::small_font(), weak);
-    let tip = if plays { "Plays. “No take” beside the clip below puts it away." } else { "Click to play it." };
+    painter.text(pos2(left, row.top() + 28.0), Align2::LEFT_CENTER, summary(entry), theme::small_font(), weak);
+    let tip = if plays { "Playing. Choose “No take” in the transport bar to unload it" } else { "Click to play" };
     if response.on_hover_text(tip).clicked() && !plays {
         session.select_take(Some(id));
     }
@@ -79,14 +79,14 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     };
     let label = format!("Remove take {name}");
     let cross = (Icon::Close, weak);
-    if icon_button_ui(ui, button(0.0), widget.with("remove"), cross, &label, "Take it off the list").clicked() {
+    if icon_button_ui(ui, button(0.0), widget.with("remove"), cross, &label, "Remove from the list").clicked() {
         session.remove_take(id);
         return;
     }
     let (color, tip) = if compared {
-        (theme::ACCENT_BRIGHT, "Drawn dashed among the curves. Click to stop that.")
+        (theme::ACCENT_BRIGHT, "Drawn dashed in the curves. Click to stop comparing")
     } else {
-        (if plays { theme::TEXT_WEAK } else { theme::MARK }, "Draw it dashed among the curves, to compare")
+        (if plays { theme::TEXT_WEAK } else { theme::ICON_WEAK }, "Compare: draw it dashed in the curves")
     };
     let label = format!("Compare take {name}");
     if icon_button_ui(ui, button(1.0), widget.with("compare"), (Icon::Compare, color), &label, tip).clicked() {
@@ -94,17 +94,17 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     }
 }
 
-/// A take of the project that could not be read, and what to do about it.
+/// The row of a take of the project whose file could not be read.
 fn lost_ui(ui: &mut egui::Ui, take: &MissingTake, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (id, rect) = ui.allocate_space(vec2(theme::BAR_HEIGHT, theme::BAR_HEIGHT));
-            let label = format!("Forget take {}", take.name);
-            let tip = "Take it out of the project, with how it was mapped";
+            let label = format!("Remove missing take {}", take.name);
+            let tip = "Remove it and its mapping from the project";
             if icon_button_ui(ui, rect, id, (Icon::Close, theme::TEXT_WEAK), &label, tip).clicked() {
                 commands.push(Command::ForgetTake(take.index));
             }
-            if ui.button("Find it…").on_hover_text("Import it again: it is mapped as it was").clicked() {
+            if ui.button("Locate…").on_hover_text("Import the file again; the mapping is kept").clicked() {
                 commands.push(Command::ImportTakesDialog);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -115,8 +115,8 @@ fn lost_ui(ui: &mut egui::Ui, take: &MissingTake, commands: &mut Vec<Command>) {
     });
 }
 
-/// Length, rate, and how many of its columns drive something.
-fn figures(entry: &TakeEntry) -> String {
+/// Duration, frame rate and number of mapped columns.
+fn summary(entry: &TakeEntry) -> String {
     let take = &entry.take;
     let rate = take.frames_per_sec.map_or_else(String::new, |rate| format!(" · {} fps", rate_text(rate)));
     let columns = take.columns.len();
@@ -124,7 +124,7 @@ fn figures(entry: &TakeEntry) -> String {
     format!("{:.1} s{rate} · {matched} of {columns} columns", take.duration_secs)
 }
 
-/// Two digits only where a rate needs them: 59.94.
+/// The rate with two decimals only if it needs them, such as 59.94.
 fn rate_text(rate: f32) -> String {
     if (rate - rate.round()).abs() < 5e-3 { format!("{rate:.0}") } else { format!("{rate:.2}") }
 }
@@ -133,15 +133,15 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     let is_calibrated = entry.map.routes.iter().any(|route| route.neutral != 0.0);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        let here = ui.button("Calibrate here").on_hover_text(
-            "The face at the play head counts as neutral: what the columns show there is taken off everywhere",
-        );
+        let here = ui
+            .button("Calibrate here")
+            .on_hover_text("Use the face at the play head as neutral: its values are subtracted from the whole take");
         if here.clicked() {
             let time_secs = session.playback.time_secs;
             glide_map(session, entry.id, |map, take| map.calibrate(take, time_secs));
         }
         let clear = ui.add_enabled(is_calibrated, Button::new("Clear"));
-        if clear.on_hover_text("Values as recorded").on_disabled_hover_text("Not calibrated").clicked() {
+        if clear.on_hover_text("Remove the calibration").on_disabled_hover_text("Not calibrated").clicked() {
             glide_map(session, entry.id, |map, _| map.clear_calibration());
         }
         if is_calibrated {
@@ -150,7 +150,7 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     });
 }
 
-/// Edits the map of a take so that the face follows instead of jumping.
+/// Edits the mapping of a take, with a transition so that the face does not jump.
 fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut crate::motion::TakeMap, &Take)) {
     session.glide(session.edits.transition.duration_secs, |session| session.edit_take_map(id, edit));
 }
@@ -162,14 +162,15 @@ fn all_routes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, 
     let Some(first) = routes.first() else { return };
     let mut gain = first.gain;
     let mixed = routes.iter().any(|route| route.gain != first.gain);
-    let bar = Bar { name: "Gain of all", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
+    let bar =
+        Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
     if setting_ui(ui, bar, &mut gain, rest.gain, state) {
         session.edit_take_map(entry.id, |map, _| map.routes.iter_mut().for_each(|route| route.gain = gain));
     }
     let mut smoothing = first.smoothing_secs;
     let mixed = routes.iter().any(|route| route.smoothing_secs != first.smoothing_secs);
     let bar = Bar {
-        name: "Smoothing of all",
+        name: "Smoothing, all",
         range: 0.0..=0.5,
         decimals: 3,
         unit: " s",
@@ -183,32 +184,33 @@ fn all_routes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, 
     }
 }
 
-/// What found no partner, on either side, and the way to the map.
+/// Lists unmapped columns, unmapped channels and notes, and a button that opens the mapping.
 fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
     let unmatched = entry.map.unmatched_columns(&entry.take);
     let uncovered = entry.map.uncovered_channels(&session.head);
     let uncovered: Vec<&str> =
         uncovered.into_iter().map(|channel| session.head.channels[channel].name.as_str()).collect();
-    names_ui(ui, "columns go nowhere", "column goes nowhere", &unmatched);
-    names_ui(ui, "channels have no column", "channel has no column", &uncovered);
-    let notes: Vec<String> = entry.take.notes.iter().map(|note| format!("{}: {}", note.object, note.message)).collect();
-    let notes: Vec<&str> = notes.iter().map(String::as_str).collect();
-    let warns = entry.take.notes.iter().any(|note| note.level == Level::Warning);
-    names_ui(ui, if warns { "warnings and notes" } else { "notes" }, "note", &notes);
-    let edit = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Edit map"));
+    names_ui(ui, "unmapped column", &unmatched);
+    names_ui(ui, "unmapped channel", &uncovered);
+    for (level, noun) in [(Level::Warning, "warning"), (Level::Info, "note")] {
+        let notes = entry.take.notes.iter().filter(|note| note.level == level);
+        let notes: Vec<String> = notes.map(|note| format!("{}: {}", note.object, note.message)).collect();
+        let notes: Vec<&str> = notes.iter().map(String::as_str).collect();
+        names_ui(ui, noun, &notes);
+    }
+    let edit = ui.add_sized(vec2(ui.available_width(), theme::BAR_HEIGHT), Button::new("Edit mapping"));
     if edit.on_hover_text("Which column drives which channels, with gain, offset, clamp and smoothing").clicked() {
         state.panels.curves_open = true;
         state.curves.list_columns();
     }
 }
 
-/// A fold with a list of names, or nothing.
-fn names_ui(ui: &mut egui::Ui, several: &str, one: &str, names: &[&str]) {
+/// A collapsible list of names under their count; nothing if there are none.
+fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
     if names.is_empty() {
         return;
     }
-    let title = if names.len() == 1 { format!("1 {one}") } else { format!("{} {several}", names.len()) };
-    CollapsingHeader::new(title).id_salt(one).show(ui, |ui| {
+    CollapsingHeader::new(text::counted(names.len(), noun)).id_salt(noun).show(ui, |ui| {
         for name in names {
             ui.add(Label::new(RichText::new(*name).small().color(theme::TEXT_WEAK)).wrap());
         }

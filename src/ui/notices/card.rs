@@ -1,14 +1,14 @@
-//! The frame of every notice.
+//! The frame of all notices.
 
 use egui::{Rect, UiBuilder, pos2};
 
 use crate::ui::theme;
 
-/// A card at the top of the picture.
-pub fn card_ui(ui: &mut egui::Ui, picture: Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
-    let width = width.min(picture.width() - 2.0 * theme::GAP_LARGE).max(160.0);
-    let min = pos2((picture.center().x - width / 2.0).round(), picture.top() + theme::GAP_LARGE);
-    let area = Rect::from_min_max(min, pos2(min.x + width, picture.bottom() - 64.0));
+/// Shows `content` in a card at the top of the viewport.
+pub fn card_ui(ui: &mut egui::Ui, viewport: Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
+    let width = width.min(viewport.width() - 2.0 * theme::GAP_LARGE).max(160.0);
+    let min = pos2((viewport.center().x - width / 2.0).round(), viewport.top() + theme::GAP_LARGE);
+    let area = Rect::from_min_max(min, pos2(min.x + width, viewport.bottom() - 64.0));
     let mut child = ui.new_child(UiBuilder::new().max_rect(area).id_salt("loading"));
     theme::card().show(&mut child, |ui| {
         ui.set_width(ui.available_width());

@@ -1,4 +1,4 @@
-//! What lies on the picture when an earlier run left work, or a project its head.
+//! Notices about unsaved work of an earlier run, and about a project whose head does not open.
 
 use egui::{Label, Rect, RichText};
 
@@ -8,24 +8,24 @@ use crate::ui::theme;
 
 use super::card::card_ui;
 
-/// The one card that matters most, if any.
-pub fn files_card_ui(ui: &mut egui::Ui, picture: Rect, files: &DocumentStatus, commands: &mut Vec<Command>) {
+/// Shows the more important of the two, if any.
+pub fn file_notice_ui(ui: &mut egui::Ui, viewport: Rect, files: &DocumentStatus, commands: &mut Vec<Command>) {
     if let Some(missing) = &files.missing_head {
-        missing_head_ui(ui, picture, missing, commands);
+        missing_head_ui(ui, viewport, missing, commands);
     } else if let Some(work) = &files.unsaved_work {
-        unsaved_work_ui(ui, picture, work, commands);
+        unsaved_work_ui(ui, viewport, work, commands);
     }
 }
 
-fn missing_head_ui(ui: &mut egui::Ui, picture: Rect, missing: &MissingHead, commands: &mut Vec<Command>) {
-    card_ui(ui, picture, 560.0, |ui| {
-        let title = format!("The head of {} does not open", missing.project);
+fn missing_head_ui(ui: &mut egui::Ui, viewport: Rect, missing: &MissingHead, commands: &mut Vec<Command>) {
+    card_ui(ui, viewport, 560.0, |ui| {
+        let title = format!("Cannot open the head of {}", missing.project);
         ui.add(Label::new(RichText::new(title).color(theme::ERROR).strong()).wrap());
         ui.add(Label::new(&missing.problem).selectable(true).wrap());
-        ui.add(Label::new("The rest of the project waits. Show Smirk where the head is now, and it opens.").wrap());
+        ui.add(Label::new("Locate the head's file to open the project.").wrap());
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {
-            for (text, command) in [("Find it…", Command::LocateHead), ("Dismiss", Command::DismissFailure)] {
+            for (text, command) in [("Locate…", Command::LocateHead), ("Dismiss", Command::DismissFailure)] {
                 if ui.button(text).clicked() {
                     commands.push(command);
                 }
@@ -34,9 +34,9 @@ fn missing_head_ui(ui: &mut egui::Ui, picture: Rect, missing: &MissingHead, comm
     });
 }
 
-fn unsaved_work_ui(ui: &mut egui::Ui, picture: Rect, work: &UnsavedWork, commands: &mut Vec<Command>) {
-    card_ui(ui, picture, 560.0, |ui| {
-        let text = format!("Work from {} on {} was not saved.", work.age, work.name);
+fn unsaved_work_ui(ui: &mut egui::Ui, viewport: Rect, work: &UnsavedWork, commands: &mut Vec<Command>) {
+    card_ui(ui, viewport, 560.0, |ui| {
+        let text = format!("Unsaved work on {} from {}.", work.name, work.age);
         ui.add(Label::new(text).wrap());
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {

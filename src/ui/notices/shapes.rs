@@ -1,4 +1,4 @@
-//! What lies on the picture before shapes are imported: which files, and how they are matched.
+//! The notice before shapes are imported: the files, and how their vertices are matched.
 
 use std::path::PathBuf;
 
@@ -10,15 +10,15 @@ use crate::ui::theme;
 
 use super::card::card_ui;
 
-/// The card.
-pub fn shapes_card_ui(
+/// Shows the notice.
+pub fn shape_import_ui(
     ui: &mut egui::Ui,
-    picture: Rect,
+    viewport: Rect,
     files: &[PathBuf],
     matching: &mut Matching,
     commands: &mut Vec<Command>,
 ) {
-    card_ui(ui, picture, 560.0, |ui| {
+    card_ui(ui, viewport, 560.0, |ui| {
         let title = match files.len() {
             1 => "Import 1 shape".to_owned(),
             count => format!("Import {count} shapes"),
@@ -52,9 +52,9 @@ pub fn shapes_card_ui(
 
 fn explanation(matching: Matching) -> &'static str {
     match matching {
-        Matching::Auto => "By order if the meshes are the same, else by texture coordinates, the rest by position",
-        Matching::Order => "Vertex by vertex, as the files number them",
-        Matching::Uv => "By their place in the texture, whatever their order",
-        Matching::Position => "By their place in space, and along triangles from what stands still",
+        Matching::Auto => "By order if the topology is the same, else by texture coordinates, the rest by position",
+        Matching::Order => "By vertex number",
+        Matching::Uv => "By texture coordinates, in any vertex order",
+        Matching::Position => "By position, and along triangles from vertices that do not move",
     }
 }

@@ -1,43 +1,43 @@
-//! One pose: its picture, its name and how much of it is on the face.
+//! The card of one pose: thumbnail, name and a slider for its amount.
 
 use egui::{Color32, Id, Key, Modifiers, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, WidgetInfo};
 use egui::{RectAlign, TextureId, Tooltip, Vec2, pos2, vec2};
 
 use crate::motion::{Pose, PoseId};
 use crate::session::Session;
-use crate::ui::widgets::{Bar, Hold, Icon};
+use crate::ui::widgets::{Bar, BarState, Icon};
 use crate::ui::{UiState, text, theme};
 
-/// What is below the picture: the name, the slider and the space between.
-pub const FOOT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
+/// Height of the name and the slider below the thumbnail.
+pub const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
 const NAME_HEIGHT: f32 = 20.0;
 
-/// What the hand wants of a card's pose beyond its own card.
+/// What the user wants to do with a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// Go over to it.
+pub enum PoseAction {
+    /// Blend to it.
     Apply,
-    /// Type its name.
+    /// Edit its name.
     Rename,
-    /// A copy behind it.
+    /// Add a copy after it.
     Duplicate,
-    /// Make it what is on screen.
+    /// Replace it with the current face.
     Replace,
-    /// Swap its left and right.
+    /// Swap its left and right side.
     Mirror,
-    /// One place towards the beginning.
+    /// Move it one place towards the start of the list.
     MoveEarlier,
-    /// One place towards the end.
+    /// Move it one place towards the end of the list.
     MoveLater,
-    /// The end of the sequence.
+    /// Add it to the end of the sequence.
     AddToSequence,
-    /// Away with it.
+    /// Delete it.
     Delete,
-    /// It is being dragged from here on.
-    Lift,
+    /// Start dragging its card.
+    StartDrag,
 }
 
-/// Lays the card out at `rect`.
+/// Shows the card at `rect`. Returns what the user wants to do with the pose.
 pub fn card_ui(
     ui: &mut egui::Ui,
     rect: Rect,
@@ -45,7 +45,7 @@ pub fn card_ui(
     state: &mut UiState,
     pose: &Pose,
     texture: Option<TextureId>,
-) -> Option<Wish> {
+) -> Option<PoseAction> {
     let picture = Rect::from_min_size(rect.min, Vec2::splat(rect.width()));
     let name = Rect::from_min_size(picture.left_bottom(), vec2(rect.width(), NAME_HEIGHT));
     let bar = name.translate(vec2(0.0, NAME_HEIGHT)).with_max_y(name.bottom() + theme::BAR_HEIGHT_THIN);
@@ -54,71 +54,76 @@ pub fn card_ui(
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, amount != 0.0, format!("Pose {}", pose.name)));
 
     let unknown = pose.unknown_names(&session.head);
-    let is_lifted = state.lifted_pose == Some(pose.id);
-    picture_ui(ui, picture, &response, texture, amount, is_lifted);
+    let is_dragged = state.dragged_pose == Some(pose.id);
+    picture_ui(ui, picture, &response, texture, amount, is_dragged);
     if !unknown.is_empty() {
-        let corner = Rect::from_center_size(picture.right_top() + vec2(-11.0, 11.0), Vec2::splat(theme::MARK_SIZE));
+        let corner =
+            Rect::from_center_size(picture.right_top() + vec2(-11.0, 11.0), Vec2::splat(theme::ICON_BUTTON_SIZE));
         ui.painter().circle_filled(corner.center(), 10.0, theme::OVERLAY);
         Icon::Warning.paint(ui.painter(), corner, theme::WARNING);
     }
     let fits = name_ui(ui, name, session, state, pose, response.has_focus());
     amount_ui(ui, bar, session, state, pose, amount);
-    let wish = wish_of(ui, &response, name);
+    let action = action_of(ui, &response, name);
     let chosen = menu_ui(&response);
-    if !is_lifted {
-        // Beside the page: below the pointer it would hide the next cards.
+    if !is_dragged {
+        // At the side of the page, because below the pointer it would cover the next cards.
         let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::LEFT_START).gap(theme::GAP_LARGE);
         tooltip.show(|ui| tooltip_ui(ui, pose, fits, &unknown));
     }
-    chosen.or(wish)
+    chosen.or(action)
 }
 
-fn wish_of(ui: &egui::Ui, response: &Response, name: Rect) -> Option<Wish> {
+fn action_of(ui: &egui::Ui, response: &Response, name: Rect) -> Option<PoseAction> {
     if response.drag_started_by(PointerButton::Primary) {
-        return Some(Wish::Lift);
+        return Some(PoseAction::StartDrag);
     }
-    // The first click of a double click on the name must leave the face alone.
+    // The first click of a double-click on the name must not apply the pose.
     let on_name = response.interact_pointer_pos().is_some_and(|point| name.contains(point));
     if response.clicked() {
         response.request_focus();
         return match (on_name, response.double_clicked()) {
-            (true, true) => Some(Wish::Rename),
+            (true, true) => Some(PoseAction::Rename),
             (true, false) => None,
-            (false, _) => Some(Wish::Apply),
+            (false, _) => Some(PoseAction::Apply),
         };
     }
     if !response.has_focus() {
         return None;
     }
-    let keys = [(Key::F2, Wish::Rename), (Key::Delete, Wish::Delete)];
+    let keys = [(Key::F2, PoseAction::Rename), (Key::Delete, PoseAction::Delete)];
     keys.into_iter()
-        .find_map(|(key, wish)| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)).then_some(wish))
+        .find_map(|(key, action)| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)).then_some(action))
 }
 
-fn menu_ui(response: &Response) -> Option<Wish> {
+fn menu_ui(response: &Response) -> Option<PoseAction> {
     let mut chosen = None;
     response.context_menu(|ui| {
         ui.set_min_width(180.0);
-        let groups: [&[(&str, &str, Wish)]; 3] = [
-            &[("Apply", "Enter", Wish::Apply), ("Rename", "F2", Wish::Rename), ("Duplicate", "", Wish::Duplicate)],
+        let groups: [&[(&str, &str, PoseAction)]; 3] = [
             &[
-                ("Replace with this face", "", Wish::Replace),
-                ("Mirror this pose", "", Wish::Mirror),
-                ("Add to sequence", "", Wish::AddToSequence),
-                ("Move earlier", "", Wish::MoveEarlier),
-                ("Move later", "", Wish::MoveLater),
+                ("Apply", "Enter", PoseAction::Apply),
+                ("Rename", "F2", PoseAction::Rename),
+                ("Duplicate", "", PoseAction::Duplicate),
             ],
-            &[("Delete", "Del", Wish::Delete)],
+            &[
+                ("Replace with current face", "", PoseAction::Replace),
+                ("Mirror", "", PoseAction::Mirror),
+                ("Add to sequence", "", PoseAction::AddToSequence),
+                ("Move earlier", "", PoseAction::MoveEarlier),
+                ("Move later", "", PoseAction::MoveLater),
+            ],
+            &[("Delete", "Del", PoseAction::Delete)],
         ];
-        for (place, group) in groups.into_iter().enumerate() {
-            if place > 0 {
+        for (index, group) in groups.into_iter().enumerate() {
+            if index > 0 {
                 ui.separator();
             }
-            for &(text, keys, wish) in group {
+            for &(text, keys, action) in group {
                 if ui.add(egui::Button::new(text).shortcut_text(keys)).clicked() {
-                    chosen = Some(wish);
+                    chosen = Some(action);
                 }
             }
         }
@@ -132,31 +137,31 @@ fn picture_ui(
     response: &Response,
     texture: Option<TextureId>,
     amount: f32,
-    is_lifted: bool,
+    is_dragged: bool,
 ) {
     let painter = ui.painter();
-    let is_met = response.hovered() && !is_lifted;
-    painter.rect_filled(rect, theme::ROUNDING, if is_met { theme::WELL_HOVERED } else { theme::WELL });
+    let is_hovered = response.hovered() && !is_dragged;
+    painter.rect_filled(rect, theme::ROUNDING, if is_hovered { theme::WELL_HOVERED } else { theme::WELL });
     match texture {
-        Some(texture) => paint_picture(painter, rect, texture, if is_lifted { 0.35 } else { 1.0 }),
-        None => Icon::Face.paint(painter, rect, theme::MARK_FAINT),
+        Some(texture) => paint_picture(painter, rect, texture, if is_dragged { 0.35 } else { 1.0 }),
+        None => Icon::Face.paint(painter, rect, theme::ICON_FAINT),
     }
-    let (width, color) = match (amount != 0.0, is_met) {
+    let (width, color) = match (amount != 0.0, is_hovered) {
         (true, _) => (2.0, theme::POSED_BRIGHT),
-        (false, true) => (1.0, theme::MARK),
+        (false, true) => (1.0, theme::ICON_WEAK),
         (false, false) => return,
     };
     painter.rect_stroke(rect, theme::ROUNDING, Stroke::new(width, color), StrokeKind::Inside);
 }
 
-/// A pose's picture with the corners of a card, `opacity` of it.
+/// Paints a thumbnail with rounded corners.
 pub fn paint_picture(painter: &egui::Painter, rect: Rect, texture: TextureId, opacity: f32) {
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let tint = Color32::WHITE.gamma_multiply(opacity);
     painter.add(egui::epaint::RectShape::filled(rect, theme::ROUNDING, tint).with_texture(texture, whole));
 }
 
-/// Whether the whole name can be read.
+/// Shows the name, or the field that edits it. Returns whether the whole name fits.
 fn name_ui(
     ui: &mut egui::Ui,
     rect: Rect,
@@ -171,7 +176,7 @@ fn name_ui(
         }
         return true;
     }
-    // The frame around the picture says what is on the face; the name says where the keyboard is.
+    // The outline of the thumbnail shows that the pose is active, so the keyboard focus is shown on the name.
     if has_focus {
         ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::ROUNDING, theme::ACCENT);
     }
@@ -183,7 +188,7 @@ fn name_ui(
 
 fn amount_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session, state: &mut UiState, pose: &Pose, amount: f32) {
     let label = format!("Amount of {}", pose.name);
-    let bar = Bar { name: "", open_ended: true, hold: Hold::Posed, ..Bar::new(&label, amount) };
+    let bar = Bar { name: "", open_ended: true, state: BarState::Posed, ..Bar::new(&label, amount) };
     let output = bar.show_ui(ui, rect, Id::unique(("amount", pose.id)));
     if let Some(value) = output.value {
         session.set_pose_amount(pose.id, value);
@@ -203,35 +208,32 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
         ui.strong(&pose.name);
     }
     if !unknown.is_empty() {
-        let names = match unknown.len() {
-            1 => "1 name is".to_owned(),
-            count => format!("{count} names are"),
-        };
+        let channels = text::counted(unknown.len(), "channel");
         let rest = match unknown.len().saturating_sub(LISTED) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
         let listed = unknown.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
-        ui.colored_label(theme::WARNING, format!("{names} not on this head: {listed}{rest}"));
+        ui.colored_label(theme::WARNING, format!("{channels} missing in this head: {listed}{rest}"));
     }
     let count = pose.weights.len() - unknown.len();
-    ui.weak(format!("{count} channel{}. Click to go over to it, drag to sort.", if count == 1 { "" } else { "s" }));
+    ui.weak(format!("{}. Click to apply, drag to reorder.", text::counted(count, "channel")));
 }
 
-/// Does what the hand wants of a pose; [`Wish::Lift`] and [`Wish::Rename`] are the page's own.
-pub fn grant(session: &mut Session, id: PoseId, wish: Wish) {
-    let place = session.edits.poses.iter().position(|pose| pose.id == id).unwrap_or(0);
-    match wish {
-        Wish::Apply => session.apply_pose(id),
-        Wish::Duplicate => {
+/// Performs an action on the session. [`PoseAction::StartDrag`] and [`PoseAction::Rename`] only change the state of the page.
+pub fn apply_action(session: &mut Session, id: PoseId, action: PoseAction) {
+    let index = session.edits.poses.iter().position(|pose| pose.id == id).unwrap_or(0);
+    match action {
+        PoseAction::Apply => session.apply_pose(id),
+        PoseAction::Duplicate => {
             session.duplicate_pose(id);
         }
-        Wish::Replace => session.replace_pose(id),
-        Wish::Mirror => session.mirror_pose(id),
-        Wish::MoveEarlier => session.move_pose(id, place.saturating_sub(1)),
-        Wish::MoveLater => session.move_pose(id, place + 1),
-        Wish::AddToSequence => session.add_to_sequence(id),
-        Wish::Delete => session.delete_pose(id),
-        Wish::Lift | Wish::Rename => {}
+        PoseAction::Replace => session.replace_pose(id),
+        PoseAction::Mirror => session.mirror_pose(id),
+        PoseAction::MoveEarlier => session.move_pose(id, index.saturating_sub(1)),
+        PoseAction::MoveLater => session.move_pose(id, index + 1),
+        PoseAction::AddToSequence => session.add_to_sequence(id),
+        PoseAction::Delete => session.delete_pose(id),
+        PoseAction::StartDrag | PoseAction::Rename => {}
     }
 }

@@ -1,4 +1,4 @@
-//! The poses as cards in rows; only those in sight are laid out. A card is sorted by dragging it.
+//! A grid of pose cards. Only visible cards are laid out; dragging a card moves its pose in the list.
 
 use egui::style::ScrollAnimation;
 use egui::{Id, Key, LayerId, Modifiers, Order, Pos2, Rect, ScrollArea, Stroke, Vec2, vec2};
@@ -8,15 +8,15 @@ use crate::ui::Thumbnails;
 
 use crate::ui::{UiState, theme};
 
-use super::card::{FOOT, Wish, card_ui, grant, paint_picture};
+use super::card::{FOOTER_HEIGHT, PoseAction, apply_action, card_ui, paint_picture};
 use super::name::Renaming;
 
 const LEAST_CARD_WIDTH: f32 = 78.0;
 
-/// Where the cards lie.
+/// The positions of the cards.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
-    /// Left upper corner of the first card, wherever that has been scrolled to.
+    /// Top left corner of the first card, which may be scrolled out of view.
     min: Pos2,
     card: Vec2,
     columns: usize,
@@ -27,20 +27,21 @@ impl Grid {
     fn new(width: f32, count: usize) -> Self {
         let columns = (((width + theme::GAP) / (LEAST_CARD_WIDTH + theme::GAP)) as usize).max(2);
         let side = ((width - theme::GAP * (columns - 1) as f32) / columns as f32).floor();
-        Self { min: Pos2::ZERO, card: vec2(side, side + FOOT), columns, count }
+        Self { min: Pos2::ZERO, card: vec2(side, side + FOOTER_HEIGHT), columns, count }
     }
 
     fn rows(&self) -> usize {
         self.count.div_ceil(self.columns)
     }
 
-    fn rect(&self, place: usize) -> Rect {
+    fn rect(&self, index: usize) -> Rect {
         let step = self.card + Vec2::splat(theme::GAP);
-        let at = vec2((place % self.columns) as f32, (place / self.columns) as f32);
-        Rect::from_min_size(self.min + at * step, self.card)
+        let cell = vec2((index % self.columns) as f32, (index / self.columns) as f32);
+        Rect::from_min_size(self.min + cell * step, self.card)
     }
 
-    /// The gap between cards that is nearest to a point: before the card of that number, in the row of the point.
+    /// The gap between cards that is nearest to a point, in the row of the point: the index of the card after it, and the rectangle of
+    /// the insertion mark.
     fn gap_at(&self, point: Pos2) -> (usize, Rect) {
         let step = self.card + Vec2::splat(theme::GAP);
         let at = (point - self.min) / step;
@@ -57,16 +58,16 @@ impl Grid {
     }
 }
 
-/// Every card.
+/// Shows all cards.
 pub fn grid_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbnails: &Thumbnails) {
-    state.pose_pictures.follow(thumbnails);
+    state.pose_pictures.remove_outdated(thumbnails);
     ui.spacing_mut().item_spacing.y = theme::GAP;
     let mut grid =
         Grid::new(ui.available_width() - ui.spacing().scroll.floating_allocated_width, session.edits.poses.len());
     ScrollArea::vertical().id_salt("poses").auto_shrink(false).show_rows(ui, grid.card.y, grid.rows(), |ui, rows| {
         let row_height = grid.card.y + theme::GAP;
         grid.min = ui.max_rect().min - vec2(0.0, rows.start as f32 * row_height);
-        reveal(ui, &grid, session, state);
+        scroll_to_new_pose(ui, &grid, session, state);
         cards_ui(ui, &grid, session, state, thumbnails, rows);
         drag_ui(ui, &grid, session, state, thumbnails);
     });
@@ -80,50 +81,50 @@ fn cards_ui(
     thumbnails: &Thumbnails,
     rows: std::ops::Range<usize>,
 ) {
-    let places = rows.start * grid.columns..(rows.end * grid.columns).min(grid.count);
-    // What a card does to the list must not move the cards after it within this frame.
-    let poses = session.edits.poses[places.clone()].to_vec();
-    let mut wished = None;
-    for (place, pose) in places.zip(poses) {
-        state.poses_in_sight.push(pose.id);
+    let indices = rows.start * grid.columns..(rows.end * grid.columns).min(grid.count);
+    // A copy, because an action of one card must not change the list while the others are shown.
+    let poses = session.edits.poses[indices.clone()].to_vec();
+    let mut requested = None;
+    for (index, pose) in indices.zip(poses) {
+        state.visible_poses.push(pose.id);
         let texture = state.pose_pictures.texture(ui.ctx(), pose.id, thumbnails);
-        let wish = card_ui(ui, grid.rect(place), session, state, &pose, texture);
-        wished = wish.map(|wish| (pose.id, wish)).or(wished);
+        let action = card_ui(ui, grid.rect(index), session, state, &pose, texture);
+        requested = action.map(|action| (pose.id, action)).or(requested);
     }
-    match wished {
-        Some((id, Wish::Lift)) => state.lifted_pose = Some(id),
-        Some((id, Wish::Rename)) => state.renaming = Renaming::begin(session, id),
-        Some((id, wish)) => grant(session, id, wish),
+    match requested {
+        Some((id, PoseAction::StartDrag)) => state.dragged_pose = Some(id),
+        Some((id, PoseAction::Rename)) => state.renaming = Renaming::new(session, id),
+        Some((id, action)) => apply_action(session, id, action),
         None => {}
     }
 }
 
-/// Scrolls to a pose that has just been made.
-fn reveal(ui: &egui::Ui, grid: &Grid, session: &Session, state: &mut UiState) {
-    let Some(id) = state.revealed_pose.take() else { return };
-    if let Some(place) = session.edits.poses.iter().position(|pose| pose.id == id) {
-        ui.scroll_to_rect_animation(grid.rect(place), None, ScrollAnimation::none());
+/// Scrolls to a pose that was just saved.
+fn scroll_to_new_pose(ui: &egui::Ui, grid: &Grid, session: &Session, state: &mut UiState) {
+    let Some(id) = state.scroll_to_pose.take() else { return };
+    if let Some(index) = session.edits.poses.iter().position(|pose| pose.id == id) {
+        ui.scroll_to_rect_animation(grid.rect(index), None, ScrollAnimation::none());
     }
 }
 
-/// The card in the hand, and the gap it would fall into.
+/// Shows the dragged card and the gap it would be dropped into.
 fn drag_ui(ui: &egui::Ui, grid: &Grid, session: &mut Session, state: &mut UiState, thumbnails: &Thumbnails) {
-    let Some(id) = state.lifted_pose else { return };
-    let (pointer, is_held, is_given_up) = ui.input_mut(|input| {
-        let is_given_up = input.consume_key(Modifiers::NONE, Key::Escape);
-        (input.pointer.latest_pos(), input.pointer.primary_down(), is_given_up)
+    let Some(id) = state.dragged_pose else { return };
+    let (pointer, is_held, is_cancelled) = ui.input_mut(|input| {
+        let is_cancelled = input.consume_key(Modifiers::NONE, Key::Escape);
+        (input.pointer.latest_pos(), input.pointer.primary_down(), is_cancelled)
     });
     let from = session.edits.poses.iter().position(|pose| pose.id == id);
-    let (Some(pointer), Some(from), false) = (pointer, from, is_given_up) else {
-        state.lifted_pose = None;
+    let (Some(pointer), Some(from), false) = (pointer, from, is_cancelled) else {
+        state.dragged_pose = None;
         return;
     };
-    let sight = ui.clip_rect();
-    let (gap, mark) = grid.gap_at(pointer);
-    // Beside the card itself it would fall where it is.
-    let moves = gap != from && gap != from + 1 && sight.expand(theme::GAP_LARGE).contains(pointer);
+    let visible = ui.clip_rect();
+    let (gap, insertion_mark) = grid.gap_at(pointer);
+    // The gaps next to the card itself leave it where it is.
+    let moves = gap != from && gap != from + 1 && visible.expand(theme::GAP_LARGE).contains(pointer);
     if !is_held {
-        state.lifted_pose = None;
+        state.dragged_pose = None;
         if moves {
             session.move_pose(id, if gap > from { gap - 1 } else { gap });
         }
@@ -131,10 +132,10 @@ fn drag_ui(ui: &egui::Ui, grid: &Grid, session: &mut Session, state: &mut UiStat
         return;
     }
     if moves {
-        ui.painter().rect_filled(mark, 1.5, theme::POSED_BRIGHT);
+        ui.painter().rect_filled(insertion_mark, 1.5, theme::POSED_BRIGHT);
     }
-    let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("lifted pose")));
-    // Below the pointer, so that it does not hide the mark.
+    let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged pose")));
+    // Below the pointer, so that it does not cover the insertion mark.
     let ghost = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(grid.card.x * 0.7));
     match state.pose_pictures.texture(ui.ctx(), id, thumbnails) {
         Some(texture) => paint_picture(&painter, ghost, texture, 0.85),
@@ -144,15 +145,15 @@ fn drag_ui(ui: &egui::Ui, grid: &Grid, session: &mut Session, state: &mut UiStat
     }
     painter.rect_stroke(ghost, theme::ROUNDING, Stroke::new(1.0, theme::POSED_BRIGHT), egui::StrokeKind::Inside);
     ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
-    scroll_at_the_edges(ui, sight, pointer);
+    scroll_at_edges(ui, visible, pointer);
 }
 
-/// A card held at the edge of what is in sight brings the rest into sight.
-fn scroll_at_the_edges(ui: &egui::Ui, sight: Rect, pointer: Pos2) {
+/// Scrolls while a card is held near the upper or lower edge.
+fn scroll_at_edges(ui: &egui::Ui, visible: Rect, pointer: Pos2) {
     const EDGE: f32 = 28.0;
     const POINTS_PER_SEC: f32 = 480.0;
-    let above = (sight.top() + EDGE - pointer.y).clamp(0.0, EDGE);
-    let below = (pointer.y - sight.bottom() + EDGE).clamp(0.0, EDGE);
+    let above = (visible.top() + EDGE - pointer.y).clamp(0.0, EDGE);
+    let below = (pointer.y - visible.bottom() + EDGE).clamp(0.0, EDGE);
     let speed = (above - below) / EDGE * POINTS_PER_SEC;
     if speed != 0.0 {
         let step = speed * ui.input(|input| input.stable_dt.min(0.1));
@@ -171,10 +172,10 @@ mod tests {
         let grid = Grid::new(262.0, 7);
         assert_eq!((grid.columns, grid.rows()), (3, 3));
         assert!(grid.rect(2).right() <= 262.0 && grid.rect(2).right() > 258.0);
-        let gap = |place: usize, x: f32| grid.gap_at(pos2(grid.rect(place).left() + x, grid.rect(place).center().y));
+        let gap = |index: usize, x: f32| grid.gap_at(pos2(grid.rect(index).left() + x, grid.rect(index).center().y));
         assert_eq!((gap(0, 2.0).0, gap(0, 70.0).0, gap(2, 70.0).0, gap(3, 2.0).0), (0, 1, 3, 3));
-        assert!(gap(2, 70.0).1.top() < gap(3, 2.0).1.top(), "the mark stays in the row of the hand");
+        assert!(gap(2, 70.0).1.top() < gap(3, 2.0).1.top(), "the mark stays in the row of the pointer");
         assert_eq!(gap(6, 70.0).0, 7);
-        assert_eq!(grid.gap_at(pos2(250.0, 9000.0)).0, 7, "behind the last card of an unfinished row");
+        assert_eq!(grid.gap_at(pos2(250.0, 9000.0)).0, 7, "after the last card of an incomplete row");
     }
 }

@@ -1,4 +1,4 @@
-//! The Poses page: keep the face, go from one to the other, mix them.
+//! The Poses page: save poses, apply them with a transition, mix them.
 
 mod card;
 mod grid;
@@ -15,11 +15,11 @@ use crate::session::{Command, Session, Transition};
 
 use super::shortcuts::{self, Action};
 use super::widgets::Bar;
-use super::{UiState, WindowView, theme};
+use super::{UiState, WindowView, text, theme};
 
 use grid::grid_ui;
 
-/// Everything on the page.
+/// Shows the page.
 pub fn poses_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
@@ -50,17 +50,17 @@ fn face_ui(
     ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let clear = ui.add_enabled(session.can_clear_poses(), Button::new("Clear"));
-        if clear.on_hover_text("Every pose and slider off the face, over the time below").clicked() {
+        if clear.on_hover_text("Remove all poses and reset all sliders, over the transition time").clicked() {
             session.clear_poses();
         }
         let tip = format!("Swap left and right of the face ({})", keys(Action::MirrorFace));
         if ui.button("Mirror").on_hover_text(tip).clicked() {
             shortcuts::act(Action::MirrorFace, session, state, view, commands);
         }
-        let tip = format!("A new pose of what is on screen ({})", keys(Action::KeepFace));
-        let keep = Button::new("Keep this face").min_size(vec2(ui.available_width(), theme::BAR_HEIGHT));
-        if ui.add(keep.fill(theme::ACCENT)).on_hover_text(tip).clicked() {
-            shortcuts::act(Action::KeepFace, session, state, view, commands);
+        let tip = format!("Save the current face as a new pose ({})", keys(Action::SavePose));
+        let save = Button::new("Save pose").min_size(vec2(ui.available_width(), theme::BAR_HEIGHT));
+        if ui.add(save.fill(theme::ACCENT)).on_hover_text(tip).clicked() {
+            shortcuts::act(Action::SavePose, session, state, view, commands);
         }
     });
 }
@@ -81,7 +81,7 @@ fn transition_ui(ui: &mut egui::Ui, transition: &mut Transition, state: &mut UiS
     if output.nudged {
         state.nudged_at_secs = Some(ui.input(|input| input.time));
     }
-    output.response.on_hover_text("How long the face takes from one pose to the next; type or Shift-drag for more");
+    output.response.on_hover_text("Time to blend from one pose to the next. Type or Shift-drag for more than 2 s");
 
     let combo_rect = Rect::from_min_max(row.right_top() - vec2(EASE_WIDTH, 0.0), row.max);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(combo_rect).id_salt("ease"));
@@ -101,14 +101,14 @@ fn files_ui(ui: &mut egui::Ui, session: &Session, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let count = session.edits.poses.len();
-        ui.weak(format!("{count} pose{}", if count == 1 { "" } else { "s" }));
+        ui.weak(text::counted(count, "pose"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let export = ui.add_enabled(count > 0, Button::new("Export…").frame_when_inactive(false));
-            if export.on_hover_text("All poses into a JSON file").clicked() {
+            if export.on_hover_text("Export all poses to a JSON file").clicked() {
                 commands.push(Command::ExportPoses);
             }
             let import = ui.add(Button::new("Import…").frame_when_inactive(false));
-            if import.on_hover_text("Poses from a JSON file, behind those that are here").clicked() {
+            if import.on_hover_text("Add the poses of a JSON file to the list").clicked() {
                 commands.push(Command::ImportPosesDialog);
             }
         });
@@ -118,7 +118,7 @@ fn files_ui(ui: &mut egui::Ui, session: &Session, commands: &mut Vec<Command>) {
 fn empty_ui(ui: &mut egui::Ui) {
     ui.add_space(theme::GAP_LARGE);
     ui.label("No poses yet.");
-    ui.weak("Move some sliders, then keep the face: it becomes a card here. A click on a card goes over to its pose.");
+    ui.weak("Move some sliders and click Save pose. Click a pose to apply it.");
     ui.add_space(theme::GAP);
-    ui.weak("Heads with ARKit's names bring poses to start with; this one's names are its own.");
+    ui.weak("Heads with ARKit channel names start with a set of poses. The names of this head differ.");
 }

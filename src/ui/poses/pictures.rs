@@ -1,4 +1,4 @@
-//! Pictures of poses as textures: made when a card first shows one, dropped when it is stale.
+//! Thumbnails of poses as egui textures: created when a card is first shown, removed when the thumbnail was replaced.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,18 +10,18 @@ use image::RgbaImage;
 use crate::motion::PoseId;
 use crate::ui::Thumbnails;
 
-/// The textures there are.
+/// A texture for each thumbnail that was shown, with the image it was made from.
 #[derive(Default)]
 pub struct PosePictures(HashMap<PoseId, (Arc<RgbaImage>, TextureHandle)>);
 
 impl PosePictures {
-    /// Drops the textures of pictures that are gone or were replaced.
-    pub fn follow(&mut self, thumbnails: &Thumbnails) {
-        let is_current = |id, held: &Arc<_>| thumbnails.get(id).is_some_and(|picture| Arc::ptr_eq(picture, held));
-        self.0.retain(|&id, (held, _)| is_current(id, held));
+    /// Removes the textures of thumbnails that were removed or replaced.
+    pub fn remove_outdated(&mut self, thumbnails: &Thumbnails) {
+        let is_current = |id, shown: &Arc<_>| thumbnails.get(id).is_some_and(|picture| Arc::ptr_eq(picture, shown));
+        self.0.retain(|&id, (shown, _)| is_current(id, shown));
     }
 
-    /// The texture of a pose's picture, if it is drawn yet.
+    /// The texture of a pose's thumbnail, if that was rendered already.
     pub fn texture(&mut self, ctx: &egui::Context, id: PoseId, thumbnails: &Thumbnails) -> Option<TextureId> {
         let picture = thumbnails.get(id)?;
         let (_, texture) = self.0.entry(id).or_insert_with(|| {

@@ -1,4 +1,4 @@
-//! The Readout page's last section: what every blend mode costs on this head, measured when asked.
+//! The last section of the Readout page: the measured times of every blend mode.
 
 use egui::{Align, Color32, Label, Layout, RichText, vec2};
 
@@ -7,21 +7,25 @@ use crate::bench::{Report, Row};
 use crate::blend::BlendMode;
 use crate::session::Command;
 use crate::ui::theme;
-use crate::ui::widgets::{Stop, progress_ui};
+use crate::ui::widgets::{CancelButton, progress_ui};
 
 use super::bench_plot::{bench_plot_ui, short_label};
 
-/// Height of a line of figures.
-const LINE: f32 = 18.0;
-/// Width of the column that says how many are active.
+/// Height of a row.
+const ROW_HEIGHT: f32 = 18.0;
+/// Width of the column with the number of active channels.
 const AMOUNT_WIDTH: f32 = 40.0;
 
-/// The button, progress, or what was found.
+/// Shows the button, the progress or the results.
 pub fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec<Command>) {
-    let is_news = is_news(ui, measuring);
+    let has_just_ended = has_just_ended(ui, measuring);
     match measuring {
         Status::Busy { stage, fraction, is_stopping } => {
-            let (text, stop) = if *is_stopping { ("Stopping", Stop::Asked) } else { (stage.as_str(), Stop::Can) };
+            let (text, stop) = if *is_stopping {
+                ("Stopping", CancelButton::Pressed)
+            } else {
+                (stage.as_str(), CancelButton::Enabled)
+            };
             if progress_ui(ui, text, *fraction, stop) {
                 commands.push(Command::CancelMeasuring);
             }
@@ -38,7 +42,7 @@ pub fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec<Comman
         }
         Status::Done(report) => {
             let shown = ui.scope(|ui| report_ui(ui, report)).response;
-            if is_news {
+            if has_just_ended {
                 shown.scroll_to_me(Some(Align::Min));
             }
             ui.add_space(theme::GAP);
@@ -47,8 +51,8 @@ pub fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec<Comman
     }
 }
 
-/// Whether a measurement is seen for the first time since it was under way: then it is brought in sight.
-fn is_news(ui: &egui::Ui, measuring: &Status) -> bool {
+/// Whether the measurement has ended since the last frame. Its results are then scrolled into view.
+fn has_just_ended(ui: &egui::Ui, measuring: &Status) -> bool {
     let is_busy = matches!(measuring, Status::Busy { .. });
     ui.data_mut(|data| {
         let was_busy = data.get_temp_mut_or_default::<bool>(ui.scope_id().with("is busy"));
@@ -60,7 +64,7 @@ fn button_ui(ui: &mut egui::Ui, text: &str, commands: &mut Vec<Command>) {
     let button = egui::Button::new(text).min_size(vec2(0.0, theme::BAR_HEIGHT));
     if ui
         .add(button)
-        .on_hover_text("Time every blend mode on this head, with 1 to all channels active; takes a while. A clip that plays meanwhile shows in the times")
+        .on_hover_text("Measure every blend mode on this head, with 1 to all channels active. Takes a while; pause playback for exact times")
         .clicked()
     {
         commands.push(Command::MeasureModes);
@@ -72,52 +76,52 @@ fn report_ui(ui: &mut egui::Ui, report: &Report) {
     ui.add(Label::new(RichText::new(format!("{} · {layout}", report.head.name)).color(theme::TEXT_WEAK)).truncate());
     ui.weak("Milliseconds to blend, by active channels");
     ui.add_space(theme::GAP_SMALL);
-    let lines: Vec<(BlendMode, Vec<&Row>)> = BlendMode::ALL
+    let series: Vec<(BlendMode, Vec<&Row>)> = BlendMode::ALL
         .into_iter()
         .map(|mode| (mode, fastest_rows(report, mode)))
         .filter(|(_, rows)| !rows.is_empty())
         .collect();
-    bench_plot_ui(ui, &lines);
+    bench_plot_ui(ui, &series);
     ui.add_space(theme::GAP_SMALL);
-    times_ui(ui, &lines);
-    paper_ui(ui, report);
+    times_ui(ui, &series);
+    paper_ratios_ui(ui, report);
     for note in &report.notes {
         ui.add_space(theme::GAP_SMALL);
         ui.add(Label::new(RichText::new(note).color(theme::TEXT_WEAK)).wrap());
     }
 }
 
-/// Of a mode, by active channels; the processor's with all threads, as the window uses it.
+/// The rows of a mode by active channels; for the CPU mode those with all threads, as the window uses them.
 fn fastest_rows(report: &Report, mode: BlendMode) -> Vec<&Row> {
     let all_threads = |row: &&Row| row.threads.is_none_or(|threads| threads == report.threads);
     report.full_rows().filter(|row| row.mode == mode).filter(all_threads).collect()
 }
 
-/// A column per mode under its colour, which makes it the plot's legend.
-fn times_ui(ui: &mut egui::Ui, lines: &[(BlendMode, Vec<&Row>)]) {
-    let heads = lines.iter().map(|(mode, _)| (short_label(*mode).to_owned(), theme::mode_color(*mode)));
-    let widths: Vec<f32> = lines.iter().map(|(mode, _)| short_label(*mode).len() as f32 + 3.0).collect();
-    row_ui(ui, "Active", &widths, heads);
-    let Some((_, rows)) = lines.first() else { return };
+/// A table with a column per mode. The headings have the modes' colours and serve as the plot's legend.
+fn times_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
+    let headings = series.iter().map(|(mode, _)| (short_label(*mode).to_owned(), theme::mode_color(*mode)));
+    let widths: Vec<f32> = series.iter().map(|(mode, _)| short_label(*mode).len() as f32 + 3.0).collect();
+    row_ui(ui, "Active", &widths, headings);
+    let Some((_, rows)) = series.first() else { return };
     for row in rows {
         let ms = |rows: &[&Row]| rows.iter().find(|other| other.active == row.active).map(|row| row.ms_min);
         let cells =
-            lines.iter().map(|(_, rows)| (ms(rows).map_or_else(|| "–".into(), crate::bench::ms_text), theme::TEXT));
+            series.iter().map(|(_, rows)| (ms(rows).map_or_else(|| "–".into(), crate::bench::ms_text), theme::TEXT));
         row_ui(ui, &row.active.to_string(), &widths, cells);
     }
 }
 
-fn paper_ui(ui: &mut egui::Ui, report: &Report) {
+fn paper_ratios_ui(ui: &mut egui::Ui, report: &Report) {
     if report.paper.values().all(|ratio| ratio.measured.is_none()) {
         return;
     }
     ui.add_space(theme::GAP);
-    let head = ["blend", "and draw", "paper"].map(|text| (text.to_owned(), theme::TEXT_WEAK));
+    let headings = ["blend", "and draw", "paper"].map(|text| (text.to_owned(), theme::TEXT_WEAK));
     ui.label("Multi-pass ÷ vertex shader").on_hover_text(
-        "GPU Gems 3, chapter 3, on a GeForce 8800 of 2007. Above 1 the vertex shader is ahead. A software adapter runs its \
-         vertex stage on one thread and compute passes on all.",
+        "Paper: GPU Gems 3, chapter 3, GeForce 8800 (2007). Above 1 the vertex shader is faster. Software adapters run vertex \
+         shaders on one thread and compute shaders on all.",
     );
-    row_ui(ui, "Active", &[1.0; 3], head);
+    row_ui(ui, "Active", &[1.0; 3], headings);
     let mut ratios: Vec<_> = report.paper.iter().collect();
     ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));
     for (active, ratio) in ratios {
@@ -131,13 +135,13 @@ fn paper_ui(ui: &mut egui::Ui, report: &Report) {
     }
 }
 
-/// A line of right-aligned cells, as wide as `widths` says they are to each other.
+/// A row of right-aligned cells with the given relative widths.
 fn row_ui(ui: &mut egui::Ui, name: &str, widths: &[f32], cells: impl IntoIterator<Item = (String, Color32)>) {
     let unit = (ui.available_width() - AMOUNT_WIDTH) / widths.iter().sum::<f32>();
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         let mut cell_ui = |width: f32, layout: Layout, text: &str, color: Color32| {
-            ui.allocate_ui_with_layout(vec2(width, LINE), layout, |ui| {
+            ui.allocate_ui_with_layout(vec2(width, ROW_HEIGHT), layout, |ui| {
                 ui.set_min_width(width);
                 ui.label(RichText::new(text).font(theme::small_font()).color(color));
             });

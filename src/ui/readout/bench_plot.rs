@@ -1,5 +1,5 @@
-//! Time against active channels, a line per mode, both scales logarithmic: where work follows what moves, lines are straight,
-//! and modes that differ tenfold still stand apart.
+//! A plot of time against active channels with a line per mode. Both scales are logarithmic: cost in proportion to the active channels
+//! is a straight line, and modes whose times differ tenfold can be compared.
 
 use egui::{Align2, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, StrokeKind, WidgetInfo, pos2, vec2};
 
@@ -8,13 +8,13 @@ use crate::blend::BlendMode;
 use crate::ui::theme;
 
 const HEIGHT: f32 = 184.0;
-/// Room for numbers left of the plot and below it.
+/// Space for the numbers left of the plot and below it.
 const MARGIN_LEFT: f32 = 32.0;
 const MARGIN_BELOW: f32 = 20.0;
-/// Numbers closer than this run into each other.
-const LEAST_APART: f32 = 20.0;
+/// Least distance between numbers along the horizontal scale.
+const MIN_LABEL_DISTANCE: f32 = 20.0;
 
-/// A logarithmic scale along one side.
+/// A logarithmic scale along one axis.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     low: f64,
@@ -25,13 +25,13 @@ struct Scale {
 impl Scale {
     fn at(&self, value: f64) -> f32 {
         let length = (self.high / self.low).ln();
-        // One value alone stands in the middle.
+        // A single value is in the middle.
         let part = if length > 0.0 { (value / self.low).ln() / length } else { 0.5 };
         egui::lerp(self.side.min..=self.side.max, part as f32)
     }
 }
 
-/// A mode's name where there is little room.
+/// A short name of a mode for narrow tables.
 pub fn short_label(mode: BlendMode) -> &'static str {
     match mode {
         BlendMode::Vertex => "Vertex",
@@ -39,11 +39,11 @@ pub fn short_label(mode: BlendMode) -> &'static str {
     }
 }
 
-/// The plot, and a card with all times at the number of channels under the pointer.
-pub fn bench_plot_ui(ui: &mut egui::Ui, lines: &[(BlendMode, Vec<&Row>)]) {
+/// Shows the plot, and a card with all times for the number of active channels nearest to the pointer.
+pub fn bench_plot_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Milliseconds by active channels"));
-    let rows = || lines.iter().flat_map(|(_, rows)| rows.iter().copied()).filter(|row| row.ms_min > 0.0);
+    let rows = || series.iter().flat_map(|(_, rows)| rows.iter().copied()).filter(|row| row.ms_min > 0.0);
     if !ui.is_rect_visible(rect) || rows().next().is_none() {
         return;
     }
@@ -58,27 +58,27 @@ pub fn bench_plot_ui(ui: &mut egui::Ui, lines: &[(BlendMode, Vec<&Row>)]) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(plot, theme::ROUNDING, theme::BACKDROP);
     paint_times(&painter, plot, &y);
-    let amounts = amounts(lines);
-    paint_amounts(&painter, plot, &x, &amounts);
-    for (mode, rows) in lines {
+    let counts = active_counts(series);
+    paint_active_counts(&painter, plot, &x, &counts);
+    for (mode, rows) in series {
         paint_line(&painter, *mode, rows, &x, &y);
     }
     let pointer = response.hover_pos().filter(|pointer| plot.contains(*pointer));
     let distance = |active: usize| pointer.map_or(0.0, |pointer| (x.at(active as f64) - pointer.x).abs());
-    let nearest = amounts.iter().copied().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+    let nearest = counts.iter().copied().min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
     if let (Some(pointer), Some(active)) = (pointer, nearest) {
-        paint_card(&painter, plot, pointer, x.at(active as f64), active, lines, &y);
+        paint_card(&painter, plot, pointer, x.at(active as f64), active, series, &y);
     }
 }
 
-fn amounts(lines: &[(BlendMode, Vec<&Row>)]) -> Vec<usize> {
-    let mut amounts: Vec<usize> = lines.iter().flat_map(|(_, rows)| rows.iter().map(|row| row.active)).collect();
-    amounts.sort_unstable();
-    amounts.dedup();
-    amounts
+fn active_counts(series: &[(BlendMode, Vec<&Row>)]) -> Vec<usize> {
+    let mut counts: Vec<usize> = series.iter().flat_map(|(_, rows)| rows.iter().map(|row| row.active)).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    counts
 }
 
-/// Values worth a line: powers of ten, and 2 and 5 times those where there are few.
+/// Values of the horizontal grid lines: powers of ten, and 2 and 5 times those if there are few.
 fn time_ticks(low: f64, high: f64) -> Vec<f64> {
     let parts: &[f64] = if high / low < 30.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
     let decades = low.log10().floor() as i32..=high.log10().ceil() as i32;
@@ -97,13 +97,13 @@ fn paint_times(painter: &Painter, plot: Rect, y: &Scale) {
     painter.text(corner, Align2::LEFT_TOP, "ms", theme::small_font(), theme::TEXT_WEAK);
 }
 
-/// The number of all channels always has its place; the others give way.
-fn paint_amounts(painter: &Painter, plot: Rect, x: &Scale, amounts: &[usize]) {
+/// Numbers of active channels along the horizontal axis. The largest is always shown; others are left out where they would overlap.
+fn paint_active_counts(painter: &Painter, plot: Rect, x: &Scale, counts: &[usize]) {
     let mut nearest = f32::INFINITY;
-    for &active in amounts.iter().rev() {
+    for &active in counts.iter().rev() {
         let at = x.at(active as f64);
         painter.vline(at, plot.y_range(), Stroke::new(1.0, theme::WELL));
-        if nearest - at < LEAST_APART {
+        if nearest - at < MIN_LABEL_DISTANCE {
             continue;
         }
         nearest = at;
@@ -126,30 +126,30 @@ fn paint_card(
     pointer: Pos2,
     x: f32,
     active: usize,
-    lines: &[(BlendMode, Vec<&Row>)],
+    series: &[(BlendMode, Vec<&Row>)],
     y: &Scale,
 ) {
-    const LINE: f32 = 16.0;
+    const ROW_HEIGHT: f32 = 16.0;
     const WIDTH: f32 = 116.0;
-    painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::MARK));
-    let found: Vec<(BlendMode, f64)> = lines
+    painter.vline(x, plot.y_range(), Stroke::new(1.0, theme::ICON_WEAK));
+    let found: Vec<(BlendMode, f64)> = series
         .iter()
         .filter_map(|(mode, rows)| Some((*mode, rows.iter().find(|row| row.active == active)?.ms_min)))
         .collect();
     for (mode, ms) in found.iter().filter(|(_, ms)| *ms > 0.0) {
         painter.circle(pos2(x, y.at(*ms)), 4.0, theme::mode_color(*mode), Stroke::new(1.0, theme::BACKDROP));
     }
-    let size = vec2(WIDTH, LINE * (found.len() + 1) as f32 + 10.0);
+    let size = vec2(WIDTH, ROW_HEIGHT * (found.len() + 1) as f32 + 10.0);
     let left = if x < plot.center().x { x + 12.0 } else { x - 12.0 - WIDTH };
     let top = (pointer.y - size.y / 2.0).clamp(plot.top() + 2.0, (plot.bottom() - size.y - 2.0).max(plot.top() + 2.0));
     let card = Rect::from_min_size(pos2(left, top), size);
     painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
-    let line = |index: usize| card.top() + 5.0 + LINE * (index as f32 + 0.5);
+    let row_y = |index: usize| card.top() + 5.0 + ROW_HEIGHT * (index as f32 + 0.5);
     let (inner_left, inner_right) = (card.left() + 8.0, card.right() - 8.0);
     let text = |at: Pos2, align: Align2, text: String, color| painter.text(at, align, text, theme::small_font(), color);
-    text(pos2(inner_left, line(0)), Align2::LEFT_CENTER, format!("{active} active"), theme::TEXT_WEAK);
+    text(pos2(inner_left, row_y(0)), Align2::LEFT_CENTER, format!("{active} active"), theme::TEXT_WEAK);
     for (index, (mode, ms)) in found.into_iter().enumerate() {
-        let at = line(index + 1);
+        let at = row_y(index + 1);
         text(pos2(inner_left, at), Align2::LEFT_CENTER, short_label(mode).into(), theme::mode_color(mode));
         text(pos2(inner_right, at), Align2::RIGHT_CENTER, ms_text(ms), theme::TEXT);
     }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_factors_are_equally_far_apart() {
+    fn equal_ratios_have_equal_distances() {
         let scale = Scale { low: 1.0, high: 100.0, side: Rangef::new(0.0, 200.0) };
         assert_eq!([1.0, 10.0, 100.0].map(|value| scale.at(value).round()), [0.0, 100.0, 200.0]);
         let alone = Scale { low: 5.0, high: 5.0, side: Rangef::new(0.0, 200.0) };
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_powers_of_ten_or_finer_where_those_are_few() {
+    fn ticks_are_powers_of_ten_or_finer_if_those_are_few() {
         assert_eq!(time_ticks(0.02, 40.0), [0.1, 1.0, 10.0]);
         assert_eq!(time_ticks(0.9, 6.0), [1.0, 2.0, 5.0]);
     }

@@ -1,4 +1,4 @@
-//! The Readout page: what is on screen, what it costs and how exact it is.
+//! The Readout page: size of the head, memory, times and accuracy.
 
 mod bench;
 mod bench_plot;
@@ -9,7 +9,7 @@ use crate::session::{Command, Session};
 
 use super::theme;
 
-/// Everything on the page.
+/// Shows the page.
 pub fn readout_ui(
     ui: &mut egui::Ui,
     session: &Session,
@@ -18,12 +18,12 @@ pub fn readout_ui(
     commands: &mut Vec<Command>,
 ) {
     let head = &session.head;
-    // Lines of figures, not rows of controls.
+    // Rows of text, less high than rows of controls.
     ui.spacing_mut().interact_size.y = 18.0;
     section_ui(ui, "Adapter", |ui| {
         ui.label(&readout.adapter);
         if readout.is_software {
-            ui.colored_label(theme::WARNING, "Software: the processor draws");
+            ui.colored_label(theme::WARNING, "Software rendering on the CPU");
         }
     });
     section_ui(ui, "Head", |ui| {
@@ -31,14 +31,14 @@ pub fn readout_ui(
         fact_ui(ui, "Triangles", &thousands(head.triangle_count() as u64));
         fact_ui(ui, "Targets", &thousands(head.target_count() as u64));
         fact_ui(ui, "Active targets", &thousands(session.active_targets(weights) as u64));
-        fact_ui(ui, "Normals", &normals(session));
+        fact_ui(ui, "Normals", &normals_source(session));
     });
     section_ui(ui, "Memory for blending", |ui| {
         let memory = &readout.memory;
         fact_ui(ui, "Deltas", &mebibytes(memory.delta_bytes));
-        fact_ui(ui, "Kept", memory.precision.label());
-        fact_ui(ui, "In memory, all", &mebibytes(memory.cpu_bytes));
-        fact_ui(ui, "On the GPU, all", &mebibytes(memory.gpu_bytes));
+        fact_ui(ui, "Format", memory.precision.label());
+        fact_ui(ui, "Total, RAM", &mebibytes(memory.cpu_bytes));
+        fact_ui(ui, "Total, GPU", &mebibytes(memory.gpu_bytes));
     });
     section_ui(ui, "Time", |ui| {
         fact_ui(ui, "Frame", &readout.frame_text().unwrap_or_else(|| "idle".into()));
@@ -46,9 +46,9 @@ pub fn readout_ui(
         fact_ui(ui, "Draw", &readout.draw_ms.map_or_else(|| "–".into(), |ms| format!("{ms:.2} ms")));
         fact_ui(ui, "Quality", &quality(readout.quality));
     });
-    section_ui(ui, "Exactness", |ui| {
+    section_ui(ui, "Accuracy", |ui| {
         let button = egui::Button::new("Measure error").min_size(egui::vec2(0.0, theme::BAR_HEIGHT));
-        if ui.add(button).on_hover_text("Compare this mode with a sum in f64, once").clicked() {
+        if ui.add(button).on_hover_text("Compare the current mode with a 64-bit reference").clicked() {
             commands.push(Command::MeasureError);
         }
         ui.add_space(theme::GAP_SMALL);
@@ -59,15 +59,15 @@ pub fn readout_ui(
             }
         }
     });
-    section_ui(ui, "Modes", |ui| bench::bench_ui(ui, &readout.measuring, commands));
+    section_ui(ui, "Blend modes", |ui| bench::bench_ui(ui, &readout.measuring, commands));
 }
 
 fn error_ui(ui: &mut egui::Ui, error: &ErrorReading) {
     fact_ui(ui, "Mode", error.mode.label());
-    fact_ui(ui, "Positions, max |Δ|", &length(error.max_distance));
-    fact_ui(ui, "Head", &length(error.head_size));
-    fact_ui(ui, "Normals, max angle", &format!("{:.4}°", error.max_normal_degrees));
-    ui.weak("In the pose at that moment.");
+    fact_ui(ui, "Max position error", &length(error.max_distance));
+    fact_ui(ui, "Head size", &length(error.head_size));
+    fact_ui(ui, "Max normal error", &format!("{:.4}°", error.max_normal_degrees));
+    ui.weak("For the pose at the time of measuring.");
 }
 
 fn section_ui(ui: &mut egui::Ui, name: &str, content: impl FnOnce(&mut egui::Ui)) {
@@ -95,8 +95,8 @@ fn quality(quality: Quality) -> String {
     }
 }
 
-/// Where those of the meshes on screen come from.
-fn normals(session: &Session) -> String {
+/// Where the normals of the meshes come from.
+fn normals_source(session: &Session) -> String {
     let (normals, meshes) = (session.edits.look.normals, &session.head.meshes);
     match (meshes.iter().filter(|mesh| normals.recomputes(mesh)).count(), meshes.len()) {
         (0, _) => "from the file".into(),
@@ -121,7 +121,7 @@ fn mebibytes(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-/// Metres, in the unit that keeps the digits before the point few.
+/// A length in a unit that leaves at most three digits before the decimal point.
 fn length(metres: f64) -> String {
     match metres.abs() {
         small if small < 1e-3 => format!("{:.3} µm", metres * 1e6),
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_read_well() {
+    fn numbers_are_short_and_have_units() {
         assert_eq!(
             (thousands(7).as_str(), thousands(26719).as_str(), thousands(1_234_567).as_str()),
             ("7", "26 719", "1 234 567")

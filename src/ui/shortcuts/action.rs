@@ -1,4 +1,4 @@
-//! What keys, menus and buttons do.
+//! What shortcuts, menu items and buttons do.
 
 use crate::blend::BlendMode;
 use crate::session::{Command, Session};
@@ -6,7 +6,7 @@ use crate::ui::{Page, UiState, WindowView};
 
 use super::table::Action;
 
-/// Does it.
+/// Performs an action.
 pub fn act(
     action: Action,
     session: &mut Session,
@@ -26,19 +26,19 @@ pub fn act(
             session.redo();
         }
         Action::ResetAll => session.reset_all(),
-        Action::KeepFace => {
+        Action::SavePose => {
             (state.panels.right_open, state.panels.page) = (true, Page::Poses);
-            state.keep_face(session);
+            state.save_pose(session);
         }
         Action::MirrorFace => session.mirror_mix(),
-        Action::KeyRow => edit_row(session, state, Session::key_channel),
-        Action::MuteRow => edit_row(session, state, Session::toggle_mute),
-        Action::SoloRow => edit_row(session, state, Session::toggle_solo),
+        Action::KeyChannel => edit_channel(session, state, Session::key_channel),
+        Action::MuteChannel => edit_channel(session, state, Session::toggle_mute),
+        Action::SoloChannel => edit_channel(session, state, Session::toggle_solo),
         Action::Search => {
             state.panels.left_open = true;
-            state.wants_search = true;
+            state.search_wants_focus = true;
         }
-        Action::Mode(mode) => {
+        Action::SetMode(mode) => {
             let index = BlendMode::ALL.iter().position(|&other| other == mode);
             if index.is_some_and(|index| view.readout.unavailable[index].is_none()) {
                 session.mode = mode;
@@ -48,7 +48,7 @@ pub fn act(
         Action::Loop => session.playback.looping = !session.playback.looping,
         Action::Step(millis) => session.step(millis as f32 / 1000.0),
         Action::Rewind => session.seek(0.0),
-        Action::Look(preset) => session.camera.look_from(preset),
+        Action::SetView(preset) => session.camera.look_from(preset),
         Action::Frame => session.camera.frame(session.head.focus, state.aspect()),
         Action::TogglePanels => {
             let open = !(state.panels.left_open || state.panels.right_open);
@@ -59,9 +59,9 @@ pub fn act(
     }
 }
 
-/// Edits the channel that the pointer is on, else the one in focus; none if the list shows neither.
-fn edit_row(session: &mut Session, state: &UiState, edit: impl FnOnce(&mut Session, usize)) {
-    if let Some(channel) = state.row_at_hand.filter(|&channel| channel < session.head.channels.len()) {
+/// Edits the channel under the pointer, else the one with keyboard focus, if there is one.
+fn edit_channel(session: &mut Session, state: &UiState, edit: impl FnOnce(&mut Session, usize)) {
+    if let Some(channel) = state.shortcut_channel.filter(|&channel| channel < session.head.channels.len()) {
         edit(session, channel);
     }
 }

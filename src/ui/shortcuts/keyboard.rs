@@ -1,4 +1,4 @@
-//! Acts on the keys that were pressed.
+//! Turns key presses into actions.
 
 use egui::{Event, Key, Modifiers};
 
@@ -8,8 +8,8 @@ use crate::ui::{UiState, WindowView};
 use super::action::act;
 use super::table::{Action, SHORTCUTS, Shortcut, find};
 
-/// Acts on the keys about the row under the pointer: after the rows are laid out.
-pub fn take_row_keys(
+/// Handles the shortcuts for the channel under the pointer. Call after the channel list was laid out.
+pub fn handle_channel_keys(
     ctx: &egui::Context,
     session: &mut Session,
     state: &mut UiState,
@@ -19,7 +19,7 @@ pub fn take_row_keys(
     if ctx.text_edit_focused() || state.shortcuts_open {
         return;
     }
-    for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.is_of_row()) {
+    for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.needs_channel()) {
         let presses = ctx.input_mut(|input| count_presses(&mut input.events, shortcut));
         for _ in 0..presses {
             act(shortcut.action, session, state, view, commands);
@@ -28,8 +28,8 @@ pub fn take_row_keys(
     }
 }
 
-/// Acts on the keys pressed since the last frame, unless someone types.
-pub fn take_keys(
+/// Handles all other shortcuts pressed since the last frame, unless a text field has the keyboard focus.
+pub fn handle_keys(
     ctx: &egui::Context,
     session: &mut Session,
     state: &mut UiState,
@@ -42,13 +42,14 @@ pub fn take_keys(
     if state.shortcuts_open && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         state.shortcuts_open = false;
     }
-    // What is typed in the same breath as Ctrl+F, in a slow frame, is meant for the field; what came before, for the window.
+    // A slow frame may receive Ctrl+F and the text typed after it at once: events after Ctrl+F are for the search field, events
+    // before it for the window.
     let search = find(Action::Search).filter(|_| !state.shortcuts_open);
-    let typed = search.and_then(|search| ctx.input_mut(|input| take_from(&mut input.events, search)));
+    let search_events = search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
         let is_covered = state.shortcuts_open && shortcut.action != Action::Shortcuts;
-        if is_covered || shortcut.action.is_of_row() || (shortcut.needs_no_focus && has_focus) {
+        if is_covered || shortcut.action.needs_channel() || (shortcut.needs_no_focus && has_focus) {
             continue;
         }
         let presses = ctx.input_mut(|input| count_presses(&mut input.events, shortcut));
@@ -56,14 +57,15 @@ pub fn take_keys(
             act(shortcut.action, session, state, view, commands);
         }
     }
-    if let Some(typed) = typed {
+    if let Some(search_events) = search_events {
         act(Action::Search, session, state, view, commands);
-        ctx.input_mut(|input| input.events.extend(typed));
+        ctx.input_mut(|input| input.events.extend(search_events));
     }
 }
 
-/// If `shortcut` was pressed, takes what followed out of the events, and the text that its own keys before it made.
-fn take_from(events: &mut Vec<Event>, shortcut: &Shortcut) -> Option<Vec<Event>> {
+/// If `shortcut` was pressed, removes it and all later events and returns the later ones. Text events before it go too: the shortcut's
+/// own keys may have caused them.
+fn take_events_after(events: &mut Vec<Event>, shortcut: &Shortcut) -> Option<Vec<Event>> {
     let at = events.iter().position(|event| is_press(event, shortcut))?;
     let followed = events.split_off(at + 1);
     events.truncate(at);
@@ -76,7 +78,7 @@ fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
         if *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers))
 }
 
-/// Takes a shortcut's presses out of the events. A key held down repeats steps and undo, but not toggles.
+/// Removes the presses of a shortcut from the events and counts them. A key that is held down repeats steps and undo, but not toggles.
 fn count_presses(events: &mut Vec<Event>, shortcut: &Shortcut) -> usize {
     let repeats = matches!(shortcut.action, Action::Step(_) | Action::Undo | Action::Redo);
     let mut presses = 0;

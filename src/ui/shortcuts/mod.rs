@@ -8,5 +8,5 @@ mod table;
 pub use table::{Action, MOUSE, SHORTCUTS, Shortcut, find};
 
 pub(super) use action::act;
-pub(super) use keyboard::{take_keys, take_row_keys};
+pub(super) use keyboard::{handle_channel_keys, handle_keys};
 pub(super) use overlay::shortcuts_overlay_ui;

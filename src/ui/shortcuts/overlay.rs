@@ -1,4 +1,4 @@
-//! The list of keys and mouse gestures that covers the window on request.
+//! The list of shortcuts and mouse gestures, shown over the window.
 
 use egui::{Align, Grid, Id, Layout, Modal, ScrollArea};
 
@@ -6,7 +6,7 @@ use crate::ui::{UiState, theme};
 
 use super::table::{MOUSE, SHORTCUTS};
 
-/// Shows it while it is open.
+/// Shows the list if it is open.
 pub fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
     if !state.shortcuts_open {
         return;
@@ -22,7 +22,7 @@ pub fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
         ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
             ui.columns_const(|[left, right]| {
                 table_ui(left, "keys", keys());
-                table_ui(right, "mouse", MOUSE.iter().map(|&(hand, text)| (hand.to_owned(), text)));
+                table_ui(right, "mouse", MOUSE.iter().map(|&(gesture, text)| (gesture.to_owned(), text)));
             });
         });
         closed.inner
@@ -43,7 +43,7 @@ fn table_ui<'a>(ui: &mut egui::Ui, name: &str, rows: impl Iterator<Item = (Strin
     });
 }
 
-/// One row per action: where two keys do the same, both are named in it.
+/// One row per action, with all of its keys.
 fn keys() -> impl Iterator<Item = (String, &'static str)> {
     let is_first = |index: usize| !SHORTCUTS[..index].iter().any(|other| other.action == SHORTCUTS[index].action);
     SHORTCUTS.iter().enumerate().filter(move |&(index, _)| is_first(index)).map(|(_, first)| {

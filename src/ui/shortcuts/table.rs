@@ -1,75 +1,76 @@
-//! Keys: one table that the menus, the overlay, the README and the keyboard all read.
+//! The table of all keyboard shortcuts and mouse gestures. Menus, tooltips, the overlay, the documentation and the keyboard handler
+//! all read it.
 
 use egui::{Key, Modifiers};
 
 use crate::blend::BlendMode;
 use crate::scene::View;
 
-/// What a key or a menu item does.
+/// What a shortcut, a menu item or a button does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// Ask for a file.
+    /// Choose a file to open.
     Open,
-    /// Save the project where it is.
+    /// Save the project to its file.
     SaveProject,
-    /// Save the project somewhere else.
+    /// Save the project to another file.
     SaveProjectAs,
     /// End the program.
     Quit,
-    /// One step back.
+    /// Undo one step.
     Undo,
-    /// One step forward.
+    /// Redo one step.
     Redo,
-    /// Every slider to rest.
+    /// Set every slider to its rest value.
     ResetAll,
-    /// Keep what is on screen as a pose.
-    KeepFace,
+    /// Save the current face as a pose.
+    SavePose,
     /// Swap left and right of the face.
     MirrorFace,
-    /// Set a key for the row under the hand.
-    KeyRow,
-    /// Mute it, or let it be heard.
-    MuteRow,
-    /// Solo it, or not any more.
-    SoloRow,
-    /// Type into the search field.
+    /// Set a key on the channel under the pointer.
+    KeyChannel,
+    /// Mute or unmute the channel under the pointer.
+    MuteChannel,
+    /// Solo or unsolo the channel under the pointer.
+    SoloChannel,
+    /// Move the keyboard focus to the search field.
     Search,
-    /// Choose who blends.
-    Mode(BlendMode),
-    /// Start or stop the clip.
+    /// Choose the blend mode.
+    SetMode(BlendMode),
+    /// Start or stop playback.
     PlayPause,
-    /// Start over at the end, or not.
+    /// Turn looping on or off.
     Loop,
-    /// Move the play head by so many milliseconds.
+    /// Move the play head by this many milliseconds.
     Step(i32),
-    /// To the clip's start.
+    /// Move the play head to the start.
     Rewind,
-    /// Turn the camera.
-    Look(View),
-    /// Fill the picture with the face.
+    /// Look from a preset direction.
+    SetView(View),
+    /// Fit the face into the viewport.
     Frame,
     /// Hide or show both side panels.
     TogglePanels,
-    /// Hide or show the curves.
+    /// Hide or show the curves panel.
     ToggleCurves,
     /// Show or hide the list of shortcuts.
     Shortcuts,
 }
 
-/// A row of the table.
+/// A row of the table of shortcuts.
 #[derive(Clone, Copy, Debug)]
 pub struct Shortcut {
-    /// What it does.
+    /// What the key does.
     pub action: Action,
-    /// The key.
+    /// The key that is pressed.
     pub key: Key,
-    /// Held with it.
+    /// The modifier keys that are held.
     pub modifiers: Modifiers,
-    /// The keys in words.
+    /// The keys as text, such as `Ctrl+O`.
     pub keys: &'static str,
-    /// What it does, in words.
+    /// The action as text, for menus and the list of shortcuts.
     pub text: &'static str,
-    /// Works only while no widget has the keyboard, because widgets use this key themselves.
+    /// Whether the shortcut is ignored while a widget has the keyboard focus, because widgets use this key themselves.
     pub needs_no_focus: bool,
 }
 
@@ -85,7 +86,7 @@ const NONE: Modifiers = Modifiers::NONE;
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
 
-/// All keys. Where one key serves twice, the row with more modifiers comes first.
+/// All shortcuts. Where two rows share a key, the one with more modifiers comes first.
 pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Open, Key::O, CTRL, "Ctrl+O", "Open…"),
     key(Action::SaveProjectAs, Key::S, CTRL_SHIFT, "Ctrl+Shift+S", "Save project as…"),
@@ -96,26 +97,26 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Undo, Key::Z, CTRL, "Ctrl+Z", "Undo"),
     key(Action::ResetAll, Key::R, CTRL, "Ctrl+R", "Reset all channels"),
     key(Action::Search, Key::F, CTRL, "Ctrl+F", "Search channels"),
-    key(Action::KeepFace, Key::K, CTRL, "Ctrl+K", "Keep this face as a pose"),
+    key(Action::SavePose, Key::K, CTRL, "Ctrl+K", "Save the face as a pose"),
     key(Action::MirrorFace, Key::M, CTRL, "Ctrl+M", "Mirror the face"),
-    key(Action::KeyRow, Key::K, NONE, "K", "Key the channel under the pointer"),
-    key(Action::MuteRow, Key::M, NONE, "M", "Mute it, or unmute it"),
-    key(Action::SoloRow, Key::S, NONE, "S", "Solo it, or unsolo it"),
-    key(Action::Mode(BlendMode::Cpu), Key::Num1, NONE, "1", "Blend on the CPU"),
-    key(Action::Mode(BlendMode::Vertex), Key::Num2, NONE, "2", "Blend in the vertex shader"),
-    key(Action::Mode(BlendMode::Compute), Key::Num3, NONE, "3", "Blend in a compute pass"),
-    key(Action::Mode(BlendMode::Multipass), Key::Num4, NONE, "4", "Blend in several passes"),
+    key(Action::KeyChannel, Key::K, NONE, "K", "Set a key on the channel under the pointer"),
+    key(Action::MuteChannel, Key::M, NONE, "M", "Mute or unmute that channel"),
+    key(Action::SoloChannel, Key::S, NONE, "S", "Solo or unsolo that channel"),
+    key(Action::SetMode(BlendMode::Cpu), Key::Num1, NONE, "1", "Blend on the CPU"),
+    key(Action::SetMode(BlendMode::Vertex), Key::Num2, NONE, "2", "Blend in the vertex shader"),
+    key(Action::SetMode(BlendMode::Compute), Key::Num3, NONE, "3", "Blend in a compute pass"),
+    key(Action::SetMode(BlendMode::Multipass), Key::Num4, NONE, "4", "Blend in several passes"),
     key(Action::PlayPause, Key::Space, NONE, "Space", "Play or pause"),
-    key(Action::Loop, Key::L, NONE, "L", "Loop the clip"),
+    key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
     unfocused(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
-    unfocused(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second on"),
-    unfocused(Action::Step(-33), Key::ArrowLeft, NONE, "Left", "A thirtieth of a second back"),
-    unfocused(Action::Step(33), Key::ArrowRight, NONE, "Right", "A thirtieth of a second on"),
-    unfocused(Action::Rewind, Key::Home, NONE, "Home", "To the clip's start"),
-    key(Action::Look(View::Front), Key::Q, NONE, "Q", "From the front"),
-    key(Action::Look(View::ThreeQuarter), Key::W, NONE, "W", "Three-quarter view"),
-    key(Action::Look(View::Left), Key::E, NONE, "E", "The face's left side"),
-    key(Action::Look(View::Right), Key::R, NONE, "R", "The face's right side"),
+    unfocused(Action::Step(500), Key::ArrowRight, Modifiers::SHIFT, "Shift+Right", "Half a second forward"),
+    unfocused(Action::Step(-33), Key::ArrowLeft, NONE, "Left", "1/30 second back"),
+    unfocused(Action::Step(33), Key::ArrowRight, NONE, "Right", "1/30 second forward"),
+    unfocused(Action::Rewind, Key::Home, NONE, "Home", "Go to the start"),
+    key(Action::SetView(View::Front), Key::Q, NONE, "Q", "Front view"),
+    key(Action::SetView(View::ThreeQuarter), Key::W, NONE, "W", "Three-quarter view"),
+    key(Action::SetView(View::Left), Key::E, NONE, "E", "Left side of the face"),
+    key(Action::SetView(View::Right), Key::R, NONE, "R", "Right side of the face"),
     key(Action::Frame, Key::F, NONE, "F", "Frame the face"),
     key(Action::TogglePanels, Key::P, NONE, "P", "Hide or show the panels"),
     key(Action::ToggleCurves, Key::C, NONE, "C", "Hide or show the curves"),
@@ -123,39 +124,39 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::Shortcuts, Key::F1, NONE, "F1", "Keys and mouse"),
 ];
 
-/// What the mouse does, for the overlay and the README.
+/// What the mouse and the keys of focused widgets do, as text.
 pub const MOUSE: &[(&str, &str)] = &[
-    ("Drag the picture", "Turn around the face"),
-    ("Shift, middle or right drag", "Move the picture"),
+    ("Drag in the viewport", "Orbit"),
+    ("Shift, middle or right drag", "Pan"),
     ("Wheel, pinch", "Zoom to the pointer"),
-    ("Double click the picture", "Frame the face"),
-    ("Drag a slider", "Value follows the pointer, 0 to 1"),
-    ("Shift-drag a slider", "Below 0 and above 1"),
+    ("Double-click the viewport", "Frame the face"),
+    ("Drag a slider", "Set the value, 0 to 1"),
+    ("Shift-drag a slider", "Go below 0 and above 1"),
     ("Ctrl-drag a slider", "Ten times finer"),
-    ("Double click a slider", "Back to rest"),
+    ("Double-click a slider", "Reset it"),
     ("Click its number, Enter", "Type any value"),
     ("Left, Right on a slider", "0.01 less or more; with Shift 0.1"),
-    ("Wheel on a chosen slider", "0.02 less or more"),
-    ("Home, Delete on a slider", "Back to rest"),
-    ("Drag the curves", "Scrub through clip, take and keys"),
-    ("Drag a key on them", "Move it; Esc puts it back"),
-    ("Right click a key, Delete", "Take it away"),
+    ("Wheel on a focused slider", "0.02 less or more"),
+    ("Home, Delete on a slider", "Reset it"),
+    ("Drag in the curves", "Scrub the timeline"),
+    ("Drag a key in the curves", "Move it; Esc cancels"),
+    ("Right-click a key, Delete", "Delete it"),
     ("Wheel, Ctrl+wheel on the curves", "Zoom in time, in value"),
-    ("Shift, middle or right drag there", "Move the curves"),
-    ("Double click the curves", "Show all of them"),
-    ("Click a pose, Enter", "Go over to it"),
-    ("Drag a pose", "Sort it"),
-    ("Double click its name, F2", "Rename it"),
+    ("Shift, middle or right drag there", "Pan"),
+    ("Double-click the curves", "Show all of them"),
+    ("Click a pose, Enter", "Apply it"),
+    ("Drag a pose", "Move it in the list"),
+    ("Double-click its name, F2", "Rename it"),
 ];
 
-/// The first row for an action.
+/// The first shortcut for an action.
 pub fn find(action: Action) -> Option<&'static Shortcut> {
     SHORTCUTS.iter().find(|shortcut| shortcut.action == action)
 }
 
 impl Action {
-    /// Whether it is about the row under the pointer, which only the layout of this frame knows.
-    pub fn is_of_row(self) -> bool {
-        matches!(self, Self::KeyRow | Self::MuteRow | Self::SoloRow)
+    /// Whether the action needs the channel under the pointer, which is known only after the channel list was laid out.
+    pub fn needs_channel(self) -> bool {
+        matches!(self, Self::KeyChannel | Self::MuteChannel | Self::SoloChannel)
     }
 }

@@ -1,7 +1,7 @@
-//! The tool's slider: a bar that is its own track, with the name inside on the left and the number on the right.
+//! The slider of all panels: a bar that fills with its value, with the name on the left and the number on the right.
 //!
-//! Drag: the value follows the pointer. Shift-drag: moves by the way dragged, past both ends. Ctrl-drag: the same, ten times
-//! finer. Click the number or press Enter: type any value. Double click: back to rest. With focus: arrow keys, wheel.
+//! Drag: the value follows the pointer. Shift-drag: changes the value by the distance dragged, beyond both ends too. Ctrl-drag: the
+//! same, ten times finer. Click on the number or Enter: type a value. Double-click: reset. With keyboard focus: arrow keys, wheel.
 
 use std::ops::RangeInclusive;
 
@@ -13,63 +13,63 @@ use crate::ui::{text, theme};
 
 use super::bar_entry;
 
-/// Who the bar shows in charge.
+/// What sets the value of a bar, and whether the user may edit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hold {
-    /// The hand.
-    Free,
-    /// A pose; the hand can take it from there.
+pub enum BarState {
+    /// The user.
+    Editable,
+    /// A pose. The user may edit the value, which then overrides the pose.
     Posed,
-    /// Something that moves by itself: the bar refuses the hand.
+    /// Animation. The bar is read-only.
     Driven,
-    /// Nobody: the value is kept at rest. The bar refuses the hand.
-    Silent,
+    /// The value is kept at rest by mute or solo. The bar is read-only.
+    Muted,
 }
 
-impl Hold {
-    /// Whether the bar refuses the hand.
-    pub fn refuses(self) -> bool {
-        matches!(self, Self::Driven | Self::Silent)
+impl BarState {
+    /// Whether the user cannot edit the value.
+    pub fn is_read_only(self) -> bool {
+        matches!(self, Self::Driven | Self::Muted)
     }
 }
 
-/// What a bar shows and allows.
+/// What a bar shows and which values it allows.
 #[derive(Clone, Debug)]
 pub struct Bar<'a> {
-    /// What screen readers and tests call it.
+    /// The name for screen readers and tests.
     pub label: &'a str,
-    /// Painted; cut in the middle when there is no room.
+    /// The name that is drawn, shortened in its middle if there is no room.
     pub name: &'a str,
-    /// Shown, and edited.
+    /// The value that is shown and edited.
     pub value: f32,
-    /// What the bar spans from end to end.
+    /// The values at the left and the right end.
     pub range: RangeInclusive<f32>,
-    /// Whether values outside of the range are allowed at all.
+    /// Whether values outside of the range are allowed.
     pub open_ended: bool,
-    /// Digits after the point.
+    /// Number of digits after the decimal point.
     pub decimals: usize,
-    /// After the number.
+    /// The unit after the number.
     pub unit: &'a str,
-    /// Who is in charge.
-    pub hold: Hold,
-    /// The value stands for several that differ.
+    /// What sets the value.
+    pub state: BarState,
+    /// Whether the value stands for several values that differ.
     pub mixed: bool,
-    /// Room kept free on the left for a mark.
+    /// Space left of the name, for an icon.
     pub indent: f32,
 }
 
-/// What the hand did to a bar.
+/// What the user did with a bar.
 #[derive(Debug)]
 pub struct BarOutput {
-    /// The bar itself.
+    /// egui's response of the bar.
     pub response: Response,
-    /// The value asked for.
+    /// The new value, if the user set one.
     pub value: Option<f32>,
-    /// Back to rest.
+    /// Whether the user reset the value.
     pub reset: bool,
-    /// Someone pulled at a driven bar.
-    pub refused: bool,
-    /// Changed by keys or wheel: more of the same may follow at once.
+    /// Whether the user tried to edit a read-only bar.
+    pub edit_refused: bool,
+    /// Whether the value was changed by arrow keys or the wheel, which often come in bursts that are one undo step.
     pub nudged: bool,
 }
 
@@ -78,7 +78,7 @@ const WHEEL_STEP: f32 = 0.02;
 const NUMBER_WIDTH: f32 = 46.0;
 
 impl<'a> Bar<'a> {
-    /// A free bar from 0 to 1 with two digits.
+    /// An editable bar from 0 to 1 with two digits.
     pub fn new(label: &'a str, value: f32) -> Self {
         Self {
             label,
@@ -88,7 +88,7 @@ impl<'a> Bar<'a> {
             open_ended: false,
             decimals: 2,
             unit: "",
-            hold: Hold::Free,
+            state: BarState::Editable,
             mixed: false,
             indent: 0.0,
         }
@@ -108,15 +108,15 @@ impl<'a> Bar<'a> {
         if is_zero { text.trim_start_matches('-').to_owned() } else { text }
     }
 
-    /// Lays the bar out at `rect`.
+    /// Shows the bar at `rect`.
     pub fn show_ui(mut self, ui: &mut egui::Ui, rect: Rect, id: Id) -> BarOutput {
         let had_focus = ui.memory(|memory| memory.has_focus(id));
         let response = ui.interact(rect, id, Sense::click_and_drag());
         let number_rect = Rect::from_min_max(pos2(rect.right() - NUMBER_WIDTH, rect.top()), rect.max);
-        let mut output = BarOutput { response, value: None, reset: false, refused: false, nudged: false };
+        let mut output = BarOutput { response, value: None, reset: false, edit_refused: false, nudged: false };
 
-        if self.hold.refuses() {
-            output.refused = output.response.dragged() || output.response.double_clicked();
+        if self.state.is_read_only() {
+            output.edit_refused = output.response.dragged() || output.response.double_clicked();
             if output.response.clicked() {
                 output.response.request_focus();
             }
@@ -130,7 +130,7 @@ impl<'a> Bar<'a> {
             if output.response.double_clicked() && !on_number {
                 output.reset = true;
             } else if pressed_enter || (output.response.clicked() && on_number) {
-                bar_entry::begin(ui, id, self.number(self.value).trim_end_matches(self.unit));
+                bar_entry::open(ui, id, self.number(self.value).trim_end_matches(self.unit));
             } else if output.response.clicked() {
                 output.response.request_focus();
             }
@@ -141,7 +141,7 @@ impl<'a> Bar<'a> {
             }
         }
 
-        let (enabled, shown) = (!self.hold.refuses(), f64::from(self.value));
+        let (enabled, shown) = (!self.state.is_read_only(), f64::from(self.value));
         output.response.widget_info(|| WidgetInfo::slider(enabled, shown, self.label));
         if ui.is_rect_visible(rect) {
             self.paint(ui, rect, &output.response);
@@ -151,7 +151,7 @@ impl<'a> Bar<'a> {
         }
         if output.value.is_some() || output.reset {
             output.response.mark_changed();
-            // A linked bar may have been painted already.
+            // A linked bar that this edit also changes may have been painted already.
             ui.request_repaint();
         }
         output
@@ -168,18 +168,18 @@ impl<'a> Bar<'a> {
             return;
         }
         let modifiers = ui.input(|input| input.modifiers);
-        // Once relative, a drag stays so: letting go of Shift first must not make the value jump to the pointer.
-        let asked = modifiers.shift || modifiers.command;
+        // A drag that has been relative stays relative: releasing Shift before the button must not make the value jump to the pointer.
+        let wants_relative = modifiers.shift || modifiers.command;
         let relative = ui.data_mut(|data| {
-            let relative = data.get_temp_mut_or(relative_id, asked);
-            *relative |= asked;
+            let relative = data.get_temp_mut_or(relative_id, wants_relative);
+            *relative |= wants_relative;
             *relative
         });
         if relative {
-            let gear = if modifiers.command { 0.1 } else { 1.0 };
-            let way = response.drag_delta().x;
-            if way != 0.0 {
-                output.value = Some(self.value + way / rect.width() * self.span() * gear);
+            let speed = if modifiers.command { 0.1 } else { 1.0 };
+            let distance = response.drag_delta().x;
+            if distance != 0.0 {
+                output.value = Some(self.value + distance / rect.width() * self.span() * speed);
             }
         } else if let Some(point) = response.interact_pointer_pos() {
             let fraction = ((point.x - rect.left()) / rect.width()).clamp(0.0, 1.0);
@@ -219,20 +219,20 @@ impl<'a> Bar<'a> {
     fn paint(&self, ui: &egui::Ui, rect: Rect, response: &Response) {
         let painter = ui.painter_at(rect.expand(1.0));
         let hovered = response.hovered() || response.dragged();
-        let driven = self.hold == Hold::Driven;
-        let (well, fill, text) = match (self.hold, hovered) {
-            (Hold::Driven, _) => (theme::DRIVEN_WELL, theme::DRIVEN, theme::DRIVEN_TEXT),
-            (Hold::Silent, _) => (theme::BACKDROP, theme::MARK_FAINT, theme::TEXT_WEAK),
-            (Hold::Posed, true) => (theme::WELL_HOVERED, theme::POSED_HOVERED, theme::TEXT),
-            (Hold::Posed, false) => (theme::WELL, theme::POSED, theme::TEXT),
-            (Hold::Free, true) => (theme::WELL_HOVERED, theme::ACCENT_HOVERED, theme::TEXT),
-            (Hold::Free, false) => (theme::WELL, theme::ACCENT, theme::TEXT),
+        let driven = self.state == BarState::Driven;
+        let (well, fill, text) = match (self.state, hovered) {
+            (BarState::Driven, _) => (theme::DRIVEN_WELL, theme::DRIVEN, theme::DRIVEN_TEXT),
+            (BarState::Muted, _) => (theme::BACKDROP, theme::ICON_FAINT, theme::TEXT_WEAK),
+            (BarState::Posed, true) => (theme::WELL_HOVERED, theme::POSED_HOVERED, theme::TEXT),
+            (BarState::Posed, false) => (theme::WELL, theme::POSED, theme::TEXT),
+            (BarState::Editable, true) => (theme::WELL_HOVERED, theme::ACCENT_HOVERED, theme::TEXT),
+            (BarState::Editable, false) => (theme::WELL, theme::ACCENT, theme::TEXT),
         };
         painter.rect_filled(rect, theme::ROUNDING, well);
         self.paint_fill(&painter, rect, fill, if driven { theme::DRIVEN_BRIGHT } else { theme::ACCENT_BRIGHT });
 
         let number = if self.mixed { format!("~{}", self.number(self.value)) } else { self.number(self.value) };
-        // Among hundreds of sliders, the few that are not at zero are the ones to see.
+        // Weak zeros make the few sliders that are not at zero stand out among hundreds.
         let number_color = if self.value == 0.0 && !self.mixed && !driven { theme::TEXT_WEAK } else { text };
         let number = painter.layout_no_wrap(number, theme::number_font(), number_color);
         let number_left = rect.right() - theme::GAP + 2.0 - number.size().x;
@@ -251,7 +251,7 @@ impl<'a> Bar<'a> {
         }
     }
 
-    /// Fills from zero. A value outside of the range widens the scale, so that the part beyond can be seen and is marked.
+    /// Fills the bar from zero to the value. A value outside of the range widens the scale, and the part beyond the range is marked.
     fn paint_fill(&self, painter: &egui::Painter, rect: Rect, fill: egui::Color32, bright: egui::Color32) {
         let (start, end) = (*self.range.start(), *self.range.end());
         let low = if self.value < start { self.value.min(-end) } else { start };
@@ -260,7 +260,7 @@ impl<'a> Bar<'a> {
         let zero = x(0.0_f32.clamp(low, high));
         let between = |a: f32, b: f32| Rect::from_x_y_ranges(a.min(b)..=a.max(b), rect.y_range());
         let filled = between(zero, x(self.value));
-        // Clipping a rounded bar keeps its outer corners round and its inner edge straight.
+        // Clipping the whole rounded bar keeps the fill's outer corners round and its inner edge straight.
         painter.with_clip_rect(filled.intersect(painter.clip_rect())).rect_filled(rect, theme::ROUNDING, fill);
         if self.value > end || self.value < start {
             let beyond = between(x(if self.value > end { end } else { start }), x(self.value));
@@ -269,7 +269,7 @@ impl<'a> Bar<'a> {
             let tick = if self.value > end { x(end) } else { zero };
             painter.vline(tick, rect.shrink2(vec2(0.0, 3.0)).y_range(), Stroke::new(1.0, bright));
         } else if start < 0.0 {
-            painter.vline(zero, rect.shrink2(vec2(0.0, 5.0)).y_range(), Stroke::new(1.0, theme::MARK));
+            painter.vline(zero, rect.shrink2(vec2(0.0, 5.0)).y_range(), Stroke::new(1.0, theme::ICON_WEAK));
         }
     }
 }

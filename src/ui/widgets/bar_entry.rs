@@ -1,39 +1,39 @@
-//! Typing a bar's value: a field over its number, open from a click or Enter.
+//! Typing the value of a bar in a text field over its number.
 
 use egui::{Align2, Id, Key, Rect};
 
 use crate::ui::theme;
 
-use super::text_entry::{Look, Outcome, Typing};
+use super::text_entry::{EntryOutcome, EntryStyle, TextEntry};
 
-/// Opens the field over the bar `id`, with all of `text` selected.
-pub fn begin(ui: &egui::Ui, id: Id, text: &str) {
-    ui.data_mut(|data| data.insert_temp(id, Typing::begin(text)));
+/// Opens the field of the bar `id`, with all of `text` selected.
+pub fn open(ui: &egui::Ui, id: Id, text: &str) {
+    ui.data_mut(|data| data.insert_temp(id, TextEntry::new(text)));
 }
 
 /// Whether the field is open.
 pub fn is_open(ui: &egui::Ui, id: Id) -> bool {
-    ui.data(|data| data.get_temp::<Typing>(id).is_some())
+    ui.data(|data| data.get_temp::<TextEntry>(id).is_some())
 }
 
-/// Shows the field if it is open; the number, once, when it was closed with one in it.
+/// Shows the field if it is open. Returns the typed number when the field is closed.
 pub fn field_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Option<f32> {
-    let mut typing = ui.data(|data| data.get_temp::<Typing>(id))?;
+    let mut entry = ui.data(|data| data.get_temp::<TextEntry>(id))?;
     let name = format!("Value of {label}");
-    let look = Look { name: &name, font: theme::number_font(), align: Align2::RIGHT_CENTER };
-    let outcome = typing.field_ui(ui, id.with("field"), rect, look);
-    if let Outcome::Open = outcome {
-        ui.data_mut(|data| data.insert_temp(id, typing));
+    let style = EntryStyle { name: &name, font: theme::number_font(), align: Align2::RIGHT_CENTER };
+    let outcome = entry.field_ui(ui, id.with("field"), rect, style);
+    if let EntryOutcome::Open = outcome {
+        ui.data_mut(|data| data.insert_temp(id, entry));
         return None;
     }
-    ui.data_mut(|data| data.remove::<Typing>(id));
+    ui.data_mut(|data| data.remove::<TextEntry>(id));
     if ui.input(|input| input.key_pressed(Key::Escape) || input.key_pressed(Key::Enter)) {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
-    if let Outcome::Typed(text) = outcome { parse(&text) } else { None }
+    if let EntryOutcome::Accepted(text) = outcome { parse(&text) } else { None }
 }
 
-/// A finite number, with a point or a comma, or a percentage.
+/// A finite number with a decimal point or comma, or a percentage.
 fn parse(text: &str) -> Option<f32> {
     let text = text.trim().replace(',', ".");
     let (digits, scale) = match text.strip_suffix('%') {
@@ -48,7 +48,7 @@ mod tests {
     use super::parse;
 
     #[test]
-    fn numbers_people_type() {
+    fn points_commas_and_percentages_are_numbers() {
         assert_eq!(parse(" 1.5 "), Some(1.5));
         assert_eq!(parse("-0,25"), Some(-0.25));
         assert_eq!(parse("50 %"), Some(0.5));

@@ -1,44 +1,44 @@
-//! Small marks, drawn with strokes: the default fonts lack most of them, and strokes stay sharp at any scale.
+//! Icons drawn with strokes: the default fonts lack most of them, and strokes stay sharp at any scale.
 
 use egui::{Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Vec2, WidgetInfo, vec2};
 
 use crate::motion::Layer;
 use crate::ui::theme;
 
-/// What a button without text shows.
+/// An icon for a button, a row or a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
-    /// Two links of a chain: both sliders move together.
-    Chain,
-    /// Arrows apart: two directions of one movement.
+    /// Two links of a chain: linked sliders.
+    Link,
+    /// Opposed arrows: two directions of one movement.
     Opposites,
-    /// A strip of film: the clip drives this row.
+    /// A film frame: driven by the clip.
     Film,
-    /// A line that goes up and down: a take drives it.
+    /// A wave: driven by a take.
     Wave,
-    /// A diamond: keys drive it.
+    /// A diamond: driven by keys.
     Diamond,
-    /// Frames one behind the other: the sequence drives it.
+    /// Stacked frames: driven by the sequence.
     Steps,
-    /// An eye: automatic blinking or gaze drives it.
+    /// An eye: driven by automatic blinking or gaze.
     Eye,
-    /// A face: a pose holds it.
+    /// A face: driven by a pose.
     Face,
     /// A crossed circle: muted.
     Mute,
     /// A ring around a dot: soloed.
     Solo,
-    /// An arrow turning back: give the row back to the clip.
+    /// A circular arrow: give the channel back to what drives it.
     GiveBack,
-    /// Triangle to the right.
-    Folded,
-    /// Triangle down.
-    Unfolded,
+    /// A triangle to the right: a collapsed list.
+    Collapsed,
+    /// A triangle down: an expanded list.
+    Expanded,
     /// Start.
     Play,
     /// Stop.
     Pause,
-    /// Around and around.
+    /// A circular arrow with a gap: loop.
     Loop,
     /// A cross.
     Close,
@@ -50,12 +50,12 @@ pub enum Icon {
     Search,
     /// A curve between two axes: the curves panel.
     Curves,
-    /// A whole wave over a broken one: one take beside another.
+    /// A solid line over a dashed one: compare two takes.
     Compare,
 }
 
 impl Icon {
-    /// What stands for a layer that moves a row by itself.
+    /// The icon of a layer that drives a channel.
     pub fn of_layer(layer: Layer) -> Self {
         match layer {
             Layer::Take => Self::Wave,
@@ -68,7 +68,7 @@ impl Icon {
         }
     }
 
-    /// Draws the mark in the middle of `rect`.
+    /// Draws the icon in the middle of `rect`.
     pub fn paint(self, painter: &Painter, rect: Rect, color: Color32) {
         let middle = rect.center();
         let at = |x: f32, y: f32| middle + vec2(x, y);
@@ -80,7 +80,7 @@ impl Icon {
             painter.add(Shape::convex_polygon(points.to_vec(), color, Stroke::NONE));
         };
         match self {
-            Self::Chain => {
+            Self::Link => {
                 for x in [-3.4, 3.4] {
                     let link = Rect::from_center_size(at(x, 0.0), vec2(7.6, 6.0));
                     painter.rect_stroke(link, 3.0, stroke, egui::StrokeKind::Middle);
@@ -136,8 +136,8 @@ impl Icon {
                 painter.add(arc(at(0.0, 0.5), 4.4, -150.0, 130.0, stroke));
                 filled(&[at(-6.6, -2.6), at(-1.6, -3.4), at(-4.6, 1.2)]);
             }
-            Self::Folded => filled(&[at(-2.5, -4.0), at(3.0, 0.0), at(-2.5, 4.0)]),
-            Self::Unfolded => filled(&[at(-4.0, -2.5), at(4.0, -2.5), at(0.0, 3.0)]),
+            Self::Collapsed => filled(&[at(-2.5, -4.0), at(3.0, 0.0), at(-2.5, 4.0)]),
+            Self::Expanded => filled(&[at(-4.0, -2.5), at(4.0, -2.5), at(0.0, 3.0)]),
             Self::Play => filled(&[at(-4.0, -5.5), at(5.5, 0.0), at(-4.0, 5.5)]),
             Self::Pause => {
                 for x in [-3.0, 3.0] {
@@ -189,7 +189,7 @@ fn arc(center: Pos2, radius: f32, from_degrees: f32, to_degrees: f32, stroke: St
     Shape::line(points.collect(), stroke)
 }
 
-/// A button that shows a mark; `label` names it for screen readers and tests.
+/// A button with an icon. `label` is its name for screen readers and tests.
 pub fn icon_button_ui(
     ui: &mut egui::Ui,
     rect: Rect,
@@ -200,16 +200,16 @@ pub fn icon_button_ui(
 ) -> Response {
     let response = ui.interact(rect, id, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
-    let is_met = response.hovered() || response.has_focus();
-    if is_met {
+    let is_highlighted = response.hovered() || response.has_focus();
+    if is_highlighted {
         ui.painter().rect_filled(rect, theme::ROUNDING, theme::WELL_HOVERED);
     }
     if response.has_focus() {
         let stroke = Stroke::new(1.0, theme::ACCENT_BRIGHT);
         ui.painter().rect_stroke(rect, theme::ROUNDING, stroke, egui::StrokeKind::Inside);
     }
-    let color = match (ui.is_enabled(), is_met) {
-        (false, _) => theme::MARK_FAINT,
+    let color = match (ui.is_enabled(), is_highlighted) {
+        (false, _) => theme::ICON_FAINT,
         (true, true) => theme::TEXT,
         (true, false) => color,
     };
@@ -217,7 +217,7 @@ pub fn icon_button_ui(
     response.on_hover_text(tip)
 }
 
-/// The same, placed by the layout.
+/// [`icon_button_ui`], placed by egui's layout.
 pub fn icon_button_inline_ui(ui: &mut egui::Ui, icon: (Icon, Color32), label: &str, tip: &str) -> Response {
     let (id, rect) = ui.allocate_space(Vec2::splat(theme::BAR_HEIGHT));
     icon_button_ui(ui, rect, id, icon, label, tip)

@@ -1,28 +1,29 @@
-//! How large a panel is: as the artist made it, as far as the window has room. A small window takes nothing of the wish.
+//! The size of a resizable panel: the size that the user chose, limited by the window. A window that is small for a while does not
+//! change the chosen size.
 
 use egui::{PanelState, Pos2, Rangef, Rect, Vec2};
 
-/// What the window left a panel when it was last laid out.
+/// The sizes that the window allowed a panel in the last frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PanelSize {
-    room: Option<Rangef>,
+    range: Option<Rangef>,
 }
 
 impl PanelSize {
-    /// Before the panel is laid out in `ui`: where the room for it has changed, it begins anew from the wish. In between,
-    /// its size is egui's to remember, for the hand drags it there.
-    pub fn fit(&mut self, ui: &egui::Ui, panel: &str, wish: f32, room: Rangef) {
-        if self.room.replace(room) != Some(room) {
+    /// Call before the panel is shown in `ui`. If `range` has changed, the panel gets the preferred size again, limited to `range`;
+    /// otherwise egui keeps its size, which the user may be dragging.
+    pub fn apply(&mut self, ui: &egui::Ui, panel: &str, preferred: f32, range: Rangef) {
+        if self.range.replace(range) != Some(range) {
             let id = ui.scope_id().with(panel);
-            let outer_rect = Rect::from_min_size(Pos2::ZERO, Vec2::splat(room.clamp(wish)));
+            let outer_rect = Rect::from_min_size(Pos2::ZERO, Vec2::splat(range.clamp(preferred)));
             ui.data_mut(|data| data.insert_persisted(id, PanelState { outer_rect }));
         }
     }
 
-    /// After it was laid out: another wish, if the hand made it larger or smaller.
-    pub fn wish(&self, wish: f32, drawn: f32) -> f32 {
-        // What is drawn is rounded to pixels.
-        let fits = self.room.is_some_and(|room| (room.clamp(wish) - drawn).abs() <= 1.0);
-        if fits { wish } else { drawn }
+    /// The preferred size after the panel was shown with size `shown`: a new one if the user dragged the panel's edge.
+    pub fn preferred(&self, preferred: f32, shown: f32) -> f32 {
+        // The shown size is rounded to whole pixels.
+        let is_unchanged = self.range.is_some_and(|range| (range.clamp(preferred) - shown).abs() <= 1.0);
+        if is_unchanged { preferred } else { shown }
     }
 }

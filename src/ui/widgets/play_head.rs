@@ -4,8 +4,8 @@ use egui::Id;
 
 use crate::session::Session;
 
-/// The hand holds the play head still, at `wanted` if it says where; letting go lets it run on if it was running.
-pub fn hold_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted: Option<f32>) {
+/// Pauses playback while the play head is held, moves the play head to `wanted_secs`, and resumes playback when it is released.
+pub fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted_secs: Option<f32>) {
     let id = id.with("was playing");
     if is_held {
         let was_playing = session.playback.playing;
@@ -14,7 +14,7 @@ pub fn hold_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: boo
     } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
         session.playback.playing = true;
     }
-    if let Some(time_secs) = wanted {
+    if let Some(time_secs) = wanted_secs {
         session.seek(time_secs);
     }
 }

@@ -1,20 +1,20 @@
-//! A line over time, and its outline at the width of a screen: thousands of points become one span per pixel column.
+//! A polyline over time, and its outline at screen resolution: thousands of points become one span of values per pixel column.
 
-/// Points in order of time; two at one time are a jump.
+/// Points in order of time. Two points at the same time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polyline {
     /// Seconds and value.
     points: Vec<[f32; 2]>,
 }
 
-/// The least and the greatest value in a pixel column; the wrong way round where there is none.
+/// The smallest and the largest value in a pixel column; reversed if there is none, see [`EMPTY`].
 pub type Span = [f32; 2];
 
-/// No value.
+/// A span without values.
 pub const EMPTY: Span = [f32::INFINITY, f32::NEG_INFINITY];
 
 impl Polyline {
-    /// The points, with the first held back to 0 and the last on to the end, as curves do.
+    /// A polyline of these points; its first value is held from 0 on, its last until the end, as animation curves do.
     pub fn held(mut points: Vec<[f32; 2]>, end_secs: f32) -> Self {
         if let Some(&[secs, value]) = points.first()
             && secs > 0.0
@@ -29,17 +29,17 @@ impl Polyline {
         Self { points }
     }
 
-    /// Its value at a time within it.
+    /// The value at a time; `None` outside of the polyline.
     pub fn at(&self, secs: f32) -> Option<f32> {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
     }
 
-    /// The least and the greatest of all.
+    /// The smallest and the largest value.
     pub fn range(&self) -> Span {
         self.points.iter().fold(EMPTY, |span, &[_, value]| include(span, value))
     }
 
-    /// Per column of `columns` between two times: what the line covers there, from edge to edge.
+    /// The spans of values that the polyline covers in `columns` pixel columns between two times.
     pub fn outline(&self, [start, end]: [f32; 2], columns: usize) -> Vec<Span> {
         let width = (end - start) / columns as f32;
         let mut next = self.points.partition_point(|point| point[0] <= start);
@@ -48,7 +48,7 @@ impl Polyline {
         for column in 0..columns {
             let edge = start + width * (column + 1) as f32;
             let mut span = left.map_or(EMPTY, |value| [value, value]);
-            // A plain loop over the points: it runs over all of them whenever the view moves.
+            // A plain loop for speed: it visits all points whenever the visible range changes.
             for &[secs, value] in &self.points[next..] {
                 if secs > edge {
                     break;
@@ -62,7 +62,7 @@ impl Polyline {
         outline
     }
 
-    /// The value at a time that lies between point `next - 1` and point `next`.
+    /// The value at a time between the points `next - 1` and `next`.
     fn before(&self, next: usize, secs: f32) -> Option<f32> {
         let &[from_secs, from] = self.points.get(next.checked_sub(1)?)?;
         match self.points.get(next) {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_held_at_its_ends_and_empty_beyond() {
+    fn values_are_held_at_the_ends_and_missing_outside() {
         let line = line(&[[1.0, 0.5], [2.0, 1.0]], 3.0);
         assert_eq!([0.0, 1.5, 3.0].map(|secs| line.at(secs)), [Some(0.5), Some(0.75), Some(1.0)]);
         assert_eq!((line.at(-0.1), line.at(3.1)), (None, None));
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_column_shows_the_one_point_in_ten_thousand() {
+    fn a_single_peak_among_ten_thousand_points_is_visible() {
         let mut points: Vec<[f32; 2]> = (0..10_000).map(|index| [index as f32 * 0.01, 0.0]).collect();
         points[5_050][1] = 1.0;
         let outline = line(&points, 99.99).outline([0.0, 100.0], 10);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_meet_at_their_edges_and_jumps_are_whole() {
+    fn neighbouring_columns_connect_and_jumps_are_complete() {
         let line = line(&[[0.0, 0.0], [1.0, 1.0], [1.0, -1.0], [2.0, -1.0]], 2.0);
         let outline = line.outline([-1.0, 3.0], 8);
         assert_eq!(outline[0], EMPTY);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_outline() {
+    fn an_empty_polyline_has_empty_spans() {
         assert!(Polyline::default().outline([0.0, 1.0], 4).iter().all(|&span| span == EMPTY));
     }
 }

@@ -1,5 +1,4 @@
-//! What the pointer is on: the nearest line, its value there, and when that is. Said at once: whoever reads a curve does
-//! not wait for a tooltip.
+//! The point of the curve under the pointer: a card with its name, value and time, shown without a tooltip's delay.
 
 use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
 
@@ -7,50 +6,57 @@ use crate::motion::Key;
 use crate::session::Session;
 use crate::ui::theme;
 
+use super::drawing::{CurveItem, LineStyle};
 use super::extent::Extent;
-use super::lines::{Item, Style};
 use super::list;
 use super::state::CurvesState;
 
-/// How near the pointer must come to a line, in points.
+/// Distance within which the pointer touches a curve, in points.
 const REACH: f32 = 14.0;
 
-/// A point of a line.
+/// A point of a curve.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
-    /// Whose line.
-    pub item: Item,
-    style: Style,
+pub struct HoveredPoint {
+    /// The channel or column of the curve.
+    pub item: CurveItem,
+    style: LineStyle,
     secs: f32,
     value: f32,
 }
 
-impl Found {
-    /// A key of a channel.
+impl HoveredPoint {
+    /// The point at a key of a channel.
     pub fn of_key(channel: usize, key: Key) -> Self {
-        Self { item: Item::Channel(channel), style: Style::Whole, secs: key.time_secs, value: key.value }
+        Self { item: CurveItem::Channel(channel), style: LineStyle::Solid, secs: key.time_secs, value: key.value }
     }
 }
 
-/// The point of the nearest line, if one is near.
-pub fn find(ui: &egui::Ui, plot: Rect, curves: &CurvesState, extent: &Extent, pointer: Pos2) -> Option<Found> {
+/// The nearest point of the curves, if one is near enough.
+pub fn find(ui: &egui::Ui, plot: Rect, curves: &CurvesState, extent: &Extent, pointer: Pos2) -> Option<HoveredPoint> {
     let column = ((pointer.x - plot.left()) * ui.pixels_per_point()) as usize;
     let reach = REACH * (extent.values[1] - extent.values[0]) / plot.height();
-    let (item, style) = curves.picture.nearest(column, extent.value_at(plot, pointer.y), reach)?;
+    let (item, style) = curves.image.nearest(column, extent.value_at(plot, pointer.y), reach)?;
     let secs = extent.secs_at(plot, pointer.x);
-    Some(Found { item, style, secs, value: curves.picture.value(item, style, secs)? })
+    Some(HoveredPoint { item, style, secs, value: curves.image.value(item, style, secs)? })
 }
 
-/// A dot on the line and a card beside it, on the side with more room.
-pub fn paint(painter: &Painter, plot: Rect, session: &Session, extent: &Extent, found: &Found, rate: Option<f32>) {
-    let at = extent.pos(plot, found.secs, found.value);
-    let color = theme::curve_color(found.item.index());
+/// Paints a dot on the curve and the card, at the side with more space.
+pub fn paint(
+    painter: &Painter,
+    plot: Rect,
+    session: &Session,
+    extent: &Extent,
+    point: &HoveredPoint,
+    rate: Option<f32>,
+) {
+    let at = extent.pos(plot, point.secs, point.value);
+    let color = theme::curve_color(point.item.index());
     painter.circle(at, 3.5, color, Stroke::new(1.0, theme::BACKDROP));
-    let compared = session.edits.compared_take.filter(|_| found.style == Style::Dashed);
+    let compared = session.edits.compared_take.filter(|_| point.style == LineStyle::Dashed);
     let of_take = compared.and_then(|id| session.edits.take_entry(id)).map(|entry| format!(" in {}", entry.take.name));
-    let what = format!("{}{}  {:.3}", list::name_of(session, found.item), of_take.unwrap_or_default(), found.value);
-    let frame = rate.map_or_else(String::new, |rate| format!("  f {:.0}", found.secs * rate));
-    let when = format!("{:.3} s{frame}", found.secs);
+    let what = format!("{}{}  {:.3}", list::name_of(session, point.item), of_take.unwrap_or_default(), point.value);
+    let frame = rate.map_or_else(String::new, |rate| format!("  f {:.0}", point.secs * rate));
+    let when = format!("{:.3} s{frame}", point.secs);
     let what = painter.layout_no_wrap(what, theme::body_font(), theme::TEXT);
     let when = painter.layout_no_wrap(when, theme::small_font(), theme::TEXT_WEAK);
     let size = vec2(what.size().x.max(when.size().x), what.size().y + when.size().y) + vec2(16.0, 10.0);

@@ -1,4 +1,4 @@
-//! The right panel: Poses, Motion, Look, Readout and Report, one at a time.
+//! The right panel with its pages Poses, Motion, Look, Readout and Report.
 
 use egui::{Button, ScrollArea};
 
@@ -6,10 +6,10 @@ use crate::head::{Head, Level};
 use crate::lint::{Finding, Rule};
 use crate::session::{Command, Session};
 
-use super::{Page, UiState, WindowView, look, motion, poses, readout, report, theme};
+use super::{Page, UiState, WindowView, look, motion, poses, readout, report, text, theme};
 
-/// Everything in the panel.
-pub fn side_ui(
+/// Shows the tabs and the chosen page.
+pub fn side_panel_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,
@@ -18,7 +18,7 @@ pub fn side_ui(
 ) {
     tabs_ui(ui, &session.head, view.findings.unwrap_or_default(), &mut state.panels.page);
     ui.add_space(theme::GAP);
-    // Lays out only the cards in sight, so it scrolls by itself.
+    // The Poses page has a scroll area of its own, which lays out only the visible cards.
     if state.panels.page == Page::Poses {
         return poses::poses_ui(ui, session, state, view, commands);
     }
@@ -41,7 +41,7 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Pa
     ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
-        // All of them must fit the narrowest panel.
+        // All tabs must fit the narrowest panel.
         ui.spacing_mut().button_padding.x = 5.0;
         for (page, name) in tabs {
             let tab = Button::selectable(*chosen == page, name);
@@ -50,25 +50,26 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Pa
                 *chosen = page;
             }
             if page == Page::Report {
-                mark_ui(ui, &response, head, findings);
+                report_badge_ui(ui, &response, head, findings);
             }
         }
     });
 }
 
-/// A dot at the tab's corner where something was done to the file or a fault was found. That a head has all of ARKit's shapes
-/// is no reason to call for anybody.
-fn mark_ui(ui: &egui::Ui, tab: &egui::Response, head: &Head, findings: &[Finding]) {
-    let faults = findings.iter().filter(|finding| finding.rule != Rule::Coverage).map(|finding| finding.level);
-    let levels: Vec<Level> = head.notes.iter().map(|note| note.level).chain(faults).collect();
+/// Draws a dot on the tab of the Report page if it has notes of the import or problems found in the shapes. A finding about coverage
+/// (which ARKit shapes the head has) alone is no problem.
+fn report_badge_ui(ui: &egui::Ui, tab: &egui::Response, head: &Head, findings: &[Finding]) {
+    let problems = findings.iter().filter(|finding| finding.rule != Rule::Coverage).map(|finding| finding.level);
+    let levels: Vec<Level> = head.notes.iter().map(|note| note.level).chain(problems).collect();
     let warnings = levels.iter().filter(|level| **level == Level::Warning).count();
     if !levels.is_empty() {
         let color = if warnings > 0 { theme::WARNING } else { theme::ACCENT_BRIGHT };
         ui.painter().circle_filled(tab.rect.right_top() + egui::vec2(-2.0, 5.0), 2.5, color);
     }
-    tab.clone().on_hover_text(match (warnings, levels.len()) {
-        (0, 0) => "What opening the file took, and what was found in its shapes".to_owned(),
-        (0, all) => format!("{all} remarks about the file"),
-        (warnings, all) => format!("{all} remarks about the file, {warnings} of them warnings"),
+    tab.clone().on_hover_text(match (warnings, levels.len() - warnings) {
+        (0, 0) => "Notes on the import and the shapes".to_owned(),
+        (0, notes) => text::counted(notes, "note"),
+        (warnings, 0) => text::counted(warnings, "warning"),
+        (warnings, notes) => format!("{}, {}", text::counted(warnings, "warning"), text::counted(notes, "note")),
     });
 }

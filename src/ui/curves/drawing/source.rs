@@ -1,4 +1,4 @@
-//! What a line is made from: cheap to compare, so that a line is made once and not every frame.
+//! The data that a curve's points are computed from. Cheap to compare, so that points are computed only when it changes.
 
 use std::sync::{Arc, Weak};
 
@@ -7,9 +7,9 @@ use crate::head::{Clip, Curve, Head, Interpolation};
 use crate::motion::{Key, Keys, Route, Take};
 use crate::session::TakeEntry;
 
-/// Where values come from. Lines reach from 0 to `end_secs`.
+/// The source of a curve's values. The curve reaches from 0 to `end_secs`.
 #[derive(Clone, Debug)]
-pub struct Recipe {
+pub struct PointSource {
     from: Origin,
     end_secs: f32,
 }
@@ -21,7 +21,7 @@ enum Origin {
     Keys(Vec<Key>),
 }
 
-impl PartialEq for Recipe {
+impl PartialEq for PointSource {
     fn eq(&self, other: &Self) -> bool {
         let same = match (&self.from, &other.from) {
             (Origin::Clip { head, clip, channel }, Origin::Clip { head: head2, clip: clip2, channel: channel2 }) => {
@@ -37,15 +37,15 @@ impl PartialEq for Recipe {
     }
 }
 
-impl Recipe {
-    /// A channel in a clip of the head, as its first target has it.
+impl PointSource {
+    /// A channel in a clip of the head, given by its first target.
     pub fn of_clip(head: &Arc<Head>, clip: usize, channel: usize, end_secs: f32) -> Self {
         Self { from: Origin::Clip { head: Arc::downgrade(head), clip, channel }, end_secs }
     }
 
-    /// The mean of some columns of a take, after their routes.
+    /// The mean of columns of a take, after their mapping.
     pub fn of_take(entry: &TakeEntry, columns: &[usize], end_secs: f32) -> Self {
-        // Names do not change values: only the numbers are kept, which copies no text.
+        // Channel names do not change values, so only the numbers are copied.
         let numbers = |route: &Route| Route {
             gain: route.gain,
             offset: route.offset,
@@ -58,12 +58,12 @@ impl Recipe {
         Self { from: Origin::Take { take: Arc::downgrade(&entry.take), routes: routes.collect() }, end_secs }
     }
 
-    /// Keys set by hand.
+    /// Keys set by the user.
     pub fn of_keys(keys: &[Key], end_secs: f32) -> Self {
         Self { from: Origin::Keys(keys.to_vec()), end_secs }
     }
 
-    /// Makes the line; an empty one if its source is gone.
+    /// Computes the points; none if the head or the take no longer exists.
     pub fn polyline(&self) -> Polyline {
         let points = match &self.from {
             Origin::Clip { head, clip, channel } => head.upgrade().and_then(|head| {
@@ -77,24 +77,24 @@ impl Recipe {
     }
 }
 
-/// Bent pieces are drawn with points this close.
+/// Distance of the points in curved segments.
 const FINE_SECS: f32 = 1.0 / 60.0;
-/// But never with more than these.
-const MOST_PIECES: usize = 32;
-/// A short clip under a long take repeats, but not for ever.
-const MOST_POINTS: usize = 200_000;
+/// Limit of points per curved segment.
+const MAX_PIECES: usize = 32;
+/// Limit of points of a short clip that repeats during a long take.
+const MAX_POINTS: usize = 200_000;
 
-/// The points of a target over one pass of a clip after the other.
+/// The points of a target over all passes of a repeating clip.
 fn clip_points(clip: &Clip, target: usize, end_secs: f32) -> Vec<[f32; 2]> {
     let Some((curve, element)) = clip.curve_of(target) else { return Vec::new() };
-    let bent = curve.interpolation() == Interpolation::CubicSpline;
-    let mut once = sampled(curve.times(), bent, is_step(curve), |secs| curve.sample(secs, element));
-    // All tracks of a clip start over together, when the longest ends.
+    let curved = curve.interpolation() == Interpolation::CubicSpline;
+    let mut once = sampled(curve.times(), curved, is_step(curve), |secs| curve.sample(secs, element));
+    // All tracks of a clip repeat together, when the longest has ended.
     if let Some(&[_, last]) = once.last() {
         once.push([clip.duration_secs, last]);
     }
     let passes = if clip.duration_secs > 0.0 { (end_secs / clip.duration_secs).ceil().max(1.0) } else { 1.0 };
-    let passes = (passes as usize).min(MOST_POINTS / once.len().max(1)).max(1);
+    let passes = (passes as usize).min(MAX_POINTS / once.len().max(1)).max(1);
     let start = |pass: usize| pass as f32 * clip.duration_secs;
     (0..passes).flat_map(|pass| once.iter().map(move |&[secs, value]| [start(pass) + secs, value])).collect()
 }
@@ -107,7 +107,7 @@ fn take_points(take: &Take, routes: &[(usize, Route)]) -> Vec<[f32; 2]> {
     let curves: Vec<&Curve> = routes.iter().filter_map(|(column, _)| Some(take.curve_of(*column)?.0)).collect();
     let Some((&first, others)) = curves.split_first() else { return Vec::new() };
     let mut times = first.times().to_vec();
-    // Columns of a capture share one curve; those of a glTF clip may each have its own times.
+    // Columns of a capture share one curve; those of a glTF clip may have different times.
     let others: Vec<f32> =
         others.iter().filter(|other| !std::ptr::eq(**other, first)).flat_map(|other| other.times()).copied().collect();
     if !others.is_empty() {
@@ -119,11 +119,11 @@ fn take_points(take: &Take, routes: &[(usize, Route)]) -> Vec<[f32; 2]> {
     let clamped = routes.iter().any(|(_, route)| route.clamp.is_some());
     let spline = curves.iter().any(|curve| curve.interpolation() == Interpolation::CubicSpline);
     let steps = curves.iter().any(|curve| is_step(curve)) && !smooth;
-    let bent = smooth || clamped || spline;
-    if let ([(column, route)], false) = (routes, bent || steps)
+    let curved = smooth || clamped || spline;
+    if let ([(column, route)], false) = (routes, curved || steps)
         && let Some((curve, element)) = take.curve_of(*column)
     {
-        // What most captures are: every key is at hand, without looking for its time.
+        // The case of most captures: the keys can be read in order, without a search for each time.
         let points = curve.times().iter().enumerate();
         let points = points.map(|(key, &secs)| [secs, route.shape(curve.key_value(key, element))]);
         return points.filter(|[_, value]| value.is_finite()).collect();
@@ -132,7 +132,7 @@ fn take_points(take: &Take, routes: &[(usize, Route)]) -> Vec<[f32; 2]> {
         let sum: f32 = routes.iter().map(|(column, route)| route.value(take, *column, secs)).sum();
         sum / routes.len() as f32
     };
-    sampled(&times, bent, steps, mean)
+    sampled(&times, curved, steps, mean)
 }
 
 fn key_points(keys: &[Key]) -> Vec<[f32; 2]> {
@@ -142,13 +142,13 @@ fn key_points(keys: &[Key]) -> Vec<[f32; 2]> {
     sampled(&times, true, false, |secs| alone.sample("", secs).unwrap_or(0.0))
 }
 
-/// Points at the keys, and between them where the curve is `bent`; `steps` hold up to the next key.
-fn sampled(times: &[f32], bent: bool, steps: bool, value: impl Fn(f32) -> f32) -> Vec<[f32; 2]> {
+/// Points at the keys. Between them are more if the segments are `curved`; `steps` hold their value up to the next key.
+fn sampled(times: &[f32], curved: bool, steps: bool, value: impl Fn(f32) -> f32) -> Vec<[f32; 2]> {
     let mut points: Vec<[f32; 2]> = Vec::with_capacity(times.len());
     for &time in times {
         if let Some(&[before, last]) = points.last() {
-            if bent {
-                let pieces = (((time - before) / FINE_SECS - 0.01).ceil() as usize).clamp(1, MOST_PIECES);
+            if curved {
+                let pieces = (((time - before) / FINE_SECS - 0.01).ceil() as usize).clamp(1, MAX_PIECES);
                 let step = (time - before) / pieces as f32;
                 points.extend((1..pieces).map(|piece| before + step * piece as f32).map(|secs| [secs, value(secs)]));
             }
@@ -167,20 +167,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_hold_and_bends_get_points_between() {
+    fn steps_are_held_and_curved_segments_get_more_points() {
         let value = |secs: f32| secs * secs;
         assert_eq!(sampled(&[0.0, 1.0], false, true, value), [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]);
-        let bent = sampled(&[0.0, 0.1, 100.0], true, false, value);
-        assert_eq!(bent.len(), 1 + 6 + MOST_PIECES);
-        assert!(bent.windows(2).all(|pair| pair[0][0] < pair[1][0]));
+        let curved = sampled(&[0.0, 0.1, 100.0], true, false, value);
+        assert_eq!(curved.len(), 1 + 6 + MAX_PIECES);
+        assert!(curved.windows(2).all(|pair| pair[0][0] < pair[1][0]));
     }
 
     #[test]
-    fn a_short_clip_starts_over_under_a_long_take() {
+    fn a_short_clip_repeats_during_a_long_take() {
         let curve = Curve::new(Interpolation::Linear, vec![0.0, 1.0], vec![0.0, 1.0], 1).unwrap();
         let clip = Clip::new("short".into(), vec![crate::head::Track { first_target: 0, curve }]);
         let line = Polyline::held(clip_points(&clip, 0, 2.5), 2.5);
         assert_eq!([0.5, 1.5, 2.5].map(|secs| line.at(secs).unwrap()), [0.5, 0.5, 0.5]);
-        assert!(clip_points(&clip, 0, 1e9).len() <= MOST_POINTS);
+        assert!(clip_points(&clip, 0, 1e9).len() <= MAX_POINTS);
     }
 }

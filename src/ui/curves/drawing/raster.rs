@@ -1,29 +1,29 @@
-//! Lines as an image: drawn when something changes, shown as one textured rectangle in every frame between. However
-//! many lines there are, a frame in which only the play head moves costs nothing.
+//! Draws curves into an image, which is shown as one textured rectangle until something changes. A frame in which only the play head
+//! moves therefore costs the same for any number of curves.
 
 use egui::{Color32, ColorImage};
 
 use super::polyline::Span;
 
-/// How to draw a line, in physical pixels.
+/// How to draw a curve. Lengths are in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pen {
-    /// Opaque.
+    /// The colour, opaque.
     pub color: Color32,
-    /// Of the whole line, 0 ..= 1.
+    /// Opacity from 0 to 1.
     pub opacity: f32,
-    /// From edge to edge.
+    /// Width of the line.
     pub width: f32,
-    /// Length of dashes and of the gaps between them, if there are any.
+    /// Length of the dashes and of the gaps between them; `None` for a solid line.
     pub dash: Option<f32>,
 }
 
-/// An image of nothing.
+/// A transparent image.
 pub fn blank([width, height]: [usize; 2]) -> ColorImage {
     ColorImage::filled([width, height], Color32::TRANSPARENT)
 }
 
-/// Draws a line given as one span of values per pixel column; `values` are those at the bottom and the top edge.
+/// Draws a curve given as one span of values per pixel column; `values` are the values at the bottom and the top edge of the image.
 pub fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], pen: &Pen) {
     let [width, height] = image.size;
     let per_value = height as f32 / (values[1] - values[0]);
@@ -45,7 +45,7 @@ pub fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], pen: &Pe
     }
 }
 
-/// A colour over a premultiplied pixel; `opacity` of 256 is all of it. In whole numbers: this runs for every pixel.
+/// Blends a colour over a premultiplied pixel; an `opacity` of 256 is opaque. Uses integers for speed, because it runs per pixel.
 fn over(color: Color32, opacity: u32, below: Color32) -> Color32 {
     let opacity = opacity.min(256);
     let mix = |above: u8, below: u8| ((u32::from(above) * opacity + u32::from(below) * (256 - opacity)) >> 8) as u8;
@@ -74,11 +74,11 @@ mod tests {
         assert_eq!(alpha(&image, 0), [0, 0, 0, 0, 255, 255, 0, 0, 0, 0]);
         let half = alpha(&image, 1);
         assert!(half[6].abs_diff(128) <= 1 && half[5] == 255 && half[7] == 0, "{half:?}");
-        assert!(alpha(&image, 2).iter().all(|&alpha| alpha == 0), "a span the wrong way round is no span");
+        assert!(alpha(&image, 2).iter().all(|&alpha| alpha == 0), "a reversed span is empty");
     }
 
     #[test]
-    fn what_is_out_of_sight_is_not_drawn_and_dashes_have_gaps() {
+    fn spans_outside_of_the_image_are_not_drawn_and_dashes_have_gaps() {
         let mut image = blank([4, 4]);
         draw(&mut image, &[[9.0, 1e30], [-5.0, -4.0]], [0.0, 1.0], &PEN);
         assert!(image.pixels.iter().all(|pixel| pixel.a() == 0));

@@ -1,0 +1,177 @@
+//! Which curves there are: for each channel those of its clip, its take, the compared take and its keys; for each column of the take
+//! its mapped values.
+
+use std::collections::BTreeSet;
+
+use crate::head::canonical_name;
+use crate::motion::Key;
+use crate::session::Session;
+
+use super::source::PointSource;
+
+/// A row of the list: a channel or a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CurveItem {
+    /// Index into the head's channels.
+    Channel(usize),
+    /// Index into the columns of the take that plays.
+    Column(usize),
+}
+
+impl CurveItem {
+    /// The index in its list, which determines the colour.
+    pub fn index(self) -> usize {
+        match self {
+            Self::Channel(index) | Self::Column(index) => index,
+        }
+    }
+
+    /// Whether this is a column of the take.
+    pub fn is_column(self) -> bool {
+        matches!(self, Self::Column(_))
+    }
+}
+
+/// How a curve is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineStyle {
+    /// It sets the channel.
+    Solid,
+    /// Another curve overrides it.
+    Faint,
+    /// It belongs to the compared take.
+    Dashed,
+}
+
+/// A curve to draw.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlotCurve {
+    /// Its channel or column.
+    pub item: CurveItem,
+    /// How it is drawn.
+    pub style: LineStyle,
+    /// Where its values come from.
+    pub source: PointSource,
+}
+
+/// What animates one channel.
+#[derive(Clone, Debug, Default)]
+struct ChannelSources {
+    clip: bool,
+    take: Vec<usize>,
+    compared: Vec<usize>,
+    /// The channel name that the keys are stored under, if there are any.
+    keys: Option<String>,
+}
+
+/// What animates the channels.
+#[derive(Clone, Debug)]
+pub struct CurveSources {
+    channels: Vec<ChannelSources>,
+    /// End of the longest animation.
+    pub end_secs: f32,
+}
+
+/// Finds out what animates each channel.
+pub fn sources(session: &Session) -> CurveSources {
+    let head = &session.head;
+    let mut channels = vec![ChannelSources::default(); head.channels.len()];
+    if let Some(clip) = session.clip() {
+        clip.driven_channels().for_each(|channel| channels[channel].clip = true);
+    }
+    if let Some(entry) = session.take() {
+        entry.map.driven(head).into_iter().for_each(|(channel, columns)| channels[channel].take = columns);
+    }
+    let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
+    if let Some(entry) = compared {
+        entry.map.driven(head).into_iter().for_each(|(channel, columns)| channels[channel].compared = columns);
+    }
+    for name in session.edits.keys.channels() {
+        for channel in head.channel_alike(name) {
+            channels[channel].keys = Some(name.to_owned());
+        }
+    }
+    let compared_secs = compared.map_or(0.0, |entry| entry.take.duration_secs);
+    CurveSources { channels, end_secs: session.timeline_secs().max(compared_secs) }
+}
+
+impl CurveSources {
+    /// The columns of the take that drive a channel.
+    pub fn take_columns(&self, channel: usize) -> &[usize] {
+        self.channels.get(channel).map_or(&[], |of| &of.take)
+    }
+
+    /// The user's keys of a channel.
+    pub fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
+        let name = self.channels.get(channel).and_then(|of| of.keys.as_deref());
+        name.map_or(&[], |name| session.edits.keys.of(name))
+    }
+
+    /// The name that a channel's keys are stored under, if it has any.
+    pub fn key_name(&self, channel: usize) -> Option<&str> {
+        self.channels.get(channel)?.keys.as_deref()
+    }
+
+    /// All items of a list: the animated channels, or the columns of the take.
+    pub fn items(&self, session: &Session, columns: bool) -> Vec<CurveItem> {
+        if columns {
+            let count = session.take().map_or(0, |entry| entry.take.columns.len());
+            return (0..count).map(CurveItem::Column).collect();
+        }
+        let moves =
+            |of: &ChannelSources| of.clip || of.keys.is_some() || !of.take.is_empty() || !of.compared.is_empty();
+        (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel])).map(CurveItem::Channel).collect()
+    }
+
+    /// The curves of the selected items, or of all if none is selected. Solid curves come last, so that they are drawn over the others.
+    pub fn curves(&self, session: &Session, lists_columns: bool, selected: &BTreeSet<CurveItem>) -> Vec<PlotCurve> {
+        let items = self.items(session, lists_columns);
+        let any_selected = items.iter().any(|item| selected.contains(item));
+        let shown = items.into_iter().filter(|item| !any_selected || selected.contains(item));
+        let mut curves: Vec<PlotCurve> = shown.flat_map(|item| self.curves_of(session, item)).collect();
+        // Overridden curves are shown only for selected items.
+        curves.retain(|curve| any_selected || curve.style != LineStyle::Faint);
+        curves.sort_by_key(|curve| curve.style == LineStyle::Solid);
+        curves
+    }
+
+    fn curves_of(&self, session: &Session, item: CurveItem) -> Vec<PlotCurve> {
+        let end_secs = self.end_secs;
+        let playing = session.take();
+        let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
+        let mut curves = Vec::new();
+        let mut add = |style, source| curves.push(PlotCurve { item, style, source });
+        match item {
+            CurveItem::Column(column) => {
+                let Some(entry) = playing else { return curves };
+                let name = entry.take.columns.get(column).map(|column| canonical_name(&column.name));
+                let alike = compared.and_then(|other| {
+                    let same = |column: &crate::motion::Column| Some(canonical_name(&column.name)) == name;
+                    Some((other, other.take.columns.iter().position(same)?))
+                });
+                if let Some((other, column)) = alike {
+                    add(LineStyle::Dashed, PointSource::of_take(other, &[column], end_secs));
+                }
+                add(LineStyle::Solid, PointSource::of_take(entry, &[column], end_secs));
+            }
+            CurveItem::Channel(channel) => {
+                let of = &self.channels[channel];
+                let style = |is_in_effect| if is_in_effect { LineStyle::Solid } else { LineStyle::Faint };
+                if let (Some(entry), false) = (compared, of.compared.is_empty()) {
+                    add(LineStyle::Dashed, PointSource::of_take(entry, &of.compared, end_secs));
+                }
+                if let (Some(clip), true) = (session.playback.clip, of.clip) {
+                    let source = PointSource::of_clip(&session.head, clip, channel, end_secs);
+                    add(style(of.take.is_empty() && of.keys.is_none()), source);
+                }
+                if let (Some(entry), false) = (playing, of.take.is_empty()) {
+                    add(style(of.keys.is_none()), PointSource::of_take(entry, &of.take, end_secs));
+                }
+                if of.keys.is_some() {
+                    add(LineStyle::Solid, PointSource::of_keys(self.keys(session, channel), end_secs));
+                }
+            }
+        }
+        curves
+    }
+}
