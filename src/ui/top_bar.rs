@@ -153,7 +153,8 @@ fn file_menu_ui(
 fn mode_combo_ui(ui: &mut egui::Ui, session: &mut Session, view: &WindowView<'_>) {
     let combo =
         ComboBox::from_id_salt("blend mode").width(128.0).selected_text(session.mode.label()).show_ui(ui, |ui| {
-            for (mode, unavailable) in BlendMode::ALL.into_iter().zip(&view.readout.unavailable) {
+            for mode in BlendMode::ALL {
+                let unavailable = view.readout.why_unavailable(mode);
                 let keys = shortcuts::find(Action::SetMode(mode)).map_or("", |shortcut| shortcut.keys);
                 let item = Button::selectable(session.mode == mode, mode.label()).shortcut_text(keys);
                 let response = ui.add_enabled(unavailable.is_none(), item);

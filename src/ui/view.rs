@@ -32,7 +32,7 @@ pub struct WindowView<'a> {
 /// How far the current mode is from the f64 reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorReading {
-    /// Whom it was read from.
+    /// The mode that was measured.
     pub mode: BlendMode,
     /// Largest distance between positions, in world units (glTF: metres).
     pub max_distance: f64,
@@ -42,38 +42,44 @@ pub struct ErrorReading {
     pub head_size: f64,
 }
 
-/// What the readout panel shows.
+/// What the Readout page shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Readout {
     /// The adapter's name and backend.
     pub adapter: String,
-    /// Whether the processor draws.
+    /// Whether the adapter is a software renderer.
     pub is_software: bool,
-    /// Smoothed time from frame to frame while something moves, in milliseconds.
+    /// Smoothed time from frame to frame in milliseconds; `None` while nothing moves.
     pub frame_ms: Option<f32>,
-    /// Time of the blend; none in vertex mode, where it happens while drawing.
+    /// Time of the last blend in milliseconds; `None` in vertex mode, which blends while drawing.
     pub blend_ms: Option<(f32, TimingClock)>,
-    /// Time of the draw on the GPU.
+    /// Time of the last draw on the GPU, in milliseconds.
     pub draw_ms: Option<f32>,
-    /// How carefully the picture on screen is drawn.
+    /// Samples and size of the last rendered image.
     pub quality: Quality,
-    /// What the head on screen takes for its blending.
+    /// Memory used for blending the head.
     pub memory: Memory,
-    /// The last comparison with the reference.
+    /// The last comparison with the f64 reference.
     pub error: Option<ErrorReading>,
-    /// What the modes cost, when asked.
+    /// Progress or result of the measurement of all modes.
     pub measuring: bench::Status,
-    /// Why a mode cannot be used, in the order of [`BlendMode::ALL`].
-    pub unavailable: [Option<String>; 4],
+    /// Modes that the adapter cannot run with this head, with the reason.
+    pub unavailable_modes: Vec<(BlendMode, String)>,
 }
 
 impl Readout {
-    /// Frame time and rate, while something moves.
+    /// Why a mode cannot be used; `None` if it can.
+    pub fn why_unavailable(&self, mode: BlendMode) -> Option<&str> {
+        let mut modes = self.unavailable_modes.iter();
+        modes.find(|(other, _)| *other == mode).map(|(_, reason)| reason.as_str())
+    }
+
+    /// Frame time and frame rate; `None` while nothing moves.
     pub fn frame_text(&self) -> Option<String> {
         self.frame_ms.map(|ms| format!("{ms:.1} ms, {:.0} fps", 1000.0 / ms.max(1e-3)))
     }
 
-    /// Time of the blend in the mode in use, and the clock it was read from.
+    /// Time of the last blend, and the clock it was measured with.
     pub fn blend_text(&self, mode: BlendMode) -> String {
         match self.blend_ms {
             Some((ms, TimingClock::Gpu)) => format!("{ms:.2} ms GPU"),

@@ -236,7 +236,10 @@ impl Viewer {
             memory: self.renderer.memory(),
             error: self.error,
             measuring: self.bench.status(),
-            unavailable: BlendMode::ALL.map(|mode| self.renderer.unavailable(mode)),
+            unavailable_modes: BlendMode::ALL
+                .into_iter()
+                .filter_map(|mode| Some((mode, self.renderer.unavailable(mode)?)))
+                .collect(),
         }
     }
 

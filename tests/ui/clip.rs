@@ -88,10 +88,10 @@ fn the_clip_is_played_scrubbed_and_put_away() {
 #[test]
 fn a_clip_that_moves_nodes_only_is_played_like_any_other_and_leaves_every_row_free() {
     let mut harness = window(nodding_head());
-    assert!(harness.query_by_label_contains("No clip, take or key").is_none());
+    assert!(harness.query_by_label("No animation").is_none());
     harness.get_by_label("Show curves").click();
     harness.run();
-    harness.get_by_label("The clip moves nodes, no channels.");
+    harness.get_by_label("The clip animates nodes, not channels.");
     let (from, to) = (at(&harness, "Time", 0.1), at(&harness, "Time", 0.5));
     drag(&mut harness, from, to, Modifiers::NONE);
     let session = &harness.state().session;

@@ -109,7 +109,7 @@ fn the_curves_outlive_what_they_show() {
     let bare = Head::new(Asset { name: "bare".into(), meshes: vec![mesh("face", &["smile"])], ..Asset::default() });
     harness.state_mut().session.replace_head(Arc::new(bare), Source::File("bare.glb".into()));
     harness.run_steps(3);
-    assert!(harness.query_by_label_contains("No curves yet").is_none());
+    assert!(harness.query_by_label_contains("No curves:").is_none());
     assert!(harness.query_by_label("Curves").is_some());
 }
 
@@ -184,7 +184,7 @@ fn the_page_opens_the_map() {
     harness.get_by_label("Search curves").focus();
     harness.event(Event::Text("jaw".into()));
     harness.run_ok();
-    harness.get_by_label("Edit map").click();
+    harness.get_by_label("Edit mapping").click();
     harness.run_ok();
     assert!(harness.query_by_label("Column Kiss").is_some() && harness.query_by_label("Column HeadYaw").is_some());
 }

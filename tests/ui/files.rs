@@ -40,7 +40,7 @@ fn unsaved_work_is_offered_and_taken_up_or_thrown_away() {
     assert!(harness.query_by_label("Restore").is_none());
     harness.state_mut().files.unsaved_work = unsaved_work(2);
     harness.run();
-    harness.get_by_label("Work from 3 minutes ago on ict_facekit was not saved.");
+    harness.get_by_label("Unsaved work on ict_facekit from 3 minutes ago.");
     harness.get_by_label("2 more");
     harness.get_by_label("Restore").click();
     harness.run();
@@ -54,7 +54,7 @@ fn the_name_of_unsaved_work_is_read_in_a_small_window_too() {
     let mut app = App::new(head());
     app.files.unsaved_work = unsaved_work(0);
     let harness = window_of(Vec2::new(960.0, 600.0), app);
-    let text = harness.get_by_label("Work from 3 minutes ago on ict_facekit was not saved.");
+    let text = harness.get_by_label("Unsaved work on ict_facekit from 3 minutes ago.");
     assert!(text.rect().height() > 24.0, "as many lines as it takes: {}", text.rect());
 }
 
@@ -66,9 +66,9 @@ fn a_project_without_its_head_asks_where_it_is() {
     harness.state_mut().files =
         DocumentStatus { missing_head, unsaved_work: unsaved_work(0), ..DocumentStatus::default() };
     harness.run();
-    harness.get_by_label("The head of walk.smirk does not open");
+    harness.get_by_label("Cannot open the head of walk.smirk");
     assert!(harness.query_by_label("Restore").is_none(), "one card at a time");
-    harness.get_by_label("Find it…").click();
+    harness.get_by_label("Locate…").click();
     harness.run();
     harness.get_by_label("Dismiss").click();
     harness.run();

@@ -71,10 +71,10 @@ fn a_face_is_made_neutral_and_all_routes_scaled() {
 #[test]
 fn what_found_no_partner_is_listed() {
     let mut harness = page_with_a_take();
-    harness.get_by_label("2 columns go nowhere").click();
+    harness.get_by_label("2 unmapped columns").click();
     harness.run();
     assert!(harness.query_by_label("Kiss").is_some() && harness.query_by_label("HeadYaw").is_some());
-    assert!(harness.query_by_label("31 channels have no column").is_some());
+    assert!(harness.query_by_label("31 unmapped channels").is_some());
 }
 
 fn add_to_sequence(harness: &mut Harness<'static, App>, pose: &str) {
@@ -136,7 +136,7 @@ fn blinking_moves_the_lids_with_time() {
     assert!(near(harness.state().weight("eyeBlinkLeft"), 1.0) && near(harness.state().weight("eyeBlinkRight"), 1.0));
     harness.state_mut().session.advance(1.0);
     assert_eq!(harness.state().weight("eyeBlinkLeft"), 0.0);
-    drag_slider(&mut harness, "Blink wait", 0.5, 0.25);
+    drag_slider(&mut harness, "Blink interval", 0.5, 0.25);
     assert!(near(harness.state().session.edits.blink.wait_secs, 3.0));
     harness.get_by_label("Blink channels").click();
     harness.run_ok();
@@ -171,9 +171,9 @@ fn takes_whose_file_is_gone_are_found_or_forgotten() {
     harness.state_mut().files.missing_takes = vec![MissingTake { index: 3, name: "walk".into(), problem }];
     open_page(&mut harness);
     harness.get_by_label_contains("walk: /projects/walk.csv: cannot be read");
-    harness.get_by_label("Find it…").click();
+    harness.get_by_label("Locate…").click();
     harness.run();
-    harness.get_by_label("Forget take walk").click();
+    harness.get_by_label("Remove missing take walk").click();
     harness.run();
     assert_eq!(harness.state().commands, [Command::ImportTakesDialog, Command::ForgetTake(3)]);
 }

@@ -70,7 +70,7 @@ fn the_look_page_offers_what_the_file_has_and_nothing_else() {
     harness.run();
     choose(&mut harness, "Variant", "Winter");
     assert_eq!(harness.state().session.edits.look.variant, Some(0));
-    choose(&mut harness, "Light", "The file's");
+    choose(&mut harness, "Lights", "File lights");
     assert_eq!(harness.state().session.edits.look.lit_by, LitBy::File);
     assert!(harness.query_by_label("Sun").is_some() && harness.query_by_label("Key intensity").is_none());
     harness.get_by_label("Reset look").click();

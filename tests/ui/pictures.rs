@@ -89,7 +89,7 @@ fn every_layer_has_a_mark_of_its_own() {
         "Take over mouthPucker",
         "Take over browInnerUp",
         "Take over eyeLookDownLeft",
-        "Hold jawForward",
+        "Take over jawForward",
         "Unmute mouthFunnel",
         "Give back eyeBlinkRight",
     ] {

@@ -44,7 +44,7 @@ fn a_kept_face_gets_a_card_and_a_name_and_comes_back() {
     let count = names(&harness).len();
     drag_slider(&mut harness, "jawOpen", 0.1, 0.6);
     drag_slider(&mut harness, "browInnerUp", 0.1, 0.8);
-    harness.get_by_label("Keep this face").click();
+    harness.get_by_label("Save pose").click();
     harness.run_ok();
     harness.event(Event::Text("Gasp".into()));
     press(&mut harness, Key::Enter);
@@ -57,7 +57,7 @@ fn a_kept_face_gets_a_card_and_a_name_and_comes_back() {
     assert!(harness.state().weight("jawOpen") < 0.1, "it takes its time");
     wait(&mut harness);
     assert!(near(harness.state().weight("jawOpen"), 0.6) && near(harness.state().weight("browInnerUp"), 0.8));
-    assert!(harness.query_by_label("Hold jawOpen").is_some(), "the row says that a pose decides it");
+    assert!(harness.query_by_label("Take over jawOpen").is_some(), "the row says that a pose decides it");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
     harness.run_ok();
     press(&mut harness, Key::Escape);
@@ -118,7 +118,7 @@ fn cards_are_renamed_in_place() {
         click(&mut harness, name);
     }
     harness.event(Event::Text("Dread".into()));
-    let elsewhere = harness.get_by_label("Picture of the head").rect().center();
+    let elsewhere = harness.get_by_label("Viewport").rect().center();
     click(&mut harness, elsewhere);
     assert!(names(&harness).contains(&"Dread".to_owned()));
     assert!(harness.state().session.edits.posing.is_empty(), "the first click on a name leaves the face alone");
@@ -168,7 +168,7 @@ fn a_deleted_pose_leaves_the_face_and_undo_brings_it_back() {
 fn poses_are_mirrored_copied_and_replaced() {
     let mut harness = window(head());
     choose(&mut harness, "Pose Wink", "Duplicate");
-    choose(&mut harness, "Pose Wink 2", "Mirror this pose");
+    choose(&mut harness, "Pose Wink 2", "Mirror pose");
     let app = harness.state();
     let weights = |name: &str| app.session.edits.pose(app.pose(name)).unwrap().weights.clone();
     let (wink, mirrored) = (weights("Wink"), weights("Wink 2"));
@@ -196,7 +196,7 @@ fn names_the_head_lacks_are_told_on_the_card() {
     let over = harness.get_by_label("Pose Dog").rect().center();
     harness.hover_at(over);
     harness.run_steps(90);
-    assert!(harness.query_by_label("2 names are not on this head: earTwitch, tailWag").is_some());
+    assert!(harness.query_by_label("2 channels missing in this head: earTwitch, tailWag").is_some());
     harness.get_by_label("Pose Dog").click();
     wait(&mut harness);
     assert!(near(harness.state().weight("jawOpen"), 0.4), "the rest of it works");
@@ -222,7 +222,7 @@ fn two_hundred_poses_lay_out_only_the_cards_in_sight() {
     let in_sight = harness.state().state.visible_poses.clone();
     assert!(in_sight.len() >= 9 && in_sight.len() < 30, "{} cards", in_sight.len());
     assert_eq!(in_sight[0], harness.state().session.edits.poses[0].id);
-    harness.get_by_label("Keep this face").click();
+    harness.get_by_label("Save pose").click();
     harness.run_ok();
     let last = harness.state().session.edits.poses.last().unwrap().id;
     harness.run_ok();
@@ -254,12 +254,12 @@ fn a_picture_is_shown_once_it_is_drawn_and_again_when_it_is_new() {
 fn a_head_without_poses_is_told_what_to_do_and_files_are_commands() {
     let other = Head::new(Asset { name: "o".into(), meshes: vec![mesh("face", &["a"])], ..Asset::default() });
     let mut harness = window(Arc::new(other));
-    assert!(harness.query_by_label_contains("keep the face").is_some());
+    assert!(harness.query_by_label_contains("No poses yet").is_some());
     harness.get_by_label("Import…").click();
     harness.get_by_label("Export…").click();
     harness.run_ok();
     assert_eq!(harness.state().commands, [Command::ImportPosesDialog], "there is nothing to export");
-    harness.get_by_label("Keep this face").click();
+    harness.get_by_label("Save pose").click();
     harness.run_ok();
     harness.get_by_label("Export…").click();
     harness.run_ok();
@@ -302,14 +302,14 @@ fn the_menu_of_a_row_takes_it_over_keys_it_and_gives_it_back() {
     let layer = |harness: &Harness<'static, App>| harness.state().session.mix().layers[blink];
     choose(&mut harness, "eyeBlinkLeft", "Take over from clip");
     assert_eq!(layer(&harness), Layer::Manual);
-    assert!(harness.query_by_label("Clear 1 held").is_some());
-    choose(&mut harness, "eyeBlinkLeft", "Key here");
+    assert!(harness.query_by_label("Clear 1 taken over").is_some());
+    choose(&mut harness, "eyeBlinkLeft", "Set key at");
     assert_eq!(layer(&harness), Layer::Keys);
     choose(&mut harness, "eyeBlinkLeft", "Take over from keys");
     drag_slider(&mut harness, "eyeBlinkLeft", 0.2, 0.9);
     choose(&mut harness, "eyeBlinkLeft", "Give back to keys");
     assert!(layer(&harness) == Layer::Keys && near(harness.state().weight("eyeBlinkLeft"), 0.25));
-    choose(&mut harness, "eyeBlinkLeft", "Clear its keys");
+    choose(&mut harness, "eyeBlinkLeft", "Delete its keys");
     assert_eq!(layer(&harness), Layer::Clip);
 }
 
@@ -319,7 +319,7 @@ fn a_row_held_over_a_pose_is_given_back_to_it() {
     harness.get_by_label("Pose Surprise").click();
     wait(&mut harness);
     drag_slider(&mut harness, "jawOpen", 0.5, 0.9);
-    harness.get_by_label("Clear 1 held").click();
+    harness.get_by_label("Clear 1 taken over").click();
     wait(&mut harness);
     assert!(near(harness.state().weight("jawOpen"), 0.45));
 }

@@ -52,10 +52,10 @@ fn a_linked_pair_moves_together_until_unlinked() {
 }
 
 #[test]
-fn single_targets_are_unfolded_and_mark_their_channel_as_mixed() {
+fn single_targets_are_expanded_and_mark_their_channel_as_mixed() {
     let mut harness = window(head());
     assert!(harness.query_by_label("jawOpen · teeth_lower").is_none());
-    harness.get_by_label("Unfold jawOpen").click();
+    harness.get_by_label("Expand jawOpen").click();
     harness.run();
     drag_slider(&mut harness, "jawOpen · teeth_lower", 0.1, 0.5);
     let app = harness.state();
@@ -64,7 +64,7 @@ fn single_targets_are_unfolded_and_mark_their_channel_as_mixed() {
         app.session.head.channels[jaw].targets.iter().map(|&target| app.session.weights()[target]).collect();
     assert!(values[0] == 0.0 && near(values[1], 0.5) && values[2] == 0.0, "{values:?}");
     assert!(app.session.is_mixed(jaw, &app.session.weights()));
-    harness.get_by_label("Fold jawOpen").click();
+    harness.get_by_label("Collapse jawOpen").click();
     harness.run();
     assert!(harness.query_by_label("jawOpen · teeth_lower").is_none());
 }
@@ -164,7 +164,7 @@ fn only_meshes_that_a_channel_moves_are_named_and_have_a_slider() {
     harness.hover_at(over);
     harness.run_steps(90);
     assert!(harness.query_by_label("Moves face, teeth").is_some());
-    harness.get_by_label("Unfold jawOpen").click();
+    harness.get_by_label("Expand jawOpen").click();
     harness.run();
     assert!(harness.query_by_label("jawOpen · eyes").is_none());
     drag_slider(&mut harness, "jawOpen · teeth", 0.1, 0.5);

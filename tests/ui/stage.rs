@@ -156,7 +156,7 @@ impl App {
             },
             error: None,
             measuring: Status::Idle,
-            unavailable: [None, None, None, Some("The adapter cannot write storage buffers.".into())],
+            unavailable_modes: vec![(BlendMode::Multipass, "The adapter cannot write storage buffers.".into())],
         };
         Self {
             session,

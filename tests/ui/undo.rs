@@ -70,7 +70,7 @@ fn another_head_keeps_mode_and_look_and_forgets_the_rest() {
     harness.run();
     drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
     drag_slider(&mut harness, "Gloss", 0.4, 0.9);
-    harness.get_by_label("Unfold jawOpen").click();
+    harness.get_by_label("Expand jawOpen").click();
     harness.run();
     let look = harness.state().session.edits.look;
     let other = Head::new(Asset { name: "other".into(), meshes: vec![mesh("face", &["smile"])], ..Asset::default() });

@@ -29,7 +29,7 @@ fn modes_switch_by_key_and_combo_box_unless_unavailable() {
 #[test]
 fn the_picture_turns_moves_and_zooms_under_the_hand() {
     let mut harness = window(head());
-    let middle = harness.get_by_label("Picture of the head").rect().center();
+    let middle = harness.get_by_label("Viewport").rect().center();
     let before = harness.state().session.camera;
     drag(&mut harness, middle, middle + Vec2::new(80.0, 0.0), Modifiers::NONE);
     let turned = harness.state().session.camera;
@@ -83,10 +83,10 @@ fn the_list_of_keys_opens_and_closes() {
     let mut harness = window(head());
     harness.key_press(Key::Questionmark);
     harness.run();
-    assert!(harness.query_by_label("Drag the picture").is_some());
+    assert!(harness.query_by_label("Drag in the viewport").is_some());
     harness.key_press(Key::Escape);
     harness.run();
-    assert!(harness.query_by_label("Drag the picture").is_none());
+    assert!(harness.query_by_label("Drag in the viewport").is_none());
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn a_small_window_takes_nothing_of_the_widths_the_artist_chose() {
     (app.state.panels.left_width, app.state.panels.curves_height) = (520.0, 500.0);
     app.state.panels.curves_open = true;
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
-    let picture = |harness: &Harness<'static, App>| harness.get_by_label("Picture of the head").rect();
+    let picture = |harness: &Harness<'static, App>| harness.get_by_label("Viewport").rect();
     let large = picture(&harness);
     assert!((large.left() - 520.0).abs() < 12.0, "{large}");
     harness.set_size(Vec2::new(1000.0, 620.0)).run_ok();

@@ -219,7 +219,7 @@ fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Chann
     }
     layers_ui(ui, session, channel);
     if session.is_locked(channel, mix) {
-        ui.colored_label(theme::DRIVEN_BRIGHT, "Click the icon to take it over.");
+        ui.colored_label(theme::DRIVEN_BRIGHT, "Read-only. Click the icon to take over.");
     } else if session.head.expression_of(channel).is_some() {
         ui.weak("Range 0 to 1. Ctrl-drag: finer. Double-click: reset.");
     } else {

@@ -18,8 +18,8 @@ pub fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
     }
     if !head.lights.is_empty() {
         let name = |lit_by| match lit_by {
-            LitBy::Smirk => "Smirk",
-            LitBy::File => "File",
+            LitBy::Smirk => "Smirk lights",
+            LitBy::File => "File lights",
         };
         let tip = "File lights cast no shadows. Their total brightness is adjusted to that of Smirk's lights";
         choice_ui(ui, "Lights", tip, &mut look.lit_by, [LitBy::Smirk, LitBy::File], name);

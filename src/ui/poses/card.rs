@@ -110,7 +110,7 @@ fn menu_ui(response: &Response) -> Option<PoseAction> {
             ],
             &[
                 ("Replace with current face", "", PoseAction::Replace),
-                ("Mirror", "", PoseAction::Mirror),
+                ("Mirror pose", "", PoseAction::Mirror),
                 ("Add to sequence", "", PoseAction::AddToSequence),
                 ("Move earlier", "", PoseAction::MoveEarlier),
                 ("Move later", "", PoseAction::MoveLater),

@@ -1,6 +1,5 @@
 //! What shortcuts, menu items and buttons do.
 
-use crate::blend::BlendMode;
 use crate::session::{Command, Session};
 use crate::ui::{Page, UiState, WindowView};
 
@@ -39,8 +38,7 @@ pub fn act(
             state.search_wants_focus = true;
         }
         Action::SetMode(mode) => {
-            let index = BlendMode::ALL.iter().position(|&other| other == mode);
-            if index.is_some_and(|index| view.readout.unavailable[index].is_none()) {
+            if view.readout.why_unavailable(mode).is_none() {
                 session.mode = mode;
             }
         }
