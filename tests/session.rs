@@ -11,7 +11,7 @@ use smirk::head::{
     Vertices,
 };
 use smirk::import::{Matching, ShapeFile};
-use smirk::motion::{Key, Layer, PoseId};
+use smirk::motion::{Key, Layer, PoseId, TimeStep};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};
 
@@ -33,7 +33,7 @@ fn session() -> Session {
     let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], clips, ..Asset::default() });
     let mut session = Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu);
     session.edits.poses.clear();
-    session.playback.playing = false;
+    session.clock.timeline.playing = false;
     session
 }
 
@@ -106,7 +106,7 @@ fn half_a_pose_is_halfway_between_itself_and_the_clip() {
 #[test]
 fn going_over_to_a_pose_is_smooth_whatever_it_interrupts() {
     let mut session = session();
-    session.playback.playing = true;
+    session.clock.timeline.playing = true;
     let one = add(&mut session, "One", &[("jawOpen", 1.0), ("mouthSmileLeft", 0.5), ("eyeBlinkLeft", 0.2)]);
     let two = add(&mut session, "Two", &[("mouthSmileLeft", -0.5), ("mouthFunnel", 1.0)]);
     let mut last = session.mix().weights.clone();
@@ -135,7 +135,7 @@ fn a_kept_pose_has_the_clip_in_it_but_not_the_blink() {
     session.set_channel(channel(&session, "mouthFunnel"), 0.4);
     session.edits.blink.enabled = true;
     let rest_secs = session.rest_secs().unwrap();
-    session.rest(rest_secs + 0.09);
+    session.advance(TimeStep::paused(rest_secs + 0.09));
     assert_eq!(weight(&session, "eyeBlinkLeft"), 1.0, "in the middle of a blink");
     let kept = session.keep_pose("");
     let pose = session.edits.pose(kept).unwrap();
@@ -263,7 +263,7 @@ fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
     let head = Head::new(Asset { meshes: vec![mesh], rig, clips, ..Asset::default() });
     let mut session = Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu);
     let place = |session: &Session| session.world_from_nodes().first().map(|node| node.w_axis.truncate());
-    assert!(session.playback.playing && session.timeline_secs() == 2.0);
+    assert!(session.clock.timeline.playing && session.timeline_secs() == 2.0);
     session.advance(2.5);
     assert_eq!(place(&session), Some(Vec3::X), "half a second into its second pass");
     // Keys make the timeline longer than the clip; soloing another row holds no node.

@@ -82,7 +82,7 @@ impl MotionArgs {
             session.add_takes(import::open_takes(path)?);
             report_take(session);
         }
-        session.playback.playing = false;
+        session.clock.timeline.playing = false;
         Ok(())
     }
 

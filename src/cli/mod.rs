@@ -120,7 +120,7 @@ pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
         Some(file) => at_rest(open_head(Some(file))?, Source::File(file.clone())),
         None => at_rest(open_head(None)?, Source::Embedded),
     };
-    session.playback.playing = false;
+    session.clock.timeline.playing = false;
     session.seek(0.0);
     Ok(session)
 }

@@ -57,13 +57,12 @@ pub struct ViewSnapshot {
 impl ViewSnapshot {
     /// How a session is looked at.
     pub fn of(session: &Session) -> Self {
-        let playback = &session.playback;
         Self {
             camera: Viewpoint::of(&session.camera),
             mode: session.mode,
-            clip: playback.clip,
-            looping: playback.looping,
-            speed: playback.speed,
+            clip: session.clip_index,
+            looping: session.clock.timeline.looping,
+            speed: session.clock.timeline.speed,
         }
     }
 }

@@ -6,13 +6,13 @@
 mod aliases;
 mod blink;
 mod clip_source;
+mod clock;
 mod ease;
 mod fade;
 mod gaze;
 mod keys;
 mod layer;
 mod manual;
-mod playback;
 mod pose;
 mod posing;
 mod rule;
@@ -26,12 +26,12 @@ mod take_map;
 
 pub use aliases::Aliases;
 pub use blink::Blink;
+pub use clock::{Clock, PlayHead, SequenceHead, TimeStep};
 pub use ease::Ease;
 pub use fade::Fade;
 pub use gaze::Gaze;
 pub use keys::{Key, Keys};
 pub use layer::Layer;
-pub use playback::Playback;
 pub use pose::{Pose, PoseId};
 pub use rule::BlendRule;
 pub use sequence::{Sequence, Wrap};

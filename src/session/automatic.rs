@@ -9,8 +9,8 @@ impl Session {
         if !self.edits.blink.enabled {
             return;
         }
-        let skipped_secs = self.edits.blink.rest_secs(self.clock_secs);
-        self.clock_secs += skipped_secs;
+        let skipped_secs = self.edits.blink.rest_secs(self.clock.running_secs());
+        self.clock.skip(skipped_secs);
         for fade in self.fades.iter_mut().flatten() {
             fade.start_secs += skipped_secs;
         }
@@ -18,13 +18,13 @@ impl Session {
 
     /// Where the sequence stands: 0 is its first pose, 0.5 half of it and half of the second.
     pub fn sequence_position(&self) -> f32 {
-        self.edits.sequence.position(self.sequence_head.time_secs)
+        self.edits.sequence.position(self.clock.sequence.time_secs)
     }
 
     /// Stops the sequence at a position.
     pub fn seek_sequence(&mut self, position: f32) {
-        self.sequence_head.time_secs = self.edits.sequence.time_at(position);
-        self.sequence_head.playing = false;
+        self.clock.sequence.time_secs = self.edits.sequence.time_at(position);
+        self.clock.sequence.playing = false;
     }
 
     /// Puts a pose at the end of the sequence.
@@ -37,7 +37,7 @@ impl Session {
         let position = self.sequence_position();
         self.glide(duration_secs, |session| {
             edit(&mut session.edits.sequence);
-            session.sequence_head.time_secs = session.edits.sequence.time_at(position);
+            session.clock.sequence.time_secs = session.edits.sequence.time_at(position);
         });
     }
 }
@@ -63,11 +63,11 @@ mod tests {
     fn a_blink_asked_for_comes_at_once() {
         let mut session = session();
         session.blink_now();
-        assert_eq!(session.clock_secs(), 0.0, "no blinks, no hurry");
+        assert_eq!(session.clock.running_secs(), 0.0, "no blinks, no hurry");
         session.edits.blink.enabled = true;
         session.set_weight(0, 1.0, 2.0);
         session.blink_now();
-        assert!(session.clock_secs() > 1.0);
+        assert!(session.clock.running_secs() > 1.0);
         assert_eq!(session.weights()[0], 0.0, "a fade does not jump ahead");
         session.advance(f64::from(session.edits.blink.close_secs));
         assert!(session.weights()[1] > 0.99);

@@ -26,7 +26,7 @@ use glam::Mat4;
 use crate::blend::BlendMode;
 use crate::head::Head;
 use crate::import::ShapeFile;
-use crate::motion::{Aliases, BoundStack, Fade, Layer, Mix, Moment, Playback, StackInputs};
+use crate::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, StackInputs};
 use crate::scene::{Camera, Look, View};
 use evaluation::{Evaluation, Shown};
 
@@ -49,15 +49,6 @@ impl Source {
     }
 }
 
-/// Where the sequence stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SequenceHead {
-    /// Time since its beginning; [`crate::motion::Sequence::position`] makes a position of it.
-    pub time_secs: f64,
-    /// Whether it moves.
-    pub playing: bool,
-}
-
 /// The state of one open head.
 #[derive(Clone, Debug)]
 pub struct Session {
@@ -69,16 +60,14 @@ pub struct Session {
     pub shapes: Vec<ShapeFile>,
     /// What undo brings back. Its revision says whether any of it changed.
     pub edits: Tracked<Edits>,
-    /// The play head over clip, take and keys.
-    pub playback: Playback,
-    /// The play head of the sequence.
-    pub sequence_head: SequenceHead,
+    /// Index of the head's clip that drives its channels; without one, the channels are free.
+    pub clip_index: Option<usize>,
+    /// The play heads, and the time that blinks, gaze and fades go by.
+    pub clock: Clock,
     /// Where it is looked at from.
     pub camera: Camera,
     /// Who adds up the targets.
     pub mode: BlendMode,
-    /// Time that blinks, gaze and fades go by. It always runs.
-    clock_secs: f64,
     /// What is passing over to what the layers ask for, one per channel.
     fades: Tracked<Vec<Option<Fade>>>,
     /// The head's weights at rest.
@@ -93,9 +82,8 @@ impl Session {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
             camera: Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
-            playback: Playback::start(head.clips.len()),
-            sequence_head: SequenceHead::default(),
-            clock_secs: 0.0,
+            clip_index: (!head.clips.is_empty()).then_some(0),
+            clock: Clock::new(!head.clips.is_empty()),
             fades: Tracked::new(vec![None; head.channels.len()]),
             rest: head.default_weights(),
             history: History::new(&edits),
@@ -115,21 +103,11 @@ impl Session {
         if source == self.source {
             edits.keep_sliders(&self.edits, &self.head, &head);
         }
-        let playback = Playback {
-            looping: self.playback.looping,
-            speed: self.playback.speed,
-            ..Playback::start(head.clips.len())
-        };
         let new = Self::new(head, source, edits.look, self.mode);
         let edits = Tracked::new(edits);
-        *self = Self {
-            history: History::new(&edits),
-            edits,
-            playback,
-            sequence_head: self.sequence_head,
-            clock_secs: self.clock_secs,
-            ..new
-        };
+        let mut clock = self.clock;
+        clock.timeline = PlayHead { time_secs: 0.0, playing: new.clock.timeline.playing, ..self.clock.timeline };
+        *self = Self { history: History::new(&edits), edits, clock, ..new };
     }
 
     /// Whether something was done to this head that has no place on `head`, the same file read again: shapes were added, a
@@ -157,7 +135,7 @@ impl Session {
         let edits = &*self.edits;
         let inputs = StackInputs {
             head: &self.head,
-            clip: self.playback.clip,
+            clip: self.clip_index,
             take: self.take().map(|entry| (&entry.take, &entry.map)),
             keys: &edits.keys,
             poses: &edits.poses,
@@ -173,17 +151,9 @@ impl Session {
         self.evaluation.borrow_mut().stack(self.edits.revision(), &inputs)
     }
 
-    fn moment(&self) -> Moment {
-        Moment {
-            timeline_secs: self.playback.time_secs,
-            sequence_secs: self.sequence_head.time_secs,
-            running_secs: self.clock_secs,
-        }
-    }
-
     fn shown(&self) -> Shown {
         let stack = self.stack();
-        self.evaluation.borrow_mut().shown(stack, self.moment(), &self.fades, self.edits.rule)
+        self.evaluation.borrow_mut().shown(stack, self.clock.moment(), &self.fades, self.edits.rule)
     }
 
     /// What the layers come to now: what the sliders show. Evaluated once, until anything it depends on changes.
@@ -198,12 +168,12 @@ impl Session {
 
     /// What each layer that drives a channel makes of it now, lowest first.
     pub fn contributions(&self, channel: usize) -> Vec<(Layer, f32)> {
-        self.stack().contributions(channel, self.moment())
+        self.stack().contributions(channel, self.clock.moment())
     }
 
     /// What would be shown without mute and solo.
     fn unsilenced(&self) -> Mix {
-        self.stack().unsilenced(self.moment(), &self.fades)
+        self.stack().unsilenced(self.clock.moment(), &self.fades)
     }
 
     /// What to call a layer of the stack as it is now: with the clip's, the take's or the pose's name.
@@ -230,9 +200,9 @@ impl Session {
     /// Makes a change that the face follows over `duration_secs` (at most [`Transition::LONGEST_SECS`]) instead of at once. A change that is cut short goes on
     /// from what is shown at that moment.
     pub fn glide(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self)) {
-        let (shown, asked) = (self.unsilenced().weights, self.stack().unfaded_weights(self.moment()));
+        let (shown, asked) = (self.unsilenced().weights, self.stack().unfaded_weights(self.clock.moment()));
         change(self);
-        let wanted = self.stack().unfaded_weights(self.moment());
+        let wanted = self.stack().unfaded_weights(self.clock.moment());
         let duration_secs = if duration_secs > 0.0 { duration_secs.min(Transition::LONGEST_SECS) } else { 0.0 };
         for (channel, fade) in self.fades.iter_mut().enumerate() {
             let targets = &self.head.channels[channel].targets;
@@ -241,7 +211,7 @@ impl Session {
             }
             *fade = (duration_secs > 0.0).then(|| Fade {
                 from: targets.iter().map(|&target| shown[target]).collect(),
-                start_secs: self.clock_secs,
+                start_secs: self.clock.running_secs(),
                 duration_secs,
                 ease: self.edits.transition.ease,
             });

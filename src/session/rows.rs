@@ -122,7 +122,7 @@ impl Session {
     /// Sets a key at the play head, at the value a channel shows, and lets the keys drive it, unless a pose
     /// lies over them. So for the one it is linked to.
     pub fn key_channel(&mut self, channel: usize) {
-        let (mix, time_secs) = (self.unsilenced(), self.playback.time_secs);
+        let (mix, time_secs) = (self.unsilenced(), self.clock.timeline.time_secs);
         for channel in self.with_partner(channel) {
             let value = self.channel_value(channel, &mix.weights);
             self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });

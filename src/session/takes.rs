@@ -17,14 +17,14 @@ impl Session {
         }
         if first.is_some() {
             self.select_take(first);
-            self.playback.playing = true;
+            self.clock.timeline.playing = true;
         }
     }
 
     /// Chooses the take that drives, from its start; none leaves its rows to the layers below.
     pub fn select_take(&mut self, take: Option<TakeId>) {
         self.edits.take = take;
-        self.playback.time_secs = 0.0;
+        self.clock.timeline.time_secs = 0.0;
     }
 
     /// Takes a take off the list.

@@ -15,7 +15,8 @@ pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiStat
     let has_timeline = session.timeline_secs() > 0.0;
     ui.horizontal_centered(|ui| {
         ui.add_enabled_ui(has_timeline, |ui| {
-            let (icon, label) = if session.playback.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+            let (icon, label) =
+                if session.clock.timeline.playing { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
             if icon_button_inline_ui(ui, (icon, theme::TEXT), label, "Space").clicked() {
                 session.toggle_playing();
             }
@@ -53,7 +54,7 @@ pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiStat
 }
 
 fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session, rate: Option<f32>) {
-    let (time, duration) = (session.playback.time_secs, session.timeline_secs());
+    let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
     let digits = format!("{duration:.2}").len();
     let text = format!("{time:>digits$.2} / {duration:.2} s");
     let color = if ui.is_enabled() { theme::TEXT } else { theme::TEXT_WEAK };
@@ -67,15 +68,15 @@ fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session, rate: Option<f32>) {
 }
 
 fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
-    let (color, tip) = if session.playback.looping {
+    let (color, tip) = if session.clock.timeline.looping {
         (theme::ACCENT_BRIGHT, "Loop is on (L)")
     } else {
         (theme::ICON_WEAK, "Loop is off (L)")
     };
     if icon_button_inline_ui(ui, (Icon::Loop, color), "Loop", tip).clicked() {
-        session.playback.looping = !session.playback.looping;
+        session.clock.timeline.looping = !session.clock.timeline.looping;
     }
-    let speed = DragValue::new(&mut session.playback.speed)
+    let speed = DragValue::new(&mut session.clock.timeline.speed)
         .range(0.1..=2.0)
         .speed(0.01)
         .fixed_decimals(2)
@@ -83,7 +84,7 @@ fn loop_and_speed_ui(ui: &mut egui::Ui, session: &mut Session) {
         .min_size(vec2(56.0, theme::BAR_HEIGHT));
     let response = ui.add(speed).accessible_name("Speed");
     if response.double_clicked() {
-        session.playback.speed = 1.0;
+        session.clock.timeline.speed = 1.0;
     }
     response.on_hover_text("Speed. Drag, or click to type; double-click for 1×");
 }
@@ -94,7 +95,7 @@ fn combo_text(ui: &egui::Ui, name: &str) -> String {
 }
 
 fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
-    let chosen = session.playback.clip;
+    let chosen = session.clip_index;
     let name = combo_text(ui, session.clip().map_or("No clip", |clip| clip.name.as_str()));
     let mut choice = chosen;
     let combo = ComboBox::from_id_salt("clip").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
@@ -129,7 +130,7 @@ fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
 fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let id = ui.scope_id().with("scrub");
     let response = ui.interact(rect, id, Sense::click_and_drag());
-    let (time, duration) = (session.playback.time_secs, session.timeline_secs());
+    let (time, duration) = (session.clock.timeline.time_secs, session.timeline_secs());
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
     let track = rect.shrink2(vec2(6.0, 0.0));
     let is_held = response.is_pointer_button_down_on();
@@ -138,7 +139,7 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     let wanted_secs = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
     drag_play_head(ui, id, session, is_held, wanted_secs);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });
-    let head = x(session.playback.time_secs);
+    let head = x(session.clock.timeline.time_secs);
     let painter = ui.painter();
     let rail = Rect::from_center_size(track.center(), vec2(track.width(), 4.0));
     painter.rect_filled(rail, 2.0, theme::WELL_HOVERED);

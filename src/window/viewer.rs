@@ -20,6 +20,7 @@ use crate::bench;
 use crate::blend::BlendMode;
 use crate::document::{Document, Loader, Notice};
 use crate::gpu::{Gpu, Trouble};
+use crate::motion::TimeStep;
 use crate::render::Renderer;
 use crate::scene::Quality;
 use crate::session::Command;
@@ -156,10 +157,7 @@ impl Viewer {
     pub fn frame(&mut self) -> Result<Next, anyhow::Result<()>> {
         let began = Instant::now();
         let elapsed = began - std::mem::replace(&mut self.last_frame, began);
-        // After a rest the clip goes on from where it stood.
-        let played = elapsed.min(Duration::from_millis(250));
-        self.document.session.rest((elapsed - played).as_secs_f64());
-        self.document.session.advance(played.as_secs_f64());
+        self.document.session.advance(TimeStep::of_frame(elapsed));
         self.take_loaded();
         self.revive(began).map_err(Err)?;
         self.take_suited_mode();

@@ -1,6 +1,6 @@
 //! Every kind of curve, on keys drawn at random, and a play head on a timeline in every way it can run.
 
-use smirk::motion::Playback;
+use smirk::motion::{Clock, Sequence};
 
 use super::*;
 use smirk_support::random::Random;
@@ -70,23 +70,22 @@ fn the_play_head_never_leaves_its_timeline() {
     let mut random = Random::new(5);
     for _ in 0..300 {
         let duration_secs = if random.chance(0.1) { 0.0 } else { random.between(0.01, 9.0) };
-        let mut playback = Playback {
-            looping: random.chance(0.5),
-            speed: random.between(0.1, 2.0),
-            time_secs: random.between(0.0, duration_secs),
-            ..Playback::start(1)
-        };
+        let mut clock = Clock::new(true);
+        clock.timeline.looping = random.chance(0.5);
+        clock.timeline.speed = random.between(0.1, 2.0);
+        clock.timeline.time_secs = random.between(0.0, duration_secs);
         for _ in 0..200 {
-            let before = playback;
+            let before = clock.timeline;
             let elapsed_secs = random.between(0.0, 0.3);
-            playback.advance(elapsed_secs, duration_secs);
-            assert!((0.0..=duration_secs).contains(&playback.time_secs));
-            let step = elapsed_secs * playback.speed;
-            let went = playback.time_secs - before.time_secs;
+            clock.advance(f64::from(elapsed_secs).into(), duration_secs, &Sequence::default());
+            let after = clock.timeline;
+            assert!((0.0..=duration_secs).contains(&after.time_secs));
+            let step = elapsed_secs * after.speed;
+            let went = after.time_secs - before.time_secs;
             if before.playing && before.time_secs + step < duration_secs {
                 assert!((went - step).abs() < 1e-4, "even");
             }
-            assert!(playback.playing || !playback.looping, "a loop goes on");
+            assert!(after.playing || !after.looping, "a loop goes on");
         }
     }
 }

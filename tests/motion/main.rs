@@ -57,7 +57,7 @@ fn head() -> Arc<Head> {
 /// The clip stands at 2 s, half of its way.
 fn session() -> Session {
     let mut session = Session::new(head(), Source::Embedded, Look::default(), BlendMode::Cpu);
-    session.playback.playing = false;
+    session.clock.timeline.playing = false;
     session.seek(2.0);
     session
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use smirk::head::{Curve, Interpolation};
-use smirk::motion::{Blink, Column, Key, Layer, PoseId, Take};
+use smirk::motion::{Blink, Column, Key, Layer, PoseId, Take, TimeStep};
 
 use super::*;
 
@@ -51,7 +51,7 @@ fn each_layer_wins_over_those_below() {
     let shut = pose(&mut session, "shut", &[("browInnerUp", 1.0)]);
     session.edits.sequence.poses = vec![open, shut];
     session.edits.sequence.enabled = true;
-    session.sequence_head.time_secs = session.edits.sequence.time_at(0.5);
+    session.clock.sequence.time_secs = session.edits.sequence.time_at(0.5);
     wins(&session, Layer::Sequence, 0.5);
     assert!((value(&session, "browInnerUp") - 0.55).abs() < 1e-6, "between its rest and 1");
     session.set_pose_amount(open, 0.6);
@@ -104,7 +104,7 @@ fn blinks_close_what_is_still_open_and_wake_the_window_in_time() {
     let start = session.edits.blink.start_secs(0);
     let rest = session.rest_secs().unwrap();
     assert!((rest - start).abs() < 1e-6, "asleep until the first blink");
-    session.rest(rest + 0.04);
+    session.advance(TimeStep::paused(rest + 0.04));
     assert_eq!(session.rest_secs(), Some(0.0));
     let half = value(&session, "eyeBlinkLeft");
     assert!(half > 0.4 && half < 0.6, "{half}");
@@ -220,7 +220,7 @@ fn the_play_head_stays_on_a_timeline_that_became_shorter() {
     session.commit();
     session.seek(9.0);
     session.undo();
-    assert_eq!((session.timeline_secs(), session.playback.time_secs), (4.0, 4.0));
+    assert_eq!((session.timeline_secs(), session.clock.timeline.time_secs), (4.0, 4.0));
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn keys_alone_have_room_for_more_of_them() {
     session.set_channel(jaw, 0.2);
     session.key_channel(jaw);
     session.seek(6.0);
-    assert_eq!(session.playback.time_secs, 6.0);
+    assert_eq!(session.clock.timeline.time_secs, 6.0);
     session.take_over(jaw);
     session.set_channel(jaw, 0.8);
     session.key_channel(jaw);

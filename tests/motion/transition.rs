@@ -54,7 +54,7 @@ fn five_shapes_cross_to_seven_others_through_all_twelve() {
 fn a_transition_cut_short_goes_on_from_where_it_is() {
     for ease in Ease::ALL {
         let mut session = session();
-        session.playback.playing = true;
+        session.clock.timeline.playing = true;
         session.edits.transition.ease = ease;
         session.edits.transition.duration_secs = 0.5;
         let poses = [

@@ -80,7 +80,7 @@ fn assert_no_message(messages: Vec<String>) {
 fn only_edits_count_and_only_until_they_are_taken_back_or_saved() {
     let mut fixture = Fixture::new();
     fixture.document.session.camera.orbit(glam::vec2(1.0, 0.0));
-    fixture.document.session.playback.looping = false;
+    fixture.document.session.clock.timeline.looping = false;
     assert_no_message(fixture.wait(3.0));
     assert!(!fixture.document.is_unsaved() && fixture.document.next_update_in(fixture.now).is_none());
     assert_eq!(fixture.document.title(), "ada — Smirk");
@@ -273,7 +273,7 @@ fn how_unsaved_work_is_looked_at_is_kept_with_it() {
     fixture.smile(0.5);
     assert_no_message(fixture.wait(2.5));
     fixture.document.session.select_clip(Some(1));
-    fixture.document.session.playback.speed = 0.375;
+    fixture.document.session.clock.timeline.speed = 0.375;
     fixture.document.session.camera.distance = 3.0625;
     assert_no_message(fixture.wait(2.5));
     for words in ["Talk", "0.375", "3.0625"] {

@@ -58,7 +58,7 @@ fn fields_of_other_versions_are_no_error_and_missing_ones_are_as_in_a_new_sessio
     let (session, unresolved, notes) = reopened(&file, head(&FACE));
     let untouched = crate::session(head(&FACE), Source::Embedded);
     assert_eq!(session.edits.blink.seed, 3);
-    assert_eq!((&session.edits.poses, session.playback), (&untouched.edits.poses, untouched.playback));
+    assert_eq!((&session.edits.poses, session.clock), (&untouched.edits.poses, untouched.clock));
     assert_eq!((unresolved, notes), (Unresolved::default(), Vec::new()));
 }
 

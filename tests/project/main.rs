@@ -93,8 +93,8 @@ fn full_session(folder: &Path) -> Session {
     session.edits.look.gloss = 1.7;
     session.camera.orbit(glam::vec2(0.3, 0.2));
     session.select_clip(Some(1));
-    session.playback.looping = false;
-    session.playback.speed = 0.5;
+    session.clock.timeline.looping = false;
+    session.clock.timeline.speed = 0.5;
     session.mode = BlendMode::Multipass;
     session
 }

@@ -31,8 +31,8 @@ fn a_mutated_project_opens_or_says_why_and_never_panics() {
         let takes = project.read_takes();
         let (unresolved, _) = project.apply(&mut session, &takes);
         // It works on: time passes, poses come and go, takes are added, it is saved and read again.
-        session.playback.playing = true;
-        session.sequence_head.playing = true;
+        session.clock.timeline.playing = true;
+        session.clock.sequence.playing = true;
         for secs in [0.0, 0.3, 7.0] {
             session.advance(secs);
             assert!(session.weights().iter().all(|weight| weight.is_finite()), "{value}");

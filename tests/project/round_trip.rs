@@ -25,7 +25,7 @@ fn everything_that_was_set_comes_back() {
     assert_eq!(after.source, before.source);
     assert_eq!((after.camera, after.mode), (before.camera, before.mode));
     assert_eq!(after.clip().unwrap().name, "Talk");
-    assert_eq!((after.playback.looping, after.playback.speed), (false, 0.5));
+    assert_eq!((after.clock.timeline.looping, after.clock.timeline.speed), (false, 0.5));
     assert!(!after.can_undo(), "undo begins where the project does");
     assert_eq!(Project::of(&after, &unresolved), Project::of(&before, &Unresolved::default()));
 }

@@ -85,7 +85,7 @@ fn clips_of_one_name_are_told_apart() {
     let mut before = session(twins(), Source::File(folder.path().join("ada.glb")));
     before.select_clip(Some(1));
     let file = saved(&before, folder.path());
-    assert_eq!(reopened(&file, twins()).0.playback.clip, Some(1));
+    assert_eq!(reopened(&file, twins()).0.clip_index, Some(1));
 }
 
 #[test]

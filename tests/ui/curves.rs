@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
     let mut harness = window(head);
     harness.state_mut().session.add_takes(vec![capture()]);
-    harness.state_mut().session.playback.playing = false;
+    harness.state_mut().session.clock.timeline.playing = false;
     harness.key_press(Key::C);
     harness.run_ok();
     harness
@@ -35,7 +35,7 @@ fn a_drag_over_the_curves_scrubs_and_the_rows_follow() {
     let (from, to) = (at(&harness, "Curves", 0.2), at(&harness, "Curves", 0.5));
     drag(&mut harness, from, to, Modifiers::NONE);
     let session = &harness.state().session;
-    assert!((session.playback.time_secs - 5.0).abs() < 0.1, "{}", session.playback.time_secs);
+    assert!((session.clock.timeline.time_secs - 5.0).abs() < 0.1, "{}", session.clock.timeline.time_secs);
     assert!(near(harness.state().weight("jawOpen"), 0.5));
 }
 
@@ -131,7 +131,7 @@ fn zooming_moves_what_is_in_sight_and_a_double_click_shows_all() {
     harness.run_ok();
     let (from, to) = (at(&harness, "Curves", 0.5), at(&harness, "Curves", 0.9));
     drag(&mut harness, from, to, Modifiers::NONE);
-    let time_secs = harness.state().session.playback.time_secs;
+    let time_secs = harness.state().session.clock.timeline.time_secs;
     assert!((5.005..6.0).contains(&time_secs), "a long way on screen is a short time: {time_secs}");
     for _ in 0..2 {
         harness.drag_at(middle);
@@ -139,7 +139,7 @@ fn zooming_moves_what_is_in_sight_and_a_double_click_shows_all() {
     }
     harness.run_ok();
     drag(&mut harness, from, to, Modifiers::NONE);
-    let time_secs = harness.state().session.playback.time_secs;
+    let time_secs = harness.state().session.clock.timeline.time_secs;
     assert!((time_secs - 9.1).abs() < 0.2, "{time_secs}");
 }
 
@@ -177,7 +177,7 @@ fn a_long_take_is_drawn_once_and_not_in_every_frame() {
 fn the_page_opens_the_map() {
     let mut harness = window(head());
     harness.state_mut().session.add_takes(vec![capture()]);
-    harness.state_mut().session.playback.playing = false;
+    harness.state_mut().session.clock.timeline.playing = false;
     open_page(&mut harness);
     harness.get_by_label("Show curves").click();
     harness.run_ok();

@@ -37,7 +37,7 @@ fn a_key_is_dragged_in_time_and_value_past_another_in_one_step() {
     assert_eq!(after.len(), 3, "{after:?}");
     assert!((after[2].time_secs - 8.0).abs() < 0.02 && near(after[2].value, 0.25), "{after:?}");
     assert_eq!(after[..2], [before[0], before[2]], "the one on the way stays");
-    assert_eq!(harness.state().session.playback.time_secs, 0.0, "nothing was scrubbed");
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 0.0, "nothing was scrubbed");
     undo(&mut harness);
     assert_eq!(keys(&harness), before);
 }
@@ -56,7 +56,7 @@ fn escape_puts_a_key_back_and_no_step_is_left() {
     harness.drop_at(from + Vec2::new(200.0, 0.0));
     harness.run_ok();
     assert_eq!(keys(&harness), before);
-    assert_eq!(harness.state().session.playback.time_secs, 0.0, "the rest of the drag scrubs nothing");
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 0.0, "the rest of the drag scrubs nothing");
     assert!(!harness.state().session.can_redo());
     undo(&mut harness);
     assert!(keys(&harness).is_empty(), "the step before the drag");

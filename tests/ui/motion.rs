@@ -9,7 +9,7 @@ use smirk::session::TakeId;
 fn page_with_a_take() -> Harness<'static, App> {
     let mut harness = window(head());
     harness.state_mut().session.add_takes(vec![capture()]);
-    harness.state_mut().session.playback.playing = false;
+    harness.state_mut().session.clock.timeline.playing = false;
     open_page(&mut harness);
     harness
 }

@@ -51,7 +51,7 @@ fn every_layer_has_a_mark_of_its_own() {
         notes: Vec::new(),
     };
     app.session.add_takes(vec![take]);
-    app.session.playback.playing = false;
+    app.session.clock.timeline.playing = false;
     let [pucker, funnel, stretch, tongue] =
         ["mouthPucker", "mouthFunnel", "mouthStretchLeft", "tongueOut"].map(|name| app.channel(name));
     app.session.add_poses(["browInnerUp", "jawForward"].map(|name| (name.to_owned(), [(name.into(), 0.7)].into())));
@@ -149,7 +149,7 @@ fn every_state_of_the_window_shows() {
         session.add_takes(vec![capture(), capture()]);
         session.edits.compared_take = Some(smirk::session::TakeId(1));
         session.edit_take_map(smirk::session::TakeId(1), |map, _| map.routes[0].gain = 0.7);
-        session.playback.playing = false;
+        session.clock.timeline.playing = false;
         session.edits.blink.enabled = true;
         let sequenced = vec![surprise, smile];
         session.edit_sequence(0.0, |sequence| sequence.poses = sequenced);

@@ -125,7 +125,11 @@ fn keys_and_wheel_move_the_slider_in_focus() {
     assert!((press(Modifiers::NONE, Key::ArrowRight) - 0.01).abs() < 1e-6);
     assert!((press(Modifiers::SHIFT, Key::ArrowRight) - 0.11).abs() < 1e-6);
     assert!((press(Modifiers::NONE, Key::ArrowLeft) - 0.10).abs() < 1e-6);
-    assert_eq!(harness.state().session.playback.time_secs, 2.0, "arrows step the clip only when nothing is in focus");
+    assert_eq!(
+        harness.state().session.clock.timeline.time_secs,
+        2.0,
+        "arrows step the clip only when nothing is in focus"
+    );
     let over = at(&harness, "jawForward", 0.5);
     harness.hover_at(over);
     let wheel = |notches| Event::MouseWheel {

@@ -139,8 +139,8 @@ pub struct App {
 impl App {
     pub fn new(head: Arc<Head>) -> Self {
         let mut session = Session::new(head, Source::Embedded, Look::default(), BlendMode::Compute);
-        session.playback.playing = false;
-        session.playback.time_secs = 2.0;
+        session.clock.timeline.playing = false;
+        session.clock.timeline.time_secs = 2.0;
         let readout = Readout {
             adapter: "llvmpipe (LLVM 15.0.6, 256 bits), Vulkan".into(),
             is_software: true,

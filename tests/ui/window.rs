@@ -100,9 +100,9 @@ fn a_key_held_down_toggles_once_and_steps_on() {
         harness.run_ok();
     };
     hold(&mut harness, Key::L);
-    assert!(!harness.state().session.playback.looping);
+    assert!(!harness.state().session.clock.timeline.looping);
     hold(&mut harness, Key::ArrowRight);
-    let time_secs = harness.state().session.playback.time_secs;
+    let time_secs = harness.state().session.clock.timeline.time_secs;
     assert!((time_secs - 2.099).abs() < 1e-3, "{time_secs}");
 }
 

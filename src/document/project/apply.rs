@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::unresolved::UnresolvedTake;
 use super::{Project, Slider, TakeFiles, Timeline, Unresolved, sliders};
 use crate::head::{Head, Note, nth_by_name};
-use crate::motion::{Keys, Playback, Pose, PoseId};
+use crate::motion::{Keys, PlayHead, Pose, PoseId};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
 
@@ -167,7 +167,8 @@ impl Home {
             place
         });
         let speed = if timeline.speed.is_finite() { timeline.speed.clamp(0.1, 2.0) } else { 1.0 };
-        session.playback = Playback { clip, looping: timeline.looping, speed, time_secs: 0.0, playing: false };
+        session.clip_index = clip;
+        session.clock.timeline = PlayHead { looping: timeline.looping, speed, time_secs: 0.0, playing: false };
     }
 }
 

@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::BlendMode;
 use crate::head::{Head, name_and_nth};
-use crate::motion::{BlendRule, Blink, Gaze, Keys, Playback, Pose, PoseId, Sequence};
+use crate::motion::{BlendRule, Blink, Clock, Gaze, Keys, PlayHead, Pose, PoseId, Sequence};
 use crate::scene::{LitBy, Look};
 use crate::session::{Session, Transition};
 
@@ -124,7 +124,7 @@ pub struct Timeline {
 
 impl Default for Timeline {
     fn default() -> Self {
-        let Playback { looping, speed, .. } = Playback::start(0);
+        let PlayHead { looping, speed, .. } = Clock::new(false).timeline;
         Self { clip: None, clip_turn: 0, looping, speed }
     }
 }
@@ -174,7 +174,7 @@ impl Project {
     pub fn of(session: &Session, unresolved: &Unresolved) -> Self {
         let (head, edits) = (&session.head, &session.edits);
         let variant = edits.look.variant.and_then(|variant| name_and_nth(head.variant_names(), variant));
-        let clip = session.playback.clip.and_then(|clip| name_and_nth(head.clip_names(), clip));
+        let clip = session.clip_index.and_then(|clip| name_and_nth(head.clip_names(), clip));
         let mut project = Self {
             head: HeadRef::of(&session.source),
             shapes: session.shapes.iter().map(ShapeRecord::of).collect(),
@@ -200,8 +200,8 @@ impl Project {
             playback: Some(Timeline {
                 clip: clip.map(|(name, _)| name.to_owned()),
                 clip_turn: clip.map_or(0, |(_, turn)| turn),
-                looping: session.playback.looping,
-                speed: session.playback.speed,
+                looping: session.clock.timeline.looping,
+                speed: session.clock.timeline.speed,
             }),
             ..Self::default()
         };

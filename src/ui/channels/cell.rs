@@ -169,7 +169,7 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
         session.give_back(channel);
     }
     let item = |text: String, keys| egui::Button::new(text).shortcut_text(keys);
-    if ui.add(item(format!("Set key at {:.2} s", session.playback.time_secs), "K")).clicked() {
+    if ui.add(item(format!("Set key at {:.2} s", session.clock.timeline.time_secs), "K")).clicked() {
         session.key_channel(channel);
     }
     if !session.edits.keys.of(&session.head.channels[channel].full_name).is_empty()

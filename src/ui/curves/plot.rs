@@ -27,7 +27,7 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
     key_markers::end_drag(ui, curves);
     let mut extent = curves.dragged_key.as_ref().map_or_else(|| extent_of(curves, sources), |dragged| dragged.extent);
     let response = ui.interact(area, ui.scope_id().with("plot"), Sense::click_and_drag());
-    let time_secs = f64::from(session.playback.time_secs);
+    let time_secs = f64::from(session.clock.timeline.time_secs);
     response.widget_info(|| WidgetInfo::slider(true, time_secs, "Curves"));
     if curves.dragged_key.is_none() {
         navigate(ui, &response, plot, curves, &mut extent, sources.end_secs);
@@ -77,7 +77,7 @@ pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesStat
         hover::paint(&in_plot, plot, session, &extent, point, rate);
     }
     hovered_marker.into_iter().for_each(|marker| marker.paint(&in_plot, true));
-    let x = extent.x(plot, session.playback.time_secs);
+    let x = extent.x(plot, session.clock.timeline.time_secs);
     painter.vline(x, ruler.bottom() - 6.0..=plot.bottom(), Stroke::new(1.5, theme::TEXT));
     let knob = [pos2(x - 5.0, ruler.bottom() - 9.0), pos2(x + 5.0, ruler.bottom() - 9.0), pos2(x, ruler.bottom())];
     painter.add(Shape::convex_polygon(knob.to_vec(), theme::TEXT, Stroke::NONE));
@@ -100,8 +100,8 @@ fn to_pixels(ui: &egui::Ui, rect: Rect) -> Rect {
 
 /// Pans when the play head leaves the visible range during playback.
 fn follow_play_head(session: &Session, curves: &mut CurvesState, end_secs: f32) {
-    let Some([start, end]) = curves.visible_secs.filter(|_| session.playback.playing) else { return };
-    let head = session.playback.time_secs;
+    let Some([start, end]) = curves.visible_secs.filter(|_| session.clock.timeline.playing) else { return };
+    let head = session.clock.timeline.time_secs;
     if !(start..=end).contains(&head) {
         let extent = Extent { secs: [start, end], values: [0.0, 1.0] };
         curves.visible_secs = extent.moved_secs(1.0, start, head - start - 0.05 * (end - start), end_secs);

@@ -135,7 +135,7 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
 fn position_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
-        let playing = session.sequence_head.playing && session.edits.sequence.is_on();
+        let playing = session.clock.sequence.playing && session.edits.sequence.is_on();
         let (icon, label) = if playing { (Icon::Pause, "Pause sequence") } else { (Icon::Play, "Play sequence") };
         if icon_button_inline_ui(ui, (icon, theme::TEXT), label, label).clicked() {
             if !session.edits.sequence.enabled {

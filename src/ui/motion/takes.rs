@@ -137,7 +137,7 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
             .button("Calibrate here")
             .on_hover_text("Use the face at the play head as neutral: its values are subtracted from the whole take");
         if here.clicked() {
-            let time_secs = session.playback.time_secs;
+            let time_secs = session.clock.timeline.time_secs;
             glide_map(session, entry.id, |map, take| map.calibrate(take, time_secs));
         }
         let clear = ui.add_enabled(is_calibrated, Button::new("Clear"));

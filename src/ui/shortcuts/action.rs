@@ -43,7 +43,7 @@ pub fn act(
             }
         }
         Action::PlayPause => session.toggle_playing(),
-        Action::Loop => session.playback.looping = !session.playback.looping,
+        Action::Loop => session.clock.timeline.looping = !session.clock.timeline.looping,
         Action::Step(millis) => session.step(millis as f32 / 1000.0),
         Action::Rewind => session.seek(0.0),
         Action::SetView(preset) => session.camera.look_from(preset),

@@ -8,11 +8,11 @@ use crate::session::Session;
 pub fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted_secs: Option<f32>) {
     let id = id.with("was playing");
     if is_held {
-        let was_playing = session.playback.playing;
+        let was_playing = session.clock.timeline.playing;
         ui.data_mut(|data| *data.get_temp_mut_or(id, false) |= was_playing);
-        session.playback.playing = false;
+        session.clock.timeline.playing = false;
     } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
-        session.playback.playing = true;
+        session.clock.timeline.playing = true;
     }
     if let Some(time_secs) = wanted_secs {
         session.seek(time_secs);

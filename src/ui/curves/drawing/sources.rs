@@ -160,7 +160,7 @@ impl CurveSources {
                 if let (Some(entry), false) = (compared, of.compared.is_empty()) {
                     add(LineStyle::Dashed, PointSource::of_take(entry, &of.compared, end_secs));
                 }
-                if let (Some(clip), true) = (session.playback.clip, of.clip) {
+                if let (Some(clip), true) = (session.clip_index, of.clip) {
                     let source = PointSource::of_clip(&session.head, clip, channel, end_secs);
                     add(style(of.take.is_empty() && of.keys.is_none()), source);
                 }

@@ -1,0 +1,234 @@
+//! The one owner of time in a session. Everything else that moves is a function of the times it holds.
+
+use std::time::Duration;
+
+use super::{Moment, Sequence};
+
+/// How much time passed, as a source of time reports it. The window takes it from the time between frames, commands and
+/// tests give it exactly; sound that is heard would be one more source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeStep {
+    /// Seconds that everything moves by.
+    pub played_secs: f64,
+    /// Seconds before those, in which nothing was shown: play heads stand still, blinks and gaze go on.
+    pub paused_secs: f64,
+}
+
+impl TimeStep {
+    /// A frame that took longer than this was not a slow one: the window slept before it. Animation goes on from where it
+    /// was, instead of jumping ahead by the time that was slept.
+    const LONGEST_FRAME: Duration = Duration::from_millis(250);
+
+    /// The time since the last frame of the window.
+    pub fn of_frame(elapsed: Duration) -> Self {
+        let played = elapsed.min(Self::LONGEST_FRAME);
+        Self { played_secs: played.as_secs_f64(), paused_secs: (elapsed - played).as_secs_f64() }
+    }
+
+    /// Exactly so many seconds, in which everything moves.
+    pub fn played(secs: f64) -> Self {
+        Self { played_secs: secs, paused_secs: 0.0 }
+    }
+
+    /// Exactly so many seconds, in which play heads stand still.
+    pub fn paused(secs: f64) -> Self {
+        Self { played_secs: 0.0, paused_secs: secs }
+    }
+}
+
+impl From<f64> for TimeStep {
+    fn from(secs: f64) -> Self {
+        Self::played(secs)
+    }
+}
+
+/// The times of a session.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// The play head over clip, take and keys.
+    pub timeline: PlayHead,
+    /// The play head of the sequence.
+    pub sequence: SequenceHead,
+    running_secs: f64,
+}
+
+impl Clock {
+    /// Everything at its start.
+    pub fn new(is_playing: bool) -> Self {
+        let timeline = PlayHead { time_secs: 0.0, playing: is_playing, looping: true, speed: 1.0 };
+        Self { timeline, sequence: SequenceHead::default(), running_secs: 0.0 }
+    }
+
+    /// Lets time pass, over a timeline of `timeline_secs`.
+    pub fn advance(&mut self, step: TimeStep, timeline_secs: f32, sequence: &Sequence) {
+        self.running_secs += step.paused_secs;
+        self.running_secs += step.played_secs;
+        self.timeline.advance(step.played_secs as f32, timeline_secs);
+        self.sequence.advance(step.played_secs, sequence);
+    }
+
+    /// Lets time pass for blinks, gaze and fades alone.
+    pub fn skip(&mut self, secs: f64) {
+        self.running_secs += secs;
+    }
+
+    /// Puts all times back to 0, with the timeline playing.
+    pub fn restart(&mut self) {
+        (self.timeline.time_secs, self.sequence.time_secs, self.running_secs) = (0.0, 0.0, 0.0);
+        self.timeline.playing = true;
+    }
+
+    /// The time of blinks, gaze and fades, which never stops.
+    pub fn running_secs(&self) -> f64 {
+        self.running_secs
+    }
+
+    /// All times as they are now.
+    pub fn moment(&self) -> Moment {
+        Moment {
+            timeline_secs: self.timeline.time_secs,
+            sequence_secs: self.sequence.time_secs,
+            running_secs: self.running_secs,
+        }
+    }
+}
+
+/// A play head over clip, take and keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlayHead {
+    /// Position on the timeline.
+    pub time_secs: f32,
+    /// Whether it moves.
+    pub playing: bool,
+    /// Whether it starts again at the end.
+    pub looping: bool,
+    /// Seconds of timeline per second of time.
+    pub speed: f32,
+}
+
+impl PlayHead {
+    /// Moves over a timeline of `duration_secs`. Loops over its whole length, so tracks of different length stay together;
+    /// stops at the end otherwise.
+    fn advance(&mut self, elapsed_secs: f32, duration_secs: f32) {
+        if !self.playing {
+            return;
+        }
+        let time_secs = self.time_secs + elapsed_secs * self.speed;
+        if duration_secs <= 0.0 {
+            self.time_secs = 0.0;
+        } else if self.looping {
+            self.time_secs = time_secs.rem_euclid(duration_secs);
+        } else {
+            self.time_secs = time_secs.clamp(0.0, duration_secs);
+            self.playing = time_secs < duration_secs;
+        }
+    }
+
+    /// Stops, and moves by a step; a looping timeline is stepped around its ends.
+    pub fn step(&mut self, delta_secs: f32, duration_secs: f32) {
+        self.playing = false;
+        let time_secs = self.time_secs + delta_secs;
+        let wraps = self.looping && duration_secs > 0.0;
+        self.seek(if wraps { time_secs.rem_euclid(duration_secs) } else { time_secs }, duration_secs);
+    }
+
+    /// Moves to a time within the timeline.
+    pub fn seek(&mut self, time_secs: f32, duration_secs: f32) {
+        self.time_secs = time_secs.clamp(0.0, duration_secs);
+    }
+
+    /// Starts or stops; at the end of a timeline that does not loop, starts it over. Nothing plays on an empty one.
+    pub fn toggle(&mut self, duration_secs: f32) {
+        if duration_secs == 0.0 {
+            return;
+        }
+        let is_at_end = !self.looping && self.time_secs >= duration_secs;
+        if !self.playing && is_at_end {
+            self.time_secs = 0.0;
+        }
+        self.playing = !self.playing;
+    }
+}
+
+/// The play head of the sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SequenceHead {
+    /// Time since the sequence began. [`Sequence::position`] turns it into a position.
+    pub time_secs: f64,
+    /// Whether it moves.
+    pub playing: bool,
+}
+
+impl SequenceHead {
+    fn advance(&mut self, elapsed_secs: f64, sequence: &Sequence) {
+        if self.playing && sequence.is_on() {
+            self.time_secs += elapsed_secs;
+            self.playing = !sequence.is_over(self.time_secs);
+        }
+    }
+
+    /// Starts or stops; at the end of the sequence, starts it over.
+    pub fn toggle(&mut self, sequence: &Sequence) {
+        if !sequence.is_on() {
+            return;
+        }
+        if !self.playing && sequence.is_over(self.time_secs) {
+            self.time_secs = 0.0;
+        }
+        self.playing = !self.playing;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(time_secs: f32) -> Clock {
+        let mut clock = Clock::new(true);
+        clock.timeline.time_secs = time_secs;
+        clock
+    }
+
+    fn advanced(mut clock: Clock, step: impl Into<TimeStep>, timeline_secs: f32) -> Clock {
+        clock.advance(step.into(), timeline_secs, &Sequence::default());
+        clock
+    }
+
+    #[test]
+    fn looping_wraps_and_keeps_playing() {
+        let after = advanced(clock(1.5), 1.0, 2.0).timeline;
+        assert_eq!((after.time_secs, after.playing), (0.5, true));
+    }
+
+    #[test]
+    fn without_loop_it_stops_at_the_end() {
+        let mut before = clock(1.5);
+        before.timeline.looping = false;
+        let after = advanced(before, 1.0, 2.0).timeline;
+        assert_eq!((after.time_secs, after.playing), (2.0, false));
+    }
+
+    #[test]
+    fn speed_scales_and_a_stopped_play_head_stays() {
+        let mut clock = clock(0.0);
+        clock.timeline.speed = 0.5;
+        clock = advanced(clock, 1.0, 2.0);
+        assert_eq!(clock.timeline.time_secs, 0.5);
+        clock.timeline.playing = false;
+        assert_eq!(advanced(clock, 1.0, 2.0).timeline.time_secs, 0.5);
+    }
+
+    #[test]
+    fn a_timeline_of_no_length_stays_at_its_start() {
+        assert_eq!(advanced(clock(0.0), 1.0, 0.0).timeline.time_secs, 0.0);
+    }
+
+    #[test]
+    fn after_the_window_slept_play_heads_go_on_from_where_they_were_and_the_running_time_does_not() {
+        let after = advanced(clock(0.5), TimeStep::of_frame(Duration::from_secs(60)), 10.0);
+        assert_eq!((after.timeline.time_secs, after.running_secs()), (0.75, 60.0));
+        let slow = advanced(clock(0.5), TimeStep::of_frame(Duration::from_millis(200)), 10.0);
+        assert_eq!((slow.timeline.time_secs, slow.running_secs()), (0.7, 0.2));
+        assert_eq!(advanced(clock(0.5), TimeStep::paused(3.0), 10.0).timeline.time_secs, 0.5);
+    }
+}
