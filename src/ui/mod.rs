@@ -15,9 +15,7 @@ pub mod shell;
 pub mod shortcuts;
 mod side_panel;
 mod state;
-pub(crate) mod text;
 pub mod theme;
-mod thumbnails;
 mod top_bar;
 mod transport;
 mod view;
@@ -26,6 +24,6 @@ mod widgets;
 
 pub use curves::CurvesState;
 pub use layout::show;
+pub use poses::Thumbnails;
 pub use state::{Page, PanelSettings, UiState};
-pub use thumbnails::Thumbnails;
 pub use view::{ErrorReading, Readout, WindowView};

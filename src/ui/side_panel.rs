@@ -6,7 +6,8 @@ use crate::head::{Head, Level};
 use crate::lint::{Finding, Rule};
 use crate::session::{Command, Session};
 
-use super::{Page, UiState, WindowView, look, motion, poses, readout, report, text, theme};
+use super::widgets::text;
+use super::{Page, UiState, WindowView, look, motion, poses, readout, report, theme};
 
 /// Shows the tabs and the chosen page.
 pub fn side_panel_ui(

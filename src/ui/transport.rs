@@ -4,8 +4,8 @@ use egui::{ComboBox, DragValue, Rect, Sense, Stroke, WidgetInfo, pos2, vec2};
 
 use crate::session::Session;
 
-use super::widgets::{Icon, drag_play_head, icon_button_inline_ui};
-use super::{UiState, text, theme};
+use super::widgets::{Icon, drag_play_head, icon_button_inline_ui, text};
+use super::{UiState, theme};
 
 /// Width of the drop-down lists of clips and takes.
 const COMBO_WIDTH: f32 = 140.0;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::thumbnails::Thumbnails;
+use super::poses::Thumbnails;
 use crate::bench;
 use crate::blend::{BlendMode, Memory};
 use crate::document::{DocumentStatus, Notice};

@@ -4,8 +4,8 @@ use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
 
 use crate::head::Head;
-use crate::ui::widgets::Icon;
-use crate::ui::{text, theme};
+use crate::ui::theme;
+use crate::ui::widgets::{Icon, text};
 
 /// Shows the chosen channels, given by full name, and returns the new choice when the user changes it. `label` is the button's name for
 /// screen readers and tests; `none` is shown if no channel is chosen.

@@ -6,8 +6,8 @@ use crate::head::Clip;
 use crate::motion::Mix;
 use crate::session::Session;
 use crate::ui::channels::chosen_text;
-use crate::ui::widgets::Icon;
-use crate::ui::{UiState, text, theme};
+use crate::ui::widgets::{Icon, text};
+use crate::ui::{UiState, theme};
 
 use super::drawing::{CurveItem, CurveSources};
 

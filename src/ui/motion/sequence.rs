@@ -5,8 +5,8 @@ use egui::{Button, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
 
 use crate::motion::{PoseId, Sequence, Wrap};
 use crate::session::Session;
-use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, title_ui};
-use crate::ui::{UiState, text, theme};
+use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, text, title_ui};
+use crate::ui::{UiState, theme};
 
 /// Shows the controls and the list of poses.
 pub fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {

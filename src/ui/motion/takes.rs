@@ -6,8 +6,8 @@ use crate::document::MissingTake;
 use crate::head::Level;
 use crate::motion::{Route, Take};
 use crate::session::{Command, Session, TakeEntry, TakeId};
-use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, title_ui};
-use crate::ui::{UiState, text, theme};
+use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, text, title_ui};
+use crate::ui::{UiState, theme};
 
 const ROW_HEIGHT: f32 = 40.0;
 

@@ -5,8 +5,8 @@ use egui::{RectAlign, TextureId, Tooltip, Vec2, pos2, vec2};
 
 use crate::motion::{Pose, PoseId};
 use crate::session::Session;
-use crate::ui::widgets::{Bar, BarState, Icon};
-use crate::ui::{UiState, text, theme};
+use crate::ui::widgets::{Bar, BarState, Icon, text};
+use crate::ui::{UiState, theme};
 
 /// Height of the name and the slider below the thumbnail.
 pub const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;

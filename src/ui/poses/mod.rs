@@ -4,9 +4,11 @@ mod card;
 mod grid;
 mod name;
 mod pictures;
+mod thumbnails;
 
 pub(super) use name::Renaming;
 pub(super) use pictures::PosePictures;
+pub use thumbnails::Thumbnails;
 
 use egui::{Align, Button, ComboBox, Id, Layout, Rect, vec2};
 
@@ -14,8 +16,8 @@ use crate::motion::Ease;
 use crate::session::{Command, Session, Transition};
 
 use super::shortcuts::{self, Action};
-use super::widgets::Bar;
-use super::{UiState, WindowView, text, theme};
+use super::widgets::{Bar, text};
+use super::{UiState, WindowView, theme};
 
 use grid::grid_ui;
 

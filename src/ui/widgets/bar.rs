@@ -9,7 +9,8 @@ use egui::{
     EventFilter, Id, Key, Modifiers, PointerButton, Rect, Response, Sense, Stroke, StrokeKind, WidgetInfo, pos2, vec2,
 };
 
-use crate::ui::{text, theme};
+use crate::ui::theme;
+use crate::ui::widgets::text;
 
 use super::bar_entry;
 

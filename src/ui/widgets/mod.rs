@@ -7,6 +7,7 @@ mod panel_size;
 mod play_head;
 mod progress;
 mod setting;
+pub mod text;
 mod text_entry;
 
 pub use bar::{Bar, BarOutput, BarState};
