@@ -317,14 +317,14 @@ fn the_readme_picture_is_current() {
     let arguments = [OsStr::new("--screenshot"), picture.as_os_str(), OsStr::new("--after"), OsStr::new(README_SECS)];
     let said = Smirk::start(&display, README_SIZE, arguments).wait();
     assert!(said.contains("1600×1000"), "{said}");
-    let stored_path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/readme.png");
+    let stored_path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures/window.png");
     if std::env::var_os("SMIRK_ACCEPT").is_some() {
         std::fs::copy(&picture, &stored_path).unwrap();
     }
     let today = pixels(&picture);
     let stored = pixels(&stored_path);
     let apart = mean_difference(&today, &stored);
-    assert!(apart < 0.25, "the window differs from assets/readme.png by {apart}: look, then SMIRK_ACCEPT=1 ./dev test");
+    assert!(apart < 0.25, "the window differs from docs/pictures/window.png by {apart}: look, then SMIRK_ACCEPT=1 ./dev test");
     let later = [OsStr::new("--screenshot"), picture.as_os_str(), OsStr::new("--after"), OsStr::new("4.8")];
     Smirk::start(&display, README_SIZE, later).wait();
     assert!(mean_difference(&pixels(&picture), &stored) > 0.25, "the comparison does not see another expression");

@@ -1,0 +1,152 @@
+//! What the README and the pages under `docs` say of keys, command line, pictures and the bundled head agrees with the program.
+
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use clap::CommandFactory;
+use smirk::cli::Cli;
+use smirk::file_kind::{ALL, Content, FileKind, Output};
+use smirk::ui::shortcuts::{MOUSE, SHORTCUTS};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn page(path: &str) -> String {
+    std::fs::read_to_string(Path::new(ROOT).join(path)).unwrap()
+}
+
+/// The README and all pages under `docs`, with their paths.
+fn pages() -> Vec<(String, String)> {
+    let docs = std::fs::read_dir(Path::new(ROOT).join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let names = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let names = names.map(|path| format!("docs/{}", path.file_name().unwrap().to_string_lossy()));
+    let pages: Vec<_> = names.chain(["README.md".into()]).map(|name| (name.clone(), page(&name))).collect();
+    assert!(pages.len() >= 8, "{} pages", pages.len());
+    pages
+}
+
+/// The rows of the first table of a page with that heading.
+fn table(page: &str, heading: &str) -> Vec<String> {
+    let rows = page.lines().skip_while(|line| *line != heading).skip(2);
+    rows.take_while(|line| line.starts_with('|')).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_readme_is_short() {
+    let lines = page("README.md").lines().count();
+    assert!(lines <= 110, "{lines} lines");
+}
+
+#[test]
+fn keys_and_mouse_are_those_of_the_program() {
+    let keys: Vec<_> = SHORTCUTS.iter().map(|shortcut| format!("| {} | {} |", shortcut.keys, shortcut.text)).collect();
+    let mouse: Vec<_> = MOUSE.iter().map(|(gesture, text)| format!("| {gesture} | {text} |")).collect();
+    let page = page("docs/keys.md");
+    assert_eq!(table(&page, "| key | |"), keys);
+    assert_eq!(table(&page, "| mouse | |"), mouse);
+}
+
+/// Words that begin with two dashes.
+fn options(text: &str) -> BTreeSet<String> {
+    let words = text.split(|letter: char| !(letter.is_ascii_lowercase() || letter == '-'));
+    words.filter_map(|word| word.strip_prefix("--")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_options_of_every_command_are_those_of_the_program() {
+    let page = page("docs/command-line.md");
+    let usage = page.split("```").nth(1).unwrap();
+    let program = Cli::command();
+    for command in std::iter::once(&program).chain(program.get_subcommands()) {
+        let is_program = command.get_name() == program.get_name();
+        let begins = |line: &&str| match line.strip_prefix("smirk ") {
+            Some(rest) if is_program => rest.starts_with('['),
+            Some(rest) => rest.split(' ').next() == Some(command.get_name()),
+            None => false,
+        };
+        // A command goes on until the next begins.
+        let mut is_inside = false;
+        let section: Vec<&str> = usage
+            .lines()
+            .filter(|line| {
+                is_inside = if line.starts_with("smirk ") { begins(line) } else { is_inside };
+                is_inside
+            })
+            .collect();
+        // `-o` is how the output is written everywhere.
+        let long = command.get_arguments().filter(|of| of.get_short().is_none());
+        let taken: BTreeSet<String> = long.filter_map(|of| of.get_long()).map(str::to_owned).collect();
+        assert_eq!(options(&section.join("\n")), taken, "{}", command.get_name());
+    }
+}
+
+/// The number between two pieces of text.
+fn number(page: &str, before: &str, after: &str) -> usize {
+    let page = page.replace('\n', " ");
+    let found = page.split(before).nth(1).unwrap_or_else(|| panic!("the page has no {before:?}"));
+    found.split(after).next().unwrap().replace(',', "").parse().unwrap()
+}
+
+#[test]
+fn the_bundled_head_has_as_much_as_the_benchmarks_say() {
+    let head = smirk::import::embedded().unwrap();
+    let page = page("docs/benchmarks.md");
+    assert_eq!(number(&page, "the bundled head (", " vertices)"), head.vertex_count());
+    assert_eq!(number(&page, "A contact sheet of its ", " expressions"), head.channels.len());
+}
+
+#[test]
+fn every_link_leads_to_a_file_and_every_picture_is_shown() {
+    let mut shown = BTreeSet::new();
+    for (name, page) in pages() {
+        let folder = Path::new(ROOT).join(&name).parent().unwrap().to_owned();
+        let links = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.contains("://")) {
+            let file = folder.join(link.split('#').next().unwrap());
+            assert!(file.exists(), "{name} links to {link}");
+            shown.insert(file.file_name().unwrap().to_owned());
+        }
+    }
+    let pictures = std::fs::read_dir(Path::new(ROOT).join("docs/pictures")).unwrap();
+    let names: Vec<_> = pictures.map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.len() >= 6, "{names:?}");
+    for name in names {
+        assert!(shown.contains(&name), "no page shows {name:?}");
+    }
+}
+
+fn format_row(kind: &FileKind) -> String {
+    let uses = kind.opens_as.iter().map(|content| match content {
+        Content::Head => "head",
+        Content::Project => "project",
+        Content::Takes => "takes",
+        Content::Poses => "poses",
+    });
+    let uses: Vec<&str> = uses.chain(kind.has_shapes.then_some("shapes")).collect();
+    let writes = match kind.writes {
+        Some(Output::Head) => "head",
+        Some(Output::Project) => "project",
+        Some(Output::Poses) => "poses",
+        Some(Output::Picture) => "picture",
+        None => "",
+    };
+    let extensions: Vec<String> = kind.extensions.iter().map(|extension| format!("`.{extension}`")).collect();
+    let cells = [kind.name, &extensions.join(" "), &uses.join(", "), writes, kind.description];
+    format!("| {} |", cells.join(" | "))
+}
+
+fn format_table() -> String {
+    let head = ["| format | files | opens as | writes | |".to_owned(), "|---|---|---|---|---|".to_owned()];
+    head.into_iter().chain(ALL.into_iter().map(format_row)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_tables_of_formats_are_the_program_s() {
+    for name in ["README.md", "docs/formats.md"] {
+        let page = page(name);
+        let lines = page.lines().skip_while(|line| !line.starts_with("| format")).take_while(|line| line.starts_with('|'));
+        let shown = lines.collect::<Vec<_>>().join("\n");
+        assert!(shown == format_table(), "{name} has to show this table:\n{}\n", format_table());
+    }
+}
