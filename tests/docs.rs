@@ -145,7 +145,8 @@ fn format_table() -> String {
 fn the_tables_of_formats_are_the_program_s() {
     for name in ["README.md", "docs/formats.md"] {
         let page = page(name);
-        let lines = page.lines().skip_while(|line| !line.starts_with("| format")).take_while(|line| line.starts_with('|'));
+        let lines =
+            page.lines().skip_while(|line| !line.starts_with("| format")).take_while(|line| line.starts_with('|'));
         let shown = lines.collect::<Vec<_>>().join("\n");
         assert!(shown == format_table(), "{name} has to show this table:\n{}\n", format_table());
     }

@@ -324,7 +324,10 @@ fn the_readme_picture_is_current() {
     let today = pixels(&picture);
     let stored = pixels(&stored_path);
     let apart = mean_difference(&today, &stored);
-    assert!(apart < 0.25, "the window differs from docs/pictures/window.png by {apart}: look, then SMIRK_ACCEPT=1 ./dev test");
+    assert!(
+        apart < 0.25,
+        "the window differs from docs/pictures/window.png by {apart}: look, then SMIRK_ACCEPT=1 ./dev test"
+    );
     let later = [OsStr::new("--screenshot"), picture.as_os_str(), OsStr::new("--after"), OsStr::new("4.8")];
     Smirk::start(&display, README_SIZE, later).wait();
     assert!(mean_difference(&pixels(&picture), &stored) > 0.25, "the comparison does not see another expression");
