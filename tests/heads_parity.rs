@@ -3,24 +3,21 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use std::path::Path;
 use std::sync::Arc;
 
 use smirk::blend::{BlendMode, Blender, Layout, Normals, Precision, compare};
 use smirk::head::Head;
 use smirk::import;
 use smirk_support::random::Random;
+use smirk_support::test_files::real_heads;
 use smirk_support::tolerance::is_within;
 use smirk_support::{heads_below, software_gpu};
 
 /// The bundled head, and the real ones if they are given.
 fn heads() -> Vec<(String, Head)> {
     let mut heads = vec![("the bundled head".to_owned(), import::embedded().unwrap())];
-    let Some(folder) = std::env::var_os("SMIRK_HEADS") else {
-        eprintln!("SMIRK_HEADS is not set: only the bundled head is compared");
-        return heads;
-    };
-    let paths = heads_below(Path::new(&folder));
+    let Some(folder) = real_heads() else { return heads };
+    let paths = heads_below(&folder);
     // Whether a file opens, or says well why not, is the import tests' business.
     heads.extend(paths.iter().filter_map(|path| Some((path.display().to_string(), import::open(path).ok()?))));
     assert!(heads.len() > paths.len() * 3 / 4, "only {} of {} files open", heads.len() - 1, paths.len());

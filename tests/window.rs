@@ -3,9 +3,10 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use smirk_support::test_files::real_heads;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -208,8 +209,7 @@ fn settled_face(display: &Display) -> Vec<[u8; 3]> {
 #[test]
 fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     let display = Display::start(SIZE);
-    let ict = std::env::var_os("SMIRK_HEADS").map(|heads| PathBuf::from(heads).join("ict/ict_facekit.glb"));
-    let head = ict.filter(|path| path.exists());
+    let head = real_heads().map(|heads| heads.join("ict/ict_facekit.glb"));
     let smirk = Smirk::start(&display, SIZE, head.as_deref().map(Path::as_os_str));
     display.focus();
     wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);

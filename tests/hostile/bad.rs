@@ -1,13 +1,14 @@
-//! The broken and odd files of a folder that is not in the repository, each with what to expect of it: `SMIRK_BAD` names it, else
-//! it is `bad` beside the folder of real heads.
+//! Broken and odd files, each with what is expected of it: those made here, and those of a folder outside the repository that
+//! `SMIRK_BAD` names.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
 use smirk::head::Level;
 use smirk::import::open;
 
-use smirk_support::{sound, watch};
+use smirk_support::test_files::bad_files;
+use smirk_support::{good_files, sound, watch};
 
 /// Words that the error, or else some warning or note, must have: the object, the numbers, what to do.
 const WORDS: &[(&str, &[&str])] = &[
@@ -118,45 +119,101 @@ const WORDS: &[(&str, &[&str])] = &[
 const OPENED_WITH_A_WARNING: [&str; 4] =
     ["morph_count_63_vs_64.glb", "morph_count_70_vs_64.glb", "anim_unknown_interpolation.glb", "scene_3.glb"];
 
-fn folder() -> Option<PathBuf> {
-    let variable = |name| std::env::var_os(name).filter(|folder| !folder.is_empty()).map(PathBuf::from);
-    let beside_heads = || variable("SMIRK_HEADS").map(|heads| heads.join("../bad")).filter(|folder| folder.is_dir());
-    let found = variable("SMIRK_BAD").or_else(beside_heads);
-    if found.is_none() {
-        println!("SMIRK_BAD is not set: the folder of broken files was not given");
+/// Broken and odd files made here: name, contents, what is expected, and words that the error or a warning must have.
+fn made_files() -> Vec<(&'static str, Vec<u8>, &'static str, &'static [&'static str])> {
+    let (_, plain) = good_files::all().swap_remove(0);
+    let (glb, gltf) = (plain.glb(), plain.gltf().into_bytes());
+    let with_bytes = |at: usize, bytes: &[u8]| {
+        let mut broken = glb.clone();
+        broken[at..at + bytes.len()].copy_from_slice(bytes);
+        broken
+    };
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbaImage::new(2, 2).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    vec![
+        ("good.glb", glb.clone(), "ok", &[]),
+        ("good.gltf", gltf.clone(), "ok", &[]),
+        ("truncated.glb", glb[..glb.len() - 40].to_vec(), "error", &["cut off"]),
+        ("truncated_json.glb", glb[..200].to_vec(), "error", &["has 200", "cut off"]),
+        ("truncated_header.glb", glb[..8].to_vec(), "error", &["8 bytes", "12", "cut off"]),
+        ("wrong_magic.glb", with_bytes(0, b"fTlg"), "error", &["not a glTF file", "glTF"]),
+        ("version_1.glb", with_bytes(4, &[1]), "error", &["version 1", "export it as glTF 2.0"]),
+        ("length_too_big.glb", with_bytes(8, &11_328_u32.to_le_bytes()), "error", &["11328", "cut off"]),
+        ("chunk_of_4_gb.glb", with_bytes(12, &4_294_967_280_u32.to_le_bytes()), "error", &["4294967280", "cut off"]),
+        ("garbage_behind.glb", [glb.as_slice(), &[7; 256]].concat(), "warn", &["256 bytes after"]),
+        ("picture.glb", png.into_inner(), "error", &["PNG image", "export"]),
+        ("empty.glb", Vec::new(), "error", &["is empty", "export"]),
+        ("empty.gltf", Vec::new(), "error", &["is empty", "export"]),
+        ("garbage.gltf", b"{\"asset\": {\"version\": two}}".to_vec(), "error", &["line 1 column", "export it again"]),
+        ("array.gltf", b"[1, 2]".to_vec(), "error", &["not an object"]),
+        ("noise.gltf", vec![0xFE; 300], "error", &["not a glTF file"]),
+        ("deep.gltf", [b"{\"a\":".to_vec(), vec![b'['; 100_000]].concat(), "error", &["recursion limit"]),
+        ("byte_order_mark.gltf", [b"\xEF\xBB\xBF".to_vec(), gltf].concat(), "warn", &["byte order mark"]),
+    ]
+}
+
+/// Puts a folder and a link to itself, both with names of models, into a folder.
+fn make_odd_places(folder: &Path) {
+    std::fs::create_dir(folder.join("a_directory.glb")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.join("symlink_loop.glb"), folder.join("symlink_loop.glb")).unwrap();
+}
+
+/// Which of the files made here do not do what is expected of them.
+fn wrong_of_made_files() -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    make_odd_places(folder.path());
+    let mut wrong = Vec::new();
+    let mut expect = |file: &str, expected: &str, words: Option<&[&str]>| {
+        if let Err(why) = judge(&folder.path().join(file), file, expected, words) {
+            wrong.push(format!("{file} ({expected}): {why}"));
+        }
+    };
+    for (file, bytes, expected, words) in made_files() {
+        std::fs::write(folder.path().join(file), bytes).unwrap();
+        expect(file, expected, Some(words));
     }
-    found
+    expect("a_directory.glb/", "error", words_of("a_directory.glb/"));
+    expect("does_not_exist.glb", "error", words_of("does_not_exist.glb"));
+    if cfg!(unix) {
+        expect("symlink_loop.glb", "error", words_of("symlink_loop.glb"));
+    }
+    wrong
 }
 
 #[test]
 fn every_bad_file_does_what_is_expected_of_it() {
-    let Some(folder) = folder() else { return };
+    let wrong = wrong_of_made_files();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+
+    let Some(folder) = bad_files() else { return };
     let list: Vec<Value> = serde_json::from_slice(&std::fs::read(folder.join("expect.json")).unwrap()).unwrap();
     assert!(list.len() > 100, "{} files", list.len());
     let scratch = tempfile::tempdir().unwrap();
-    std::fs::create_dir(scratch.path().join("a_directory.glb")).unwrap();
-    #[cfg(unix)]
-    std::os::unix::fs::symlink(scratch.path().join("symlink_loop.glb"), scratch.path().join("symlink_loop.glb"))
-        .unwrap();
+    make_odd_places(scratch.path());
     let mut wrong = Vec::new();
     for entry in &list {
         let (file, expected) = (entry["file"].as_str().unwrap(), entry["expect"].as_str().unwrap());
         let is_made_here = ["a_directory.glb/", "symlink_loop.glb"].contains(&file);
         let path = if is_made_here { scratch.path() } else { folder.as_path() }.join(file);
-        if let Err(why) = judge(&path, file, expected) {
+        if let Err(why) = judge(&path, file, expected, words_of(file)) {
             wrong.push(format!("{file} ({expected}): {why}"));
         }
     }
     assert!(wrong.is_empty(), "{} of {} files:\n{}", wrong.len(), list.len(), wrong.join("\n"));
 }
 
+/// The words of [`WORDS`] for a file.
+fn words_of(file: &str) -> Option<&'static [&'static str]> {
+    WORDS.iter().find(|(name, _)| *name == file).map(|(_, words)| *words)
+}
+
 /// Whether a file does what is expected of it, or what it does instead.
-fn judge(path: &Path, file: &str, expected: &str) -> Result<(), String> {
+fn judge(path: &Path, file: &str, expected: &str, words: Option<&[&str]>) -> Result<(), String> {
     let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len() as usize);
     let owned = path.to_owned();
     let outcome = watch::watch(file, watch::justified_bytes(bytes), move || open(&owned));
     sound::check_outcome(&outcome);
-    let words = WORDS.iter().find(|(name, _)| *name == file).map(|(_, words)| *words);
     let says_all = |text: &str| match words.unwrap_or_default().iter().find(|word| !text.contains(**word)) {
         Some(word) => Err(format!("no {word:?} in {text:?}")),
         None => Ok(()),

@@ -11,6 +11,7 @@ pub mod renderer;
 pub mod sound;
 pub mod strange;
 pub mod synthetic;
+pub mod test_files;
 pub mod tolerance;
 pub mod watch;
 

@@ -1,0 +1,131 @@
+//! Recorded performances find the channels of heads.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use smirk::head::Head;
+use smirk::import::{embedded, open, open_takes};
+use smirk::motion::{Aliases, Take, TakeMap};
+use smirk_support::test_files::real_heads;
+
+/// The columns of a Live Link Face table that move targets: ARKit's 52 blend shapes.
+const SHAPES: [&str; 52] = [
+    "EyeBlinkLeft",
+    "EyeLookDownLeft",
+    "EyeLookInLeft",
+    "EyeLookOutLeft",
+    "EyeLookUpLeft",
+    "EyeSquintLeft",
+    "EyeWideLeft",
+    "EyeBlinkRight",
+    "EyeLookDownRight",
+    "EyeLookInRight",
+    "EyeLookOutRight",
+    "EyeLookUpRight",
+    "EyeSquintRight",
+    "EyeWideRight",
+    "JawForward",
+    "JawRight",
+    "JawLeft",
+    "JawOpen",
+    "MouthClose",
+    "MouthFunnel",
+    "MouthPucker",
+    "MouthRight",
+    "MouthLeft",
+    "MouthSmileLeft",
+    "MouthSmileRight",
+    "MouthFrownLeft",
+    "MouthFrownRight",
+    "MouthDimpleLeft",
+    "MouthDimpleRight",
+    "MouthStretchLeft",
+    "MouthStretchRight",
+    "MouthRollLower",
+    "MouthRollUpper",
+    "MouthShrugLower",
+    "MouthShrugUpper",
+    "MouthPressLeft",
+    "MouthPressRight",
+    "MouthLowerDownLeft",
+    "MouthLowerDownRight",
+    "MouthUpperUpLeft",
+    "MouthUpperUpRight",
+    "BrowDownLeft",
+    "BrowDownRight",
+    "BrowInnerUp",
+    "BrowOuterUpLeft",
+    "BrowOuterUpRight",
+    "CheekPuff",
+    "CheekSquintLeft",
+    "CheekSquintRight",
+    "NoseSneerLeft",
+    "NoseSneerRight",
+    "TongueOut",
+];
+
+/// Its columns that turn the head and the eyes, and move no target.
+const TURNS: [&str; 9] = [
+    "HeadYaw",
+    "HeadPitch",
+    "HeadRoll",
+    "LeftEyeYaw",
+    "LeftEyePitch",
+    "LeftEyeRoll",
+    "RightEyeYaw",
+    "RightEyePitch",
+    "RightEyeRoll",
+];
+
+/// Checks which columns of a Live Link Face take a head has no channel for, and that those in `halves` move two channels each.
+fn check_matches(take: &Take, name: &str, head: &Head, lacking: &[&str], halves: &[&str]) {
+    let map = TakeMap::matched(take, head, &Aliases::default());
+    assert_eq!(map.unmatched_columns(take), [lacking, &TURNS].concat(), "{name}");
+    for route in map.routes.iter().filter(|route| !route.channels.is_empty()) {
+        let count = if halves.contains(&route.column.as_str()) { 2 } else { 1 };
+        assert_eq!(route.channels.len(), count, "{name}: {route:?}");
+    }
+    let matched: usize = map.driven(head).iter().map(|(_, columns)| columns.len()).sum();
+    assert_eq!(matched, SHAPES.len() - lacking.len() + halves.len(), "{name}");
+    if !halves.is_empty() {
+        assert!(map.uncovered_channels(head).is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn a_capture_finds_its_channels() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = format!("Timecode,BlendShapeCount,{},{}", SHAPES.join(","), TURNS.join(","));
+    for frame in 0..5 {
+        write!(table, "\r\n10:00:00:{frame:02}.000,61{}", ",0.25".repeat(61)).unwrap();
+    }
+    std::fs::write(folder.path().join("made.csv"), table).unwrap();
+    let made = open_takes(&folder.path().join("made.csv")).unwrap();
+    assert_eq!((made[0].columns.len(), made[0].tracks[0].times().len()), (61, 5));
+    check_matches(&made[0], "embedded", &embedded().unwrap(), &[], &["BrowInnerUp", "CheekPuff"]);
+
+    let Some(folder) = real_heads() else { return };
+    let takes = open_takes(&folder.join("mocap/MySlate_161_iPhone_cal.csv")).unwrap();
+    let take = &takes[0];
+    // 1846 frames, none lost: the phone counts 60 a second and records one every 1.0016 counts.
+    assert_eq!((take.columns.len(), take.tracks[0].times().len(), take.frames_per_sec), (61, 1846, Some(60.0)));
+    assert_eq!(take.start_timecode.as_deref(), Some("18:43:58:59.723"));
+    assert!((take.duration_secs - (31.0 * 60.0 - 59.723 + 47.668) / 60.0).abs() < 1e-4, "{}", take.duration_secs);
+    let steps: Vec<f32> = take.tracks[0].times().windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(steps.iter().all(|step| (step - 1.0016 / 60.0).abs() < 5e-5), "{steps:?}");
+
+    let open = |file: &str| open(&folder.join(file)).unwrap();
+    let halves = ["BrowInnerUp", "CheekPuff"];
+    check_matches(take, "ICT", &open("ict/ict_facekit.glb"), &["TongueOut"], &halves);
+    check_matches(take, "avatar", &open("avatars/rpm_brunette-t.glb"), &[], &[]);
+}
+
+#[test]
+fn clips_of_a_head_are_takes() {
+    let own = open_takes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb")).unwrap();
+    assert_eq!((own.len(), own[0].columns.len()), (1, 54));
+
+    let Some(folder) = real_heads() else { return };
+    let clips = open_takes(&folder.join("ict/ict_facekit_mocap.glb")).unwrap();
+    assert_eq!((clips.len(), clips[0].columns.len()), (2, 53));
+}
