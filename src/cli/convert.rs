@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::lines::{self, printable};
 use crate::export::save_glb;
 use crate::file_kind::{self, Content};
-use crate::head::{Head, Level, Note, one_line};
+use crate::head::{Head, Kind, Level, Note, one_line};
 use crate::import::{self, AddedShape, Matching, ShapeFile};
 
 /// Arguments of `smirk convert`.
@@ -93,7 +93,7 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
 
 /// Whether a note is a warning that the rows of the shapes do not tell already.
 fn is_news(note: &Note) -> bool {
-    note.level == Level::Warning && !note.object.starts_with("shape ")
+    note.level == Level::Warning && note.subject.kind() != Some(Kind::Shape)
 }
 
 /// What a file that Smirk writes has no place for yet, or glTF never had.

@@ -19,5 +19,5 @@ pub fn word(level: Level) -> &'static str {
 
 /// A note: how much it matters, what it is about, what it says.
 pub fn note(note: &Note) -> String {
-    format!("{:7}  {}: {}", word(note.level), printable(&note.object), note.message)
+    format!("{:7}  {}: {}", word(note.level), printable(&note.subject.to_string()), note.message)
 }

@@ -127,7 +127,7 @@ fn find_clip(head: &Head, wanted: &str) -> anyhow::Result<usize> {
 fn report_take(session: &Session) {
     let Some(entry) = session.take() else { return };
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
-        eprintln!("smirk: take {:?}: {}: {}", entry.take.name, note.object, note.message);
+        eprintln!("smirk: take {:?}: {note}", entry.take.name);
     }
     let unmatched = entry.map.unmatched_columns(&entry.take);
     if !unmatched.is_empty() {

@@ -23,7 +23,7 @@ impl Head {
             bind.target = place.of_target(bind.target);
         }
         if asset.meshes.iter().any(|mesh| !mesh.targets.is_empty()) {
-            asset.notes.retain(|note| *note != Note::no_targets());
+            asset.notes.retain(|note| !note.is_about_missing_targets);
         }
         let news = notes.into_iter().filter(|note| !self.notes.contains(note));
         asset.notes.extend(news);

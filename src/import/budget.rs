@@ -2,6 +2,7 @@
 //! stays within a small multiple of its own size.
 
 use super::error::Fault;
+use crate::head::Subject;
 
 /// Bytes left to spend on vertices and deltas.
 pub struct Budget {
@@ -27,7 +28,7 @@ impl Budget {
     }
 
     /// Takes `bytes` before they are allocated, or says who wanted too much.
-    pub fn spend(&mut self, bytes: u64, object: &str) -> Result<(), Fault> {
+    pub fn spend(&mut self, bytes: u64, object: &Subject) -> Result<(), Fault> {
         self.spent = self.spent.saturating_add(bytes);
         if self.spent > self.total {
             return Err(Fault::invalid(
@@ -49,9 +50,10 @@ mod tests {
 
     #[test]
     fn spends_up_to_its_total_and_no_byte_more() {
+        let mesh = |number| Subject::Numbered(crate::head::Kind::Mesh, number);
         let mut budget = Budget::for_file(0);
-        assert!(budget.spend(Budget::BASE_BYTES, "mesh 0").is_ok());
-        assert!(budget.spend(1, "mesh 1").unwrap_err().to_string().starts_with("mesh 1: "));
-        assert!(budget.spend(u64::MAX, "mesh 2").is_err());
+        assert!(budget.spend(Budget::BASE_BYTES, &mesh(0)).is_ok());
+        assert!(budget.spend(1, &mesh(1)).unwrap_err().to_string().starts_with("mesh 1: "));
+        assert!(budget.spend(u64::MAX, &mesh(2)).is_err());
     }
 }

@@ -1,8 +1,10 @@
-//! Why a file does not open: one line each, with the object, the numbers that disagree and what to do.
+//! Why a file does not open. Each error prints as one line: the object, the numbers that disagree, and what to do.
+
+use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::head::one_line;
+use crate::head::{Subject, one_line};
 
 /// Why a file does not open.
 #[derive(Debug, Error)]
@@ -28,21 +30,29 @@ impl ImportError {
             fault => Self::File { file: file.to_owned(), fault },
         }
     }
+
+    /// What is wrong, without the name of the file: for a text under a title that has the name already.
+    pub fn without_file_name(&self) -> String {
+        match self {
+            Self::Cancelled => self.to_string(),
+            Self::File { fault, .. } => fault.to_string(),
+        }
+    }
 }
 
 /// What is wrong with a file.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// Not the file's fault: somebody asked to stop.
+    /// The caller asked to stop; nothing is wrong with the file.
     #[error("opening was cancelled")]
     Cancelled,
-    /// The disk says no.
+    /// The operating system cannot read the file.
     #[error("{}", in_words(.0))]
     Unreadable(#[from] std::io::Error),
-    /// A folder, a device, nothing in it …
+    /// The file as a whole is not of a kind that can be used: a folder, a device, an empty file …
     #[error("{0}")]
     Unfit(String),
-    /// Needs something Smirk does not do yet.
+    /// The file needs a feature that Smirk does not support.
     #[error("it is {feature}, which Smirk does not read yet; {advice}")]
     Unsupported {
         /// The feature in words, with the extension's name.
@@ -50,32 +60,29 @@ pub enum Fault {
         /// What to do in the program that made the file.
         advice: &'static str,
     },
-    /// Something in it contradicts the format or itself.
-    #[error("{object}: {problem}{}", advice(problem))]
+    /// An object of the file contradicts the format or itself.
+    #[error("{subject}: {problem}")]
     Invalid {
-        /// Which object of the file, e.g. `accessor 3`.
-        object: String,
-        /// What is wrong with it, with the numbers; what to do, if it is more than to write the file anew, after a `;`.
-        problem: String,
+        /// Which object of the file.
+        subject: Subject,
+        /// What is wrong with it, with the numbers, and what to do.
+        problem: Problem,
     },
-    /// Sound, and nothing to look at.
+    /// The file is valid and contains no triangles.
     #[error("it holds no mesh to show ({0}); export the head as triangle meshes")]
     NothingToShow(String),
 }
 
 impl Fault {
-    /// An object that contradicts the format or itself.
-    pub(super) fn invalid(object: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self::Invalid { object: one_line(object.into()), problem: one_line(problem.into()) }
+    /// An object that contradicts the format or itself. A problem without advice gets that for damaged files.
+    pub(super) fn invalid(subject: impl Into<Subject>, problem: impl Into<Problem>) -> Self {
+        let Problem { text, advice } = problem.into();
+        let advice = advice.or(Some("the file is damaged or was written wrongly: export it again".into()));
+        Self::Invalid { subject: subject.into(), problem: Problem { text, advice } }
     }
 }
 
-/// What to do about a file that contradicts itself, where the problem does not say.
-fn advice(problem: &str) -> &'static str {
-    if problem.contains("; ") { "" } else { "; the file is damaged or was written wrongly: export it again" }
-}
-
-/// The disk's refusals that an artist meets, in words; the others as the system says them.
+/// The refusals of the operating system that artists meet, in words; the others as the system words them.
 fn in_words(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "was not found; it was moved, renamed or deleted".into(),
@@ -84,35 +91,40 @@ fn in_words(error: &std::io::Error) -> String {
     }
 }
 
-/// Why packed bytes do not unpack, in words that follow the name of what holds them.
+/// What is wrong with an object, in words that follow its name, and what to do about it.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0}")]
-pub struct Undecodable(String);
+#[error("{text}{}", advice.as_deref().map(|advice| format!("; {advice}")).unwrap_or_default())]
+pub struct Problem {
+    text: String,
+    advice: Option<Cow<'static, str>>,
+}
 
-impl Undecodable {
-    /// In words, e.g. `is larger than 8192 × 8192 texels; re-export it smaller`.
-    pub(super) fn new(why: impl Into<String>) -> Self {
-        Self(why.into())
+impl Problem {
+    /// A problem without advice, e.g. `is larger than 8192 × 8192 texels`.
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self { text: one_line(text.into()), advice: None }
+    }
+
+    /// The same problem of a part of the object, e.g. `the vertex of corner "7"`.
+    pub(super) fn of(self, part: &str) -> Self {
+        Self { text: one_line(format!("{part} {}", self.text)), advice: self.advice }
+    }
+
+    /// The same with what to do, e.g. `re-export it smaller`.
+    pub(super) fn advise(mut self, advice: impl Into<Cow<'static, str>>) -> Self {
+        self.advice = Some(advice.into());
+        self
     }
 }
 
-/// A name from a file, fit for a one-line message: quoted, control characters escaped, not longer than a line bears.
-pub(super) fn quoted(name: &str) -> String {
-    const LONGEST: usize = 48;
-    let mut text: String = name.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if name.chars().nth(LONGEST).is_some() {
-        text.push('…');
+impl From<String> for Problem {
+    fn from(text: String) -> Self {
+        Self::new(text)
     }
-    format!("\"{text}\"")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_stay_on_one_short_line() {
-        assert_eq!(quoted("眼\n\"x\""), r#""眼\n\"x\"""#);
-        assert_eq!(quoted(&"é".repeat(10_000)).chars().count(), 51);
+impl From<&str> for Problem {
+    fn from(text: &str) -> Self {
+        Self::new(text)
     }
 }

@@ -25,13 +25,13 @@ use std::path::Path;
 
 pub use self::image::{Pixels, decode_image};
 pub use content::content_of;
-pub use error::{Fault, ImportError, Undecodable};
+pub use error::{Fault, ImportError, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use poses::{NamedWeights, POSES_VERSION};
 pub use progress::Progress;
 pub use shapes::{
-    AddedShape, Matching, RefusedShape, ShapeFile, ShapesReport, add_shapes, fits, neutral_by_name, shape_names,
-    shortest_name,
+    AddedShape, Matching, Mismatch, RefusedShape, Remark, ShapeFile, ShapesReport, add_shapes, fits, neutral_by_name,
+    shape_names, shortest_name,
 };
 
 use self::file::{MAX_FILE_BYTES, folder_of, names_of, read_file, without_mark};

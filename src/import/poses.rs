@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::error::{Fault, quoted};
+use super::error::{Fault, Problem};
+use crate::head::{Kind, Subject, quoted};
 
 /// A name, and weights by channel name.
 pub type NamedWeights = (String, BTreeMap<String, f32>);
@@ -37,16 +38,19 @@ fn not_poses() -> Fault {
 fn own(fields: &Map<String, Value>) -> Result<Vec<NamedWeights>, Fault> {
     let version = fields.get("version").and_then(Value::as_u64).unwrap_or(1);
     if version > u64::from(POSES_VERSION) {
-        let problem = format!("is {version}; this Smirk reads up to {POSES_VERSION}. Open it with a newer one");
-        return Err(Fault::invalid("version", problem));
+        let advice = format!("this Smirk reads up to {POSES_VERSION}. Open it with a newer one");
+        let problem = Problem::new(format!("is {version}")).advise(advice);
+        return Err(Fault::invalid(Subject::field("version"), problem));
     }
     let poses = fields.get("poses").and_then(Value::as_array);
-    let poses = poses.ok_or_else(|| Fault::invalid("poses", "is not a list of poses"))?;
+    let poses = poses.ok_or_else(|| Fault::invalid(Subject::field("poses"), "is not a list of poses"))?;
     let read = |(index, pose): (usize, &Value)| {
-        let object = format!("pose {index}");
+        let object = Subject::Numbered(Kind::Pose, index);
         let name = pose.get("name").and_then(Value::as_str).ok_or_else(|| Fault::invalid(&object, "has no name"))?;
         let fields = pose.get("weights").and_then(Value::as_object);
-        let fields = fields.ok_or_else(|| Fault::invalid(format!("{object} {}", quoted(name)), "has no weights"))?;
+        let fields = fields.ok_or_else(|| {
+            Fault::invalid(Subject::NumberedAndNamed(Kind::Pose, index, name.to_owned()), "has no weights")
+        })?;
         Ok((name.to_owned(), weights(name, fields)?))
     };
     poses.iter().enumerate().map(read).collect()
@@ -56,8 +60,8 @@ fn weights(pose: &str, fields: &Map<String, Value>) -> Result<BTreeMap<String, f
     let weight = |(channel, value): (&String, &Value)| {
         let number = value.as_f64().map(|number| number as f32).filter(|number| number.is_finite());
         let number = number.ok_or_else(|| {
-            let object = format!("pose {}, {}", quoted(pose), quoted(channel));
-            Fault::invalid(object, format!("the weight is {}, not a number Smirk can use", quoted(&value.to_string())))
+            let subject = Subject::named(Kind::Pose, pose).part(Subject::field(quoted(channel)));
+            Fault::invalid(subject, format!("the weight is {}, not a number Smirk can use", quoted(&value.to_string())))
         })?;
         Ok((channel.clone(), number))
     };

@@ -11,9 +11,9 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
-use super::error::Fault;
-use super::error::quoted;
+use super::error::{Fault, Problem};
 use super::file::read_file;
+use crate::head::{Subject, quoted};
 
 /// Exporters disagree about the `=` at the end.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -25,10 +25,10 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 const DATA: &str = "data:";
 
 /// The bytes a URI stands for.
-pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, Fault> {
+pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, object: &Subject) -> Result<Vec<u8>, Fault> {
     if let Some(rest) = uri.strip_prefix(DATA) {
         let Some((_, text)) = rest.split_once(";base64,") else {
-            return Err(Fault::invalid(object, "its data: URI is not base64; export it again"));
+            return Err(Fault::invalid(object, Problem::new("its data: URI is not base64").advise("export it again")));
         };
         return BASE64
             .decode(text)
@@ -43,26 +43,31 @@ pub fn is_data(uri: &str) -> bool {
 }
 
 /// The file that a URI leads to, however it is spelt.
-pub fn locate(uri: &str, folder: Option<&Path>, object: &str) -> Result<PathBuf, Fault> {
+pub fn locate(uri: &str, folder: Option<&Path>, object: &Subject) -> Result<PathBuf, Fault> {
     resolve(&path_of(uri, object)?, folder, object)
 }
 
-fn path_of<'a>(uri: &'a str, object: &str) -> Result<Cow<'a, str>, Fault> {
+fn path_of<'a>(uri: &'a str, object: &Subject) -> Result<Cow<'a, str>, Fault> {
     percent_decode_str(uri).decode_utf8().map_err(|_| refusal(uri, "does not decode to UTF-8", object))
 }
 
 /// The bytes of the file that a model names by its path.
-pub fn fetch_path(path: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, Fault> {
+pub fn fetch_path(path: &str, folder: Option<&Path>, max_bytes: u64, object: &Subject) -> Result<Vec<u8>, Fault> {
     let file = resolve(path, folder, object)?;
-    read_file(&file, max_bytes, "a file").map_err(|fault| Fault::invalid(object, format!("{} {fault}", quoted(path))))
+    // The fault of the reading says what to do by itself.
+    read_file(&file, max_bytes, "a file").map_err(|fault| Fault::Invalid {
+        subject: object.clone(),
+        problem: Problem::new(format!("{} {fault}", quoted(path))),
+    })
 }
 
-fn refusal(path: &str, why: &str, object: &str) -> Fault {
-    Fault::invalid(object, format!("{} {why}; Smirk reads only files in the model's own folder", quoted(path)))
+fn refusal(path: &str, why: &str, object: &Subject) -> Fault {
+    let problem = Problem::new(format!("{} {why}", quoted(path)));
+    Fault::invalid(object, problem.advise("Smirk reads only files in the model's own folder"))
 }
 
 /// The file a relative path leads to, links followed, if it is inside `folder`.
-fn resolve(path: &str, folder: Option<&Path>, object: &str) -> Result<PathBuf, Fault> {
+fn resolve(path: &str, folder: Option<&Path>, object: &Subject) -> Result<PathBuf, Fault> {
     let refuse = |why: &str| refusal(path, why, object);
     let folder = folder.ok_or_else(|| refuse("is a file beside a model that is in memory"))?;
     let decoded = path.replace('\\', "/");
@@ -76,8 +81,8 @@ fn resolve(path: &str, folder: Option<&Path>, object: &str) -> Result<PathBuf, F
     }
     let folder = folder.canonicalize()?;
     let missing = |error: std::io::Error| {
-        let problem = format!("{} was not found in {} ({error}); put it there", quoted(path), folder.display());
-        Fault::invalid(object, problem)
+        let text = format!("{} was not found in {} ({error})", quoted(path), folder.display());
+        Fault::invalid(object, Problem::new(text).advise("put it there"))
     };
     let file = folder.join(relative).canonicalize().map_err(missing)?;
     if !file.starts_with(&folder) {
@@ -89,10 +94,13 @@ fn resolve(path: &str, folder: Option<&Path>, object: &str) -> Result<PathBuf, F
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::head::Kind;
+
+    const BUFFER: Subject = Subject::Numbered(Kind::Buffer, 0);
 
     fn message(uri: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
-        fetch(uri, Some(folder.path()), 100, "buffer 0").unwrap_err().to_string()
+        fetch(uri, Some(folder.path()), 100, &BUFFER).unwrap_err().to_string()
     }
 
     #[test]
@@ -120,7 +128,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(outside.path(), folder.path().join("link.bin")).unwrap();
         std::fs::create_dir(folder.path().join("sub")).unwrap();
-        let fetch = |uri| fetch(uri, Some(folder.path()), 100, "buffer 0").unwrap_err().to_string();
+        let fetch = |uri| fetch(uri, Some(folder.path()), 100, &BUFFER).unwrap_err().to_string();
         assert!(fetch("link.bin").contains("leads out"));
         assert!(fetch("sub").contains("folder"));
     }
@@ -129,9 +137,9 @@ mod tests {
     fn percent_encoding_and_base64_decode() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a é.bin"), b"xyz").unwrap();
-        assert_eq!(fetch("a%20%C3%A9.bin", Some(folder.path()), 100, "").unwrap(), b"xyz");
-        assert_eq!(fetch("data:x/y;base64,eHl6IQ", None, 100, "").unwrap(), b"xyz!");
-        assert_eq!(fetch("data:x/y;base64,eHl6IQ==", None, 100, "").unwrap(), b"xyz!");
-        assert!(fetch("data:x/y;base64,?", None, 100, "").is_err());
+        assert_eq!(fetch("a%20%C3%A9.bin", Some(folder.path()), 100, &BUFFER).unwrap(), b"xyz");
+        assert_eq!(fetch("data:x/y;base64,eHl6IQ", None, 100, &BUFFER).unwrap(), b"xyz!");
+        assert_eq!(fetch("data:x/y;base64,eHl6IQ==", None, 100, &BUFFER).unwrap(), b"xyz!");
+        assert!(fetch("data:x/y;base64,?", None, 100, &BUFFER).is_err());
     }
 }

@@ -1,18 +1,17 @@
 //! Meshes of a size at which there is nothing to see.
 
-use super::error::quoted;
-use crate::head::{Mesh, Note, Rig, RigPose};
+use crate::head::{Kind, Mesh, Note, Rig, RigPose, Subject};
 
 /// Says of each mesh on a rig why there may be nothing to see.
 pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
     let rig_pose = RigPose::at_rest(rig);
     for mesh in meshes {
-        note_unusual_size(mesh, &rig_pose, &format!("mesh {}", quoted(&mesh.name)), notes);
+        note_unusual_size(mesh, &rig_pose, &Subject::named(Kind::Mesh, &mesh.name), notes);
     }
 }
 
 /// Says of a mesh why there may be nothing to see.
-pub fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, object: &str, notes: &mut Vec<Note>) {
+pub fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, object: &Subject, notes: &mut Vec<Note>) {
     /// Squares of coordinates, and sums of them, must stay finite.
     const LARGEST: f32 = 1e15;
     /// And must not vanish.

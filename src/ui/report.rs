@@ -57,17 +57,17 @@ pub fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: 
 /// Notes with the same text as one, with the names of their objects. Warnings come first.
 fn grouped(notes: &[Note]) -> Vec<(Level, String, &str)> {
     const NAMED: usize = 12;
-    let mut groups: Vec<(&Note, Vec<&str>)> = Vec::new();
+    let mut groups: Vec<(&Note, Vec<String>)> = Vec::new();
     let mut known: HashMap<(Level, &str), usize> = HashMap::new();
     for note in notes {
         let group = *known.entry((note.level, &note.message)).or_insert_with(|| {
             groups.push((note, Vec::new()));
             groups.len() - 1
         });
-        groups[group].1.push(&note.object);
+        groups[group].1.push(note.subject.to_string());
     }
     groups.sort_by_key(|(note, _)| note.level != Level::Warning);
-    let joined = |objects: Vec<&str>| {
+    let joined = |objects: Vec<String>| {
         let more = objects.len().saturating_sub(NAMED);
         let named = objects[..objects.len() - more].join(", ");
         if more > 0 { format!("{named} and {more} more") } else { named }

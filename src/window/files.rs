@@ -176,5 +176,5 @@ fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
 }
 
 fn lines(notes: &[Note]) -> String {
-    notes.iter().map(|note| format!("{}: {}.", note.object, note.message)).collect::<Vec<_>>().join("\n")
+    notes.iter().map(|note| format!("{note}.")).collect::<Vec<_>>().join("\n")
 }

@@ -236,8 +236,7 @@ fn judge(path: &Path, file: &str, expected: &str, words: Option<&[&str]>) -> Res
         Ok(_) if expected == "error" && !OPENED_WITH_A_WARNING.contains(&file) => Err("opens".into()),
         Ok(head) => {
             words.ok_or("words to find in it are not listed")?;
-            let notes: Vec<String> =
-                head.notes.iter().map(|note| format!("{}: {}", note.object, note.message)).collect();
+            let notes: Vec<String> = head.notes.iter().map(|note| note.to_string()).collect();
             says_all(&notes.join("\n"))
         }
     }

@@ -23,7 +23,7 @@ fn said(file: &GltfBuilder) -> (bool, String) {
     match outcome {
         Ok(head) => {
             let warnings = head.notes.iter().filter(|note| note.level == Level::Warning);
-            (true, warnings.map(|note| format!("{}: {}\n", note.object, note.message)).collect())
+            (true, warnings.map(|note| format!("{note}\n")).collect())
         }
         Err(error) => (false, error.to_string()),
     }

@@ -22,5 +22,5 @@ use smirk::head::{Head, Level};
 
 /// Whether some note of that level says that.
 fn says(head: &Head, level: Level, text: &str) -> bool {
-    head.notes.iter().any(|note| note.level == level && format!("{}: {}", note.object, note.message).contains(text))
+    head.notes.iter().any(|note| note.level == level && note.to_string().contains(text))
 }

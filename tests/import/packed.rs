@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
+use smirk::head::Subject;
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use smirk_support::gltf_builder::{BYTE, FLOAT, GltfBuilder, SHORT, UNSIGNED_SHORT};
@@ -65,7 +66,7 @@ fn packed_triangle() -> GltfBuilder {
 #[test]
 fn packed_views_are_read_as_what_they_held() {
     let head = packed_triangle().open().unwrap();
-    assert!(head.notes.iter().all(|note| note.object == "file"), "{:?}", head.notes);
+    assert!(head.notes.iter().all(|note| note.subject == Subject::File), "{:?}", head.notes);
     let mesh = &head.meshes[0];
     assert_eq!(mesh.vertices.positions, [Vec3::ZERO, Vec3::X * 100.0, Vec3::new(0.0, 100.0, 7.0)]);
     let normals = [Vec3::Z, Vec3::new(0.6, 0.0, 0.8), Vec3::NEG_Y];

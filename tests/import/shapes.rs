@@ -5,8 +5,8 @@ use std::path::Path;
 
 use glam::{Mat4, Vec3};
 use smirk::export::save_glb;
-use smirk::head::{Asset, Head, Influence, Joint, Level, LocalTransform, Mesh, Node, Rig, Skin};
-use smirk::import::{Matching, ShapeFile, ShapesReport, add_shapes, open, open_bytes};
+use smirk::head::{Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Mesh, Node, Rig, Skin};
+use smirk::import::{Matching, Remark, ShapeFile, ShapesReport, add_shapes, open, open_bytes};
 
 use crate::says;
 
@@ -97,7 +97,7 @@ fn the_same_mesh_moved_is_a_shape() {
     let target = &head.meshes[0].targets[0];
     assert!(target.rows.len() < COUNT, "what stands still is not stored");
     assert!(target.normals.iter().any(|delta| delta.length() > 0.05), "the lifted side faces another way");
-    assert!(!head.notes.iter().any(|note| note.object.contains("shape")), "{:?}", head.notes);
+    assert!(!head.notes.iter().any(|note| note.subject.kind() == Some(Kind::Shape)), "{:?}", head.notes);
     assert!(!says(&head, Level::Info, "no morph targets"));
 }
 
@@ -110,10 +110,10 @@ fn another_order_is_seen_through_by_texture() {
         assert!(error(&head, &[]) < 1e-5);
     }
     let (_, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Auto);
-    assert!(report.added[0].remark.contains("as many vertices as the head, in another order"), "{report:?}");
+    assert!(report.added[0].text().contains("as many vertices as the head, in another order"), "{report:?}");
     let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Order);
     assert!(error(&head, &[]) > 1.0, "whoever insists on the order gets it");
-    assert!(report.added[0].remark.contains("is it the same mesh?"));
+    assert!(matches!(report.added[0].remarks[..], [Remark::OtherEdges { .. }]), "{report:?}");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn vertices_without_a_partner_stay_and_are_counted() {
         let added = &report.added[0];
         assert_eq!((added.unmatched, added.unused), (3, 0), "{added:?}");
         assert!(error(&head, &gone) < 1e-5);
-        assert!(added.remark.contains("141 vertices, 3 fewer than the head's 144"), "{}", added.remark);
+        assert!(added.text().contains("141 vertices, 3 fewer than the head's 144"), "{}", added.text());
         assert!(says(&head, Level::Warning, "3 without a partner stay"));
     }
     let message = refusal(&neutral(true), &sheet(&order, true, lifted), Matching::Order);
@@ -156,7 +156,7 @@ fn another_mesh_or_another_unit_is_refused() {
 fn centimetres_are_told_from_metres() {
     let text = sheet(&in_order(), true, |at| lifted(at) * 100.0);
     let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Auto);
-    assert!(report.added[0].remark.contains("100 times as large"), "{report:?}");
+    assert_eq!(report.added[0].remarks, [Remark::OtherUnit { ratio: 100.0 }], "{report:?}");
     assert!(error(&head, &[]) < 1e-4);
     assert!(head.meshes[0].targets[0].rows.len() < COUNT, "rounding moves nothing");
 }

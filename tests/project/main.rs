@@ -105,7 +105,7 @@ fn reopened(file: &Path, head: Arc<Head>) -> (Session, Unresolved, Vec<String>) 
     let mut session = session(head, project.head.source());
     let takes = project.read_takes();
     let (unresolved, notes) = project.apply(&mut session, &takes);
-    (session, unresolved, notes.into_iter().map(|note| format!("{}: {}", note.object, note.message)).collect())
+    (session, unresolved, notes.into_iter().map(|note| note.to_string()).collect())
 }
 
 fn saved(session: &Session, folder: &Path) -> PathBuf {

@@ -77,7 +77,7 @@ fn a_head_with_shapes_is_put_together_again_and_what_is_gone_is_kept() {
     std::fs::remove_file(&frown).unwrap();
     let (head, lost) = project.open_head(&proceed).unwrap();
     assert_eq!((head.channels.len(), lost.len()), (1, 1));
-    assert!(lost[0].object.contains("frown.obj"), "{lost:?}");
+    assert!(lost[0].subject.to_string().contains("frown.obj"), "{lost:?}");
     let (after, unresolved, _) = reopened(&file, Arc::new(head));
     let again = Project::of(&after, &unresolved);
     assert_eq!((again.shapes.len(), again.sliders["frown"].value), (2, Some(0.75)));

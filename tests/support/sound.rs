@@ -66,7 +66,7 @@ pub fn check(head: &Head) {
         assert!(!finding.message.contains("NaN") && !finding.message.contains("inf"), "{finding:?}");
     }
     for note in &head.notes {
-        let text = format!("{}{}", note.object, note.message);
+        let text = format!("{}{}", note.subject, note.message);
         assert!(!text.contains(char::is_control) && !note.message.is_empty(), "{text:?}");
     }
 }

@@ -12,8 +12,8 @@ pub use smirk::blend::{BlendMode, Memory, Precision};
 pub use smirk::document::DocumentStatus;
 pub use smirk::document::Notice;
 pub use smirk::head::{
-    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig, Target,
-    Track, Trs, Vertices,
+    Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig,
+    Subject, Target, Track, Trs, Vertices,
 };
 pub use smirk::lint::Finding;
 pub use smirk::motion::{Column, PoseId, Take};
@@ -92,9 +92,13 @@ pub fn head() -> Arc<Head> {
         Track { first_target: lashes, curve: curve(vec![0.0, 0.0, 1.0, 1.0], 2) },
     ];
     let notes = vec![
-        Note::info("image \"skin\"", "Converted from 16 to 8 bits a channel."),
+        Note::info(Subject::named(Kind::Image, "skin"), "Converted from 16 to 8 bits a channel."),
         Note::warning(
-            "mesh \"face\", target 3 \"browOuterUpLeft\"",
+            Subject::named(Kind::Mesh, "face").part(Subject::NumberedAndNamed(
+                Kind::Target,
+                3,
+                "browOuterUpLeft".into(),
+            )),
             "Has no NORMAL: the base normals are kept, so shading lags behind.",
         ),
     ];

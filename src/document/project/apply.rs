@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::unresolved::UnresolvedTake;
 use super::{Project, Slider, TakeFiles, Timeline, Unresolved, sliders};
-use crate::head::{Head, Note, nth_by_name};
+use crate::head::{Head, Kind, Note, Subject, nth_by_name};
 use crate::motion::{Keys, PlayHead, Pose, PoseId};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
@@ -127,10 +127,10 @@ impl Home {
         self.note_lacking("poses", unknown.into_iter().map(str::to_owned).collect());
     }
 
-    fn note_lacking(&mut self, what: &str, names: Vec<String>) {
+    fn note_lacking(&mut self, what: &'static str, names: Vec<String>) {
         if !names.is_empty() {
             let message = format!("this head lacks {}. They are kept, and saved again", list(&names));
-            self.notes.push(Note::warning(what, message));
+            self.notes.push(Note::warning(Subject::field(what), message));
         }
     }
 
@@ -147,7 +147,7 @@ impl Home {
                 }
                 Err(problem) => {
                     let message = format!("{problem}. How it was mapped is kept: import it again to go on with it");
-                    self.notes.push(Note::warning(format!("take \"{}\"", record.name), message));
+                    self.notes.push(Note::warning(Subject::named(Kind::Take, &record.name), message));
                     let place = self.unresolved.takes.len();
                     self.unresolved.takes.push(UnresolvedTake::new(record.clone(), problem));
                     self.unresolved.take = self.unresolved.take.or(is_chosen.then_some(place));

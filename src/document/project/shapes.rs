@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FileRef, Project};
-use crate::head::{Head, Note};
+use crate::head::{Head, Kind, Note, Subject};
 use crate::import::{self, ImportError, Matching, Progress, ShapeFile};
 use crate::session::Source;
 
@@ -35,7 +35,7 @@ impl Project {
         }
         let (head, report) = import::add_shapes(&head, &self.shape_files(), progress)?;
         let gone =
-            |refused: import::RefusedShape| Note::warning(format!("shape \"{}\"", refused.file), refused.problem);
+            |refused: import::RefusedShape| Note::warning(Subject::named(Kind::Shape, refused.file), refused.problem);
         Ok((head, report.refused.into_iter().map(gone).collect()))
     }
 

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use super::super::Fault;
+use super::super::{Fault, Problem};
 use super::frames::{Clock, Frames};
 use super::{File, secs_per_unit, usual_rate};
-use crate::head::Note;
+use crate::head::{Kind, Note, Subject};
 use crate::motion::Take;
 
 /// What Audio2Face exports at unless told otherwise.
@@ -14,13 +14,18 @@ const USUAL_FRAMES_PER_SEC: f64 = 60.0;
 
 /// Reads the JSON export.
 pub fn read_json(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
-    let list = |key: &str| {
-        root.get(key).and_then(Value::as_array).ok_or_else(|| Fault::invalid(key, "is missing or not a list"))
+    let list = |key: &'static str| {
+        root.get(key)
+            .and_then(Value::as_array)
+            .ok_or_else(|| Fault::invalid(Subject::field(key), "is missing or not a list"))
     };
     let (names, rows) = (list("facsNames")?, list("weightMat")?);
     for (key, found, what) in [("numPoses", names.len(), "facsNames"), ("numFrames", rows.len(), "weightMat")] {
         if let Some(count) = root.get(key).and_then(Value::as_f64).filter(|count| *count != found as f64) {
-            return Err(Fault::invalid(key, format!("says {count}, {what} has {found}; export it again")));
+            return Err(Fault::invalid(
+                Subject::field(key),
+                Problem::new(format!("says {count}, {what} has {found}")).advise("export it again"),
+            ));
         }
     }
     if rows.is_empty() {
@@ -30,16 +35,19 @@ pub fn read_json(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<
         .iter()
         .enumerate()
         .map(|(index, name)| {
-            let not_text = || Fault::invalid(format!("facsNames[{index}]"), "is not text");
+            let not_text = || Fault::invalid(Subject::field(format!("facsNames[{index}]")), "is not text");
             name.as_str().map(str::to_owned).ok_or_else(not_text)
         })
         .collect::<Result<_, _>>()?;
     let width = names.len();
-    let mut frames = Frames::new("frame", names);
+    let mut frames = Frames::new(Kind::Frame, names);
     for (index, row) in rows.iter().enumerate() {
         let weights = row.as_array().filter(|weights| weights.len() == width).ok_or_else(|| {
             let found = row.as_array().map_or_else(|| "no".to_owned(), |weights| weights.len().to_string());
-            Fault::invalid(format!("weightMat[{index}]"), format!("has {found} weights, facsNames has {width} names"))
+            Fault::invalid(
+                Subject::field(format!("weightMat[{index}]")),
+                format!("has {found} weights, facsNames has {width} names"),
+            )
         })?;
         frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))?;
     }
@@ -56,7 +64,7 @@ fn frames_per_sec(given: Option<&Value>, notes: &mut Vec<Note>) -> f64 {
     }
     let found = given.map_or_else(|| "is absent".to_owned(), |value| format!("is {value}"));
     let message = format!("{found}; {USUAL_FRAMES_PER_SEC} frames per second were assumed");
-    notes.push(Note::warning("exportFps", message));
+    notes.push(Note::warning(Subject::field("exportFps"), message));
     USUAL_FRAMES_PER_SEC
 }
 

@@ -3,10 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use super::super::error::quoted;
 use super::super::{Fault, folder_of, read_head};
 use super::File;
-use crate::head::{Clip, Curve, Head, Note};
+use crate::head::{Clip, Curve, Head, Kind, Note, Subject, quoted};
 use crate::motion::{Column, Take};
 
 /// One take per clip that moves weights.
@@ -20,7 +19,8 @@ pub fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
     let mut takes: Vec<Take> = clips.iter().map(|clip| take(clip, &head, file)).collect();
     // What was left out altogether is told once.
     let is_told = |note: &&Note| clips.iter().any(|clip| is_about(note, clip));
-    let untold = head.notes.iter().filter(|note| note.object.starts_with("animation") && !is_told(note)).cloned();
+    let untold =
+        head.notes.iter().filter(|note| note.subject.kind() == Some(Kind::Animation) && !is_told(note)).cloned();
     takes[0].notes.extend(untold);
     Ok(takes)
 }
@@ -30,7 +30,7 @@ fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {
     if clip.moves_nodes() {
         let moved: BTreeSet<usize> = clip.node_tracks.iter().map(|track| track.node).collect();
         let message = format!("also moves {} nodes; a take holds weights alone", moved.len());
-        notes.push(Note::warning(object_of(clip), message));
+        notes.push(Note::warning(subject_of(clip), message));
     }
     let mut columns: Vec<Column> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
@@ -48,14 +48,14 @@ fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {
             if is_same(kept, column.element, &of.curve, element) {
                 continue;
             }
-            let object = format!("column {}", quoted(&target.name));
+            let subject = Subject::named(Kind::Column, &target.name);
             let is_still = kept.rests_at(kept.key_value(0, column.element), column.element, f32::EPSILON);
             if is_still {
                 (column.track, column.element) = (track, element);
-                notes.push(Note::info(object, format!("moves on mesh {} alone", quoted(&mesh.name))));
+                notes.push(Note::info(subject, format!("moves on mesh {} alone", quoted(&mesh.name))));
             } else {
                 let message = format!("moves differently on mesh {}; the first mesh's is taken", quoted(&mesh.name));
-                notes.push(Note::warning(object, message));
+                notes.push(Note::warning(subject, message));
             }
         }
     }
@@ -71,14 +71,14 @@ fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {
     }
 }
 
-/// What the importer calls a clip in its notes.
-fn object_of(clip: &Clip) -> String {
-    format!("animation {}", quoted(&clip.name))
+/// The clip as the subject of the importer's notes.
+fn subject_of(clip: &Clip) -> Subject {
+    Subject::named(Kind::Animation, &clip.name)
 }
 
 /// Whether a note is about a clip or something in it.
 fn is_about(note: &Note, clip: &Clip) -> bool {
-    note.object.strip_prefix(&object_of(clip)).is_some_and(|rest| rest.is_empty() || rest.starts_with(','))
+    note.subject.is_in(&subject_of(clip))
 }
 
 /// Whether an element of one curve has the keys of an element of another.

@@ -1,10 +1,9 @@
 //! Rows of numbers, some of them missing, to a [`Take`].
 
-use super::super::Fault;
-use super::super::error::quoted;
 use super::super::unique_names::UniqueNames;
-use super::{File, places};
-use crate::head::{Curve, Interpolation, Note};
+use super::super::{Fault, Problem};
+use super::File;
+use crate::head::{Curve, Interpolation, Kind, Note, Subject, quoted};
 use crate::motion::{Column, Take};
 
 /// More columns than this are no face.
@@ -16,8 +15,8 @@ const SAME_TIME_SECS: f64 = 1e-6;
 
 /// Frames as they are read.
 pub struct Frames {
-    /// What frames are counted in: `line` or `frame`.
-    unit: &'static str,
+    /// What frames are counted in: lines or frames.
+    unit: Kind,
     columns: Vec<String>,
     /// Where in the file each frame is.
     places: Vec<usize>,
@@ -37,7 +36,7 @@ pub struct Clock {
 
 impl Frames {
     /// No frames yet.
-    pub fn new(unit: &'static str, columns: Vec<String>) -> Self {
+    pub fn new(unit: Kind, columns: Vec<String>) -> Self {
         Self { unit, columns, places: Vec::new(), values: Vec::new() }
     }
 
@@ -50,15 +49,15 @@ impl Frames {
     pub fn push(&mut self, place: usize, values: impl Iterator<Item = f32>) -> Result<(), Fault> {
         let width = self.columns.len();
         if width > MAX_COLUMNS {
-            let problem = format!("{width} of them; Smirk reads {MAX_COLUMNS}, far more than any face has expressions");
-            return Err(Fault::invalid("columns", problem));
+            let advice = format!("Smirk reads {MAX_COLUMNS}, far more than any face has expressions");
+            let problem = Problem::new(format!("{width} of them")).advise(advice);
+            return Err(Fault::invalid(Subject::field("columns"), problem));
         }
         if self.values.len() + width > MAX_NUMBERS {
-            let problem = format!(
-                "with it there are more than {MAX_NUMBERS} numbers ({width} columns, {} frames); split the file",
-                self.places.len() + 1
-            );
-            return Err(Fault::invalid(format!("{} {place}", self.unit), problem));
+            let frames = self.places.len() + 1;
+            let text = format!("with it there are more than {MAX_NUMBERS} numbers ({width} columns, {frames} frames)");
+            let problem = Problem::new(text).advise("split the file");
+            return Err(Fault::invalid(Subject::Numbered(self.unit, place), problem));
         }
         self.places.push(place);
         let finite = values.map(|value| if value.is_finite() { value } else { f32::NAN });
@@ -80,7 +79,7 @@ impl Frames {
         let times: Vec<f32> = frames.iter().map(|(time, _)| (time - start_secs) as f32).collect();
         let duration_secs = times.last().copied().unwrap_or(0.0);
         let track = Curve::new(Interpolation::Linear, times, values, kept.len())
-            .map_err(|error| Fault::invalid("frames", error.to_string()))?;
+            .map_err(|error| Fault::invalid(Subject::field("frames"), error.to_string()))?;
         Ok(Take {
             name: file.name.to_owned(),
             source: Some(file.path.to_owned()),
@@ -98,7 +97,7 @@ impl Frames {
         let mut say = |which: Vec<usize>, what: &str| {
             if !which.is_empty() {
                 let which: Vec<usize> = which.into_iter().map(|index| self.places[index]).collect();
-                notes.push(Note::warning(places(self.unit, &which), what));
+                notes.push(Note::warning(Subject::numbered(self.unit, &which), what));
             }
         };
         let time_of = |index: usize| times.get(index).copied().flatten().filter(|time| time.is_finite());
@@ -127,7 +126,7 @@ impl Frames {
         let has_number = |&column: &usize| frames.iter().any(|(_, row)| !self.values[row * width + column].is_nan());
         let (kept, empty): (Vec<usize>, Vec<usize>) = (0..width).partition(has_number);
         for column in empty {
-            notes.push(Note::warning(format!("column {}", quoted(&self.columns[column])), "has no number; left out"));
+            notes.push(Note::warning(Subject::named(Kind::Column, &self.columns[column]), "has no number; left out"));
         }
         kept
     }
@@ -162,7 +161,7 @@ impl Frames {
         }
         if missing_count > 0 {
             let message = format!("{missing_count} values are missing or no numbers; the last good ones hold");
-            notes.push(Note::warning(places(self.unit, &gaps), message));
+            notes.push(Note::warning(Subject::numbered(self.unit, &gaps), message));
         }
         values
     }
@@ -176,7 +175,7 @@ impl Frames {
             let unique = free.take(name.to_owned());
             if unique != name {
                 let message = format!("is there more than once; here it is {}", quoted(&unique));
-                notes.push(Note::warning(format!("column {}", quoted(name)), message));
+                notes.push(Note::warning(Subject::named(Kind::Column, name), message));
             }
             named.push(Column { name: unique, track: 0, element });
         }

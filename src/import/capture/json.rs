@@ -5,15 +5,18 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::super::Fault;
-use crate::head::Note;
+use crate::head::{Note, Subject};
 
 /// Parses text; `NaN` and `Infinity`, which Python writes and JSON does not have, become null.
 pub fn parse(text: &str, notes: &mut Vec<Note>) -> Result<Value, Fault> {
     let (text, count) = without_nan(text.trim_start());
     if count > 0 {
-        notes.push(Note::warning("JSON", format!("{count} numbers are NaN or infinite: they count as missing")));
+        notes.push(Note::warning(
+            Subject::field("JSON"),
+            format!("{count} numbers are NaN or infinite: they count as missing"),
+        ));
     }
-    serde_json::from_str(&text).map_err(|error| Fault::invalid("JSON", error.to_string()))
+    serde_json::from_str(&text).map_err(|error| Fault::invalid(Subject::field("JSON"), error.to_string()))
 }
 
 /// The text with bare `NaN`, `Infinity` and `-Infinity` made null, and how many there were. Lines and columns of what

@@ -1,12 +1,11 @@
 //! Live Link Face tables: one timecode per frame. The counting is not the recording: an iPhone that counts 60 a second
 //! may record 59.9, every frame a little late on the last, and leave some out.
 
-use super::super::Fault;
-use super::super::error::quoted;
+use super::super::{Fault, Problem};
 use super::frames::Clock;
 use super::timecode::{Rate, Timecode};
-use super::{EXPECTED, places, usual_rate, usual_step};
-use crate::head::Note;
+use super::{EXPECTED, usual_rate, usual_step};
+use crate::head::{Kind, Note, Subject, quoted};
 
 /// A clock that goes back by more than half a day has passed midnight.
 const MIDNIGHT_SECS: f64 = 12.0 * 3600.0;
@@ -20,8 +19,8 @@ pub fn clock(cells: &[String], lines: &[usize], notes: &mut Vec<Note>) -> Result
     let codes: Vec<Option<Timecode>> = cells.iter().map(|cell| Timecode::parse(cell)).collect();
     let known: Vec<Timecode> = codes.iter().copied().flatten().collect();
     let first = codes.iter().position(Option::is_some).ok_or_else(|| {
-        let problem = format!("{} is no timecode HH:MM:SS:FF.sub, and no later one is; {EXPECTED}", quoted(&cells[0]));
-        Fault::invalid(format!("line {}", lines[0]), problem)
+        let text = format!("{} is no timecode HH:MM:SS:FF.sub, and no later one is", quoted(&cells[0]));
+        Fault::invalid(Subject::Numbered(Kind::Line, lines[0]), Problem::new(text).advise(EXPECTED))
     })?;
     let rate = Rate::estimate(&known);
     let is_plain_clock = known.iter().all(|code| code.is_plain_clock);
@@ -57,11 +56,11 @@ fn unwrap(times: &mut [Option<f64>], rate: Rate, lines: &[usize], notes: &mut Ve
         before = Some(before.map_or(*time, |before| before.max(*time)));
     }
     if !midnights.is_empty() {
-        notes.push(Note::info(places("line", &midnights), "the timecode passes midnight"));
+        notes.push(Note::info(Subject::numbered(Kind::Line, &midnights), "the timecode passes midnight"));
     }
     if !jumps.is_empty() {
         let message = format!("the timecode goes back by {longest_secs:.2} s; the take goes on without the jump");
-        notes.push(Note::warning(places("line", &jumps), message));
+        notes.push(Note::warning(Subject::numbered(Kind::Line, &jumps), message));
     }
     step_secs
 }
@@ -77,7 +76,7 @@ fn note_gaps(times: &[Option<f64>], step_secs: Option<f64>, lines: &[usize], not
     }
     let lost_count: f64 = gaps.iter().map(|(gap_secs, _)| (gap_secs / step_secs).round() - 1.0).sum();
     let longest_secs = gaps.iter().map(|gap| gap.0).fold(0.0, f64::max);
-    let behind = places("line", &gaps.iter().map(|gap| gap.1).collect::<Vec<_>>());
+    let behind = Subject::numbered(Kind::Line, &gaps.iter().map(|gap| gap.1).collect::<Vec<_>>());
     let message = format!("{lost_count} frames are missing behind; the others keep their time");
     notes.push(if longest_secs > GAP_SECS {
         Note::warning(behind, format!("{message}, and the face glides over up to {longest_secs:.2} s"))
@@ -94,8 +93,8 @@ fn note_rate(rate: Rate, step_secs: Option<f64>, notes: &mut Vec<Note>) {
     };
     notes.push(if rate.is_seen {
         let recorded = step_secs.map_or_else(String::new, |secs| format!("; {:.2} were recorded", 1.0 / secs));
-        Note::info("timecode", counted + &recorded)
+        Note::info(Subject::field("timecode"), counted + &recorded)
     } else {
-        Note::warning("timecode", format!("{counted}: assumed, for no second of it comes to its end"))
+        Note::warning(Subject::field("timecode"), format!("{counted}: assumed, for no second of it comes to its end"))
     });
 }

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::super::Fault;
+use super::super::{Fault, Problem};
 use super::frames::{Clock, Frames, MAX_COLUMNS};
-use super::{File, is_key, places, secs_per_unit, usual_rate};
-use crate::head::Note;
+use super::{File, is_key, secs_per_unit, usual_rate};
+use crate::head::{Kind, Note, Subject};
 use crate::motion::Take;
 
 /// Keys, in small letters without separators, of a list of frames …
@@ -50,8 +50,8 @@ pub fn read(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take,
     let mut found: Vec<(usize, Vec<(usize, f32)>)> = Vec::new();
     let mut without_face = Vec::new();
     for (index, frame) in list.iter().enumerate() {
-        let scores =
-            scores(frame, names.as_deref(), 0).map_err(|problem| Fault::invalid(format!("frame {index}"), problem))?;
+        let scores = scores(frame, names.as_deref(), 0)
+            .map_err(|problem| Fault::invalid(Subject::Numbered(Kind::Frame, index), problem))?;
         if scores.is_empty() {
             without_face.push(index);
             continue;
@@ -60,11 +60,14 @@ pub fn read(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take,
         found.push((index, scores.collect::<Result<_, Fault>>()?));
     }
     if !without_face.is_empty() {
-        notes.push(Note::warning(places("frame", &without_face), "no face was seen: it glides over the gap"));
+        notes.push(Note::warning(
+            Subject::numbered(Kind::Frame, &without_face),
+            "no face was seen: it glides over the gap",
+        ));
     }
     let clock = clock(root, list, &found, &mut notes);
     let width = columns.names.len();
-    let mut frames = Frames::new("frame", columns.names.into_iter().map(str::to_owned).collect());
+    let mut frames = Frames::new(Kind::Frame, columns.names.into_iter().map(str::to_owned).collect());
     let mut row = vec![f32::NAN; width];
     for (index, scores) in found {
         row.fill(f32::NAN);
@@ -104,9 +107,9 @@ fn field<'a>(value: &'a Value, keys: &[&str]) -> Option<(&'a str, &'a Value)> {
 }
 
 /// A frame's names and scores, NaN where one is null; none if no face was seen. `depth` ends what never ends.
-fn scores<'a>(value: &'a Value, names: Option<&[&'a str]>, depth: usize) -> Result<Vec<(&'a str, f32)>, String> {
+fn scores<'a>(value: &'a Value, names: Option<&[&'a str]>, depth: usize) -> Result<Vec<(&'a str, f32)>, Problem> {
     if depth > 4 {
-        return Err(format!("has no scores; {SHAPES}"));
+        return Err(Problem::new("has no scores").advise(SHAPES));
     }
     match value {
         Value::Null => Ok(Vec::new()),
@@ -117,7 +120,7 @@ fn scores<'a>(value: &'a Value, names: Option<&[&'a str]>, depth: usize) -> Resu
                 None => scores_of_map(object),
             }
         }
-        _ => Err(format!("is {value}; {SHAPES}")),
+        _ => Err(Problem::new(format!("is {value}")).advise(SHAPES)),
     }
 }
 
@@ -125,14 +128,15 @@ fn scores_of_list<'a>(
     list: &'a [Value],
     names: Option<&[&'a str]>,
     depth: usize,
-) -> Result<Vec<(&'a str, f32)>, String> {
+) -> Result<Vec<(&'a str, f32)>, Problem> {
     let is_number = |value: &Value| value.is_number() || value.is_null();
     match list.first() {
         None => Ok(Vec::new()),
         Some(_) if list.iter().all(is_number) => {
-            let names = names.ok_or_else(|| format!("has {} numbers, and no \"names\" say which", list.len()))?;
+            let names =
+                names.ok_or_else(|| Problem::new(format!("has {} numbers, and no \"names\" say which", list.len())))?;
             if names.len() != list.len() {
-                return Err(format!("has {} numbers for {} names", list.len(), names.len()));
+                return Err(Problem::new(format!("has {} numbers for {} names", list.len(), names.len())));
             }
             Ok(names.iter().copied().zip(list.iter().map(number)).collect())
         }
@@ -142,7 +146,7 @@ fn scores_of_list<'a>(
             .map(|(index, score)| {
                 let name = field(score, &SCORE_NAMES).and_then(|(_, name)| name.as_str());
                 let value = field(score, &SCORE_VALUES).map(|(_, value)| number(value));
-                name.zip(value).ok_or_else(|| format!("score {index} has no categoryName or no score"))
+                name.zip(value).ok_or_else(|| Problem::new(format!("score {index} has no categoryName or no score")))
             })
             .collect(),
         // One entry per face: the first is taken.
@@ -150,13 +154,13 @@ fn scores_of_list<'a>(
     }
 }
 
-fn scores_of_map(object: &Map<String, Value>) -> Result<Vec<(&str, f32)>, String> {
+fn scores_of_map(object: &Map<String, Value>) -> Result<Vec<(&str, f32)>, Problem> {
     let is_known = |name: &str| TIMES.iter().chain(&COUNTERS).any(|key| is_key(name, key));
     let others = object.iter().filter(|(name, _)| !is_known(name));
     let numbers = others.clone().filter(|(_, value)| value.is_number() || value.is_null());
     let scores: Vec<(&str, f32)> = numbers.map(|(name, value)| (&**name, number(value))).collect();
     if scores.is_empty() && others.count() > 0 {
-        return Err(format!("has no scores; {SHAPES}"));
+        return Err(Problem::new("has no scores").advise(SHAPES));
     }
     Ok(scores)
 }
@@ -181,7 +185,7 @@ fn clock(root: &Value, list: &[Value], found: &[(usize, Vec<(usize, f32)>)], not
     let given = field(root, &RATES).and_then(|(_, rate)| rate.as_f64()).filter(|rate| *rate > 0.0 && rate.is_finite());
     let frames_per_sec = given.unwrap_or_else(|| {
         let message = format!("its frames have no time; {USUAL_FRAMES_PER_SEC} per second were assumed");
-        notes.push(Note::warning("time", message));
+        notes.push(Note::warning(Subject::field("time"), message));
         USUAL_FRAMES_PER_SEC
     });
     let times = found.iter().map(|(index, _)| Some(*index as f64 / frames_per_sec)).collect();

@@ -23,9 +23,8 @@ mod timecode;
 
 use std::path::Path;
 
-use super::Fault;
-use super::error::quoted;
-use crate::head::{Note, listed};
+use super::{Fault, Problem};
+use crate::head::{Kind, Note, Subject};
 use crate::motion::Take;
 
 /// An hour of 61 columns at 60 frames per second is a fifth of this.
@@ -59,8 +58,9 @@ pub(super) fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
         return table::read(&text, file, notes).map(|take| vec![take]);
     }
     if text.len() > MAX_JSON_BYTES {
-        let problem = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads; split the take", text.len());
-        return Err(Fault::invalid("JSON", problem));
+        let text = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads", text.len());
+        let problem = Problem::new(text).advise("split the take");
+        return Err(Fault::invalid(Subject::field("JSON"), problem));
     }
     let value = json::parse(&text, &mut notes)?;
     if value.get("asset").is_some_and(|asset| asset.get("version").is_some()) {
@@ -69,14 +69,6 @@ pub(super) fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
     let is_audio2face = ["weightMat", "facsNames"].iter().any(|key| value.get(key).is_some());
     let read = if is_audio2face { audio2face::read_json } else { mediapipe::read };
     read(&value, file, notes).map(|take| vec![take])
-}
-
-/// Places in a file, as many as a line bears: `lines 3, 4, 9 and 12 more`.
-fn places(unit: &str, places: &[usize]) -> String {
-    match places {
-        [only] => format!("{unit} {only}"),
-        many => format!("{unit}s {}", listed(many, 3)),
-    }
 }
 
 /// Whether a name is `key`, which is in small letters without separators.
@@ -122,20 +114,13 @@ fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<Note>) -> f6
         _ => return 1.0,
     };
     let message = format!("steps by {step:.0} from frame to frame: taken for {unit}");
-    notes.push(Note::info(format!("time {}", quoted(name)), message));
+    notes.push(Note::info(Subject::named(Kind::Time, name), message));
     secs
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn few_places_are_listed_and_many_counted() {
-        assert_eq!(places("line", &[7]), "line 7");
-        assert_eq!(places("line", &[7, 8, 9]), "lines 7, 8, 9");
-        assert_eq!(places("frame", &[1, 2, 3, 4, 5]), "frames 1, 2, 3 and 2 more");
-    }
 
     #[test]
     fn lost_frames_are_no_usual_step() {

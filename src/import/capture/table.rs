@@ -3,10 +3,9 @@
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::super::Fault;
-use super::super::error::quoted;
 use super::frames::Frames;
-use super::{EXPECTED, File, audio2face, is_key, live_link, places};
-use crate::head::Note;
+use super::{EXPECTED, File, audio2face, is_key, live_link};
+use crate::head::{Kind, Note, Subject, quoted};
 use crate::motion::Take;
 
 /// Headers of the column with the times, in small letters without separators; the first that is there is taken.
@@ -24,14 +23,16 @@ pub fn read(text: &str, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, F
     // The reader's own count of lines begins before the line ends, and the blank lines, ahead of a record.
     let (mut counted_to, mut line) = (0, 1 + dialect.lines_before);
     let mut next = |record: &mut ByteRecord| -> Result<Option<usize>, Fault> {
-        let is_there = reader.read_byte_record(record).map_err(|error| Fault::invalid("table", error.to_string()))?;
+        let is_there = reader
+            .read_byte_record(record)
+            .map_err(|error| Fault::invalid(Subject::field("table"), error.to_string()))?;
         let ends = record.position().map_or(counted_to, |position| position.byte() as usize);
         let blank = dialect.body[ends..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         line += dialect.body[counted_to..ends + blank].iter().filter(|byte| **byte == b'\n').count();
         counted_to = ends + blank;
         // No cell of a capture has lines: everything up to the next quotation mark became one.
         if is_there && record.iter().any(|cell| cell.contains(&b'\n')) {
-            return Err(Fault::invalid(format!("line {line}"), "a quotation mark in it is never closed"));
+            return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), "a quotation mark in it is never closed"));
         }
         Ok(is_there.then_some(line))
     };
@@ -39,7 +40,7 @@ pub fn read(text: &str, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, F
     let headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
     let header = Header::of(&headers)?;
 
-    let mut frames = Frames::new("line", header.values.iter().map(|&at| headers[at].clone()).collect());
+    let mut frames = Frames::new(Kind::Line, header.values.iter().map(|&at| headers[at].clone()).collect());
     let mut times: Vec<String> = Vec::new();
     let mut uneven: Vec<usize> = Vec::new();
     while let Some(line) = next(&mut record)? {
@@ -59,7 +60,7 @@ pub fn read(text: &str, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, F
     }
     if !uneven.is_empty() {
         let message = format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
-        notes.push(Note::warning(places("line", &uneven), message));
+        notes.push(Note::warning(Subject::numbered(Kind::Line, &uneven), message));
     }
     let clock = if times.iter().any(|time| time.contains(':')) {
         live_link::clock(&times, frames.places(), &mut notes)?

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::Fault;
 use super::EXPECTED;
-use crate::head::Note;
+use crate::head::{Note, Subject};
 
 /// The file as text: UTF-8, UTF-16 as spreadsheets write it, or, if it is neither, Latin-1.
 pub fn decode<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
@@ -38,7 +38,7 @@ fn utf8_or_latin1<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, 
         Err(error) => {
             let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
             notes.push(Note::warning(
-                "text",
+                Subject::field("text"),
                 format!("is not UTF-8 (line {line}); read as Latin-1, so names with accents may be wrong"),
             ));
             Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect())

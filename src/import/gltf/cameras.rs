@@ -4,8 +4,7 @@ use serde_json::Value;
 
 use super::nodes::NodeGraph;
 use super::read::Document;
-use crate::head::{FileCamera, Lens, Note};
-use crate::import::error::quoted;
+use crate::head::{FileCamera, Kind, Lens, Note, Subject};
 
 /// The cameras of nodes in the scene.
 pub fn read_all(document: &Document, graph: &NodeGraph, notes: &mut Vec<Note>) -> Vec<FileCamera> {
@@ -18,12 +17,12 @@ pub fn read_all(document: &Document, graph: &NodeGraph, notes: &mut Vec<Note>) -
         }
         let Some(value) = document.cameras.get(camera.value()) else {
             let message = format!("has camera {}, the file has {}; left out", camera.value(), document.cameras.len());
-            notes.push(Note::warning(format!("node {index}"), message));
+            notes.push(Note::warning(Subject::Numbered(Kind::Node, index), message));
             continue;
         };
         let own_name = value.get("name").and_then(Value::as_str).map(str::to_owned);
         let name = own_name.or_else(|| node.name.clone()).unwrap_or_else(|| format!("camera {}", camera.value()));
-        let object = format!("camera {}", quoted(&name));
+        let object = Subject::named(Kind::Camera, &name);
         let Some(lens) = lens(value) else {
             notes.push(Note::warning(object, "has no lens that can be looked through; left out"));
             continue;
@@ -36,7 +35,10 @@ pub fn read_all(document: &Document, graph: &NodeGraph, notes: &mut Vec<Note>) -
         cameras.push(FileCamera { name, world_from_camera, lens });
     }
     if hidden > 0 {
-        notes.push(Note::info("scene", format!("{hidden} cameras are not in the default scene and left out")));
+        notes.push(Note::info(
+            Subject::All(Kind::Scene),
+            format!("{hidden} cameras are not in the default scene and left out"),
+        ));
     }
     cameras
 }

@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::nodes::NodeGraph;
 use super::read::Document;
-use crate::head::{Beam, FileLight, Note, listed};
-use crate::import::error::quoted;
+use crate::head::{Beam, FileLight, Kind, Note, Subject, listed, quoted};
 
 const EXTENSION: &str = "KHR_lights_punctual";
 
@@ -31,7 +30,7 @@ pub fn read_all(document: &Document, graph: &NodeGraph, notes: &mut Vec<Note>) -
         let name = own_name.or_else(|| node.name.clone()).unwrap_or_else(|| format!("light of node {index}"));
         let Some(light) = value.and_then(|value| read(value, name.clone(), graph.world_from_file_node(index))) else {
             let message = format!("is none of the {} lights of the file that can be shown; left out", list.len());
-            notes.push(Note::warning(format!("light {}", quoted(&name)), message));
+            notes.push(Note::warning(Subject::named(Kind::Light, &name), message));
             continue;
         };
         if lights.len() < FileLight::MOST { lights.push(light) } else { excess.push(quoted(&light.name)) }
@@ -39,10 +38,16 @@ pub fn read_all(document: &Document, graph: &NodeGraph, notes: &mut Vec<Note>) -
     if !excess.is_empty() {
         let (count, most) = (excess.len(), FileLight::MOST);
         let names = listed(&excess, most);
-        notes.push(Note::warning("lights", format!("{count} beyond the first {most} are not shown: {names}")));
+        notes.push(Note::warning(
+            Subject::All(Kind::Light),
+            format!("{count} beyond the first {most} are not shown: {names}"),
+        ));
     }
     if hidden > 0 {
-        notes.push(Note::info("scene", format!("{hidden} lights are not in the default scene and left out")));
+        notes.push(Note::info(
+            Subject::All(Kind::Scene),
+            format!("{hidden} lights are not in the default scene and left out"),
+        ));
     }
     lights
 }

@@ -35,7 +35,7 @@ use self::read::{Accessors, Buffers, Document, Views};
 use super::budget::Budget;
 use super::size_check::note_unusual_sizes;
 use super::{Fault, Progress, report};
-use crate::head::{Asset, Head, Level, Note};
+use crate::head::{Asset, Head, Kind, Level, Note};
 
 /// The content of a glTF file, and where it is.
 pub(super) struct GltfFile<'a> {
@@ -101,8 +101,8 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
 
 /// Why there is no mesh to show: the reason the first was left out, or that the file has none.
 fn why_empty(document: &Document, notes: &[Note]) -> String {
-    match notes.iter().find(|note| note.level == Level::Warning && note.object.starts_with("mesh ")) {
-        Some(note) => format!("{}: {}", note.object, note.message),
+    match notes.iter().find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
+        Some(note) => note.to_string(),
         None => format!("meshes in the file: {}", document.meshes.len()),
     }
 }

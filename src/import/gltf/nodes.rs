@@ -4,9 +4,9 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json;
 
-use crate::head::{LocalTransform, Node, Note, Rig, Skin, Trs};
-use crate::import::Fault;
+use crate::head::{Kind, LocalTransform, Node, Note, Rig, Skin, Subject, Trs};
 use crate::import::gltf::read::{Document, lookup};
+use crate::import::{Fault, Problem};
 
 /// The nodes of a file as a rig, in which parents come before their children.
 pub struct NodeGraph {
@@ -39,7 +39,7 @@ impl NodeGraph {
         let (mut conflict_count, mut first_conflict) = (0, None);
         for (index, node) in nodes.iter().enumerate() {
             for child in node.children.iter().flatten() {
-                lookup(nodes, *child, &format!("node {index}"), "node")?;
+                lookup(nodes, *child, &Subject::Numbered(Kind::Node, index), "node")?;
                 let parent: &mut Option<usize> = &mut parents[child.value()];
                 match *parent {
                     None => *parent = Some(index),
@@ -53,7 +53,7 @@ impl NodeGraph {
         if let Some((child, first, second)) = first_conflict {
             let more = if conflict_count > 1 { format!(" ({conflict_count} such in the file)") } else { String::new() };
             let message = format!("is a child of both node {first} and node {second}; it stays with the first{more}");
-            notes.push(Note::warning(format!("node {child}"), message));
+            notes.push(Note::warning(Subject::Numbered(Kind::Node, child), message));
         }
         let unreached = usize::MAX;
         let mut rig_indices = vec![unreached; nodes.len()];
@@ -75,14 +75,17 @@ impl NodeGraph {
         }
         if let Some(index) = rig_indices.iter().position(|&index| index == unreached) {
             return Err(Fault::invalid(
-                format!("node {index}"),
-                "is its own ancestor: the nodes form a circle; export the file again",
+                Subject::Numbered(Kind::Node, index),
+                Problem::new("is its own ancestor: the nodes form a circle").advise("export the file again"),
             ));
         }
         let rig = Rig { world_from_file, nodes: ordered, skins: Vec::new() };
         let world_from_node = rig.world_from_nodes_at_rest();
         if let Some(index) = rig_indices.iter().position(|&index| !world_from_node[index].is_finite()) {
-            return Err(Fault::invalid(format!("node {index}"), "its place in the world is not a finite number"));
+            return Err(Fault::invalid(
+                Subject::Numbered(Kind::Node, index),
+                "its place in the world is not a finite number",
+            ));
         }
         let is_in_scene = vec![true; nodes.len()];
         Ok(Self { rig, world_from_node, rig_indices, parents, is_in_scene })
@@ -124,13 +127,13 @@ impl NodeGraph {
         let mut all = Vec::new();
         for (index, node) in document.nodes.iter().enumerate() {
             if let Some(mesh) = node.mesh {
-                lookup(&document.meshes, mesh, &format!("node {index}"), "mesh")?;
+                lookup(&document.meshes, mesh, &Subject::Numbered(Kind::Node, index), "mesh")?;
                 all.push(Placement { node: Some(index), mesh: mesh.value() });
             }
         }
         if all.is_empty() {
             if !document.meshes.is_empty() {
-                notes.push(Note::info("file", "no node shows a mesh; all meshes are shown at the origin"));
+                notes.push(Note::info(Subject::File, "no node shows a mesh; all meshes are shown at the origin"));
             }
             return Ok((0..document.meshes.len()).map(|mesh| Placement { node: None, mesh }).collect());
         }
@@ -138,12 +141,18 @@ impl NodeGraph {
         let shown: Vec<Placement> =
             all.iter().copied().filter(|placement| placement.node.is_some_and(|node| in_scene[node])).collect();
         if shown.is_empty() {
-            notes.push(Note::warning("scene", "the default scene shows no mesh; the meshes of all nodes are shown"));
+            notes.push(Note::warning(
+                Subject::All(Kind::Scene),
+                "the default scene shows no mesh; the meshes of all nodes are shown",
+            ));
             return Ok(all);
         }
         if shown.len() < all.len() {
             let hidden = all.len() - shown.len();
-            notes.push(Note::info("scene", format!("{hidden} meshes are not in the default scene and not shown")));
+            notes.push(Note::info(
+                Subject::All(Kind::Scene),
+                format!("{hidden} meshes are not in the default scene and not shown"),
+            ));
         }
         self.is_in_scene = in_scene;
         Ok(shown)
@@ -157,13 +166,13 @@ impl NodeGraph {
         if found.is_none() {
             let count = document.scenes.len();
             notes.push(Note::warning(
-                "scene",
+                Subject::field("scene"),
                 format!("{wanted} does not exist, the file has {count}; the first is shown"),
             ));
         }
         let mut in_scene = vec![false; document.nodes.len()];
         for root in &scene.nodes {
-            lookup(&document.nodes, *root, "the default scene", "node")?;
+            lookup(&document.nodes, *root, &Subject::field("the default scene"), "node")?;
             in_scene[root.value()] = true;
         }
         // A node is in the scene if an ancestor is. The result for a node is stored for all nodes on the way to its ancestor, so

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::mesh::Meshes;
 use super::read::Document;
 use super::surface::{VARIANTS_EXTENSION, variant_mappings};
-use crate::head::{Note, Variant};
+use crate::head::{Note, Subject, Variant};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 
@@ -29,7 +29,7 @@ pub fn read_all(
     for (mesh, source) in meshes.sources.iter().enumerate() {
         for (part, &primitive) in source.primitives.iter().enumerate() {
             for (material, of) in variant_mappings(&document.meshes[source.mesh].primitives[primitive]) {
-                budget.spend((of.len() * size_of::<[usize; 4]>()) as u64, VARIANTS_EXTENSION)?;
+                budget.spend((of.len() * size_of::<[usize; 4]>()) as u64, &Subject::field(VARIANTS_EXTENSION))?;
                 for variant in of {
                     let variant = variant.as_u64().and_then(|index| variants.get_mut(usize::try_from(index).ok()?));
                     match variant.filter(|_| material < document.materials.len()) {
@@ -45,7 +45,7 @@ pub fn read_all(
         let message = format!(
             "{invalid_count} mappings name none of the {variants} variants or of the {materials} materials; left out"
         );
-        notes.push(Note::warning(VARIANTS_EXTENSION, message));
+        notes.push(Note::warning(Subject::field(VARIANTS_EXTENSION), message));
     }
     Ok(variants)
 }

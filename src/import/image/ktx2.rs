@@ -11,7 +11,7 @@ use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 use ruzstd::StreamingDecoder;
 
 use super::pixels::{MAX_SIDE, Pixels, too_large};
-use crate::import::error::Undecodable;
+use crate::import::error::Problem;
 
 /// Supercompression schemes (KTX 2.0 §3.7).
 const NONE: u32 = 0;
@@ -32,21 +32,20 @@ struct Header<'a> {
 }
 
 /// Decodes the largest level.
-pub fn decode(bytes: &[u8]) -> Result<Pixels, Undecodable> {
+pub fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
     let header = read_header(bytes)?;
     match header.format {
         0 => transcode(bytes, &header),
         format => match channels_of(format) {
             Some(channels) => decode_plain(&header, channels),
-            None => Err(Undecodable::new(format!(
-                "is KTX2 in the GPU's own format (vkFormat {format}); re-export as KTX2 with Basis Universal, or as PNG"
-            ))),
+            None => Err(Problem::new(format!("is KTX2 in the GPU's own format (vkFormat {format})"))
+                .advise("re-export as KTX2 with Basis Universal, or as PNG")),
         },
     }
 }
 
-fn read_header(bytes: &[u8]) -> Result<Header<'_>, Undecodable> {
-    let cut_off = || Undecodable::new(format!("is KTX2 cut off after {} bytes", bytes.len()));
+fn read_header(bytes: &[u8]) -> Result<Header<'_>, Problem> {
+    let cut_off = || Problem::new(format!("is KTX2 cut off after {} bytes", bytes.len()));
     let u32_at = |at: usize| {
         bytes.get(at..at + 4).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes).ok_or_else(cut_off)
     };
@@ -57,13 +56,13 @@ fn read_header(bytes: &[u8]) -> Result<Header<'_>, Undecodable> {
         [12, 16, 20, 24, 28, 32, 36, 40, 44].map(u32_at);
     let (width, height, levels) = (width?, height?, levels?);
     if width == 0 || height == 0 || depth? > 0 || layers? > 1 || faces? != 1 {
-        return Err(Undecodable::new("is KTX2 of another kind than one flat picture; re-export as PNG"));
+        return Err(Problem::new("is KTX2 of another kind than one flat picture").advise("re-export as PNG"));
     }
     if width > MAX_SIDE || height > MAX_SIDE {
         return Err(too_large());
     }
     if levels > MAX_SIDE.ilog2() + 1 {
-        return Err(Undecodable::new(format!("is KTX2 with {levels} levels, too many for {width} × {height} texels")));
+        return Err(Problem::new(format!("is KTX2 with {levels} levels, too many for {width} × {height} texels")));
     }
     let (begin, length, level_bytes) = (u64_at(80)?, u64_at(88)?, u64_at(96)?);
     let end = begin.checked_add(length).filter(|&end| length > 0 && end <= bytes.len() as u64).ok_or_else(cut_off)?;
@@ -83,9 +82,9 @@ fn channels_of(format: u32) -> Option<usize> {
 }
 
 /// The level's length must be what its size makes it; and it is not unpacked to more.
-fn unpacked(header: &Header<'_>, expected: u64) -> Result<Vec<u8>, Undecodable> {
+fn unpacked(header: &Header<'_>, expected: u64) -> Result<Vec<u8>, Problem> {
     let wrong = |found: u64| {
-        Undecodable::new(format!(
+        Problem::new(format!(
             "is KTX2 with {found} bytes for {} × {} texels, which need {expected}",
             header.width, header.height
         ))
@@ -98,21 +97,20 @@ fn unpacked(header: &Header<'_>, expected: u64) -> Result<Vec<u8>, Undecodable> 
                 return Err(wrong(header.level_bytes));
             }
             let decoder = StreamingDecoder::new(header.level)
-                .map_err(|error| Undecodable::new(format!("does not unpack: {error}")))?;
+                .map_err(|error| Problem::new(format!("does not unpack: {error}")))?;
             let mut bytes = Vec::new();
             decoder
                 .take(expected + 1)
                 .read_to_end(&mut bytes)
-                .map_err(|error| Undecodable::new(format!("does not unpack: {error}")))?;
+                .map_err(|error| Problem::new(format!("does not unpack: {error}")))?;
             if bytes.len() as u64 == expected { Ok(bytes) } else { Err(wrong(bytes.len() as u64)) }
         }
-        other => Err(Undecodable::new(format!(
-            "is KTX2 with supercompression {other}, which is not read; re-export with Zstandard, or as PNG"
-        ))),
+        other => Err(Problem::new(format!("is KTX2 with supercompression {other}, which is not read"))
+            .advise("re-export with Zstandard, or as PNG")),
     }
 }
 
-fn decode_plain(header: &Header<'_>, channels: usize) -> Result<Pixels, Undecodable> {
+fn decode_plain(header: &Header<'_>, channels: usize) -> Result<Pixels, Problem> {
     let texels = u64::from(header.width) * u64::from(header.height);
     let bytes = unpacked(header, texels * channels as u64)?;
     let rgba = bytes
@@ -127,13 +125,13 @@ fn decode_plain(header: &Header<'_>, channels: usize) -> Result<Pixels, Undecoda
     Ok(Pixels { width: header.width, height: header.height, rgba })
 }
 
-fn transcode(bytes: &[u8], header: &Header<'_>) -> Result<Pixels, Undecodable> {
+fn transcode(bytes: &[u8], header: &Header<'_>) -> Result<Pixels, Problem> {
     match header.supercompression {
         BASIS_LZ if header.level_bytes == 0 => {}
         NONE | ZSTANDARD => {
             let blocks = u64::from(header.width.div_ceil(4)) * u64::from(header.height.div_ceil(4));
             if header.level_bytes != blocks * 16 {
-                return Err(Undecodable::new(format!(
+                return Err(Problem::new(format!(
                     "is KTX2 with {} bytes for {blocks} blocks, which need {}",
                     header.level_bytes,
                     blocks * 16
@@ -141,7 +139,7 @@ fn transcode(bytes: &[u8], header: &Header<'_>) -> Result<Pixels, Undecodable> {
             }
         }
         other => {
-            return Err(Undecodable::new(format!("is Basis KTX2 with supercompression {other}; re-export as PNG")));
+            return Err(Problem::new(format!("is Basis KTX2 with supercompression {other}")).advise("re-export as PNG"));
         }
     }
     // The transcoder is of safe Rust: what it may do with bytes its author has not thought of is panic.
@@ -157,8 +155,8 @@ fn transcode(bytes: &[u8], header: &Header<'_>) -> Result<Pixels, Undecodable> {
     match rgba {
         Ok(Ok(rgba)) => Ok(Pixels { width: header.width, height: header.height, rgba }),
         Ok(Err(error)) => {
-            Err(Undecodable::new(format!("is Basis KTX2 that does not decode ({error:?}); pack it again")))
+            Err(Problem::new(format!("is Basis KTX2 that does not decode ({error:?})")).advise("pack it again"))
         }
-        Err(_) => Err(Undecodable::new("is Basis KTX2 that does not decode; pack it again")),
+        Err(_) => Err(Problem::new("is Basis KTX2 that does not decode").advise("pack it again")),
     }
 }

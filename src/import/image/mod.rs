@@ -9,7 +9,7 @@ use image::{ImageFormat, ImageReader, Limits};
 pub use pixels::Pixels;
 
 use self::pixels::{MAX_SIDE, too_large};
-use super::error::Undecodable;
+use super::error::Problem;
 
 /// The most bytes of a picture file.
 pub const MAX_IMAGE_FILE_BYTES: u64 = 256 << 20;
@@ -31,12 +31,12 @@ impl ImageBudget {
     const TIMES_FILES: u64 = 256;
 
     /// Decodes a picture if those before it left room.
-    pub fn decode(&mut self, bytes: &[u8]) -> Result<Pixels, Undecodable> {
+    pub fn decode(&mut self, bytes: &[u8]) -> Result<Pixels, Problem> {
         self.encoded_bytes += bytes.len() as u64;
         let justified = Self::BASE_BYTES.saturating_add(self.encoded_bytes.saturating_mul(Self::TIMES_FILES));
         if self.decoded_bytes >= justified.min(Self::MOST_BYTES) {
             let taken = self.decoded_bytes >> 20;
-            return Err(Undecodable::new(format!("is one too many: the pictures before it already take {taken} MiB")));
+            return Err(Problem::new(format!("is one too many: the pictures before it already take {taken} MiB")));
         }
         let pixels = decode_image(bytes)?;
         self.decoded_bytes += pixels.rgba.len() as u64;
@@ -45,13 +45,13 @@ impl ImageBudget {
 }
 
 /// Decodes a picture. Safe with any bytes: no picture has a side of more than 8192 texels.
-pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Undecodable> {
+pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Problem> {
     let format = match bytes {
         [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
         [0xFF, 0xD8, ..] => ImageFormat::Jpeg,
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => ImageFormat::WebP,
         [0xAB, b'K', b'T', b'X', b' ', b'2', ..] => return ktx2::decode(bytes),
-        _ => return Err(Undecodable::new("is neither PNG, JPEG, WebP nor KTX2; re-export as PNG")),
+        _ => return Err(Problem::new("is neither PNG, JPEG, WebP nor KTX2").advise("re-export as PNG")),
     };
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
@@ -64,7 +64,7 @@ pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Undecodable> {
             Ok(Pixels { width: image.width(), height: image.height(), rgba: image.into_raw() })
         }
         Err(image::ImageError::Limits(_)) => Err(too_large()),
-        Err(error) => Err(Undecodable::new(format!("does not decode: {error}"))),
+        Err(error) => Err(Problem::new(format!("does not decode: {error}"))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decoded texels, and the largest image that is decoded.
 
-use crate::import::error::Undecodable;
+use crate::import::error::Problem;
 
 /// The longest side of an image, in texels.
 pub const MAX_SIDE: u32 = 8192;
@@ -17,6 +17,6 @@ pub struct Pixels {
 }
 
 /// The error for an image with a side longer than [`MAX_SIDE`].
-pub fn too_large() -> Undecodable {
-    Undecodable::new(format!("is larger than {MAX_SIDE} × {MAX_SIDE} texels; re-export it smaller"))
+pub fn too_large() -> Problem {
+    Problem::new(format!("is larger than {MAX_SIDE} × {MAX_SIDE} texels")).advise("re-export it smaller")
 }

@@ -22,7 +22,7 @@ use super::error::Fault;
 use super::file::without_mark;
 use super::progress::{Progress, report};
 use super::size_check::note_unusual_size;
-use crate::head::{Asset, Head, Material, Note, RigPose};
+use crate::head::{Asset, Head, Kind, Material, Note, RigPose, Subject};
 
 /// A file's content and where it came from.
 pub(super) struct Source<'a> {
@@ -61,7 +61,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         materials.push(Material::default());
     }
     say_what_was_made(&model, &mesh, made_normals, &mut notes);
-    note_unusual_size(&mesh, &RigPose::default(), "file", &mut notes);
+    note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut notes);
     report(progress, "finishing", 0.98)?;
     Ok(Head::new(Asset { name, meshes: vec![mesh], materials, textures, notes, ..Asset::default() }))
 }
@@ -71,21 +71,24 @@ fn say_what_was_made(model: &model::Model, mesh: &crate::head::Mesh, made_normal
     if vertices > points {
         let message =
             format!("its {points} vertices became {vertices}, split where texture coordinates or normals tear");
-        notes.push(Note::info("v", message));
+        notes.push(Note::info(Subject::All(Kind::ObjPosition), message));
     }
     let hard = model.faces.iter().any(|face| face.smoothing != model.faces[0].smoothing || face.smoothing == 0);
     let kind = if hard { "smooth within smoothing groups" } else { "smooth" };
     match made_normals {
         0 => {}
         made if made == vertices => {
-            notes.push(Note::info("vn", format!("it has none; normals were made from its faces, {kind}")));
+            notes.push(Note::info(
+                Subject::All(Kind::ObjNormal),
+                format!("it has none; normals were made from its faces, {kind}"),
+            ));
         }
         made => {
             let message = format!("missing at {made} of {vertices} vertices; made from its faces there, {kind}");
-            notes.push(Note::info("vn", message));
+            notes.push(Note::info(Subject::All(Kind::ObjNormal), message));
         }
     }
     let height = RigPose::default().bounds_in_world(mesh).size().y;
-    notes.push(Note::info("file", format!("OBJ says no unit: shown as it is, {height} high")));
+    notes.push(Note::info(Subject::File, format!("OBJ says no unit: shown as it is, {height} high")));
     notes.push(Note::no_targets());
 }

@@ -4,10 +4,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use super::super::error::quoted;
 use super::lines::{Line, Lines, name_of};
 use super::texture_cache::{TextureCache, fetch_sidecar};
-use crate::head::{AlphaMode, Material, Note, Texture, listed};
+use crate::head::{AlphaMode, Kind, Material, Note, Subject, Texture, listed, quoted};
 
 /// The materials that a model names, in its order, and their textures.
 pub fn read(
@@ -18,8 +17,10 @@ pub fn read(
 ) -> (Vec<Material>, Vec<Texture>) {
     const MAX_FILE_BYTES: u64 = 1 << 26;
     let (mut found, mut is_lost) = (HashMap::new(), false);
-    let mut fetch =
-        |name: &str| fetch_sidecar(name, folder, MAX_FILE_BYTES, "mtllib").map(|bytes| found.extend(parse(&bytes)));
+    let mut fetch = |name: &str| {
+        fetch_sidecar(name, folder, MAX_FILE_BYTES, &Subject::All(Kind::ObjMaterialLibrary))
+            .map(|bytes| found.extend(parse(&bytes)))
+    };
     for library in libraries {
         let Err(problem) = fetch(library) else { continue };
         // A name may have spaces in it, or be several names.
@@ -29,16 +30,18 @@ pub fn read(
             _ => vec![problem],
         };
         is_lost |= !problems.is_empty();
-        notes.extend(
-            problems
-                .into_iter()
-                .map(|problem| Note::warning("mtllib", format!("{problem}; shown without its materials"))),
-        );
+        notes.extend(problems.into_iter().map(|problem| {
+            Note::warning(Subject::All(Kind::ObjMaterialLibrary), format!("{problem}; shown without its materials"))
+        }));
     }
     let strays: Vec<String> = names.iter().filter(|name| !found.contains_key(*name)).map(|name| quoted(name)).collect();
     if !(strays.is_empty() || is_lost) {
         let message = format!("{} are in no file of materials; shown plain", listed(&strays, 8));
-        notes.push(if libraries.is_empty() { Note::info("usemtl", message) } else { Note::warning("usemtl", message) });
+        notes.push(if libraries.is_empty() {
+            Note::info(Subject::All(Kind::ObjMaterialUse), message)
+        } else {
+            Note::warning(Subject::All(Kind::ObjMaterialUse), message)
+        });
     }
     let mut textures = TextureCache::new(folder);
     let materials = names.iter().map(|name| {
@@ -111,22 +114,22 @@ impl Sheet {
     }
 
     fn into_material(self, name: &str, textures: &mut TextureCache<'_>, notes: &mut Vec<Note>) -> Material {
-        let object = format!("material {}", quoted(name));
+        let object = Subject::named(Kind::Material, name);
         let plain = Material::default();
         let base_color_texture = self.color_map.as_ref().and_then(|map| match textures.find(map, &object) {
             Ok(texture) => Some(texture.into()),
             Err(problem) => {
-                notes.push(Note::warning(&*object, format!("shown without its colour texture: {problem}")));
+                notes.push(Note::warning(&object, format!("shown without its colour texture: {problem}")));
                 None
             }
         });
         let alpha_in_texture = self.alpha_map.is_some() && self.alpha_map == self.color_map;
         if self.alpha_map.is_some() && !alpha_in_texture {
-            notes.push(Note::warning(&*object, "its map_d is not shown: alpha is read from the colour texture only"));
+            notes.push(Note::warning(&object, "its map_d is not shown: alpha is read from the colour texture only"));
         }
         if !self.unshown.is_empty() {
             let unshown: Vec<String> = self.unshown.into_iter().collect();
-            notes.push(Note::warning(&*object, format!("shown without {}", unshown.join(", "))));
+            notes.push(Note::warning(&object, format!("shown without {}", unshown.join(", "))));
         }
         // Black under a texture is what exporters write that mean the texture alone.
         let color = self.color.filter(|color| base_color_texture.is_none() || *color != [0.0; 3]);

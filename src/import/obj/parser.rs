@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
-use super::super::error::{Fault, quoted};
+use super::super::error::{Fault, Problem};
 use super::super::progress::{Progress, report};
 use super::lines::{Line, Lines, name_of};
 use super::model::{Corner, Face, Model, NONE, PartKey};
-use crate::head::Note;
+use crate::head::{Kind, Note, Subject, quoted};
 
 /// Reads all of a file.
 pub fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>) -> Result<Model, Fault> {
@@ -143,15 +143,15 @@ impl Parser {
             let mut next = |what: &str, count: usize| match indices.next() {
                 None | Some(b"") => Ok(NONE),
                 Some(index) => index_of(index, count).map_err(|problem| {
-                    let word = quoted(&text(word));
-                    Fault::invalid(format!("line {line}"), format!("the {what} of corner {word} {problem}"))
+                    let problem = problem.of(&format!("the {what} of corner {}", quoted(&text(word))));
+                    Fault::invalid(Subject::Numbered(Kind::Line, line), problem)
                 }),
             };
             let point = next("vertex", model.positions.len())?;
             let (uv, normal) = (next("vt", model.uvs.len())?, next("vn", model.normals.len())?);
             if point == NONE {
                 let problem = format!("{} is no corner of a face: it names no vertex", quoted(&text(word)));
-                return Err(Fault::invalid(format!("line {line}"), problem));
+                return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem));
             }
             model.corners.push(Corner { point, uv, normal });
         }
@@ -229,24 +229,35 @@ impl Parser {
         check_indices(&self.model)?;
         let total = self.model.positions.len();
         self.broken.note(notes, |count| {
-            Note::warning("v", format!("{count} of {total} are not finite; faces that use them are left out"))
+            Note::warning(
+                Subject::All(Kind::ObjPosition),
+                format!("{count} of {total} are not finite; faces that use them are left out"),
+            )
         });
         self.too_few_corners.note(notes, |count| {
-            Note::warning("f", format!("{count} faces have fewer than 3 corners and were left out"))
+            Note::warning(
+                Subject::All(Kind::ObjFace),
+                format!("{count} faces have fewer than 3 corners and were left out"),
+            )
         });
-        self.not_triangles.note(notes, |count| Note::info("file", format!("{count} points and lines are not shown")));
+        self.not_triangles
+            .note(notes, |count| Note::info(Subject::File, format!("{count} points and lines are not shown")));
         self.free_form.note(notes, |count| {
-            Note::warning("file", format!("{count} free-form curves and surfaces are not shown; export polygons"))
+            Note::warning(
+                Subject::File,
+                format!("{count} free-form curves and surfaces are not shown; export polygons"),
+            )
         });
-        self.unknown.note(notes, |count| Note::info("file", format!("{count} lines are no OBJ and were passed over")));
+        self.unknown
+            .note(notes, |count| Note::info(Subject::File, format!("{count} lines are no OBJ and were passed over")));
         self.merged_materials.note(notes, |count| {
             let message =
                 format!("the file has more parts than are drawn apart: {count} runs of faces have no material");
-            Note::warning("usemtl", message)
+            Note::warning(Subject::All(Kind::ObjMaterialUse), message)
         });
         self.mended_names.note(notes, |count| {
             Note::warning(
-                "file",
+                Subject::File,
                 format!("{count} names are not UTF-8: what could not be read in them is shown as \u{FFFD}"),
             )
         });
@@ -262,12 +273,10 @@ fn check_indices(model: &Model) -> Result<(), Fault> {
             let indices = [corner.point, corner.uv, corner.normal];
             for ((index, count), what) in indices.into_iter().zip(lengths).zip(["v", "vt", "vn"]) {
                 if index != NONE && index as usize >= count {
-                    let problem = format!(
-                        "corner {} of the face wants {what} {}, the file has {count}; it was cut off, or export it again",
-                        at + 1,
-                        u64::from(index) + 1
-                    );
-                    return Err(Fault::invalid(format!("line {}", face.line), problem));
+                    let (corner, index) = (at + 1, u64::from(index) + 1);
+                    let text = format!("corner {corner} of the face wants {what} {index}, the file has {count}");
+                    let problem = Problem::new(text).advise("it was cut off, or export it again");
+                    return Err(Fault::invalid(Subject::Numbered(Kind::Line, face.line as usize), problem));
                 }
             }
         }
@@ -287,30 +296,34 @@ fn numbers<'w, const N: usize>(
     for (slot, word) in found.iter_mut().zip(words) {
         let word = text(word);
         *slot = word.parse().map_err(|_| {
-            let hint = if word.contains(',') { "; numbers need a point, not a comma: export it again" } else { "" };
-            Fault::invalid(format!("line {line}"), format!("{what} has {} for a number{hint}", quoted(&word)))
+            let problem = Problem::new(format!("{what} has {} for a number", quoted(&word)));
+            let has_comma = word.contains(',');
+            let problem =
+                if has_comma { problem.advise("numbers need a point, not a comma: export it again") } else { problem };
+            Fault::invalid(Subject::Numbered(Kind::Line, line), problem)
         })?;
         count += 1;
     }
     if count < least {
-        let problem = format!("{what} has {count} numbers, it needs {least}; the file was cut off, or export it again");
-        return Err(Fault::invalid(format!("line {line}"), problem));
+        let problem = Problem::new(format!("{what} has {count} numbers, it needs {least}"))
+            .advise("the file was cut off, or export it again");
+        return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem));
     }
     Ok((found, count))
 }
 
 /// A list index from one that counts from 1, or back from the list's end.
-fn index_of(word: &[u8], count: usize) -> Result<u32, String> {
-    let index: i64 = text(word).parse().map_err(|_| "is not a whole number".to_owned())?;
+fn index_of(word: &[u8], count: usize) -> Result<u32, Problem> {
+    let index: i64 = text(word).parse().map_err(|_| Problem::new("is not a whole number"))?;
     let from_start = match index {
-        0 => return Err("is 0; OBJ counts from 1".to_owned()),
+        0 => return Err(Problem::new("is 0").advise("OBJ counts from 1")),
         1.. => index - 1,
         _ => count as i64 + index,
     };
     if from_start < 0 {
-        return Err(format!("counts back further than the {count} before it"));
+        return Err(Problem::new(format!("counts back further than the {count} before it")));
     }
-    u32::try_from(from_start).ok().filter(|&index| index != NONE).ok_or_else(|| "is beyond any list".to_owned())
+    u32::try_from(from_start).ok().filter(|&index| index != NONE).ok_or_else(|| Problem::new("is beyond any list"))
 }
 
 fn text(word: &[u8]) -> std::borrow::Cow<'_, str> {

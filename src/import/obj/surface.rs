@@ -11,7 +11,7 @@ use super::super::error::Fault;
 use super::super::normals;
 use super::model::{Corner, Model, NONE};
 use super::polygon;
-use crate::head::{Mesh, Note, Part, Vertices};
+use crate::head::{Kind, Mesh, Note, Part, Subject, Vertices};
 
 /// Where a vertex has its normal from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,9 +50,9 @@ pub fn make(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<No
         let triangles = polygon::triangles(&places);
         indices[face.part as usize].extend(triangles.into_iter().flatten().map(|corner| vertices[corner]));
     }
-    budget.spend((build.corners.len() * size_of::<[f32; 24]>()) as u64, "file")?;
+    budget.spend((build.corners.len() * size_of::<[f32; 24]>()) as u64, &Subject::File)?;
     let index_count: usize = indices.iter().map(Vec::len).sum();
-    budget.spend(index_count as u64 * 8, "file")?;
+    budget.spend(index_count as u64 * 8, &Subject::File)?;
     let mut parts = Vec::new();
     let mut first_index = 0;
     for (key, indices) in model.parts.iter().zip(&indices).filter(|(_, indices)| !indices.is_empty()) {
@@ -150,7 +150,7 @@ fn uvs(model: &Model, corners: &[(Corner, Shading)], notes: &mut Vec<Note>) -> V
     let uvs = uvs.collect();
     if lacking > 0 {
         let message = format!("{lacking} of {} vertices have none that is finite; set to 0", corners.len());
-        notes.push(Note::warning("vt", message));
+        notes.push(Note::warning(Subject::All(Kind::ObjTextureCoordinate), message));
     }
     uvs
 }

@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::super::error::quoted;
 use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 use super::super::sidecar::fetch_path;
-use crate::head::{Encoding, Sampler, Texture};
+use crate::head::{Encoding, Sampler, Subject, Texture, quoted};
 
 /// A file that a model names. Where it gives a path of the machine it was made on, the file of that name beside the model.
-pub fn fetch_sidecar(path: &str, folder: Option<&Path>, max_bytes: u64, object: &str) -> Result<Vec<u8>, String> {
+pub fn fetch_sidecar(path: &str, folder: Option<&Path>, max_bytes: u64, object: &Subject) -> Result<Vec<u8>, String> {
     fetch_path(path, folder, max_bytes, object).or_else(|fault| {
         let alone = path.rsplit(['/', '\\']).next().filter(|alone| *alone != path).ok_or(&fault);
         alone
@@ -34,7 +33,7 @@ impl<'a> TextureCache<'a> {
     }
 
     /// The texture of a file; or why there is none.
-    pub fn find(&mut self, path: &str, object: &str) -> Result<usize, String> {
+    pub fn find(&mut self, path: &str, object: &Subject) -> Result<usize, String> {
         if let Some(known) = self.known.get(path) {
             return known.clone();
         }
@@ -51,7 +50,7 @@ impl<'a> TextureCache<'a> {
         self.textures
     }
 
-    fn decode(&mut self, path: &str, object: &str) -> Result<Texture, String> {
+    fn decode(&mut self, path: &str, object: &Subject) -> Result<Texture, String> {
         let bytes = fetch_sidecar(path, self.folder, MAX_IMAGE_FILE_BYTES, object)?;
         let Pixels { width, height, rgba } =
             self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;

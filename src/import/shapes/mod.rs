@@ -1,36 +1,39 @@
-//! Sets of separate meshes: one file at rest and one file per shape, as sculptors keep them. Each shape becomes a target: what
-//! leads from the head at rest to it.
+//! Heads of separate meshes: one file at rest and one file per shape, as sculptors export them. Each shape becomes a morph
+//! target: the difference between it and the head at rest.
 //!
 //! ```text
-//! head, shape file ─ pairs of meshes ─ points ─ partners (order │ uv │ position, spread along triangles) ─ deltas ─► Target
+//! head, shape file ─ mesh_match ─ control_points ─ correspondence (order │ uv │ position, propagated) ─ target ─► Target
 //! ```
 
-mod deltas;
+mod by_position;
+mod by_uv;
+mod control_points;
+mod correspondence;
 mod kd_tree;
 mod matching;
-mod mesh_pairs;
+mod mesh_match;
 mod names;
-mod partners;
-mod points;
+mod propagation;
 mod report;
-mod spread;
+mod target;
 
 use std::path::{Path, PathBuf};
 
 use glam::{Mat4, Vec3};
 pub use matching::Matching;
 pub use names::{neutral_by_name, shape_names, shortest_name};
-pub use report::{AddedShape, RefusedShape, ShapesReport};
+pub use report::{AddedShape, Mismatch, RefusedShape, Remark, ShapesReport};
 
-use self::mesh_pairs::pairs_of_meshes;
-use self::partners::{Pair, Partners};
-use self::points::Points;
+use self::control_points::ControlPoints;
+use self::correspondence::MeshPair;
+use self::mesh_match::{MeshMatch, match_meshes};
+use self::target::shape_target;
 use super::error::ImportError;
 use super::file::names_of;
 use super::open_with;
-use super::progress::{Progress, report as tell};
+use super::progress::{Progress, report as report_progress};
 use super::unique_names::UniqueNames;
-use crate::head::{Head, Level, Mesh, Note, Target};
+use crate::head::{Head, Kind, Level, Mesh, Note, Subject, Target};
 
 /// A file whose shape was added to a head, and how it was matched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +44,8 @@ pub struct ShapeFile {
     pub matching: Matching,
 }
 
-/// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target that has the
-/// name already is replaced. A file that cannot be used is left out, and the report says why.
+/// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the same
+/// name is replaced. A file that cannot be used is left out, and the report says why.
 pub fn add_shapes(
     head: &Head,
     files: &[ShapeFile],
@@ -52,47 +55,43 @@ pub fn add_shapes(
     let mut targets = Vec::new();
     let mut notes = Vec::new();
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
-    // Files of one name may be in several folders.
-    let mut free = UniqueNames::default();
-    let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| free.take(name)).collect();
+    // Files in different folders may have the same name.
+    let mut unique = UniqueNames::default();
+    let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| unique.take(name)).collect();
     for (number, (file, name)) in files.iter().zip(&names).enumerate() {
         let (file_name, _) = names_of(&file.path);
         let share = |part: f32| (number as f32 + part) / files.len() as f32;
         let read = |_: &str, part: f32| progress(&format!("reading {file_name}"), share(part * 0.7));
         let shape = match open_with(&file.path, &read) {
-            Ok(shape) => {
-                notes.extend(
-                    shape
-                        .notes
-                        .iter()
-                        .filter(|note| is_of_shape(note))
-                        .map(|note| Note::warning(format!("{file_name}: {}", note.object), note.message.clone())),
-                );
-                shape
-            }
+            Ok(shape) => shape,
             Err(ImportError::Cancelled) => return Err(ImportError::Cancelled),
             Err(error) => {
-                report.refused.push(refused(&file_name, error.to_string()));
+                report.refused.push(RefusedShape { file: file_name, problem: error.to_string() });
                 continue;
             }
         };
-        tell(progress, &format!("matching {file_name}"), share(0.7))
+        let of_shape = shape.notes.iter().filter(|note| is_about_shape(note));
+        notes.extend(of_shape.map(|note| Note { subject: note.subject.clone().in_file(&file_name), ..note.clone() }));
+        report_progress(progress, &format!("matching {file_name}"), share(0.7))
             .map_err(|fault| ImportError::in_file(&file_name, fault))?;
         match add(head, &shape, file, name, &mut notes) {
             Ok(added) => {
                 for (mesh, target, shape) in added {
-                    report.added.push(AddedShape { file: file_name.clone(), ..shape });
+                    report.added.push(shape);
                     targets.push((mesh, target));
                 }
             }
-            Err(problem) => report.refused.push(refused(&file_name, format!("{file_name}: {problem}"))),
+            Err(mismatch) => {
+                let problem = format!("{file_name}: {mismatch}");
+                report.refused.push(RefusedShape { file: file_name, problem });
+            }
         }
     }
     notes.extend(report.added.iter().filter(|shape| !shape.is_plain()).map(note_of));
     Ok((head.with_targets(targets, notes), report))
 }
 
-/// Whether a model file could be a shape of the head by its number of vertices.
+/// Whether a model file could be a shape of the head, by its number of vertices.
 pub fn fits(head: &Head, path: &Path) -> bool {
     let count =
         |mesh: &Mesh| mesh.vertices.control_points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1);
@@ -100,125 +99,132 @@ pub fn fits(head: &Head, path: &Path) -> bool {
     head.meshes.iter().any(|mesh| shape.meshes.iter().any(|other| count(mesh) == count(other)))
 }
 
-fn refused(file: &str, problem: String) -> RefusedShape {
-    RefusedShape { file: file.to_owned(), problem }
-}
-
 fn note_of(shape: &AddedShape) -> Note {
-    let object = format!("shape {}", super::error::quoted(&shape.name));
-    // Why another way was found is no warning once it led to everyone.
-    let is_odd = !shape.remark.is_empty() && (shape.by_order > 0 || shape.remark.contains(GUESS));
-    if shape.unmatched > 0 || shape.moved == 0 || is_odd {
-        Note::warning(object, shape.text())
-    } else {
-        Note::info(object, shape.text())
-    }
+    let subject = Subject::named(Kind::Shape, &shape.name);
+    if shape.is_doubtful() { Note::warning(subject, shape.text()) } else { Note::info(subject, shape.text()) }
 }
 
-/// Whether a note on a shape's file is about the shape, and worth a warning: what it looks like is the head's affair.
-fn is_of_shape(note: &Note) -> bool {
-    const SURFACE_AND_MOTION: [&str; 9] =
-        ["material", "mtllib", "usemtl", "texture", "animation", "skin", "light", "camera", "expression"];
-    let is_beside = SURFACE_AND_MOTION.iter().any(|object| note.object.starts_with(object));
-    note.level == Level::Warning && !is_beside
+/// Whether a note on a shape's file is a warning about its geometry. Its materials, skins and animations are not used: the
+/// head has its own.
+fn is_about_shape(note: &Note) -> bool {
+    let is_unused = matches!(
+        note.subject.kind(),
+        Some(
+            Kind::Material
+                | Kind::ObjMaterialLibrary
+                | Kind::ObjMaterialUse
+                | Kind::Texture
+                | Kind::Animation
+                | Kind::Skin
+                | Kind::Light
+                | Kind::Camera
+                | Kind::Expression
+        )
+    );
+    note.level == Level::Warning && !is_unused
 }
 
-/// Said where a mesh was chosen for want of a better one.
-const GUESS: &str = "no mesh of the head has its name or size: taken for the largest";
-
-/// The targets of one shape file, by mesh of the head.
+/// The targets of one shape file, with the index of their mesh in the head.
 fn add(
     head: &Head,
     shape: &Head,
     file: &ShapeFile,
     name: &str,
     notes: &mut Vec<Note>,
-) -> Result<Vec<(usize, Target, AddedShape)>, String> {
-    let pairs = pairs_of_meshes(head, shape);
-    let size = head.bounds.size().max_element().max(f32::MIN_POSITIVE);
+) -> Result<Vec<(usize, Target, AddedShape)>, Mismatch> {
+    let (file_name, _) = names_of(&file.path);
+    let meshes = match_meshes(head, shape);
+    let without_counterpart = shape.meshes.len() - meshes.len();
     let mut added = Vec::new();
-    let mut problems = Vec::new();
-    let strays = shape.meshes.len() - pairs.len();
-    for (mesh_index, shape_index, is_guess) in pairs {
-        let (mesh, other) = (&head.meshes[mesh_index], &shape.meshes[shape_index]);
-        let sizes = [head.rest_pose.bounds_in_world(mesh), shape.rest_pose.bounds_in_world(other)];
-        let [head_size, shape_size] = sizes.map(|bounds| bounds.size().max_element());
-        let unit = unit_of(shape_size / head_size);
-        // A skinned mesh is where its joints have it, not its node; at rest they have a head nearly always in one place.
-        let worlds = [head.rest_pose.world_from_vertex(mesh, 0), shape.rest_pose.world_from_vertex(other, 0)];
-        let mesh_from_shape = if worlds[0] == worlds[1] && unit == 1.0 {
-            Mat4::IDENTITY
-        } else {
-            worlds[0].inverse() * Mat4::from_scale(Vec3::splat(1.0 / unit)) * worlds[1]
-        };
-        if !mesh_from_shape.is_finite() {
-            let name = super::error::quoted(&mesh.name);
-            problems.push(format!(
-                "the head's mesh {name} is flattened by its node (scale 0): no shape leads back into it"
-            ));
-            continue;
-        }
-        let pair =
-            Pair { neutral: Points::joined(mesh, Mat4::IDENTITY), shape: Points::joined(other, mesh_from_shape) };
-        let partners = match Partners::find(&pair, file.matching) {
-            Ok(partners) => partners,
-            Err(problem) => {
-                problems.push(problem);
-                continue;
+    let mut mismatches = Vec::new();
+    for of in meshes {
+        match add_mesh(head, shape, &of, file.matching, name) {
+            Ok((target, shape)) => {
+                let mesh = &head.meshes[of.of_head];
+                if mesh.targets.iter().any(|target| target.name == name) {
+                    let message = format!("takes the place of the target of that name on {}", mesh.name);
+                    notes.push(Note::info(Subject::named(Kind::Shape, name), message));
+                }
+                added.push((of.of_head, target, AddedShape { file: file_name.clone(), ..shape }));
             }
-        };
-        let scale = pair.neutral.size() / head_size.max(f32::MIN_POSITIVE);
-        // Six digits of a text are not those of another unit's.
-        let rounding = if mesh_from_shape == Mat4::IDENTITY { 1e-7 } else { 2e-6 };
-        let still = size * scale * rounding;
-        let deltas = deltas::between(mesh, other, mesh_from_shape, &partners.of_vertex, name.to_owned(), still);
-        let mut remarks = vec![partners.remark];
-        if is_guess {
-            remarks.push(GUESS.to_owned());
+            Err(mismatch) => mismatches.push(mismatch),
         }
-        if unit != 1.0 {
-            remarks.push(format!("{unit} times as large as the head, so taken for another unit"));
-        }
-        remarks.retain(|remark| !remark.is_empty());
-        let percent = |distance: f32| distance / (size * scale) * 100.0;
-        let shape = AddedShape {
-            name: name.to_owned(),
-            file: String::new(),
-            mesh: mesh.name.clone(),
-            by_order: partners.by_order,
-            by_uv: partners.by_uv,
-            by_position: partners.by_position,
-            unmatched: partners.unmatched,
-            unused: partners.unused,
-            moved: deltas.moved,
-            max_percent: percent(deltas.max_distance),
-            mean_percent: percent(deltas.mean_distance),
-            remark: remarks.join("; "),
-        };
-        if mesh.targets.iter().any(|target| target.name == name) {
-            let object = format!("shape {}", super::error::quoted(name));
-            notes.push(Note::info(object, format!("takes the place of the target of that name on {}", mesh.name)));
-        }
-        added.push((mesh_index, deltas.target, shape));
     }
     if added.is_empty() {
-        let nothing = || "none of its meshes has a counterpart in the head".to_owned();
-        return Err(problems.into_iter().next().unwrap_or_else(nothing));
+        return Err(mismatches.into_iter().next().unwrap_or(Mismatch::NoCounterpart));
     }
-    let (file_name, _) = names_of(&file.path);
-    notes.extend(problems.into_iter().map(|problem| Note::warning(&*file_name, problem + "; left out")));
-    if strays > 0 {
+    let subject = Subject::NamedFile(file_name);
+    notes.extend(mismatches.iter().map(|mismatch| Note::warning(&subject, format!("{mismatch}; left out"))));
+    if without_counterpart > 0 {
+        let mesh_count = shape.meshes.len();
         let message =
-            format!("{strays} of its {} meshes have no counterpart in the head; left out", shape.meshes.len());
-        notes.push(Note::warning(file_name, message));
+            format!("{without_counterpart} of its {mesh_count} meshes have no counterpart in the head; left out");
+        notes.push(Note::warning(subject, message));
     }
     Ok(added)
 }
 
+/// The target that one mesh of a shape makes of its counterpart in the head.
+fn add_mesh(
+    head: &Head,
+    shape: &Head,
+    of: &MeshMatch,
+    matching: Matching,
+    name: &str,
+) -> Result<(Target, AddedShape), Mismatch> {
+    let (mesh, other) = (&head.meshes[of.of_head], &shape.meshes[of.of_shape]);
+    let bounds = [head.rest_pose.bounds_in_world(mesh), shape.rest_pose.bounds_in_world(other)];
+    let [head_size, shape_size] = bounds.map(|bounds| bounds.size().max_element());
+    let unit = unit_of(shape_size / head_size);
+    // The first vertex stands for its mesh: a skinned mesh is placed by its joints, not by its node, and at rest nearly every
+    // file has them all transform it alike.
+    let [world_from_mesh, world_from_shape] =
+        [head.rest_pose.world_from_vertex(mesh, 0), shape.rest_pose.world_from_vertex(other, 0)];
+    let mesh_from_shape = if world_from_mesh == world_from_shape && unit == 1.0 {
+        Mat4::IDENTITY
+    } else {
+        world_from_mesh.inverse() * Mat4::from_scale(Vec3::splat(1.0 / unit)) * world_from_shape
+    };
+    if !mesh_from_shape.is_finite() {
+        return Err(Mismatch::Flattened { mesh: mesh.name.clone() });
+    }
+    let pair = MeshPair {
+        neutral: ControlPoints::welded(mesh, Mat4::IDENTITY),
+        shape: ControlPoints::welded(other, mesh_from_shape),
+    };
+    let correspondence = pair.match_by(matching)?;
+    let mesh_from_world = pair.neutral.size() / head_size.max(f32::MIN_POSITIVE);
+    let size = head.bounds.size().max_element().max(f32::MIN_POSITIVE) * mesh_from_world;
+    // OBJ files have about six digits: after a conversion to another unit they are rounded differently.
+    let rounding = size * if mesh_from_shape == Mat4::IDENTITY { 1e-7 } else { 2e-6 };
+    let made = shape_target(mesh, other, mesh_from_shape, &correspondence.of_vertex, name.to_owned(), rounding);
+    let remarks = [
+        correspondence.remark,
+        of.is_guess.then_some(Remark::LargestMesh),
+        (unit != 1.0).then_some(Remark::OtherUnit { ratio: unit }),
+    ];
+    let percent = |distance: f32| distance / size * 100.0;
+    let shape = AddedShape {
+        name: name.to_owned(),
+        file: String::new(),
+        mesh: mesh.name.clone(),
+        by_order: correspondence.by_order,
+        by_uv: correspondence.by_uv,
+        by_position: correspondence.by_position,
+        unmatched: correspondence.unmatched,
+        unused: correspondence.unused,
+        moved: made.moved,
+        max_percent: percent(made.max_distance),
+        mean_percent: percent(made.mean_distance),
+        remarks: remarks.into_iter().flatten().collect(),
+    };
+    Ok((made.target, shape))
+}
+
 /// How many of the shape's units make one of the head's: a head in metres may have shapes in centimetres. 1 unless a power of
-/// ten brings both to one size.
+/// ten makes both equally large.
 fn unit_of(ratio: f32) -> f32 {
-    /// A shape is larger or smaller than its neutral: a mouth that opens makes a head longer.
+    /// A shape may be larger or smaller than its neutral: an open mouth makes the head longer.
     const ALIKE: std::ops::RangeInclusive<f32> = 0.8..=1.25;
     let units = [0.001, 0.01, 0.1, 10.0, 100.0, 1000.0];
     units.into_iter().find(|unit| ALIKE.contains(&(ratio / unit))).unwrap_or(1.0)

@@ -194,7 +194,7 @@ fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: 
     names_ui(ui, "unmapped channel", &uncovered);
     for (level, noun) in [(Level::Warning, "warning"), (Level::Info, "note")] {
         let notes = entry.take.notes.iter().filter(|note| note.level == level);
-        let notes: Vec<String> = notes.map(|note| format!("{}: {}", note.object, note.message)).collect();
+        let notes: Vec<String> = notes.map(ToString::to_string).collect();
         let notes: Vec<&str> = notes.iter().map(String::as_str).collect();
         names_ui(ui, noun, &notes);
     }

@@ -39,7 +39,7 @@ fn json_take(value: &Value) -> Take {
 /// The notes of a level as text.
 fn notes(take: &Take, level: Level) -> Vec<String> {
     let notes = take.notes.iter().filter(|note| note.level == level);
-    notes.map(|note| format!("{}: {}", note.object, note.message)).collect()
+    notes.map(|note| note.to_string()).collect()
 }
 
 fn warnings(take: &Take) -> Vec<String> {

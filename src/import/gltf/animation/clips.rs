@@ -6,9 +6,8 @@ use gltf::json::Index;
 use serde_json::Value;
 
 use super::channels::{Animation, Channel, ChannelTarget, Sampler};
-use crate::head::{Clip, Curve, LocalTransform, NodePath, NodeTrack, Note, Track, listed};
+use crate::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, listed, quoted};
 use crate::import::budget::Budget;
-use crate::import::error::quoted;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::lookup;
@@ -30,12 +29,12 @@ fn read_clip(
     let animation = match Animation::of(value) {
         Ok(animation) => animation,
         Err(why) => {
-            notes.push(Note::warning(format!("animation {index}"), format!("{why}; left out")));
+            notes.push(Note::warning(Subject::Numbered(Kind::Animation, index), format!("{why}; left out")));
             return None;
         }
     };
     let name = animation.name.clone().unwrap_or_else(|| format!("clip {index}"));
-    let object = format!("animation {}", quoted(&name));
+    let object = Subject::named(Kind::Animation, &name);
     let mut reader = ClipReader {
         context,
         meshes,
@@ -63,23 +62,23 @@ fn read_clip(
         };
         if let Err(why) = why {
             broken_count += 1;
-            let object = format!("{object}, channel {number}");
+            let object = object.part(Subject::Numbered(Kind::Channel, number));
             reader.notes.push(Note::warning(object, format!("{why}; left out")));
         }
     }
     let ClipReader { notes, tracks, node_tracks, .. } = reader;
     if missing_count > 0 {
-        notes.push(Note::info(&*object, format!("{missing_count} channels name no node and were ignored")));
+        notes.push(Note::info(&object, format!("{missing_count} channels name no node and were ignored")));
     }
     if !unsupported.is_empty() {
-        notes.push(Note::warning(&*object, unsupported_message(&unsupported)));
+        notes.push(Note::warning(&object, unsupported_message(&unsupported)));
     }
     if tracks.is_empty() && node_tracks.is_empty() {
         let is_incomplete = broken_count > 0 || !unsupported.is_empty();
         notes.push(if is_incomplete {
-            Note::warning(&*object, "has nothing left to play; left out")
+            Note::warning(&object, "has nothing left to play; left out")
         } else {
-            Note::info(&*object, "moves nothing; left out")
+            Note::info(&object, "moves nothing; left out")
         });
         return None;
     }
@@ -98,7 +97,7 @@ struct ClipReader<'r, 'a> {
     meshes: &'r Meshes,
     animation: &'r Animation,
     /// The animation, for notes.
-    object: &'r str,
+    object: &'r Subject,
     budget: &'r mut Budget,
     notes: &'r mut Vec<Note>,
     tracks: Vec<Track>,
@@ -112,7 +111,8 @@ impl ClipReader<'_, '_> {
             ChannelTarget::NodeWeights { node, element } => self.read_weights(&[node], element, sampler),
             ChannelTarget::MeshWeights { mesh, element } => {
                 let document = self.context.document;
-                lookup(&document.meshes, Index::new(mesh as u32), "target", "mesh").map_err(|why| why.to_string())?;
+                lookup(&document.meshes, Index::new(mesh as u32), &Subject::field("target"), "mesh")
+                    .map_err(|why| why.to_string())?;
                 let nodes = self.meshes.nodes_with_weights_of_mesh(mesh);
                 if nodes.is_empty() {
                     return Err(format!("moves the weights of mesh {mesh}, which no node shows with them"));
@@ -175,24 +175,24 @@ impl ClipReader<'_, '_> {
     /// The keys of a sampler, `width` numbers each. The elements of its output have `N` numbers.
     fn read_curve<const N: usize>(&mut self, index: usize, width: usize) -> Result<Curve, String> {
         let sampler: Sampler = self.animation.sampler(index)?;
-        let object = format!("{}, sampler {index}", self.object);
+        let object = self.object.part(Subject::Numbered(Kind::Sampler, index));
         let interpolation = sampler
             .interpolation()
             .ok_or_else(|| format!("sampler {index} has an interpolation glTF does not have"))?;
-        let (accessors, owner) = (self.context.accessors, format!("sampler {index}"));
+        let (accessors, owner) = (self.context.accessors, Subject::Numbered(Kind::Sampler, index));
         let times = accessors.read::<1>(sampler.input, &owner).map_err(|why| why.to_string())?.into_flattened();
         let values = accessors.read::<N>(sampler.output, &owner).map_err(|why| why.to_string())?.into_flattened();
         if times.first().is_some_and(|&time| time < 0.0) {
-            self.notes.push(Note::warning(&*object, format!("begins at {} s; a clip is played from 0", times[0])));
+            self.notes.push(Note::warning(&object, format!("begins at {} s; a clip is played from 0", times[0])));
         }
         if times.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.notes.push(Note::info(&*object, "has two keys at the same time; the value jumps there"));
+            self.notes.push(Note::info(&object, "has two keys at the same time; the value jumps there"));
         }
         Curve::new(interpolation, times, values, width).map_err(|error| format!("sampler {index}: {error}"))
     }
 
     /// Counts memory: any number of channels may share keys, and any number of nodes may show one mesh.
     fn spend(&mut self, bytes: usize) -> Result<(), String> {
-        self.budget.spend(bytes as u64, "its keys").map_err(|why| why.to_string())
+        self.budget.spend(bytes as u64, &Subject::field("its keys")).map_err(|why| why.to_string())
     }
 }

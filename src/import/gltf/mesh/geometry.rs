@@ -13,9 +13,8 @@ use super::targets::TargetReader;
 use super::unit_directions::normalize_directions;
 use super::uv_color_deltas::note_ignored_uv_color_deltas;
 use super::vertex_range::VertexRange;
-use crate::head::{Material, Mesh, Note, Part, Target, TextureRef, Vertices};
+use crate::head::{Kind, Material, Mesh, Note, Part, Subject, Target, TextureRef, Vertices};
 use crate::import::budget::Budget;
-use crate::import::error::quoted;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::read::{Document, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
@@ -69,22 +68,22 @@ impl<'a> GeometryReader<'_, 'a> {
     pub fn read(&mut self, index: usize, overall: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
         let json_mesh: &'a json::Mesh = &self.context.document.meshes[index];
         let name = json_mesh.name.clone().unwrap_or_else(|| format!("mesh {index}"));
-        let object = format!("mesh {}", quoted(&name));
+        let object = Subject::named(Kind::Mesh, &name);
         let mut builder = MeshBuilder::default();
         let uv_sets = uv_sets_of_primitives(self.context.document, json_mesh);
         for ((number, primitive), uv_sets) in json_mesh.primitives.iter().enumerate().zip(uv_sets) {
-            let part_object = format!("{object}, primitive {number}");
+            let part_object = object.part(Subject::Numbered(Kind::Primitive, number));
             self.read_primitive(primitive, (index, number, uv_sets), &part_object, &mut builder)?;
         }
         if builder.indices.is_empty() {
-            self.notes.push(Note::warning(&*object, "has no triangle; left out"));
+            self.notes.push(Note::warning(&object, "has no triangle; left out"));
             return Ok(None);
         }
         let counts = || builder.ranges.iter().map(|range| range.targets.len());
         let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
         if most != least {
             self.notes.push(Note::warning(
-                &*object,
+                &object,
                 format!("its primitives have from {least} to {most} targets; missing ones move nothing"),
             ));
         }
@@ -132,7 +131,7 @@ impl<'a> GeometryReader<'_, 'a> {
         &mut self,
         primitive: &'a json::mesh::Primitive,
         (mesh, number, uv_sets): (usize, usize, PrimitiveUvSets),
-        object: &str,
+        object: &Subject,
         builder: &mut MeshBuilder<'a>,
     ) -> Result<(), Fault> {
         let document = self.context.document;
@@ -255,7 +254,7 @@ impl<'a> MeshBuilder<'a> {
         attributes: Attributes,
         targets: &'a [json::mesh::MorphTarget],
         (uv_sets, uv_color_targets): (UvSets, &'a [UvColorTarget]),
-        object: &str,
+        object: &Subject,
     ) {
         let (first, count) = (self.vertices.len(), attributes.positions.len());
         self.ranges.push(VertexRange {
@@ -269,7 +268,7 @@ impl<'a> MeshBuilder<'a> {
             uv_sets,
             uv_color_targets,
             targets,
-            object: object.to_owned(),
+            object: object.clone(),
         });
         self.influences.push(InfluenceRun { first, count, sets: attributes.influences });
         self.is_broken.extend(attributes.is_broken);

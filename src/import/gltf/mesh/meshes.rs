@@ -6,9 +6,8 @@ use super::geometry::{Geometry, GeometryReader};
 use super::skins::Skins;
 use super::tangents::GeneratedTangents;
 use super::targets::TargetReader;
-use crate::head::{Material, Mesh, Note, Skin};
+use crate::head::{Kind, Material, Mesh, Note, Skin, Subject};
 use crate::import::budget::Budget;
-use crate::import::error::quoted;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::nodes::Placement;
 use crate::import::{Fault, report};
@@ -80,7 +79,10 @@ pub fn read_meshes(
         let is_shared = use_counts.get(&placement.mesh).is_some_and(|&count| count > 1);
         let geometry = match known.get(&placement.mesh) {
             Some(geometry) => {
-                budget.spend(geometry.as_ref().map_or(0, Geometry::bytes), &format!("mesh {}", placement.mesh))?;
+                budget.spend(
+                    geometry.as_ref().map_or(0, Geometry::bytes),
+                    &Subject::Numbered(Kind::Mesh, placement.mesh),
+                )?;
                 geometry.clone()
             }
             None => {
@@ -135,14 +137,14 @@ fn instance(
     if let Some(node_name) = node_name.filter(|_| is_shared || json_mesh.name.is_none()) {
         mesh.name.clone_from(node_name);
     }
-    let object = format!("mesh {}", quoted(&mesh.name));
+    let object = Subject::named(Kind::Mesh, &mesh.name);
     let node_weights = node.and_then(|node| node.weights.as_ref()).map(|weights| (weights, "its node"));
     let weights = node_weights.or_else(|| json_mesh.weights.as_ref().map(|weights| (weights, "it")));
     if let Some((weights, owner)) = weights {
         if weights.len() != mesh.targets.len() {
             let (found, needed) = (weights.len(), mesh.targets.len());
             let repair = if found > needed { "the last ones are ignored" } else { "the missing ones are 0" };
-            notes.push(Note::warning(&*object, format!("{owner} has {found} weights for {needed} targets; {repair}")));
+            notes.push(Note::warning(&object, format!("{owner} has {found} weights for {needed} targets; {repair}")));
         }
         for (target, &weight) in mesh.targets.iter_mut().zip(weights).filter(|(_, weight)| weight.is_finite()) {
             target.default_weight = weight;

@@ -8,11 +8,11 @@ use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
 use super::influences::InfluenceSet;
-use crate::head::Note;
-use crate::import::Fault;
+use crate::head::{Note, Subject};
 use crate::import::budget::Budget;
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
+use crate::import::{Fault, Problem};
 
 /// A primitive's attributes per vertex, none for those it lacks; each list has one element per position. Normals and tangents
 /// are not normalised yet: [`normalize_directions`](super::unit_directions::normalize_directions) does that together with
@@ -40,7 +40,7 @@ pub fn read_attributes(
     accessors: &Accessors<'_>,
     primitive: &json::mesh::Primitive,
     uv_sets: UvSets,
-    object: &str,
+    object: &Subject,
     budget: &mut Budget,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Attributes>, Fault> {
@@ -51,7 +51,10 @@ pub fn read_attributes(
     let positions = accessors.read::<3>(positions, object)?;
     let count = positions.len();
     if count == 0 {
-        return Err(Fault::invalid(object, "its POSITION accessor has 0 elements; glTF needs at least 1"));
+        return Err(Fault::invalid(
+            object,
+            Problem::new("its POSITION accessor has 0 elements").advise("glTF needs at least 1"),
+        ));
     }
     let mut reader = AttributeReader { accessors, primitive, object, count, notes };
     let is_broken: Vec<bool> = positions.iter().map(|position| !position.iter().all(|x| x.is_finite())).collect();
@@ -103,7 +106,7 @@ pub fn read_attributes(
 struct AttributeReader<'a> {
     accessors: &'a Accessors<'a>,
     primitive: &'a json::mesh::Primitive,
-    object: &'a str,
+    object: &'a Subject,
     count: usize,
     notes: &'a mut Vec<Note>,
 }
@@ -151,7 +154,7 @@ pub fn read_triangles(
     accessors: &Accessors<'_>,
     primitive: &json::mesh::Primitive,
     vertex_count: usize,
-    object: &str,
+    object: &Subject,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Vec<u32>>, Fault> {
     let mode = match primitive.mode {
@@ -169,7 +172,8 @@ pub fn read_triangles(
     if let Some(at) = indices.iter().position(|&index| index as usize >= vertex_count) {
         return Err(Fault::invalid(
             object,
-            format!("index {at} is vertex {}, it has {vertex_count} vertices; export it again", indices[at]),
+            Problem::new(format!("index {at} is vertex {}, it has {vertex_count} vertices", indices[at]))
+                .advise("export it again"),
         ));
     }
     Ok(Some(match mode {

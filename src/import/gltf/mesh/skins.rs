@@ -8,10 +8,9 @@ use glam::Mat4;
 use gltf::json::{self, Index};
 
 use super::influences::InfluenceRun;
-use crate::head::{Influences, Joint, Mesh, Note, Skin};
+use crate::head::{Influences, Joint, Kind, Mesh, Note, Skin, Subject};
 use crate::import::Fault;
 use crate::import::budget::Budget;
-use crate::import::error::quoted;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::read::lookup;
 
@@ -38,7 +37,7 @@ impl Skins {
         budget: &mut Budget,
         notes: &mut Vec<Note>,
     ) -> Result<(), Fault> {
-        let object = &format!("mesh {}", quoted(&mesh.name));
+        let object = &Subject::named(Kind::Mesh, &mesh.name);
         let known = match self.known.get(&index.value()) {
             Some(known) => known.clone(),
             None => {
@@ -72,7 +71,7 @@ impl Skins {
     pub fn finish(self, notes: &mut Vec<Note>) -> Vec<Skin> {
         for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
             let message = format!("its {joints} joints pull on {meshes} meshes");
-            notes.push(Note::info(format!("skin {}", quoted(&skin.name)), message));
+            notes.push(Note::info(Subject::named(Kind::Skin, &skin.name), message));
         }
         self.skins
     }
@@ -84,7 +83,7 @@ impl Skins {
         joint_count: usize,
         runs: &[InfluenceRun],
         mesh: &Mesh,
-        object: &str,
+        object: &Subject,
         notes: &mut Vec<Note>,
     ) -> Result<Influences, String> {
         if runs.iter().all(|run| run.sets.is_empty()) {
@@ -133,7 +132,7 @@ impl Skins {
 }
 
 /// A skin of the file, or why it cannot be used. An index that does not exist is an error.
-fn read_skin(context: &Context<'_>, index: Index<json::Skin>, object: &str) -> Result<Result<Skin, String>, Fault> {
+fn read_skin(context: &Context<'_>, index: Index<json::Skin>, object: &Subject) -> Result<Result<Skin, String>, Fault> {
     let skin = lookup(&context.document.skins, index, object, "skin")?;
     let inverse_binds = match skin.inverse_bind_matrices {
         Some(accessor) => context.accessors.read::<16>(accessor, object)?,

@@ -12,7 +12,7 @@ use std::ops::Range;
 use bevy_mikktspace::{Geometry, TangentSpace};
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::head::{Mesh, Note, TextureRef, Vertices};
+use crate::head::{Mesh, Note, Subject, TextureRef, Vertices};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 
@@ -34,7 +34,7 @@ impl GeneratedTangents {
             count => format!("; {count} vertices added where a texture is mirrored"),
         };
         let message = format!("tangents made (MikkTSpace) for {meshes} meshes with normal maps and none of their own");
-        (*meshes > 0).then(|| Note::info("file", message + &split))
+        (*meshes > 0).then(|| Note::info(Subject::File, message + &split))
     }
 }
 
@@ -46,7 +46,7 @@ pub fn generate_tangents(
     range: Range<u32>,
     map: TextureRef,
     budget: &mut Budget,
-    object: &str,
+    object: &Subject,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Vec<u32>>, Fault> {
     /// Roughly the memory that MikkTSpace takes per corner.

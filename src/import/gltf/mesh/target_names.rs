@@ -4,12 +4,11 @@
 use gltf::json;
 use serde_json::Value;
 
-use crate::head::Note;
-use crate::import::error::quoted;
+use crate::head::{Note, Subject, quoted};
 use crate::import::unique_names::UniqueNames;
 
 /// A unique name for each target.
-pub fn target_names(mesh: &json::Mesh, count: usize, object: &str, notes: &mut Vec<Note>) -> Vec<String> {
+pub fn target_names(mesh: &json::Mesh, count: usize, object: &Subject, notes: &mut Vec<Note>) -> Vec<String> {
     let listed = listed_names(mesh);
     if let Some(listed) = listed.as_ref().filter(|listed| listed.len() != count && count > 0) {
         let is_repeated = listed.len() > count && listed.len().is_multiple_of(count);

@@ -9,9 +9,8 @@ use gltf::json::accessor::Accessor;
 
 use super::uv_color_deltas::read_uv_color_deltas;
 use super::vertex_range::VertexRange;
-use crate::head::{Note, Target};
+use crate::head::{Kind, Note, Subject, Target};
 use crate::import::Fault;
-use crate::import::error::quoted;
 use crate::import::gltf::read::{Accessors, Elements};
 
 /// Reads the targets of one file.
@@ -62,7 +61,7 @@ impl<'a> TargetReader<'a> {
         let (mut normals, mut tangents) = (AttributeDeltas::default(), AttributeDeltas::default());
         for range in ranges {
             let Some(target) = range.targets.get(index) else { continue };
-            let object = format!("{}, target {index} {}", range.object, quoted(&name));
+            let object = range.object.part(Subject::NumberedAndNamed(Kind::Target, index, name.clone()));
             self.append(&mut positions, target.positions, "POSITION", range, &object, notes)?;
             for (deltas, accessor, attribute, has_base) in [
                 (&mut normals, target.normals, "NORMAL", range.has_normals),
@@ -95,7 +94,7 @@ impl<'a> TargetReader<'a> {
         accessor: Option<Index<Accessor>>,
         attribute: &str,
         range: &VertexRange<'_>,
-        object: &str,
+        object: &Subject,
         notes: &mut Vec<Note>,
     ) -> Result<(), Fault> {
         let Some(accessor) = accessor else { return Ok(()) };
@@ -121,7 +120,7 @@ impl<'a> TargetReader<'a> {
         &mut self,
         accessor: Index<Accessor>,
         attribute: &str,
-        object: &str,
+        object: &Subject,
         notes: &mut Vec<Note>,
     ) -> Result<(usize, Vec<u32>, Vec<Vec3>), Fault> {
         let elements = self.accessors.read_sparsely::<3>(accessor, object)?;

@@ -8,7 +8,7 @@ use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 
 use super::vertex_range::VertexRange;
-use crate::head::{Note, UvColorDeltas, UvSet, listed};
+use crate::head::{Kind, Note, Subject, UvColorDeltas, UvSet, listed};
 use crate::import::Fault;
 use crate::import::gltf::read::{Accessors, Elements};
 
@@ -30,7 +30,7 @@ pub fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Vec<Not
     }
     for name in without_base {
         let message = format!("its targets change {name}, which it does not have; ignored");
-        notes.push(Note::warning(&*range.object, message));
+        notes.push(Note::warning(&range.object, message));
     }
     let changed: BTreeSet<u32> = targets.iter().flat_map(|target| target.uvs.keys()).copied().collect();
     let is_stored = |set: &u32| stored_sets(range).any(|(_, stored)| stored == *set);
@@ -38,10 +38,10 @@ pub fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Vec<Not
         changed.iter().filter(|set| !is_stored(set)).map(|set| format!("TEXCOORD_{set}")).collect();
     if !others.is_empty() {
         let message = format!("its targets change {}, where no texture is read", listed(&others, 4));
-        notes.push(Note::info(&*range.object, message));
+        notes.push(Note::info(&range.object, message));
     }
     if targets.iter().any(|target| target.has_other_colors) {
-        notes.push(Note::info(&*range.object, "its targets change colours beside COLOR_0, which are not drawn"));
+        notes.push(Note::info(&range.object, "its targets change colours beside COLOR_0, which are not drawn"));
     }
 }
 
@@ -55,10 +55,10 @@ pub fn read_uv_color_deltas(
     let mut rows: BTreeMap<u32, ([Vec2; 2], Vec4)> = BTreeMap::new();
     for range in ranges {
         let Some(target) = range.uv_color_targets.get(index) else { continue };
-        let object = format!("{}, target {index}", range.object);
+        let object = range.object.part(Subject::Numbered(Kind::Target, index));
         let first = range.first as u32;
         let mut warn = |name: &str, problem: String| {
-            notes.push(Note::warning(&*object, format!("{name}: {problem}; left out")));
+            notes.push(Note::warning(&object, format!("{name}: {problem}; left out")));
         };
         for (uv_set, set) in stored_sets(range).filter(|(uv_set, _)| range.has_uv_set(*uv_set)) {
             let Some(&accessor) = target.uvs.get(&set) else { continue };
@@ -119,7 +119,7 @@ fn read_deltas<const N: usize>(
     accessors: &Accessors<'_>,
     accessor: Index<Accessor>,
     count: usize,
-    object: &str,
+    object: &Subject,
 ) -> Result<FiniteDeltas<N>, String> {
     let elements = accessors.read_sparsely::<N>(accessor, object).map_err(|fault: Fault| fault.to_string())?;
     if elements.count() != count {

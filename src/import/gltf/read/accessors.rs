@@ -9,7 +9,8 @@ use gltf::json::validation::Checked;
 use super::decode::{StridedBytes, decode_floats, decode_integers};
 use super::document::{Document, lookup};
 use super::views::Views;
-use crate::import::Fault;
+use crate::head::{Kind, Subject};
+use crate::import::{Fault, Problem};
 
 /// The accessors of a file.
 pub struct Accessors<'a> {
@@ -67,7 +68,7 @@ impl<'a> Accessors<'a> {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
         // A count that the bytes cannot hold is an error when the accessor is read; here it must not raise the limit.
         let possible_count = |accessor: &Accessor| {
-            let bytes = accessor.buffer_view.and_then(|view| views.bytes(view, "accessor").ok());
+            let bytes = accessor.buffer_view.and_then(|view| views.bytes(view, &Subject::field("accessor")).ok());
             bytes.map_or(0, |bytes| accessor.count.0.min(bytes.len() as u64 / element_bytes(accessor)))
         };
         let max_count_without_data = stored.map(possible_count).max().unwrap_or(0).max(Self::MIN_COUNT_WITHOUT_DATA);
@@ -75,35 +76,39 @@ impl<'a> Accessors<'a> {
     }
 
     /// Number of components per element.
-    pub fn width(&self, index: Index<Accessor>, owner: &str) -> Result<usize, Fault> {
+    pub fn width(&self, index: Index<Accessor>, owner: &Subject) -> Result<usize, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         Ok(width(kind(accessor, index)?))
     }
 
     /// All elements as floats; normalised integers become 0..1 or -1..1.
-    pub fn read<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Vec<[f32; N]>, Fault> {
+    pub fn read<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<Vec<[f32; N]>, Fault> {
         Ok(self.read_sparsely(index, owner)?.into_dense())
     }
 
     /// Like [`Self::read`], without the zeros of an accessor that has no base data.
-    pub fn read_sparsely<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Elements<N>, Fault> {
+    pub fn read_sparsely<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<Elements<N>, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         let kind = kind(accessor, index)?;
         if width(kind) != N {
             return Err(Fault::invalid(
-                format!("{owner}, accessor {}", index.value()),
+                owner.part(Subject::Numbered(Kind::Accessor, index.value())),
                 format!("has {} numbers per element ({kind:?}), {N} are needed", width(kind)),
             ));
         }
         let component = component(accessor, index)?;
         let decode = |bytes: &StridedBytes<'_>| Ok(decode_floats::<N>(bytes, component, accessor.normalized));
-        self.elements(accessor, N * component.size(), &format!("accessor {}", index.value()), decode)
+        self.elements(accessor, N * component.size(), &Subject::Numbered(Kind::Accessor, index.value()), decode)
     }
 
     /// All elements as unsigned integers: indices and joints.
-    pub fn read_integers<const N: usize>(&self, index: Index<Accessor>, owner: &str) -> Result<Vec<[u32; N]>, Fault> {
+    pub fn read_integers<const N: usize>(
+        &self,
+        index: Index<Accessor>,
+        owner: &Subject,
+    ) -> Result<Vec<[u32; N]>, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
-        let object = format!("accessor {}", index.value());
+        let object = Subject::Numbered(Kind::Accessor, index.value());
         let (kind, component) = (kind(accessor, index)?, component(accessor, index)?);
         if width(kind) != N {
             return Err(Fault::invalid(
@@ -113,7 +118,7 @@ impl<'a> Accessors<'a> {
         }
         let decode = |bytes: &StridedBytes<'_>| {
             decode_integers(bytes, component).ok_or_else(|| {
-                Fault::invalid(&*object, format!("{owner} needs unsigned integers, it has {component:?}"))
+                Fault::invalid(&object, format!("{owner} needs unsigned integers, it has {component:?}"))
             })
         };
         Ok(self.elements(accessor, N * component.size(), &object, decode)?.into_dense())
@@ -124,7 +129,7 @@ impl<'a> Accessors<'a> {
         &self,
         accessor: &Accessor,
         size: usize,
-        object: &str,
+        object: &Subject,
         decode: impl Fn(&StridedBytes<'_>) -> Result<Vec<[T; N]>, Fault>,
     ) -> Result<Elements<N, T>, Fault> {
         let count = accessor.count.0;
@@ -158,7 +163,7 @@ impl<'a> Accessors<'a> {
         })
     }
 
-    fn check_count_without_data(&self, accessor: &Accessor, object: &str) -> Result<(), Fault> {
+    fn check_count_without_data(&self, accessor: &Accessor, object: &Subject) -> Result<(), Fault> {
         if accessor.buffer_view.is_none() && accessor.count.0 > self.max_count_without_data {
             return Err(Fault::invalid(
                 object,
@@ -171,9 +176,9 @@ impl<'a> Accessors<'a> {
         Ok(())
     }
 
-    fn sparse_rows(&self, accessor: &Accessor, object: &str) -> Result<Vec<u32>, Fault> {
+    fn sparse_rows(&self, accessor: &Accessor, object: &Subject) -> Result<Vec<u32>, Fault> {
         let Some(sparse) = &accessor.sparse else { return Ok(Vec::new()) };
-        let object = format!("{object}, sparse indices");
+        let object = object.part(Subject::field("sparse indices"));
         let Checked::Valid(IndexComponentType(component)) = sparse.indices.component_type else {
             return Err(Fault::invalid(object, "have an unknown component type"));
         };
@@ -187,7 +192,12 @@ impl<'a> Accessors<'a> {
         if let Some(at) = rows.windows(2).position(|pair| pair[1] <= pair[0]) {
             return Err(Fault::invalid(
                 object,
-                format!("must increase; number {} is {} after {}", at + 1, rows[at + 1], rows[at]),
+                Problem::new("must increase").advise(format!(
+                    "number {} is {} after {}",
+                    at + 1,
+                    rows[at + 1],
+                    rows[at]
+                )),
             ));
         }
         Ok(rows)
@@ -200,7 +210,7 @@ impl<'a> Accessors<'a> {
         offset: u64,
         count: u64,
         size: usize,
-        object: &str,
+        object: &Subject,
     ) -> Result<StridedBytes<'a>, Fault> {
         let bytes = self.views.bytes(index, object)?;
         let view = lookup(&self.document.buffer_views, index, object, "bufferView")?;
@@ -236,14 +246,18 @@ impl<'a> Accessors<'a> {
 fn kind(accessor: &Accessor, index: Index<Accessor>) -> Result<Type, Fault> {
     match accessor.type_ {
         Checked::Valid(kind) => Ok(kind),
-        Checked::Invalid => Err(Fault::invalid(format!("accessor {}", index.value()), "has an unknown type")),
+        Checked::Invalid => {
+            Err(Fault::invalid(Subject::Numbered(Kind::Accessor, index.value()), "has an unknown type"))
+        }
     }
 }
 
 fn component(accessor: &Accessor, index: Index<Accessor>) -> Result<ComponentType, Fault> {
     match accessor.component_type {
         Checked::Valid(component) => Ok(component.0),
-        Checked::Invalid => Err(Fault::invalid(format!("accessor {}", index.value()), "has an unknown component type")),
+        Checked::Invalid => {
+            Err(Fault::invalid(Subject::Numbered(Kind::Accessor, index.value()), "has an unknown component type"))
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use super::document::Document;
+use crate::head::{Kind, Subject};
 use crate::import::sidecar::locate;
 pub use crate::import::sidecar::{fetch, is_data};
 use crate::import::{Fault, MAX_FILE_BYTES};
@@ -36,7 +37,7 @@ impl<'a> Buffers<'a> {
         let mut known: HashMap<PathBuf, usize> = HashMap::new();
         let mut bytes_left = MAX_FILE_BYTES;
         for (index, buffer) in document.buffers.iter().enumerate() {
-            let object = format!("buffer {index}");
+            let object = Subject::Numbered(Kind::Buffer, index);
             let location = match &buffer.uri {
                 _ if is_fallback(buffer) => BufferLocation::Fallback,
                 Some(uri) => {

@@ -1,7 +1,7 @@
 //! From bytes to the JSON text and the binary chunk (glTF 2.0 §4, "GLB File Format Specification").
 
-use crate::head::Note;
-use crate::import::Fault;
+use crate::head::{Kind, Note, Subject};
+use crate::import::{Fault, Problem};
 
 const GLB_MAGIC: &[u8] = b"glTF";
 const CHUNK_JSON: u32 = 0x4E4F_534A;
@@ -18,6 +18,9 @@ pub struct Container<'a> {
     pub bin: Option<&'a [u8]>,
 }
 
+/// The advice for a file that ends too early.
+const CUT_OFF: &str = "it was cut off, copy or export it again";
+
 /// Splits a GLB into its chunks; all other bytes are taken for JSON. `is_text`: the file's name ends in `.gltf`.
 pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {
     if bytes.is_empty() {
@@ -30,7 +33,7 @@ pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Resul
     let looks_like_json = text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|&byte| byte == b'{');
     if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
         if text.len() < bytes.len() {
-            notes.push(Note::info("file", "begins with a byte order mark, which glTF forbids; stepped over"));
+            notes.push(Note::info(Subject::File, "begins with a byte order mark, which glTF forbids; stepped over"));
         }
         return Ok(Container { json: text, bin: None });
     }
@@ -40,26 +43,26 @@ pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Resul
 fn split_glb<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {
     let (Some(version), Some(declared)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
         return Err(Fault::invalid(
-            "GLB header",
-            format!(
-                "the file has {} bytes, a header needs {HEADER_BYTES}; it was cut off, copy or export it again",
-                bytes.len()
-            ),
+            Subject::field("GLB header"),
+            Problem::new(format!("the file has {} bytes, a header needs {HEADER_BYTES}", bytes.len())).advise(CUT_OFF),
         ));
     };
     if version != 2 {
-        return Err(Fault::invalid("GLB header", format!("version {version}, Smirk reads 2; export it as glTF 2.0")));
+        return Err(Fault::invalid(
+            Subject::field("GLB header"),
+            Problem::new(format!("version {version}, Smirk reads 2")).advise("export it as glTF 2.0"),
+        ));
     }
     let declared = declared as usize;
     if declared > bytes.len() {
         return Err(Fault::invalid(
-            "GLB header",
-            format!("says {declared} bytes, the file has {}; it was cut off, copy or export it again", bytes.len()),
+            Subject::field("GLB header"),
+            Problem::new(format!("says {declared} bytes, the file has {}", bytes.len())).advise(CUT_OFF),
         ));
     }
     if declared < bytes.len() {
         notes.push(Note::warning(
-            "GLB header",
+            Subject::field("GLB header"),
             format!("{} bytes after the declared length of {declared} were ignored", bytes.len() - declared),
         ));
     }
@@ -69,30 +72,32 @@ fn split_glb<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Container<'a>
     while !rest.is_empty() {
         let (Some(length), Some(kind)) = (u32_at(rest, 0), u32_at(rest, 4)) else {
             return Err(Fault::invalid(
-                format!("GLB chunk {number}"),
+                Subject::Numbered(Kind::GlbChunk, number),
                 format!("{} bytes left, its header needs {CHUNK_HEADER_BYTES}", rest.len()),
             ));
         };
         let body = &rest[CHUNK_HEADER_BYTES..];
         let Some(data) = body.get(..length as usize) else {
             return Err(Fault::invalid(
-                format!("GLB chunk {number}"),
-                format!(
-                    "says {length} bytes, {} are left in the file; it was cut off, copy or export it again",
-                    body.len()
-                ),
+                Subject::Numbered(Kind::GlbChunk, number),
+                Problem::new(format!("says {length} bytes, {} are left in the file", body.len())).advise(CUT_OFF),
             ));
         };
         match kind {
             CHUNK_JSON if number == 0 => json = Some(data),
             CHUNK_BIN if number == 1 => bin = Some(data),
             // The specification says that chunks of an unknown kind are to be ignored.
-            _ => notes.push(Note::info(format!("GLB chunk {number}"), format!("unknown kind {kind:#010x}, ignored"))),
+            _ => notes.push(Note::info(
+                Subject::Numbered(Kind::GlbChunk, number),
+                format!("unknown kind {kind:#010x}, ignored"),
+            )),
         }
         rest = &body[length as usize..];
         number += 1;
     }
-    let json = json.ok_or_else(|| Fault::invalid("GLB", "its first chunk is not JSON; export it again"))?;
+    let json = json.ok_or_else(|| {
+        Fault::invalid(Subject::field("GLB"), Problem::new("its first chunk is not JSON").advise("export it again"))
+    })?;
     Ok(Container { json, bin })
 }
 

@@ -5,6 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::uv_color_targets::{UvColorTargets, find_uv_color_targets};
+use crate::head::{Kind, Subject};
 use crate::import::Fault;
 
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
@@ -65,14 +66,15 @@ impl Document {
     }
 }
 
-fn list<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &str) -> Result<Vec<T>, Fault> {
+fn list<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &'static str) -> Result<Vec<T>, Fault> {
     let elements = match root.remove(key) {
         None => return Ok(Vec::new()),
         Some(Value::Array(elements)) => elements,
-        Some(_) => return Err(Fault::invalid(key, "is not a list")),
+        Some(_) => return Err(Fault::invalid(Subject::field(key), "is not a list")),
     };
     let typed = |(index, element)| {
-        serde_json::from_value(element).map_err(|error| Fault::invalid(format!("{key}[{index}]"), error.to_string()))
+        serde_json::from_value(element)
+            .map_err(|error| Fault::invalid(Subject::field(format!("{key}[{index}]")), error.to_string()))
     };
     elements.into_iter().enumerate().map(typed).collect()
 }
@@ -86,7 +88,10 @@ fn check_samplers(animations: &[Value]) -> Result<(), Fault> {
             let sampler = channel.get("sampler").and_then(Value::as_u64);
             if let Some(sampler) = sampler.filter(|&sampler| sampler >= count as u64) {
                 let problem = format!("refers to sampler {sampler}, the animation has {count} of them");
-                return Err(Fault::invalid(format!("animation {index}, channel {number}"), problem));
+                return Err(Fault::invalid(
+                    Subject::Numbered(Kind::Animation, index).part(Subject::Numbered(Kind::Channel, number)),
+                    problem,
+                ));
             }
         }
     }
@@ -94,7 +99,7 @@ fn check_samplers(animations: &[Value]) -> Result<(), Fault> {
 }
 
 /// The element at an index, or an error that names the `owner` of the index. `kind` is the singular, e.g. `accessor`.
-pub fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &str, kind: &str) -> Result<&'d T, Fault> {
+pub fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &Subject, kind: &str) -> Result<&'d T, Fault> {
     list.get(index.value()).ok_or_else(|| {
         Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))
     })

@@ -9,7 +9,7 @@ use meshopt::{
 };
 use serde::Deserialize;
 
-use crate::import::Undecodable;
+use crate::import::Problem;
 
 /// The kind of the elements, which decides how they are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -76,17 +76,17 @@ impl MeshoptLayout {
     }
 
     /// Checks that the numbers agree and that so many bytes can hold so many elements.
-    pub fn check(&self, compressed_bytes: usize) -> Result<(), Undecodable> {
+    pub fn check(&self, compressed_bytes: usize) -> Result<(), Problem> {
         let Self { count, stride, mode, filter } = *self;
         let fits = match mode {
             MeshoptMode::Attributes => stride % 4 == 0 && (4..=256).contains(&stride),
             MeshoptMode::Triangles | MeshoptMode::Indices => stride == 2 || stride == 4,
         };
         if !fits {
-            return Err(Undecodable::new(format!("has a byteStride of {stride}, which {mode:?} cannot have")));
+            return Err(Problem::new(format!("has a byteStride of {stride}, which {mode:?} cannot have")));
         }
         if mode == MeshoptMode::Triangles && count % 3 != 0 {
-            return Err(Undecodable::new(format!("holds {count} indices, which are no whole triangles")));
+            return Err(Problem::new(format!("holds {count} indices, which are no whole triangles")));
         }
         let suits = match filter {
             MeshoptFilter::None => true,
@@ -96,14 +96,15 @@ impl MeshoptLayout {
             MeshoptFilter::Exponential => true,
         };
         if !suits {
-            return Err(Undecodable::new(format!(
+            return Err(Problem::new(format!(
                 "has the filter {filter:?}, which {mode:?} of {stride} bytes cannot have"
             )));
         }
         if self.decompressed_bytes().is_none() || (compressed_bytes as u64) < self.min_compressed_bytes() {
-            return Err(Undecodable::new(format!(
-                "packs {count} elements of {stride} bytes into {compressed_bytes} bytes, which is too few; it was cut off"
-            )));
+            return Err(Problem::new(format!(
+                "packs {count} elements of {stride} bytes into {compressed_bytes} bytes, which is too few"
+            ))
+            .advise("it was cut off"));
         }
         Ok(())
     }
@@ -111,7 +112,7 @@ impl MeshoptLayout {
 
 /// Decompresses. Safe with any bytes: it allocates `count * stride` bytes, and only if the input is long enough to hold so many
 /// elements.
-pub fn decode_meshopt(compressed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u8>, Undecodable> {
+pub fn decode_meshopt(compressed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u8>, Problem> {
     layout.check(compressed.len())?;
     let count = layout.count as usize;
     if count == 0 {
@@ -126,7 +127,7 @@ pub fn decode_meshopt(compressed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u
         (MeshoptMode::Indices, 2) => decode_index_sequence::<u16>(compressed, count).map(bytes_of),
         (MeshoptMode::Indices, _) => decode_index_sequence::<u32>(compressed, count).map(bytes_of),
     };
-    decompressed.map_err(|error| Undecodable::new(format!("does not unpack: {error}; pack it again")))
+    decompressed.map_err(|error| Problem::new(format!("does not unpack: {error}")).advise("pack it again"))
 }
 
 /// An element of vertex attributes; the decoder takes the stride from the size of this type.

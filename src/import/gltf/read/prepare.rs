@@ -3,9 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::head::Note;
-use crate::import::Fault;
-use crate::import::error::quoted;
+use crate::head::{Kind, Note, Subject, quoted};
+use crate::import::{Fault, Problem};
 
 /// Required extensions that need a decoder Smirk does not have: name, description, advice.
 const UNSUPPORTED: [(&str, &str, &str); 1] =
@@ -40,10 +39,13 @@ const SUPPORTED: [&str; 19] = [
 
 /// Parses and checks the file's JSON.
 pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
-    let value: Value =
-        serde_json::from_slice(text).map_err(|error| Fault::invalid("JSON", describe_parse_error(text, &error)))?;
+    let value: Value = serde_json::from_slice(text)
+        .map_err(|error| Fault::invalid(Subject::field("JSON"), describe_parse_error(text, &error)))?;
     let Value::Object(mut root) = value else {
-        return Err(Fault::invalid("JSON", "its outermost value is not an object; this is not a glTF file"));
+        return Err(Fault::invalid(
+            Subject::field("JSON"),
+            Problem::new("its outermost value is not an object").advise("this is not a glTF file"),
+        ));
     };
     check_version(&root)?;
     check_required_extensions(&root, notes)?;
@@ -62,17 +64,25 @@ fn describe_parse_error(text: &[u8], error: &serde_json::Error) -> String {
 
 fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
     let Some(asset) = root.get("asset").and_then(Value::as_object) else {
-        return Err(Fault::invalid("asset", "is missing; this is not a glTF 2.0 file"));
+        return Err(Fault::invalid(
+            Subject::field("asset"),
+            Problem::new("is missing").advise("this is not a glTF 2.0 file"),
+        ));
     };
     for key in ["minVersion", "version"] {
         match asset.get(key).map(|version| version.as_str().unwrap_or_default()) {
             Some(version) if !(version == "2" || version.starts_with("2.")) => {
                 return Err(Fault::invalid(
-                    format!("asset.{key}"),
-                    format!("{}, Smirk reads 2.0; export it as glTF 2.0", quoted(version)),
+                    Subject::field(format!("asset.{key}")),
+                    Problem::new(format!("{}, Smirk reads 2.0", quoted(version))).advise("export it as glTF 2.0"),
                 ));
             }
-            None if key == "version" => return Err(Fault::invalid("asset.version", "is missing; glTF 2.0 needs it")),
+            None if key == "version" => {
+                return Err(Fault::invalid(
+                    Subject::field("asset.version"),
+                    Problem::new("is missing").advise("glTF 2.0 needs it"),
+                ));
+            }
             _ => {}
         }
     }
@@ -98,7 +108,7 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -
             });
         }
         notes.push(Note::warning(
-            "extensionsRequired",
+            Subject::field("extensionsRequired"),
             format!("{name} is not read: the shape is right, the surface may look different"),
         ));
     }
@@ -113,7 +123,7 @@ fn note_unread_targets(root: &Map<String, Value>, notes: &mut Vec<Note>) {
         let empty = targets.clone().filter(|target| target.as_object().is_some_and(Map::is_empty)).count();
         if empty > 0 {
             notes.push(Note::info(
-                format!("mesh {index}"),
+                Subject::Numbered(Kind::Mesh, index),
                 format!("{empty} of its targets are empty: they move nothing"),
             ));
         }
@@ -129,7 +139,7 @@ fn note_unread_targets(root: &Map<String, Value>, notes: &mut Vec<Note>) {
         if !ignored.is_empty() {
             let list = ignored.join(", ").escape_debug().to_string();
             notes.push(Note::warning(
-                format!("mesh {index}"),
+                Subject::Numbered(Kind::Mesh, index),
                 format!("its targets also change {list}; no picture shows that"),
             ));
         }

@@ -10,8 +10,9 @@ use serde_json::Value;
 use super::buffers::{Buffers, COMPRESSION_EXTENSIONS};
 use super::document::{Document, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};
+use crate::head::{Kind, Subject};
 use crate::import::budget::Budget;
-use crate::import::{Fault, Progress, report};
+use crate::import::{Fault, Problem, Progress, report};
 
 /// All buffer views of a file.
 pub struct Views<'a> {
@@ -45,14 +46,20 @@ impl<'a> Views<'a> {
         for (index, view) in document.buffer_views.iter().enumerate() {
             let Some((name, extension)) = compression_of(view) else { continue };
             report(progress, "unpacking buffers", 0.1)?;
-            let object = format!("bufferView {index} ({name})");
+            let object = Subject::NumberedWithExtension(Kind::BufferView, index, name.to_owned());
             let bytes = views.decompress(view, extension, budget, &object)?;
             views.decompressed.insert(index, bytes);
         }
         Ok(views)
     }
 
-    fn decompress(&self, view: &View, extension: &Value, budget: &mut Budget, object: &str) -> Result<Vec<u8>, Fault> {
+    fn decompress(
+        &self,
+        view: &View,
+        extension: &Value,
+        budget: &mut Budget,
+        object: &Subject,
+    ) -> Result<Vec<u8>, Fault> {
         let compressed =
             CompressedView::deserialize(extension).map_err(|error| Fault::invalid(object, error.to_string()))?;
         let MeshoptLayout { count, stride, .. } = compressed.layout;
@@ -70,19 +77,19 @@ impl<'a> Views<'a> {
         }
         let bytes =
             self.slice(Index::new(compressed.buffer), compressed.byte_offset, compressed.byte_length, object)?;
-        let undecodable = |why| Fault::invalid(object, format!("{why}"));
+        let undecodable = |problem: Problem| Fault::invalid(object, problem);
         compressed.layout.check(bytes.len()).map_err(undecodable)?;
         budget.spend(view.byte_length.0, object)?;
         decode_meshopt(bytes, &compressed.layout).map_err(undecodable)
     }
 
     /// The bytes of a view, checked against its buffer.
-    pub fn bytes(&self, index: Index<View>, owner: &str) -> Result<&[u8], Fault> {
+    pub fn bytes(&self, index: Index<View>, owner: &Subject) -> Result<&[u8], Fault> {
         let view = lookup(&self.document.buffer_views, index, owner, "bufferView")?;
         if let Some(bytes) = self.decompressed.get(&index.value()) {
             return Ok(bytes);
         }
-        let object = format!("bufferView {}", index.value());
+        let object = Subject::Numbered(Kind::BufferView, index.value());
         self.slice(view.buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0, &object)
     }
 
@@ -91,7 +98,7 @@ impl<'a> Views<'a> {
         buffer: Index<gltf::json::Buffer>,
         begin: u64,
         length: u64,
-        object: &str,
+        object: &Subject,
     ) -> Result<&'a [u8], Fault> {
         lookup(&self.document.buffers, buffer, object, "buffer")?;
         let bytes = self.buffers.get(buffer.value()).unwrap_or_default();

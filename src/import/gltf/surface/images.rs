@@ -12,8 +12,7 @@ use gltf::json::texture::{MagFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::Value;
 
-use crate::head::{Sampler, Wrap};
-use crate::import::error::quoted;
+use crate::head::{Kind, Sampler, Subject, Wrap};
 use crate::import::gltf::read::{Document, Views, fetch, lookup};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 
@@ -43,7 +42,7 @@ pub struct DecodedImage {
 
 impl<'a> Images<'a> {
     /// An image's name and the location of its bytes, or one line on why it has none. `owner` is the texture that uses it.
-    pub fn locate(&self, index: Index<json::Image>, owner: &str) -> Result<(String, ImageLocation<'a>), String> {
+    pub fn locate(&self, index: Index<json::Image>, owner: &Subject) -> Result<(String, ImageLocation<'a>), String> {
         let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
         let number = index.value();
         let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
@@ -74,15 +73,15 @@ impl<'a> Images<'a> {
     }
 
     /// How a texture is sampled, or why that is unknown.
-    pub fn sampler(&self, texture: &json::Texture, owner: &str) -> Result<Sampler, String> {
+    pub fn sampler(&self, texture: &json::Texture, owner: &Subject) -> Result<Sampler, String> {
         let Some(index) = texture.sampler else { return Ok(Sampler::default()) };
         let sampler = lookup(&self.document.samplers, index, owner, "sampler");
         sampler.map(read_sampler).map_err(|fault| fault.to_string())
     }
 }
 
-fn object_of(number: usize, name: &str) -> String {
-    format!("image {number} {}", quoted(name))
+fn object_of(number: usize, name: &str) -> Subject {
+    Subject::NumberedAndNamed(Kind::Image, number, name.to_owned())
 }
 
 /// The images a texture can be drawn with, best first: those that extensions name, then the core one, which is the fallback

@@ -12,8 +12,7 @@ use super::specular_glossiness::SpecularGlossiness;
 use super::texture_cache::TextureCache;
 use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
-use crate::head::{AlphaMode, Encoding, Material, Note, Texture, TextureRef};
-use crate::import::error::quoted;
+use crate::head::{AlphaMode, Encoding, Kind, Material, Note, Subject, Texture, TextureRef};
 use crate::import::gltf::read::Document;
 use crate::import::{Fault, Progress, report};
 
@@ -41,7 +40,7 @@ fn read(
     notes: &mut Vec<Note>,
 ) -> Result<Material, Fault> {
     let name = material.name.clone().unwrap_or_else(|| format!("material {index}"));
-    let object = format!("material {}", quoted(&name));
+    let object = Subject::named(Kind::Material, &name);
     let textures = MaterialTextures::of(material);
     let uv_sets = UvSets::of(&textures);
     let mut find = |texture: Option<TextureUse>, encoding, purpose: &str| -> Result<Option<TextureRef>, Fault> {
@@ -52,7 +51,7 @@ fn read(
                 "shown without its {purpose}: it is read at TEXCOORD_{number}, others at TEXCOORD_{first} and \
                  TEXCOORD_{second}; two sets are read"
             );
-            notes.push(Note::warning(&*object, message));
+            notes.push(Note::warning(&object, message));
             return Ok(None);
         };
         let texture_from_uv = if texture_from_uv.is_finite() { texture_from_uv } else { Affine2::IDENTITY };

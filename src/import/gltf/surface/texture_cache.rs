@@ -7,7 +7,7 @@ use gltf::json;
 use gltf::json::Index;
 
 use super::images::{DecodedImage, ImageLocation, Images, image_extensions, images_of_texture};
-use crate::head::{Encoding, Note, Texture};
+use crate::head::{Encoding, Kind, Note, Subject, Texture};
 use crate::import::Fault;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
@@ -42,7 +42,7 @@ impl<'a> TextureCache<'a> {
         index: Index<json::Texture>,
         encoding: Encoding,
         purpose: &str,
-        owner: &str,
+        owner: &Subject,
         notes: &mut Vec<Note>,
     ) -> Result<Option<usize>, Fault> {
         let found = match self.known.get(&(index.value(), encoding)) {
@@ -73,7 +73,7 @@ impl<'a> TextureCache<'a> {
         encoding: Encoding,
         notes: &mut Vec<Note>,
     ) -> Result<Texture, String> {
-        let object = format!("texture {}", index.value());
+        let object = Subject::Numbered(Kind::Texture, index.value());
         let sampler = self.images.sampler(texture, &object)?;
         let mut failures = Vec::new();
         for image in images_of_texture(texture) {
@@ -94,7 +94,7 @@ impl<'a> TextureCache<'a> {
     }
 
     /// An image's name and its pixels, decoded at first use.
-    fn image(&mut self, index: Index<json::Image>, owner: &str) -> Result<(String, DecodedImage), String> {
+    fn image(&mut self, index: Index<json::Image>, owner: &Subject) -> Result<(String, DecodedImage), String> {
         let (name, location) = self.images.locate(index, owner)?;
         let image = match self.decoded.get(&location) {
             Some(image) => image.clone(),

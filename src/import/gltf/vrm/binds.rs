@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::head::{Bind, Note};
+use crate::head::{Bind, Kind, Note, Subject};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
 
@@ -14,29 +14,29 @@ pub struct BindReader<'a> {
 
 impl BindReader<'_> {
     /// VRM 1.0: node, index, weight 0 to 1.
-    pub fn of_nodes(&self, binds: &[Value], object: &str, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub fn of_nodes(&self, binds: &[Value], object: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_node = |bind: &Map<String, Value>| {
             let node = whole(bind, "node").ok_or("names no node")?;
             let (first, count) =
                 self.meshes.targets_of_node(node).ok_or_else(|| format!("node {node} shows no mesh"))?;
-            let target = target_of(bind, first, count, &format!("node {node}"))?;
+            let target = target_of(bind, first, count, &Subject::Numbered(Kind::Node, node))?;
             Ok(vec![Bind { target, weight: weight(bind, 1.0) }])
         };
         collect(binds, of_node, object, notes)
     }
 
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
-    pub fn of_meshes(&mut self, binds: &[Value], object: &str, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub fn of_meshes(&mut self, binds: &[Value], object: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_mesh = |bind: &Map<String, Value>| {
             let mesh = whole(bind, "mesh").ok_or("names no mesh")?;
             let nodes = self.meshes.nodes_of_mesh(mesh);
             // Any number of binds may name a mesh, and any number of nodes show it.
             let bytes = (nodes.len() * size_of::<Bind>()) as u64;
-            self.budget.spend(bytes, &format!("mesh {mesh}")).map_err(|fault| fault.to_string())?;
+            self.budget.spend(bytes, &Subject::Numbered(Kind::Mesh, mesh)).map_err(|fault| fault.to_string())?;
             let instances = nodes.iter().filter_map(|&node| self.meshes.targets_of_node(node));
             let found: Result<Vec<Bind>, String> = instances
                 .map(|(first, count)| {
-                    let target = target_of(bind, first, count, &format!("mesh {mesh}"))?;
+                    let target = target_of(bind, first, count, &Subject::Numbered(Kind::Mesh, mesh))?;
                     Ok(Bind { target, weight: weight(bind, 100.0) / 100.0 })
                 })
                 .collect();
@@ -50,7 +50,7 @@ impl BindReader<'_> {
 fn collect(
     binds: &[Value],
     mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<Bind>, String>,
-    object: &str,
+    object: &Subject,
     notes: &mut Vec<Note>,
 ) -> Vec<Bind> {
     let (mut found, mut broken_count, mut why) = (Vec::new(), 0, None);
@@ -71,7 +71,7 @@ fn collect(
 }
 
 /// The head-wide index of the target that a bind names, one of the `count` targets from `first` on of `owner`.
-fn target_of(bind: &Map<String, Value>, first: usize, count: usize, owner: &str) -> Result<usize, String> {
+fn target_of(bind: &Map<String, Value>, first: usize, count: usize, owner: &Subject) -> Result<usize, String> {
     let index = whole(bind, "index").ok_or("names no target")?;
     if index < count { Ok(first + index) } else { Err(format!("target {index} of {owner}, which has {count}")) }
 }

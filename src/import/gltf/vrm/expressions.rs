@@ -3,9 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::binds::BindReader;
-use crate::head::{Expression, Note, Override, Preset};
+use crate::head::{Expression, Kind, Note, Override, Preset, Subject};
 use crate::import::budget::Budget;
-use crate::import::error::quoted;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::unique_names::UniqueNames;
 
@@ -53,7 +52,7 @@ pub fn read_vrm0_expressions(
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
         let name = names.take(name);
-        let object = format!("expression {}", quoted(&name));
+        let object = Subject::named(Kind::Expression, &name);
         ReadExpression {
             changes_materials: !list(group, "materialValues").is_empty(),
             expression: Expression {
@@ -82,7 +81,7 @@ pub fn read_vrm1_expressions(
     let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
         let value = value.as_object()?;
         let name = names.take(name.clone());
-        let object = format!("expression {}", quoted(&name));
+        let object = Subject::named(Kind::Expression, &name);
         let materials = ["materialColorBinds", "textureTransformBinds"];
         Some(ReadExpression {
             changes_materials: materials.iter().any(|key| !list(value, key).is_empty()),

@@ -5,9 +5,8 @@ use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
-use crate::head::{Expression, Note, listed};
+use crate::head::{Expression, Kind, Note, Subject, listed, quoted};
 use crate::import::budget::Budget;
-use crate::import::error::quoted;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::Document;
 
@@ -58,10 +57,20 @@ impl<'d> Vrm<'d> {
     pub fn note(&self, notes: &mut Vec<Note>) {
         match self {
             Self::V0(vrm) => {
-                note_meta("VRM 0.x", vrm, &["title"], &["author"], &["licenseName", "otherLicenseUrl"], notes);
-                notes.push(Note::info("VRM 0.x", "faces backwards (-z), as VRM 0.x does; it was turned to the front"));
+                note_meta(
+                    Subject::field("VRM 0.x"),
+                    vrm,
+                    &["title"],
+                    &["author"],
+                    &["licenseName", "otherLicenseUrl"],
+                    notes,
+                );
+                notes.push(Note::info(
+                    Subject::field("VRM 0.x"),
+                    "faces backwards (-z), as VRM 0.x does; it was turned to the front",
+                ));
             }
-            Self::V1(vrm) => note_meta("VRM 1.0", vrm, &["name"], &["authors"], &["licenseUrl"], notes),
+            Self::V1(vrm) => note_meta(Subject::field("VRM 1.0"), vrm, &["name"], &["authors"], &["licenseUrl"], notes),
             Self::None => {}
         }
     }
@@ -69,7 +78,7 @@ impl<'d> Vrm<'d> {
 
 /// Notes title, author and licence, as far as the file states them.
 fn note_meta(
-    object: &str,
+    object: Subject,
     vrm: &Map<String, Value>,
     title: &[&str],
     author: &[&str],
@@ -104,10 +113,13 @@ fn note_unshown(read: &[ReadExpression], notes: &mut Vec<Note>) {
         (!listed_names.is_empty()).then(|| listed(&listed_names, 12))
     };
     if let Some(names) = names(&|read| read.changes_materials) {
-        notes.push(Note::warning("expressions", format!("{names} also change materials; that is not shown")));
+        notes.push(Note::warning(
+            Subject::All(Kind::Expression),
+            format!("{names} also change materials; that is not shown"),
+        ));
     }
     let is_idle = |read: &ReadExpression| read.expression.is_idle() && !read.changes_materials;
     if let Some(names) = names(&is_idle) {
-        notes.push(Note::info("expressions", format!("{names} move nothing")));
+        notes.push(Note::info(Subject::All(Kind::Expression), format!("{names} move nothing")));
     }
 }

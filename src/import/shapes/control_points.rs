@@ -1,4 +1,5 @@
-//! A mesh as the modelling program knows it: its points, however many vertices a file has split each into.
+//! The control points of a mesh: its vertices as the modelling program numbers them, before a file splits them at seams of
+//! normals and texture coordinates.
 
 use std::collections::HashMap;
 
@@ -6,45 +7,48 @@ use glam::{Mat4, Vec3};
 
 use crate::head::{Bounds, Mesh};
 
-/// The points of a mesh.
-pub struct Points<'a> {
+/// The control points of a mesh, and the vertices that each was split into.
+pub struct ControlPoints<'a> {
     /// The mesh.
     pub mesh: &'a Mesh,
-    /// Per vertex of the mesh.
+    /// Per vertex of the mesh, its control point.
     pub of_vertex: Vec<u32>,
-    /// Where each is; NaN for one that no vertex stands for.
+    /// Position of each control point; NaN where no vertex belongs to it.
     pub positions: Vec<Vec3>,
-    /// How many some vertex stands for.
+    /// How many control points have a vertex.
     pub count: usize,
     size: f32,
-    /// The mesh's triangles.
+    /// The mesh's triangles, with control points as corners.
     pub triangles: Vec<[u32; 3]>,
-    /// Vertices by point, and where each point's begin.
+    /// Per control point the start of its vertices in `vertices`, and the end of the last.
     first_vertices: Vec<u32>,
+    /// Vertices, sorted by control point.
     vertices: Vec<u32>,
 }
 
-impl<'a> Points<'a> {
-    /// As the file numbers them; none if it does not.
+impl<'a> ControlPoints<'a> {
+    /// As the file numbers them; none if the file does not.
     pub fn of_file(mesh: &'a Mesh, space: Mat4) -> Option<Self> {
-        (!mesh.vertices.control_points.is_empty()).then(|| Self::new(mesh, space, mesh.vertices.control_points.clone()))
+        let numbers = &mesh.vertices.control_points;
+        (!numbers.is_empty()).then(|| Self::new(mesh, space, numbers.clone()))
     }
 
-    /// Each vertex a point of its own.
-    pub fn unjoined(mesh: &'a Mesh, space: Mat4) -> Self {
+    /// One control point per vertex.
+    pub fn one_per_vertex(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::new(mesh, space, (0..mesh.vertices.len() as u32).collect())
     }
 
-    /// As the file numbers them, else vertices in one place joined.
-    pub fn joined(mesh: &'a Mesh, space: Mat4) -> Self {
+    /// As the file numbers them; else vertices at exactly the same position are one control point.
+    pub fn welded(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::of_file(mesh, space).unwrap_or_else(|| {
             let mut first = HashMap::new();
-            let place = |position: &Vec3| position.to_array().map(|value| (value + 0.0).to_bits());
-            let joined = mesh.vertices.positions.iter().map(|position| {
+            // `+ 0.0` turns -0 into 0, so that both have the same bits.
+            let key = |position: &Vec3| position.to_array().map(|value| (value + 0.0).to_bits());
+            let welded = mesh.vertices.positions.iter().map(|position| {
                 let next = first.len() as u32;
-                *first.entry(place(position)).or_insert(next)
+                *first.entry(key(position)).or_insert(next)
             });
-            Self::new(mesh, space, joined.collect())
+            Self::new(mesh, space, welded.collect())
         })
     }
 
@@ -53,7 +57,7 @@ impl<'a> Points<'a> {
         let mut positions = vec![Vec3::NAN; length];
         let mut first_vertices = vec![0_u32; length + 1];
         for (&point, &position) in of_vertex.iter().zip(&mesh.vertices.positions) {
-            // Exact where nothing is moved: what stands still must be seen to.
+            // Without a change of space the position stays exact, so that a vertex that does not move compares equal.
             let position = if space == Mat4::IDENTITY { position } else { space.transform_point3(position) };
             positions[point as usize] = position;
             first_vertices[point as usize + 1] += 1;
@@ -75,23 +79,23 @@ impl<'a> Points<'a> {
         Self { mesh, of_vertex, positions, count, size, triangles, first_vertices, vertices }
     }
 
-    /// The vertices that stand for a point.
+    /// The vertices of a control point.
     pub fn vertices_of(&self, point: u32) -> &[u32] {
         let [first, end] = [point, point + 1].map(|at| self.first_vertices[at as usize] as usize);
         &self.vertices[first..end]
     }
 
-    /// The longest side of the box around them.
+    /// The longest side of the bounding box.
     pub fn size(&self) -> f32 {
         self.size
     }
 
-    /// Points nearer than this stand in one place.
-    pub fn size_of_a_place(&self) -> f32 {
+    /// Control points closer than this count as being at the same position.
+    pub fn same_position_distance(&self) -> f32 {
         self.size * 1e-5
     }
 
-    /// Which share of both meshes' edges they have in common, going by the numbers of points.
+    /// The part of both meshes' edges that they have in common, by the numbers of the control points.
     pub fn shared_edges(&self, other: &Self) -> f32 {
         let (own, others) = (self.edges(), other.edges());
         let mut common = 0;
@@ -103,6 +107,7 @@ impl<'a> Points<'a> {
         common as f32 / own.len().max(others.len()).max(1) as f32
     }
 
+    /// Sorted, each once, the lower number first.
     fn edges(&self) -> Vec<[u32; 2]> {
         let sides = self.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
