@@ -73,7 +73,7 @@ pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
     let (file_name, name) = names_of(path);
     let read = || {
         let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file")?;
-        capture::read(&capture::File { bytes: &bytes, name: &name, path })
+        capture::read(&capture::CaptureFile { bytes: &bytes, name: &name, path })
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
 }

@@ -1,19 +1,20 @@
-//! NVIDIA Audio2Face: JSON `{exportFps, trackPath, numPoses, numFrames, facsNames[], weightMat[frame][pose]}`, and the
-//! tables of Audio2Face-3D (an index, `timeCode` in seconds, `blendShapes.EyeBlinkLeft` …).
+//! The JSON export of NVIDIA Audio2Face: `{exportFps, trackPath, numPoses, numFrames, facsNames[], weightMat[frame][pose]}`. The
+//! tables of Audio2Face-3D (an index, `timeCode` in seconds, `blendShapes.EyeBlinkLeft` …) are read by [`table`](super::table).
 
 use serde_json::Value;
 
-use super::super::{Fault, Problem};
-use super::frames::{Clock, Frames};
-use super::{File, secs_per_unit, usual_rate};
+use super::capture_file::CaptureFile;
+use super::frame_times::FrameTimes;
+use super::frames::Frames;
 use crate::head::{Kind, Note, Subject};
+use crate::import::error::{Fault, Problem};
 use crate::motion::Take;
 
-/// What Audio2Face exports at unless told otherwise.
-const USUAL_FRAMES_PER_SEC: f64 = 60.0;
+/// The default rate of Audio2Face's exporter.
+const DEFAULT_FRAMES_PER_SEC: f64 = 60.0;
 
 /// Reads the JSON export.
-pub fn read_json(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+pub fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
     let list = |key: &'static str| {
         root.get(key)
             .and_then(Value::as_array)
@@ -52,9 +53,7 @@ pub fn read_json(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<
         frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))?;
     }
     let frames_per_sec = frames_per_sec(root.get("exportFps"), &mut notes);
-    let times = (0..rows.len()).map(|frame| Some(frame as f64 / frames_per_sec)).collect();
-    let clock = Clock { times, frames_per_sec: Some(frames_per_sec as f32), start_timecode: None };
-    frames.into_take(clock, file, notes)
+    frames.into_take(FrameTimes::at_rate(frames_per_sec, 0..rows.len()), file, notes)
 }
 
 fn frames_per_sec(given: Option<&Value>, notes: &mut Vec<Note>) -> f64 {
@@ -63,17 +62,7 @@ fn frames_per_sec(given: Option<&Value>, notes: &mut Vec<Note>) -> f64 {
         return number;
     }
     let found = given.map_or_else(|| "is absent".to_owned(), |value| format!("is {value}"));
-    let message = format!("{found}; {USUAL_FRAMES_PER_SEC} frames per second were assumed");
+    let message = format!("{found}; {DEFAULT_FRAMES_PER_SEC} frames per second were assumed");
     notes.push(Note::warning(Subject::field("exportFps"), message));
-    USUAL_FRAMES_PER_SEC
-}
-
-/// The clock of a table whose times are plain numbers.
-pub fn table_clock(header: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<Note>) -> Clock {
-    let secs = secs_per_unit(header, &times, notes);
-    for time in times.iter_mut().flatten() {
-        *time *= secs;
-    }
-    let frames_per_sec = usual_rate(&times);
-    Clock { times, frames_per_sec, start_timecode: None }
+    DEFAULT_FRAMES_PER_SEC
 }

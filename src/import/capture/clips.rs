@@ -1,58 +1,62 @@
-//! The weight animations of a glTF file as takes: columns named by targets, their own keys and interpolation kept.
+//! The weight animations of a glTF file as takes. Columns are named after targets and keep their keys and interpolation.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
-use super::super::{Fault, folder_of, read_head};
-use super::File;
+use super::capture_file::CaptureFile;
 use crate::head::{Clip, Curve, Head, Kind, Note, Subject, quoted};
+use crate::import::error::Fault;
+use crate::import::file::folder_of;
+use crate::import::gltf::{self, GltfFile};
 use crate::motion::{Column, Take};
 
 /// One take per clip that moves weights.
-pub fn read(file: &File<'_>) -> Result<Vec<Take>, Fault> {
-    let (folder, name) = (Some(folder_of(file.path)), file.name.to_owned());
-    let head = read_head(file.bytes, file.path, folder, name, &|_, _| ControlFlow::Continue(()))?;
+pub fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
+    let is_text = !file.bytes.starts_with(b"glTF");
+    let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(folder_of(file.path)) };
+    let head = gltf::read(&gltf_file, file.name.to_owned(), &|_, _| ControlFlow::Continue(()))?;
     let clips: Vec<&Clip> = head.clips.iter().filter(|clip| !clip.tracks.is_empty()).collect();
     if clips.is_empty() {
         return Err(Fault::Unfit("holds no animation of weights; export it with its shape-key animation".into()));
     }
     let mut takes: Vec<Take> = clips.iter().map(|clip| take(clip, &head, file)).collect();
-    // What was left out altogether is told once.
-    let is_told = |note: &&Note| clips.iter().any(|clip| is_about(note, clip));
-    let untold =
-        head.notes.iter().filter(|note| note.subject.kind() == Some(Kind::Animation) && !is_told(note)).cloned();
-    takes[0].notes.extend(untold);
+    // Notes about animations that became no take are added to the first take.
+    let is_about_take = |note: &&Note| clips.iter().any(|clip| is_about(note, clip));
+    let others =
+        head.notes.iter().filter(|note| note.subject.kind() == Some(Kind::Animation) && !is_about_take(note)).cloned();
+    takes[0].notes.extend(others);
     Ok(takes)
 }
 
-fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {
+fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
     let mut notes: Vec<Note> = head.notes.iter().filter(|note| is_about(note, clip)).cloned().collect();
     if clip.moves_nodes() {
         let moved: BTreeSet<usize> = clip.node_tracks.iter().map(|track| track.node).collect();
-        let message = format!("also moves {} nodes; a take holds weights alone", moved.len());
+        let message = format!("also moves {} nodes; a take has only weights", moved.len());
         notes.push(Note::warning(subject_of(clip), message));
     }
     let mut columns: Vec<Column> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
-    for (track, of) in clip.tracks.iter().enumerate() {
-        for element in 0..of.curve.width() {
-            let Some((mesh, target)) = head.target(of.first_target + element) else { continue };
+    for (index, track) in clip.tracks.iter().enumerate() {
+        for element in 0..track.curve.width() {
+            let Some((mesh, target)) = head.target(track.first_target + element) else { continue };
             let Some(&first) = known.get(target.name.as_str()) else {
                 known.insert(&target.name, columns.len());
-                columns.push(Column { name: target.name.clone(), track, element });
+                columns.push(Column { name: target.name.clone(), track: index, element });
                 continue;
             };
-            // Meshes that share a name nearly always move as one. Where one does not, the one that moves counts.
+            // Targets of one name on several meshes nearly always have the same keys. If they differ, the first that moves is
+            // used.
             let column = &mut columns[first];
-            let kept = &clip.tracks[column.track].curve;
-            if is_same(kept, column.element, &of.curve, element) {
+            let current = &clip.tracks[column.track].curve;
+            if is_same(current, column.element, &track.curve, element) {
                 continue;
             }
             let subject = Subject::named(Kind::Column, &target.name);
-            let is_still = kept.rests_at(kept.key_value(0, column.element), column.element, f32::EPSILON);
+            let is_still = current.rests_at(current.key_value(0, column.element), column.element, f32::EPSILON);
             if is_still {
-                (column.track, column.element) = (track, element);
-                notes.push(Note::info(subject, format!("moves on mesh {} alone", quoted(&mesh.name))));
+                (column.track, column.element) = (index, element);
+                notes.push(Note::info(subject, format!("moves only on mesh {}", quoted(&mesh.name))));
             } else {
                 let message = format!("moves differently on mesh {}; the first mesh's is taken", quoted(&mesh.name));
                 notes.push(Note::warning(subject, message));
@@ -71,17 +75,17 @@ fn take(clip: &Clip, head: &Head, file: &File<'_>) -> Take {
     }
 }
 
-/// The clip as the subject of the importer's notes.
+/// A clip as the subject of the importer's notes.
 fn subject_of(clip: &Clip) -> Subject {
     Subject::named(Kind::Animation, &clip.name)
 }
 
-/// Whether a note is about a clip or something in it.
+/// Whether a note is about a clip, or about a sampler or channel of it.
 fn is_about(note: &Note, clip: &Clip) -> bool {
     note.subject.is_in(&subject_of(clip))
 }
 
-/// Whether an element of one curve has the keys of an element of another.
+/// Whether an element of one curve has the same keys as an element of another.
 fn is_same(a: &Curve, a_element: usize, b: &Curve, b_element: usize) -> bool {
     a.interpolation() == b.interpolation()
         && a.times() == b.times()

@@ -1,52 +1,44 @@
-//! Rows of numbers, some of them missing, to a [`Take`].
+//! Makes a [`Take`] of frames with values, some of which are missing.
 
-use super::super::unique_names::UniqueNames;
-use super::super::{Fault, Problem};
-use super::File;
+use super::capture_file::CaptureFile;
+use super::frame_times::FrameTimes;
 use crate::head::{Curve, Interpolation, Kind, Note, Subject, quoted};
+use crate::import::error::{Fault, Problem};
+use crate::import::unique_names::UniqueNames;
 use crate::motion::{Column, Take};
 
-/// More columns than this are no face.
+/// The largest number of columns. No face has as many expressions.
 pub const MAX_COLUMNS: usize = 4096;
-/// More numbers than any performance has: a small file can name many columns and have many short rows.
+/// The largest number of values. A small file can need more memory than it has bytes, by many columns and many short rows.
 const MAX_NUMBERS: usize = 1 << 27;
-/// Frames closer than this are one.
+/// Frames closer in time than this are at the same time.
 const SAME_TIME_SECS: f64 = 1e-6;
 
-/// Frames as they are read.
+/// Frames while they are read.
 pub struct Frames {
-    /// What frames are counted in: lines or frames.
+    /// What `positions` count: lines or frames.
     unit: Kind,
     columns: Vec<String>,
-    /// Where in the file each frame is.
-    places: Vec<usize>,
-    /// Frame after frame; NaN where nothing usable was found.
+    /// Per frame, its line or its index in the file.
+    positions: Vec<usize>,
+    /// The values of all frames in turn; NaN where one is missing.
     values: Vec<f32>,
-}
-
-/// What a format knows of time.
-pub struct Clock {
-    /// Per frame, in seconds from anywhere; none if the file's time cannot be used.
-    pub times: Vec<Option<f64>>,
-    /// See [`Take::frames_per_sec`].
-    pub frames_per_sec: Option<f32>,
-    /// See [`Take::start_timecode`].
-    pub start_timecode: Option<String>,
 }
 
 impl Frames {
     /// No frames yet.
     pub fn new(unit: Kind, columns: Vec<String>) -> Self {
-        Self { unit, columns, places: Vec::new(), values: Vec::new() }
+        Self { unit, columns, positions: Vec::new(), values: Vec::new() }
     }
 
-    /// Where the frames are in the file.
-    pub fn places(&self) -> &[usize] {
-        &self.places
+    /// Per frame, its line or its index in the file.
+    pub fn positions(&self) -> &[usize] {
+        &self.positions
     }
 
-    /// Adds a frame: a number per column, NaN or nothing where there is none; numbers beyond the columns are left out.
-    pub fn push(&mut self, place: usize, values: impl Iterator<Item = f32>) -> Result<(), Fault> {
+    /// Adds a frame with a value per column, NaN for one that is missing. Missing values at the end may be left away, and
+    /// values beyond the columns are ignored.
+    pub fn push(&mut self, position: usize, values: impl Iterator<Item = f32>) -> Result<(), Fault> {
         let width = self.columns.len();
         if width > MAX_COLUMNS {
             let advice = format!("Smirk reads {MAX_COLUMNS}, far more than any face has expressions");
@@ -54,20 +46,20 @@ impl Frames {
             return Err(Fault::invalid(Subject::field("columns"), problem));
         }
         if self.values.len() + width > MAX_NUMBERS {
-            let frames = self.places.len() + 1;
+            let frames = self.positions.len() + 1;
             let text = format!("with it there are more than {MAX_NUMBERS} numbers ({width} columns, {frames} frames)");
             let problem = Problem::new(text).advise("split the file");
-            return Err(Fault::invalid(Subject::Numbered(self.unit, place), problem));
+            return Err(Fault::invalid(Subject::Numbered(self.unit, position), problem));
         }
-        self.places.push(place);
+        self.positions.push(position);
         let finite = values.map(|value| if value.is_finite() { value } else { f32::NAN });
         self.values.extend(finite.chain(std::iter::repeat(f32::NAN)).take(width));
         Ok(())
     }
 
-    /// Puts the frames in order of time, fills what is missing, and leaves out columns without a single number.
-    pub fn into_take(self, clock: Clock, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
-        let frames = self.in_order(&clock.times, &mut notes);
+    /// Sorts the frames by time, fills in missing values, and leaves out columns without any value.
+    pub fn into_take(self, times: FrameTimes, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+        let frames = self.in_order(&times.times, &mut notes);
         let Some(&(start_secs, _)) = frames.first() else {
             return Err(Fault::Unfit("has no frame with a time and numbers; record or export it again".into()));
         };
@@ -76,15 +68,15 @@ impl Frames {
             return Err(Fault::Unfit(format!("has no number in any of its {} columns", self.columns.len())));
         }
         let values = self.filled(&frames, &kept, &mut notes);
-        let times: Vec<f32> = frames.iter().map(|(time, _)| (time - start_secs) as f32).collect();
-        let duration_secs = times.last().copied().unwrap_or(0.0);
-        let track = Curve::new(Interpolation::Linear, times, values, kept.len())
+        let key_times: Vec<f32> = frames.iter().map(|(time, _)| (time - start_secs) as f32).collect();
+        let duration_secs = key_times.last().copied().unwrap_or(0.0);
+        let track = Curve::new(Interpolation::Linear, key_times, values, kept.len())
             .map_err(|error| Fault::invalid(Subject::field("frames"), error.to_string()))?;
         Ok(Take {
             name: file.name.to_owned(),
             source: Some(file.path.to_owned()),
-            frames_per_sec: clock.frames_per_sec,
-            start_timecode: clock.start_timecode,
+            frames_per_sec: times.frames_per_sec,
+            start_timecode: times.start_timecode,
             columns: self.named(&kept, &mut notes),
             tracks: vec![track],
             duration_secs,
@@ -92,21 +84,21 @@ impl Frames {
         })
     }
 
-    /// Time and index of the frames to keep, by time.
+    /// Time and index of the frames to keep, sorted by time.
     fn in_order(&self, times: &[Option<f64>], notes: &mut Vec<Note>) -> Vec<(f64, usize)> {
-        let mut say = |which: Vec<usize>, what: &str| {
+        let mut warn = |which: Vec<usize>, message: &str| {
             if !which.is_empty() {
-                let which: Vec<usize> = which.into_iter().map(|index| self.places[index]).collect();
-                notes.push(Note::warning(Subject::numbered(self.unit, &which), what));
+                let which: Vec<usize> = which.into_iter().map(|index| self.positions[index]).collect();
+                notes.push(Note::warning(Subject::numbered(self.unit, &which), message));
             }
         };
         let time_of = |index: usize| times.get(index).copied().flatten().filter(|time| time.is_finite());
-        let count = self.places.len();
-        say((0..count).filter(|&index| time_of(index).is_none()).collect(), "no time that can be read; left out");
+        let count = self.positions.len();
+        warn((0..count).filter(|&index| time_of(index).is_none()).collect(), "no time that can be read; left out");
         let mut frames: Vec<(f64, usize)> = (0..count).filter_map(|index| Some((time_of(index)?, index))).collect();
         let late: Vec<usize> = frames.windows(2).filter(|pair| pair[1].0 < pair[0].0).map(|pair| pair[1].1).collect();
         if !late.is_empty() {
-            say(late, "earlier than the frame before; the frames were put in order of time");
+            warn(late, "earlier than the frame before; the frames were sorted by time");
             frames.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
         let mut doubled = Vec::new();
@@ -117,10 +109,11 @@ impl Frames {
             }
             is_same
         });
-        say(doubled, "at the time of another frame; the first of them is kept");
+        warn(doubled, "at the time of another frame; the first of them is kept");
         frames
     }
 
+    /// The indices of columns that have a value in any of `frames`.
     fn columns_with_numbers(&self, frames: &[(f64, usize)], notes: &mut Vec<Note>) -> Vec<usize> {
         let width = self.columns.len();
         let has_number = |&column: &usize| frames.iter().any(|(_, row)| !self.values[row * width + column].is_nan());
@@ -131,8 +124,8 @@ impl Frames {
         kept
     }
 
-    /// The numbers of the kept columns, frame after frame. Where one is missing the one before it holds, and at the
-    /// beginning the first one that is there.
+    /// The values of the kept columns, frame after frame. A missing value is replaced by the last one before it, or, at the
+    /// beginning, by the first one after it.
     fn filled(&self, frames: &[(f64, usize)], kept: &[usize], notes: &mut Vec<Note>) -> Vec<f32> {
         let width = self.columns.len();
         let mut held: Vec<f32> = kept
@@ -156,25 +149,25 @@ impl Frames {
                 values.push(*held);
             }
             if missing_count > count_before {
-                gaps.push(self.places[row]);
+                gaps.push(self.positions[row]);
             }
         }
         if missing_count > 0 {
-            let message = format!("{missing_count} values are missing or no numbers; the last good ones hold");
+            let message = format!("{missing_count} values are missing or not numbers; the last valid ones are used");
             notes.push(Note::warning(Subject::numbered(self.unit, &gaps), message));
         }
         values
     }
 
-    /// The kept columns, no two of one name.
+    /// The kept columns, with unique names.
     fn named(&self, kept: &[usize], notes: &mut Vec<Note>) -> Vec<Column> {
-        let mut free = UniqueNames::default();
+        let mut unique_names = UniqueNames::default();
         let mut named = Vec::with_capacity(kept.len());
         for (element, &column) in kept.iter().enumerate() {
             let name = self.columns[column].as_str();
-            let unique = free.take(name.to_owned());
+            let unique = unique_names.take(name.to_owned());
             if unique != name {
-                let message = format!("is there more than once; here it is {}", quoted(&unique));
+                let message = format!("occurs more than once; this one is named {}", quoted(&unique));
                 notes.push(Note::warning(Subject::named(Kind::Column, name), message));
             }
             named.push(Column { name: unique, track: 0, element });

@@ -1,52 +1,56 @@
-//! MediaPipe Face Landmarker results, and what people make of them: a list of frames, each with a score per name.
+//! Results of MediaPipe Face Landmarker, stored as JSON: a list of frames, each with a score per name.
 //!
-//! There is no one format. Read are, at the top or under a key such as `frames`: results as the library gives them
-//! (`faceBlendshapes[0].categories[] {categoryName, score}`), lists of `{categoryName, score}`, maps from name to score,
-//! and lists of numbers whose names stand once under `names`.
+//! There is no standard format. The list is the root or is under a key such as `frames`. Each frame is one of: a result as the
+//! library returns it (`faceBlendshapes[0].categories[] {categoryName, score}`), a list of `{categoryName, score}`, a map from
+//! name to score, or a list of numbers, whose names are then in a list `names` of the root.
 
 use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::super::{Fault, Problem};
-use super::frames::{Clock, Frames, MAX_COLUMNS};
-use super::{File, is_key, secs_per_unit, usual_rate};
+use super::capture_file::{CaptureFile, EXPECTED_FORMATS};
+use super::field_names::is_key;
+use super::frame_times::FrameTimes;
+use super::frames::{Frames, MAX_COLUMNS};
 use crate::head::{Kind, Note, Subject};
+use crate::import::error::{Fault, Problem};
 use crate::motion::Take;
 
-/// Keys, in small letters without separators, of a list of frames …
+// Keys as [`is_key`] compares them; of several that are present the first in a list is used.
+/// Keys of the list of frames.
 const FRAMES: [&str; 7] = ["frames", "results", "data", "samples", "keyframes", "blendshapes", "faceblendshapes"];
-/// … of the names of lists of numbers …
+/// Keys of the list of names, for frames that are lists of numbers.
 const NAMES: [&str; 6] = ["names", "blendshapenames", "categorynames", "categories", "columns", "labels"];
-/// … of a rate …
+/// Keys of the frame rate.
 const RATES: [&str; 4] = ["fps", "framerate", "framespersecond", "framespersec"];
-/// … of a frame's scores …
+/// Keys of a frame's scores.
 const SCORES: [&str; 8] =
     ["faceblendshapes", "blendshapes", "categories", "weights", "scores", "values", "coefficients", "shapes"];
-/// … of a frame's time …
+/// Keys of a frame's time.
 const TIMES: [&str; 10] =
     ["timestampms", "timestamp", "timems", "time", "timestampus", "timesecs", "timesec", "seconds", "timecode", "t"];
-/// … and of numbers in a frame that are no scores.
+/// Keys of numbers in a frame that are not scores.
 const COUNTERS: [&str; 6] = ["frame", "frameindex", "framenumber", "index", "id", "face"];
-/// Of one score: its name, its number.
+/// Keys of the name of one score.
 const SCORE_NAMES: [&str; 4] = ["categoryname", "name", "displayname", "shapename"];
+/// Keys of the value of one score.
 const SCORE_VALUES: [&str; 3] = ["score", "value", "weight"];
 
-/// What a webcam delivers, where nothing says more.
-const USUAL_FRAMES_PER_SEC: f64 = 30.0;
+/// The rate of most webcams, for files without times and rate.
+const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
 
-/// What every frame looks like, in words.
-const SHAPES: &str = "each frame needs a list of {categoryName, score}, a map from name to score, or as many numbers \
+/// The forms of a frame, for errors.
+const FRAME_FORMS: &str = "each frame needs a list of {categoryName, score}, a map from name to score, or as many numbers \
                       as there are names";
 
 /// Reads a list of frames.
-pub fn read(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+pub fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
     let list = root.as_array().or_else(|| field(root, &FRAMES)?.1.as_array()).ok_or_else(|| {
-        Fault::Unfit(format!("its JSON is no capture: there is no list of frames; {}", super::EXPECTED))
+        Fault::Unfit(format!("its JSON is not a capture: there is no list of frames; {}", EXPECTED_FORMATS))
     })?;
     let names: Option<Vec<&str>> =
         field(root, &NAMES).and_then(|(_, names)| names.as_array()?.iter().map(Value::as_str).collect());
-    let mut columns = Columns::default();
+    let mut columns = ColumnNames::default();
     let mut found: Vec<(usize, Vec<(usize, f32)>)> = Vec::new();
     let mut without_face = Vec::new();
     for (index, frame) in list.iter().enumerate() {
@@ -62,10 +66,10 @@ pub fn read(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take,
     if !without_face.is_empty() {
         notes.push(Note::warning(
             Subject::numbered(Kind::Frame, &without_face),
-            "no face was seen: it glides over the gap",
+            "no face was seen; values are interpolated over the gap",
         ));
     }
-    let clock = clock(root, list, &found, &mut notes);
+    let times = frame_times(root, list, &found, &mut notes);
     let width = columns.names.len();
     let mut frames = Frames::new(Kind::Frame, columns.names.into_iter().map(str::to_owned).collect());
     let mut row = vec![f32::NAN; width];
@@ -76,23 +80,25 @@ pub fn read(root: &Value, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take,
         }
         frames.push(index, row.iter().copied())?;
     }
-    frames.into_take(clock, file, notes)
+    frames.into_take(times, file, notes)
 }
 
-/// Names in the order they turn up.
+/// The names of columns, in the order of their first appearance.
 #[derive(Default)]
-struct Columns<'a> {
+struct ColumnNames<'a> {
     names: Vec<&'a str>,
     known: HashMap<&'a str, usize>,
 }
 
-impl<'a> Columns<'a> {
+impl<'a> ColumnNames<'a> {
     fn index_of(&mut self, name: &'a str) -> Result<usize, Fault> {
         let next = self.names.len();
         let index = *self.known.entry(name).or_insert(next);
         if index == next {
             if next == MAX_COLUMNS {
-                return Err(Fault::Unfit(format!("names more than {MAX_COLUMNS} expressions; it is no face capture")));
+                return Err(Fault::Unfit(format!(
+                    "names more than {MAX_COLUMNS} expressions; it is not a face capture"
+                )));
             }
             self.names.push(name);
         }
@@ -100,16 +106,16 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// The entry under the first of some keys that is there, and that key as the file has it.
+/// The first of `keys` that an object has: the key as the file writes it, and its value.
 fn field<'a>(value: &'a Value, keys: &[&str]) -> Option<(&'a str, &'a Value)> {
     let object = value.as_object()?;
     keys.iter().find_map(|key| object.iter().find(|(name, _)| is_key(name, key)).map(|(name, value)| (&**name, value)))
 }
 
-/// A frame's names and scores, NaN where one is null; none if no face was seen. `depth` ends what never ends.
+/// A frame's names and scores, NaN for null; empty if no face was seen. `depth` limits the nesting.
 fn scores<'a>(value: &'a Value, names: Option<&[&'a str]>, depth: usize) -> Result<Vec<(&'a str, f32)>, Problem> {
     if depth > 4 {
-        return Err(Problem::new("has no scores").advise(SHAPES));
+        return Err(Problem::new("has no scores").advise(FRAME_FORMS));
     }
     match value {
         Value::Null => Ok(Vec::new()),
@@ -120,7 +126,7 @@ fn scores<'a>(value: &'a Value, names: Option<&[&'a str]>, depth: usize) -> Resu
                 None => scores_of_map(object),
             }
         }
-        _ => Err(Problem::new(format!("is {value}")).advise(SHAPES)),
+        _ => Err(Problem::new(format!("is {value}")).advise(FRAME_FORMS)),
     }
 }
 
@@ -149,7 +155,7 @@ fn scores_of_list<'a>(
                 name.zip(value).ok_or_else(|| Problem::new(format!("score {index} has no categoryName or no score")))
             })
             .collect(),
-        // One entry per face: the first is taken.
+        // A list with one entry per face: the first face is read.
         Some(first) => scores(first, names, depth + 1),
     }
 }
@@ -160,7 +166,7 @@ fn scores_of_map(object: &Map<String, Value>) -> Result<Vec<(&str, f32)>, Proble
     let numbers = others.clone().filter(|(_, value)| value.is_number() || value.is_null());
     let scores: Vec<(&str, f32)> = numbers.map(|(name, value)| (&**name, number(value))).collect();
     if scores.is_empty() && others.count() > 0 {
-        return Err(Problem::new("has no scores").advise(SHAPES));
+        return Err(Problem::new("has no scores").advise(FRAME_FORMS));
     }
     Ok(scores)
 }
@@ -169,25 +175,23 @@ fn number(value: &Value) -> f32 {
     value.as_f64().unwrap_or(f64::NAN) as f32
 }
 
-/// When frames were recorded: by their own times, else by a rate the file states, else by the usual one.
-fn clock(root: &Value, list: &[Value], found: &[(usize, Vec<(usize, f32)>)], notes: &mut Vec<Note>) -> Clock {
+/// The times of the frames `found`: their own times, else by the rate that the file states, else by the default rate.
+fn frame_times(
+    root: &Value,
+    list: &[Value],
+    found: &[(usize, Vec<(usize, f32)>)],
+    notes: &mut Vec<Note>,
+) -> FrameTimes {
     let time_of = |index: usize| field(&list[index], &TIMES).filter(|(_, time)| time.is_number());
     if let Some((key, _)) = found.iter().find_map(|(index, _)| time_of(*index)) {
-        let mut times: Vec<Option<f64>> =
-            found.iter().map(|(index, _)| time_of(*index).and_then(|(_, time)| time.as_f64())).collect();
-        let secs = secs_per_unit(key, &times, notes);
-        for time in times.iter_mut().flatten() {
-            *time *= secs;
-        }
-        let frames_per_sec = usual_rate(&times);
-        return Clock { times, frames_per_sec, start_timecode: None };
+        let times = found.iter().map(|(index, _)| time_of(*index).and_then(|(_, time)| time.as_f64()));
+        return FrameTimes::from_numbers(key, times.collect(), notes);
     }
     let given = field(root, &RATES).and_then(|(_, rate)| rate.as_f64()).filter(|rate| *rate > 0.0 && rate.is_finite());
     let frames_per_sec = given.unwrap_or_else(|| {
-        let message = format!("its frames have no time; {USUAL_FRAMES_PER_SEC} per second were assumed");
+        let message = format!("its frames have no time; {DEFAULT_FRAMES_PER_SEC} per second were assumed");
         notes.push(Note::warning(Subject::field("time"), message));
-        USUAL_FRAMES_PER_SEC
+        DEFAULT_FRAMES_PER_SEC
     });
-    let times = found.iter().map(|(index, _)| Some(*index as f64 / frames_per_sec)).collect();
-    Clock { times, frames_per_sec: Some(frames_per_sec as f32), start_timecode: None }
+    FrameTimes::at_rate(frames_per_sec, found.iter().map(|(index, _)| *index))
 }

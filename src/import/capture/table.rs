@@ -1,40 +1,44 @@
-//! Tables with a header: CSV in any dialect, times as timecode or as seconds.
+//! Tables with a header row: CSV with any delimiter, and times as timecode or as numbers.
 
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::super::Fault;
+use super::capture_file::{CaptureFile, EXPECTED_FORMATS};
+use super::field_names::is_key;
+use super::frame_times::FrameTimes;
 use super::frames::Frames;
-use super::{EXPECTED, File, audio2face, is_key, live_link};
+use super::live_link;
 use crate::head::{Kind, Note, Subject, quoted};
+use crate::import::error::Fault;
 use crate::motion::Take;
 
-/// Headers of the column with the times, in small letters without separators; the first that is there is taken.
+/// Headers of the column of times, as [`is_key`] compares them; the first in this list that is present is used.
 const TIMES: [&str; 9] =
     ["timecode", "time", "timestamp", "timestampms", "timems", "timesecs", "timesec", "seconds", "timeseconds"];
-/// Headers of columns that count, and animate nothing.
+/// Headers of columns with counters, which are not expressions.
 const COUNTERS: [&str; 8] = ["", "index", "unnamed0", "frame", "frameindex", "framenumber", "blendshapecount", "count"];
 
 /// Reads a table.
-pub fn read(text: &str, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+pub fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
     let dialect = Dialect::of(text);
     let mut reader =
         ReaderBuilder::new().delimiter(dialect.delimiter).has_headers(false).flexible(true).from_reader(dialect.body);
     let mut record = ByteRecord::new();
-    // The reader's own count of lines begins before the line ends, and the blank lines, ahead of a record.
+    // The reader's line number is that of the position before the line breaks and blank lines ahead of a record, so lines are
+    // counted here.
     let (mut counted_to, mut line) = (0, 1 + dialect.lines_before);
     let mut next = |record: &mut ByteRecord| -> Result<Option<usize>, Fault> {
-        let is_there = reader
+        let has_record = reader
             .read_byte_record(record)
             .map_err(|error| Fault::invalid(Subject::field("table"), error.to_string()))?;
         let ends = record.position().map_or(counted_to, |position| position.byte() as usize);
         let blank = dialect.body[ends..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         line += dialect.body[counted_to..ends + blank].iter().filter(|byte| **byte == b'\n').count();
         counted_to = ends + blank;
-        // No cell of a capture has lines: everything up to the next quotation mark became one.
-        if is_there && record.iter().any(|cell| cell.contains(&b'\n')) {
+        // Cells of a capture have one line. This one goes up to the next quotation mark, lines below.
+        if has_record && record.iter().any(|cell| cell.contains(&b'\n')) {
             return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), "a quotation mark in it is never closed"));
         }
-        Ok(is_there.then_some(line))
+        Ok(has_record.then_some(line))
     };
     next(&mut record)?;
     let headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
@@ -42,14 +46,14 @@ pub fn read(text: &str, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, F
 
     let mut frames = Frames::new(Kind::Line, header.values.iter().map(|&at| headers[at].clone()).collect());
     let mut times: Vec<String> = Vec::new();
-    let mut uneven: Vec<usize> = Vec::new();
+    let mut too_long: Vec<usize> = Vec::new();
     while let Some(line) = next(&mut record)? {
         if record.iter().all(|cell| cell.trim_ascii().is_empty()) {
             continue;
         }
-        // Missing cells are told with the values that are missing.
+        // Missing cells are noted later, together with values that are not numbers.
         if record.iter().skip(headers.len()).any(|cell| !cell.trim_ascii().is_empty()) {
-            uneven.push(line);
+            too_long.push(line);
         }
         let cell = |at: usize| record.get(at).map_or("", text_of);
         times.push(cell(header.time).to_owned());
@@ -58,20 +62,20 @@ pub fn read(text: &str, file: &File<'_>, mut notes: Vec<Note>) -> Result<Take, F
     if times.is_empty() {
         return Err(Fault::Unfit("has a header and no frames; record or export it again".into()));
     }
-    if !uneven.is_empty() {
+    if !too_long.is_empty() {
         let message = format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
-        notes.push(Note::warning(Subject::numbered(Kind::Line, &uneven), message));
+        notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
     }
-    let clock = if times.iter().any(|time| time.contains(':')) {
-        live_link::clock(&times, frames.places(), &mut notes)?
+    let frame_times = if times.iter().any(|time| time.contains(':')) {
+        live_link::frame_times(&times, frames.positions(), &mut notes)?
     } else {
         let times = times.iter().map(|time| dialect.number(time)).collect();
-        audio2face::table_clock(&headers[header.time], times, &mut notes)
+        FrameTimes::from_numbers(&headers[header.time], times, &mut notes)
     };
-    frames.into_take(clock, file, notes)
+    frames.into_take(frame_times, file, notes)
 }
 
-/// Where the times and the values are.
+/// The columns of times and of values.
 struct Header {
     time: usize,
     values: Vec<usize>,
@@ -79,45 +83,49 @@ struct Header {
 
 impl Header {
     fn of(headers: &[String]) -> Result<Self, Fault> {
-        let place_of = |key: &&str| headers.iter().position(|header| is_key(header, key));
-        let time = TIMES.iter().find_map(place_of).ok_or_else(|| {
+        let position = |key: &&str| headers.iter().position(|header| is_key(header, key));
+        let time = TIMES.iter().find_map(position).ok_or_else(|| {
             let first = headers.iter().take(3).map(|name| quoted(name)).collect::<Vec<_>>().join(", ");
-            Fault::Unfit(format!("its first line ({first} …) names no column of times such as Timecode; {EXPECTED}"))
+            Fault::Unfit(format!(
+                "its first line ({first} …) names no column of times such as Timecode; {EXPECTED_FORMATS}"
+            ))
         })?;
-        let counts = |header: &str| COUNTERS.iter().any(|key| is_key(header, key));
-        let values: Vec<usize> = (0..headers.len()).filter(|&at| at != time && !counts(&headers[at])).collect();
+        let is_counter = |header: &str| COUNTERS.iter().any(|key| is_key(header, key));
+        let values: Vec<usize> = (0..headers.len()).filter(|&at| at != time && !is_counter(&headers[at])).collect();
         if values.is_empty() {
-            return Err(Fault::Unfit(format!("its header names times and no expression; {EXPECTED}")));
+            return Err(Fault::Unfit(format!(
+                "its header has a column of times and no expression; {EXPECTED_FORMATS}"
+            )));
         }
         Ok(Self { time, values })
     }
 }
 
-/// How a program wrote its table.
+/// The delimiter of a table.
 struct Dialect<'a> {
     delimiter: u8,
-    /// The table itself.
+    /// The table without a `sep=` line.
     body: &'a [u8],
-    /// Lines ahead of it.
+    /// Number of lines before the table.
     lines_before: usize,
 }
 
 impl<'a> Dialect<'a> {
-    /// Told by the header: what stands there most often of `,`, `;` and tab.
+    /// The delimiter is the one of `,`, `;` and tab that occurs most often in the header.
     fn of(text: &'a str) -> Self {
-        // Spreadsheets write the delimiter into a first line of its own.
+        // Some spreadsheets state the delimiter in a line `sep=…` before the header.
         let (body, lines_before) = match text.split_once('\n') {
             Some((first, rest)) if first.starts_with("sep=") => (rest, 1),
             _ => (text, 0),
         };
         let header = body.trim_start().lines().next().unwrap_or_default();
         let count = |delimiter: &u8| header.bytes().filter(|byte| byte == delimiter).count();
-        // Of equals the last wins: the comma.
+        // `max_by_key` returns the last of equals, which is the comma.
         let delimiter = [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',');
         Self { delimiter, body: body.as_bytes(), lines_before }
     }
 
-    /// A cell as a number; decimal commas where the comma is free for it.
+    /// A cell as a number. A comma is read as a decimal point if it is not the delimiter.
     fn number(&self, cell: &str) -> Option<f64> {
         let parsed = cell
             .parse()
@@ -127,7 +135,7 @@ impl<'a> Dialect<'a> {
     }
 }
 
-/// A cell without the blanks around it. The text was UTF-8 and is cut at ASCII.
+/// A cell without surrounding blanks. It is valid UTF-8, because the text is, and delimiters are ASCII.
 fn text_of(cell: &[u8]) -> &str {
     std::str::from_utf8(cell).unwrap_or_default().trim()
 }

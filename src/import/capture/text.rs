@@ -1,18 +1,18 @@
-//! Bytes to text, whatever program wrote them.
+//! Decodes text in the encodings that spreadsheets and capture programs write.
 
 use std::borrow::Cow;
 
-use super::super::Fault;
-use super::EXPECTED;
+use super::capture_file::EXPECTED_FORMATS;
 use crate::head::{Note, Subject};
+use crate::import::error::Fault;
 
-/// The file as text: UTF-8, UTF-16 as spreadsheets write it, or, if it is neither, Latin-1.
+/// The file as text: UTF-8 or UTF-16, with or without byte order mark, else Latin-1.
 pub fn decode<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
     let text = match bytes {
         [0xEF, 0xBB, 0xBF, rest @ ..] => utf8_or_latin1(rest, notes)?,
         [0xFF, 0xFE, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
         [0xFE, 0xFF, rest @ ..] => Cow::Owned(utf16(rest, u16::from_be_bytes)),
-        // UTF-16 without its mark: every second byte of what is mostly digits is zero.
+        // UTF-16 without byte order mark: every second byte of ASCII text is zero.
         [first, 0, second, 0, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_le_bytes)),
         [0, first, 0, second, ..] if *first != 0 && *second != 0 => Cow::Owned(utf16(bytes, u16::from_be_bytes)),
         _ => utf8_or_latin1(bytes, notes)?,
@@ -31,7 +31,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
 fn utf8_or_latin1<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
     let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C);
     if let Some(at) = bytes.iter().position(is_control) {
-        return Err(Fault::Unfit(format!("is not text (byte {at} is {:#04x}); {EXPECTED}", bytes[at])));
+        return Err(Fault::Unfit(format!("is not text (byte {at} is {:#04x}); {EXPECTED_FORMATS}", bytes[at])));
     }
     Ok(match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -55,12 +55,12 @@ mod tests {
         let units: Vec<u16> = "Tête,1".encode_utf16().collect();
         let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
         let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-        let marked = |mark: &[u8], bytes: &[u8]| [mark, bytes].concat();
+        let with_mark = |mark: &[u8], bytes: &[u8]| [mark, bytes].concat();
         for bytes in [
             "Tête,1".as_bytes().to_vec(),
-            marked(b"\xEF\xBB\xBF", "Tête,1".as_bytes()),
-            marked(b"\xFF\xFE", &little),
-            marked(b"\xFE\xFF", &big),
+            with_mark(b"\xEF\xBB\xBF", "Tête,1".as_bytes()),
+            with_mark(b"\xFF\xFE", &little),
+            with_mark(b"\xFE\xFF", &big),
             little,
             big,
         ] {
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_refused() {
+    fn files_that_are_not_text_are_refused() {
         let message = |bytes: &[u8]| decode(bytes, &mut Vec::new()).unwrap_err().to_string();
         assert!(message(b"").contains("is empty (0 bytes)"));
         assert!(message(b"\xEF\xBB\xBF \r\n").contains("is empty (6 bytes)"));

@@ -1,23 +1,25 @@
-//! SMPTE timecode `HH:MM:SS:FF`, with sub-frames `.sub`, at a rate that the file does not say.
+//! SMPTE timecode `HH:MM:SS:FF`, with sub-frames `.sub`. Files do not state its frame rate, so it is estimated.
 
-/// Seconds a day has on a clock.
+use super::frame_times::median;
+
+/// Seconds of a day.
 const DAY_SECS: u32 = 24 * 3600;
 
-/// One reading.
+/// The timecode of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timecode {
-    /// Whole seconds since midnight, as counted.
+    /// Whole seconds since midnight, as the timecode counts them.
     pub second: u32,
-    /// Frames since that second, sub-frames behind the point. Seconds if the timecode has no frames.
+    /// Frames since that second, with sub-frames as fraction; or a fraction of a second if the timecode has no frames.
     pub count: f64,
-    /// `HH:MM:SS.fraction`: no frames are counted.
+    /// The form `HH:MM:SS.fraction`, without frames.
     pub is_plain_clock: bool,
-    /// A `;` before the frames, which by custom says drop-frame.
-    pub says_drop: bool,
+    /// There is a `;` before the frames, the usual sign of drop-frame timecode.
+    pub has_drop_sign: bool,
 }
 
 impl Timecode {
-    /// Reads `18:43:58:59.723`, `01:00:00;02` or `18:43:58.25`; a comma does for a point.
+    /// Reads `18:43:58:59.723`, `01:00:00;02` or `18:43:58.25`; a comma is read as a point.
     pub fn parse(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.trim().split([':', ';']).collect();
         let whole = |part: &str, end: u32| {
@@ -36,7 +38,7 @@ impl Timecode {
                 second: minutes * 60 + whole(second, 60)?,
                 count: fraction(count).filter(|count| *count < 1e4)?,
                 is_plain_clock: false,
-                says_drop: text.contains(';'),
+                has_drop_sign: text.contains(';'),
             }),
             [second] => {
                 let secs = fraction(second).filter(|secs| *secs < 60.0)?;
@@ -44,7 +46,7 @@ impl Timecode {
                     second: minutes * 60 + secs as u32,
                     count: secs.fract(),
                     is_plain_clock: true,
-                    says_drop: false,
+                    has_drop_sign: false,
                 })
             }
             _ => None,
@@ -52,57 +54,58 @@ impl Timecode {
     }
 }
 
-/// How timecode counts.
+/// The rate at which timecode counts frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rate {
-    /// Frames counted in a second of timecode: 24, 25, 30, 50, 60 …
+pub struct TimecodeRate {
+    /// Frames per second of timecode: 24, 25, 30, 50, 60 …
     pub counts: u32,
-    /// Drop-frame: of each 30 frames, two numbers are skipped every minute but each tenth, and frames run at 29.97.
+    /// Drop-frame: for a rate of 30, two numbers are skipped every minute but every tenth, and the real rate is 29.97.
     pub is_drop: bool,
-    /// Whether the file shows it: some second is followed by the next.
-    pub is_seen: bool,
+    /// The rate follows from the file: it has frames on both sides of the start of a second.
+    pub is_measured: bool,
 }
 
-impl Rate {
-    /// Rates that cameras and phones count at; 100 and 1000 are hundredths and thousandths of a second.
-    const USUAL: [u32; 11] = [24, 25, 30, 48, 50, 60, 90, 100, 120, 240, 1000];
-    /// What a take too short to tell is taken for, if its counts allow.
+impl TimecodeRate {
+    /// Rates of cameras and phones; 100 and 1000 are hundredths and thousandths of a second.
+    const KNOWN: [u32; 11] = [24, 25, 30, 48, 50, 60, 90, 100, 120, 240, 1000];
+    /// Rates that are assumed for a take too short to measure; the first that is higher than all its counts.
     const LIKELY: [u32; 5] = [30, 60, 120, 240, 1000];
 
-    /// Estimates the rate: across the turn of each second, the count lost is the rate less the step from frame to frame.
+    /// Estimates the rate: at the start of each second, the count drops by the rate minus the step between frames.
     pub fn estimate(codes: &[Timecode]) -> Self {
         let most = codes.iter().map(|code| code.count).fold(0.0, f64::max);
         let steps = codes.windows(2).filter(|pair| pair[0].second == pair[1].second);
-        let step = super::median(steps.map(|pair| pair[1].count - pair[0].count).filter(|step| *step > 0.0).collect());
-        // A second with one frame shows no step; then frames stand a second apart.
-        let at_turn = |pair: &[Timecode]| Some(pair[0].count + step.unwrap_or(0.0) - pair[1].count);
-        let turns = codes.windows(2).filter(|pair| pair[1].second == (pair[0].second + 1) % DAY_SECS);
-        let (at_minutes, within): (Vec<_>, Vec<_>) = turns.partition(|pair| skips_numbers_at(pair[1].second));
-        let within = super::median(within.into_iter().filter_map(at_turn).collect());
-        let at_minutes = super::median(at_minutes.into_iter().filter_map(at_turn).collect());
+        let step = median(steps.map(|pair| pair[1].count - pair[0].count).filter(|step| *step > 0.0).collect());
+        // Without two frames in one second there is no step, and frames are a second apart.
+        let rate_at_start = |pair: &[Timecode]| Some(pair[0].count + step.unwrap_or(0.0) - pair[1].count);
+        let starts = codes.windows(2).filter(|pair| pair[1].second == (pair[0].second + 1) % DAY_SECS);
+        let (at_minutes, at_seconds): (Vec<_>, Vec<_>) = starts.partition(|pair| skips_numbers_at(pair[1].second));
+        let at_seconds = median(at_seconds.into_iter().filter_map(rate_at_start).collect());
+        let at_minutes = median(at_minutes.into_iter().filter_map(rate_at_start).collect());
         let fits = |rate: &&u32| f64::from(**rate) > most.floor();
         let nearest = |counts: f64| {
             let by_distance =
                 |a: &&u32, b: &&u32| (f64::from(**a) - counts).abs().total_cmp(&(f64::from(**b) - counts).abs());
-            Self::USUAL.iter().filter(fits).min_by(by_distance).copied()
+            Self::KNOWN.iter().filter(fits).min_by(by_distance).copied()
         };
-        let seen = step.and(within.or(at_minutes)).and_then(nearest);
-        let counts = seen.or_else(|| Self::LIKELY.iter().find(|rate| fits(rate)).copied()).unwrap_or(most as u32 + 1);
-        let mut rate = Self { counts, is_drop: false, is_seen: seen.is_some() };
+        let measured = step.and(at_seconds.or(at_minutes)).and_then(nearest);
+        let counts =
+            measured.or_else(|| Self::LIKELY.iter().find(|rate| fits(rate)).copied()).unwrap_or(most as u32 + 1);
+        let mut rate = Self { counts, is_drop: false, is_measured: measured.is_some() };
         if counts.is_multiple_of(30) {
             let dropped = f64::from(rate.dropped_per_minute());
-            let skipped = at_minutes.zip(within).is_some_and(|(minute, within)| within - minute > 0.5 * dropped);
-            rate.is_drop = skipped || codes.iter().any(|code| code.says_drop);
+            let skipped = at_minutes.zip(at_seconds).is_some_and(|(minute, second)| second - minute > 0.5 * dropped);
+            rate.is_drop = skipped || codes.iter().any(|code| code.has_drop_sign);
         }
         rate
     }
 
-    /// Real frames in a real second.
+    /// Frames per second of real time.
     pub fn frames_per_sec(self) -> f64 {
         f64::from(self.counts) * if self.is_drop { 1000.0 / 1001.0 } else { 1.0 }
     }
 
-    /// Seconds from midnight to a reading.
+    /// Real seconds since midnight.
     pub fn secs(self, code: Timecode) -> f64 {
         if code.is_plain_clock {
             return f64::from(code.second) + code.count;
@@ -113,9 +116,9 @@ impl Rate {
         frames / self.frames_per_sec()
     }
 
-    /// How long a day is in this timecode, in seconds.
+    /// Real seconds that a day of timecode takes.
     pub fn day_secs(self) -> f64 {
-        let midnight = Timecode { second: DAY_SECS, count: 0.0, is_plain_clock: false, says_drop: false };
+        let midnight = Timecode { second: DAY_SECS, count: 0.0, is_plain_clock: false, has_drop_sign: false };
         self.secs(midnight)
     }
 
@@ -124,7 +127,7 @@ impl Rate {
     }
 }
 
-/// Whether drop-frame timecode skips numbers at the start of that second.
+/// Whether drop-frame timecode skips numbers at the start of a second of the day.
 fn skips_numbers_at(second: u32) -> bool {
     second.is_multiple_of(60) && !second.is_multiple_of(600)
 }
@@ -150,18 +153,18 @@ mod tests {
             second: number / counts,
             count: f64::from(number % counts) + sub,
             is_plain_clock: false,
-            says_drop: false,
+            has_drop_sign: false,
         }
     }
 
     #[test]
-    fn readings_are_read_and_the_rest_is_refused() {
+    fn timecodes_are_parsed_and_other_text_is_refused() {
         let read = |text: &str| Timecode::parse(text).map(|code| (code.second, code.count));
         assert_eq!(read("18:43:58:59.723"), Some((67_438, 59.723)));
         assert_eq!(read(" 00:00:01;02 "), Some((1, 2.0)));
         assert_eq!(read("00:01:02:03,5"), Some((62, 3.5)));
         assert_eq!(read("00:01:02.25"), Some((62, 0.25)));
-        assert!(Timecode::parse("00:00:00;02").unwrap().says_drop);
+        assert!(Timecode::parse("00:00:00;02").unwrap().has_drop_sign);
         for text in [
             "",
             "12",
@@ -183,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rate_is_found_and_time_is_the_frames() {
+    fn every_rate_is_measured_and_times_are_those_of_the_frames() {
         for (counts, is_drop) in [
             (24, false),
             (25, false),
@@ -198,8 +201,8 @@ mod tests {
             // 20 s across a minute at which drop-frame skips numbers, with sub-frames, one frame in 13 missing.
             let frames: Vec<u32> = (50 * counts..70 * counts).filter(|frame| frame % 13 != 0).collect();
             let codes: Vec<Timecode> = frames.iter().map(|&frame| code(counts, is_drop, frame, 0.25)).collect();
-            let rate = Rate::estimate(&codes);
-            assert_eq!(rate, Rate { counts, is_drop, is_seen: true });
+            let rate = TimecodeRate::estimate(&codes);
+            assert_eq!(rate, TimecodeRate { counts, is_drop, is_measured: true });
             for (frame, code) in frames.iter().zip(&codes) {
                 let expected = (f64::from(*frame) + 0.25) / rate.frames_per_sec();
                 assert!((rate.secs(*code) - expected).abs() < 1e-9, "{counts} {frame}");
@@ -208,29 +211,38 @@ mod tests {
     }
 
     #[test]
-    fn slower_recording_and_drifting_sub_frames_do_not_mislead() {
+    fn the_rate_of_the_recording_does_not_change_the_rate_of_timecode() {
         for (counts, step) in [(60, 1.0016), (60, 2.0), (30, 0.5), (60, 2.503), (25, 0.41667), (24, 0.999)] {
             let at = |frame: u32| {
                 let total = 7.3 + f64::from(frame) * step;
                 let second = (total / f64::from(counts)) as u32;
-                Timecode { second, count: total - f64::from(second * counts), is_plain_clock: false, says_drop: false }
+                Timecode {
+                    second,
+                    count: total - f64::from(second * counts),
+                    is_plain_clock: false,
+                    has_drop_sign: false,
+                }
             };
             let codes: Vec<Timecode> = (0..400).map(at).collect();
-            assert_eq!(Rate::estimate(&codes), Rate { counts, is_drop: false, is_seen: true }, "{step}");
+            assert_eq!(
+                TimecodeRate::estimate(&codes),
+                TimecodeRate { counts, is_drop: false, is_measured: true },
+                "{step}"
+            );
         }
     }
 
     #[test]
-    fn too_short_to_tell_is_likely() {
+    fn a_take_too_short_to_measure_has_a_likely_rate() {
         let codes = |last: u32| (0..=last).map(|frame| code(1000, false, frame, 0.5)).collect::<Vec<_>>();
-        assert_eq!(Rate::estimate(&codes(20)), Rate { counts: 30, is_drop: false, is_seen: false });
-        assert_eq!(Rate::estimate(&codes(30)).counts, 60);
-        assert_eq!(Rate::estimate(&[]).counts, 30);
+        assert_eq!(TimecodeRate::estimate(&codes(20)), TimecodeRate { counts: 30, is_drop: false, is_measured: false });
+        assert_eq!(TimecodeRate::estimate(&codes(30)).counts, 60);
+        assert_eq!(TimecodeRate::estimate(&[]).counts, 30);
     }
 
     #[test]
-    fn a_day_of_drop_frame_is_a_day() {
-        assert_eq!(Rate { counts: 30, is_drop: false, is_seen: true }.day_secs(), 86_400.0);
-        assert!((Rate { counts: 30, is_drop: true, is_seen: true }.day_secs() - 86_399.913_6).abs() < 1e-3);
+    fn a_day_of_timecode_takes_a_day() {
+        assert_eq!(TimecodeRate { counts: 30, is_drop: false, is_measured: true }.day_secs(), 86_400.0);
+        assert!((TimecodeRate { counts: 30, is_drop: true, is_measured: true }.day_secs() - 86_399.913_6).abs() < 1e-3);
     }
 }

@@ -13,7 +13,7 @@ fn audio2face_tables_have_seconds() {
     assert!((table.sample(1, 1.0 / 30.0) - 1.3).abs() < 1e-4 && table.notes.is_empty());
     let milliseconds = take("ms.csv", "Timestamp,JawOpen\n1000,0\n1040,1\n1080,0\n");
     assert!((milliseconds.duration_secs - 0.08).abs() < 1e-6);
-    assert!(notes(&milliseconds, Level::Info)[0].contains("taken for milliseconds"));
+    assert!(notes(&milliseconds, Level::Info)[0].contains("read as milliseconds"));
 }
 
 #[test]

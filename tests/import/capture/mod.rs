@@ -18,16 +18,16 @@ fn open(name: &str, bytes: &[u8]) -> Result<Vec<Take>, String> {
     open_takes(&path).map_err(|error| error.to_string())
 }
 
-/// The one take of a file that is as it should be or can be repaired.
+/// The only take of a file.
 fn take(name: &str, bytes: impl AsRef<[u8]>) -> Take {
     let mut takes = open(name, bytes.as_ref()).unwrap();
     assert_eq!(takes.len(), 1);
     takes.remove(0)
 }
 
-/// Why a file is refused, on one line.
+/// The error of a file, which has one line.
 fn refusal(bytes: impl AsRef<[u8]>) -> String {
-    let message = open("bad.csv", bytes.as_ref()).expect_err("it opened");
+    let message = open("bad.csv", bytes.as_ref()).expect_err("the file opened");
     assert!(message.starts_with("bad.csv: ") && !message.contains('\n'), "{message}");
     message
 }
@@ -50,7 +50,7 @@ fn names(take: &Take) -> Vec<&str> {
     take.columns.iter().map(|column| column.name.as_str()).collect()
 }
 
-/// A Live Link Face table of some timecodes; in frame n column c is n + c / 100.
+/// A Live Link Face table with a frame for each timecode. The value of frame n in column c is n + c / 100.
 fn live_link(width: usize, timecodes: &[&str]) -> String {
     let mut text = "Timecode,BlendShapeCount".to_owned();
     (0..width).for_each(|column| write!(text, ",Shape{}", letters(column)).unwrap());
@@ -71,7 +71,7 @@ fn audio2face() -> Value {
 }
 
 #[test]
-fn json_that_fits_nothing_says_so() {
+fn json_of_no_known_format_says_what_is_missing() {
     for (text, part) in [
         ("{}", "there is no list of frames"),
         ("{\"frames\": 3}", "there is no list of frames"),
@@ -97,7 +97,8 @@ fn clips_of_a_gltf_file_are_takes_with_their_own_keys() {
     file.push("nodes", json!({"mesh": 0}));
     file.animate(0, "CUBICSPLINE", &[0.5, 1.0], &[0., 0., 1., 2., 0., 0., 0., 0., 3., 6., 0., 0.]);
     file.animate(0, "LINEAR", &[0., 1.], &[0., 0., 0., 1.]);
-    // The second node's mesh is another instance, and moves the same names: differently in the second clip.
+    // The second node shows another instance of the mesh, with targets of the same names. In the second clip they move
+    // differently.
     let output = file.floats("SCALAR", &[0., 0., 1., 0.]);
     let input = file.json["animations"][1]["samplers"][0]["input"].clone();
     file.json["animations"][1]["samplers"].as_array_mut().unwrap().push(json!({"input": input, "output": output}));
@@ -115,7 +116,7 @@ fn clips_of_a_gltf_file_are_takes_with_their_own_keys() {
 }
 
 #[test]
-fn no_cut_and_no_flipped_byte_is_a_panic() {
+fn truncated_files_and_changed_bytes_do_not_panic() {
     let timecodes = ["00:00:00:29", "00:00:01:00", "00:00:01:01"];
     let map = json!({"fps": 30, "frames": [{"t": 1, "jawOpen": 0.5}, {"t": 2, "jawOpen": 0.25}]});
     for text in [live_link(2, &timecodes), audio2face().to_string(), map.to_string()] {
@@ -134,7 +135,7 @@ fn no_cut_and_no_flipped_byte_is_a_panic() {
 }
 
 #[test]
-fn takes_of_a_gltf_file_tell_of_themselves_and_of_what_they_leave() {
+fn takes_of_a_gltf_file_have_the_notes_on_their_own_animation() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0}]);
     for name in ["talk", "walk", "lost"] {
@@ -150,9 +151,13 @@ fn takes_of_a_gltf_file_tell_of_themselves_and_of_what_they_leave() {
     file.json["animations"][2]["channels"][0]["target"]["node"] = json!(7);
     let takes = open("head.glb", &file.glb()).unwrap();
     assert_eq!(takes.len(), 2);
-    let tells = |take: usize, text: &str| warnings(&takes[take]).iter().any(|warning| warning.contains(text));
-    assert!(tells(0, "\"talk\", sampler 0: begins at -1 s") && !tells(0, "walk"), "{:?}", takes[0].notes);
-    assert!(tells(0, "\"lost\""), "what became no take is told with the first: {:?}", takes[0].notes);
-    assert!(tells(1, "\"walk\": also moves 1 nodes; a take holds weights alone"), "{:?}", takes[1].notes);
-    assert!(!tells(1, "talk") && !tells(1, "lost"), "{:?}", takes[1].notes);
+    let has_warning = |take: usize, text: &str| warnings(&takes[take]).iter().any(|warning| warning.contains(text));
+    assert!(has_warning(0, "\"talk\", sampler 0: begins at -1 s") && !has_warning(0, "walk"), "{:?}", takes[0].notes);
+    assert!(
+        has_warning(0, "\"lost\""),
+        "notes on animations without a take are added to the first: {:?}",
+        takes[0].notes
+    );
+    assert!(has_warning(1, "\"walk\": also moves 1 nodes; a take has only weights"), "{:?}", takes[1].notes);
+    assert!(!has_warning(1, "talk") && !has_warning(1, "lost"), "{:?}", takes[1].notes);
 }

@@ -1,4 +1,4 @@
-//! Takes in tables: Live Link Face, and whatever has its columns.
+//! Takes in tables: Live Link Face, Audio2Face-3D, and other tables with such columns.
 
 use super::*;
 
@@ -15,20 +15,20 @@ fn live_link_face_tables_of_every_width_open() {
 }
 
 #[test]
-fn a_dropped_frame_leaves_the_others_their_time() {
+fn missing_frames_do_not_shift_the_others() {
     let take = take("a.csv", live_link(1, &["0:0:0:58", "00:00:00:59", "00:00:01:00", "00:00:01:03", "00:00:01:04"]));
     assert_eq!(
         take.tracks[0].times().iter().map(|time| (time * 60.0).round()).collect::<Vec<_>>(),
         [0., 1., 2., 5., 6.]
     );
-    assert_eq!(notes(&take, Level::Info)[0], "line 4: 2 frames are missing behind; the others keep their time");
+    assert_eq!(notes(&take, Level::Info)[0], "line 4: followed by 2 missing frames; the others keep their times");
     let gap = self::take("a.csv", live_link(1, &["00:00:00:28", "00:00:00:29", "00:00:01:00", "00:00:04:00"]));
-    assert!(warnings(&gap)[0].starts_with("line 4: 89 frames are missing behind"), "{:?}", gap.notes);
-    assert!(warnings(&gap)[0].ends_with("the face glides over up to 3.00 s"));
+    assert!(warnings(&gap)[0].starts_with("line 4: followed by 89 missing frames"), "{:?}", gap.notes);
+    assert!(warnings(&gap)[0].ends_with("values are interpolated over up to 3.00 s"));
 }
 
 #[test]
-fn time_runs_on_past_midnight_and_past_a_clock_that_is_set() {
+fn time_continues_past_midnight_and_past_a_clock_that_is_set_back() {
     let midnight = take("a.csv", live_link(1, &["23:59:59:28", "23:59:59:29", "00:00:00:00", "00:00:00:01"]));
     assert!((midnight.duration_secs - 0.1).abs() < 1e-6 && warnings(&midnight).is_empty(), "{:?}", midnight.notes);
     assert!(notes(&midnight, Level::Info)[0].contains("line 4: the timecode passes midnight"));
@@ -47,14 +47,14 @@ fn drop_frame_runs_at_29_97() {
 }
 
 #[test]
-fn a_clock_without_frames_is_time_enough() {
+fn timecode_without_frames_is_read() {
     let take = take("a.csv", live_link(1, &["10:00:59.960", "10:01:00.000", "10:01:00.040"]));
     assert!((take.duration_secs - 0.08).abs() < 1e-6);
     assert_eq!((take.frames_per_sec, take.notes.len()), (Some(25.0), 0));
 }
 
 #[test]
-fn frames_out_of_order_doubled_or_without_time_are_put_right() {
+fn frames_out_of_order_or_at_the_same_time_or_without_time_are_repaired() {
     let codes = ["00:00:01:00", "00:00:01:02", "00:00:01:01", "00:00:01:01", "noon", "", "00:00:01:29", "00:00:02:00"];
     let take = take("a.csv", live_link(1, &codes));
     let frames: Vec<f32> = (0..take.tracks[0].times().len()).map(|key| take.tracks[0].key_value(key, 0)).collect();
@@ -63,14 +63,14 @@ fn frames_out_of_order_doubled_or_without_time_are_put_right() {
         warnings(&take),
         [
             "lines 6, 7: no time that can be read; left out",
-            "line 4: earlier than the frame before; the frames were put in order of time",
+            "line 4: earlier than the frame before; the frames were sorted by time",
             "line 5: at the time of another frame; the first of them is kept"
         ]
     );
 }
 
 #[test]
-fn holes_hold_the_last_good_value_and_are_told_by_line() {
+fn missing_values_are_the_last_valid_ones_and_their_lines_are_noted() {
     let text = "\u{feff}timecode;BlendshapeCount;\"JawOpen\";TongueOut;JawOpen;Comment\r\n\
                 00:00:00:00;3;;0,5;1;good\r\n\
                 \r\n\
@@ -86,14 +86,14 @@ fn holes_hold_the_last_good_value_and_are_told_by_line() {
         "line 6: more cells than the 6 columns",
         "lines 2, 4, 5 and 1 more: 6 values are missing",
         "\"Comment\": has no number; left out",
-        "\"JawOpen\": is there more than once; here it is \"JawOpen (2)\"",
+        "\"JawOpen\": occurs more than once; this one is named \"JawOpen (2)\"",
     ] {
         assert!(warnings.contains(part), "{part} in {warnings}");
     }
 }
 
 #[test]
-fn every_encoding_and_dialect_is_the_same_take() {
+fn every_encoding_and_delimiter_gives_the_same_take() {
     let plain = live_link(2, &["00:00:00:29", "00:00:01:00"]);
     let reference = take("a.csv", &plain);
     let utf16: Vec<u8> = plain.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -119,16 +119,16 @@ fn every_encoding_and_dialect_is_the_same_take() {
 }
 
 #[test]
-fn tables_that_are_no_capture_say_so() {
+fn tables_that_are_not_captures_say_what_is_missing() {
     for (text, part) in [
         ("", "is empty (0 bytes)"),
         ("\r\n \r\n", "is empty"),
         ("Timecode,BlendShapeCount,JawOpen\r\n", "has a header and no frames"),
         ("Timecode,JawOpen\r\n,\r\n", "has a header and no frames"),
-        ("Timecode,BlendShapeCount\r\n00:00:00:00,0", "names times and no expression"),
+        ("Timecode,BlendShapeCount\r\n00:00:00:00,0", "has a column of times and no expression"),
         ("Name,Age\r\nAda,36", "first line (\"Name\", \"Age\" …) names no column of times"),
         ("0.1,0.2\r\n0.3,0.4", "Smirk reads Live Link Face CSV"),
-        ("Timecode,JawOpen\r\n25:00:00:00,1\r\nx:y,2", "line 2: \"25:00:00:00\" is no timecode HH:MM:SS:FF.sub"),
+        ("Timecode,JawOpen\r\n25:00:00:00,1\r\nx:y,2", "line 2: \"25:00:00:00\" is not a timecode HH:MM:SS:FF.sub"),
         ("Timecode,JawOpen\r\nnow,1", "has no frame with a time"),
         ("Timecode,JawOpen\r\n00:00:00:00,wide", "has no number in any of its 1 columns"),
         ("Timecode,JawOpen\n00:00:00:00,1\n00:00:00:01,\"2\n00:00:00:02,3\n", "line 3: a quotation mark"),
@@ -143,7 +143,7 @@ fn tables_that_are_no_capture_say_so() {
 }
 
 #[test]
-fn a_few_bytes_cannot_ask_for_gigabytes() {
+fn small_files_cannot_need_gigabytes() {
     let table = |columns: usize, rows: usize| {
         let header: String = (0..columns).map(|column| format!(",c{column}")).collect();
         refusal(format!("time{header}\n{}", "1\n".repeat(rows)))

@@ -1,0 +1,98 @@
+//! The times of recorded frames, and the rate they were recorded at.
+
+use crate::head::{Kind, Note, Subject};
+
+/// What a file states about the times of its frames.
+pub struct FrameTimes {
+    /// Per frame, in seconds from any origin; none if the frame has no readable time.
+    pub times: Vec<Option<f64>>,
+    /// See [`Take::frames_per_sec`](crate::motion::Take::frames_per_sec).
+    pub frames_per_sec: Option<f32>,
+    /// See [`Take::start_timecode`](crate::motion::Take::start_timecode).
+    pub start_timecode: Option<String>,
+}
+
+impl FrameTimes {
+    /// Times that are plain numbers, from a column or key called `name`.
+    pub fn from_numbers(name: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<Note>) -> Self {
+        let secs = secs_per_unit(name, &times, notes);
+        for time in times.iter_mut().flatten() {
+            *time *= secs;
+        }
+        let frames_per_sec = usual_rate(&times);
+        Self { times, frames_per_sec, start_timecode: None }
+    }
+
+    /// Frames at a constant rate. `indices` are the frames' numbers, which have gaps where frames were left out.
+    pub fn at_rate(frames_per_sec: f64, indices: impl Iterator<Item = usize>) -> Self {
+        let times = indices.map(|index| Some(index as f64 / frames_per_sec)).collect();
+        Self { times, frames_per_sec: Some(frames_per_sec as f32), start_timecode: None }
+    }
+}
+
+/// The median of numbers that are not NaN.
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
+    let middle = values.len() / 2;
+    (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+/// The mean time between frames, without the gaps where frames are missing: only steps of 0.5 to 1.5 times the median count.
+pub fn usual_step(times: &[Option<f64>]) -> Option<f64> {
+    let known: Vec<f64> = times.iter().copied().flatten().collect();
+    let steps: Vec<f64> = known.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
+    let middle = median(steps.clone())?;
+    let usual: Vec<f64> = steps.into_iter().filter(|step| (0.5 * middle..1.5 * middle).contains(step)).collect();
+    Some(usual.iter().sum::<f64>() / usual.len() as f64)
+}
+
+/// Frames per second, from the usual step between frames.
+pub fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
+    // Files have times of few digits, so more than two decimals of the rate would be noise.
+    usual_step(times).map(|step_secs| ((100.0 / step_secs).round() / 100.0) as f32).filter(|rate| *rate > 0.0)
+}
+
+/// The unit of times that are plain numbers, in seconds: from the name of the column, else from the step between frames, since
+/// no capture has less than one frame in five seconds.
+fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<Note>) -> f64 {
+    let letters: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    for (ending, secs) in [("ms", 1e-3), ("milliseconds", 1e-3), ("us", 1e-6), ("ns", 1e-9)] {
+        if letters.ends_with(ending) {
+            return secs;
+        }
+    }
+    let step = usual_step(times).unwrap_or(0.0);
+    let (secs, unit) = match step {
+        step if step >= 5e6 => (1e-9, "nanoseconds"),
+        step if step >= 5e3 => (1e-6, "microseconds"),
+        step if step >= 5.0 => (1e-3, "milliseconds"),
+        _ => return 1.0,
+    };
+    let message = format!("steps by {step:.0} from frame to frame: read as {unit}");
+    notes.push(Note::info(Subject::named(Kind::Time, name), message));
+    secs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_do_not_change_the_usual_step() {
+        let times = [0.0, 1.0, 2.1, 9.0, 10.0, 10.9].map(Some);
+        assert!((usual_step(&times).unwrap() - 1.0).abs() < 1e-9);
+        assert_eq!((usual_step(&[Some(1.0), None]), usual_step(&[Some(1.0); 3])), (None, None));
+    }
+
+    #[test]
+    fn the_unit_of_times_follows_from_their_name_or_their_step() {
+        let unit = |name: &str, step: f64| {
+            let times: Vec<Option<f64>> = (0..9).map(|frame| (frame != 3).then_some(f64::from(frame) * step)).collect();
+            secs_per_unit(name, &times, &mut Vec::new())
+        };
+        assert_eq!(unit("timeCode", 0.0333), 1.0);
+        assert_eq!(unit("timestamp_ms", 0.5), 1e-3);
+        assert_eq!(unit("timestamp", 33.0), 1e-3);
+        assert_eq!(unit("timestamp", 33_333.0), 1e-6);
+        assert_eq!(secs_per_unit("time", &[], &mut Vec::new()), 1.0);
+    }
+}
