@@ -46,13 +46,13 @@ impl Rule {
     pub fn title(self) -> &'static str {
         match self {
             Self::Coverage => "ARKit shapes",
-            Self::Empty => "Shapes that move nothing",
-            Self::Duplicate => "Shapes that do the same",
+            Self::Empty => "Empty shapes",
+            Self::Duplicate => "Duplicate shapes",
             Self::Opposite => "Opposite shapes",
-            Self::Mix => "Mixes of other shapes",
+            Self::Mix => "Combinations of other shapes",
             Self::Noise => "Rounding noise",
-            Self::Asymmetry => "Uneven left and right",
-            Self::Unturned => "Normals that stay behind",
+            Self::Asymmetry => "Asymmetric shapes",
+            Self::Unturned => "Shapes without normals",
             Self::Crack => "Cracks along seams",
         }
     }

@@ -16,7 +16,7 @@ use crate::render::{HeadOnGpu, Renderer};
 /// An adapter lost again so soon would be lost for ever.
 const TOO_SOON: Duration = Duration::from_secs(10);
 
-const WORK_IS_SAFE: &str = "What you made is kept, and offered at the next start";
+const WORK_IS_SAFE: &str = "Your work is saved and will be offered at the next start";
 
 /// Losses of the adapter.
 #[derive(Debug, Default)]
@@ -65,11 +65,11 @@ impl Viewer {
             HeadOnGpu::new(&self.gpu, self.document.session.head.clone(), Arc::new(layout)).context(WORK_IS_SAFE)?;
         self.renderer.set_head(head);
         self.choose_mode(self.kept_mode);
-        let mut message = format!("It is open again, and nothing you made is gone. What happened: {trouble}.");
+        let mut message = format!("The device was opened again and your work is unchanged. Cause: {trouble}.");
         if self.pictures.start_over() {
-            message += " The contact sheet was given up: ask for it again.";
+            message += " The contact sheet was cancelled; please save it again.";
         }
-        self.tell("The graphics adapter was lost for a moment", message);
+        self.tell("The graphics device was lost and restored", message);
         Ok(())
     }
 }

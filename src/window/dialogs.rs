@@ -39,7 +39,7 @@ impl Viewer {
             (Picked::NoDialog, Some(kind)) => {
                 // Work must not be lost for want of a dialog.
                 let path = kind.unused(&self.suggestion(question).with_extension(""));
-                let message = format!("This system has no file dialog, so Smirk chose where: {}", path.display());
+                let message = format!("This system has no file dialog. Saved to {}", path.display());
                 self.answer(question, path);
                 // A contact sheet is not saved yet, and says where it is when it is.
                 if self.notice.is_none() && !matches!(question, Question::ContactSheet { .. }) {
@@ -70,7 +70,7 @@ impl Viewer {
             Question::ContactSheet(of) => self.start_sheet(of, path),
             Question::ExportPoses => match save_poses(&path, &self.document.session.edits.poses) {
                 Ok(()) => self.mention("Poses exported", path.display().to_string()),
-                Err(error) => self.tell("The poses were not exported", error.to_string()),
+                Err(error) => self.tell("Cannot export the poses", error.to_string()),
             },
         }
     }

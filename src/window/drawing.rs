@@ -62,7 +62,7 @@ impl Viewer {
     /// Something about the picture did not work. One mishap makes others: the first is what they come from.
     pub(super) fn tell_of_picture(&mut self, trouble: &impl Display) {
         if !matches!(self.notice, Some(Notice::Failed { .. })) {
-            self.tell("The picture is not what it should be", trouble.to_string());
+            self.tell("Rendering failed", trouble.to_string());
         }
     }
 }

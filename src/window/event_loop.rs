@@ -86,7 +86,7 @@ impl ApplicationHandler<Event> for App {
         match Viewer::open(event_loop, &self.args, &self.settings, self.started, self.proxy.clone()) {
             Ok(mut viewer) => {
                 if let Some(note) = self.note.take() {
-                    viewer.tell("Settings start afresh", note);
+                    viewer.tell("Settings were reset", note);
                 }
                 viewer.request_frame();
                 self.viewer = Some(viewer);

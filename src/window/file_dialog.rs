@@ -49,12 +49,12 @@ pub enum Question {
 impl Question {
     fn title(self) -> &'static str {
         match self {
-            Self::Open => "Open a head, a project, a capture or poses",
+            Self::Open => "Open a head, project, take or pose file",
             Self::OpenProject => "Open a project",
-            Self::LocateHead => "Where is the head of this project?",
+            Self::LocateHead => "Locate the head of this project",
             Self::ImportTakes => "Import takes",
             Self::ImportPoses => "Import poses",
-            Self::ImportShapes => "Import shapes: one file each, named as the expressions are to be called",
+            Self::ImportShapes => "Import shapes, one file per shape, named like its channel",
             Self::SaveProject => "Save the project",
             Self::ExportPoses => "Export poses",
             Self::ContactSheet(_) => "Save a contact sheet",
@@ -69,7 +69,7 @@ impl Question {
         match self {
             Self::Open => {
                 let all = file_kind::extensions(|kind| kind.reader.is_some());
-                vec![("Heads, projects, captures, poses", all), heads(), projects()]
+                vec![("Heads, projects, takes, poses", all), heads(), projects()]
             }
             Self::OpenProject => vec![projects()],
             Self::LocateHead => vec![heads()],

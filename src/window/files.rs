@@ -76,7 +76,7 @@ impl Viewer {
             Some(Loaded::Set { head, source, shapes, report }) => self.show_set(*head, source, shapes, &report),
             Some(Loaded::HeadGone(draft, problem)) => self.document.set_project_without_head(*draft, problem),
             Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
-                let message = "It holds no animation of weights: nothing was imported.".to_owned();
+                let message = "The file has no blend-shape animation.".to_owned();
                 self.queue.tell(format!("No takes in {}", Source::File(path).name()), message);
             }
             Some(Loaded::Takes(takes, _)) => self.document.import_takes(takes),
@@ -93,7 +93,7 @@ impl Viewer {
     /// False, and the head before stays, if its unsaved work cannot be kept.
     pub(super) fn show_head(&mut self, loaded: HeadOnGpu, source: Source) -> bool {
         if let Err(error) = self.document.open_head(loaded.head().clone(), source.clone()) {
-            self.queue.tell(format!("{} was not opened", source.name()), error.to_string());
+            self.queue.tell(format!("Cannot open {}", source.name()), error.to_string());
             return false;
         }
         if let Source::File(path) = &source {
@@ -119,7 +119,7 @@ impl Viewer {
             .with_aliases(self.document.session.edits.aliases.clone());
         let notes = match self.document.open_project(draft, session, takes) {
             Ok(notes) => [lost_shapes, notes].concat(),
-            Err(error) => return self.queue.tell(format!("{} was not opened", draft.name()), error.to_string()),
+            Err(error) => return self.queue.tell(format!("Cannot open {}", draft.name()), error.to_string()),
         };
         if let Some(file) = &draft.file {
             self.remembered.remember(file);
@@ -129,7 +129,7 @@ impl Viewer {
         self.wants_framing = draft.project.leaves_framing(&self.document.session.head);
         self.choose_mode(draft.project.mode);
         if !notes.is_empty() {
-            self.queue.mention(format!("Not everything in {} has a place here", draft.name()), lines(&notes));
+            self.queue.mention(format!("Parts of {} could not be restored", draft.name()), lines(&notes));
         }
     }
 
@@ -139,7 +139,7 @@ impl Viewer {
         self.document.session.add_poses(poses);
         if !unknown.is_empty() {
             let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
-            let message = format!("This head lacks {}. The poses keep these names for heads that have them.", unknown);
+            let message = format!("Missing in this head: {}. The poses keep these channels for other heads.", unknown);
             self.queue.mention(title, message);
         }
     }
@@ -150,7 +150,7 @@ impl Viewer {
                 self.remembered.remember(&path);
                 self.notice = None;
             }
-            Err(error) => self.tell("The project was not saved", error.to_string()),
+            Err(error) => self.tell("Cannot save the project", error.to_string()),
         }
     }
 

@@ -112,7 +112,7 @@ impl Viewer {
         viewer.find_suited_mode();
         viewer.take_loaded();
         if let Some(problems) = problems.filter(|problems| !problems.is_empty()) {
-            viewer.queue.tell("Some unsaved work is unreadable".into(), problems.join("\n"));
+            viewer.queue.tell("Some unsaved work cannot be read".into(), problems.join("\n"));
         }
         Ok(viewer)
     }

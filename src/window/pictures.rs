@@ -128,7 +128,7 @@ impl Viewer {
         let notify = self.notifier();
         let started = match SheetWork::start(session.head.clone(), content, &settings) {
             Ok(work) => self.pictures.queue.start_sheet(work, path, notify),
-            Err(error) => return self.tell("No contact sheet", error.to_string()),
+            Err(error) => return self.tell("Cannot save the contact sheet", error.to_string()),
         };
         if !started {
             self.tell("The last contact sheet is still being written", "Try again in a moment.".into());
@@ -148,7 +148,7 @@ impl Viewer {
         match self.pictures.queue.take_sheet() {
             None => {}
             Some(Ok(path)) => self.mention("Contact sheet saved", path.display().to_string()),
-            Some(Err(error)) => self.tell("No contact sheet", error.to_string()),
+            Some(Err(error)) => self.tell("Cannot save the contact sheet", error.to_string()),
         }
     }
 }

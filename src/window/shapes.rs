@@ -57,7 +57,7 @@ fn of_shapes(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option
     }
     let odd = report.added.iter().filter(|shape| !shape.is_plain());
     lines.extend(odd.map(|shape| format!("{}: {}.", shape.name, shape.text())));
-    lines.extend(report.refused.iter().map(|refused| format!("Left out: {}.", refused.problem)));
+    lines.extend(report.refused.iter().map(|refused| format!("Skipped: {}.", refused.problem)));
     let (title, message) = (format!("{count} added to {head}"), lines.join("\n"));
     match (lines.is_empty(), report.added.is_empty()) {
         (true, _) => None,
@@ -77,7 +77,7 @@ mod tests {
         let added = AddedShape { name: "smile".into(), file: "smile.obj".into(), moved: 3, ..AddedShape::default() };
         let refused = RefusedShape { file: "bad.obj".into(), problem: "bad.obj: it is empty".into() };
         let both = ShapesReport { added: vec![added.clone()], refused: vec![refused.clone()] };
-        let message = "Left out: bad.obj: it is empty.".to_owned();
+        let message = "Skipped: bad.obj: it is empty.".to_owned();
         let told = Notice::Told { title: "1 shape added to ada".into(), message: message.clone() };
         assert_eq!(of_shapes(&both, "ada", None), Some(told));
         let none = ShapesReport { added: Vec::new(), refused: vec![refused] };

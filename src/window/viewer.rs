@@ -177,7 +177,7 @@ impl Viewer {
             self.execute(command);
         }
         if let Some(problem) = self.document.update(began) {
-            self.tell("Unsaved work is not safe", problem);
+            self.tell("Autosave failed", problem);
         }
         self.show_title();
         if let Some(screenshot) = screenshot {

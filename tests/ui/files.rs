@@ -91,9 +91,9 @@ fn the_top_row_names_the_project_and_marks_what_is_unsaved() {
 fn what_is_told_is_put_away_by_hand() {
     let mut harness = window(head());
     harness.state_mut().loading =
-        Notice::Told { title: "3 poses imported from a.json".into(), message: "This head lacks noseWrinkle.".into() };
+        Notice::Told { title: "3 poses imported from a.json".into(), message: "Missing in this head: noseWrinkle.".into() };
     harness.run();
-    harness.get_by_label("This head lacks noseWrinkle.");
+    harness.get_by_label("Missing in this head: noseWrinkle.");
     harness.get_by_label("Dismiss").click();
     harness.run();
     assert_eq!(harness.state().commands, [Command::DismissFailure]);

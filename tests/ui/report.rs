@@ -16,7 +16,7 @@ fn a_name_in_the_report_leads_to_its_slider_whatever_hides_it() {
     app.state.panels.page = ui::Page::Report;
     app.state.search = "brow".into();
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
-    harness.get_by_label("Shapes that do the same");
+    harness.get_by_label("Duplicate shapes");
     harness.get_by_label(&message);
     harness.get_all_by_label("tongueOut").next().unwrap().click();
     // Scrolling there takes its time.
@@ -35,7 +35,7 @@ fn a_name_in_the_report_leads_to_its_slider_whatever_hides_it() {
         }
     }
     assert!(
-        copied.contains(&format!("warning: Shapes that do the same: jawOpen and tongueOut: {message}")),
+        copied.contains(&format!("warning: Duplicate shapes: jawOpen and tongueOut: {message}")),
         "{copied}"
     );
 }

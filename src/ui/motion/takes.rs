@@ -16,7 +16,7 @@ pub fn takes_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,
-    lost: &[MissingTake],
+    missing: &[MissingTake],
     commands: &mut Vec<Command>,
 ) {
     title_ui(ui, "Takes", |ui| {
@@ -25,11 +25,11 @@ pub fn takes_ui(
             commands.push(Command::ImportTakesDialog);
         }
     });
-    for take in lost {
-        lost_ui(ui, take, commands);
+    for take in missing {
+        missing_take_ui(ui, take, commands);
     }
     if session.edits.takes.is_empty() {
-        if lost.is_empty() {
+        if missing.is_empty() {
             ui.weak("A take is a recorded performance. Import one, or drop its file on the window.");
         }
         return;
@@ -95,7 +95,7 @@ fn row_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
 }
 
 /// The row of a take of the project whose file could not be read.
-fn lost_ui(ui: &mut egui::Ui, take: &MissingTake, commands: &mut Vec<Command>) {
+fn missing_take_ui(ui: &mut egui::Ui, take: &MissingTake, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let (id, rect) = ui.allocate_space(vec2(theme::BAR_HEIGHT, theme::BAR_HEIGHT));
