@@ -90,8 +90,10 @@ fn the_top_row_names_the_project_and_marks_what_is_unsaved() {
 #[test]
 fn what_is_told_is_put_away_by_hand() {
     let mut harness = window(head());
-    harness.state_mut().loading =
-        Notice::Told { title: "3 poses imported from a.json".into(), message: "Missing in this head: noseWrinkle.".into() };
+    harness.state_mut().loading = Notice::Told {
+        title: "3 poses imported from a.json".into(),
+        message: "Missing in this head: noseWrinkle.".into(),
+    };
     harness.run();
     harness.get_by_label("Missing in this head: noseWrinkle.");
     harness.get_by_label("Dismiss").click();

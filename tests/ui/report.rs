@@ -34,8 +34,5 @@ fn a_name_in_the_report_leads_to_its_slider_whatever_hides_it() {
             }
         }
     }
-    assert!(
-        copied.contains(&format!("warning: Duplicate shapes: jawOpen and tongueOut: {message}")),
-        "{copied}"
-    );
+    assert!(copied.contains(&format!("warning: Duplicate shapes: jawOpen and tongueOut: {message}")), "{copied}");
 }
