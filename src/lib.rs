@@ -47,6 +47,7 @@ pub mod import;
 mod job;
 pub mod json;
 pub mod lint;
+pub mod logging;
 pub mod motion;
 pub mod random;
 pub mod render;

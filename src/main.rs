@@ -4,8 +4,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use smirk::cli::{Cli, CliCommand, bench, convert, inspect, render, sheet};
+use smirk::logging;
 
 fn main() -> ExitCode {
+    logging::start();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // Help and version, on standard output.

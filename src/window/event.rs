@@ -1,15 +1,32 @@
-//! What wakes the window's event loop from other threads.
+//! Events that other threads send to the window's event loop.
 
-use super::file_dialog::{Picked, Question};
-use crate::gpu::Trouble;
+use winit::event_loop::EventLoopProxy;
 
-/// News from another thread.
+use crate::gpu::{Gpu, Trouble};
+
+/// An event from another thread.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A job has progress or a result.
+    /// A job has progressed or ended.
     Job,
-    /// Something is wrong with the graphics adapter.
+    /// An error on the graphics device.
     Graphics(Trouble),
-    /// A file dialog closed.
-    Picked(Question, Picked),
+}
+
+/// Sends events from other threads. Once the event loop has ended, they are lost, which harms nothing.
+#[derive(Clone)]
+pub struct EventSender(pub EventLoopProxy<Event>);
+
+impl EventSender {
+    /// A function for [`crate::job::Job::spawn`].
+    pub fn job_notifier(&self) -> impl Fn() + Send + 'static {
+        let proxy = self.0.clone();
+        move || drop(proxy.send_event(Event::Job))
+    }
+
+    /// Forwards the errors of a graphics device.
+    pub fn forward_errors(&self, gpu: &Gpu) {
+        let proxy = self.0.clone();
+        gpu.report_errors(move |error| drop(proxy.send_event(Event::Graphics(error))));
+    }
 }

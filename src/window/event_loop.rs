@@ -1,4 +1,4 @@
-//! The program with a window: events in, one [`Viewer::frame`] out, and sleep in between.
+//! winit's event loop: passes events to the viewer, and sleeps until the next frame is due.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -6,47 +6,50 @@ use std::time::Instant;
 use anyhow::Context;
 use winit::application::ApplicationHandler;
 use winit::event::{StartCause, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::WindowId;
 
-use super::event::Event;
-use super::frame_schedule::Next;
+use super::event::{Event, EventSender};
 use super::settings::Settings;
-use super::viewer::Viewer;
+use super::viewer::{Next, Viewer};
 use crate::cli::ViewerArgs;
 
 const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
      libxi6 libxrandr2 libxkbcommon-x11-0 libwayland-client0`. Without one: `./dev run` draws on a display in memory, and \
      `smirk render` and `smirk inspect` need none";
 
-/// Opens the window and stays until it is closed.
+/// Opens the window, and returns when it is closed.
 pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     let started = Instant::now();
     let event_loop = EventLoop::<Event>::with_user_event().build().context(NO_WINDOW)?;
     let settings_path = Settings::default_path();
-    let (settings, note) = settings_path.as_deref().map(Settings::load).unwrap_or_default();
-    if let Some(note) = &note {
-        eprintln!("smirk: {note}");
+    let (settings, settings_problem) = settings_path.as_deref().map(Settings::load).unwrap_or_default();
+    if let Some(problem) = &settings_problem {
+        eprintln!("smirk: {problem}");
     }
-    let proxy = event_loop.create_proxy();
-    let mut app = App { args, started, settings, settings_path, note, proxy, viewer: None, outcome: Ok(()) };
+    let events = EventSender(event_loop.create_proxy());
+    let mut app =
+        App { args, started, settings, settings_path, settings_problem, events, viewer: None, outcome: Ok(()) };
     event_loop.run_app(&mut app)?;
     app.outcome
 }
 
+/// The program, from before its window opens until after it closes.
 struct App {
     args: ViewerArgs,
     started: Instant,
+    /// The settings as they were saved last.
     settings: Settings,
     settings_path: Option<PathBuf>,
-    note: Option<String>,
-    proxy: EventLoopProxy<Event>,
+    /// Why the settings could not be read, until the artist is told.
+    settings_problem: Option<String>,
+    events: EventSender,
     viewer: Option<Viewer>,
     outcome: anyhow::Result<()>,
 }
 
 impl App {
-    fn end(&mut self, event_loop: &ActiveEventLoop, outcome: anyhow::Result<()>) {
+    fn exit(&mut self, event_loop: &ActiveEventLoop, outcome: anyhow::Result<()>) {
         self.outcome = outcome;
         event_loop.exit();
     }
@@ -54,14 +57,14 @@ impl App {
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let Some(viewer) = &mut self.viewer else { return };
         match viewer.frame() {
-            Ok(Next::Sleep) => {
+            Next::Sleep => {
                 event_loop.set_control_flow(ControlFlow::Wait);
-                // While nothing happens is the time: a program that is killed has forgotten nothing.
+                // Saved whenever the program goes idle, so that a program that is killed loses nothing.
                 self.save_settings();
             }
-            Ok(Next::Frame) => viewer.request_frame(),
-            Ok(Next::In(delay)) => event_loop.set_control_flow(ControlFlow::wait_duration(delay)),
-            Err(outcome) => self.end(event_loop, outcome),
+            Next::Frame => viewer.request_frame(),
+            Next::In(delay) => event_loop.set_control_flow(ControlFlow::wait_duration(delay)),
+            Next::Exit(outcome) => self.exit(event_loop, outcome),
         }
     }
 
@@ -83,15 +86,15 @@ impl ApplicationHandler<Event> for App {
         if self.viewer.is_some() {
             return;
         }
-        match Viewer::open(event_loop, &self.args, &self.settings, self.started, self.proxy.clone()) {
+        match Viewer::open(event_loop, &self.args, &self.settings, self.started, self.events.clone()) {
             Ok(mut viewer) => {
-                if let Some(note) = self.note.take() {
-                    viewer.tell("Settings were reset", note);
+                if let Some(problem) = self.settings_problem.take() {
+                    viewer.fail("Settings were reset", problem);
                 }
                 viewer.request_frame();
                 self.viewer = Some(viewer);
             }
-            Err(error) => self.end(event_loop, Err(error)),
+            Err(error) => self.exit(event_loop, Err(error)),
         }
     }
 
@@ -101,9 +104,9 @@ impl ApplicationHandler<Event> for App {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, wake: Event) {
+    fn user_event(&mut self, _: &ActiveEventLoop, event: Event) {
         if let Some(viewer) = &mut self.viewer {
-            viewer.on_wake(wake);
+            viewer.on_event(event);
         }
     }
 
@@ -127,7 +130,7 @@ impl ApplicationHandler<Event> for App {
         if let Some(Err(error)) = self.viewer.as_mut().map(Viewer::close) {
             eprintln!("smirk: unsaved work cannot be kept: {error}");
         }
-        // The surface must go before the display connection it was made from.
+        // The surface must be dropped before the display connection it was made from. This also joins all jobs.
         self.viewer = None;
     }
 }

@@ -1,59 +1,48 @@
-//! When the next frame is due. Idle means idle: nothing moves, nothing runs.
+//! When the next frame is due. While nothing changes, no frame is drawn.
 
 use std::time::Duration;
 
-use super::governor::Governor;
+use super::viewport::FULL_QUALITY_DELAY;
 
-/// When the next frame is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// Not before the next event.
-    Sleep,
-    /// At once.
-    Frame,
-    /// After a while.
-    In(Duration),
-}
-
-/// What a frame left to be done.
+/// What decides when the next frame is due.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameSchedule {
-    /// Nobody can see the window: minimised, or behind others.
+    /// The window is minimised or covered by others.
     pub is_hidden: bool,
-    /// The picture changes by itself, or a hand is changing it.
-    pub moves: bool,
-    /// The last picture was coarse, and a fine one is due once the hand rests.
-    pub owes_a_still: bool,
-    /// How long egui can wait; [`Duration::MAX`] for ever.
+    /// The picture changes by itself, or the artist is changing it.
+    pub is_changing: bool,
+    /// The last picture was coarse, and a fine one is due once it rests.
+    pub is_full_quality_due: bool,
+    /// How long egui can wait; [`Duration::MAX`] if it needs no frame.
     pub egui_delay: Duration,
-    /// How long something else can wait that no event will announce.
-    pub alarm: Option<Duration>,
-    /// Time the frame took.
-    pub frame: Duration,
-    /// Nothing waits for a screen on a software adapter.
+    /// How long anything else can wait that no event announces.
+    pub timer: Option<Duration>,
+    /// How long the last frame took.
+    pub frame_time: Duration,
+    /// A software adapter does not wait for the screen.
     pub is_software: bool,
 }
 
 impl FrameSchedule {
-    /// On a software adapter, frames closer together than this only heat the room.
-    const SOFTWARE_FRAME: Duration = Duration::from_millis(15);
-    /// How often a hidden window that plays looks whether it is still hidden.
-    const HIDDEN_FRAME: Duration = Duration::from_millis(250);
+    /// On a software adapter, frames closer together than this take processor time for nothing.
+    const SOFTWARE_INTERVAL: Duration = Duration::from_millis(15);
+    /// The interval of frames in a hidden window that plays.
+    const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
 
-    /// When the next frame is due.
-    pub fn next(self) -> Next {
-        let mut delay = self.egui_delay.min(self.alarm.unwrap_or(Duration::MAX));
-        if self.moves {
-            delay = if self.is_hidden { Self::HIDDEN_FRAME } else { Duration::ZERO };
-        } else if self.owes_a_still {
-            delay = delay.min(Governor::REST);
+    /// How long until the next frame; `None` if it is due only after the next event.
+    pub fn delay(self) -> Option<Duration> {
+        let mut delay = self.egui_delay.min(self.timer.unwrap_or(Duration::MAX));
+        if self.is_changing {
+            delay = if self.is_hidden { Self::HIDDEN_INTERVAL } else { Duration::ZERO };
+        } else if self.is_full_quality_due {
+            delay = delay.min(FULL_QUALITY_DELAY);
         }
         if delay == Duration::MAX {
-            return Next::Sleep;
+            return None;
         }
-        let least = if self.is_software { Self::SOFTWARE_FRAME.saturating_sub(self.frame) } else { Duration::ZERO };
-        let delay = delay.max(least);
-        if delay.is_zero() { Next::Frame } else { Next::In(delay) }
+        let least =
+            if self.is_software { Self::SOFTWARE_INTERVAL.saturating_sub(self.frame_time) } else { Duration::ZERO };
+        Some(delay.max(least))
     }
 }
 
@@ -63,40 +52,40 @@ mod tests {
 
     const IDLE: FrameSchedule = FrameSchedule {
         is_hidden: false,
-        moves: false,
-        owes_a_still: false,
+        is_changing: false,
+        is_full_quality_due: false,
         egui_delay: Duration::MAX,
-        alarm: None,
-        frame: Duration::from_millis(5),
+        timer: None,
+        frame_time: Duration::from_millis(5),
         is_software: false,
     };
 
     #[test]
-    fn idle_sleeps() {
-        assert_eq!(IDLE.next(), Next::Sleep);
+    fn an_idle_window_draws_no_frames() {
+        assert_eq!(IDLE.delay(), None);
     }
 
     #[test]
-    fn what_moves_goes_on_at_once_but_no_faster_than_useful() {
-        assert_eq!(FrameSchedule { moves: true, ..IDLE }.next(), Next::Frame);
-        let software = FrameSchedule { moves: true, is_software: true, ..IDLE };
-        assert_eq!(software.next(), Next::In(Duration::from_millis(10)));
-        assert_eq!(FrameSchedule { frame: Duration::from_millis(50), ..software }.next(), Next::Frame);
+    fn a_changing_picture_is_drawn_at_once_but_not_more_often_than_useful() {
+        assert_eq!(FrameSchedule { is_changing: true, ..IDLE }.delay(), Some(Duration::ZERO));
+        let software = FrameSchedule { is_changing: true, is_software: true, ..IDLE };
+        assert_eq!(software.delay(), Some(Duration::from_millis(10)));
+        let slow = FrameSchedule { frame_time: Duration::from_millis(50), ..software };
+        assert_eq!(slow.delay(), Some(Duration::ZERO));
     }
 
     #[test]
     fn a_hidden_window_plays_slowly() {
-        assert_eq!(
-            FrameSchedule { moves: true, is_hidden: true, ..IDLE }.next(),
-            Next::In(FrameSchedule::HIDDEN_FRAME)
-        );
+        let hidden = FrameSchedule { is_changing: true, is_hidden: true, ..IDLE };
+        assert_eq!(hidden.delay(), Some(FrameSchedule::HIDDEN_INTERVAL));
     }
 
     #[test]
-    fn the_nearest_reason_wins() {
+    fn the_shortest_delay_counts() {
         let soon = Duration::from_millis(40);
-        assert_eq!(FrameSchedule { owes_a_still: true, ..IDLE }.next(), Next::In(Governor::REST));
-        assert_eq!(FrameSchedule { owes_a_still: true, egui_delay: soon, ..IDLE }.next(), Next::In(soon));
-        assert_eq!(FrameSchedule { alarm: Some(soon), ..IDLE }.next(), Next::In(soon));
+        let due = FrameSchedule { is_full_quality_due: true, ..IDLE };
+        assert_eq!(due.delay(), Some(FULL_QUALITY_DELAY));
+        assert_eq!(FrameSchedule { egui_delay: soon, ..due }.delay(), Some(soon));
+        assert_eq!(FrameSchedule { timer: Some(soon), ..IDLE }.delay(), Some(soon));
     }
 }

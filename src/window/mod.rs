@@ -1,25 +1,26 @@
-//! The program with a window: the event loop, when a frame is due and how finely it is drawn, file dialogs, settings,
-//! screenshots, jobs beside the window, and a lost graphics device.
+//! The program with a window.
+//!
+//! - [`Viewer`](viewer::Viewer) is everything behind the window. Once per frame it reads input, runs the panels, draws the head
+//!   and executes the panels' commands (`commands`).
+//! - `viewport`: the graphics device and the renderer of the head, the governor of the picture's quality, the choice of a blend
+//!   mode, and recovery from a lost device.
+//! - `jobs`: what runs beside the window: lint, measurements, thumbnails and contact sheets, file dialogs.
+//! - `files`: files still to be opened, and what is done with those that are loaded. `notices`: messages to the artist.
+//! - `event_loop`, `event`, `frame_schedule`: winit's event loop, and when the next frame is due.
+//! - `settings`: what is remembered between runs. `screenshot`: the image of the window that the command line requests.
 
-mod device_loss;
-mod dialogs;
-mod drawing;
+mod commands;
 mod event;
 mod event_loop;
-mod file_dialog;
 mod files;
-mod first_size;
 mod frame_schedule;
-mod governor;
-mod lint_job;
-mod modes;
+mod jobs;
+mod notices;
 mod opening;
-mod pictures;
-mod queue;
 mod screenshot;
 mod settings;
-mod shapes;
-mod take_screenshot;
 mod viewer;
+mod viewport;
+mod window_size;
 
 pub use event_loop::run;

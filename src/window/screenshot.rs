@@ -1,36 +1,39 @@
-//! A picture of the whole window, asked for on the command line.
+//! The image of the whole window that the command line requests.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::cli::ViewerArgs;
 
-/// Where the picture goes, and when it is due.
+/// Where the image is saved, and when it is due.
 #[derive(Clone, Debug)]
 pub struct Screenshot {
-    /// The PNG to write.
+    /// The PNG file to write.
     pub path: PathBuf,
-    /// Time from the head's first frame, and into its clip.
+    /// The time from the first frame of the head to the screenshot, and the moment of its clip that is shown.
     pub after: Duration,
     /// When nothing was left to load.
-    settled: Option<Instant>,
+    loaded_at: Option<Instant>,
 }
 
 impl Screenshot {
-    /// What the command line asks for, if anything.
-    pub fn wanted(args: &ViewerArgs) -> Option<Self> {
+    /// The longest time between two looks at whether loading has ended.
+    const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+    /// The screenshot that the command line requests, if any.
+    pub fn requested(args: &ViewerArgs) -> Option<Self> {
         let path = args.screenshot.clone()?;
-        Some(Self { path, after: Duration::from_secs_f32(args.after), settled: None })
+        Some(Self { path, after: Duration::from_secs_f32(args.after), loaded_at: None })
     }
 
-    /// Whether it is time; the clock starts once nothing `is_loading`.
+    /// Whether it is due. Its time starts when loading has ended.
     pub fn is_due(&mut self, is_loading: bool) -> bool {
-        !is_loading && self.settled.get_or_insert_with(Instant::now).elapsed() >= self.after
+        !is_loading && self.loaded_at.get_or_insert_with(Instant::now).elapsed() >= self.after
     }
 
-    /// How long to sleep at most until it may be due.
-    pub fn alarm(&self) -> Duration {
-        let waited = self.settled.map_or(Duration::ZERO, |settled| settled.elapsed());
-        self.after.saturating_sub(waited).min(Duration::from_millis(50))
+    /// How long until it may be due.
+    pub fn due_in(&self) -> Duration {
+        let waited = self.loaded_at.map_or(Duration::ZERO, |loaded_at| loaded_at.elapsed());
+        self.after.saturating_sub(waited).min(Self::POLL_INTERVAL)
     }
 }

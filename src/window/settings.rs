@@ -1,4 +1,4 @@
-//! What Smirk remembers between runs: a small JSON file, saved atomically. A broken one is set aside, never fatal.
+//! What Smirk remembers between runs, in a small JSON file. An invalid file is renamed, and the defaults are used.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,25 +12,25 @@ use crate::motion::Aliases;
 use crate::scene::Look;
 use crate::ui::PanelSettings;
 
-/// Remembered between runs.
+/// What is remembered between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Window size in logical pixels.
     pub window_size: [f32; 2],
-    /// Whether the window fills the screen.
+    /// Whether the window is maximized.
     pub maximized: bool,
-    /// Light and surface.
+    /// Light and surface of heads that are opened without a project.
     pub look: Look,
-    /// The blend mode the artist chose; until then the adapter decides.
+    /// The blend mode the artist chose; until then, the one that suits the adapter is used.
     pub mode: Option<BlendMode>,
-    /// What the adapter decided, when it was last measured.
+    /// The blend mode that suits the adapter that was measured last.
     pub suited: Option<SuitedMode>,
-    /// Panels and their widths.
+    /// Which panels are open, and their sizes.
     pub panels: PanelSettings,
-    /// Heads and projects opened, newest first.
+    /// Heads and projects that were opened, newest first.
     pub recent: Vec<PathBuf>,
-    /// What the artist said the columns of takes mean.
+    /// Which channels the columns of takes belong to, where the artist has assigned them.
     pub aliases: Aliases,
 }
 
@@ -52,7 +52,7 @@ impl Default for Settings {
 impl Settings {
     const MAX_RECENT: usize = 12;
 
-    /// Where the settings live: `SMIRK_CONFIG_DIR`, else the user's configuration folder.
+    /// The file of the settings: in `SMIRK_CONFIG_DIR`, else in the user's configuration folder.
     pub fn default_path() -> Option<PathBuf> {
         let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
             Some(folder) => PathBuf::from(folder),
@@ -61,7 +61,7 @@ impl Settings {
         Some(folder.join("settings.json"))
     }
 
-    /// Reads the settings; with a word for the artist if the file was no good.
+    /// Reads the settings. The second value is a message to the artist if the file could not be read.
     pub fn load(path: &Path) -> (Self, Option<String>) {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
@@ -75,22 +75,30 @@ impl Settings {
             Err(error) => {
                 let aside = path.with_extension("json.broken");
                 let fate = match std::fs::rename(path, &aside) {
-                    Ok(()) => format!("kept as {}", aside.display()),
-                    Err(error) => format!("and could not be set aside: {error}"),
+                    Ok(()) => format!("the file was renamed to {}", aside.display()),
+                    Err(error) => format!("the file could not be renamed: {error}"),
                 };
                 (Self::default(), Some(format!("settings {} are not valid ({error}); {fate}", path.display())))
             }
         }
     }
 
-    /// Writes the settings: a whole new file takes the place of the old one, or nothing changes.
+    /// Writes the settings. If that fails, the old file is unchanged.
     pub fn save(&self, path: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
         atomic_file::write(path, serde_json::to_string_pretty(self)?.as_bytes())
     }
 
-    /// Puts a head or a project at the top of the recent ones.
-    pub fn remember(&mut self, path: &Path) {
+    /// Takes over a look that the artist has changed from `before` to `after`. Without a project, it is the look of the next
+    /// head too; that of a project, which may be someone else's, belongs to the project alone.
+    pub fn update_look(&mut self, before: &Look, after: &Look, has_project: bool) {
+        if before != after && !has_project {
+            self.look = *after;
+        }
+    }
+
+    /// Puts a head or a project at the top of the recent files.
+    pub fn add_recent(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.recent.retain(|other| *other != path);
         self.recent.insert(0, path);
@@ -111,18 +119,18 @@ mod tests {
         settings.look.gloss = 1.25;
         settings.look.normals = Normals::Recomputed;
         settings.aliases.learn("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
-        settings.remember(Path::new("head.glb"));
+        settings.add_recent(Path::new("head.glb"));
         settings.save(&path).unwrap();
         assert_eq!(Settings::load(&path), (settings, None));
     }
 
     #[test]
-    fn no_file_means_defaults_without_a_word() {
+    fn a_missing_file_means_defaults_without_a_message() {
         assert_eq!(Settings::load(Path::new("no/such/settings.json")), (Settings::default(), None));
     }
 
     #[test]
-    fn a_broken_file_is_set_aside_with_a_note() {
+    fn an_invalid_file_is_renamed_with_a_message() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
         std::fs::write(&path, "{ half a fi").unwrap();
@@ -134,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_and_missing_fields_are_fine() {
+    fn unknown_and_missing_fields_are_accepted() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("settings.json");
         std::fs::write(&path, r#"{"maximized":true,"from_the_future":[1],"look":{"gloss":1.0}}"#).unwrap();
@@ -142,13 +150,27 @@ mod tests {
     }
 
     #[test]
+    fn only_a_look_that_the_artist_changes_without_a_project_becomes_the_default() {
+        let (mut settings, usual) = (Settings::default(), Look::default());
+        let of_project = Look { gloss: 0.3, ..usual };
+        // A project was opened: the look on screen is its own, and nothing has changed it.
+        settings.update_look(&of_project, &of_project, true);
+        settings.update_look(&of_project, &Look { gloss: 0.4, ..of_project }, true);
+        assert_eq!(settings.look, usual);
+        let by_hand = Look { gloss: 1.5, ..usual };
+        settings.update_look(&usual, &by_hand, false);
+        settings.update_look(&of_project, &of_project, false);
+        assert_eq!(settings.look, by_hand);
+    }
+
+    #[test]
     fn recent_files_are_newest_first_and_unique() {
         let mut settings = Settings::default();
         for name in ["/a.glb", "/b.glb", "/a.glb"] {
-            settings.remember(Path::new(name));
+            settings.add_recent(Path::new(name));
         }
         assert_eq!(settings.recent, [PathBuf::from("/a.glb"), PathBuf::from("/b.glb")]);
-        (0..99).for_each(|number| settings.remember(&PathBuf::from(format!("/{number}.glb"))));
+        (0..99).for_each(|number| settings.add_recent(&PathBuf::from(format!("/{number}.glb"))));
         assert_eq!(settings.recent.len(), Settings::MAX_RECENT);
     }
 }

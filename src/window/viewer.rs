@@ -1,149 +1,137 @@
-//! The open window: session, renderer and egui, brought together once a frame.
+//! The viewer: everything behind the window, brought together once per frame.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
+use image::RgbaImage;
 use winit::event::WindowEvent;
-use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
-use super::device_loss::Losses;
 use super::event::Event;
-use super::frame_schedule::{FrameSchedule, Next};
-use super::governor::Governor;
-use super::lint_job::LintJob;
-use super::pictures::Pictures;
-use super::queue::Queue;
+use super::files::FileQueue;
+use super::frame_schedule::FrameSchedule;
+use super::jobs::Jobs;
+use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
-use crate::bench;
+use super::viewport::Viewport;
 use crate::blend::BlendMode;
-use crate::document::{Document, Loader, Notice};
-use crate::gpu::{Gpu, Trouble};
+use crate::document::{Document, Notice};
+use crate::export::save_png;
+use crate::gpu::Trouble;
 use crate::motion::TimeStep;
-use crate::render::Renderer;
-use crate::scene::Quality;
 use crate::session::Command;
 use crate::ui::shell::Shell;
-use crate::ui::{self, UiState, WindowView};
-use crate::ui::{ErrorReading, Readout};
+use crate::ui::{self, Readout, UiState, WindowView};
 
-/// Everything behind one window.
+/// What follows a frame.
+#[derive(Debug)]
+pub enum Next {
+    /// No frame before the next event.
+    Sleep,
+    /// Another frame at once.
+    Frame,
+    /// Another frame after this time.
+    In(Duration),
+    /// The end of the program.
+    Exit(anyhow::Result<()>),
+}
+
+/// Everything behind the window.
 pub struct Viewer {
     pub(super) window: Arc<Window>,
-    pub(super) gpu: Gpu,
     pub(super) shell: Shell,
-    pub(super) renderer: Renderer,
-    pub(super) state: UiState,
+    pub(super) ui: UiState,
+    /// The session and the project it is saved in.
     pub(super) document: Document,
-    pub(super) loader: Loader,
-    /// Dropped on the window or named on the command line, still to be opened.
-    pub(super) queue: Queue,
-    pub(super) governor: Governor,
-    pub(super) quality: Quality,
-    /// Whether the last frame drew the head anew.
-    pub(super) drew: bool,
-    /// What was drawn last found no room.
-    pub(super) picture_is_broken: bool,
-    /// The head is new: it is framed as soon as the viewport's shape is known.
-    pub(super) wants_framing: bool,
-    pub(super) error: Option<ErrorReading>,
-    /// Something to say that no load is about.
-    pub(super) notice: Option<Notice>,
-    /// The window's title, as it was last set.
-    pub(super) title: String,
-    /// As read at the start, with recent files and mode kept up to date.
-    pub(super) remembered: Settings,
-    pub(super) pictures: Pictures,
-    pub(super) review: LintJob,
-    pub(super) bench: bench::Worker,
-    /// The answer to which mode suits the adapter, while it is awaited.
-    pub(super) suited: Option<crate::job::Job<bench::SuitedMode>>,
-    /// The mode the project is kept in.
-    pub(super) kept_mode: Option<BlendMode>,
-    pub(super) hovering_file: bool,
-    pub(super) is_occluded: bool,
+    pub(super) viewport: Viewport,
+    pub(super) jobs: Jobs,
+    pub(super) notices: Notices,
+    /// The settings as they were read, kept up to date.
+    pub(super) settings: Settings,
+    /// Files that were dropped on the window or named on the command line, still to be opened.
+    pub(super) file_queue: FileQueue,
     pub(super) screenshot: Option<Screenshot>,
-    pub(super) started: Instant,
-    pub(super) first_frame: Option<Duration>,
-    pub(super) last_frame: Instant,
-    pub(super) losses: Losses,
-    pub(super) proxy: EventLoopProxy<Event>,
+    /// The title that the window was given last.
+    pub(super) title: String,
+    pub(super) is_file_hovering: bool,
+    pub(super) is_occluded: bool,
+    pub(super) times: FrameTimes,
+}
+
+/// When frames were drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct FrameTimes {
+    started: Instant,
+    /// From the start of the program to the end of the first frame.
+    first_frame: Option<Duration>,
+    last_frame: Instant,
+}
+
+impl FrameTimes {
+    /// No frame yet, in a program that started at this time.
+    pub fn new(started: Instant) -> Self {
+        Self { started, first_frame: None, last_frame: Instant::now() }
+    }
 }
 
 impl Viewer {
-    /// Notifies the event loop, from any thread, that a job has progressed or ended.
-    pub(super) fn notifier(&self) -> impl Fn() + Send + 'static {
-        let proxy = self.proxy.clone();
-        move || {
-            // The program may be ending; then no frame is needed.
-            let _ = proxy.send_event(Event::Job);
-        }
-    }
-
-    /// Asks for a frame.
+    /// Requests a frame.
     pub fn request_frame(&self) {
         self.window.request_redraw();
     }
 
-    /// Shows a message about a mishap that stays until it is dismissed.
-    pub fn tell(&mut self, title: &str, message: String) {
-        self.notice = Some(Notice::Failed { title: title.to_owned(), message });
+    /// Shows that something went wrong.
+    pub fn fail(&mut self, title: &str, message: String) {
+        self.notices.fail(title, message);
         self.request_frame();
     }
 
-    /// The same, about something that is no mishap.
-    pub(super) fn mention(&mut self, title: &str, message: String) {
-        self.notice = Some(Notice::Told { title: title.to_owned(), message });
-        self.request_frame();
-    }
-
-    /// The program ends. Unsaved work stays for the next start.
+    /// Writes unsaved work to the recovery folder before the program ends.
     pub fn close(&mut self) -> std::io::Result<()> {
         self.document.close()
     }
 
-    /// What is worth remembering.
+    /// The settings to save.
     pub fn settings(&self) -> Settings {
         let size = self.window.inner_size().to_logical::<f32>(self.window.scale_factor());
         let maximized = self.window.is_maximized();
         Settings {
-            window_size: if maximized { self.remembered.window_size } else { [size.width, size.height] },
+            window_size: if maximized { self.settings.window_size } else { [size.width, size.height] },
             maximized,
-            look: self.document.session.edits.look,
-            panels: self.state.panels,
+            panels: self.ui.panels,
             aliases: self.document.session.edits.aliases.clone(),
-            ..self.remembered.clone()
+            ..self.settings.clone()
         }
     }
 
-    /// News from another thread.
-    pub fn on_wake(&mut self, wake: Event) {
-        match wake {
-            Event::Picked(question, picked) => self.on_picked(question, picked),
-            Event::Graphics(trouble @ Trouble::Lost { .. }) => self.losses.now = Some(trouble),
-            Event::Graphics(trouble) => self.tell_of_picture(&trouble),
-            _ => {}
+    /// An event from another thread.
+    pub fn on_event(&mut self, event: Event) {
+        match event {
+            Event::Job => {}
+            Event::Graphics(error @ Trouble::Lost { .. }) => self.viewport.losses.report(error),
+            Event::Graphics(error) => self.notices.fail_to_draw(&error),
         }
         self.request_frame();
     }
 
-    /// An event of the window, but for close and redraw.
+    /// An event of the window, other than a request to close it or to draw it.
     pub fn on_window_event(&mut self, event: &WindowEvent) {
         match event {
-            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.shell.resize(&self.gpu),
+            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.shell.resize(&self.viewport.gpu),
             WindowEvent::Occluded(is_occluded) => self.is_occluded = *is_occluded,
-            WindowEvent::HoveredFile(_) => self.hovering_file = true,
-            WindowEvent::HoveredFileCancelled => self.hovering_file = false,
+            WindowEvent::HoveredFile(_) => self.is_file_hovering = true,
+            WindowEvent::HoveredFileCancelled => self.is_file_hovering = false,
             WindowEvent::DroppedFile(path) => {
-                self.hovering_file = false;
-                // Files dropped together come one after the other; what was under way gives way to them, and so does
-                // whatever is said or asked of the head they take the place of.
-                if self.queue.is_empty() {
-                    self.loader.clear();
-                    self.notice = None;
+                self.is_file_hovering = false;
+                // Files that are dropped together arrive as one event each. The first cancels the load under way, and hides
+                // a notice about the head that they replace.
+                if self.file_queue.is_empty() {
+                    self.jobs.loader.clear();
+                    self.notices.dismiss();
                 }
-                self.queue.push(path.clone());
+                self.file_queue.push(path.clone());
                 self.request_frame();
             }
             _ => {}
@@ -153,96 +141,170 @@ impl Viewer {
         }
     }
 
-    /// Reads input, edits the session, draws what changed, paints the window. When the next one is due, or how the program ends.
-    pub fn frame(&mut self) -> Result<Next, anyhow::Result<()>> {
+    /// Draws a frame: reads input, runs the panels, draws the head if it changed, and executes commands.
+    pub fn frame(&mut self) -> Next {
         let began = Instant::now();
-        let elapsed = began - std::mem::replace(&mut self.last_frame, began);
+        let elapsed = began - std::mem::replace(&mut self.times.last_frame, began);
         self.document.session.advance(TimeStep::of_frame(elapsed));
         self.take_loaded();
-        self.revive(began).map_err(Err)?;
+        self.take_answers();
         self.take_suited_mode();
-        let notify = self.notifier();
-        self.review.follow(&self.document.session.head, notify);
-        let is_screenshot = self.pose_for_screenshot();
+        if let Err(error) = self.recover_device(began) {
+            return Next::Exit(Err(error));
+        }
+        self.jobs.lint.follow(&self.document.session.head, self.jobs.events.job_notifier());
+        let takes_screenshot = self.prepare_screenshot();
 
+        let notice = self.notices.shown().cloned();
         let (output, commands) = self.run_ui();
-        let moves = self.draw(elapsed, is_screenshot);
-        let (egui_delay, screenshot) = self.shell.paint(&self.gpu, output, is_screenshot);
-        self.first_frame.get_or_insert_with(|| self.started.elapsed());
-        self.work_on_pictures();
+        let session = &mut self.document.session;
+        let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, &mut self.notices);
+        self.viewport.show_in(&mut self.shell, &self.ui);
+        let (egui_delay, screenshot) = self.shell.paint(&self.viewport.gpu, output, takes_screenshot);
+        self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
+        self.draw_pictures();
         for command in commands {
-            if command == Command::Quit {
-                return Err(Ok(()));
+            if self.execute(command).is_break() {
+                return Next::Exit(Ok(()));
             }
-            self.execute(command);
         }
         if let Some(problem) = self.document.update(began) {
-            self.tell("Autosave failed", problem);
+            self.notices.fail("Autosave failed", problem);
         }
-        self.show_title();
+        if self.notices.shown() != notice.as_ref() {
+            self.request_frame();
+        }
+        self.update_title();
         if let Some(screenshot) = screenshot {
-            return Err(self.save_screenshot(&screenshot));
+            return Next::Exit(self.save_screenshot(&screenshot));
         }
-        let rest =
-            self.document.session.rest_secs().map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
-        let screenshot_alarm = self.screenshot.as_ref().map(Screenshot::alarm);
-        let pace = FrameSchedule {
-            is_hidden: self.is_occluded || self.window.inner_size().width == 0,
-            moves: moves || rest == Some(Duration::ZERO) || (self.pictures.is_busy() && !self.state.is_interacting),
-            owes_a_still: self.governor.owes_a_still(),
-            egui_delay,
-            alarm: [screenshot_alarm, rest, self.document.next_update_in(began)].into_iter().flatten().min(),
-            frame: began.elapsed(),
-            is_software: self.gpu.is_software(),
-        };
-        Ok(pace.next())
+        match self.schedule(began, is_changing, egui_delay).delay() {
+            None => Next::Sleep,
+            Some(Duration::ZERO) => Next::Frame,
+            Some(delay) => Next::In(delay),
+        }
     }
 
-    pub(super) fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
+    fn schedule(&self, began: Instant, is_changing: bool, egui_delay: Duration) -> FrameSchedule {
+        let rest = self.document.session.rest_secs();
+        let rest = rest.map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
+        let screenshot = self.screenshot.as_ref().map(Screenshot::due_in);
+        FrameSchedule {
+            is_hidden: self.is_occluded || self.window.inner_size().width == 0,
+            is_changing: is_changing || rest == Some(Duration::ZERO) || self.jobs.has_pictures_to_draw(&self.ui),
+            is_full_quality_due: self.viewport.is_full_quality_due(),
+            egui_delay,
+            timer: [screenshot, rest, self.document.next_update_in(began)].into_iter().flatten().min(),
+            frame_time: began.elapsed(),
+            is_software: self.viewport.gpu.is_software(),
+        }
+    }
+
+    fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
         let readout = self.readout();
-        let sheet = || self.pictures.sheet().filter(|_| !self.loader.is_busy());
-        let loading = self.notice.clone().or_else(sheet).unwrap_or_else(|| self.loader.status());
+        let is_loading = self.jobs.loader.is_busy();
+        let sheet = || self.jobs.pictures.sheet_notice().filter(|_| !is_loading);
+        let notice = self.notices.shown().cloned().or_else(sheet).unwrap_or_else(|| self.jobs.loader.status());
         let files = self.document.status();
         let view = WindowView {
             readout: &readout,
-            loading: &loading,
+            loading: &notice,
             files: &files,
-            recent: &self.remembered.recent,
-            thumbnails: &self.pictures.thumbnails,
-            findings: self.review.findings(),
-            hovering_file: self.hovering_file,
+            recent: &self.settings.recent,
+            thumbnails: &self.jobs.pictures.thumbnails,
+            findings: self.jobs.lint.findings(),
+            hovering_file: self.is_file_hovering,
         };
-        let mode = self.document.session.mode;
-        let (session, state) = (&mut self.document.session, &mut self.state);
+        let (mode, look) = (self.document.session.mode, self.document.session.edits.look);
+        let (session, state) = (&mut self.document.session, &mut self.ui);
         let mut commands = Vec::new();
         let output = self.shell.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
-        if self.document.session.mode != mode {
-            self.note_chosen_mode();
+        let session = &self.document.session;
+        if session.mode != mode {
+            // A mode that the artist chooses replaces the one that the project was saved with.
+            self.settings.mode = Some(session.mode);
+            self.viewport.project_mode = None;
         }
+        self.settings.update_look(&look, &session.edits.look, self.document.file().is_some());
         (output, commands)
     }
 
-    pub(super) fn readout(&mut self) -> Readout {
-        let timing = self.renderer.timing();
+    fn readout(&mut self) -> Readout {
+        let Self { viewport, jobs, .. } = self;
+        let timing = viewport.renderer.timing();
+        let reason = |mode: BlendMode| Some((mode, viewport.renderer.unavailable(mode)?));
+        let unavailable_modes = BlendMode::ALL.into_iter().filter_map(reason).collect();
         Readout {
-            adapter: format!("{} · {}", self.gpu.info.name, self.gpu.info.backend),
-            is_software: self.gpu.is_software(),
-            frame_ms: self.governor.frame_ms(),
+            adapter: format!("{} · {}", viewport.gpu.info.name, viewport.gpu.info.backend),
+            is_software: viewport.gpu.is_software(),
+            frame_ms: viewport.frame_ms(),
             blend_ms: timing.blend,
             draw_ms: timing.draw_ms,
-            quality: self.quality,
-            memory: self.renderer.memory(),
-            error: self.error,
-            measuring: self.bench.status(),
-            unavailable_modes: BlendMode::ALL
-                .into_iter()
-                .filter_map(|mode| Some((mode, self.renderer.unavailable(mode)?)))
-                .collect(),
+            quality: viewport.quality,
+            memory: viewport.renderer.memory(),
+            error: viewport.error,
+            measuring: jobs.bench.status(),
+            unavailable_modes,
         }
     }
 
-    /// Title and mark of the window, when they change.
-    pub(super) fn show_title(&mut self) {
+    /// Blends in the preferred mode that is available for the head.
+    pub(super) fn choose_mode(&mut self) {
+        self.document.session.mode = self.viewport.preferred_mode(&self.settings);
+    }
+
+    /// Measures which blend mode suits an adapter that was not measured before. A software adapter is not measured: compute
+    /// suits it. Neither is any for a run that only takes a screenshot, which ends at once.
+    pub(super) fn find_suited_mode(&mut self) {
+        let gpu = &self.viewport.gpu;
+        let is_known = self.settings.suited.as_ref().is_some_and(|suited| suited.is_of(gpu));
+        if !is_known && !gpu.is_software() && self.screenshot.is_none() {
+            self.jobs.find_suited_mode(gpu);
+        }
+    }
+
+    /// Blends in the mode that suits the adapter, once it is known, unless the artist or the project has chosen one.
+    fn take_suited_mode(&mut self) {
+        if let Some(suited) = self.jobs.take_suited_mode() {
+            self.settings.suited = Some(suited);
+            if self.settings.mode.is_none() && self.viewport.project_mode.is_none() {
+                self.choose_mode();
+            }
+        }
+    }
+
+    /// Goes on with another graphics device if the one before was lost. An error if there is none.
+    fn recover_device(&mut self, now: Instant) -> anyhow::Result<()> {
+        // A head that is being moved to the device may be what it had no memory for. Its load fails and frees that memory.
+        if self.jobs.loader.is_busy() {
+            return Ok(());
+        }
+        let Some(loss) = self.viewport.losses.take(now)? else { return Ok(()) };
+        self.viewport.reopen(&loss, &mut self.shell, &self.document.session, &self.jobs.events)?;
+        self.choose_mode();
+        let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
+        if self.jobs.pictures.restart() {
+            message += " The contact sheet was cancelled; please save it again.";
+        }
+        self.fail("The graphics device was lost and restored", message);
+        Ok(())
+    }
+
+    /// Draws a thumbnail or a picture of a contact sheet while the artist is not interacting.
+    fn draw_pictures(&mut self) {
+        let Self { jobs, viewport, document, ui, notices, .. } = self;
+        if !ui.is_interacting && !viewport.gpu.is_lost() {
+            jobs.pictures.draw_next(&document.session, &ui.visible_poses, &mut viewport.renderer);
+        }
+        match jobs.pictures.take_sheet() {
+            None => {}
+            Some(Ok(path)) => notices.inform("Contact sheet saved", path.display().to_string()),
+            Some(Err(error)) => notices.fail("Cannot save the contact sheet", error.to_string()),
+        }
+    }
+
+    /// Gives the window the document's title when that changes.
+    fn update_title(&mut self) {
         let title = self.document.title();
         if title != self.title {
             self.window.set_title(&title);
@@ -250,14 +312,35 @@ impl Viewer {
         }
     }
 
-    pub(super) fn execute(&mut self, command: Command) {
-        match self.execute_on_files(command) {
-            Some(Command::MeasureError) => self.error = self.measure_error(),
-            Some(Command::CancelSheet) => self.cancel_sheet(),
-            Some(Command::MeasureModes) => self.measure_modes(),
-            Some(Command::CancelMeasuring) => self.bench.cancel(),
-            _ => {}
+    /// Whether the screenshot is taken in this frame. If so, the moment it shows is exactly the one that was requested, so that
+    /// it is the same on every machine.
+    fn prepare_screenshot(&mut self) -> bool {
+        let has_no_picture = self.viewport.renderer.image().is_none();
+        let is_loading = self.jobs.loader.is_busy() || has_no_picture || self.jobs.pictures.is_busy();
+        let Some(screenshot) = self.screenshot.as_mut() else { return false };
+        let is_due = screenshot.is_due(is_loading);
+        if is_due {
+            self.document.session.show_moment(screenshot.after.as_secs_f64());
         }
-        self.request_frame();
+        is_due
+    }
+
+    /// Saves the screenshot. An error if a file of the command line did not open.
+    fn save_screenshot(&mut self, picture: &RgbaImage) -> anyhow::Result<()> {
+        let Some(screenshot) = self.screenshot.take() else { return Ok(()) };
+        save_png(&screenshot.path, picture)?;
+        let (path, adapter) = (screenshot.path.display(), &self.viewport.gpu.info.name);
+        let (width, height) = picture.dimensions();
+        let first = self.times.first_frame.unwrap_or_default().as_secs_f32();
+        eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
+        match self.jobs.loader.status() {
+            Notice::Failed { message, .. } => Err(anyhow!("{message}")),
+            _ if self.document.project_without_head().is_some() => {
+                Err(anyhow!("the head of the project does not open"))
+            }
+            Notice::Idle | Notice::Busy { .. } | Notice::Sheet { .. } | Notice::Shapes { .. } | Notice::Told { .. } => {
+                Ok(())
+            }
+        }
     }
 }

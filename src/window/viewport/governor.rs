@@ -1,37 +1,42 @@
-//! Keeps the hand quick: while something moves, the picture is drawn as carefully as the frame time allows;
-//! once it rests, at full quality.
+//! The governor of the picture's quality: while the picture changes, it is drawn as finely as the frame time allows; once it
+//! rests, at full quality.
 
 use std::time::Duration;
 
 use crate::scene::Quality;
 
-/// What a frame is for.
+/// How long the picture must rest before it is drawn at full quality.
+pub const FULL_QUALITY_DELAY: Duration = Duration::from_millis(180);
+
+/// What happens in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motion {
+pub enum Activity {
     /// The picture changes.
-    Moving,
-    /// It does not, but a hand is on something and may go on.
-    Held,
-    /// Nothing moves it.
-    Still,
+    Changing,
+    /// It does not, but a pointer button is held down on a control, so that it may change again.
+    Interacting,
+    /// Nothing changes it.
+    Idle,
 }
 
 /// Chooses the quality of the next frame from how long the last ones took.
 #[derive(Clone, Copy, Debug)]
 pub struct Governor {
+    /// Index into [`Self::STEPS`].
     step: usize,
-    /// Smoothed, while moving.
+    /// The smoothed frame time at this step, while the picture changes.
     frame_secs: Option<f32>,
     frames_at_step: u32,
-    /// Frames at a step before a better one is tried; grows with each try that failed.
+    /// Frames at a step before a finer one is tried; it grows with each finer step that turned out to be too slow.
     patience: u32,
     last_change_was_up: bool,
-    was_moving: bool,
-    still_secs: f32,
+    was_changing: bool,
+    /// Time since the picture last changed.
+    idle_secs: f32,
 }
 
 impl Governor {
-    /// From careful to quick.
+    /// From fine to coarse.
     const STEPS: [Quality; 7] = [
         Quality::FULL,
         Quality { samples: 1, scale: 1.0 },
@@ -41,18 +46,16 @@ impl Governor {
         Quality { samples: 1, scale: 0.4 },
         Quality { samples: 1, scale: 0.3 },
     ];
-    /// Slower frames step down: 15 a second are promised.
+    /// Slower frames step down: at least 15 frames per second are wanted.
     const SLOW_SECS: f32 = 1.0 / 16.0;
-    /// Quicker frames try a better step.
+    /// Quicker frames try a finer step.
     const QUICK_SECS: f32 = 1.0 / 21.0;
     const FIRST_PATIENCE: u32 = 12;
     const LAST_PATIENCE: u32 = 4000;
-    /// A step that had to be left again within so many frames was tried in vain.
+    /// A finer step that has to be left within so many frames was too slow.
     const TRIAL_FRAMES: u32 = 60;
-    /// How long the hand must rest before the picture is drawn at full quality.
-    pub const REST: Duration = Duration::from_millis(180);
 
-    /// Starts low on a software adapter: the first drag must not stutter while it finds its step.
+    /// Starts with a coarse step on a software adapter: the first drag must not stutter while the governor finds its step.
     pub fn new(is_software: bool) -> Self {
         Self {
             step: if is_software { 3 } else { 0 },
@@ -60,28 +63,29 @@ impl Governor {
             frames_at_step: 0,
             patience: Self::FIRST_PATIENCE,
             last_change_was_up: false,
-            was_moving: false,
-            still_secs: 1.0,
+            was_changing: false,
+            idle_secs: 1.0,
         }
     }
 
-    /// The quality for a frame that begins `elapsed_secs` after the last one, which drew the picture or not (`drew`).
-    pub fn next(&mut self, motion: Motion, elapsed_secs: f32, drew: bool) -> Quality {
-        let was_moving = std::mem::replace(&mut self.was_moving, motion == Motion::Moving);
-        match motion {
-            Motion::Moving => {
-                self.still_secs = 0.0;
-                // The first frame after a rest says how long the rest was; one that drew nothing, nothing.
-                if was_moving && drew {
+    /// The quality for a frame that begins `elapsed_secs` after the last one; `has_drawn` says whether that one drew the picture.
+    pub fn next(&mut self, activity: Activity, elapsed_secs: f32, has_drawn: bool) -> Quality {
+        let was_changing = std::mem::replace(&mut self.was_changing, activity == Activity::Changing);
+        match activity {
+            Activity::Changing => {
+                self.idle_secs = 0.0;
+                // The time since the last frame is no measure of drawing if nothing was drawn, or nothing changed in between.
+                if was_changing && has_drawn {
                     self.learn(elapsed_secs);
                 }
                 Self::STEPS[self.step]
             }
-            // A hand that holds still keeps a coarse picture, but a click elsewhere does not make one.
-            Motion::Held if self.owes_a_still() => Self::STEPS[self.step],
-            Motion::Held | Motion::Still => {
-                self.still_secs += elapsed_secs;
-                if self.owes_a_still() {
+            // While a control is held still, a coarse picture stays, since it may change again at once. A click alone does not
+            // make the picture coarse.
+            Activity::Interacting if self.is_full_quality_due() => Self::STEPS[self.step],
+            Activity::Interacting | Activity::Idle => {
+                self.idle_secs += elapsed_secs;
+                if self.is_full_quality_due() {
                     return Self::STEPS[self.step];
                 }
                 self.frame_secs = None;
@@ -113,14 +117,14 @@ impl Governor {
         self.frame_secs = None;
     }
 
-    /// Smoothed time from frame to frame while something moves.
+    /// The smoothed time from frame to frame while the picture changes.
     pub fn frame_ms(&self) -> Option<f32> {
         self.frame_secs.map(|secs| secs * 1000.0)
     }
 
-    /// Whether a frame at full quality is still owed.
-    pub fn owes_a_still(&self) -> bool {
-        self.still_secs < Self::REST.as_secs_f32()
+    /// Whether the picture is coarse, and to be drawn at full quality once it has rested for [`FULL_QUALITY_DELAY`].
+    pub fn is_full_quality_due(&self) -> bool {
+        self.idle_secs < FULL_QUALITY_DELAY.as_secs_f32()
     }
 }
 
@@ -129,7 +133,7 @@ mod tests {
     use super::*;
 
     fn after(governor: &mut Governor, frames: usize, frame_secs: f32) -> Quality {
-        (0..frames).map(|_| governor.next(Motion::Moving, frame_secs, true)).last().unwrap()
+        (0..frames).map(|_| governor.next(Activity::Changing, frame_secs, true)).last().unwrap()
     }
 
     #[test]
@@ -150,50 +154,50 @@ mod tests {
     #[test]
     fn in_between_it_stays_where_it_is() {
         let mut governor = Governor::new(true);
-        let start = governor.next(Motion::Moving, 0.055, true);
+        let start = governor.next(Activity::Changing, 0.055, true);
         assert_eq!(after(&mut governor, 300, 0.055), start);
     }
 
     #[test]
-    fn steps_tried_in_vain_are_tried_ever_less_often() {
-        // Each step costs what it might on a slow machine: one is too slow, the next would allow better.
+    fn finer_steps_that_are_too_slow_are_tried_less_and_less_often() {
+        // The frame times of a slow machine: each step is either too slow, or quick enough to try a finer one.
         let cost_secs = [0.4, 0.2, 0.12, 0.08, 0.04, 0.03, 0.025];
         let mut governor = Governor::new(true);
         let mut changes = 0;
         for _ in 0..4000 {
             let before = governor.step;
-            governor.next(Motion::Moving, cost_secs[before], true);
+            governor.next(Activity::Changing, cost_secs[before], true);
             changes += usize::from(governor.step != before);
         }
         assert!(changes < 12, "{changes} changes of quality in 4000 frames");
     }
 
     #[test]
-    fn at_rest_the_picture_is_drawn_in_full_once_the_hand_is_still() {
+    fn a_picture_that_rests_is_drawn_at_full_quality() {
         let mut governor = Governor::new(true);
         assert_ne!(after(&mut governor, 3, 0.03), Quality::FULL);
-        assert_ne!(governor.next(Motion::Still, 0.02, true), Quality::FULL);
-        assert!(governor.owes_a_still());
-        assert_eq!(governor.next(Motion::Still, 0.2, false), Quality::FULL);
-        assert!(!governor.owes_a_still());
+        assert_ne!(governor.next(Activity::Idle, 0.02, true), Quality::FULL);
+        assert!(governor.is_full_quality_due());
+        assert_eq!(governor.next(Activity::Idle, 0.2, false), Quality::FULL);
+        assert!(!governor.is_full_quality_due());
     }
 
     #[test]
-    fn a_held_hand_keeps_a_coarse_picture_but_does_not_start_one() {
+    fn holding_a_control_still_keeps_a_coarse_picture_but_does_not_make_one() {
         let mut governor = Governor::new(true);
-        assert_eq!(governor.next(Motion::Held, 0.02, false), Quality::FULL);
+        assert_eq!(governor.next(Activity::Interacting, 0.02, false), Quality::FULL);
         let coarse = after(&mut governor, 3, 0.03);
-        assert_eq!(governor.next(Motion::Held, 5.0, false), coarse);
+        assert_eq!(governor.next(Activity::Interacting, 5.0, false), coarse);
     }
 
     #[test]
-    fn neither_a_long_rest_nor_a_frame_without_a_picture_teaches_anything() {
+    fn neither_a_long_rest_nor_a_frame_without_a_picture_changes_the_step() {
         let mut governor = Governor::new(true);
         let moving = after(&mut governor, 5, 0.055);
-        governor.next(Motion::Still, 0.5, false);
-        assert_eq!(governor.next(Motion::Moving, 60.0, true), moving);
+        governor.next(Activity::Idle, 0.5, false);
+        assert_eq!(governor.next(Activity::Changing, 60.0, true), moving);
         for _ in 0..100 {
-            assert_eq!(governor.next(Motion::Moving, 0.001, false), moving);
+            assert_eq!(governor.next(Activity::Changing, 0.001, false), moving);
         }
     }
 }

@@ -1,0 +1,169 @@
+//! Executes the commands of the panels, and the answers of the file dialogs that some of them open.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use super::jobs::file_dialog::{Picked, Question};
+use super::viewer::Viewer;
+use crate::document::{LoadRequest, Notice};
+use crate::export::save_poses;
+use crate::session::{Command, SheetOf, Source};
+
+impl Viewer {
+    /// Executes a command. `Break` ends the program.
+    pub(super) fn execute(&mut self, command: Command) -> ControlFlow<()> {
+        match command {
+            Command::OpenDialog => self.ask(Question::Open),
+            Command::Open(path) => self.load(LoadRequest::File(path)),
+            Command::OpenEmbedded => self.load(LoadRequest::Head(Source::Embedded)),
+            Command::CancelLoad => {
+                self.file_queue.clear();
+                self.jobs.loader.cancel();
+            }
+            Command::DismissFailure => self.dismiss_notice(),
+            Command::ClearRecent => self.settings.recent.clear(),
+            Command::OpenProjectDialog => self.ask(Question::OpenProject),
+            Command::SaveProject => match self.document.file() {
+                Some(file) => self.save_project(file.to_owned()),
+                None => self.ask(Question::SaveProject),
+            },
+            Command::SaveProjectAs => self.ask(Question::SaveProject),
+            Command::RestoreWork => {
+                if let Some(project) = self.document.newest_offer() {
+                    self.load(LoadRequest::Project(Box::new(project)));
+                }
+            }
+            Command::DiscardWork => self.document.discard_newest_offer(),
+            Command::LocateHead => self.ask(Question::LocateHead),
+            Command::ImportTakesDialog => self.ask(Question::ImportTakes),
+            Command::ForgetTake(index) => self.document.forget_take(index),
+            Command::ImportTakes(path) => self.load(LoadRequest::Takes(path)),
+            Command::ImportShapesDialog => self.ask(Question::ImportShapes),
+            Command::ImportShapes(files) => self.load(LoadRequest::Shapes(self.document.session.head.clone(), files)),
+            Command::ImportPosesDialog => self.ask(Question::ImportPoses),
+            Command::ExportPoses => self.ask(Question::ExportPoses),
+            Command::ContactSheet(of) => self.ask(Question::ContactSheet(of)),
+            Command::CancelSheet => self.jobs.pictures.cancel_sheet(),
+            Command::MeasureError => self.viewport.measure_error(&self.document.session),
+            Command::MeasureModes => {
+                let precision = self.viewport.renderer.memory().precision;
+                let (head, notify) = (self.document.session.head.clone(), self.jobs.events.job_notifier());
+                self.jobs.bench.start(head, &self.viewport.gpu, precision, notify);
+            }
+            Command::CancelMeasuring => self.jobs.bench.cancel(),
+            Command::Quit => return ControlFlow::Break(()),
+        }
+        self.request_frame();
+        ControlFlow::Continue(())
+    }
+
+    /// Starts to load, and hides a notice about something else.
+    fn load(&mut self, request: LoadRequest) {
+        self.notices.dismiss();
+        self.jobs.load(request, &self.viewport.gpu);
+    }
+
+    fn save_project(&mut self, path: PathBuf) {
+        match self.document.save(&path) {
+            Ok(()) => {
+                self.settings.add_recent(&path);
+                self.notices.dismiss();
+            }
+            Err(error) => self.notices.fail("Cannot save the project", error.to_string()),
+        }
+    }
+
+    /// Dismisses the topmost notice: a message, a load that failed, or a project whose head is missing.
+    fn dismiss_notice(&mut self) {
+        if self.notices.dismiss() {
+            return;
+        }
+        match self.jobs.loader.status() {
+            Notice::Failed { .. } => self.jobs.loader.dismiss_failure(),
+            Notice::Idle | Notice::Busy { .. } | Notice::Sheet { .. } | Notice::Shapes { .. } | Notice::Told { .. } => {
+                self.document.dismiss_project_without_head();
+            }
+        }
+    }
+
+    fn ask(&mut self, question: Question) {
+        let suggestion = self.suggested_path(question);
+        self.jobs.ask(&self.window, question, &suggestion);
+    }
+
+    /// A file to save, or a folder to look in.
+    fn suggested_path(&self, question: Question) -> PathBuf {
+        let sheet = |of: SheetOf| match of {
+            SheetOf::Poses => " poses.png",
+            SheetOf::Expressions => " expressions.png",
+            SheetOf::Moments => " over time.png",
+        };
+        match question {
+            Question::SaveProject => self.document.suggested_project_path(),
+            Question::ExportPoses => self.document.suggested_path(" poses.json"),
+            Question::ContactSheet(of) => self.document.suggested_path(sheet(of)),
+            Question::Open
+            | Question::OpenProject
+            | Question::LocateHead
+            | Question::ImportTakes
+            | Question::ImportPoses
+            | Question::ImportShapes => {
+                self.document.suggested_path("").parent().map(PathBuf::from).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Takes the answers of file dialogs that were closed.
+    pub(super) fn take_answers(&mut self) {
+        while let Some((question, picked)) = self.jobs.take_answer() {
+            match (picked, question.saves()) {
+                (Picked::Cancelled, _) => {}
+                (Picked::File(path), _) => self.use_answer(question, path),
+                (Picked::Files(files), _) => self.notices.ask_for_matching(files),
+                (Picked::NoDialog, Some(kind)) => {
+                    // Without a dialog, work must still be saved somewhere.
+                    let path = kind.unused(&self.suggested_path(question).with_extension(""));
+                    let message = format!("This system has no file dialog. Saved to {}", path.display());
+                    self.use_answer(question, path);
+                    // A contact sheet is not saved yet; a message will name its file when it is.
+                    if self.notices.shown().is_none() && !matches!(question, Question::ContactSheet { .. }) {
+                        self.notices.inform("Saved", message);
+                    }
+                }
+                (Picked::NoDialog, None) => self.notices.fail(
+                    "No file dialog",
+                    "This system has no file dialog (install xdg-desktop-portal or zenity). Drop the file on the window \
+                     instead, or name it on the command line."
+                        .into(),
+                ),
+            }
+        }
+    }
+
+    /// Does what a file was chosen for.
+    fn use_answer(&mut self, question: Question, path: PathBuf) {
+        match question {
+            Question::Open | Question::OpenProject => self.load(LoadRequest::File(path)),
+            Question::ImportTakes => self.load(LoadRequest::Takes(path)),
+            Question::ImportPoses => self.load(LoadRequest::Poses(path)),
+            Question::ImportShapes => self.notices.ask_for_matching(vec![path]),
+            Question::LocateHead => {
+                if let Some(project) = self.document.project_without_head().cloned() {
+                    self.load(LoadRequest::Project(Box::new(project.with_head(&path))));
+                }
+            }
+            Question::SaveProject => self.save_project(path),
+            Question::ContactSheet(of) => {
+                let notify = self.jobs.events.job_notifier();
+                let started = self.jobs.pictures.start_sheet(&self.document.session, of, path, notify);
+                if let Err(error) = started {
+                    self.notices.fail("Cannot save the contact sheet", error.to_string());
+                }
+            }
+            Question::ExportPoses => match save_poses(&path, &self.document.session.edits.poses) {
+                Ok(()) => self.notices.inform("Poses exported", path.display().to_string()),
+                Err(error) => self.notices.fail("Cannot export the poses", error.to_string()),
+            },
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Files that were dropped on the window or named on the command line, and are opened one after the other.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use crate::file_kind;
+
+/// Files still to be opened.
+#[derive(Debug, Default)]
+pub struct FileQueue(VecDeque<PathBuf>);
+
+impl FileQueue {
+    /// A queue of these files.
+    pub fn new(files: &[PathBuf]) -> Self {
+        Self(files.iter().cloned().collect())
+    }
+
+    /// Whether no file waits.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Adds a file at the end.
+    pub fn push(&mut self, file: PathBuf) {
+        self.0.push_back(file);
+    }
+
+    /// Removes all files.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Takes the files to open next: one, or several that hold separate meshes of one head.
+    pub fn take_next(&mut self) -> Option<Vec<PathBuf>> {
+        let file = self.0.pop_front()?;
+        if !is_separate_mesh(&file) {
+            return Some(vec![file]);
+        }
+        let (others, rest): (Vec<_>, Vec<_>) = self.0.drain(..).partition(|other| is_separate_mesh(other));
+        self.0 = rest.into();
+        Some([vec![file], others].concat())
+    }
+}
+
+/// An OBJ file holds one mesh and none of its shapes.
+fn is_separate_mesh(file: &Path) -> bool {
+    file_kind::OBJ.matches(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn separate_meshes_are_opened_together() {
+        let mut queue = FileQueue::new(&["a.obj".into(), "poses.json".into(), "b.OBJ".into()]);
+        let next = [(); 3].map(|()| queue.take_next());
+        assert_eq!(next, [Some(vec!["a.obj".into(), "b.OBJ".into()]), Some(vec!["poses.json".into()]), None]);
+        assert_eq!(FileQueue::new(&["a.obj".into()]).take_next(), Some(vec!["a.obj".into()]));
+    }
+}

@@ -1,0 +1,141 @@
+//! What the window does with files that are loaded: it shows a head or a project, and adds takes, poses and shapes.
+
+mod file_queue;
+mod shapes_message;
+
+use std::path::PathBuf;
+
+use super::viewer::Viewer;
+use crate::document::{LoadRequest, Loaded, Notice, PendingProject, TakeFiles};
+use crate::head::{Head, Note};
+use crate::import::{NamedWeights, ShapeFile, ShapesReport};
+use crate::render::HeadOnGpu;
+use crate::session::{Session, Source};
+use shapes_message::shapes_message;
+
+pub use file_queue::FileQueue;
+
+impl Viewer {
+    /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its
+    /// place.
+    pub(super) fn take_loaded(&mut self) {
+        match self.jobs.loader.take() {
+            None => {}
+            Some(Loaded::Head(head, source)) => {
+                self.show_head(*head, source);
+            }
+            Some(Loaded::Project { head, source, draft, takes, lost_shapes }) => {
+                self.show_project(*head, source, &draft, &takes, lost_shapes);
+            }
+            Some(Loaded::Shaped { head, shapes, report }) => self.show_shapes(*head, shapes, &report),
+            Some(Loaded::Set { head, source, shapes, report }) => self.show_set(*head, source, shapes, &report),
+            Some(Loaded::HeadGone(project, problem)) => self.document.set_project_without_head(*project, problem),
+            Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
+                let message = "The file has no blend-shape animation.".to_owned();
+                self.notices.add_failure(format!("No takes in {}", Source::File(path).name()), message);
+            }
+            Some(Loaded::Takes(takes, _)) => self.document.import_takes(takes),
+            Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
+        }
+        if self.jobs.loader.status() != Notice::Idle {
+            return;
+        }
+        match self.file_queue.take_next() {
+            Some(mut files) => {
+                let request = match files.len() {
+                    1 => LoadRequest::File(files.remove(0)),
+                    _ => LoadRequest::Set(self.document.session.head.clone(), files),
+                };
+                self.jobs.load(request, &self.viewport.gpu);
+            }
+            None => self.notices.show_pending(),
+        }
+    }
+
+    /// Shows another head. Returns false, and the head before stays, if its unsaved work cannot be set aside.
+    fn show_head(&mut self, loaded: HeadOnGpu, source: Source) -> bool {
+        if let Err(error) = self.document.open_head(loaded.head().clone(), source.clone()) {
+            self.notices.add_failure(format!("Cannot open {}", source.name()), error.to_string());
+            return false;
+        }
+        if let Source::File(path) = &source {
+            self.settings.add_recent(path);
+        }
+        self.viewport.set_head(loaded);
+        self.viewport.needs_framing = true;
+        self.viewport.project_mode = None;
+        self.choose_mode();
+        true
+    }
+
+    fn show_project(
+        &mut self,
+        loaded: HeadOnGpu,
+        source: Source,
+        project: &PendingProject,
+        takes: &TakeFiles,
+        lost_shapes: Vec<Note>,
+    ) {
+        let last = &self.document.session;
+        let session = Session::new(loaded.head().clone(), source, project.project.look, last.mode)
+            .with_aliases(last.edits.aliases.clone());
+        let notes = match self.document.open_project(project, session, takes) {
+            Ok(notes) => [lost_shapes, notes].concat(),
+            Err(error) => {
+                return self.notices.add_failure(format!("Cannot open {}", project.name()), error.to_string());
+            }
+        };
+        if let Some(file) = &project.file {
+            self.settings.add_recent(file);
+        }
+        self.viewport.set_head(loaded);
+        self.viewport.needs_framing = project.project.leaves_framing(&self.document.session.head);
+        self.viewport.project_mode = project.project.mode;
+        self.choose_mode();
+        if !notes.is_empty() {
+            self.notices.add_information(format!("Parts of {} could not be restored", project.name()), lines(&notes));
+        }
+    }
+
+    /// Shows the head with the shapes that were added to it.
+    fn show_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, report: &ShapesReport) {
+        self.document.session.grow_head(loaded.head().clone(), shapes);
+        self.viewport.set_head(loaded);
+        self.choose_mode();
+        shapes_message(report, &self.document.session.head.name, None).map(|message| self.notices.add(message));
+    }
+
+    /// Shows a head that was made of separate meshes.
+    fn show_set(&mut self, loaded: HeadOnGpu, source: Source, shapes: Vec<ShapeFile>, report: &ShapesReport) {
+        let neutral = source.name();
+        if self.show_head(loaded, source) {
+            self.document.set_shapes(shapes);
+            let message = shapes_message(report, &self.document.session.head.name, Some(&neutral));
+            message.map(|message| self.notices.add(message));
+        }
+    }
+
+    fn import_poses(&mut self, poses: Vec<NamedWeights>, path: PathBuf) {
+        let unknown = unknown_names(&poses, &self.document.session.head);
+        let (count, name) = (poses.len(), Source::File(path).name());
+        self.document.session.add_poses(poses);
+        if !unknown.is_empty() {
+            let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
+            let message = format!("Missing in this head: {}. The poses keep these channels for other heads.", unknown);
+            self.notices.add_information(title, message);
+        }
+    }
+}
+
+/// The names of channels in imported poses that the head lacks, as one text.
+fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
+    let names = poses.iter().flat_map(|(_, weights)| weights.keys());
+    let mut unknown: Vec<&str> = names.map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect();
+    unknown.sort_unstable();
+    unknown.dedup();
+    unknown.join(", ")
+}
+
+fn lines(notes: &[Note]) -> String {
+    notes.iter().map(|note| format!("{note}.")).collect::<Vec<_>>().join("\n")
+}

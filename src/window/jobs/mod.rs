@@ -1,0 +1,90 @@
+//! What runs beside the window, on threads of its own or one step per frame.
+
+pub mod file_dialog;
+mod lint_job;
+mod pictures;
+
+use std::path::Path;
+
+use winit::window::Window;
+
+use super::event::EventSender;
+use crate::bench::{self, SuitedMode};
+use crate::blend::Precision;
+use crate::document::{LoadRequest, Loader};
+use crate::gpu::Gpu;
+use crate::job::Job;
+use crate::ui::UiState;
+use file_dialog::{Picked, Question};
+use lint_job::LintJob;
+use pictures::Pictures;
+
+/// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
+pub struct Jobs {
+    /// Notifies the event loop.
+    pub events: EventSender,
+    /// Reads heads, projects, takes and poses.
+    pub loader: Loader,
+    /// The findings of the head's lint.
+    pub lint: LintJob,
+    /// The measurement of all blend modes.
+    pub bench: bench::Worker,
+    /// Thumbnails and contact sheets.
+    pub pictures: Pictures,
+    suited_mode: Option<Job<SuitedMode>>,
+    dialogs: Vec<(Question, Job<Picked>)>,
+}
+
+impl Jobs {
+    /// No job yet. `precision` is that of the deltas of loaded heads.
+    pub fn new(events: EventSender, precision: Precision) -> Self {
+        Self {
+            events,
+            loader: Loader::new(precision),
+            lint: LintJob::default(),
+            bench: bench::Worker::default(),
+            pictures: Pictures::default(),
+            suited_mode: None,
+            dialogs: Vec::new(),
+        }
+    }
+
+    /// Starts to load; a load under way is cancelled.
+    pub fn load(&mut self, request: LoadRequest, gpu: &Gpu) {
+        self.loader.start(request, gpu, self.events.job_notifier());
+    }
+
+    /// Starts to measure which blend mode suits the adapter.
+    pub fn find_suited_mode(&mut self, gpu: &Gpu) {
+        self.suited_mode = Some(bench::find_suited_mode(gpu, self.events.job_notifier()));
+    }
+
+    /// The blend mode that suits the adapter, once.
+    pub fn take_suited_mode(&mut self) -> Option<SuitedMode> {
+        let result = self.suited_mode.as_mut()?.poll()?;
+        self.suited_mode = None;
+        // Without a result, compute is used, and the next start tries again.
+        result.ok()
+    }
+
+    /// Opens a file dialog.
+    pub fn ask(&mut self, parent: &Window, question: Question, suggestion: &Path) {
+        let job = file_dialog::show(parent, question, suggestion, self.events.job_notifier());
+        self.dialogs.push((question, job));
+    }
+
+    /// A file dialog that was closed, and its answer.
+    pub fn take_answer(&mut self) -> Option<(Question, Picked)> {
+        let (index, picked) = self
+            .dialogs
+            .iter_mut()
+            .enumerate()
+            .find_map(|(index, (_, job))| Some((index, job.poll()?.unwrap_or(Picked::NoDialog))))?;
+        Some((self.dialogs.remove(index).0, picked))
+    }
+
+    /// Whether a thumbnail or a picture of a contact sheet can be drawn in the next frame without delaying the artist.
+    pub fn has_pictures_to_draw(&self, ui: &UiState) -> bool {
+        self.pictures.is_busy() && !ui.is_interacting
+    }
+}

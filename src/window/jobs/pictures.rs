@@ -1,0 +1,160 @@
+//! The pictures of poses and the contact sheets that the window draws while the artist is not interacting.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+
+use thiserror::Error;
+
+use crate::document::Notice;
+use crate::export::{
+    PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings, SheetWork, Shot,
+};
+use crate::head::Head;
+use crate::motion::{Pose, PoseId};
+use crate::render::Renderer;
+use crate::scene::{Camera, Look, View};
+use crate::session::{Session, SheetOf};
+use crate::ui::Thumbnails;
+
+/// The picture queue and the pictures that came out of it.
+#[derive(Default)]
+pub struct Pictures {
+    queue: PictureQueue,
+    /// The pictures of poses.
+    pub thumbnails: Thumbnails,
+    /// What the picture of each pose shows, or will show once it is drawn.
+    requested: HashMap<PoseId, PictureInputs>,
+    head: Weak<Head>,
+    /// The camera for the pictures of that head.
+    camera: Option<Camera>,
+}
+
+/// What a pose's picture depends on, besides what all pictures of a head have in common.
+#[derive(Clone, Debug, PartialEq)]
+struct PictureInputs {
+    weights: Vec<f32>,
+    look: Look,
+}
+
+/// Why a contact sheet does not begin.
+#[derive(Debug, Error)]
+pub enum SheetNotStarted {
+    /// Its layout is impossible.
+    #[error(transparent)]
+    Layout(#[from] SheetError),
+    /// One is still being written.
+    #[error("The last contact sheet is still being written. Try again in a moment.")]
+    StillWriting,
+}
+
+impl Pictures {
+    /// Requests the pictures that visible poses lack, and draws one.
+    pub fn draw_next(&mut self, session: &Session, visible_poses: &[PoseId], renderer: &mut Renderer) {
+        self.update(session);
+        for pose in visible_poses.iter().filter_map(|&id| session.edits.pose(id)) {
+            self.request(session, pose);
+        }
+        self.queue.step(renderer);
+        for (key, picture) in self.queue.take_finished() {
+            // A picture that was drawn while the device was lost is empty.
+            if let (Ok(id), false) = (u32::try_from(key), picture.is_empty()) {
+                self.thumbnails.insert(PoseId(id), picture);
+            }
+        }
+    }
+
+    /// Requests all pictures again after the device was lost, and cancels a contact sheet that was being drawn. Returns whether
+    /// there was one.
+    pub fn restart(&mut self) -> bool {
+        self.requested.clear();
+        let was_drawing = matches!(self.queue.sheet_progress(), Some(SheetProgress::Drawing { .. }));
+        self.queue.cancel_sheet();
+        was_drawing
+    }
+
+    /// Whether there are pictures left to draw.
+    pub fn is_busy(&self) -> bool {
+        self.queue.is_busy()
+    }
+
+    /// Begins a contact sheet of the session, seen from the direction of its camera. `notify` is called on another thread when
+    /// the sheet is written.
+    pub fn start_sheet(
+        &mut self,
+        session: &Session,
+        of: SheetOf,
+        path: PathBuf,
+        notify: impl Fn() + Send + 'static,
+    ) -> Result<(), SheetNotStarted> {
+        let content = match of {
+            SheetOf::Poses => SheetContent::poses(session),
+            SheetOf::Expressions => SheetContent::expressions(&session.head, 1.0, session.edits.rule),
+            SheetOf::Moments => SheetContent::moments(session, SheetContent::USUAL_MOMENTS),
+        };
+        let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
+        let settings = SheetSettings {
+            view: View::Angles { yaw_degrees, pitch_degrees },
+            look: session.edits.look,
+            mode: session.mode,
+            ..SheetSettings::default()
+        };
+        let work = SheetWork::start(session.head.clone(), content, &settings)?;
+        if self.queue.start_sheet(work, path, notify) { Ok(()) } else { Err(SheetNotStarted::StillWriting) }
+    }
+
+    /// Cancels the contact sheet, unless it is being written already.
+    pub fn cancel_sheet(&mut self) {
+        self.queue.cancel_sheet();
+    }
+
+    /// How the contact sheet ended, once.
+    pub fn take_sheet(&mut self) -> Option<Result<PathBuf, SheetFailure>> {
+        self.queue.take_sheet()
+    }
+
+    /// The progress of the contact sheet, as the window shows it.
+    pub fn sheet_notice(&self) -> Option<Notice> {
+        self.queue.sheet_progress().map(|progress| match progress {
+            SheetProgress::Drawing { done, total } => Notice::Sheet { done, total },
+            SheetProgress::Saving => Notice::Sheet { done: 1, total: 1 },
+        })
+    }
+
+    /// Forgets the pictures of poses that were deleted, and all pictures of another head.
+    fn update(&mut self, session: &Session) {
+        if std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(&session.head)) {
+            self.thumbnails.retain(|id| session.edits.pose(id).is_some());
+            self.requested.retain(|&id, _| session.edits.pose(id).is_some());
+            return;
+        }
+        self.head = Arc::downgrade(&session.head);
+        self.camera = None;
+        self.requested.clear();
+        self.thumbnails.retain(|_| false);
+    }
+
+    fn request(&mut self, session: &Session, pose: &Pose) {
+        let edits = &session.edits;
+        let mut weights = pose.weights_on(&session.head);
+        edits.rule.apply(&session.head, &mut weights);
+        let inputs = PictureInputs { weights, look: edits.look };
+        if self.requested.get(&pose.id) == Some(&inputs) {
+            return;
+        }
+        let camera = *self.camera.get_or_insert_with(|| Camera::close_up(&session.head, View::Front, 1.0));
+        let shot = Shot {
+            head: session.head.clone(),
+            weights: inputs.weights.clone(),
+            // A pose is shown with every node at rest, whatever the clip does with the neck.
+            world_from_nodes: Vec::new(),
+            // In another mode, the whole head would be blended again for every picture, and once more for the window.
+            mode: session.mode,
+            camera,
+            look: inputs.look,
+            size: [Thumbnails::SIDE_PX; 2],
+        };
+        self.queue.request(u64::from(pose.id.0), shot);
+        self.requested.insert(pose.id, inputs);
+    }
+}

@@ -1,0 +1,139 @@
+//! Messages to the artist: one is shown over the picture until it is dismissed. Messages about files that are opened together
+//! are collected, and shown as one when the last file is open.
+
+use std::path::PathBuf;
+
+use crate::document::Notice;
+
+/// The notice that is shown, and messages that wait.
+#[derive(Debug, Default)]
+pub struct Notices {
+    shown: Option<Notice>,
+    pending: Vec<Message>,
+}
+
+/// A message about a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// What happened, in a few words.
+    pub title: String,
+    /// The details.
+    pub text: String,
+    /// Whether something went wrong.
+    pub is_failure: bool,
+}
+
+impl Message {
+    fn into_notice(self) -> Notice {
+        let Self { title, text: message, is_failure } = self;
+        if is_failure { Notice::Failed { title, message } } else { Notice::Told { title, message } }
+    }
+}
+
+impl Notices {
+    /// The notice to show.
+    pub fn shown(&self) -> Option<&Notice> {
+        self.shown.as_ref()
+    }
+
+    /// Shows that something went wrong.
+    pub fn fail(&mut self, title: &str, message: String) {
+        self.shown = Some(Notice::Failed { title: title.to_owned(), message });
+    }
+
+    /// Shows that the picture is wrong, unless a failure is shown already: one graphics error causes others, and the first
+    /// names the cause.
+    pub fn fail_to_draw(&mut self, error: &impl ToString) {
+        if !matches!(self.shown, Some(Notice::Failed { .. })) {
+            self.fail("Rendering failed", error.to_string());
+        }
+    }
+
+    /// Shows a message that needs no action.
+    pub fn inform(&mut self, title: &str, message: String) {
+        self.shown = Some(Notice::Told { title: title.to_owned(), message });
+    }
+
+    /// Asks how the shapes of these files are to be matched with the head.
+    pub fn ask_for_matching(&mut self, files: Vec<PathBuf>) {
+        if !files.is_empty() {
+            self.shown = Some(Notice::Shapes { files });
+        }
+    }
+
+    /// Hides the notice that is shown. False if there is none.
+    pub fn dismiss(&mut self) -> bool {
+        self.shown.take().is_some()
+    }
+
+    /// Adds a message about a file, which waits until the last file is open.
+    pub fn add(&mut self, message: Message) {
+        self.pending.push(message);
+    }
+
+    /// Adds a message that a file could not be used.
+    pub fn add_failure(&mut self, title: String, text: String) {
+        self.add(Message { title, text, is_failure: true });
+    }
+
+    /// Adds a message about a file that needs no action.
+    pub fn add_information(&mut self, title: String, text: String) {
+        self.add(Message { title, text, is_failure: false });
+    }
+
+    /// Shows the messages that wait, unless another notice is still shown.
+    pub fn show_pending(&mut self) {
+        if self.shown.is_none() && !self.pending.is_empty() {
+            self.shown = Some(merged(std::mem::take(&mut self.pending)).into_notice());
+        }
+    }
+}
+
+/// One message that holds all of `messages`.
+fn merged(mut messages: Vec<Message>) -> Message {
+    if messages.len() == 1 {
+        return messages.remove(0);
+    }
+    let lines: Vec<String> = messages.iter().map(|message| format!("{}. {}", message.title, message.text)).collect();
+    Message {
+        title: format!("{} messages about these files", messages.len()),
+        text: lines.join("\n"),
+        is_failure: messages.iter().any(|message| message.is_failure),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pending_messages_wait_for_the_notice_that_is_shown_and_are_shown_as_one() {
+        let mut notices = Notices::default();
+        notices.inform("Contact sheet saved", "sheet.png".into());
+        notices.add_information("On a".into(), "More.".into());
+        notices.add_failure("On b".into(), "Less.".into());
+        notices.show_pending();
+        assert!(matches!(notices.shown(), Some(Notice::Told { message, .. }) if message == "sheet.png"));
+        assert!(notices.dismiss());
+        notices.show_pending();
+        assert!(
+            matches!(notices.shown(), Some(Notice::Failed { message, .. }) if message == "On a. More.\nOn b. Less."),
+            "{notices:?}"
+        );
+        notices.dismiss();
+        notices.show_pending();
+        assert_eq!(notices.shown(), None, "they are shown once");
+        notices.add_information("On c".into(), "More.".into());
+        notices.show_pending();
+        let alone = Notice::Told { title: "On c".into(), message: "More.".into() };
+        assert_eq!(notices.shown(), Some(&alone), "a single message is shown as it is");
+    }
+
+    #[test]
+    fn the_first_drawing_error_stays() {
+        let mut notices = Notices::default();
+        notices.fail_to_draw(&"the memory is full");
+        notices.fail_to_draw(&"a buffer is invalid");
+        assert!(matches!(notices.shown(), Some(Notice::Failed { message, .. }) if message == "the memory is full"));
+    }
+}

@@ -1,0 +1,56 @@
+//! Losses of the graphics device: a driver that restarts takes all of the program's buffers and textures with it, but no work.
+
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+
+use crate::gpu::Trouble;
+
+/// A device that is lost again within this time would be lost over and over.
+const MIN_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Ends every message that the program cannot go on.
+pub const WORK_IS_SAFE: &str = "Your work is saved and will be offered at the next start";
+
+/// The losses of the graphics device.
+#[derive(Debug, Default)]
+pub struct DeviceLoss {
+    pending: Option<Trouble>,
+    last: Option<Instant>,
+}
+
+impl DeviceLoss {
+    /// Records a loss.
+    pub fn report(&mut self, error: Trouble) {
+        self.pending = Some(error);
+    }
+
+    /// The loss to recover from, if there is one. An error if the one before was only a moment ago.
+    pub fn take(&mut self, now: Instant) -> anyhow::Result<Option<Trouble>> {
+        let Some(error) = self.pending.take() else { return Ok(None) };
+        if self.last.replace(now).is_some_and(|last| now - last < MIN_INTERVAL) {
+            bail!("{error}, and again as soon as it was back. {WORK_IS_SAFE}");
+        }
+        Ok(Some(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_loss_is_recovered_from_once_and_a_second_one_at_once_is_an_error() {
+        let (mut losses, start) = (DeviceLoss::default(), Instant::now());
+        let error = Trouble::Lost { adapter: "a card".into(), reason: "taken out".into() };
+        assert_eq!(losses.take(start).unwrap(), None);
+        losses.report(error.clone());
+        assert_eq!(losses.take(start).unwrap(), Some(error.clone()));
+        assert_eq!(losses.take(start).unwrap(), None);
+        losses.report(error.clone());
+        assert_eq!(losses.take(start + MIN_INTERVAL).unwrap(), Some(error.clone()), "a second loss, much later");
+        losses.report(error);
+        let text = losses.take(start + MIN_INTERVAL * 3 / 2).unwrap_err().to_string();
+        assert!(text.contains("a card") && text.contains("taken out") && text.contains("saved"), "{text}");
+    }
+}

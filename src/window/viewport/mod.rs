@@ -1,0 +1,188 @@
+//! The viewport: the graphics device, the renderer of the head, and the quality of its picture.
+
+mod blend_mode;
+mod device_loss;
+mod governor;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::event::EventSender;
+use super::notices::Notices;
+use super::settings::Settings;
+use crate::blend::{self, BlendMode, Layout};
+use crate::gpu::{Gpu, Trouble};
+use crate::render::{HeadOnGpu, PixelRect, Renderer};
+use crate::scene::{Quality, Scene};
+use crate::session::Session;
+use crate::ui::shell::Shell;
+use crate::ui::{ErrorReading, UiState};
+use device_loss::{DeviceLoss, WORK_IS_SAFE};
+use governor::{Activity, Governor};
+
+pub use governor::FULL_QUALITY_DELAY;
+
+/// The picture of the head, and the device it is drawn on.
+pub struct Viewport {
+    /// The device that draws the head and the window.
+    pub gpu: Gpu,
+    /// Draws the head.
+    pub renderer: Renderer,
+    /// The device losses that were reported.
+    pub losses: DeviceLoss,
+    /// The blend mode that the project was saved with, until the artist chooses another.
+    pub project_mode: Option<BlendMode>,
+    /// The last comparison of the blend mode with the reference.
+    pub error: Option<ErrorReading>,
+    /// Whether the camera is to frame the head, once the size of the picture is known.
+    pub needs_framing: bool,
+    /// The quality of the last picture.
+    pub quality: Quality,
+    governor: Governor,
+    /// Whether the last frame drew the head, rather than showing the picture from before.
+    has_drawn: bool,
+    /// The last picture failed, so that the one before stays on screen.
+    is_broken: bool,
+}
+
+impl Viewport {
+    /// A viewport without a head.
+    pub fn new(gpu: Gpu) -> Self {
+        Self {
+            renderer: Renderer::new(&gpu),
+            governor: Governor::new(gpu.is_software()),
+            gpu,
+            losses: DeviceLoss::default(),
+            project_mode: None,
+            error: None,
+            needs_framing: true,
+            quality: Quality::FULL,
+            has_drawn: false,
+            is_broken: false,
+        }
+    }
+
+    /// Shows another head.
+    pub fn set_head(&mut self, head: HeadOnGpu) {
+        self.renderer.set_head(head);
+        self.error = None;
+    }
+
+    /// The first blend mode that can blend the head, of the one the project was saved with, the one the artist chose, and the
+    /// one that suits the adapter. A head can be too large for some modes; the processor can always blend it.
+    pub fn preferred_mode(&self, settings: &Settings) -> BlendMode {
+        let mut usable = blend_mode::candidates(self.project_mode, settings, &self.gpu)
+            .filter(|&mode| self.renderer.unavailable(mode).is_none());
+        usable.next().unwrap_or(BlendMode::Cpu)
+    }
+
+    /// Draws the head if anything about it changed. Returns whether it did. `in_full` draws at full quality.
+    pub fn draw(
+        &mut self,
+        session: &mut Session,
+        ui: &UiState,
+        elapsed: Duration,
+        in_full: bool,
+        notices: &mut Notices,
+    ) -> bool {
+        let size = size_px(ui);
+        if std::mem::take(&mut self.needs_framing) {
+            session.camera.frame(session.head.focus, size[0] as f32 / size[1] as f32);
+        }
+        let (weights, world_from_nodes) = (session.weights(), session.world_from_nodes());
+        let scene = Scene {
+            head: &session.head,
+            weights: &weights,
+            world_from_nodes: &world_from_nodes,
+            mode: session.mode,
+            camera: &session.camera,
+            look: &session.edits.look,
+            size,
+            quality: self.quality,
+        };
+        let is_changing = !self.renderer.shows(&scene);
+        let activity = match (is_changing, ui.is_interacting) {
+            (true, _) => Activity::Changing,
+            (false, true) => Activity::Interacting,
+            (false, false) => Activity::Idle,
+        };
+        let affordable = self.governor.next(activity, elapsed.as_secs_f32(), self.has_drawn);
+        self.quality = if in_full { Quality::FULL } else { affordable };
+        match self.gpu.attempt(|| self.renderer.draw(&Scene { quality: self.quality, ..scene })) {
+            Ok(Ok(has_drawn)) => {
+                self.has_drawn = has_drawn;
+                self.is_broken &= !has_drawn;
+            }
+            Ok(Err(error)) => {
+                self.is_broken = true;
+                notices.fail_to_draw(&error);
+            }
+            Err(error) => {
+                self.is_broken = true;
+                // A lost device is reported by an event, and opened again.
+                if !matches!(error, Trouble::Lost { .. }) {
+                    notices.fail_to_draw(&error);
+                }
+            }
+        }
+        is_changing
+    }
+
+    /// Hands the picture to the window, which keeps the picture before a broken one.
+    pub fn show_in(&self, shell: &mut Shell, ui: &UiState) {
+        if let (false, Some(picture)) = (self.is_broken, self.renderer.image()) {
+            shell.show_picture(&self.gpu, picture, PixelRect { min: ui.viewport_min_px, size: size_px(ui) });
+        }
+    }
+
+    /// Whether the picture was drawn at less than full quality, so that a finer one is due soon.
+    pub fn is_full_quality_due(&self) -> bool {
+        self.governor.is_full_quality_due()
+    }
+
+    /// The smoothed time from frame to frame while the picture changes.
+    pub fn frame_ms(&self) -> Option<f32> {
+        self.governor.frame_ms()
+    }
+
+    /// Compares the session's blend mode with the reference.
+    pub fn measure_error(&mut self, session: &Session) {
+        let (weights, mode, normals) = (session.weights(), session.mode, session.edits.look.normals);
+        self.error = self.renderer.blender_mut().map(|blender| {
+            let morphed = blender.read_back(&self.gpu, &weights, mode, normals);
+            let deviation = blend::compare(&session.head, &weights, normals, &morphed);
+            ErrorReading {
+                mode,
+                max_distance: deviation.max_distance,
+                max_normal_degrees: deviation.max_normal_degrees,
+                head_size: deviation.head_size,
+            }
+        });
+    }
+
+    /// Opens another device after a loss, and moves the head there. An error if there is no device to go on with.
+    pub fn reopen(
+        &mut self,
+        loss: &Trouble,
+        shell: &mut Shell,
+        session: &Session,
+        events: &EventSender,
+    ) -> anyhow::Result<()> {
+        let precision = self.renderer.memory().precision;
+        let reopened = shell.revive(|gpu| events.forward_errors(gpu));
+        self.gpu = reopened.with_context(|| format!("{loss}. {WORK_IS_SAFE}"))?;
+        self.governor = Governor::new(self.gpu.is_software());
+        self.renderer = Renderer::new(&self.gpu);
+        let layout = Arc::new(Layout::new(&session.head, precision));
+        let head = HeadOnGpu::new(&self.gpu, session.head.clone(), layout).context(WORK_IS_SAFE)?;
+        self.renderer.set_head(head);
+        Ok(())
+    }
+}
+
+/// Width and height of the picture, at least one pixel each.
+fn size_px(ui: &UiState) -> [u32; 2] {
+    ui.viewport_size_px.map(|side| side.max(1))
+}
