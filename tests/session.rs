@@ -7,10 +7,9 @@ use std::sync::Arc;
 use glam::Vec3;
 use smirk::blend::BlendMode;
 use smirk::head::{
-    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Mesh, Node, NodePath, NodeTrack, Rig, Target, Track, Trs,
-    Vertices,
+    Asset, Clip, Curve, Head, Interpolation, LocalTransform, Matching, Mesh, Node, NodePath, NodeTrack, Rig, ShapeFile,
+    Target, Track, Trs, Vertices,
 };
-use smirk::import::{Matching, ShapeFile};
 use smirk::motion::{Key, Layer, PoseId, TimeStep};
 use smirk::scene::Look;
 use smirk::session::{Session, Source};

@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::lines::{self, printable};
 use crate::export::save_glb;
 use crate::file_kind::{self, Content};
-use crate::head::{Head, Kind, Level, Note, one_line};
-use crate::import::{self, AddedShape, Matching, ShapeFile};
+use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile, one_line};
+use crate::import::{self, AddedShape};
 
 /// Arguments of `smirk convert`.
 #[derive(Debug, Args)]

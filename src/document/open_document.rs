@@ -9,8 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::file_kind;
-use crate::head::{Head, Note};
-use crate::import::ShapeFile;
+use crate::head::{Head, Note, ShapeFile};
 use crate::motion::Take;
 use crate::session::{Session, Source};
 

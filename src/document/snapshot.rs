@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::blend::BlendMode;
 use crate::document::Viewpoint;
-use crate::import::ShapeFile;
+use crate::head::ShapeFile;
 use crate::session::{Edits, Revision, Session, Source};
 
 /// The part of a session that is work.

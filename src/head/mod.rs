@@ -19,6 +19,7 @@ mod mesh;
 mod note;
 mod nth_by_name;
 mod rig;
+mod shape_file;
 
 pub use bounds::Bounds;
 pub use channel::{
@@ -33,6 +34,7 @@ pub use mesh::{Influence, Influences, Mesh, Part, Target, UvColorDeltas, Vertice
 pub use note::{Kind, Level, Note, Subject, listed, one_line, quoted};
 pub use nth_by_name::{name_and_nth, nth_by_name};
 pub use rig::{Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, normal_matrix};
+pub use shape_file::{Matching, ShapeFile};
 
 use self::channel::ChannelNames;
 

@@ -30,8 +30,8 @@ pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use poses::{NamedWeights, POSES_VERSION};
 pub use progress::Progress;
 pub use shapes::{
-    AddedShape, Matching, Mismatch, RefusedShape, Remark, ShapeFile, ShapesReport, add_shapes, fits, neutral_by_name,
-    shape_names, shortest_name,
+    AddedShape, Mismatch, RefusedShape, Remark, ShapesReport, add_shapes, fits, neutral_by_name, shape_names,
+    shortest_name,
 };
 
 use self::file::{MAX_FILE_BYTES, folder_of, names_of, read_file, without_mark};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::import::ShapeFile;
+use crate::head::ShapeFile;
 
 /// What leaves the process, or needs more than the session: returned by the UI, done by the app.
 #[derive(Clone, Debug, PartialEq)]

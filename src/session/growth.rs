@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::{Edits, Session, Tracked};
-use crate::head::Head;
-use crate::import::ShapeFile;
+use crate::head::{Head, ShapeFile};
 use crate::motion::{Pose, TakeMap, starter_poses};
 
 impl Session {

@@ -24,8 +24,7 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use crate::blend::BlendMode;
-use crate::head::Head;
-use crate::import::ShapeFile;
+use crate::head::{Head, ShapeFile};
 use crate::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, StackInputs};
 use crate::scene::{Camera, Look, View};
 use evaluation::{Evaluation, Shown};

@@ -5,8 +5,7 @@ use std::sync::{Arc, Weak};
 
 use serde::{Deserialize, Serialize};
 
-use crate::head::{Head, Region};
-use crate::import::Matching;
+use crate::head::{Head, Matching, Region};
 use crate::motion::PoseId;
 use crate::session::Session;
 

@@ -5,8 +5,10 @@ use std::path::Path;
 
 use glam::{Mat4, Vec3};
 use smirk::export::save_glb;
-use smirk::head::{Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Mesh, Node, Rig, Skin};
-use smirk::import::{Matching, Remark, ShapeFile, ShapesReport, add_shapes, open, open_bytes};
+use smirk::head::{
+    Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
+};
+use smirk::import::{Remark, ShapesReport, add_shapes, open, open_bytes};
 
 use crate::says;
 

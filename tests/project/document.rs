@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use smirk::document::{Document, PendingProject, RecoveryFolder, TakeFiles};
-use smirk::import::{Matching, ShapeFile};
+use smirk::head::{Matching, ShapeFile};
 
 use crate::*;
 

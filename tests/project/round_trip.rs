@@ -1,6 +1,6 @@
 //! A session, saved and opened again, is the same session.
 
-use smirk::import::{Matching, ShapeFile};
+use smirk::head::{Matching, ShapeFile};
 
 use crate::*;
 

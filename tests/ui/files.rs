@@ -2,7 +2,7 @@
 
 use crate::stage::*;
 use smirk::document::{DocumentStatus, MissingHead, Notice, UnsavedWork};
-use smirk::import::{Matching, ShapeFile};
+use smirk::head::{Matching, ShapeFile};
 
 fn unsaved_work(more: usize) -> Option<UnsavedWork> {
     Some(UnsavedWork { name: "ict_facekit".into(), age: "3 minutes ago".into(), more })

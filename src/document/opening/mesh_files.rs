@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::head::Head;
-use crate::import::{self, Matching, Progress, ShapeFile, ShapesReport};
+use crate::head::{Head, Matching, ShapeFile};
+use crate::import::{self, Progress, ShapesReport};
 
 /// What files that were dropped together are.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FileRef, Project};
-use crate::head::{Head, Kind, Note, Subject};
-use crate::import::{self, ImportError, Matching, Progress, ShapeFile};
+use crate::head::{Head, Kind, Matching, Note, ShapeFile, Subject};
+use crate::import::{self, ImportError, Progress};
 use crate::session::Source;
 
 /// A file whose shape is on the head.

@@ -3,12 +3,12 @@
 
 use glam::Mat4;
 
-use super::Matching;
 use super::by_position::match_positions;
 use super::by_uv::match_uvs;
 use super::control_points::ControlPoints;
 use super::propagation::UNMATCHED;
 use super::report::{Mismatch, Remark};
+use crate::head::Matching;
 
 /// A match of two meshes, and how it was found.
 #[derive(Debug)]

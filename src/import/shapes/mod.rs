@@ -10,7 +10,6 @@ mod by_uv;
 mod control_points;
 mod correspondence;
 mod kd_tree;
-mod matching;
 mod mesh_match;
 mod names;
 mod propagation;
@@ -20,7 +19,6 @@ mod target;
 use std::path::{Path, PathBuf};
 
 use glam::{Mat4, Vec3};
-pub use matching::Matching;
 pub use names::{neutral_by_name, shape_names, shortest_name};
 pub use report::{AddedShape, Mismatch, RefusedShape, Remark, ShapesReport};
 
@@ -33,16 +31,7 @@ use super::file::names_of;
 use super::open_with;
 use super::progress::{Progress, report as report_progress};
 use super::unique_names::UniqueNames;
-use crate::head::{Head, Kind, Level, Mesh, Note, Subject, Target};
-
-/// A file whose shape was added to a head, and how it was matched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShapeFile {
-    /// Where it is.
-    pub path: PathBuf,
-    /// How it was asked to be matched.
-    pub matching: Matching,
-}
+use crate::head::{Head, Kind, Level, Matching, Mesh, Note, ShapeFile, Subject, Target};
 
 /// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the same
 /// name is replaced. A file that cannot be used is left out, and the report says why.

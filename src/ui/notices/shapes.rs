@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{ComboBox, Label, Rect, RichText};
 
-use crate::import::{Matching, ShapeFile};
+use crate::head::{Matching, ShapeFile};
 use crate::session::Command;
 use crate::ui::theme;
 

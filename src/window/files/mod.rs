@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use super::viewer::Viewer;
 use crate::document::{LoadRequest, Loaded, Notice, PendingProject, TakeFiles};
-use crate::head::{Head, Note};
-use crate::import::{NamedWeights, ShapeFile, ShapesReport};
+use crate::head::{Head, Note, ShapeFile};
+use crate::import::{NamedWeights, ShapesReport};
 use crate::render::HeadOnGpu;
 use crate::session::{Session, Source};
 use shapes_message::shapes_message;

@@ -1,27 +1,38 @@
-//! How shapes are matched.
+//! Files whose shapes were added to a head as targets.
+
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// How the vertices of a shape are brought together with those of the head.
+/// A file whose shape was added to a head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapeFile {
+    /// The file.
+    pub path: PathBuf,
+    /// How its vertices were to be matched.
+    pub matching: Matching,
+}
+
+/// How the vertices of a shape are matched with those of the head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Matching {
-    /// By order if the meshes are the same, else by texture coordinates, the rest by position.
+    /// By order if the topology is the same, else by texture coordinates, and the rest by position.
     #[default]
     Auto,
     /// Vertex by vertex.
     Order,
     /// By texture coordinates alone.
     Uv,
-    /// By position, and along triangles from what stands still.
+    /// By position, and along triangles from the vertices that do not move.
     Position,
 }
 
 impl Matching {
-    /// In the order they are offered.
+    /// In the order of the menu.
     pub const ALL: [Self; 4] = [Self::Auto, Self::Order, Self::Uv, Self::Position];
 
-    /// On the command line and in project files.
+    /// The name on the command line and in project files.
     pub fn keyword(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -31,7 +42,7 @@ impl Matching {
         }
     }
 
-    /// What the window says.
+    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Auto => "Automatically",
