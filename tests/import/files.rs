@@ -8,7 +8,7 @@ use smirk::head::{Head, Level};
 use smirk_support::gltf_builder::GltfBuilder;
 
 #[test]
-fn required_extensions_are_read_shrugged_off_or_named() {
+fn required_extensions_are_read_or_ignored_or_refused_by_name() {
     let message = |name: &str| {
         let mut file = GltfBuilder::triangle();
         file.json["extensionsRequired"] = json!([name]);
@@ -30,7 +30,7 @@ fn required_extensions_are_read_shrugged_off_or_named() {
 }
 
 #[test]
-fn a_few_bytes_cannot_ask_for_gigabytes() {
+fn small_files_cannot_need_gigabytes() {
     let mut file = GltfBuilder::triangle();
     let bare = file.push("accessors", json!({"componentType": 5126, "type": "VEC3", "count": 4_000_000_000_u64}));
     file.primitive()["targets"] = json!([{"POSITION": bare}]);
@@ -45,7 +45,7 @@ fn a_few_bytes_cannot_ask_for_gigabytes() {
 }
 
 #[test]
-fn gltf_files_find_their_buffers_beside_them() {
+fn gltf_files_find_buffers_in_their_folder() {
     let folder = tempfile::tempdir().unwrap();
     let positions: [f32; 9] = [0., 0., 0., 1., 0., 0., 0., 1., 0.];
     let length = 36;
@@ -67,7 +67,7 @@ fn gltf_files_find_their_buffers_beside_them() {
 }
 
 #[test]
-fn what_is_no_model_says_what_it_is() {
+fn files_that_are_not_models_are_refused_with_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let message = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);

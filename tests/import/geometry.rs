@@ -11,10 +11,10 @@ use smirk_support::gltf_builder::{FLOAT, GltfBuilder};
 fn primitives_that_name_the_same_accessors_share_vertices() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0}]);
-    let mut twin = file.primitive().clone();
-    twin["indices"] = json!(file.indices(&[2, 1, 0]));
+    let mut same = file.primitive().clone();
+    same["indices"] = json!(file.indices(&[2, 1, 0]));
     let other = json!({"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}]});
-    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().extend([twin, other]);
+    file.json["meshes"][0]["primitives"].as_array_mut().unwrap().extend([same, other]);
     let mesh = &file.open().unwrap().meshes[0];
     assert_eq!(mesh.vertices.len(), 6);
     assert_eq!(mesh.indices, [0, 1, 2, 2, 1, 0, 3, 4, 5]);
@@ -23,7 +23,7 @@ fn primitives_that_name_the_same_accessors_share_vertices() {
 }
 
 #[test]
-fn strips_and_fans_become_triangles_that_face_one_way() {
+fn strips_and_fans_become_triangles_of_one_winding_order() {
     for (mode, expected) in [(5, [0, 1, 2, 1, 3, 2]), (6, [1, 2, 0, 2, 3, 0])] {
         let mut file = GltfBuilder::triangle();
         let square = file.floats("VEC3", &[0., 0., 0., 1., 0., 0., 0., 1., 0., 1., 1., 0.]);
@@ -33,7 +33,7 @@ fn strips_and_fans_become_triangles_that_face_one_way() {
 }
 
 #[test]
-fn points_are_skipped_and_a_file_of_points_holds_nothing() {
+fn points_are_skipped_and_a_file_of_points_is_refused() {
     let mut file = GltfBuilder::triangle();
     let mut points = file.primitive().clone();
     points["mode"] = json!(0);
@@ -52,7 +52,7 @@ fn indices_out_of_range_are_named() {
 }
 
 #[test]
-fn triangles_on_positions_that_are_no_numbers_are_left_out() {
+fn triangles_on_positions_that_are_not_finite_are_left_out() {
     let mut file = GltfBuilder::triangle();
     let positions = file.floats("VEC3", &[9., 9., 9., 8., 9., 9., 9., 8., 9., f32::NAN, 0., 0.]);
     let indices = file.indices(&[0, 1, 2, 1, 2, 3]);
@@ -64,7 +64,7 @@ fn triangles_on_positions_that_are_no_numbers_are_left_out() {
 }
 
 #[test]
-fn nodes_are_placed_once_and_circles_refused() {
+fn nodes_have_the_transforms_of_their_parents_and_cycles_are_refused() {
     let mut file = GltfBuilder::triangle();
     file.json["nodes"][0]["translation"] = json!([1, 0, 0]);
     file.push("nodes", json!({"children": [0], "scale": [2, 2, 2]}));
@@ -89,7 +89,7 @@ fn deep_trees_do_not_overflow_the_stack() {
 }
 
 #[test]
-fn sparse_indices_are_whole_numbers_too() {
+fn sparse_indices_must_be_integers() {
     let mut file = GltfBuilder::triangle();
     let indices = file.indices(&[0, 0, 0]);
     let (rows, values) = (file.view(&[1, 2]), file.view(bytemuck::cast_slice(&[1_u16, 2])));

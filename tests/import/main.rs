@@ -1,26 +1,26 @@
-//! The importer, rule by rule, on files made here.
+//! The importers, rule by rule, on files that the tests build.
 #![allow(clippy::unwrap_used)]
 
+mod animations;
 mod capture;
 mod files;
 mod geometry;
-mod layers;
-mod maps;
-mod motion;
+mod material_extensions;
+mod materials;
+mod meshopt;
+mod normal_maps;
 mod obj;
-mod offers;
-mod packed;
 mod shapes;
 mod skins;
-mod surfaces;
 mod targets;
 mod textures;
+mod variants_cameras_lights;
 mod vrm;
 mod written;
 
 use smirk::head::{Head, Level};
 
-/// Whether some note of that level says that.
+/// Whether the head has a note of this level that contains the text.
 fn says(head: &Head, level: Level, text: &str) -> bool {
     head.notes.iter().any(|note| note.level == level && note.to_string().contains(text))
 }

@@ -1,4 +1,4 @@
-//! Skins: what hangs on which joints, and what is wrong with some.
+//! Skins: joints and weights of vertices, and skins that cannot be used.
 
 use glam::{Mat4, Vec3};
 use serde_json::json;
@@ -7,7 +7,7 @@ use smirk::head::{Head, Influence, Level};
 use crate::says;
 use smirk_support::gltf_builder::{FLOAT, GltfBuilder, UNSIGNED_BYTE, UNSIGNED_SHORT};
 
-/// The triangle hung on two joints (nodes 1 and 2), three fifths on the first; its own node is far off.
+/// The triangle bound to two joints (nodes 1 and 2), with weight 0.6 on the first; its own node is far away.
 fn skinned() -> GltfBuilder {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0, "NORMAL": 1}]);
@@ -15,7 +15,7 @@ fn skinned() -> GltfBuilder {
     let weights = file.floats("VEC4", &[0.6, 0.4, 0., 0.].repeat(3));
     file.primitive()["attributes"]["JOINTS_0"] = json!(joints);
     file.primitive()["attributes"]["WEIGHTS_0"] = json!(weights);
-    // A quarter turn about x, twice the size, one up.
+    // A quarter turn about x, scaled by 2, 1 up.
     let (sin, cos) = (std::f32::consts::FRAC_1_SQRT_2, std::f32::consts::FRAC_1_SQRT_2);
     file.push(
         "nodes",
@@ -28,20 +28,20 @@ fn skinned() -> GltfBuilder {
     file
 }
 
-/// Where the head's vertices are at rest.
-fn places(head: &Head) -> Vec<Vec3> {
+/// The positions of the head's vertices at rest.
+fn positions(head: &Head) -> Vec<Vec3> {
     head.rest_pose.positions_in_world(&head.meshes[0]).collect()
 }
 
 fn assert_close(head: &Head, expected: [Vec3; 3]) {
-    let places = places(head);
-    assert!(places.iter().zip(&expected).all(|(a, b)| a.distance(*b) < 1e-5), "{places:?} are not {expected:?}");
+    let positions = positions(head);
+    assert!(positions.iter().zip(&expected).all(|(a, b)| a.distance(*b) < 1e-5), "{positions:?} are not {expected:?}");
 }
 
 #[test]
-fn vertices_stay_as_bound_and_stand_where_their_joints_are() {
+fn vertices_stay_in_the_bind_pose_and_are_shown_where_their_joints_are() {
     let mut file = skinned();
-    // The scene holds the mesh and not its joints.
+    // The scene has the mesh, but not its joints.
     file.json["scenes"] = json!([{"nodes": [0]}]);
     let head = file.open().unwrap();
     let mesh = &head.meshes[0];
@@ -50,17 +50,17 @@ fn vertices_stay_as_bound_and_stand_where_their_joints_are() {
         mesh.vertices.influences.of(1),
         [Influence { joint: 0, weight: 0.6 }, Influence { joint: 1, weight: 0.4 }]
     );
-    // Three fifths turned, doubled and lifted, two fifths as they are.
+    // 0.6 of the first joint (rotated, scaled by 2, moved) and 0.4 of the second, which is the identity.
     assert_close(&head, [Vec3::Y * 0.6, Vec3::new(1.6, 0.6, 0.), Vec3::new(0., 1., 1.2)]);
     assert!(head.bounds.max.distance(Vec3::new(1.6, 1.0, 1.2)) < 1e-5, "{:?}", head.bounds);
     assert_eq!(head.rig.skins[0].joints.len(), 2);
     assert_eq!(head.rig.nodes[head.rig.skins[0].joints[0].node].name, "jaw");
-    assert!(says(&head, Level::Info, "skin \"skin 0\": its 2 joints pull on 1 meshes"));
+    assert!(says(&head, Level::Info, "skin \"skin 0\": its 2 joints skin 1 meshes"));
     assert!(head.notes.iter().all(|note| note.level == Level::Info), "{:?}", head.notes);
 }
 
 #[test]
-fn inverse_binds_take_vertices_to_their_joints() {
+fn inverse_bind_matrices_are_applied() {
     let mut file = skinned();
     let binds = [Mat4::from_translation(Vec3::X), Mat4::from_scale(Vec3::splat(0.5))];
     let binds = file.floats("MAT4", &binds.map(|bind| bind.to_cols_array()).concat());
@@ -69,7 +69,7 @@ fn inverse_binds_take_vertices_to_their_joints() {
 }
 
 #[test]
-fn eight_joints_may_pull_and_weights_are_made_to_add_up() {
+fn vertices_may_have_eight_joints_and_weights_are_normalised() {
     let mut file = skinned();
     let joints = file.accessor("VEC4", UNSIGNED_SHORT, 3, &[1, 0, 0, 0, 0, 0, 0, 0].repeat(3));
     let weights = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[0, 0, 0, 51, 0, 0, 0, 0, 0, 0, 0, 102]);
@@ -78,33 +78,33 @@ fn eight_joints_may_pull_and_weights_are_made_to_add_up() {
     file.primitive()["attributes"]["WEIGHTS_1"] = json!(weights);
     let head = file.open().unwrap();
     let influences = &head.meshes[0].vertices.influences;
-    let weights = |vertex| influences.of(vertex).iter().map(|pull| pull.weight).collect::<Vec<_>>();
+    let weights = |vertex| influences.of(vertex).iter().map(|influence| influence.weight).collect::<Vec<_>>();
     assert_eq!((influences.most(), weights(1).len()), (3, 2));
     assert!(weights(2).iter().zip([0.6 / 1.4, 0.4 / 1.4, 0.4 / 1.4]).all(|(a, b)| (a - b).abs() < 1e-6));
-    assert!(says(&head, Level::Info, "the weights of 2 vertices on their joints do not add up to 1; made to"));
+    assert!(says(&head, Level::Info, "the joint weights of 2 vertices do not add up to 1; they were normalised"));
 }
 
 #[test]
-fn what_nobody_pulls_stays_where_its_node_is() {
+fn vertices_without_joints_follow_their_node() {
     let mut file = skinned();
     let weights = file.floats("VEC4", &[[0.6, 0.4, 0., 0.], [0.; 4], [0., -1., 0., 0.]].concat());
     file.primitive()["attributes"]["WEIGHTS_0"] = json!(weights);
     let head = file.open().unwrap();
     let node = Vec3::splat(50.0);
     assert_close(&head, [Vec3::Y * 0.6, node + Vec3::X, node + Vec3::Y]);
-    assert!(says(&head, Level::Warning, "2 vertices hang on no joint of its skin; they stay where its node is"));
+    assert!(says(&head, Level::Warning, "2 vertices are bound to no joint of its skin; they follow its node"));
     // A second mesh on the same skin has a node of its own.
     file.push("nodes", json!({"mesh": 0, "skin": 0}));
     let head = file.open().unwrap();
     assert_eq!((head.rig.skins.len(), head.rig.skins[0].joints.len()), (1, 4));
     let second: Vec<Vec3> = head.rest_pose.positions_in_world(&head.meshes[1]).collect();
-    assert_eq!((places(&head)[1], second[1]), (node + Vec3::X, Vec3::X));
+    assert_eq!((positions(&head)[1], second[1]), (node + Vec3::X, Vec3::X));
 }
 
 #[test]
-fn a_skin_that_cannot_be_used_is_left_off() {
+fn a_skin_that_cannot_be_used_is_left_out() {
     let node = Vec3::splat(50.0);
-    let left_off = |file: &GltfBuilder, why: &str| {
+    let left_out = |file: &GltfBuilder, why: &str| {
         let head = file.open().unwrap();
         assert_close(&head, [node, node + Vec3::X, node + Vec3::Y]);
         assert_eq!((head.meshes[0].skin, head.meshes[0].vertices.influences.len()), (None, 0));
@@ -113,15 +113,15 @@ fn a_skin_that_cannot_be_used_is_left_off() {
     let mut file = skinned();
     let one = file.floats("MAT4", &Mat4::IDENTITY.to_cols_array());
     file.json["skins"][0]["inverseBindMatrices"] = json!(one);
-    left_off(&file, "its skin has 1 inverse bind matrices for 2 joints");
+    left_out(&file, "its skin has 1 inverse bind matrices for 2 joints");
     file.json["skins"][0] = json!({"joints": [1]});
-    left_off(&file, "vertex 0 hangs on joint 1, its skin has 1");
+    left_out(&file, "vertex 0 is bound to joint 1, its skin has 1");
     let broken = file.floats("MAT4", &[f32::NAN; 16]);
     file.json["skins"][0]["inverseBindMatrices"] = json!(broken);
-    left_off(&file, "joint 0 of its skin is not finite");
+    left_out(&file, "joint 0 of its skin is not finite");
     file.primitive()["attributes"] = json!({"POSITION": 0, "NORMAL": 1});
     file.json["skins"][0] = json!({"joints": [1]});
-    left_off(&file, "has a skin and no JOINTS_0");
+    left_out(&file, "has a skin and no JOINTS_0");
     file.json["skins"][0] = json!({"joints": [9]});
     assert!(file.refusal().contains("refers to node (a joint of its skin) 9, the file has 3 of them"));
     file.json["nodes"][0]["skin"] = json!(4);
@@ -129,7 +129,7 @@ fn a_skin_that_cannot_be_used_is_left_off() {
 }
 
 #[test]
-fn sets_without_end_are_refused() {
+fn too_many_sets_of_joints_are_refused() {
     let mut file = skinned();
     let many = 60_000;
     let place = file.push("accessors", json!({"componentType": FLOAT, "type": "VEC3", "count": many}));
@@ -145,7 +145,7 @@ fn sets_without_end_are_refused() {
 }
 
 #[test]
-fn sets_on_instances_without_end_are_refused() {
+fn too_many_instances_with_sets_of_joints_are_refused() {
     let mut file = skinned();
     let many = 100;
     let bare = |component: u32, kind: &str| json!({"componentType": component, "type": kind, "count": many});

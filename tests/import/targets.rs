@@ -1,4 +1,4 @@
-//! Morph targets: attributes, storage, names, weights at rest.
+//! Morph targets: attributes, storage, names, default weights.
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
@@ -8,7 +8,7 @@ use crate::says;
 use smirk_support::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 
 #[test]
-fn targets_that_lack_attributes_never_shift_others() {
+fn targets_without_an_attribute_do_not_shift_others() {
     let mut file = GltfBuilder::triangle();
     let up = file.floats("VEC3", &[0., 0., 0., 0., 5., 0., 0., 0., 0.]);
     let turn = file.floats("VEC3", &[0., 0., 0., 0., 0., 0., 7., 0., 0.]);
@@ -27,7 +27,7 @@ fn targets_that_lack_attributes_never_shift_others() {
 }
 
 #[test]
-fn coordinates_and_colours_are_read_whatever_their_numbers() {
+fn texture_coordinates_and_colours_of_every_type_are_read() {
     let mut file = GltfBuilder::triangle();
     let uvs = file.floats("VEC2", &[0.; 6]);
     let colors = file.floats("VEC4", &[1.; 12]);
@@ -48,7 +48,7 @@ fn coordinates_and_colours_are_read_whatever_their_numbers() {
     let head = file.open().unwrap();
     let deltas: Vec<&UvColorDeltas> = head.meshes[0].targets.iter().map(|target| &target.uv_color_deltas).collect();
     let (uvs, colors) = (vec![[Vec2::ZERO; 2]], vec![Vec4::new(-1.0, 0.0, 0.5, 0.0)]);
-    assert_eq!(*deltas[0], UvColorDeltas { rows: vec![1], uvs, colors }, "no alpha, no other set, no NaN");
+    assert_eq!(*deltas[0], UvColorDeltas { rows: vec![1], uvs, colors }, "without alpha, other sets and NaN");
     let uvs = vec![[Vec2::new(300.0, -200.0), Vec2::ZERO], [Vec2::ZERO; 2]];
     let colors = vec![Vec4::ZERO, Vec4::new(1.0, -1.0, 0.0, -1.0)];
     assert_eq!(*deltas[1], UvColorDeltas { rows: vec![1, 2], uvs, colors });
@@ -64,7 +64,7 @@ fn coordinates_and_colours_are_read_whatever_their_numbers() {
 }
 
 #[test]
-fn a_second_set_that_is_drawn_moves_too() {
+fn deltas_of_the_second_uv_set_are_read() {
     let mut file = GltfBuilder::textured_triangle();
     let uvs = file.floats("VEC2", &[0., 0., 0.5, -0.5, 0., 0.]);
     file.primitive()["attributes"]["TEXCOORD_3"] = file.primitive()["attributes"]["TEXCOORD_0"].clone();
@@ -73,11 +73,11 @@ fn a_second_set_that_is_drawn_moves_too() {
     let head = file.open().unwrap();
     let deltas = &head.meshes[0].targets[0].uv_color_deltas;
     assert_eq!((&*deltas.rows, &*deltas.uvs), ([1].as_slice(), [[Vec2::ZERO, Vec2::new(0.5, -0.5)]].as_slice()));
-    assert!(says(&head, Level::Info, "change colours beside COLOR_0"), "{:?}", head.notes);
+    assert!(says(&head, Level::Info, "change colours other than COLOR_0"), "{:?}", head.notes);
 }
 
 #[test]
-fn sparse_and_absent_data_are_zeros_but_for_what_is_stored() {
+fn accessors_without_base_data_are_zero_except_for_sparse_elements() {
     let mut file = GltfBuilder::triangle();
     let (indices, values) = (file.view(&[2]), file.view(bytemuck::cast_slice(&[1f32, 2., 3.])));
     let sparse = |base: Option<usize>| {
@@ -93,7 +93,7 @@ fn sparse_and_absent_data_are_zeros_but_for_what_is_stored() {
     let nothing = file.push("accessors", json!({"componentType": 5126, "type": "VEC3", "count": 3}));
     file.primitive()["targets"] = json!([{"POSITION": on_base}, {"POSITION": alone}, {"POSITION": nothing}]);
     let targets = &file.open().unwrap().meshes[0].targets;
-    // The base view is the triangle's own positions: vertex 0 at the origin, 1 along x, 2 replaced.
+    // The base data are the triangle's own positions: vertex 0 at the origin, vertex 1 on x; vertex 2 is replaced.
     assert_eq!((&targets[0].rows[..], &targets[0].positions[..]), (&[1, 2][..], &[Vec3::X, Vec3::new(1., 2., 3.)][..]));
     assert_eq!((&targets[1].rows[..], &targets[1].positions[..]), (&[2][..], &[Vec3::new(1., 2., 3.)][..]));
     assert!(targets[2].rows.is_empty());
@@ -122,7 +122,7 @@ fn quantised_and_strided_data_are_read_as_the_specification_says() {
 }
 
 #[test]
-fn weights_at_rest_come_from_the_node_then_the_mesh_then_are_zero() {
+fn default_weights_are_those_of_the_node_else_of_the_mesh_else_zero() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
     assert_eq!(file.open().unwrap().default_weights(), [0.0, 0.0]);
@@ -135,7 +135,7 @@ fn weights_at_rest_come_from_the_node_then_the_mesh_then_are_zero() {
 }
 
 #[test]
-fn names_come_from_mesh_or_primitive_and_are_made_unique() {
+fn names_are_read_from_mesh_or_primitive_and_made_unique() {
     let names = |mesh: serde_json::Value, primitive: serde_json::Value| {
         let mut file = GltfBuilder::triangle();
         file.json["meshes"][0]["extras"] = mesh;
@@ -169,7 +169,7 @@ fn deltas_of_the_wrong_length_or_not_finite_are_left_out() {
 }
 
 #[test]
-fn unequal_target_counts_take_the_most() {
+fn a_mesh_has_as_many_targets_as_the_primitive_with_most() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0}]);
     let more = json!({"attributes": {"POSITION": 0}, "targets": [{}, {"POSITION": 0}]});
@@ -180,7 +180,7 @@ fn unequal_target_counts_take_the_most() {
 }
 
 #[test]
-fn empty_targets_cost_memory_too() {
+fn empty_targets_count_as_memory() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!(vec![json!({}); 50_000]);
     assert!(file.refusal().contains("more than the"), "in one mesh");
@@ -192,35 +192,35 @@ fn empty_targets_cost_memory_too() {
 }
 
 #[test]
-fn what_happens_often_is_told_once() {
+fn repeated_problems_are_noted_once() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!(vec![json!({}); 100]);
     file.json["meshes"][0]["extras"] = json!({"targetNames": vec!["a"; 100]});
     file.push("nodes", json!({"children": vec![0; 100]}));
     let head = file.open().unwrap();
+    assert!(says(&head, Level::Warning, "node 0: is a child of both node 1 and node 1; the first is used (99 such"));
     assert!(says(
         &head,
-        Level::Warning,
-        "node 0: is a child of both node 1 and node 1; it stays with the first (99 such"
+        Level::Info,
+        "target 1 has the same name as another target, \"a\"; it was renamed to \"a (2)\" (99 such"
     ));
-    assert!(says(&head, Level::Info, "target 1 has the name \"a\" of another; it is called \"a (2)\" (99 such"));
     assert!(head.notes.len() < 6, "{:?}", head.notes);
 }
 
 #[test]
-fn what_only_later_targets_change_in_vain_is_told() {
+fn attributes_without_base_are_noted_also_for_later_targets() {
     let mut file = GltfBuilder::triangle();
     let broken = file.floats("VEC3", &[f32::NAN; 9]);
     file.primitive()["attributes"] = json!({"POSITION": 0});
     file.primitive()["targets"] = json!([{"POSITION": broken}, {"POSITION": broken, "NORMAL": 1}, {"NORMAL": 1}]);
     let head = file.open().unwrap();
-    let told = |text: &str| head.notes.iter().filter(|note| note.message.contains(text)).count();
-    assert_eq!(told("its targets change NORMAL, which it does not have"), 1);
-    assert_eq!(told("3 of 3 deltas of POSITION are not finite"), 2, "of each target that names them");
+    let count = |text: &str| head.notes.iter().filter(|note| note.message.contains(text)).count();
+    assert_eq!(count("its targets change NORMAL, which it does not have"), 1);
+    assert_eq!(count("3 of 3 deltas of POSITION are not finite"), 2, "one note for each target that has them");
 }
 
 #[test]
-fn longer_normals_take_what_targets_add_with_them() {
+fn deltas_are_scaled_like_normals_that_are_not_of_unit_length() {
     let mut file = GltfBuilder::triangle();
     let normals = file.floats("VEC3", &[0., 0., 2., 0., 0., 2., 0., 0., 2.]);
     let tangents = file.floats("VEC4", &[0.5, 0., 0., -0.9].repeat(3));

@@ -1,4 +1,4 @@
-//! Pictures: KTX2 and WebP, and what stands in for them.
+//! Images: KTX2 and WebP, and the fallback images of textures.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn textured() -> GltfBuilder {
 }
 
 #[test]
-fn an_extension_names_the_image_and_the_plain_one_stands_in() {
+fn the_image_of_an_extension_is_used_before_the_fallback_image() {
     let (red, blue) = ([200, 0, 0, 255], [0, 0, 200, 255]);
     for (extension, packed) in [
         ("EXT_texture_webp", plain(red, ImageFormat::WebP)),
@@ -51,7 +51,7 @@ fn an_extension_names_the_image_and_the_plain_one_stands_in() {
         file.json["textures"][0]["extensions"][extension]["source"] = json!(9);
         let head = file.open().unwrap();
         assert_eq!(head.textures[0].rgba[..4], blue);
-        assert!(says(&head, Level::Info, "shows its plain image"), "{:?}", head.notes);
+        assert!(says(&head, Level::Info, "shows its fallback image"), "{:?}", head.notes);
     }
     let mut file = textured();
     file.json["textures"] = json!([{"extensions": {"ACME_texture": {"source": 0}}}]);
@@ -59,7 +59,7 @@ fn an_extension_names_the_image_and_the_plain_one_stands_in() {
 }
 
 #[test]
-fn plain_and_packed_ktx2_hold_the_same_texels() {
+fn plain_and_compressed_ktx2_have_the_same_texels() {
     let rgba: Vec<u8> = (0..5 * 3 * 4).collect();
     let sound = Ktx2::rgba8(5, 3, &rgba);
     assert_eq!(decode_image(&sound.bytes()).unwrap().rgba, rgba);
@@ -86,7 +86,7 @@ fn basis_textures_are_transcoded() {
 }
 
 #[test]
-fn ktx2_claims_are_checked_before_they_cost_memory() {
+fn sizes_in_ktx2_headers_are_checked_before_memory_is_allocated() {
     let message = |ktx2: Ktx2| decode_image(&ktx2.bytes()).unwrap_err().to_string();
     let sound = || Ktx2::uastc(64, 64, [1, 2, 3, 255]);
     assert!(message(Ktx2 { width: 60_000, ..sound() }).contains("larger than 8192"));
@@ -105,7 +105,7 @@ fn ktx2_claims_are_checked_before_they_cost_memory() {
 }
 
 #[test]
-fn broken_pictures_decode_to_something_or_to_an_error() {
+fn broken_images_decode_to_the_right_length_or_to_an_error() {
     let sound = [
         Ktx2::uastc(8, 8, [9, 8, 7, 255]).bytes(),
         Ktx2::uastc(8, 8, [9, 8, 7, 255]).zstandard().bytes(),
@@ -145,7 +145,7 @@ fn images_that_name_the_same_bytes_are_decoded_once() {
 }
 
 #[test]
-fn each_material_that_lacks_a_texture_is_told() {
+fn each_material_without_its_texture_has_a_note() {
     let mut file = textured();
     file.json["textures"] = json!([{"source": 9}]);
     let material = file.json["materials"][0].clone();

@@ -1,4 +1,4 @@
-//! VRM: expressions of either version, on files made here.
+//! VRM: the expressions of both versions.
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ fn avatar() -> GltfBuilder {
     file
 }
 
-fn vrm_one(expressions: Value) -> GltfBuilder {
+fn vrm1(expressions: Value) -> GltfBuilder {
     let mut file = avatar();
     file.json["extensions"] = json!({"VRMC_vrm": {
         "specVersion": "1.0",
@@ -31,7 +31,7 @@ fn vrm_one(expressions: Value) -> GltfBuilder {
     file
 }
 
-fn vrm_zero(groups: Value) -> GltfBuilder {
+fn vrm0(groups: Value) -> GltfBuilder {
     let mut file = avatar();
     file.json["extensions"] = json!({"VRM": {"meta": {"title": "Ada", "author": "B. C.", "licenseName": "CC0"}, "blendShapeMaster": {"blendShapeGroups": groups}}});
     file
@@ -41,7 +41,7 @@ fn listed(head: &Head) -> Vec<&str> {
     head.channels.iter().filter(|channel| channel.region == Region::Expressions).map(|it| it.name.as_str()).collect()
 }
 
-/// What is blended when sliders stand so.
+/// The weights of targets with these values of sliders.
 fn blended(head: Head, sliders: &[(&str, f32)]) -> Vec<f32> {
     let mut session = Session::new(head.into(), Source::Embedded, Look::default(), BlendMode::Cpu);
     for (name, value) in sliders {
@@ -52,8 +52,8 @@ fn blended(head: Head, sliders: &[(&str, f32)]) -> Vec<f32> {
 }
 
 #[test]
-fn expressions_of_version_1_drive_their_targets_beside_the_raw_ones() {
-    let file = vrm_one(json!({
+fn expressions_of_version_1_add_to_the_targets_own_sliders() {
+    let file = vrm1(json!({
         "preset": {
             "blink": {"morphTargetBinds": [{"node": 0, "index": 1, "weight": 1.0}]},
             "happy": {"overrideBlink": "blend", "morphTargetBinds": [{"node": 0, "index": 0, "weight": 0.5}]},
@@ -82,7 +82,7 @@ fn expressions_of_version_1_drive_their_targets_beside_the_raw_ones() {
 
 #[test]
 fn groups_of_version_0_keep_their_names_and_move_every_instance() {
-    let file = vrm_zero(json!([
+    let file = vrm0(json!([
         {"name": "Fun", "presetName": "fun", "binds": [{"mesh": 0, "index": 1, "weight": 50}]},
         {"name": "Special", "presetName": "unknown", "isBinary": true, "binds": [{"mesh": 0, "index": 0}]},
         {"name": "Joy", "presetName": "joy", "binds": [{"mesh": 0, "index": 0, "weight": 100}]},
@@ -96,20 +96,24 @@ fn groups_of_version_0_keep_their_names_and_move_every_instance() {
     assert!(says(&head, Level::Warning, "\"Joy (2)\" also change materials"), "{:?}", head.notes);
     let turned = head.meshes[0].world_from_mesh.transform_vector3(Vec3::NEG_Z);
     assert!(turned.distance(Vec3::Z) < 1e-6 && says(&head, Level::Info, "turned to the front"), "{turned}");
-    assert_eq!(head.channel_alike("happy"), head.channel_alike("Joy"), "by what it means, too");
+    assert_eq!(head.channel_alike("happy"), head.channel_alike("Joy"), "a channel is also found by its preset");
     assert_eq!(blended(head, &[("Joy", 0.5), ("Fun", 1.0), ("Special", 0.4)]), [0.5, 0.5, 0.5, 0.5]);
 }
 
 #[test]
-fn binds_that_lead_nowhere_are_left_out_with_a_word() {
-    let one = vrm_one(json!({"preset": {"happy": {"morphTargetBinds": [
+fn binds_without_a_target_are_left_out_with_a_note() {
+    let one = vrm1(json!({"preset": {"happy": {"morphTargetBinds": [
         {"node": 9, "index": 0}, {"node": 0, "index": 7}, {"index": 0}, 5, {"node": 0, "index": 1}]}, "sad": 3}}));
     let head = one.open().unwrap();
-    assert!(says(&head, Level::Warning, "expression \"happy\": 4 of its 5 binds lead nowhere (node 9 shows no mesh)"));
+    assert!(says(
+        &head,
+        Level::Warning,
+        "expression \"happy\": 4 of its 5 binds have no target (node 9 shows no mesh)"
+    ));
     assert_eq!((listed(&head), head.expressions[0].binds.len()), (vec!["happy"], 1));
-    let zero = vrm_zero(json!([{"name": "Joy", "binds": [{"mesh": 4, "index": 0}, {"mesh": 0, "index": -1}]}, []]));
+    let zero = vrm0(json!([{"name": "Joy", "binds": [{"mesh": 4, "index": 0}, {"mesh": 0, "index": -1}]}, []]));
     let head = zero.open().unwrap();
-    assert!(says(&head, Level::Warning, "2 of its 2 binds lead nowhere (mesh 4 is not shown)"), "{:?}", head.notes);
+    assert!(says(&head, Level::Warning, "2 of its 2 binds have no target (mesh 4 is not shown)"), "{:?}", head.notes);
     for nonsense in [json!(null), json!([]), json!({"expressions": {"preset": [], "custom": 5}, "meta": 7})] {
         let mut file = avatar();
         file.json["extensions"] = json!({"VRMC_vrm": nonsense, "VRM": {"blendShapeMaster": []}});
@@ -118,8 +122,8 @@ fn binds_that_lead_nowhere_are_left_out_with_a_word() {
 }
 
 #[test]
-fn poses_keys_undo_and_projects_know_expressions() {
-    let file = vrm_one(json!({"preset": {"happy": {"morphTargetBinds": [{"node": 0, "index": 0}]}}}));
+fn poses_keys_undo_and_projects_include_expressions() {
+    let file = vrm1(json!({"preset": {"happy": {"morphTargetBinds": [{"node": 0, "index": 0}]}}}));
     let head = std::sync::Arc::new(file.open().unwrap());
     let happy = head.channel_named("happy").unwrap();
     let open = || Session::new(head.clone(), Source::Embedded, Look::default(), BlendMode::Cpu);
@@ -146,8 +150,8 @@ fn poses_keys_undo_and_projects_know_expressions() {
 }
 
 #[test]
-fn binds_times_instances_stay_within_what_the_file_justifies() {
-    let mut file = vrm_zero(json!([{"name": "Joy", "binds": vec![json!({"mesh": 0, "index": 0}); 20_000]}]));
+fn the_number_of_binds_times_instances_is_limited() {
+    let mut file = vrm0(json!([{"name": "Joy", "binds": vec![json!({"mesh": 0, "index": 0}); 20_000]}]));
     for _ in 0..2000 {
         file.push("nodes", json!({"mesh": 0}));
     }

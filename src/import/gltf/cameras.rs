@@ -22,14 +22,16 @@ pub fn read_all(document: &Document, graph: &NodeGraph, notes: &mut Vec<Note>) -
         };
         let own_name = value.get("name").and_then(Value::as_str).map(str::to_owned);
         let name = own_name.or_else(|| node.name.clone()).unwrap_or_else(|| format!("camera {}", camera.value()));
-        let object = Subject::named(Kind::Camera, &name);
+        let subject = Subject::named(Kind::Camera, &name);
         let Some(lens) = lens(value) else {
-            notes.push(Note::warning(object, "has no lens that can be looked through; left out"));
+            notes.push(Note::warning(subject, "has no valid lens; left out"));
             continue;
         };
         if matches!(lens, Lens::Orthographic { .. }) {
-            notes
-                .push(Note::info(object, "is orthographic: shown from far away through a long lens, at the same size"));
+            notes.push(Note::info(
+                subject,
+                "is orthographic: shown from far away through a long lens, at the same size",
+            ));
         }
         let world_from_camera = graph.world_from_file_node(index);
         cameras.push(FileCamera { name, world_from_camera, lens });

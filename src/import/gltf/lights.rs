@@ -29,7 +29,8 @@ pub fn read_all(document: &Document, graph: &NodeGraph, notes: &mut Vec<Note>) -
         let own_name = value.and_then(|value| value.get("name")).and_then(Value::as_str).map(str::to_owned);
         let name = own_name.or_else(|| node.name.clone()).unwrap_or_else(|| format!("light of node {index}"));
         let Some(light) = value.and_then(|value| read(value, name.clone(), graph.world_from_file_node(index))) else {
-            let message = format!("is none of the {} lights of the file that can be shown; left out", list.len());
+            let message =
+                format!("refers to none of the {} lights of the file that can be shown; left out", list.len());
             notes.push(Note::warning(Subject::named(Kind::Light, &name), message));
             continue;
         };

@@ -52,7 +52,7 @@ impl NodeGraph {
         }
         if let Some((child, first, second)) = first_conflict {
             let more = if conflict_count > 1 { format!(" ({conflict_count} such in the file)") } else { String::new() };
-            let message = format!("is a child of both node {first} and node {second}; it stays with the first{more}");
+            let message = format!("is a child of both node {first} and node {second}; the first is used{more}");
             notes.push(Note::warning(Subject::Numbered(Kind::Node, child), message));
         }
         let unreached = usize::MAX;
@@ -76,16 +76,13 @@ impl NodeGraph {
         if let Some(index) = rig_indices.iter().position(|&index| index == unreached) {
             return Err(Fault::invalid(
                 Subject::Numbered(Kind::Node, index),
-                Problem::new("is its own ancestor: the nodes form a circle").advise("export the file again"),
+                Problem::new("is its own ancestor: the nodes form a cycle").advise("export the file again"),
             ));
         }
         let rig = Rig { world_from_file, nodes: ordered, skins: Vec::new() };
         let world_from_node = rig.world_from_nodes_at_rest();
         if let Some(index) = rig_indices.iter().position(|&index| !world_from_node[index].is_finite()) {
-            return Err(Fault::invalid(
-                Subject::Numbered(Kind::Node, index),
-                "its place in the world is not a finite number",
-            ));
+            return Err(Fault::invalid(Subject::Numbered(Kind::Node, index), "its transform is not finite"));
         }
         let is_in_scene = vec![true; nodes.len()];
         Ok(Self { rig, world_from_node, rig_indices, parents, is_in_scene })

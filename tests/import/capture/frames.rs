@@ -9,7 +9,7 @@ fn audio2face_tables_have_seconds() {
     let table = take("a2f.csv", text);
     assert_eq!(names(&table), ["blendShapes.EyeBlinkLeft", "blendShapes.JawOpen"]);
     assert_eq!(table.frames_per_sec.map(f32::round), Some(30.0));
-    // Beyond 1, as Audio2Face may be told to leave it.
+    // Values beyond 1, which Audio2Face writes if it is set not to clamp.
     assert!((table.sample(1, 1.0 / 30.0) - 1.3).abs() < 1e-4 && table.notes.is_empty());
     let milliseconds = take("ms.csv", "Timestamp,JawOpen\n1000,0\n1040,1\n1080,0\n");
     assert!((milliseconds.duration_secs - 0.08).abs() < 1e-6);
@@ -17,7 +17,7 @@ fn audio2face_tables_have_seconds() {
 }
 
 #[test]
-fn audio2face_json_opens_and_a_missing_rate_is_told() {
+fn audio2face_json_opens_and_a_missing_rate_is_noted() {
     let take_of = json_take(&audio2face());
     assert_eq!((names(&take_of), take_of.frames_per_sec), (vec!["eyeBlinkLeft", "jawOpen"], Some(30.0)));
     assert!((take_of.sample(1, 1.0 / 30.0) - 0.6).abs() < 1e-6 && take_of.notes.is_empty());
@@ -34,7 +34,7 @@ fn audio2face_json_opens_and_a_missing_rate_is_told() {
 }
 
 #[test]
-fn audio2face_json_that_contradicts_itself_says_both_numbers() {
+fn audio2face_json_that_contradicts_itself_is_refused_with_both_numbers() {
     let message = |edit: &dyn Fn(&mut Value)| {
         let mut file = audio2face();
         edit(&mut file);
@@ -53,14 +53,14 @@ fn audio2face_json_that_contradicts_itself_says_both_numbers() {
 }
 
 #[test]
-fn mediapipe_frames_open_in_every_shape() {
+fn mediapipe_frames_of_every_form_open() {
     let category =
         |name: &str, score: f64| json!({"index": 0, "score": score, "categoryName": name, "displayName": ""});
     let categories = |open: f64| json!([category("_neutral", 0.0), category("jawOpen", open)]);
     let snake =
         |open: f64| json!([[{"category_name": "_neutral", "score": 0}, {"category_name": "jawOpen", "score": open}]]);
     let map = |open: f64| json!({"_neutral": 0, "jawOpen": open});
-    let shapes: [&dyn Fn(f64, f64) -> Value; 7] = [
+    let forms: [&dyn Fn(f64, f64) -> Value; 7] = [
         &|ms, open| json!({"timestampMs": ms, "faceBlendshapes": [{"headIndex": 0, "categories": categories(open)}]}),
         &|ms, open| json!({"timestamp_ms": ms, "face_blendshapes": snake(open)}),
         &|ms, open| json!({"timestamp": ms, "blendshapes": map(open)}),
@@ -69,8 +69,8 @@ fn mediapipe_frames_open_in_every_shape() {
         &|ms, open| json!({"t": ms, "weights": [0, open]}),
         &|ms, open| json!({"timestamp": ms, "blendshapes": [categories(open), categories(9.0)]}),
     ];
-    for shape in shapes {
-        let frames = json!([shape(1000.0, 0.5), shape(1040.0, 0.6), shape(1080.0, 0.7)]);
+    for form in forms {
+        let frames = json!([form(1000.0, 0.5), form(1040.0, 0.6), form(1080.0, 0.7)]);
         for root in [json!({"frames": frames, "names": ["_neutral", "jawOpen"]}), frames] {
             if root.is_array() && root[0].get("weights").is_some() {
                 assert!(refusal(root.to_string()).contains("frame 0: has 2 numbers, and no \"names\" say which"));
@@ -89,7 +89,7 @@ fn mediapipe_frames_open_in_every_shape() {
 }
 
 #[test]
-fn mediapipe_frames_without_time_or_face_are_told() {
+fn mediapipe_frames_without_time_or_face_are_noted() {
     let frames = json!([[{"categoryName": "jawOpen", "score": 0.0}], [], [{"categoryName": "jawOpen", "score": 1.0}]]);
     let assumed = json_take(&frames);
     assert_eq!((assumed.sample(0, 1.0 / 30.0), assumed.frames_per_sec), (0.5, Some(30.0)));

@@ -34,12 +34,12 @@ fn read_clip(
         }
     };
     let name = animation.name.clone().unwrap_or_else(|| format!("clip {index}"));
-    let object = Subject::named(Kind::Animation, &name);
+    let subject = Subject::named(Kind::Animation, &name);
     let mut reader = ClipReader {
         context,
         meshes,
         animation: &animation,
-        object: &object,
+        subject: &subject,
         budget,
         notes,
         tracks: vec![],
@@ -62,23 +62,23 @@ fn read_clip(
         };
         if let Err(why) = why {
             broken_count += 1;
-            let object = object.part(Subject::Numbered(Kind::Channel, number));
-            reader.notes.push(Note::warning(object, format!("{why}; left out")));
+            let subject = subject.part(Subject::Numbered(Kind::Channel, number));
+            reader.notes.push(Note::warning(subject, format!("{why}; left out")));
         }
     }
     let ClipReader { notes, tracks, node_tracks, .. } = reader;
     if missing_count > 0 {
-        notes.push(Note::info(&object, format!("{missing_count} channels name no node and were ignored")));
+        notes.push(Note::info(&subject, format!("{missing_count} channels name no node and were ignored")));
     }
     if !unsupported.is_empty() {
-        notes.push(Note::warning(&object, unsupported_message(&unsupported)));
+        notes.push(Note::warning(&subject, unsupported_message(&unsupported)));
     }
     if tracks.is_empty() && node_tracks.is_empty() {
         let is_incomplete = broken_count > 0 || !unsupported.is_empty();
         notes.push(if is_incomplete {
-            Note::warning(&object, "has nothing left to play; left out")
+            Note::warning(&subject, "has nothing left to play; left out")
         } else {
-            Note::info(&object, "moves nothing; left out")
+            Note::info(&subject, "moves nothing; left out")
         });
         return None;
     }
@@ -88,7 +88,7 @@ fn read_clip(
 /// Lists the JSON pointers that are not played.
 fn unsupported_message(pointers: &BTreeSet<String>) -> String {
     let named: Vec<String> = pointers.iter().map(|pointer| quoted(pointer)).collect();
-    format!("moves by KHR_animation_pointer what is not played: {}", listed(&named, 8))
+    format!("animates by KHR_animation_pointer what is not played: {}", listed(&named, 8))
 }
 
 /// Reads the channels of one animation as tracks.
@@ -97,7 +97,7 @@ struct ClipReader<'r, 'a> {
     meshes: &'r Meshes,
     animation: &'r Animation,
     /// The animation, for notes.
-    object: &'r Subject,
+    subject: &'r Subject,
     budget: &'r mut Budget,
     notes: &'r mut Vec<Note>,
     tracks: Vec<Track>,
@@ -115,7 +115,9 @@ impl ClipReader<'_, '_> {
                     .map_err(|why| why.to_string())?;
                 let nodes = self.meshes.nodes_with_weights_of_mesh(mesh);
                 if nodes.is_empty() {
-                    return Err(format!("moves the weights of mesh {mesh}, which no node shows with them"));
+                    return Err(format!(
+                        "moves the weights of mesh {mesh}, which no node shows without weights of its own"
+                    ));
                 }
                 self.read_weights(nodes, element, sampler)
             }
@@ -154,7 +156,9 @@ impl ClipReader<'_, '_> {
     fn read_transform(&mut self, node: usize, path: NodePath, sampler: usize) -> Result<(), String> {
         let rig_index = self.rig_index(node)?;
         if let LocalTransform::Matrix(_) = self.context.graph.rig_node(rig_index).rest {
-            return Err(format!("moves node {node}, which stands by a matrix; export it with its parts"));
+            return Err(format!(
+                "moves node {node}, which has a matrix; export it with translation, rotation and scale"
+            ));
         }
         let curve = match path.width() {
             4 => self.read_curve::<4>(sampler, 4)?,
@@ -175,7 +179,7 @@ impl ClipReader<'_, '_> {
     /// The keys of a sampler, `width` numbers each. The elements of its output have `N` numbers.
     fn read_curve<const N: usize>(&mut self, index: usize, width: usize) -> Result<Curve, String> {
         let sampler: Sampler = self.animation.sampler(index)?;
-        let object = self.object.part(Subject::Numbered(Kind::Sampler, index));
+        let subject = self.subject.part(Subject::Numbered(Kind::Sampler, index));
         let interpolation = sampler
             .interpolation()
             .ok_or_else(|| format!("sampler {index} has an interpolation glTF does not have"))?;
@@ -183,10 +187,10 @@ impl ClipReader<'_, '_> {
         let times = accessors.read::<1>(sampler.input, &owner).map_err(|why| why.to_string())?.into_flattened();
         let values = accessors.read::<N>(sampler.output, &owner).map_err(|why| why.to_string())?.into_flattened();
         if times.first().is_some_and(|&time| time < 0.0) {
-            self.notes.push(Note::warning(&object, format!("begins at {} s; a clip is played from 0", times[0])));
+            self.notes.push(Note::warning(&subject, format!("begins at {} s; a clip is played from 0", times[0])));
         }
         if times.windows(2).any(|pair| pair[0] == pair[1]) {
-            self.notes.push(Note::info(&object, "has two keys at the same time; the value jumps there"));
+            self.notes.push(Note::info(&subject, "has two keys at the same time; the value jumps there"));
         }
         Curve::new(interpolation, times, values, width).map_err(|error| format!("sampler {index}: {error}"))
     }

@@ -68,35 +68,35 @@ impl<'a> GeometryReader<'_, 'a> {
     pub fn read(&mut self, index: usize, overall: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
         let json_mesh: &'a json::Mesh = &self.context.document.meshes[index];
         let name = json_mesh.name.clone().unwrap_or_else(|| format!("mesh {index}"));
-        let object = Subject::named(Kind::Mesh, &name);
+        let subject = Subject::named(Kind::Mesh, &name);
         let mut builder = MeshBuilder::default();
         let uv_sets = uv_sets_of_primitives(self.context.document, json_mesh);
         for ((number, primitive), uv_sets) in json_mesh.primitives.iter().enumerate().zip(uv_sets) {
-            let part_object = object.part(Subject::Numbered(Kind::Primitive, number));
-            self.read_primitive(primitive, (index, number, uv_sets), &part_object, &mut builder)?;
+            let part_subject = subject.part(Subject::Numbered(Kind::Primitive, number));
+            self.read_primitive(primitive, (index, number, uv_sets), &part_subject, &mut builder)?;
         }
         if builder.indices.is_empty() {
-            self.notes.push(Note::warning(&object, "has no triangle; left out"));
+            self.notes.push(Note::warning(&subject, "has no triangle; left out"));
             return Ok(None);
         }
         let counts = || builder.ranges.iter().map(|range| range.targets.len());
         let (most, least) = (counts().max().unwrap_or(0), counts().min().unwrap_or(0));
         if most != least {
             self.notes.push(Note::warning(
-                &object,
+                &subject,
                 format!("its primitives have from {least} to {most} targets; missing ones move nothing"),
             ));
         }
-        self.budget.spend((most * TARGET_BYTES) as u64, &object)?;
+        self.budget.spend((most * TARGET_BYTES) as u64, &subject)?;
         let mut targets = Vec::with_capacity(most);
-        for (at, name) in target_names(json_mesh, most, &object, self.notes).into_iter().enumerate() {
+        for (at, name) in target_names(json_mesh, most, &subject, self.notes).into_iter().enumerate() {
             report(self.context.progress, "reading targets", overall(at as f32 / most as f32))?;
             targets.push(self.target_reader.read(&builder.ranges, at, name, self.notes)?);
             let target = &targets[at];
             let deltas = target.positions.len() + target.normals.len() + target.tangents.len();
             let uvs_and_colors = target.uv_color_deltas.rows.len() * size_of::<[f32; 7]>();
             let bytes = deltas * size_of::<Vec3>() + target.rows.len() * 4 + uvs_and_colors;
-            self.budget.spend(bytes as u64, &object)?;
+            self.budget.spend(bytes as u64, &subject)?;
         }
         let ranges = std::mem::take(&mut builder.ranges);
         let mut geometry = builder.finish(name, targets);
@@ -113,10 +113,10 @@ impl<'a> GeometryReader<'_, 'a> {
             let Some(map) = range.needs_tangents_for() else { continue };
             let first_copy = geometry.mesh.vertices.len();
             let vertices = range.first as u32..(range.first + range.count) as u32;
-            let split = generate_tangents(&mut geometry.mesh, vertices, map, self.budget, &range.object, self.notes)?;
+            let split = generate_tangents(&mut geometry.mesh, vertices, map, self.budget, &range.subject, self.notes)?;
             let Some(split) = split else { continue };
             let bytes = split.len() * geometry.influences[index].sets.len() * size_of::<[f32; 8]>();
-            self.budget.spend(bytes as u64, &range.object)?;
+            self.budget.spend(bytes as u64, &range.subject)?;
             let influences = geometry.influences[index].copied(&split, first_copy);
             geometry.influences.push(influences);
             self.generated_tangents.split_vertices += split.len();
@@ -131,12 +131,12 @@ impl<'a> GeometryReader<'_, 'a> {
         &mut self,
         primitive: &'a json::mesh::Primitive,
         (mesh, number, uv_sets): (usize, usize, PrimitiveUvSets),
-        object: &Subject,
+        subject: &Subject,
         builder: &mut MeshBuilder<'a>,
     ) -> Result<(), Fault> {
         let document = self.context.document;
         let material = match primitive.material {
-            Some(index) => Some((index, lookup(&document.materials, index, object, "material")?)),
+            Some(index) => Some((index, lookup(&document.materials, index, subject, "material")?)),
             None => None,
         };
         let PrimitiveUvSets { sets: uv_sets, lacks_set_of_variant } = uv_sets;
@@ -146,23 +146,23 @@ impl<'a> GeometryReader<'_, 'a> {
             Some(&range) => range,
             None => {
                 let read =
-                    read_attributes(self.context.accessors, primitive, uv_sets, object, self.budget, self.notes)?;
+                    read_attributes(self.context.accessors, primitive, uv_sets, subject, self.budget, self.notes)?;
                 let Some(attributes) = read else { return Ok(()) };
-                self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, object)?;
+                self.budget.spend((attributes.positions.len() * size_of::<[f32; 24]>()) as u64, subject)?;
                 let range = builder.ranges.len();
                 builder.range_of_key.insert(key, range);
                 let targets = primitive.targets.as_deref().unwrap_or_default();
-                builder.append(attributes, targets, (uv_sets, uv_color_targets), object);
+                builder.append(attributes, targets, (uv_sets, uv_color_targets), subject);
                 builder.ranges[range].note_deltas_without_base(self.notes);
                 note_ignored_uv_color_deltas(&builder.ranges[range], self.notes);
                 range
             }
         };
         let (first, count) = (builder.ranges[range].first, builder.ranges[range].count);
-        let Some(triangles) = read_triangles(self.context.accessors, primitive, count, object, self.notes)? else {
+        let Some(triangles) = read_triangles(self.context.accessors, primitive, count, subject, self.notes)? else {
             return Ok(());
         };
-        self.budget.spend((triangles.len() * 4) as u64, object)?;
+        self.budget.spend((triangles.len() * 4) as u64, subject)?;
         let first_index = builder.indices.len();
         let is_finite =
             |triangle: &&[u32; 3]| triangle.iter().all(|&corner| !builder.is_broken[first + corner as usize]);
@@ -182,9 +182,10 @@ impl<'a> GeometryReader<'_, 'a> {
         range.normal_map = range.normal_map.or(normal_map);
         if lacks_set_of_variant {
             let set = uv_sets.first;
-            let message =
-                format!("in some variants its textures are read at another set than TEXCOORD_{set}; shown at that");
-            self.notes.push(Note::warning(object, message));
+            let message = format!(
+                "some variants read its textures at another set than TEXCOORD_{set}; they are shown with TEXCOORD_{set}"
+            );
+            self.notes.push(Note::warning(subject, message));
         }
         let lacks = |map: &TextureRef| !range.has_uv_set(map.uv_set);
         if let Some(map) = surface.textures().iter().flatten().find(|map| lacks(map)) {
@@ -192,11 +193,11 @@ impl<'a> GeometryReader<'_, 'a> {
             let all = surface.textures().iter().flatten().all(lacks);
             let which = if all { "its textures" } else { "some of its textures" };
             self.notes.push(Note::warning(
-                object,
+                subject,
                 format!("shown without {which}: it has no TEXCOORD_{set} to read them at"),
             ));
         } else if surface.normal_texture.is_some() && !range.has_normals {
-            self.notes.push(Note::warning(object, "shown without its normal map: it has no NORMAL to bend"));
+            self.notes.push(Note::warning(subject, "shown without its normal map: it has no NORMAL"));
         }
         builder.primitives.push(number);
         builder.parts.push(Part {
@@ -254,7 +255,7 @@ impl<'a> MeshBuilder<'a> {
         attributes: Attributes,
         targets: &'a [json::mesh::MorphTarget],
         (uv_sets, uv_color_targets): (UvSets, &'a [UvColorTarget]),
-        object: &Subject,
+        subject: &Subject,
     ) {
         let (first, count) = (self.vertices.len(), attributes.positions.len());
         self.ranges.push(VertexRange {
@@ -268,7 +269,7 @@ impl<'a> MeshBuilder<'a> {
             uv_sets,
             uv_color_targets,
             targets,
-            object: object.clone(),
+            subject: subject.clone(),
         });
         self.influences.push(InfluenceRun { first, count, sets: attributes.influences });
         self.is_broken.extend(attributes.is_broken);

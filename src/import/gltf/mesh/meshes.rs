@@ -137,14 +137,14 @@ fn instance(
     if let Some(node_name) = node_name.filter(|_| is_shared || json_mesh.name.is_none()) {
         mesh.name.clone_from(node_name);
     }
-    let object = Subject::named(Kind::Mesh, &mesh.name);
+    let subject = Subject::named(Kind::Mesh, &mesh.name);
     let node_weights = node.and_then(|node| node.weights.as_ref()).map(|weights| (weights, "its node"));
     let weights = node_weights.or_else(|| json_mesh.weights.as_ref().map(|weights| (weights, "it")));
     if let Some((weights, owner)) = weights {
         if weights.len() != mesh.targets.len() {
             let (found, needed) = (weights.len(), mesh.targets.len());
             let repair = if found > needed { "the last ones are ignored" } else { "the missing ones are 0" };
-            notes.push(Note::warning(&object, format!("{owner} has {found} weights for {needed} targets; {repair}")));
+            notes.push(Note::warning(&subject, format!("{owner} has {found} weights for {needed} targets; {repair}")));
         }
         for (target, &weight) in mesh.targets.iter_mut().zip(weights).filter(|(_, weight)| weight.is_finite()) {
             target.default_weight = weight;

@@ -40,23 +40,23 @@ pub fn read_attributes(
     accessors: &Accessors<'_>,
     primitive: &json::mesh::Primitive,
     uv_sets: UvSets,
-    object: &Subject,
+    subject: &Subject,
     budget: &mut Budget,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Attributes>, Fault> {
     let Some(positions) = attribute(primitive, Semantic::Positions) else {
-        notes.push(Note::warning(object, "has no POSITION; skipped"));
+        notes.push(Note::warning(subject, "has no POSITION; skipped"));
         return Ok(None);
     };
-    let positions = accessors.read::<3>(positions, object)?;
+    let positions = accessors.read::<3>(positions, subject)?;
     let count = positions.len();
     if count == 0 {
         return Err(Fault::invalid(
-            object,
+            subject,
             Problem::new("its POSITION accessor has 0 elements").advise("glTF needs at least 1"),
         ));
     }
-    let mut reader = AttributeReader { accessors, primitive, object, count, notes };
+    let mut reader = AttributeReader { accessors, primitive, subject, count, notes };
     let is_broken: Vec<bool> = positions.iter().map(|position| !position.iter().all(|x| x.is_finite())).collect();
     let broken_count = is_broken.iter().filter(|broken| **broken).count();
     if broken_count > 0 {
@@ -83,8 +83,8 @@ pub fn read_attributes(
     for set in 0.. {
         let Some(joints) = attribute(primitive, Semantic::Joints(set)) else { break };
         // Any number of sets may name the same accessor.
-        budget.spend((count * (size_of::<[u32; 4]>() + size_of::<[f32; 4]>())) as u64, object)?;
-        let joints = accessors.read_integers::<4>(joints, object)?;
+        budget.spend((count * (size_of::<[u32; 4]>() + size_of::<[f32; 4]>())) as u64, subject)?;
+        let joints = accessors.read_integers::<4>(joints, subject)?;
         let weights = reader.read::<4>(Semantic::Weights(set))?;
         match weights.filter(|weights| weights.len() == joints.len()) {
             Some(weights) => influences.push(InfluenceSet { joints, weights }),
@@ -106,20 +106,20 @@ pub fn read_attributes(
 struct AttributeReader<'a> {
     accessors: &'a Accessors<'a>,
     primitive: &'a json::mesh::Primitive,
-    object: &'a Subject,
+    subject: &'a Subject,
     count: usize,
     notes: &'a mut Vec<Note>,
 }
 
 impl AttributeReader<'_> {
     fn warn(&mut self, message: String) {
-        self.notes.push(Note::warning(self.object, message));
+        self.notes.push(Note::warning(self.subject, message));
     }
 
     /// An attribute with one value per vertex, if the primitive has it. Values that are not finite become 0, with a note.
     fn read<const N: usize>(&mut self, semantic: Semantic) -> Result<Option<Vec<[f32; N]>>, Fault> {
         let Some(index) = attribute(self.primitive, semantic.clone()) else { return Ok(None) };
-        let mut values = self.accessors.read::<N>(index, self.object)?;
+        let mut values = self.accessors.read::<N>(index, self.subject)?;
         let name = semantic.to_string();
         if values.len() != self.count {
             self.warn(format!("{name} has {} elements for {} vertices; ignored", values.len(), self.count));
@@ -138,7 +138,7 @@ impl AttributeReader<'_> {
 
     fn read_colors(&mut self) -> Result<Option<Vec<[f32; 4]>>, Fault> {
         let Some(index) = attribute(self.primitive, Semantic::Colors(0)) else { return Ok(None) };
-        let colors = if self.accessors.width(index, self.object)? == 3 {
+        let colors = if self.accessors.width(index, self.subject)? == 3 {
             let opaque = |[r, g, b]: [f32; 3]| [r, g, b, 1.0];
             self.read::<3>(Semantic::Colors(0))?.map(|colors| colors.into_iter().map(opaque).collect::<Vec<_>>())
         } else {
@@ -154,24 +154,24 @@ pub fn read_triangles(
     accessors: &Accessors<'_>,
     primitive: &json::mesh::Primitive,
     vertex_count: usize,
-    object: &Subject,
+    subject: &Subject,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Vec<u32>>, Fault> {
     let mode = match primitive.mode {
         Checked::Valid(mode) => mode,
-        Checked::Invalid => return Err(Fault::invalid(object, "its mode is none of glTF's 0 to 6")),
+        Checked::Invalid => return Err(Fault::invalid(subject, "its mode is none of glTF's 0 to 6")),
     };
     if matches!(mode, Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip) {
-        notes.push(Note::warning(object, format!("is drawn as {mode:?}, not as triangles; skipped")));
+        notes.push(Note::warning(subject, format!("is drawn as {mode:?}, not as triangles; skipped")));
         return Ok(None);
     }
     let indices = match primitive.indices {
-        Some(indices) => accessors.read_integers::<1>(indices, object)?.into_flattened(),
+        Some(indices) => accessors.read_integers::<1>(indices, subject)?.into_flattened(),
         None => (0..vertex_count as u32).collect(),
     };
     if let Some(at) = indices.iter().position(|&index| index as usize >= vertex_count) {
         return Err(Fault::invalid(
-            object,
+            subject,
             Problem::new(format!("index {at} is vertex {}, it has {vertex_count} vertices", indices[at]))
                 .advise("export it again"),
         ));
@@ -191,8 +191,8 @@ pub fn read_triangles(
             if extra > 0 {
                 let count = indices.len();
                 notes.push(Note::warning(
-                    object,
-                    format!("{count} indices are no whole triangles; the last {extra} left out"),
+                    subject,
+                    format!("{count} indices are not a multiple of 3; the last {extra} are left out"),
                 ));
             }
             indices[..indices.len() - extra].to_vec()

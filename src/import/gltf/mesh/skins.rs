@@ -37,11 +37,11 @@ impl Skins {
         budget: &mut Budget,
         notes: &mut Vec<Note>,
     ) -> Result<(), Fault> {
-        let object = &Subject::named(Kind::Mesh, &mesh.name);
+        let subject = &Subject::named(Kind::Mesh, &mesh.name);
         let known = match self.known.get(&index.value()) {
             Some(known) => known.clone(),
             None => {
-                let read = read_skin(context, index, object)?;
+                let read = read_skin(context, index, subject)?;
                 let known = read.map(|skin| {
                     self.uses.push((skin.joints.len(), 0));
                     self.skins.push(skin);
@@ -53,16 +53,16 @@ impl Skins {
         };
         if known.is_ok() {
             let bytes: usize = runs.iter().map(|run| run.bytes() + run.count * size_of::<u32>()).sum();
-            budget.spend(bytes as u64, object)?;
+            budget.spend(bytes as u64, subject)?;
         }
         let joint_count = context.document.skins[index.value()].joints.len();
-        match known.and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, object, notes)?))) {
+        match known.and_then(|skin| Ok((skin, self.influences(skin, joint_count, runs, mesh, subject, notes)?))) {
             Ok((skin, influences)) => {
                 mesh.vertices.influences = influences;
                 mesh.skin = Some(skin);
                 self.uses[skin].1 += 1;
             }
-            Err(why) => notes.push(Note::warning(object, format!("{why}; shown without its skin"))),
+            Err(why) => notes.push(Note::warning(subject, format!("{why}; shown without its skin"))),
         }
         Ok(())
     }
@@ -70,7 +70,7 @@ impl Skins {
     /// All skins that were read, with a note on how many meshes each moves.
     pub fn finish(self, notes: &mut Vec<Note>) -> Vec<Skin> {
         for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
-            let message = format!("its {joints} joints pull on {meshes} meshes");
+            let message = format!("its {joints} joints skin {meshes} meshes");
             notes.push(Note::info(Subject::named(Kind::Skin, &skin.name), message));
         }
         self.skins
@@ -83,7 +83,7 @@ impl Skins {
         joint_count: usize,
         runs: &[InfluenceRun],
         mesh: &Mesh,
-        object: &Subject,
+        subject: &Subject,
         notes: &mut Vec<Note>,
     ) -> Result<Influences, String> {
         if runs.iter().all(|run| run.sets.is_empty()) {
@@ -102,7 +102,7 @@ impl Skins {
                 {
                     let vertex = run.first + vertex;
                     return Err(format!(
-                        "vertex {vertex} hangs on joint {}, its skin has {joint_count}",
+                        "vertex {vertex} is bound to joint {}, its skin has {joint_count}",
                         influence.joint
                     ));
                 }
@@ -117,12 +117,12 @@ impl Skins {
                 joints.push(Joint { node, joint_from_mesh: Mat4::IDENTITY });
                 self.node_joints.insert((skin, node), node_joint);
             }
-            let message = format!("{unbound} vertices hang on no joint of its skin; they stay where its node is");
-            notes.push(Note::warning(object, message));
+            let message = format!("{unbound} vertices are bound to no joint of its skin; they follow its node");
+            notes.push(Note::warning(subject, message));
         }
         if uneven > 0 {
-            let message = format!("the weights of {uneven} vertices on their joints do not add up to 1; made to");
-            notes.push(Note::info(object, message));
+            let message = format!("the joint weights of {uneven} vertices do not add up to 1; they were normalised");
+            notes.push(Note::info(subject, message));
         }
         Ok(influences)
     }
@@ -132,10 +132,14 @@ impl Skins {
 }
 
 /// A skin of the file, or why it cannot be used. An index that does not exist is an error.
-fn read_skin(context: &Context<'_>, index: Index<json::Skin>, object: &Subject) -> Result<Result<Skin, String>, Fault> {
-    let skin = lookup(&context.document.skins, index, object, "skin")?;
+fn read_skin(
+    context: &Context<'_>,
+    index: Index<json::Skin>,
+    subject: &Subject,
+) -> Result<Result<Skin, String>, Fault> {
+    let skin = lookup(&context.document.skins, index, subject, "skin")?;
     let inverse_binds = match skin.inverse_bind_matrices {
-        Some(accessor) => context.accessors.read::<16>(accessor, object)?,
+        Some(accessor) => context.accessors.read::<16>(accessor, subject)?,
         None => vec![Mat4::IDENTITY.to_cols_array(); skin.joints.len()],
     };
     if inverse_binds.len() < skin.joints.len() {
@@ -144,7 +148,7 @@ fn read_skin(context: &Context<'_>, index: Index<json::Skin>, object: &Subject) 
     }
     let mut joints = Vec::with_capacity(skin.joints.len());
     for (joint, inverse_bind) in skin.joints.iter().zip(&inverse_binds) {
-        lookup(&context.document.nodes, *joint, object, "node (a joint of its skin)")?;
+        lookup(&context.document.nodes, *joint, subject, "node (a joint of its skin)")?;
         let node = context.graph.rig_index(joint.value()).unwrap_or_default();
         joints.push(Joint { node, joint_from_mesh: Mat4::from_cols_array(inverse_bind) });
     }

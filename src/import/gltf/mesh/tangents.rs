@@ -33,7 +33,8 @@ impl GeneratedTangents {
             0 => String::new(),
             count => format!("; {count} vertices added where a texture is mirrored"),
         };
-        let message = format!("tangents made (MikkTSpace) for {meshes} meshes with normal maps and none of their own");
+        let message =
+            format!("tangents were generated (MikkTSpace) for {meshes} meshes with normal maps and without tangents");
         (*meshes > 0).then(|| Note::info(Subject::File, message + &split))
     }
 }
@@ -46,19 +47,19 @@ pub fn generate_tangents(
     range: Range<u32>,
     map: TextureRef,
     budget: &mut Budget,
-    object: &Subject,
+    subject: &Subject,
     notes: &mut Vec<Note>,
 ) -> Result<Option<Vec<u32>>, Fault> {
     /// Roughly the memory that MikkTSpace takes per corner.
     const CORNER_BYTES: usize = 128;
     let triangles = triangles_with_area(mesh, &range);
-    budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, object)?;
+    budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, subject)?;
     let uvs: Vec<Vec2> = mesh.vertices.uv_set(map.uv_set).iter().map(|&uv| map.place(uv)).collect();
     if let Err(corner_count) = check_corners_per_point(&mesh.vertices, &uvs, &mesh.indices, &triangles) {
         let message = format!(
-            "shown without its normal map: {corner_count} triangles meet in one place, too many for MikkTSpace"
+            "shown without its normal map: {corner_count} triangles meet at one point, too many for MikkTSpace"
         );
-        notes.push(Note::warning(object, message));
+        notes.push(Note::warning(subject, message));
         return Ok(None);
     }
     let mut input = MikktspaceInput {
@@ -68,7 +69,7 @@ pub fn generate_tangents(
         triangles: &triangles,
         tangents: vec![None; triangles.len() * 3],
     };
-    bevy_mikktspace::generate_tangents(&mut input).map_err(|error| Fault::invalid(object, error.to_string()))?;
+    bevy_mikktspace::generate_tangents(&mut input).map_err(|error| Fault::invalid(subject, error.to_string()))?;
     let corners = input.tangents;
 
     mesh.vertices.tangents.resize(mesh.vertices.len(), Vec4::W);
@@ -95,7 +96,7 @@ pub fn generate_tangents(
     for vertex in range.clone().filter(|vertex| !has_tangent[(vertex - range.start) as usize]) {
         mesh.vertices.tangents[vertex as usize] = any_tangent(mesh.vertices.normals[vertex as usize]).extend(1.0);
     }
-    budget.spend(bytes_of(mesh, &originals), object)?;
+    budget.spend(bytes_of(mesh, &originals), subject)?;
     append_copies(mesh, &originals, copy_tangents);
     Ok(Some(originals))
 }

@@ -61,14 +61,14 @@ impl<'a> TargetReader<'a> {
         let (mut normals, mut tangents) = (AttributeDeltas::default(), AttributeDeltas::default());
         for range in ranges {
             let Some(target) = range.targets.get(index) else { continue };
-            let object = range.object.part(Subject::NumberedAndNamed(Kind::Target, index, name.clone()));
-            self.append(&mut positions, target.positions, "POSITION", range, &object, notes)?;
+            let subject = range.subject.part(Subject::NumberedAndNamed(Kind::Target, index, name.clone()));
+            self.append(&mut positions, target.positions, "POSITION", range, &subject, notes)?;
             for (deltas, accessor, attribute, has_base) in [
                 (&mut normals, target.normals, "NORMAL", range.has_normals),
                 (&mut tangents, target.tangents, "TANGENT", range.has_tangents),
             ] {
                 if has_base {
-                    self.append(deltas, accessor, attribute, range, &object, notes)?;
+                    self.append(deltas, accessor, attribute, range, &subject, notes)?;
                 }
             }
         }
@@ -94,17 +94,17 @@ impl<'a> TargetReader<'a> {
         accessor: Option<Index<Accessor>>,
         attribute: &str,
         range: &VertexRange<'_>,
-        object: &Subject,
+        subject: &Subject,
         notes: &mut Vec<Note>,
     ) -> Result<(), Fault> {
         let Some(accessor) = accessor else { return Ok(()) };
         let (count, rows, values) = match self.all_zero.get(&accessor.value()) {
             Some(&count) => (count, Vec::new(), Vec::new()),
-            None => self.read_rows(accessor, attribute, object, notes)?,
+            None => self.read_rows(accessor, attribute, subject, notes)?,
         };
         if count != range.count {
             notes.push(Note::warning(
-                object,
+                subject,
                 format!("{attribute} has {count} deltas for {} vertices; left out", range.count),
             ));
             return Ok(());
@@ -120,10 +120,10 @@ impl<'a> TargetReader<'a> {
         &mut self,
         accessor: Index<Accessor>,
         attribute: &str,
-        object: &Subject,
+        subject: &Subject,
         notes: &mut Vec<Note>,
     ) -> Result<(usize, Vec<u32>, Vec<Vec3>), Fault> {
-        let elements = self.accessors.read_sparsely::<3>(accessor, object)?;
+        let elements = self.accessors.read_sparsely::<3>(accessor, subject)?;
         let count = elements.count();
         let (mut rows, mut values, mut broken) = (Vec::new(), Vec::new(), 0);
         let mut add = |row: u32, delta: [f32; 3]| {
@@ -143,7 +143,7 @@ impl<'a> TargetReader<'a> {
         }
         if broken > 0 {
             notes.push(Note::warning(
-                object,
+                subject,
                 format!("{broken} of {count} deltas of {attribute} are not finite; these vertices stay where they are"),
             ));
         }

@@ -30,7 +30,7 @@ pub fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Vec<Not
     }
     for name in without_base {
         let message = format!("its targets change {name}, which it does not have; ignored");
-        notes.push(Note::warning(&range.object, message));
+        notes.push(Note::warning(&range.subject, message));
     }
     let changed: BTreeSet<u32> = targets.iter().flat_map(|target| target.uvs.keys()).copied().collect();
     let is_stored = |set: &u32| stored_sets(range).any(|(_, stored)| stored == *set);
@@ -38,10 +38,10 @@ pub fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Vec<Not
         changed.iter().filter(|set| !is_stored(set)).map(|set| format!("TEXCOORD_{set}")).collect();
     if !others.is_empty() {
         let message = format!("its targets change {}, where no texture is read", listed(&others, 4));
-        notes.push(Note::info(&range.object, message));
+        notes.push(Note::info(&range.subject, message));
     }
     if targets.iter().any(|target| target.has_other_colors) {
-        notes.push(Note::info(&range.object, "its targets change colours beside COLOR_0, which are not drawn"));
+        notes.push(Note::info(&range.subject, "its targets change colours other than COLOR_0, which are not drawn"));
     }
 }
 
@@ -55,15 +55,15 @@ pub fn read_uv_color_deltas(
     let mut rows: BTreeMap<u32, ([Vec2; 2], Vec4)> = BTreeMap::new();
     for range in ranges {
         let Some(target) = range.uv_color_targets.get(index) else { continue };
-        let object = range.object.part(Subject::Numbered(Kind::Target, index));
+        let subject = range.subject.part(Subject::Numbered(Kind::Target, index));
         let first = range.first as u32;
         let mut warn = |name: &str, problem: String| {
-            notes.push(Note::warning(&object, format!("{name}: {problem}; left out")));
+            notes.push(Note::warning(&subject, format!("{name}: {problem}; left out")));
         };
         for (uv_set, set) in stored_sets(range).filter(|(uv_set, _)| range.has_uv_set(*uv_set)) {
             let Some(&accessor) = target.uvs.get(&set) else { continue };
             let name = format!("TEXCOORD_{set}");
-            match read_deltas::<2>(accessors, accessor, range.count, &object) {
+            match read_deltas::<2>(accessors, accessor, range.count, &subject) {
                 Ok(FiniteDeltas { values, broken }) => {
                     if broken > 0 {
                         warn(&name, not_finite(broken, range.count));
@@ -77,14 +77,14 @@ pub fn read_uv_color_deltas(
         }
         if let Some(accessor) = target.color.filter(|_| range.has_colors) {
             // A delta of three numbers leaves alpha as it is.
-            let deltas = match accessors.width(accessor, &object) {
-                Ok(3) => read_deltas::<3>(accessors, accessor, range.count, &object).map(
+            let deltas = match accessors.width(accessor, &subject) {
+                Ok(3) => read_deltas::<3>(accessors, accessor, range.count, &subject).map(
                     |FiniteDeltas { values, broken }| {
                         let with_alpha = |(row, [r, g, b]): (u32, [f32; 3])| (row, [r, g, b, 0.0]);
                         FiniteDeltas { values: values.into_iter().map(with_alpha).collect(), broken }
                     },
                 ),
-                _ => read_deltas::<4>(accessors, accessor, range.count, &object),
+                _ => read_deltas::<4>(accessors, accessor, range.count, &subject),
             };
             match deltas {
                 Ok(FiniteDeltas { values, broken }) => {
@@ -119,9 +119,9 @@ fn read_deltas<const N: usize>(
     accessors: &Accessors<'_>,
     accessor: Index<Accessor>,
     count: usize,
-    object: &Subject,
+    subject: &Subject,
 ) -> Result<FiniteDeltas<N>, String> {
-    let elements = accessors.read_sparsely::<N>(accessor, object).map_err(|fault: Fault| fault.to_string())?;
+    let elements = accessors.read_sparsely::<N>(accessor, subject).map_err(|fault: Fault| fault.to_string())?;
     if elements.count() != count {
         return Err(format!("{} deltas for {count} vertices", elements.count()));
     }

@@ -29,7 +29,7 @@ pub struct VertexRange<'a> {
     /// Per target, its deltas of positions, normals and tangents.
     pub targets: &'a [json::mesh::MorphTarget],
     /// The primitive the vertices were read from, for notes.
-    pub object: Subject,
+    pub subject: Subject,
 }
 
 impl VertexRange<'_> {
@@ -52,7 +52,7 @@ impl VertexRange<'_> {
         {
             if lacks_base {
                 let message = format!("its targets change {attribute}, which it does not have; ignored");
-                notes.push(Note::info(&self.object, message));
+                notes.push(Note::info(&self.subject, message));
             }
         }
     }

@@ -108,20 +108,20 @@ impl<'a> Accessors<'a> {
         owner: &Subject,
     ) -> Result<Vec<[u32; N]>, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
-        let object = Subject::Numbered(Kind::Accessor, index.value());
+        let subject = Subject::Numbered(Kind::Accessor, index.value());
         let (kind, component) = (kind(accessor, index)?, component(accessor, index)?);
         if width(kind) != N {
             return Err(Fault::invalid(
-                object,
+                subject,
                 format!("{owner} needs {N} numbers per element, it has {}", width(kind)),
             ));
         }
         let decode = |bytes: &StridedBytes<'_>| {
             decode_integers(bytes, component).ok_or_else(|| {
-                Fault::invalid(&object, format!("{owner} needs unsigned integers, it has {component:?}"))
+                Fault::invalid(&subject, format!("{owner} needs unsigned integers, it has {component:?}"))
             })
         };
-        Ok(self.elements(accessor, N * component.size(), &object, decode)?.into_dense())
+        Ok(self.elements(accessor, N * component.size(), &subject, decode)?.into_dense())
     }
 
     /// The elements of an accessor, of `size` bytes each, with its sparse elements applied.
@@ -129,26 +129,26 @@ impl<'a> Accessors<'a> {
         &self,
         accessor: &Accessor,
         size: usize,
-        object: &Subject,
+        subject: &Subject,
         decode: impl Fn(&StridedBytes<'_>) -> Result<Vec<[T; N]>, Fault>,
     ) -> Result<Elements<N, T>, Fault> {
         let count = accessor.count.0;
         let base = match accessor.buffer_view {
             Some(view) => {
                 let offset = accessor.byte_offset.unwrap_or_default().0;
-                Some(decode(&self.strided(view, offset, count, size, object)?)?)
+                Some(decode(&self.strided(view, offset, count, size, subject)?)?)
             }
             None => {
-                self.check_count_without_data(accessor, object)?;
+                self.check_count_without_data(accessor, subject)?;
                 None
             }
         };
         let (rows, values) = match &accessor.sparse {
             None => (Vec::new(), Vec::new()),
             Some(sparse) => {
-                let rows = self.sparse_rows(accessor, object)?;
+                let rows = self.sparse_rows(accessor, subject)?;
                 let values = &sparse.values;
-                let bytes = self.strided(values.buffer_view, values.byte_offset.0, sparse.count.0, size, object)?;
+                let bytes = self.strided(values.buffer_view, values.byte_offset.0, sparse.count.0, size, subject)?;
                 (rows, decode(&bytes)?)
             }
         };
@@ -163,10 +163,10 @@ impl<'a> Accessors<'a> {
         })
     }
 
-    fn check_count_without_data(&self, accessor: &Accessor, object: &Subject) -> Result<(), Fault> {
+    fn check_count_without_data(&self, accessor: &Accessor, subject: &Subject) -> Result<(), Fault> {
         if accessor.buffer_view.is_none() && accessor.count.0 > self.max_count_without_data {
             return Err(Fault::invalid(
-                object,
+                subject,
                 format!(
                     "claims {} elements and stores none; without data at most {} are read",
                     accessor.count.0, self.max_count_without_data
@@ -176,22 +176,22 @@ impl<'a> Accessors<'a> {
         Ok(())
     }
 
-    fn sparse_rows(&self, accessor: &Accessor, object: &Subject) -> Result<Vec<u32>, Fault> {
+    fn sparse_rows(&self, accessor: &Accessor, subject: &Subject) -> Result<Vec<u32>, Fault> {
         let Some(sparse) = &accessor.sparse else { return Ok(Vec::new()) };
-        let object = object.part(Subject::field("sparse indices"));
+        let subject = subject.part(Subject::field("sparse indices"));
         let Checked::Valid(IndexComponentType(component)) = sparse.indices.component_type else {
-            return Err(Fault::invalid(object, "have an unknown component type"));
+            return Err(Fault::invalid(subject, "have an unknown component type"));
         };
         let indices = &sparse.indices;
         let bytes =
-            self.strided(indices.buffer_view, indices.byte_offset.0, sparse.count.0, component.size(), &object)?;
+            self.strided(indices.buffer_view, indices.byte_offset.0, sparse.count.0, component.size(), &subject)?;
         let rows: Vec<u32> = decode_integers::<1>(&bytes, component).unwrap_or_default().into_flattened();
         if let Some(row) = rows.iter().find(|&&row| u64::from(row) >= accessor.count.0) {
-            return Err(Fault::invalid(object, format!("name element {row}, there are {}", accessor.count.0)));
+            return Err(Fault::invalid(subject, format!("name element {row}, there are {}", accessor.count.0)));
         }
         if let Some(at) = rows.windows(2).position(|pair| pair[1] <= pair[0]) {
             return Err(Fault::invalid(
-                object,
+                subject,
                 Problem::new("must increase").advise(format!(
                     "number {} is {} after {}",
                     at + 1,
@@ -210,17 +210,17 @@ impl<'a> Accessors<'a> {
         offset: u64,
         count: u64,
         size: usize,
-        object: &Subject,
+        subject: &Subject,
     ) -> Result<StridedBytes<'a>, Fault> {
-        let bytes = self.views.bytes(index, object)?;
-        let view = lookup(&self.document.buffer_views, index, object, "bufferView")?;
+        let bytes = self.views.bytes(index, subject)?;
+        let view = lookup(&self.document.buffer_views, index, subject, "bufferView")?;
         let stride = view.byte_stride.map_or(size, |stride| stride.0);
         if count == 0 {
             return Ok(StridedBytes { bytes: &[], stride: size, count: 0 });
         }
         if stride < size {
             return Err(Fault::invalid(
-                object,
+                subject,
                 format!("its elements have {size} bytes, bufferView {} puts one every {stride}", index.value()),
             ));
         }
@@ -231,7 +231,7 @@ impl<'a> Accessors<'a> {
             .filter(|&end| end <= bytes.len() as u64);
         if end.is_none() {
             return Err(Fault::invalid(
-                object,
+                subject,
                 format!(
                     "{count} elements of {size} bytes from byte {offset} end past bufferView {}, which has {} bytes",
                     index.value(),

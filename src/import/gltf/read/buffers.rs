@@ -37,15 +37,15 @@ impl<'a> Buffers<'a> {
         let mut known: HashMap<PathBuf, usize> = HashMap::new();
         let mut bytes_left = MAX_FILE_BYTES;
         for (index, buffer) in document.buffers.iter().enumerate() {
-            let object = Subject::Numbered(Kind::Buffer, index);
+            let subject = Subject::Numbered(Kind::Buffer, index);
             let location = match &buffer.uri {
                 _ if is_fallback(buffer) => BufferLocation::Fallback,
                 Some(uri) => {
-                    let source = if is_data(uri) { PathBuf::from(uri) } else { locate(uri, folder, &object)? };
+                    let source = if is_data(uri) { PathBuf::from(uri) } else { locate(uri, folder, &subject)? };
                     let fetched = match known.get(&source) {
                         Some(&fetched) => fetched,
                         None => {
-                            let data = fetch(uri, folder, bytes_left, &object)?;
+                            let data = fetch(uri, folder, bytes_left, &subject)?;
                             bytes_left = bytes_left.saturating_sub(data.len() as u64);
                             buffers.fetched.push(data);
                             known.insert(source, buffers.fetched.len() - 1);
@@ -55,13 +55,13 @@ impl<'a> Buffers<'a> {
                     BufferLocation::Fetched(fetched)
                 }
                 None if index == 0 && bin.is_some() => BufferLocation::BinaryChunk,
-                None => return Err(Fault::invalid(object, "has neither a URI nor a binary chunk to be in")),
+                None => return Err(Fault::invalid(subject, "has neither a URI nor a binary chunk to be in")),
             };
             buffers.locations.push(location);
             let available = buffers.get(index).map_or(0, <[u8]>::len) as u64;
             if !matches!(location, BufferLocation::Fallback) && available < buffer.byte_length.0 {
                 return Err(Fault::invalid(
-                    object,
+                    subject,
                     format!("says {} bytes, there are {available}; it was cut off", buffer.byte_length.0),
                 ));
             }

@@ -33,7 +33,7 @@ pub fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Resul
     let looks_like_json = text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|&byte| byte == b'{');
     if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
         if text.len() < bytes.len() {
-            notes.push(Note::info(Subject::File, "begins with a byte order mark, which glTF forbids; stepped over"));
+            notes.push(Note::info(Subject::File, "begins with a byte order mark, which glTF forbids; it was ignored"));
         }
         return Ok(Container { json: text, bin: None });
     }

@@ -86,7 +86,7 @@ impl MeshoptLayout {
             return Err(Problem::new(format!("has a byteStride of {stride}, which {mode:?} cannot have")));
         }
         if mode == MeshoptMode::Triangles && count % 3 != 0 {
-            return Err(Problem::new(format!("holds {count} indices, which are no whole triangles")));
+            return Err(Problem::new(format!("holds {count} indices, not a multiple of 3")));
         }
         let suits = match filter {
             MeshoptFilter::None => true,
@@ -102,7 +102,7 @@ impl MeshoptLayout {
         }
         if self.decompressed_bytes().is_none() || (compressed_bytes as u64) < self.min_compressed_bytes() {
             return Err(Problem::new(format!(
-                "packs {count} elements of {stride} bytes into {compressed_bytes} bytes, which is too few"
+                "compresses {count} elements of {stride} bytes into {compressed_bytes} bytes, which is too few"
             ))
             .advise("it was cut off"));
         }
@@ -127,7 +127,7 @@ pub fn decode_meshopt(compressed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u
         (MeshoptMode::Indices, 2) => decode_index_sequence::<u16>(compressed, count).map(bytes_of),
         (MeshoptMode::Indices, _) => decode_index_sequence::<u32>(compressed, count).map(bytes_of),
     };
-    decompressed.map_err(|error| Problem::new(format!("does not unpack: {error}")).advise("pack it again"))
+    decompressed.map_err(|error| Problem::new(format!("does not decompress: {error}")).advise("compress it again"))
 }
 
 /// An element of vertex attributes; the decoder takes the stride from the size of this type.

@@ -140,7 +140,7 @@ fn note_unread_targets(root: &Map<String, Value>, notes: &mut Vec<Note>) {
             let list = ignored.join(", ").escape_debug().to_string();
             notes.push(Note::warning(
                 Subject::Numbered(Kind::Mesh, index),
-                format!("its targets also change {list}; no picture shows that"),
+                format!("its targets also change {list}, which is not shown"),
             ));
         }
     }

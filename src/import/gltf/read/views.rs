@@ -45,9 +45,9 @@ impl<'a> Views<'a> {
         let mut views = Self { document, buffers, decompressed: HashMap::new() };
         for (index, view) in document.buffer_views.iter().enumerate() {
             let Some((name, extension)) = compression_of(view) else { continue };
-            report(progress, "unpacking buffers", 0.1)?;
-            let object = Subject::NumberedWithExtension(Kind::BufferView, index, name.to_owned());
-            let bytes = views.decompress(view, extension, budget, &object)?;
+            report(progress, "decompressing buffers", 0.1)?;
+            let subject = Subject::NumberedWithExtension(Kind::BufferView, index, name.to_owned());
+            let bytes = views.decompress(view, extension, budget, &subject)?;
             views.decompressed.insert(index, bytes);
         }
         Ok(views)
@@ -58,28 +58,28 @@ impl<'a> Views<'a> {
         view: &View,
         extension: &Value,
         budget: &mut Budget,
-        object: &Subject,
+        subject: &Subject,
     ) -> Result<Vec<u8>, Fault> {
         let compressed =
-            CompressedView::deserialize(extension).map_err(|error| Fault::invalid(object, error.to_string()))?;
+            CompressedView::deserialize(extension).map_err(|error| Fault::invalid(subject, error.to_string()))?;
         let MeshoptLayout { count, stride, .. } = compressed.layout;
         if compressed.layout.decompressed_bytes() != Some(view.byte_length.0) {
             return Err(Fault::invalid(
-                object,
-                format!("unpacks to {count} elements of {stride} bytes, its byteLength is {}", view.byte_length.0),
+                subject,
+                format!("decompresses to {count} elements of {stride} bytes, its byteLength is {}", view.byte_length.0),
             ));
         }
         if let Some(own) = view.byte_stride.filter(|own| own.0 as u64 != stride) {
             return Err(Fault::invalid(
-                object,
-                format!("unpacks to an element every {stride} bytes, its byteStride is {}", own.0),
+                subject,
+                format!("decompresses to an element every {stride} bytes, its byteStride is {}", own.0),
             ));
         }
         let bytes =
-            self.slice(Index::new(compressed.buffer), compressed.byte_offset, compressed.byte_length, object)?;
-        let undecodable = |problem: Problem| Fault::invalid(object, problem);
+            self.slice(Index::new(compressed.buffer), compressed.byte_offset, compressed.byte_length, subject)?;
+        let undecodable = |problem: Problem| Fault::invalid(subject, problem);
         compressed.layout.check(bytes.len()).map_err(undecodable)?;
-        budget.spend(view.byte_length.0, object)?;
+        budget.spend(view.byte_length.0, subject)?;
         decode_meshopt(bytes, &compressed.layout).map_err(undecodable)
     }
 
@@ -89,8 +89,8 @@ impl<'a> Views<'a> {
         if let Some(bytes) = self.decompressed.get(&index.value()) {
             return Ok(bytes);
         }
-        let object = Subject::Numbered(Kind::BufferView, index.value());
-        self.slice(view.buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0, &object)
+        let subject = Subject::Numbered(Kind::BufferView, index.value());
+        self.slice(view.buffer, view.byte_offset.unwrap_or_default().0, view.byte_length.0, &subject)
     }
 
     fn slice(
@@ -98,14 +98,14 @@ impl<'a> Views<'a> {
         buffer: Index<gltf::json::Buffer>,
         begin: u64,
         length: u64,
-        object: &Subject,
+        subject: &Subject,
     ) -> Result<&'a [u8], Fault> {
-        lookup(&self.document.buffers, buffer, object, "buffer")?;
+        lookup(&self.document.buffers, buffer, subject, "buffer")?;
         let bytes = self.buffers.get(buffer.value()).unwrap_or_default();
         let end = begin.checked_add(length).filter(|&end| end <= bytes.len() as u64);
         let Some(end) = end else {
             return Err(Fault::invalid(
-                object,
+                subject,
                 format!(
                     "{length} bytes from byte {begin} end past buffer {}, which has {} bytes",
                     buffer.value(),

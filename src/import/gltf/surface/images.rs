@@ -49,7 +49,7 @@ impl<'a> Images<'a> {
         let location = match (&image.uri, image.buffer_view) {
             (Some(uri), _) => ImageLocation::Uri(uri),
             (None, Some(view)) => ImageLocation::View(view),
-            (None, None) => return Err(format!("{} has neither a URI nor a bufferView", object_of(number, &name))),
+            (None, None) => return Err(format!("{} has neither a URI nor a bufferView", subject_of(number, &name))),
         };
         Ok((name, location))
     }
@@ -62,13 +62,13 @@ impl<'a> Images<'a> {
         (number, name): (usize, &str),
         budget: &mut ImageBudget,
     ) -> Result<DecodedImage, String> {
-        let object = object_of(number, name);
+        let subject = subject_of(number, name);
         let bytes = match location {
-            ImageLocation::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &object).map(Cow::Owned),
-            ImageLocation::View(view) => self.views.bytes(view, &object).map(Cow::Borrowed),
+            ImageLocation::Uri(uri) => fetch(uri, self.folder, MAX_IMAGE_FILE_BYTES, &subject).map(Cow::Owned),
+            ImageLocation::View(view) => self.views.bytes(view, &subject).map(Cow::Borrowed),
         }
         .map_err(|fault| fault.to_string())?;
-        let Pixels { width, height, rgba } = budget.decode(&bytes).map_err(|why| format!("{object} {why}"))?;
+        let Pixels { width, height, rgba } = budget.decode(&bytes).map_err(|why| format!("{subject} {why}"))?;
         Ok(DecodedImage { width, height, rgba: Arc::new(rgba) })
     }
 
@@ -80,7 +80,7 @@ impl<'a> Images<'a> {
     }
 }
 
-fn object_of(number: usize, name: &str) -> Subject {
+fn subject_of(number: usize, name: &str) -> Subject {
     Subject::NumberedAndNamed(Kind::Image, number, name.to_owned())
 }
 

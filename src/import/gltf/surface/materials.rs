@@ -40,7 +40,7 @@ fn read(
     notes: &mut Vec<Note>,
 ) -> Result<Material, Fault> {
     let name = material.name.clone().unwrap_or_else(|| format!("material {index}"));
-    let object = Subject::named(Kind::Material, &name);
+    let subject = Subject::named(Kind::Material, &name);
     let textures = MaterialTextures::of(material);
     let uv_sets = UvSets::of(&textures);
     let mut find = |texture: Option<TextureUse>, encoding, purpose: &str| -> Result<Option<TextureRef>, Fault> {
@@ -49,13 +49,13 @@ fn read(
             let (first, second) = (uv_sets.first, uv_sets.second.unwrap_or(uv_sets.first));
             let message = format!(
                 "shown without its {purpose}: it is read at TEXCOORD_{number}, others at TEXCOORD_{first} and \
-                 TEXCOORD_{second}; two sets are read"
+                 TEXCOORD_{second}; Smirk reads two sets"
             );
-            notes.push(Note::warning(&object, message));
+            notes.push(Note::warning(&subject, message));
             return Ok(None);
         };
         let texture_from_uv = if texture_from_uv.is_finite() { texture_from_uv } else { Affine2::IDENTITY };
-        let texture = cache.find(texture, encoding, purpose, &object, notes)?;
+        let texture = cache.find(texture, encoding, purpose, &subject, notes)?;
         Ok(texture.map(|texture| TextureRef { texture, uv_set, texture_from_uv }))
     };
     let base_color_texture = find(textures.color, Encoding::Srgb, "colour texture")?;
@@ -110,7 +110,7 @@ fn read(
         }
     }
     if !unshown.is_empty() {
-        notes.push(Note::warning(object, format!("shown without {}", unshown.join(", "))));
+        notes.push(Note::warning(subject, format!("shown without {}", unshown.join(", "))));
     }
     Ok(read)
 }

@@ -73,14 +73,14 @@ impl<'a> TextureCache<'a> {
         encoding: Encoding,
         notes: &mut Vec<Note>,
     ) -> Result<Texture, String> {
-        let object = Subject::Numbered(Kind::Texture, index.value());
-        let sampler = self.images.sampler(texture, &object)?;
+        let subject = Subject::Numbered(Kind::Texture, index.value());
+        let sampler = self.images.sampler(texture, &subject)?;
         let mut failures = Vec::new();
         for image in images_of_texture(texture) {
-            match self.image(image, &object) {
+            match self.image(image, &subject) {
                 Ok((name, DecodedImage { width, height, rgba })) => {
                     if let Some(failure) = failures.first() {
-                        notes.push(Note::info(object, format!("shows its plain image: {failure}")));
+                        notes.push(Note::info(subject, format!("shows its fallback image: {failure}")));
                     }
                     return Ok(Texture { name, width, height, rgba, encoding, sampler });
                 }
@@ -88,8 +88,8 @@ impl<'a> TextureCache<'a> {
             }
         }
         Err(failures.into_iter().next().unwrap_or_else(|| match image_extensions(texture) {
-            names if names.is_empty() => format!("{object} has no image"),
-            names => format!("{object} has an image by {names} only; re-export it as PNG or JPEG"),
+            names if names.is_empty() => format!("{subject} has no image"),
+            names => format!("{subject} has an image by {names} only; re-export it as PNG or JPEG"),
         }))
     }
 

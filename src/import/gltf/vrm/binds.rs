@@ -14,7 +14,7 @@ pub struct BindReader<'a> {
 
 impl BindReader<'_> {
     /// VRM 1.0: node, index, weight 0 to 1.
-    pub fn of_nodes(&self, binds: &[Value], object: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub fn of_nodes(&self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_node = |bind: &Map<String, Value>| {
             let node = whole(bind, "node").ok_or("names no node")?;
             let (first, count) =
@@ -22,11 +22,11 @@ impl BindReader<'_> {
             let target = target_of(bind, first, count, &Subject::Numbered(Kind::Node, node))?;
             Ok(vec![Bind { target, weight: weight(bind, 1.0) }])
         };
-        collect(binds, of_node, object, notes)
+        collect(binds, of_node, subject, notes)
     }
 
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
-    pub fn of_meshes(&mut self, binds: &[Value], object: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub fn of_meshes(&mut self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_mesh = |bind: &Map<String, Value>| {
             let mesh = whole(bind, "mesh").ok_or("names no mesh")?;
             let nodes = self.meshes.nodes_of_mesh(mesh);
@@ -42,7 +42,7 @@ impl BindReader<'_> {
                 .collect();
             found.and_then(|found| if found.is_empty() { Err(format!("mesh {mesh} is not shown")) } else { Ok(found) })
         };
-        collect(binds, of_mesh, object, notes)
+        collect(binds, of_mesh, subject, notes)
     }
 }
 
@@ -50,7 +50,7 @@ impl BindReader<'_> {
 fn collect(
     binds: &[Value],
     mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<Bind>, String>,
-    object: &Subject,
+    subject: &Subject,
     notes: &mut Vec<Note>,
 ) -> Vec<Bind> {
     let (mut found, mut broken_count, mut why) = (Vec::new(), 0, None);
@@ -64,8 +64,8 @@ fn collect(
         }
     }
     if let Some(why) = why {
-        let message = format!("{broken_count} of its {} binds lead nowhere ({why}); left out", binds.len());
-        notes.push(Note::warning(object, message));
+        let message = format!("{broken_count} of its {} binds have no target ({why}); left out", binds.len());
+        notes.push(Note::warning(subject, message));
     }
     found
 }

@@ -52,13 +52,13 @@ pub fn read_vrm0_expressions(
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
         let name = names.take(name);
-        let object = Subject::named(Kind::Expression, &name);
+        let subject = Subject::named(Kind::Expression, &name);
         ReadExpression {
             changes_materials: !list(group, "materialValues").is_empty(),
             expression: Expression {
                 preset,
                 is_binary: flag(group, "isBinary"),
-                binds: binder.of_meshes(list(group, "binds"), &object, notes),
+                binds: binder.of_meshes(list(group, "binds"), &subject, notes),
                 name,
                 ..Expression::default()
             },
@@ -81,7 +81,7 @@ pub fn read_vrm1_expressions(
     let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
         let value = value.as_object()?;
         let name = names.take(name.clone());
-        let object = Subject::named(Kind::Expression, &name);
+        let subject = Subject::named(Kind::Expression, &name);
         let materials = ["materialColorBinds", "textureTransformBinds"];
         Some(ReadExpression {
             changes_materials: materials.iter().any(|key| !list(value, key).is_empty()),
@@ -91,7 +91,7 @@ pub fn read_vrm1_expressions(
                 override_blink: override_of(value, "overrideBlink"),
                 override_look_at: override_of(value, "overrideLookAt"),
                 override_mouth: override_of(value, "overrideMouth"),
-                binds: binder.of_nodes(list(value, "morphTargetBinds"), &object, notes),
+                binds: binder.of_nodes(list(value, "morphTargetBinds"), &subject, notes),
                 name,
             },
         })

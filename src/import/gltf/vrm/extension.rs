@@ -78,7 +78,7 @@ impl<'d> Vrm<'d> {
 
 /// Notes title, author and licence, as far as the file states them.
 fn note_meta(
-    object: Subject,
+    subject: Subject,
     vrm: &Map<String, Value>,
     title: &[&str],
     author: &[&str],
@@ -98,7 +98,7 @@ fn note_meta(
     let facts = [("title", text(title)), ("by", text(author)), ("licence", text(licence))];
     let facts: Vec<String> = facts.into_iter().filter_map(|(what, text)| Some(format!("{what} {}", text?))).collect();
     if !facts.is_empty() {
-        notes.push(Note::info(object, facts.join("; ")));
+        notes.push(Note::info(subject, facts.join("; ")));
     }
 }
 

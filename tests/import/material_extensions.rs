@@ -1,4 +1,4 @@
-//! Extensions of materials, and where their textures lie.
+//! Extensions of materials, and the transforms of their textures.
 
 use glam::{Vec2, Vec4};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use smirk::head::{AlphaMode, Head, Level, Material, UvSet};
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;
 
-/// A triangle with one material, and a picture to give it.
+/// A triangle with one material, a texture, and three sets of texture coordinates.
 fn file_of(material: Value) -> GltfBuilder {
     let mut file = GltfBuilder::triangle();
     let mut png = Vec::new();
@@ -56,7 +56,7 @@ fn factors_of_extensions_are_read() {
 }
 
 #[test]
-fn what_is_not_shown_is_named() {
+fn extensions_and_textures_that_are_not_shown_are_named() {
     let head = file_of(json!({"name": "skin", "extensions": {
         "KHR_materials_iridescence": {}, "KHR_materials_volume": {}, "VRMC_materials_mtoon": {},
         "KHR_materials_clearcoat": {"clearcoatFactor": 1, "clearcoatTexture": {"index": 0}},
@@ -68,7 +68,7 @@ fn what_is_not_shown_is_named() {
     let all = "material \"skin\": shown without KHR_materials_iridescence, KHR_materials_volume, VRMC_materials_mtoon, \
                specularColorTexture, clearcoatTexture";
     assert!(says(&head, Level::Warning, all), "{:?}", head.notes);
-    assert_eq!(head.materials[0].coat, 0.0, "varnish that a map confines is not spread all over");
+    assert_eq!(head.materials[0].coat, 0.0, "a clearcoat that a texture limits is not put on the whole surface");
 }
 
 #[test]
@@ -90,12 +90,16 @@ fn specular_glossiness_is_read_as_far_as_it_goes() {
     assert!(material.specular_color.iter().zip([0.5, 1.0, 2.0]).all(|(a, b)| (a - b).abs() < 1e-4), "{material:?}");
     assert!(warnings(&head).is_empty(), "{:?}", head.notes);
     let head = file(json!({"specularGlossinessTexture": {"index": 0}}));
-    assert_eq!(head.materials[0].roughness, Material::default().roughness, "1 without its map would be a mirror");
+    assert_eq!(
+        head.materials[0].roughness,
+        Material::default().roughness,
+        "a glossiness of 1 without its texture would be a mirror"
+    );
     assert!(says(&head, Level::Warning, "specularGlossinessTexture"));
 }
 
 #[test]
-fn textures_are_placed_by_their_transform() {
+fn texture_transforms_are_read() {
     let quarter = std::f32::consts::FRAC_PI_2;
     let transform = json!({"offset": [0.5, 0.25], "rotation": quarter, "scale": [2, 3], "texCoord": 2});
     let head = file_of(json!({
@@ -112,25 +116,25 @@ fn textures_are_placed_by_their_transform() {
     assert_eq!(occlusion.place(Vec2::new(0.3, 0.4)), Vec2::new(0.3, 0.4));
     let normal = material.normal_texture.unwrap();
     assert_eq!((color.uv_set, normal.uv_set, occlusion.uv_set), (UvSet::First, UvSet::Second, UvSet::Second));
-    // Scaled, turned counter-clockwise on a page whose v goes down, moved.
+    // Scaled, then rotated counter-clockwise in an image whose v points down, then moved.
     let place = normal.place(Vec2::new(0.25, 0.5));
     assert!(place.distance(Vec2::new(0.5 + 1.5, 0.25 - 0.5)) < 1e-5, "{place}");
     let vertices = &head.meshes[0].vertices;
     assert_eq!(vertices.uvs, [Vec2::ZERO + Vec2::X, Vec2::ONE, Vec2::Y]);
     assert_eq!(vertices.second_uvs, [Vec2::X * 2.0, Vec2::new(1.0, 2.0), Vec2::Y]);
-    // Tangents go along the u of the texture, not of the vertices.
-    let along = |turned: f32| {
+    // Tangents point along u of the texture, not of the vertices.
+    let tangent = |rotation: f32| {
         let file = file_of(json!({"normalTexture": {"index": 0, "extensions": {"KHR_texture_transform":
-            {"rotation": turned}}}}));
+            {"rotation": rotation}}}}));
         file.open().unwrap().meshes[0].vertices.tangents[0]
     };
-    assert!(along(0.0).distance(Vec4::new(1.0, 0.0, 0.0, -1.0)) < 1e-4, "{}", along(0.0));
-    let turned = along(std::f32::consts::FRAC_PI_2);
-    assert!(turned.distance(Vec4::new(0.0, 1.0, 0.0, -1.0)) < 1e-4, "{turned}");
+    assert!(tangent(0.0).distance(Vec4::new(1.0, 0.0, 0.0, -1.0)) < 1e-4, "{}", tangent(0.0));
+    let rotated = tangent(std::f32::consts::FRAC_PI_2);
+    assert!(rotated.distance(Vec4::new(0.0, 1.0, 0.0, -1.0)) < 1e-4, "{rotated}");
 }
 
 #[test]
-fn numbers_that_are_none_are_not_there() {
+fn values_that_are_not_numbers_have_their_default() {
     let head = file_of(json!({
         "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": {"KHR_texture_transform":
             {"offset": "up", "scale": [1e39, 1], "rotation": null, "texCoord": -1}}}},

@@ -8,7 +8,7 @@ use crate::says;
 use smirk_support::gltf_builder::{GltfBuilder, SHORT, UNSIGNED_BYTE};
 
 #[test]
-fn clips_hold_every_interpolation_and_drive_each_instance() {
+fn clips_have_every_interpolation_and_animate_each_instance() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
     file.push("nodes", json!({"mesh": 0}));
@@ -27,7 +27,7 @@ fn clips_hold_every_interpolation_and_drive_each_instance() {
 }
 
 #[test]
-fn broken_and_foreign_animations_cost_themselves_only() {
+fn broken_and_unsupported_animations_are_left_out_alone() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
     file.animate(0, "LINEAR", &[0., 1.], &[0., 0., 1.]);
@@ -47,7 +47,7 @@ fn broken_and_foreign_animations_cost_themselves_only() {
 }
 
 #[test]
-fn channels_that_make_no_sense_cost_themselves_only() {
+fn invalid_channels_are_left_out_alone() {
     let mut file = GltfBuilder::triangle();
     file.animate(0, "STEP", &[0.], &[0.]);
     let place = file.floats("VEC3", &[1., 2., 3.]);
@@ -74,19 +74,19 @@ fn channels_that_make_no_sense_cost_themselves_only() {
     let moved = head.clips[0].world_from_nodes(&head.rig, 0.0).unwrap();
     assert_eq!(moved[0].transform_point3(Vec3::ZERO), Vec3::new(1., 2., 3.));
     assert_eq!(head.notes.iter().filter(|note| note.message.ends_with("; left out")).count(), 10);
-    for said in
-        ["stands by a matrix", "refers to node 9, the file has 2", "missing field `output`", "whose mesh has no"]
+    for text in
+        ["which has a matrix", "refers to node 9, the file has 2", "missing field `output`", "whose mesh has no"]
     {
-        assert!(says(&head, Level::Warning, said), "{said}");
+        assert!(says(&head, Level::Warning, text), "{text}");
     }
     assert!(says(&head, Level::Info, "1 channels name no node"));
     assert!(says(&head, Level::Info, "moves nothing"));
 }
 
 #[test]
-fn turns_may_be_quantised_and_nodes_are_those_of_the_rig() {
+fn quantised_rotations_move_the_nodes_of_the_rig() {
     let mut file = GltfBuilder::triangle();
-    // A parent behind its child: in the rig it comes first.
+    // In the file the parent comes after its child, in the rig before it.
     file.push("nodes", json!({"children": [0], "name": "neck", "translation": [0, 5, 0]}));
     let half = (32767.0 * std::f32::consts::FRAC_1_SQRT_2) as i16;
     let turns: Vec<u8> = [0, 0, 0, 32767, 0, 0, half, half].iter().flat_map(|part: &i16| part.to_le_bytes()).collect();
@@ -105,7 +105,7 @@ fn turns_may_be_quantised_and_nodes_are_those_of_the_rig() {
 }
 
 #[test]
-fn pointers_move_weights_and_nodes() {
+fn animation_pointers_move_weights_and_nodes() {
     let mut file = GltfBuilder::triangle();
     file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
     file.push("nodes", json!({"mesh": 0}));
@@ -125,7 +125,7 @@ fn pointers_move_weights_and_nodes() {
     let head = file.open().unwrap();
     let at_end = |clip: usize, target| head.clips[clip].sample(1.0, target);
     let whole: Vec<_> = (0..6).map(|target| at_end(0, target)).collect();
-    assert_eq!(whole, [Some(2.), Some(3.), Some(2.), Some(3.), None, None], "weights of its own are the third node's");
+    assert_eq!(whole, [Some(2.), Some(3.), Some(2.), Some(3.), None, None], "the third node has weights of its own");
     assert_eq!((at_end(1, 2), at_end(1, 3)), (None, Some(8.)));
     let scaled = head.clips[2].world_from_nodes(&head.rig, 1.0).unwrap()[head.meshes[1].node.unwrap()];
     assert_eq!(scaled.transform_point3(Vec3::X), Vec3::X * 3.0);

@@ -1,4 +1,4 @@
-//! Buffer views packed by meshoptimizer.
+//! Buffer views compressed by meshoptimizer.
 
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
@@ -7,25 +7,25 @@ use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use smirk_support::gltf_builder::{BYTE, FLOAT, GltfBuilder, SHORT, UNSIGNED_SHORT};
 
-/// Puts packed bytes into a file; a view of a buffer that is not there unpacks them.
+/// Adds compressed bytes to a file, and a view of the fallback buffer that decompresses them.
 fn view(file: &mut GltfBuilder, extension: &str, packed: &[u8], count: usize, stride: usize, more: Value) -> usize {
     let stored = file.view(packed);
-    let mut words = json!({"buffer": 0, "byteOffset": file.json["bufferViews"][stored]["byteOffset"],
+    let mut properties = json!({"buffer": 0, "byteOffset": file.json["bufferViews"][stored]["byteOffset"],
         "byteLength": packed.len(), "byteStride": stride, "count": count});
-    words.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    properties.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let mut view = json!({"buffer": 1, "byteLength": count * stride});
-    view["extensions"] = json!({ extension: words });
+    view["extensions"] = json!({ extension: properties });
     file.push("bufferViews", view)
 }
 
-/// Says that buffer 1 only stands in for packed views.
+/// Declares buffer 1 as the fallback buffer of compressed views.
 fn add_fallback(file: &mut GltfBuilder) {
     file.json["buffers"] = json!([{"byteLength": file.bin_bytes()},
         {"byteLength": 1 << 30, "extensions": {"EXT_meshopt_compression": {"fallback": true}}}]);
 }
 
-/// A triangle whose indices, positions, normals and texture coordinates are packed, each in its own way.
-fn packed_triangle() -> GltfBuilder {
+/// A triangle whose indices, positions, normals and texture coordinates are compressed, each in another way.
+fn compressed_triangle() -> GltfBuilder {
     let mut file = GltfBuilder::empty();
     let pack = |rows: &[[i16; 4]]| meshopt::encode_vertex_buffer(rows).unwrap();
     let positions = pack(&[[0, 0, 0, 0], [100, 0, 0, 0], [0, 100, 7, 0]]);
@@ -64,8 +64,8 @@ fn packed_triangle() -> GltfBuilder {
 }
 
 #[test]
-fn packed_views_are_read_as_what_they_held() {
-    let head = packed_triangle().open().unwrap();
+fn compressed_views_have_the_original_values() {
+    let head = compressed_triangle().open().unwrap();
     assert!(head.notes.iter().all(|note| note.subject == Subject::File), "{:?}", head.notes);
     let mesh = &head.meshes[0];
     assert_eq!(mesh.vertices.positions, [Vec3::ZERO, Vec3::X * 100.0, Vec3::new(0.0, 100.0, 7.0)]);
@@ -77,50 +77,54 @@ fn packed_views_are_read_as_what_they_held() {
     );
     let uvs = [Vec2::new(0.5, 0.25), Vec2::new(1.0, -3.0), Vec2::new(0.0, 1e-3)];
     assert!(mesh.vertices.uvs.iter().zip(uvs).all(|(a, b)| a.distance(b) < 1e-5), "{:?}", mesh.vertices.uvs);
-    // The codec turns triangles, their order stays.
+    // The codec may rotate the corners of a triangle, but keeps the order of triangles.
     assert_eq!(mesh.indices.len(), 3);
-    let turns = [[0, 1, 2], [1, 2, 0], [2, 0, 1]];
-    assert!(turns.iter().any(|turn| mesh.indices == turn), "{:?}", mesh.indices);
+    let rotations = [[0, 1, 2], [1, 2, 0], [2, 0, 1]];
+    assert!(rotations.iter().any(|rotation| mesh.indices == rotation), "{:?}", mesh.indices);
 }
 
 #[test]
-fn numbers_of_packed_views_that_disagree_are_named() {
+fn contradicting_properties_of_compressed_views_are_named() {
     let refusal = |edit: &dyn Fn(&mut Value)| {
-        let mut file = packed_triangle();
+        let mut file = compressed_triangle();
         edit(&mut file.json["bufferViews"][1]);
         file.refusal()
     };
-    let words = |view: &mut Value, key: &str, value: Value| view["extensions"]["EXT_meshopt_compression"][key] = value;
-    let message = refusal(&|view| words(view, "count", json!(4)));
-    assert!(message.contains("bufferView 1 (EXT_meshopt_compression): unpacks to 4 elements of 8 bytes"), "{message}");
+    let set = |view: &mut Value, key: &str, value: Value| view["extensions"]["EXT_meshopt_compression"][key] = value;
+    let message = refusal(&|view| set(view, "count", json!(4)));
+    assert!(
+        message.contains("bufferView 1 (EXT_meshopt_compression): decompresses to 4 elements of 8 bytes"),
+        "{message}"
+    );
     assert!(message.contains("its byteLength is 24"), "{message}");
     assert!(refusal(&|view| view["byteStride"] = json!(12)).contains("its byteStride is 12"));
-    assert!(refusal(&|view| words(view, "byteLength", json!(1_u64 << 40))).contains("end past buffer 0"));
-    assert!(refusal(&|view| words(view, "byteLength", json!(3))).contains("does not unpack"));
-    assert!(refusal(&|view| words(view, "buffer", json!(9))).contains("buffer 9"));
-    assert!(refusal(&|view| words(view, "mode", json!("MAGIC"))).contains("MAGIC"));
+    assert!(refusal(&|view| set(view, "byteLength", json!(1_u64 << 40))).contains("end past buffer 0"));
+    assert!(refusal(&|view| set(view, "byteLength", json!(3))).contains("does not decompress"));
+    assert!(refusal(&|view| set(view, "buffer", json!(9))).contains("buffer 9"));
+    assert!(refusal(&|view| set(view, "mode", json!("MAGIC"))).contains("MAGIC"));
     let narrow = refusal(&|view| {
-        words(view, "filter", json!("OCTAHEDRAL"));
-        words(view, "byteStride", json!(12));
-        words(view, "count", json!(2));
+        set(view, "filter", json!("OCTAHEDRAL"));
+        set(view, "byteStride", json!(12));
+        set(view, "count", json!(2));
         view["byteStride"] = json!(12);
     });
     assert!(narrow.contains("filter Octahedral"), "{narrow}");
 }
 
 #[test]
-fn a_few_packed_bytes_cannot_ask_for_gigabytes() {
+fn a_few_compressed_bytes_cannot_need_gigabytes() {
     for mode in ["ATTRIBUTES", "TRIANGLES", "INDICES"] {
-        let mut file = packed_triangle();
+        let mut file = compressed_triangle();
         let count = 3_000_000_000_u64;
         let stride = if mode == "ATTRIBUTES" { 8 } else { 4 };
         let view = &mut file.json["bufferViews"][1];
         view["byteLength"] = json!(count * stride);
         view["byteStride"] = json!(stride);
-        let words = &mut view["extensions"]["EXT_meshopt_compression"];
-        (words["count"], words["byteStride"], words["mode"]) = (json!(count), json!(stride), json!(mode));
+        let properties = &mut view["extensions"]["EXT_meshopt_compression"];
+        (properties["count"], properties["byteStride"], properties["mode"]) =
+            (json!(count), json!(stride), json!(mode));
         let message = file.refusal();
-        assert!(message.contains("packs 3000000000 elements") && message.contains("too few"), "{mode}: {message}");
+        assert!(message.contains("compresses 3000000000 elements") && message.contains("too few"), "{mode}: {message}");
     }
 }
 
@@ -129,7 +133,7 @@ fn layout(count: u64, stride: u64, mode: MeshoptMode, filter: MeshoptFilter) -> 
 }
 
 #[test]
-fn every_mode_and_filter_unpacks() {
+fn every_mode_and_filter_decompresses() {
     let rows: Vec<[u32; 3]> = (0..700).map(|row| [row, row * row, 7]).collect();
     let packed = meshopt::encode_vertex_buffer(&rows).unwrap();
     let unpacked = decode_meshopt(&packed, &layout(700, 12, MeshoptMode::Attributes, MeshoptFilter::None)).unwrap();
@@ -165,7 +169,7 @@ fn every_mode_and_filter_unpacks() {
 }
 
 #[test]
-fn broken_bytes_unpack_to_something_or_to_an_error() {
+fn broken_bytes_decompress_to_the_right_length_or_to_an_error() {
     let rows: Vec<[i16; 4]> = (0..300).map(|row| [row, -row, row * 3, 0]).collect();
     let sound = meshopt::encode_vertex_buffer(&rows).unwrap();
     let filters = [MeshoptFilter::None, MeshoptFilter::Octahedral, MeshoptFilter::Quaternion, MeshoptFilter::Color];

@@ -8,7 +8,7 @@ use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;
 
 #[test]
-fn the_uv_set_is_the_one_the_base_colour_asks_for() {
+fn the_uv_set_is_that_of_the_base_colour_texture() {
     let mut file = GltfBuilder::triangle();
     let (zero, one) = (file.floats("VEC2", &[0.; 6]), file.floats("VEC2", &[1.; 6]));
     let color = file.floats("VEC3", &[0.5; 9]);
@@ -31,7 +31,7 @@ fn the_uv_set_is_the_one_the_base_colour_asks_for() {
 }
 
 #[test]
-fn textures_are_told_by_content_and_shared_by_materials() {
+fn textures_are_decoded_by_content_and_shared_by_materials() {
     let mut png = Vec::new();
     let picture = image::RgbaImage::from_pixel(2, 1, image::Rgba([1, 2, 3, 4]));
     picture.write_to(&mut std::io::Cursor::new(&mut png), image::ImageFormat::Png).unwrap();

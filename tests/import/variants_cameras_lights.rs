@@ -1,4 +1,4 @@
-//! What a file offers beside its head: variants, cameras, lights.
+//! Material variants, cameras and lights of a file.
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use smirk::head::{Beam, FileLight, Head, Lens, Level};
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;
 
-/// A triangle in the first of three materials, and two variants; `mappings` are its primitive's.
+/// A triangle with the first of three materials, and two variants. `mappings` are those of its primitive.
 fn varied(mappings: Value) -> Head {
     let mut file = GltfBuilder::triangle();
     for name in ["own", "red", "blue"] {
@@ -22,19 +22,19 @@ fn varied(mappings: Value) -> Head {
 }
 
 #[test]
-fn variants_put_other_materials_on_every_instance() {
+fn variants_change_the_material_of_every_instance() {
     let head = varied(json!([{"material": 2, "variants": [0]}]));
     let names: Vec<&str> = head.variants.iter().map(|variant| variant.name.as_str()).collect();
     assert_eq!(names, ["summer", "variant 1"]);
     for mesh in [0, 1] {
-        let worn = [None, Some(0), Some(1), Some(9)].map(|variant| head.material_of(mesh, 0, variant));
-        assert_eq!(worn, [0, 2, 0, 0]);
+        let materials = [None, Some(0), Some(1), Some(9)].map(|variant| head.material_of(mesh, 0, variant));
+        assert_eq!(materials, [0, 2, 0, 0]);
     }
     assert!(!head.notes.iter().any(|note| note.level == Level::Warning), "{:?}", head.notes);
 }
 
 #[test]
-fn mappings_that_lead_nowhere_are_left_out() {
+fn mappings_to_missing_variants_or_materials_are_left_out() {
     let head = varied(
         json!([{"material": 9, "variants": [0]}, {"material": 1, "variants": [0, 7, "x"]}, 5, {"variants": []}]),
     );
@@ -47,7 +47,7 @@ fn mappings_that_lead_nowhere_are_left_out() {
 }
 
 #[test]
-fn cameras_stand_where_their_nodes_do() {
+fn cameras_have_the_transforms_of_their_nodes() {
     let mut file = GltfBuilder::triangle();
     for camera in [
         json!({"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}, "name": "close"}),
@@ -67,12 +67,12 @@ fn cameras_stand_where_their_nodes_do() {
     assert_eq!(close.world_from_camera.w_axis.truncate(), Vec3::new(0.0, 1.0, 3.0));
     assert_eq!((flat.name.as_str(), flat.lens), ("node 1", Lens::Orthographic { half_height: 2.0 }));
     assert!(says(&head, Level::Info, "camera \"node 1\": is orthographic"));
-    assert!(says(&head, Level::Warning, "camera \"node 2\": has no lens"));
+    assert!(says(&head, Level::Warning, "camera \"node 2\": has no valid lens"));
     assert!(says(&head, Level::Warning, "has camera 4, the file has 4; left out"));
 }
 
 #[test]
-fn lights_shine_down_their_nodes_and_no_more_than_eight() {
+fn lights_have_the_transforms_of_their_nodes_and_are_at_most_eight() {
     let mut file = GltfBuilder::triangle();
     file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [
         {"type": "directional", "intensity": 3, "color": [1, 0.5, 0], "name": "sun"},
@@ -87,7 +87,7 @@ fn lights_shine_down_their_nodes_and_no_more_than_eight() {
     (0..5).chain([0; 6]).for_each(|light| {
         file.push("nodes", node(light));
     });
-    // A quarter turn about x: down -z becomes down y.
+    // A quarter turn about x turns -z to -y.
     file.json["nodes"][1]["rotation"] =
         json!([-std::f32::consts::FRAC_1_SQRT_2, 0, 0, std::f32::consts::FRAC_1_SQRT_2]);
     let head = file.open().unwrap();
@@ -101,12 +101,12 @@ fn lights_shine_down_their_nodes_and_no_more_than_eight() {
     assert_eq!((point.name.as_str(), point.beam, point.range, point.intensity), ("n1", Beam::Point, Some(4.0), 1.0));
     assert_eq!(spot.beam, Beam::Spot { inner_radians: 0.2, outer_radians: 0.4 });
     assert_eq!(plain.beam, Beam::Spot { inner_radians: 0.0, outer_radians: std::f32::consts::FRAC_PI_4 });
-    assert!(says(&head, Level::Warning, "light \"n4\": is none of the 5 lights"));
+    assert!(says(&head, Level::Warning, "light \"n4\": refers to none of the 5 lights"));
     assert!(says(&head, Level::Warning, "2 beyond the first 8 are not shown: \"sun\", \"sun\""), "{:?}", head.notes);
 }
 
 #[test]
-fn what_is_in_another_scene_is_not_offered() {
+fn cameras_and_lights_of_another_scene_are_left_out() {
     let mut file = GltfBuilder::triangle();
     file.push("cameras", json!({"type": "perspective", "perspective": {"yfov": 1}}));
     file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [{"type": "point"}]}});

@@ -9,7 +9,7 @@ use smirk::head::{Encoding, Influence, Level};
 use crate::says;
 use smirk_support::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
 
-/// Puts a texture into a file.
+/// Adds a texture of one texel to a file.
 fn texture(file: &mut GltfBuilder, texel: [u8; 4]) -> usize {
     let mut png = Vec::new();
     let picture = image::RgbaImage::from_pixel(1, 1, image::Rgba(texel));
@@ -19,8 +19,8 @@ fn texture(file: &mut GltfBuilder, texel: [u8; 4]) -> usize {
     file.push("textures", json!({"source": image}))
 }
 
-/// Squares of side 1 side by side in the xy plane, facing +z, with a normal map. `u` is given per column of vertices;
-/// v goes down, as in a picture.
+/// A strip of unit squares in the xy plane, facing +z, with a normal map. `u` is given per column of vertices; v points down, as
+/// in an image.
 fn strip(u: &[f32]) -> GltfBuilder {
     let mut file = GltfBuilder::empty();
     let columns = u.len() as u16;
@@ -46,7 +46,7 @@ fn strip(u: &[f32]) -> GltfBuilder {
 }
 
 #[test]
-fn maps_are_read_as_numbers_and_an_image_is_decoded_once() {
+fn maps_have_linear_encoding_and_an_image_is_decoded_once() {
     let mut file = GltfBuilder::triangle();
     let (shared, bumps) = (texture(&mut file, [1, 2, 3, 4]), texture(&mut file, [128, 128, 255, 255]));
     file.push(
@@ -60,7 +60,7 @@ fn maps_are_read_as_numbers_and_an_image_is_decoded_once() {
     );
     let head = file.open().unwrap();
     let material = &head.materials[0];
-    assert_eq!((material.metallic, material.roughness), (1.0, 0.5), "factors stay, the map multiplies them");
+    assert_eq!((material.metallic, material.roughness), (1.0, 0.5), "the factors are kept: the map multiplies them");
     assert_eq!((material.normal_scale, material.occlusion_strength), (-2.0, 0.25));
     let found = material.textures().map(|map| map.map(|map| map.texture));
     assert_eq!(found, [Some(0), Some(2), Some(1), Some(1), None, None]);
@@ -71,7 +71,7 @@ fn maps_are_read_as_numbers_and_an_image_is_decoded_once() {
 }
 
 #[test]
-fn maps_that_cannot_be_shown_right_are_left_out_with_a_note() {
+fn maps_that_cannot_be_shown_correctly_are_left_out_with_a_note() {
     let mut file = strip(&[0.0, 1.0]);
     let color = texture(&mut file, [255; 4]);
     file.push("textures", json!({"source": 99}));
@@ -82,10 +82,14 @@ fn maps_that_cannot_be_shown_right_are_left_out_with_a_note() {
     file.json["materials"][0]["emissiveFactor"] = json!([1, 1, 1]);
     let head = file.open().unwrap();
     let material = &head.materials[0];
-    assert_eq!((material.emissive_texture, material.emissive), (None, [0.0; 3]), "a lamp, without its map");
+    assert_eq!(
+        (material.emissive_texture, material.emissive),
+        (None, [0.0; 3]),
+        "without its map the whole surface would glow"
+    );
     assert!(says(&head, Level::Warning, "emissive map: it is read at TEXCOORD_2, others at TEXCOORD_0 and TEXCOORD_1"));
     assert!(says(&head, Level::Warning, "some of its textures: it has no TEXCOORD_1 to read them at"));
-    assert_eq!(material.metallic, 0.0, "without its map, a factor of 1 would be all metal");
+    assert_eq!(material.metallic, 0.0, "without its map the whole surface would be metal");
     assert!(says(&head, Level::Warning, "shown without its metallic-roughness texture: "));
 
     file.primitive()["attributes"].as_object_mut().unwrap().remove("TEXCOORD_0");
@@ -95,40 +99,44 @@ fn maps_that_cannot_be_shown_right_are_left_out_with_a_note() {
 }
 
 #[test]
-fn tangents_are_made_where_a_normal_map_finds_none() {
+fn tangents_are_generated_where_a_normal_map_needs_them() {
     let tangents = |file: &GltfBuilder| file.open().unwrap().meshes[0].vertices.tangents.clone();
     let mut file = strip(&[0.0, 0.5, 1.0]);
-    assert_eq!(tangents(&file), [Vec4::new(1.0, 0.0, 0.0, 1.0); 6], "along u; the bitangent, up in the picture, is +y");
+    assert_eq!(
+        tangents(&file),
+        [Vec4::new(1.0, 0.0, 0.0, 1.0); 6],
+        "along u; the bitangent points up in the image, which is +y"
+    );
     let head = file.open().unwrap();
-    assert!(says(&head, Level::Info, "tangents made (MikkTSpace) for 1 meshes"));
+    assert!(says(&head, Level::Info, "tangents were generated (MikkTSpace) for 1 meshes"));
     assert_eq!(tangents(&strip(&[1.0, 0.5, 0.0])), [Vec4::new(-1.0, 0.0, 0.0, -1.0); 6], "a mirrored texture");
 
     let own = [0.0, 1.0, 0.0, -1.0].repeat(6);
     let own = file.floats("VEC4", &own);
     file.primitive()["attributes"]["TANGENT"] = json!(own);
-    assert_eq!(tangents(&file), [Vec4::new(0.0, 1.0, 0.0, -1.0); 6], "the file's own count");
+    assert_eq!(tangents(&file), [Vec4::new(0.0, 1.0, 0.0, -1.0); 6], "the file's own tangents are kept");
     let mut plain = strip(&[0.0, 1.0]);
     plain.json["materials"][0] = json!({});
-    assert!(tangents(&plain).is_empty(), "nobody needs them");
+    assert!(tangents(&plain).is_empty(), "without a normal map they are not needed");
 }
 
 #[test]
-fn tangents_are_unit_and_upright_on_a_curved_surface() {
+fn tangents_are_of_unit_length_and_perpendicular_to_normals_on_a_curved_surface() {
     let mut file = strip(&[0.0, 0.5, 1.0]);
-    let lean = |x: f32| Vec3::new(x, 0.3, 1.0).normalize_or_zero().to_array();
-    let normals: Vec<f32> = [-1.0, -1.0, 0.0, 0.0, 1.0, 1.0].into_iter().flat_map(lean).collect();
+    let normal = |x: f32| Vec3::new(x, 0.3, 1.0).normalize_or_zero().to_array();
+    let normals: Vec<f32> = [-1.0, -1.0, 0.0, 0.0, 1.0, 1.0].into_iter().flat_map(normal).collect();
     let normals = file.floats("VEC3", &normals);
     file.primitive()["attributes"]["NORMAL"] = json!(normals);
     let mesh = &file.open().unwrap().meshes[0];
     for (normal, tangent) in mesh.vertices.normals.iter().zip(&mesh.vertices.tangents) {
         assert!((tangent.truncate().length() - 1.0).abs() < 1e-5, "{tangent}");
-        assert!(tangent.truncate().dot(*normal).abs() < 1e-5, "{tangent} leans on {normal}");
+        assert!(tangent.truncate().dot(*normal).abs() < 1e-5, "{tangent} is not perpendicular to {normal}");
         assert!(tangent.x > 0.5 && tangent.w == 1.0, "{tangent}");
     }
 }
 
 #[test]
-fn vertices_between_mirrored_halves_are_split_with_all_they_have() {
+fn vertices_between_mirrored_halves_are_split_with_all_attributes() {
     let mut file = strip(&[1.0, 0.0, 1.0]);
     let deltas = file.floats("VEC3", &[[0.0; 6], [0.0, 0.0, 2.0, 0.0, 0.0, 3.0], [0.0; 6]].concat());
     let colors = file.floats("VEC3", &[[0.0; 6], [0.5; 6], [0.0; 6]].concat());
@@ -161,12 +169,12 @@ fn vertices_between_mirrored_halves_are_split_with_all_they_have() {
 }
 
 #[test]
-fn a_surface_made_to_hang_mikktspace_goes_without() {
+fn a_surface_that_would_take_mikktspace_too_long_has_no_tangents() {
     let mut file = strip(&[0.0, 1.0]);
     let fan: Vec<u16> = [0, 1, 2].repeat(1100);
     let fan = file.indices(&fan);
     file.primitive()["indices"] = json!(fan);
     let head = file.open().unwrap();
-    assert!(says(&head, Level::Warning, "1100 triangles meet in one place"));
+    assert!(says(&head, Level::Warning, "1100 triangles meet at one point"));
     assert!(head.meshes[0].vertices.tangents.is_empty());
 }
