@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::capture_file::{CaptureFile, EXPECTED_FORMATS};
-use super::field_names::is_key;
 use super::frame_times::FrameTimes;
 use super::frames::{Frames, MAX_COLUMNS};
+use super::text::is_key;
 use crate::head::{Kind, Note, Subject};
 use crate::import::error::{Fault, Problem};
 use crate::motion::Take;

@@ -14,7 +14,6 @@
 mod audio2face;
 mod capture_file;
 mod clips;
-mod field_names;
 mod frame_times;
 mod frames;
 mod json;

@@ -3,10 +3,10 @@
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::capture_file::{CaptureFile, EXPECTED_FORMATS};
-use super::field_names::is_key;
 use super::frame_times::FrameTimes;
 use super::frames::Frames;
 use super::live_link;
+use super::text::is_key;
 use crate::head::{Kind, Note, Subject, quoted};
 use crate::import::error::Fault;
 use crate::motion::Take;

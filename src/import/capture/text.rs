@@ -1,4 +1,4 @@
-//! Decodes text in the encodings that spreadsheets and capture programs write.
+//! Decodes text in the encodings that spreadsheets and capture programs write, and compares the names of its fields.
 
 use std::borrow::Cow;
 
@@ -44,6 +44,12 @@ fn utf8_or_latin1<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, 
             Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect())
         }
     })
+}
+
+/// Whether a name is `key`, compared without case and without anything but letters and digits. `key` is in lower case and has
+/// only those.
+pub fn is_key(name: &str, key: &str) -> bool {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).eq(key.chars())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ impl BindReader<'_> {
     /// VRM 1.0: node, index, weight 0 to 1.
     pub fn of_nodes(&self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_node = |bind: &Map<String, Value>| {
-            let node = whole(bind, "node").ok_or("names no node")?;
+            let node = integer(bind, "node").ok_or("names no node")?;
             let (first, count) =
                 self.meshes.targets_of_node(node).ok_or_else(|| format!("node {node} shows no mesh"))?;
             let target = target_of(bind, first, count, &Subject::Numbered(Kind::Node, node))?;
@@ -28,7 +28,7 @@ impl BindReader<'_> {
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
     pub fn of_meshes(&mut self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_mesh = |bind: &Map<String, Value>| {
-            let mesh = whole(bind, "mesh").ok_or("names no mesh")?;
+            let mesh = integer(bind, "mesh").ok_or("names no mesh")?;
             let nodes = self.meshes.nodes_of_mesh(mesh);
             // Any number of binds may name a mesh, and any number of nodes show it.
             let bytes = (nodes.len() * size_of::<Bind>()) as u64;
@@ -72,11 +72,11 @@ fn collect(
 
 /// The head-wide index of the target that a bind names, one of the `count` targets from `first` on of `owner`.
 fn target_of(bind: &Map<String, Value>, first: usize, count: usize, owner: &Subject) -> Result<usize, String> {
-    let index = whole(bind, "index").ok_or("names no target")?;
+    let index = integer(bind, "index").ok_or("names no target")?;
     if index < count { Ok(first + index) } else { Err(format!("target {index} of {owner}, which has {count}")) }
 }
 
-fn whole(bind: &Map<String, Value>, key: &str) -> Option<usize> {
+fn integer(bind: &Map<String, Value>, key: &str) -> Option<usize> {
     bind.get(key).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
 }
 
