@@ -6,7 +6,7 @@ use smirk::import::{open, open_bytes};
 
 use crate::says;
 
-/// A roof: two quads that meet at a ridge (vertices 2 and 3), the texture torn along it.
+/// A roof: two quads that meet at a ridge (vertices 2 and 3), with a texture seam along it.
 const ROOF: &str = "\
 v -1 0 0\nv -1 0 2\nv 0 1 2\nv 0 1 0\nv 1 0 2\nv 1 0 0
 vt 0 0\nvt 0 1\nvt 0.4 1\nvt 0.4 0\nvt 0.6 1\nvt 0.6 0\nvt 1 1\nvt 1 0
@@ -23,7 +23,7 @@ fn refusal(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn vertices_are_split_at_seams_and_lead_back() {
+fn vertices_are_split_at_seams_and_keep_their_control_points() {
     let head = read(ROOF);
     let mesh = &head.meshes[0];
     assert_eq!((head.name.as_str(), mesh.name.as_str()), ("roof", "roof"));
@@ -36,11 +36,11 @@ fn vertices_are_split_at_seams_and_lead_back() {
 }
 
 #[test]
-fn normals_are_made_smooth_over_seams_and_hard_where_the_file_says() {
+fn generated_normals_are_smooth_across_seams_and_hard_between_smoothing_groups() {
     let smooth = read(ROOF);
     let normals = &smooth.meshes[0].vertices.normals;
     let near = |a: Vec3, b: Vec3| a.distance(b) < 1e-6;
-    assert!(near(normals[2], Vec3::Y) && normals[2] == normals[5], "over the ridge, on both sides of the tear");
+    assert!(near(normals[2], Vec3::Y) && normals[2] == normals[5], "at the ridge, on both sides of the seam");
     assert!(says(&smooth, Level::Info, "normals were made from its faces, smooth"));
     let (left, right) = (Vec3::new(-1.0, 1.0, 0.0).normalize_or_zero(), Vec3::new(1.0, 1.0, 0.0).normalize_or_zero());
     for hard in ["s off\n".to_owned() + ROOF, ROOF.replace("f 1/1", "s 1\nf 1/1").replace("f 4/6", "s 2\nf 4/6")] {
@@ -50,7 +50,7 @@ fn normals_are_made_smooth_over_seams_and_hard_where_the_file_says() {
 }
 
 #[test]
-fn normals_of_the_file_stay_and_equal_ones_do_not_split() {
+fn normals_of_the_file_are_kept_and_equal_ones_do_not_split_vertices() {
     let corner = |n: usize| format!("vn 0 0 2\nf {n}//-1 {}//-1 {}//-1\n", n + 1, n + 2);
     let text = format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\n{}{}", corner(1), corner(2));
     let mesh = &read(&text).meshes[0];
@@ -59,7 +59,7 @@ fn normals_of_the_file_stay_and_equal_ones_do_not_split() {
 }
 
 #[test]
-fn broken_vertices_cost_their_faces_only() {
+fn only_faces_with_broken_vertices_are_left_out() {
     let head = read(&format!("{ROOF}v nan 0 0\nf 7 1 2\nf 1 2 3\n"));
     assert_eq!(head.triangle_count(), 5);
     assert!(head.bounds.size().is_finite());
@@ -75,7 +75,7 @@ fn vertex_colours_are_made_linear() {
 }
 
 #[test]
-fn what_is_no_model_says_why() {
+fn files_without_a_model_are_refused_with_the_reason() {
     assert!(refusal(b"").contains("is empty"));
     assert!(refusal(b"glTF\x02\0\0\0").contains("is no text"));
     assert!(refusal(b"# only words\n").contains("no mesh to show (vertices: 0, faces: 0)"));
@@ -87,7 +87,7 @@ fn what_is_no_model_says_why() {
 }
 
 #[test]
-fn every_cut_of_a_file_is_read_or_refused() {
+fn a_file_cut_off_anywhere_is_read_or_refused() {
     for length in 0..ROOF.len() {
         let _ = open_bytes(&ROOF.as_bytes()[..length], "roof.obj").map(|head| head.triangle_count());
     }
@@ -108,12 +108,12 @@ fn materials_come_from_the_folder_and_are_not_required() {
     assert!(says(&bare, Level::Warning, "roof.mtl\" was not found"));
 
     write("roof.mtl", "newmtl skin\nKd 1 1 1\nmap_Kd C:\\Work\\my skin.png\nnewmtl glass\nKd 0 1 0\nd 0.25\n");
-    let dressed = open();
-    assert_eq!(dressed.materials[0].base_color_texture, Some(0.into()));
-    assert_eq!((dressed.textures[0].width, dressed.textures[0].rgba[..3].to_vec()), (2, vec![9, 8, 7]));
-    assert_eq!(dressed.materials[1].base_color, [0.0, 1.0, 0.0, 0.25]);
-    assert_eq!(dressed.materials[1].alpha, AlphaMode::Blend);
-    assert_eq!(dressed.meshes[0].parts.iter().map(|part| part.material).collect::<Vec<_>>(), [0, 1]);
+    let with_materials = open();
+    assert_eq!(with_materials.materials[0].base_color_texture, Some(0.into()));
+    assert_eq!((with_materials.textures[0].width, with_materials.textures[0].rgba[..3].to_vec()), (2, vec![9, 8, 7]));
+    assert_eq!(with_materials.materials[1].base_color, [0.0, 1.0, 0.0, 0.25]);
+    assert_eq!(with_materials.materials[1].alpha, AlphaMode::Blend);
+    assert_eq!(with_materials.meshes[0].parts.iter().map(|part| part.material).collect::<Vec<_>>(), [0, 1]);
 
     write("roof.mtl", "newmtl skin\nmap_Kd ../../../../../../../etc/hostname\n");
     assert!(says(&open(), Level::Warning, "Smirk reads only files in the model's own folder"));
@@ -122,15 +122,19 @@ fn materials_come_from_the_folder_and_are_not_required() {
     write("roof.obj", &format!("mtllib one.mtl two.mtl\n{faces}"));
     write("one.mtl", "newmtl skin\nKd 1 0 0\n");
     write("two.mtl", "newmtl gold\n");
-    let torn = open();
-    assert_eq!(torn.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
-    assert!(says(&torn, Level::Warning, "usemtl: \"glass\" are in no file of materials"), "{:?}", torn.notes);
+    let incomplete = open();
+    assert_eq!(incomplete.materials[0].base_color, [1.0, 0.0, 0.0, 1.0]);
+    assert!(
+        says(&incomplete, Level::Warning, "usemtl: \"glass\" are in no file of materials"),
+        "{:?}",
+        incomplete.notes
+    );
     std::fs::remove_file(folder.path().join("two.mtl")).unwrap();
     assert!(says(&open(), Level::Warning, "mtllib: \"two.mtl\" was not found"), "{:?}", open().notes);
 }
 
 #[test]
-fn faces_with_dents_are_not_folded_over() {
+fn concave_faces_are_triangulated_without_overlap() {
     let head = read("v 0 0 0\nv 2 -1 0\nv 0.5 0 0\nv 2 1 0\nf 2 3 4 1\n");
     let mesh = &head.meshes[0];
     let facing = mesh.indices.as_chunks::<3>().0.iter().map(|triangle| {
@@ -141,7 +145,7 @@ fn faces_with_dents_are_not_folded_over() {
 }
 
 #[test]
-fn parts_without_end_lose_their_materials_with_a_word() {
+fn too_many_parts_lose_their_materials_with_a_note() {
     let faces: String = (0..5000).map(|number| format!("usemtl m{number}\nf 1 2 3\n")).collect();
     let head = read(&format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{faces}"));
     assert!(

@@ -1,4 +1,4 @@
-//! Separate meshes become targets, whatever order their vertices are in.
+//! Separate mesh files become targets, in whatever order they have their vertices.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -16,22 +16,22 @@ use crate::says;
 const SIDE: usize = 12;
 const COUNT: usize = SIDE * SIDE;
 
-/// Where vertex `index` of the sheet is: no two of its edges are alike.
-fn place(index: usize) -> Vec3 {
+/// The position of vertex `index` of the sheet. All edges differ in length.
+fn position(index: usize) -> Vec3 {
     let (x, y) = ((index % SIDE) as f32, (index / SIDE) as f32);
     Vec3::new(x + 0.2 * (y * 1.7).sin(), y + 0.2 * (x * 2.3).cos(), (x * 0.9).sin() + (y * 0.6).cos())
 }
 
-/// What the shape does to it: lifts the right half.
+/// The position in the shape, which lifts the right half of the sheet.
 fn lifted(at: Vec3) -> Vec3 {
     if at.x > 6.0 { at + Vec3::new(0.1, 0.05, (at.x - 6.0) * 0.3) } else { at }
 }
 
-/// The sheet as OBJ: of its vertices those in `order`, moved.
+/// The sheet as OBJ with the vertices in `order`, at their `moved` positions.
 fn sheet(order: &[usize], has_uvs: bool, moved: impl Fn(Vec3) -> Vec3) -> String {
     let mut text = String::new();
     for &index in order {
-        let Vec3 { x, y, z } = moved(place(index));
+        let Vec3 { x, y, z } = moved(position(index));
         text += &format!("v {x} {y} {z}\n");
         if has_uvs {
             text += &format!("vt {} {}\n", (index % SIDE) as f32 / 12.0, (index / SIDE) as f32 / 12.0);
@@ -59,7 +59,7 @@ fn neutral(has_uvs: bool) -> Head {
     open_bytes(sheet(&in_order(), has_uvs, |at| at).as_bytes(), "sheet.obj").unwrap()
 }
 
-/// The head with one shape, of these bytes and that file name.
+/// The head with one shape, from a file with this name and text.
 fn with_shape(head: &Head, name: &str, text: &str, matching: Matching) -> (Head, ShapesReport) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -76,12 +76,12 @@ fn refusal(head: &Head, text: &str, matching: Matching) -> String {
     problem
 }
 
-/// The largest error of the head's only target, in which `still` vertices of the sheet do not move.
+/// The largest error of the head's only target, where `still` are the vertices of the sheet that must not move.
 fn error(head: &Head, still: &[usize]) -> f32 {
     let (mesh, target) = (&head.meshes[0], &head.meshes[0].targets[0]);
     let errors = mesh.vertices.positions.iter().zip(0..).map(|(&at, vertex)| {
         let delta = target.rows.binary_search(&vertex).map_or(Vec3::ZERO, |row| target.positions[row]);
-        let stays = still.iter().any(|&index| place(index).distance(at) < 1e-6);
+        let stays = still.iter().any(|&index| position(index).distance(at) < 1e-6);
         let wanted = if stays { at } else { lifted(at) };
         (at + delta).distance(wanted)
     });
@@ -97,14 +97,14 @@ fn the_same_mesh_moved_is_a_shape() {
     assert_eq!((added.by_order, added.by_uv + added.by_position + added.unmatched + added.unused), (COUNT, 0));
     assert!(added.is_plain() && error(&head, &[]) < 1e-5, "{added:?}");
     let target = &head.meshes[0].targets[0];
-    assert!(target.rows.len() < COUNT, "what stands still is not stored");
-    assert!(target.normals.iter().any(|delta| delta.length() > 0.05), "the lifted side faces another way");
+    assert!(target.rows.len() < COUNT, "vertices that do not move are not stored");
+    assert!(target.normals.iter().any(|delta| delta.length() > 0.05), "normals of the lifted side change");
     assert!(!head.notes.iter().any(|note| note.subject.kind() == Some(Kind::Shape)), "{:?}", head.notes);
     assert!(!says(&head, Level::Info, "no morph targets"));
 }
 
 #[test]
-fn another_order_is_seen_through_by_texture() {
+fn vertices_in_another_order_are_matched_by_texture_coordinates() {
     let text = sheet(&shuffled(), true, lifted);
     for matching in [Matching::Auto, Matching::Uv] {
         let (head, report) = with_shape(&neutral(true), "lift.obj", &text, matching);
@@ -114,12 +114,12 @@ fn another_order_is_seen_through_by_texture() {
     let (_, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Auto);
     assert!(report.added[0].text().contains("as many vertices as the head, in another order"), "{report:?}");
     let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Order);
-    assert!(error(&head, &[]) > 1.0, "whoever insists on the order gets it");
+    assert!(error(&head, &[]) > 1.0, "the order is used if it is chosen explicitly");
     assert!(matches!(report.added[0].remarks[..], [Remark::OtherEdges { .. }]), "{report:?}");
 }
 
 #[test]
-fn without_texture_what_stands_still_leads_to_the_rest() {
+fn without_texture_coordinates_vertices_are_matched_from_those_that_do_not_move() {
     let text = sheet(&shuffled(), false, lifted);
     let (head, report) = with_shape(&neutral(false), "lift.obj", &text, Matching::Auto);
     assert_eq!((report.added[0].by_position, report.added[0].unmatched), (COUNT, 0));
@@ -155,7 +155,7 @@ fn another_mesh_or_another_unit_is_refused() {
 }
 
 #[test]
-fn centimetres_are_told_from_metres() {
+fn a_shape_in_centimetres_is_scaled_to_metres() {
     let text = sheet(&in_order(), true, |at| lifted(at) * 100.0);
     let (head, report) = with_shape(&neutral(true), "lift.obj", &text, Matching::Auto);
     assert_eq!(report.added[0].remarks, [Remark::OtherUnit { ratio: 100.0 }], "{report:?}");
@@ -164,7 +164,7 @@ fn centimetres_are_told_from_metres() {
 }
 
 #[test]
-fn seams_in_one_file_and_not_in_the_other_are_rejoined() {
+fn vertices_split_at_seams_move_together() {
     let torn = "v -1 0 0\nv -1 0 2\nv 0 1 2\nv 0 1 0\nv 1 0 2\nv 1 0 0\n\
         vt 0 0\nvt 0 1\nvt 0.4 1\nvt 0.4 0\nvt 0.6 1\nvt 0.6 0\nvt 1 1\nvt 1 0\n\
         f 1/1 2/2 3/3 4/4\nf 4/6 3/5 5/7 6/8\n";
@@ -189,7 +189,7 @@ fn shapes_fit_heads_of_other_formats() {
 }
 
 #[test]
-fn a_shape_read_again_takes_the_place_of_its_target() {
+fn a_shape_read_again_replaces_its_target() {
     let (head, _) = with_shape(&neutral(true), "lift.obj", &sheet(&in_order(), true, |at| at), Matching::Auto);
     assert!(says(&head, Level::Warning, "moves nothing"));
     let (head, _) = with_shape(&head, "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
@@ -198,7 +198,7 @@ fn a_shape_read_again_takes_the_place_of_its_target() {
 }
 
 #[test]
-fn adding_shapes_can_be_given_up() {
+fn adding_shapes_can_be_cancelled() {
     let file = ShapeFile { path: Path::new("no/such.obj").into(), matching: Matching::Auto };
     let (_, report) =
         add_shapes(&neutral(false), std::slice::from_ref(&file), &|_, _| ControlFlow::Continue(())).unwrap();
@@ -207,10 +207,10 @@ fn adding_shapes_can_be_given_up() {
 }
 
 #[test]
-fn a_skinned_head_takes_shapes_where_its_joints_have_it() {
+fn shapes_of_a_skinned_head_are_matched_in_its_rest_pose() {
     let (head, _) = with_shape(&neutral(true), "lift.obj", &sheet(&in_order(), true, lifted), Matching::Auto);
     let posed = |head: &Head| {
-        // The joint has the mesh where it is modelled; the node, which no skin heeds, is far off and turned.
+        // The joint leaves the mesh in its bind pose. The transform of the node, which skins ignore, is far away and rotated.
         let far = Mat4::from_translation(Vec3::splat(50.0)) * Mat4::from_rotation_x(1.0);
         let node = |name: &str, matrix| Node { name: name.into(), parent: None, rest: LocalTransform::Matrix(matrix) };
         let joint = Joint { node: 1, joint_from_mesh: Mat4::IDENTITY };
@@ -230,7 +230,7 @@ fn a_skinned_head_takes_shapes_where_its_joints_have_it() {
 }
 
 #[test]
-fn no_shape_leads_into_a_flattened_mesh() {
+fn shapes_for_a_mesh_that_its_node_flattens_are_refused() {
     let flat = |head: &Head| {
         let mut meshes = head.meshes.clone();
         meshes[0].world_from_mesh = Mat4::from_scale(Vec3::new(1.0, 1.0, 0.0));
@@ -241,7 +241,7 @@ fn no_shape_leads_into_a_flattened_mesh() {
 }
 
 #[test]
-fn what_was_wrong_with_a_shape_file_is_a_note_of_the_head() {
+fn problems_of_a_shape_file_become_notes_of_the_head() {
     let broken = sheet(&in_order(), true, lifted) + "mtllib gone.mtl\nusemtl gold\nv nan 0 0\nf 1 2 145\n";
     let (head, _) = with_shape(&neutral(true), "lift.obj", &broken, Matching::Auto);
     assert!(says(&head, Level::Warning, "lift.obj: v: 1 of 145 are not finite"), "{:?}", head.notes);

@@ -1,4 +1,4 @@
-//! Heads that Smirk writes, read again.
+//! Heads that Smirk writes as GLB and reads again.
 
 use std::sync::Arc;
 
@@ -34,12 +34,12 @@ fn check_equal(a: &Head, b: &Head) {
 }
 
 #[test]
-fn the_bundled_head_comes_back_as_it_was() {
+fn the_bundled_head_is_unchanged_by_writing_and_reading() {
     let head = embedded().unwrap();
     check_equal(&head, &read_again(&head));
 }
 
-/// Two meshes that between them have everything that a file Smirk writes can hold.
+/// Two meshes that together use everything Smirk can write into a file.
 fn rich() -> Head {
     let moved = |name: &str, rows: Vec<u32>, normals: bool| {
         let deltas: Vec<Vec3> = rows.iter().map(|&row| Vec3::new(0.5, row as f32, -1.0)).collect();
@@ -129,7 +129,7 @@ fn rich() -> Head {
 }
 
 #[test]
-fn everything_that_is_written_comes_back() {
+fn everything_that_is_written_is_read_again() {
     let head = rich();
     let again = read_again(&head);
     check_equal(&head, &again);
@@ -137,19 +137,19 @@ fn everything_that_is_written_comes_back() {
 }
 
 #[test]
-fn targets_that_joined_later_rest_in_clips() {
-    let grown = rich().with_targets(vec![(0, Target { name: "late".into(), ..Target::default() })], Vec::new());
-    let again = read_again(&grown);
+fn targets_added_later_keep_their_default_weight_in_clips() {
+    let with_added = rich().with_targets(vec![(0, Target { name: "late".into(), ..Target::default() })], Vec::new());
+    let again = read_again(&with_added);
     for time in [0.5, 1.0, 2.0] {
-        for (target, resting) in [(0, None), (2, None), (3, Some(0.0)), (4, None)] {
-            let wanted = grown.clips[0].sample(time, target).or(resting);
+        for (target, at_rest) in [(0, None), (2, None), (3, Some(0.0)), (4, None)] {
+            let wanted = with_added.clips[0].sample(time, target).or(at_rest);
             assert_eq!(again.clips[0].sample(time, target), wanted, "target {target} at {time} s");
         }
     }
 }
 
 #[test]
-fn few_moved_vertices_take_few_bytes() {
+fn targets_that_move_few_vertices_take_few_bytes() {
     let target = |rows: Vec<u32>| {
         let positions = vec![Vec3::X; rows.len()];
         let target = Target { name: "t".into(), rows, positions, ..Target::default() };
@@ -166,7 +166,7 @@ fn few_moved_vertices_take_few_bytes() {
     assert!(ten - none < 600 && (35_000..37_000).contains(&(all - none)), "{none}, {ten}, {all}");
 }
 
-/// The rich head with these tracks on its first mesh alone, whose targets are 0, 1 and 2.
+/// The rich head with these tracks, which move only the targets of its first mesh: 0, 1 and 2.
 fn with_tracks(tracks: Vec<Track>) -> Head {
     let (head, clips) = (rich(), vec![Clip::new("talk".into(), tracks)]);
     let materials = vec![Material::default(); 2];
@@ -195,7 +195,7 @@ fn tracks_of_one_mesh_with_one_set_of_times_keep_their_keys() {
 }
 
 #[test]
-fn tracks_of_one_mesh_that_differ_go_where_they_went() {
+fn tracks_of_one_mesh_with_different_keys_have_the_same_values() {
     let steps = || track(0, Interpolation::Step, &[0.0, 1.0, 2.5], &[0.0, 1.0, 0.25], 1);
     let lines = || track(1, Interpolation::Linear, &[0.25, 2.0, 2.0, 3.0], &[0.0, 1.0, 0.0, 0.5], 1);
     let spline = || track(2, Interpolation::CubicSpline, &[0.5, 1.75], &[0.0, 0.1, 2.0, -3.0, 0.9, 0.0], 1);
