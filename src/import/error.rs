@@ -30,14 +30,6 @@ impl ImportError {
             fault => Self::File { file: file.to_owned(), fault },
         }
     }
-
-    /// What is wrong, without the name of the file: for a text under a title that has the name already.
-    pub fn without_file_name(&self) -> String {
-        match self {
-            Self::Cancelled => self.to_string(),
-            Self::File { fault, .. } => fault.to_string(),
-        }
-    }
 }
 
 /// What is wrong with a file.

@@ -1,6 +1,7 @@
 //! Loads heads, projects, takes and poses on a worker thread. The newest request wins; what is on screen stays until the new
 //! is whole.
 
+use super::load_error::LoadError;
 use super::request::{LoadRequest, Loaded};
 use crate::blend::Precision;
 use crate::document::notice::Notice;
@@ -14,7 +15,7 @@ pub struct Loader {
     precision: Precision,
     load: Option<Load>,
     /// Loads that were given up. They put heads on the GPU, so that the loader joins them when it is dropped.
-    cancelled: CancelledJobs<Result<Loaded, String>>,
+    cancelled: CancelledJobs<Result<Loaded, LoadError>>,
     /// In a few words, and in full.
     failed: Option<(String, String)>,
 }
@@ -24,7 +25,7 @@ pub struct Loader {
 struct Load {
     /// What is loaded, as the artist calls it.
     name: String,
-    job: Job<Result<Loaded, String>>,
+    job: Job<Result<Loaded, LoadError>>,
 }
 
 impl Loader {
@@ -70,8 +71,8 @@ impl Loader {
         self.cancelled.clear_ended();
         let outcome = self.load.as_mut()?.job.poll()?;
         let name = self.load.take()?.name;
-        let outcome = outcome.unwrap_or_else(|error| Err(job_failure(&error)));
-        outcome.map_err(|message| self.failed = Some(failure(&name, message))).ok()
+        let outcome = outcome.unwrap_or_else(|error| Err(LoadError::Other(job_failure(&error))));
+        outcome.map_err(|error| self.failed = Some(failure(&name, &error))).ok()
     }
 
     /// What to show about it.
@@ -101,7 +102,6 @@ fn job_failure(error: &JobError) -> String {
 }
 
 /// Title and message: the title names the file, so the message need not.
-fn failure(name: &str, message: String) -> (String, String) {
-    let own = message.strip_prefix(name).and_then(|rest| rest.strip_prefix(": ")).map(str::to_owned);
-    (format!("{name} did not open"), own.unwrap_or(message))
+fn failure(name: &str, error: &LoadError) -> (String, String) {
+    (format!("{name} did not open"), error.message_under(name))
 }

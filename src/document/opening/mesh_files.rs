@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::load_error::LoadError;
 use crate::head::{Head, Matching, ShapeFile};
 use crate::import::{self, Progress, ShapesReport};
 
@@ -40,14 +41,14 @@ pub(super) fn add(
     head: &Head,
     files: Vec<ShapeFile>,
     progress: &Progress<'_>,
-) -> Result<(Head, Vec<ShapeFile>, ShapesReport), String> {
+) -> Result<(Head, Vec<ShapeFile>, ShapesReport), LoadError> {
     let early = |stage: &str, part: f32| progress(stage, 0.9 * part);
-    let (head, report) = import::add_shapes(head, &files, &early).map_err(|error| error.to_string())?;
+    let (head, report) = import::add_shapes(head, &files, &early)?;
     if report.added.is_empty() && !report.refused.is_empty() {
-        return Err(report.refused.iter().map(|refused| refused.problem.as_str()).collect::<Vec<_>>().join("\n"));
+        let problems = report.refused.iter().map(|refused| refused.problem.as_str()).collect::<Vec<_>>().join("\n");
+        return Err(LoadError::Other(problems));
     }
-    let name = |file: &ShapeFile| file.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let is_in = |file: &ShapeFile| report.added.iter().any(|added| added.file == name(file));
+    let is_in = |file: &ShapeFile| report.added.iter().any(|added| added.path == file.path);
     let added = files.into_iter().filter(is_in).collect();
     Ok((head, added, report))
 }
@@ -57,6 +58,22 @@ mod tests {
     use super::*;
 
     const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+
+    #[test]
+    fn of_two_files_of_one_name_the_refused_one_is_not_recorded() {
+        let folder = tempfile::tempdir().unwrap();
+        let shape = |name: &str, text: &str| {
+            let path = folder.path().join(name).join("smile.obj");
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+            std::fs::write(&path, text).unwrap();
+            ShapeFile { path, matching: Matching::Auto }
+        };
+        let files = vec![shape("a", "broken"), shape("b", TRIANGLE)];
+        let head = import::open_bytes(TRIANGLE.as_bytes(), "ada.obj").unwrap();
+        let go_on = |_: &str, _: f32| std::ops::ControlFlow::Continue(());
+        let (_, added, report) = add(&head, files.clone(), &go_on).unwrap();
+        assert_eq!((added, report.refused.len()), (files[1..].to_vec(), 1));
+    }
 
     #[test]
     fn the_face_at_rest_is_named_or_open_or_has_the_shortest_name() {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::load_error::LoadError;
 use super::mesh_files;
 use crate::blend::{Layout, Precision};
 use crate::document::{PendingProject, TakeFiles};
@@ -94,14 +95,14 @@ impl LoadRequest {
     }
 
     /// Does it, on a worker thread. An error is all that can be said of it.
-    pub(super) fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, String> {
+    pub(super) fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, LoadError> {
         match self {
             Self::Head(source) => {
                 let head = match &source {
                     Source::Embedded => import::embedded(),
                     Source::File(path) => import::open_with(path, progress),
                 };
-                let head = head.map_err(|error| error.to_string())?;
+                let head = head?;
                 Ok(Loaded::Head(put_on_gpu(head, gpu, precision, progress)?, source))
             }
             Self::File(path) => match import::content_of(&path) {
@@ -113,16 +114,16 @@ impl LoadRequest {
                 Content::Takes => Self::Takes(path).load(gpu, precision, progress),
                 Content::Poses => Self::Poses(path).load(gpu, precision, progress),
                 Content::Project => {
-                    let draft = PendingProject::read(&path).map_err(|error| error.to_string())?;
+                    let draft = PendingProject::read(&path)?;
                     Self::Project(Box::new(draft)).load(gpu, precision, progress)
                 }
             },
             Self::Takes(path) => {
-                let takes = import::open_takes(&path).map_err(|error| error.to_string())?;
+                let takes = import::open_takes(&path)?;
                 Ok(Loaded::Takes(takes, path))
             }
             Self::Poses(path) => {
-                let poses = import::open_poses(&path).map_err(|error| error.to_string())?;
+                let poses = import::open_poses(&path)?;
                 Ok(Loaded::Poses(poses, path))
             }
             Self::Shapes(head, files) => {
@@ -132,7 +133,7 @@ impl LoadRequest {
             Self::Set(open, files) => match mesh_files::sort_out(&open, files) {
                 mesh_files::Set::OfOpen(files) => Self::Shapes(open, files).load(gpu, precision, progress),
                 mesh_files::Set::New { neutral, shapes } => {
-                    let head = import::open_with(&neutral, progress).map_err(|error| error.to_string())?;
+                    let head = import::open_with(&neutral, progress)?;
                     let (head, shapes, report) = mesh_files::add(&head, shapes, progress)?;
                     let head = put_on_gpu(head, gpu, precision, progress)?;
                     Ok(Loaded::Set { head, source: Source::File(neutral), shapes, report })
@@ -152,10 +153,15 @@ impl LoadRequest {
     }
 }
 
-fn put_on_gpu(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, String> {
+fn put_on_gpu(
+    head: Head,
+    gpu: &Gpu,
+    precision: Precision,
+    progress: &Progress<'_>,
+) -> Result<Box<HeadOnGpu>, LoadError> {
     // From here on the work cannot be given up, only its result.
     let _ = progress("laying out deltas", 0.9);
     let layout = Arc::new(Layout::new(&head, precision));
     let _ = progress("moving to the graphics adapter", 0.95);
-    HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|trouble| trouble.to_string())
+    HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|trouble| LoadError::Other(trouble.to_string()))
 }

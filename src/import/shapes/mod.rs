@@ -134,7 +134,11 @@ fn add(
                     let message = format!("takes the place of the target of that name on {}", mesh.name);
                     notes.push(Note::info(Subject::named(Kind::Shape, name), message));
                 }
-                added.push((of.of_head, target, AddedShape { file: file_name.clone(), ..shape }));
+                added.push((
+                    of.of_head,
+                    target,
+                    AddedShape { path: file.path.clone(), file: file_name.clone(), ..shape },
+                ));
             }
             Err(mismatch) => mismatches.push(mismatch),
         }
@@ -195,6 +199,7 @@ fn add_mesh(
     let percent = |distance: f32| distance / size * 100.0;
     let shape = AddedShape {
         name: name.to_owned(),
+        path: PathBuf::new(),
         file: String::new(),
         mesh: mesh.name.clone(),
         by_order: correspondence.by_order,

@@ -1,6 +1,7 @@
 //! The outcome of adding shapes to a head, and the only place that puts it into words.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
@@ -21,6 +22,9 @@ pub struct ShapesReport {
 pub struct AddedShape {
     /// The name of the target.
     pub name: String,
+    /// Where the file is. Two files may have the same name.
+    #[serde(skip)]
+    pub path: PathBuf,
     /// The file's name.
     pub file: String,
     /// The mesh that has the target.

@@ -167,10 +167,8 @@ impl<'a> Accessors<'a> {
         if accessor.buffer_view.is_none() && accessor.count.0 > self.max_count_without_data {
             return Err(Fault::invalid(
                 subject,
-                format!(
-                    "claims {} elements and stores none; without data at most {} are read",
-                    accessor.count.0, self.max_count_without_data
-                ),
+                Problem::new(format!("claims {} elements and stores none", accessor.count.0))
+                    .advise(format!("without data at most {} are read", self.max_count_without_data)),
             ));
         }
         Ok(())

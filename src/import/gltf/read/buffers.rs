@@ -7,7 +7,7 @@ use super::document::Document;
 use crate::head::{Kind, Subject};
 use crate::import::sidecar::locate;
 pub use crate::import::sidecar::{fetch, is_data};
-use crate::import::{Fault, MAX_FILE_BYTES};
+use crate::import::{Fault, MAX_FILE_BYTES, Problem};
 
 /// The extensions that compress buffer views. Their properties are the same.
 pub const COMPRESSION_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
@@ -62,7 +62,8 @@ impl<'a> Buffers<'a> {
             if !matches!(location, BufferLocation::Fallback) && available < buffer.byte_length.0 {
                 return Err(Fault::invalid(
                     subject,
-                    format!("says {} bytes, there are {available}; it was cut off", buffer.byte_length.0),
+                    Problem::new(format!("says {} bytes, there are {available}", buffer.byte_length.0))
+                        .advise("it was cut off"),
                 ));
             }
         }

@@ -1,0 +1,36 @@
+//! Why nothing was loaded.
+
+use crate::document::ProjectError;
+use crate::import::ImportError;
+
+/// Why nothing was loaded.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The importer refused the file.
+    Import(ImportError),
+    /// Any other reason, in words.
+    Other(String),
+}
+
+impl LoadError {
+    /// In words, under a title that names `title_file`: a message does not repeat the name.
+    pub fn message_under(&self, title_file: &str) -> String {
+        match self {
+            Self::Import(ImportError::File { file, fault }) if file == title_file => fault.to_string(),
+            Self::Import(error) => error.to_string(),
+            Self::Other(problem) => problem.clone(),
+        }
+    }
+}
+
+impl From<ImportError> for LoadError {
+    fn from(error: ImportError) -> Self {
+        Self::Import(error)
+    }
+}
+
+impl From<ProjectError> for LoadError {
+    fn from(error: ProjectError) -> Self {
+        Self::Other(error.to_string())
+    }
+}
