@@ -42,7 +42,7 @@ fn broken_and_unsupported_animations_are_left_out_alone() {
     assert!(says(&head, Level::Warning, "2 keys of 2 values each need 4 numbers, the file has 3"));
     assert!(says(&head, Level::Warning, "interpolation glTF does not have"));
     assert!(says(&head, Level::Warning, "has 1 numbers per element"));
-    assert!(says(&head, Level::Warning, "KHR_animation_pointer what is not played: \"/nodes/0\""));
+    assert!(says(&head, Level::Warning, "KHR_animation_pointer that are not played: \"/nodes/0\""));
     assert!(says(&head, Level::Warning, "nothing left to play"));
 }
 

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::capture_file::CaptureFile;
-use super::frame_times::FrameTimes;
+use super::capture_times::CaptureTimes;
 use super::frames::Frames;
 use crate::head::{Kind, Note, Subject};
 use crate::import::error::{Fault, Problem};
@@ -53,7 +53,7 @@ pub fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Resul
         frames.push(index, weights.iter().map(|weight| weight.as_f64().unwrap_or(f64::NAN) as f32))?;
     }
     let frames_per_sec = frames_per_sec(root.get("exportFps"), &mut notes);
-    frames.into_take(FrameTimes::at_rate(frames_per_sec, 0..rows.len()), file, notes)
+    frames.into_take(CaptureTimes::at_rate(frames_per_sec, 0..rows.len()), file, notes)
 }
 
 fn frames_per_sec(given: Option<&Value>, notes: &mut Vec<Note>) -> f64 {

@@ -1,7 +1,7 @@
 //! Makes a [`Take`] of frames with values, some of which are missing.
 
 use super::capture_file::CaptureFile;
-use super::frame_times::FrameTimes;
+use super::capture_times::CaptureTimes;
 use crate::head::{Curve, Interpolation, Kind, Note, Subject, quoted};
 use crate::import::error::{Fault, Problem};
 use crate::import::unique_names::UniqueNames;
@@ -58,7 +58,7 @@ impl Frames {
     }
 
     /// Sorts the frames by time, fills in missing values, and leaves out columns without any value.
-    pub fn into_take(self, times: FrameTimes, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+    pub fn into_take(self, times: CaptureTimes, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
         let frames = self.in_order(&times.times, &mut notes);
         let Some(&(start_secs, _)) = frames.first() else {
             return Err(Fault::Unfit("has no frame with a time and numbers; record or export it again".into()));

@@ -2,7 +2,7 @@
 //! iPhone that counts 60 frames per second may record 59.9, each a little later than the last, and skip some.
 
 use super::capture_file::EXPECTED_FORMATS;
-use super::frame_times::{FrameTimes, usual_rate, usual_step};
+use super::capture_times::{CaptureTimes, usual_rate, usual_step};
 use super::timecode::{Timecode, TimecodeRate};
 use crate::head::{Kind, Note, Subject, quoted};
 use crate::import::error::{Fault, Problem};
@@ -15,7 +15,7 @@ const OUT_OF_ORDER_SECS: f64 = 1.0;
 const GAP_SECS: f64 = 1.0;
 
 /// The times of frames with the timecodes in `cells`. `lines` are the frames' line numbers.
-pub fn frame_times(cells: &[String], lines: &[usize], notes: &mut Vec<Note>) -> Result<FrameTimes, Fault> {
+pub fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut Vec<Note>) -> Result<CaptureTimes, Fault> {
     let codes: Vec<Option<Timecode>> = cells.iter().map(|cell| Timecode::parse(cell)).collect();
     let known: Vec<Timecode> = codes.iter().copied().flatten().collect();
     let first = codes.iter().position(Option::is_some).ok_or_else(|| {
@@ -33,7 +33,7 @@ pub fn frame_times(cells: &[String], lines: &[usize], notes: &mut Vec<Note>) -> 
         note_rate(rate, step_secs, notes);
         Some(rate.frames_per_sec() as f32)
     };
-    Ok(FrameTimes { times, frames_per_sec, start_timecode: Some(cells[first].clone()) })
+    Ok(CaptureTimes { times, frames_per_sec, start_timecode: Some(cells[first].clone()) })
 }
 
 /// Makes times continue past midnight and past a clock that was set back. Returns the usual step between frames.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::capture_file::{CaptureFile, EXPECTED_FORMATS};
-use super::frame_times::FrameTimes;
+use super::capture_times::CaptureTimes;
 use super::frames::{Frames, MAX_COLUMNS};
 use super::text::is_key;
 use crate::head::{Kind, Note, Subject};
@@ -69,7 +69,7 @@ pub fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Resul
             "no face was seen; values are interpolated over the gap",
         ));
     }
-    let times = frame_times(root, list, &found, &mut notes);
+    let times = times_of_frames(root, list, &found, &mut notes);
     let width = columns.names.len();
     let mut frames = Frames::new(Kind::Frame, columns.names.into_iter().map(str::to_owned).collect());
     let mut row = vec![f32::NAN; width];
@@ -176,16 +176,16 @@ fn number(value: &Value) -> f32 {
 }
 
 /// The times of the frames `found`: their own times, else by the rate that the file states, else by the default rate.
-fn frame_times(
+fn times_of_frames(
     root: &Value,
     list: &[Value],
     found: &[(usize, Vec<(usize, f32)>)],
     notes: &mut Vec<Note>,
-) -> FrameTimes {
+) -> CaptureTimes {
     let time_of = |index: usize| field(&list[index], &TIMES).filter(|(_, time)| time.is_number());
     if let Some((key, _)) = found.iter().find_map(|(index, _)| time_of(*index)) {
         let times = found.iter().map(|(index, _)| time_of(*index).and_then(|(_, time)| time.as_f64()));
-        return FrameTimes::from_numbers(key, times.collect(), notes);
+        return CaptureTimes::from_numbers(key, times.collect(), notes);
     }
     let given = field(root, &RATES).and_then(|(_, rate)| rate.as_f64()).filter(|rate| *rate > 0.0 && rate.is_finite());
     let frames_per_sec = given.unwrap_or_else(|| {
@@ -193,5 +193,5 @@ fn frame_times(
         notes.push(Note::warning(Subject::field("time"), message));
         DEFAULT_FRAMES_PER_SEC
     });
-    FrameTimes::at_rate(frames_per_sec, found.iter().map(|(index, _)| *index))
+    CaptureTimes::at_rate(frames_per_sec, found.iter().map(|(index, _)| *index))
 }

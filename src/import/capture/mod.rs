@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! bytes ─ text ─┬─ table ─┬─ live_link (times as timecode) ─┐
-//!               │         └─ frame_times (plain numbers) ───┤
+//!               │         └─ capture_times (plain numbers) ─┤
 //!               └─ json ──┬─ audio2face ────────────────────┼─► frames ─► Take
 //!                         └─ mediapipe ─────────────────────┘
 //! glTF ──────────────────── clips ────────────────────────────────────► Take
@@ -13,8 +13,8 @@
 
 mod audio2face;
 mod capture_file;
+mod capture_times;
 mod clips;
-mod frame_times;
 mod frames;
 mod json;
 mod live_link;

@@ -3,7 +3,7 @@
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::capture_file::{CaptureFile, EXPECTED_FORMATS};
-use super::frame_times::FrameTimes;
+use super::capture_times::CaptureTimes;
 use super::frames::Frames;
 use super::live_link;
 use super::text::is_key;
@@ -42,9 +42,9 @@ pub fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<
     };
     next(&mut record)?;
     let headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
-    let header = Header::of(&headers)?;
+    let columns = TableColumns::of(&headers)?;
 
-    let mut frames = Frames::new(Kind::Line, header.values.iter().map(|&at| headers[at].clone()).collect());
+    let mut frames = Frames::new(Kind::Line, columns.values.iter().map(|&at| headers[at].clone()).collect());
     let mut times: Vec<String> = Vec::new();
     let mut too_long: Vec<usize> = Vec::new();
     while let Some(line) = next(&mut record)? {
@@ -56,8 +56,8 @@ pub fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<
             too_long.push(line);
         }
         let cell = |at: usize| record.get(at).map_or("", text_of);
-        times.push(cell(header.time).to_owned());
-        frames.push(line, header.values.iter().map(|&at| dialect.number(cell(at)).unwrap_or(f64::NAN) as f32))?;
+        times.push(cell(columns.time).to_owned());
+        frames.push(line, columns.values.iter().map(|&at| dialect.number(cell(at)).unwrap_or(f64::NAN) as f32))?;
     }
     if times.is_empty() {
         return Err(Fault::Unfit("has a header and no frames; record or export it again".into()));
@@ -66,22 +66,22 @@ pub fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<
         let message = format!("more cells than the {} columns of the header; the last ones are ignored", headers.len());
         notes.push(Note::warning(Subject::numbered(Kind::Line, &too_long), message));
     }
-    let frame_times = if times.iter().any(|time| time.contains(':')) {
-        live_link::frame_times(&times, frames.positions(), &mut notes)?
+    let capture_times = if times.iter().any(|time| time.contains(':')) {
+        live_link::times_of_timecodes(&times, frames.positions(), &mut notes)?
     } else {
         let times = times.iter().map(|time| dialect.number(time)).collect();
-        FrameTimes::from_numbers(&headers[header.time], times, &mut notes)
+        CaptureTimes::from_numbers(&headers[columns.time], times, &mut notes)
     };
-    frames.into_take(frame_times, file, notes)
+    frames.into_take(capture_times, file, notes)
 }
 
 /// The columns of times and of values.
-struct Header {
+struct TableColumns {
     time: usize,
     values: Vec<usize>,
 }
 
-impl Header {
+impl TableColumns {
     fn of(headers: &[String]) -> Result<Self, Fault> {
         let position = |key: &&str| headers.iter().position(|header| is_key(header, key));
         let time = TIMES.iter().find_map(position).ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! SMPTE timecode `HH:MM:SS:FF`, with sub-frames `.sub`. Files do not state its frame rate, so it is estimated.
 
-use super::frame_times::median;
+use super::capture_times::median;
 
 /// Seconds of a day.
 const DAY_SECS: u32 = 24 * 3600;

@@ -31,7 +31,7 @@ pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use self::context::Context;
 use self::nodes::NodeGraph;
-use self::read::{Accessors, Buffers, Document, Views};
+use self::read::{Accessors, Buffers, GltfDocument, Views};
 use super::budget::Budget;
 use super::size_check::note_unusual_sizes;
 use super::{Fault, Progress, report};
@@ -53,7 +53,7 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
     report(progress, "reading the structure", 0.05)?;
     let container = read::split(file.bytes, file.is_text, &mut notes)?;
     let value = read::prepare(container.json, &mut notes)?;
-    let document = Document::from_value(value)?;
+    let document = GltfDocument::from_value(value)?;
     report(progress, "reading buffers", 0.1)?;
     let buffers = Buffers::load(&document, container.bin, file.folder)?;
     let mut budget = Budget::for_file(file.bytes.len() as u64 + buffers.bytes());
@@ -100,7 +100,7 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
 }
 
 /// Why there is no mesh to show: the reason the first was left out, or that the file has none.
-fn why_empty(document: &Document, notes: &[Note]) -> String {
+fn why_empty(document: &GltfDocument, notes: &[Note]) -> String {
     match notes.iter().find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
         Some(note) => note.to_string(),
         None => format!("meshes in the file: {}", document.meshes.len()),

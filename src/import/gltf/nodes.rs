@@ -5,7 +5,7 @@ use glam::{Mat4, Quat, Vec3};
 use gltf::json;
 
 use crate::head::{Kind, LocalTransform, Node, Note, Rig, Skin, Subject, Trs};
-use crate::import::gltf::read::{Document, lookup};
+use crate::import::gltf::read::{GltfDocument, lookup};
 use crate::import::{Fault, Problem};
 
 /// The nodes of a file as a rig, in which parents come before their children.
@@ -33,7 +33,7 @@ pub struct Placement {
 
 impl NodeGraph {
     /// Builds the rig. A cycle is an error; of two parents of a node the first is used. `world_from_file` is applied to all.
-    pub fn new(document: &Document, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
+    pub fn new(document: &GltfDocument, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
         let nodes = &document.nodes;
         let mut parents = vec![None; nodes.len()];
         let (mut conflict_count, mut first_conflict) = (0, None);
@@ -120,7 +120,7 @@ impl NodeGraph {
 
     /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of the
     /// file if no node shows any.
-    pub fn placements(&mut self, document: &Document, notes: &mut Vec<Note>) -> Result<Vec<Placement>, Fault> {
+    pub fn placements(&mut self, document: &GltfDocument, notes: &mut Vec<Note>) -> Result<Vec<Placement>, Fault> {
         let mut all = Vec::new();
         for (index, node) in document.nodes.iter().enumerate() {
             if let Some(mesh) = node.mesh {
@@ -156,7 +156,7 @@ impl NodeGraph {
     }
 
     /// Per node, whether it is in the default scene; none if the file has no scenes.
-    fn nodes_of_scene(&self, document: &Document, notes: &mut Vec<Note>) -> Result<Option<Vec<bool>>, Fault> {
+    fn nodes_of_scene(&self, document: &GltfDocument, notes: &mut Vec<Note>) -> Result<Option<Vec<bool>>, Fault> {
         let wanted = document.scene.unwrap_or(0);
         let found = usize::try_from(wanted).ok().and_then(|index| document.scenes.get(index));
         let Some(scene) = found.or(document.scenes.first()) else { return Ok(None) };

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::mesh::Meshes;
-use super::read::Document;
+use super::read::GltfDocument;
 use super::surface::{VARIANTS_EXTENSION, variant_mappings};
 use crate::head::{Note, Subject, Variant};
 use crate::import::Fault;
@@ -13,7 +13,7 @@ use crate::import::budget::Budget;
 
 /// The file's variants, each with the materials it gives to the parts of the meshes shown.
 pub fn read_all(
-    document: &Document,
+    document: &GltfDocument,
     meshes: &Meshes,
     budget: &mut Budget,
     notes: &mut Vec<Note>,

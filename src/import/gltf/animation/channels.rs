@@ -21,7 +21,7 @@ pub struct Animation {
 
 /// The keys of one or more channels.
 #[derive(Deserialize)]
-pub struct Sampler {
+pub struct AnimationSampler {
     /// The times of the keys.
     pub input: Index<Accessor>,
     /// The values of the keys.
@@ -31,7 +31,7 @@ pub struct Sampler {
 
 /// A sampler and the property it animates.
 #[derive(Deserialize)]
-pub struct Channel {
+pub struct AnimationChannel {
     pub sampler: usize,
     target: JsonTarget,
 }
@@ -66,7 +66,7 @@ impl Animation {
     }
 
     /// A sampler, or why it cannot be used.
-    pub fn sampler(&self, index: usize) -> Result<Sampler, String> {
+    pub fn sampler(&self, index: usize) -> Result<AnimationSampler, String> {
         let found = self.samplers.get(index);
         let value =
             found.ok_or_else(|| format!("refers to sampler {index}, it has {} of them", self.samplers.len()))?;
@@ -74,7 +74,7 @@ impl Animation {
     }
 }
 
-impl Sampler {
+impl AnimationSampler {
     /// How values between keys are interpolated; none for a method that glTF does not have.
     pub fn interpolation(&self) -> Option<Interpolation> {
         match self.interpolation.as_deref() {
@@ -86,7 +86,7 @@ impl Sampler {
     }
 }
 
-impl Channel {
+impl AnimationChannel {
     /// Types a channel, or says why that fails.
     pub fn of(value: &Value) -> Result<Self, String> {
         typed(value)
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     fn target_of(target: Value) -> Option<ChannelTarget> {
-        Channel::of(&json!({"sampler": 0, "target": target})).unwrap().target()
+        AnimationChannel::of(&json!({"sampler": 0, "target": target})).unwrap().target()
     }
 
     fn pointer(pointer: &str) -> ChannelTarget {
@@ -173,6 +173,6 @@ mod tests {
             Some(ChannelTarget::Missing)
         );
         assert_eq!(target_of(json!({"node": 3, "path": "colour"})), None);
-        assert!(Channel::of(&json!({"sampler": 0, "target": {"node": -1, "path": "scale"}})).is_err());
+        assert!(AnimationChannel::of(&json!({"sampler": 0, "target": {"node": -1, "path": "scale"}})).is_err());
     }
 }

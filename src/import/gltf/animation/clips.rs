@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use gltf::json::Index;
 use serde_json::Value;
 
-use super::channels::{Animation, Channel, ChannelTarget, Sampler};
+use super::channels::{Animation, AnimationChannel, AnimationSampler, ChannelTarget};
 use crate::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, listed, quoted};
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
@@ -47,7 +47,7 @@ fn read_clip(
     };
     let (mut unsupported, mut missing_count, mut broken_count) = (BTreeSet::new(), 0, 0);
     for (number, channel) in animation.channels.iter().enumerate() {
-        let why = match Channel::of(channel).map(|channel| (channel.target(), channel.sampler)) {
+        let why = match AnimationChannel::of(channel).map(|channel| (channel.target(), channel.sampler)) {
             Err(why) => Err(why),
             Ok((None, _)) => Err("moves a property glTF does not have".into()),
             Ok((Some(ChannelTarget::Unsupported(pointer)), _)) => {
@@ -88,7 +88,7 @@ fn read_clip(
 /// Lists the JSON pointers that are not played.
 fn unsupported_message(pointers: &BTreeSet<String>) -> String {
     let named: Vec<String> = pointers.iter().map(|pointer| quoted(pointer)).collect();
-    format!("animates by KHR_animation_pointer what is not played: {}", listed(&named, 8))
+    format!("has channels of KHR_animation_pointer that are not played: {}", listed(&named, 8))
 }
 
 /// Reads the channels of one animation as tracks.
@@ -178,7 +178,7 @@ impl ClipReader<'_, '_> {
 
     /// The keys of a sampler, `width` numbers each. The elements of its output have `N` numbers.
     fn read_curve<const N: usize>(&mut self, index: usize, width: usize) -> Result<Curve, String> {
-        let sampler: Sampler = self.animation.sampler(index)?;
+        let sampler: AnimationSampler = self.animation.sampler(index)?;
         let subject = self.subject.part(Subject::Numbered(Kind::Sampler, index));
         let interpolation = sampler
             .interpolation()

@@ -16,7 +16,7 @@ use super::vertex_range::VertexRange;
 use crate::head::{Kind, Material, Mesh, Note, Part, Subject, Target, TextureRef, Vertices};
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
-use crate::import::gltf::read::{Document, UvColorTarget, lookup};
+use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
 use crate::import::{Fault, report};
 
@@ -211,7 +211,7 @@ impl<'a> GeometryReader<'_, 'a> {
 }
 
 /// The index of glTF's default material, which is added after the file's own at its first use.
-fn default_material(materials: &mut Vec<Material>, document: &Document) -> usize {
+fn default_material(materials: &mut Vec<Material>, document: &GltfDocument) -> usize {
     if materials.len() == document.materials.len() {
         materials.push(Material::default());
     }

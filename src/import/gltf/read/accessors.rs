@@ -7,14 +7,14 @@ use gltf::json::buffer::View;
 use gltf::json::validation::Checked;
 
 use super::decode::{StridedBytes, decode_floats, decode_integers};
-use super::document::{Document, lookup};
+use super::document::{GltfDocument, lookup};
 use super::views::Views;
 use crate::head::{Kind, Subject};
 use crate::import::{Fault, Problem};
 
 /// The accessors of a file.
 pub struct Accessors<'a> {
-    document: &'a Document,
+    document: &'a GltfDocument,
     views: &'a Views<'a>,
     /// An accessor without data may have as many elements as the longest with data.
     max_count_without_data: u64,
@@ -64,7 +64,7 @@ impl<'a> Accessors<'a> {
     const MIN_COUNT_WITHOUT_DATA: u64 = 1 << 16;
 
     /// The accessors of a document over its views.
-    pub fn new(document: &'a Document, views: &'a Views<'a>) -> Self {
+    pub fn new(document: &'a GltfDocument, views: &'a Views<'a>) -> Self {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
         // A count that the bytes cannot hold is an error when the accessor is read; here it must not raise the limit.
         let possible_count = |accessor: &Accessor| {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::document::Document;
+use super::document::GltfDocument;
 use crate::head::{Kind, Subject};
 use crate::import::sidecar::locate;
 pub use crate::import::sidecar::{fetch, is_data};
@@ -32,7 +32,7 @@ enum BufferLocation {
 
 impl<'a> Buffers<'a> {
     /// Loads the buffers that are not in `bin`, the binary chunk.
-    pub fn load(document: &Document, bin: Option<&'a [u8]>, folder: Option<&Path>) -> Result<Self, Fault> {
+    pub fn load(document: &GltfDocument, bin: Option<&'a [u8]>, folder: Option<&Path>) -> Result<Self, Fault> {
         let mut buffers = Self { bin: bin.unwrap_or_default(), fetched: Vec::new(), locations: Vec::new() };
         let mut known: HashMap<PathBuf, usize> = HashMap::new();
         let mut bytes_left = MAX_FILE_BYTES;
@@ -105,7 +105,7 @@ mod tests {
         let uris = ["a b.bin", "a%20b.bin", "./a%20b.bin", "data:x/y;base64,eHl6IQ", "data:x/y;base64,eHl6IQ"];
         let list: Vec<Value> = uris.iter().map(|uri| json!({"byteLength": 3, "uri": uri})).collect();
         let Value::Object(root) = json!({"buffers": list}) else { panic!() };
-        let document = Document::from_value(root).unwrap();
+        let document = GltfDocument::from_value(root).unwrap();
         let buffers = Buffers::load(&document, None, Some(folder.path())).unwrap();
         assert_eq!((buffers.bytes(), buffers.get(2), buffers.get(4)), (12, Some(&b"12345678"[..]), Some(&b"xyz!"[..])));
         assert_eq!(buffers.get(5), None);

@@ -9,7 +9,7 @@ use crate::head::{Kind, Subject};
 use crate::import::Fault;
 
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
-pub struct Document {
+pub struct GltfDocument {
     pub accessors: Vec<json::Accessor>,
     /// Untyped: the animation reader types each channel by itself, so that an error costs one channel and not the file.
     pub animations: Vec<Value>,
@@ -33,7 +33,7 @@ pub struct Document {
     pub extensions: Map<String, Value>,
 }
 
-impl Document {
+impl GltfDocument {
     /// Types the JSON that [`prepare`](super::prepare) has checked.
     pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
         let uv_color_targets = find_uv_color_targets(&root);

@@ -19,7 +19,7 @@ mod views;
 pub use self::accessors::{Accessors, Elements};
 pub use self::buffers::{Buffers, fetch};
 pub use self::container::split;
-pub use self::document::{Document, lookup};
+pub use self::document::{GltfDocument, lookup};
 pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 pub use self::prepare::prepare;
 pub use self::uv_color_targets::UvColorTarget;

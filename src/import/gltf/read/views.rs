@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::buffers::{Buffers, COMPRESSION_EXTENSIONS};
-use super::document::{Document, lookup};
+use super::document::{GltfDocument, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};
 use crate::head::{Kind, Subject};
 use crate::import::budget::Budget;
@@ -16,7 +16,7 @@ use crate::import::{Fault, Problem, Progress, report};
 
 /// All buffer views of a file.
 pub struct Views<'a> {
-    document: &'a Document,
+    document: &'a GltfDocument,
     buffers: &'a Buffers<'a>,
     /// The bytes of compressed views, by index.
     decompressed: HashMap<usize, Vec<u8>>,
@@ -37,7 +37,7 @@ struct CompressedView {
 impl<'a> Views<'a> {
     /// Decompresses the compressed views of loaded buffers.
     pub fn new(
-        document: &'a Document,
+        document: &'a GltfDocument,
         buffers: &'a Buffers<'a>,
         budget: &mut Budget,
         progress: &Progress<'_>,

@@ -13,12 +13,12 @@ use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use crate::head::{Kind, Sampler, Subject, Wrap};
-use crate::import::gltf::read::{Document, Views, fetch, lookup};
+use crate::import::gltf::read::{GltfDocument, Views, fetch, lookup};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 
 /// The images of a file.
 pub struct Images<'a> {
-    pub document: &'a Document,
+    pub document: &'a GltfDocument,
     pub views: &'a Views<'a>,
     /// The folder of the file; none for a file in memory.
     pub folder: Option<&'a Path>,

@@ -9,21 +9,21 @@ use super::images::Images;
 use super::material_extensions::MaterialExtensions;
 use super::material_textures::{MaterialTextures, extensions_of, is_unlit};
 use super::specular_glossiness::SpecularGlossiness;
-use super::texture_cache::TextureCache;
+use super::texture_cache::GltfTextureCache;
 use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
 use crate::head::{AlphaMode, Encoding, Kind, Material, Note, Subject, Texture, TextureRef};
-use crate::import::gltf::read::Document;
+use crate::import::gltf::read::GltfDocument;
 use crate::import::{Fault, Progress, report};
 
 /// All materials, and the textures they use. Textures that no material uses are not decoded.
 pub fn read_materials(
-    document: &Document,
+    document: &GltfDocument,
     images: &Images<'_>,
     progress: &Progress<'_>,
     notes: &mut Vec<Note>,
 ) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
-    let mut cache = TextureCache::new(images);
+    let mut cache = GltfTextureCache::new(images);
     let mut materials = Vec::with_capacity(document.materials.len());
     for (index, material) in document.materials.iter().enumerate() {
         let fraction = index as f32 / document.materials.len() as f32;
@@ -36,7 +36,7 @@ pub fn read_materials(
 fn read(
     index: usize,
     material: &json::Material,
-    cache: &mut TextureCache<'_>,
+    cache: &mut GltfTextureCache<'_>,
     notes: &mut Vec<Note>,
 ) -> Result<Material, Fault> {
     let name = material.name.clone().unwrap_or_else(|| format!("material {index}"));

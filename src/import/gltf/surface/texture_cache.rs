@@ -13,7 +13,7 @@ use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
 
 /// The textures and images decoded so far. A failure is remembered like a success, so that it is not tried again.
-pub struct TextureCache<'a> {
+pub struct GltfTextureCache<'a> {
     images: &'a Images<'a>,
     textures: Vec<Texture>,
     /// Indices into `textures`, by index in the file and encoding; or the reason of a failure.
@@ -23,7 +23,7 @@ pub struct TextureCache<'a> {
     budget: ImageBudget,
 }
 
-impl<'a> TextureCache<'a> {
+impl<'a> GltfTextureCache<'a> {
     /// An empty cache.
     pub fn new(images: &'a Images<'a>) -> Self {
         Self {

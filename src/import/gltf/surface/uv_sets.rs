@@ -7,7 +7,7 @@ use gltf::json;
 use super::material_textures::MaterialTextures;
 use super::variant_mappings::variant_materials;
 use crate::head::UvSet;
-use crate::import::gltf::read::Document;
+use crate::import::gltf::read::GltfDocument;
 
 /// The numbers of the TEXCOORD attributes that a material's textures are read at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub struct PrimitiveUvSets {
 
 /// Per primitive of a mesh: the sets that its materials need, and those that other primitives with the same accessors need,
 /// so that such primitives can share their vertices.
-pub fn uv_sets_of_primitives(document: &Document, mesh: &json::Mesh) -> Vec<PrimitiveUvSets> {
+pub fn uv_sets_of_primitives(document: &GltfDocument, mesh: &json::Mesh) -> Vec<PrimitiveUvSets> {
     let own: Vec<PrimitiveUvSets> = mesh.primitives.iter().map(|primitive| of_primitive(document, primitive)).collect();
     let key = |primitive: &json::mesh::Primitive| -> Vec<(String, usize)> {
         primitive.attributes.iter().map(|(name, index)| (name.to_string(), index.value())).collect()
@@ -76,7 +76,7 @@ pub fn uv_sets_of_primitives(document: &Document, mesh: &json::Mesh) -> Vec<Prim
     mesh.primitives.iter().zip(own).map(with_others).collect()
 }
 
-fn of_primitive(document: &Document, primitive: &json::mesh::Primitive) -> PrimitiveUvSets {
+fn of_primitive(document: &GltfDocument, primitive: &json::mesh::Primitive) -> PrimitiveUvSets {
     let uv_sets = |material: &json::Material| UvSets::of(&MaterialTextures::of(material));
     let material = primitive.material.and_then(|index| document.materials.get(index.value()));
     let sets = material.map_or(UvSets { first: 0, second: None }, uv_sets);

@@ -8,7 +8,7 @@ use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expres
 use crate::head::{Expression, Kind, Note, Subject, listed, quoted};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
-use crate::import::gltf::read::Document;
+use crate::import::gltf::read::GltfDocument;
 
 /// The version of a VRM, with the extension's properties.
 pub enum Vrm<'d> {
@@ -22,7 +22,7 @@ pub enum Vrm<'d> {
 
 impl<'d> Vrm<'d> {
     /// Looks for either extension; a file with both is read as 1.0.
-    pub fn of(document: &'d Document) -> Self {
+    pub fn of(document: &'d GltfDocument) -> Self {
         let find = |name: &str| document.extensions.get(name).and_then(Value::as_object);
         match (find("VRMC_vrm"), find("VRM")) {
             (Some(vrm), _) => Self::V1(vrm),

@@ -3,7 +3,7 @@
 use crate::head::{Kind, Note, Subject};
 
 /// What a file states about the times of its frames.
-pub struct FrameTimes {
+pub struct CaptureTimes {
     /// Per frame, in seconds from any origin; none if the frame has no readable time.
     pub times: Vec<Option<f64>>,
     /// See [`Take::frames_per_sec`](crate::motion::Take::frames_per_sec).
@@ -12,7 +12,7 @@ pub struct FrameTimes {
     pub start_timecode: Option<String>,
 }
 
-impl FrameTimes {
+impl CaptureTimes {
     /// Times that are plain numbers, from a column or key called `name`.
     pub fn from_numbers(name: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<Note>) -> Self {
         let secs = secs_per_unit(name, &times, notes);
