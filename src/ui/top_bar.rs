@@ -70,7 +70,7 @@ pub fn top_bar_ui(
 
 fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
     ui.add_space(theme::GAP);
-    if view.files.is_unsaved {
+    if view.document.is_unsaved {
         let (_, rect) = ui.allocate_space(egui::vec2(6.0, theme::BAR_HEIGHT));
         ui.painter().circle_filled(rect.center(), 3.0, theme::ACCENT_BRIGHT);
         let response = ui.interact(rect, ui.scope_id().with("unsaved"), egui::Sense::hover());
@@ -78,7 +78,7 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
         response.on_hover_text("Unsaved changes. Ctrl+S saves the project");
     }
     let head = &session.head.name;
-    let text = match &view.files.project {
+    let text = match &view.document.project {
         Some(project) if project != head => format!("{project} · {head}"),
         _ => head.clone(),
     };

@@ -15,10 +15,10 @@ use crate::scene::Quality;
 pub struct WindowView<'a> {
     /// Memory, times and accuracy.
     pub readout: &'a Readout,
-    /// Progress or result of loading and exporting.
-    pub loading: &'a Notice,
+    /// The notice in the viewport: progress, a message or a question.
+    pub notice: &'a Notice,
     /// Name and state of the open document.
-    pub files: &'a DocumentStatus,
+    pub document: &'a DocumentStatus,
     /// Recently opened files, the latest first.
     pub recent: &'a [PathBuf],
     /// Rendered thumbnails of poses.
@@ -26,7 +26,7 @@ pub struct WindowView<'a> {
     /// What the lint found in the head; `None` while it is running.
     pub findings: Option<&'a [Finding]>,
     /// Whether a file is dragged over the window.
-    pub hovering_file: bool,
+    pub is_file_hovering: bool,
 }
 
 /// How far the current mode is from the f64 reference.

@@ -205,15 +205,15 @@ impl Viewer {
         let is_loading = self.jobs.loader.is_busy();
         let sheet = || self.jobs.pictures.sheet_notice().filter(|_| !is_loading);
         let notice = self.notices.shown().cloned().or_else(sheet).unwrap_or_else(|| self.jobs.loader.status());
-        let files = self.document.status();
+        let document = self.document.status();
         let view = WindowView {
             readout: &readout,
-            loading: &notice,
-            files: &files,
+            notice: &notice,
+            document: &document,
             recent: &self.settings.recent,
             thumbnails: &self.jobs.pictures.thumbnails,
             findings: self.jobs.lint.findings(),
-            hovering_file: self.is_file_hovering,
+            is_file_hovering: self.is_file_hovering,
         };
         let (mode, look) = (self.document.session.mode, self.document.session.edits.look);
         let (session, state) = (&mut self.document.session, &mut self.ui);

@@ -1,12 +1,12 @@
-//! Measuring the modes: asked for, watched, given up, read.
+//! The measurement of blend modes on the Readout page.
 
 use std::collections::BTreeMap;
 
-use crate::stage::*;
+use crate::harness::*;
 use smirk::bench::{HeadFacts, LayoutFacts, Ratio, Report, Row};
 use smirk::blend::Precision;
 
-/// Made up, but of the size that is usual.
+/// A report with invented but realistic numbers.
 pub fn report() -> Arc<Report> {
     let layout = LayoutFacts { layout: Precision::Packed, bytes_cpu: 5 << 20, bytes_gpu: Some(6 << 20) };
     let times = [
@@ -56,7 +56,7 @@ pub fn report() -> Arc<Report> {
 }
 
 #[test]
-fn the_measurement_is_asked_for_watched_and_given_up() {
+fn a_measurement_is_started_and_cancelled() {
     let mut app = App::new(head());
     app.state.panels.page = ui::Page::Readout;
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
@@ -66,7 +66,7 @@ fn the_measurement_is_asked_for_watched_and_given_up() {
     harness.state_mut().readout.measuring = Status::Busy { stage: stage.clone(), fraction: 0.5, is_stopping: false };
     harness.run();
     harness.get_by_label(&stage);
-    assert!(harness.query_by_label("Measure modes…").is_none(), "one at a time");
+    assert!(harness.query_by_label("Measure modes…").is_none(), "no second measurement can be started");
     harness.get_by_label("Cancel").click();
     harness.run();
     assert_eq!(harness.state().commands, [Command::MeasureModes, Command::CancelMeasuring]);
@@ -75,11 +75,11 @@ fn the_measurement_is_asked_for_watched_and_given_up() {
     harness.get_by_label("Stopping");
     harness.get_by_label("Cancel").click();
     harness.run();
-    assert_eq!(harness.state().commands.len(), 2, "once");
+    assert_eq!(harness.state().commands.len(), 2, "Cancel works once");
 }
 
 #[test]
-fn a_report_shows_times_and_the_papers_ratios_and_says_what_is_under_the_pointer() {
+fn a_report_shows_times_ratios_and_a_card_under_the_pointer() {
     let mut app = App::new(head());
     app.state.panels.page = ui::Page::Readout;
     app.readout.measuring = Status::Done(report());

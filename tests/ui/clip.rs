@@ -1,6 +1,6 @@
-//! Rows that a clip drives, and the strip that plays it.
+//! Channels that a clip drives, and the transport bar.
 
-use crate::stage::*;
+use crate::harness::*;
 
 fn is_locked(harness: &Harness<'static, App>, channel: usize) -> bool {
     let session = &harness.state().session;
@@ -13,7 +13,7 @@ fn is_taken(harness: &Harness<'static, App>, channel: usize) -> bool {
 }
 
 #[test]
-fn a_driven_row_refuses_the_hand_and_the_others_do_not() {
+fn a_driven_slider_is_read_only_and_the_others_are_not() {
     let mut harness = window(head());
     let before = harness.state().weight("eyeBlinkLeft");
     assert!(near(before, 0.25), "a quarter into the clip: {before}");
@@ -24,31 +24,31 @@ fn a_driven_row_refuses_the_hand_and_the_others_do_not() {
     harness.drag_at(from);
     harness.hover_at(to);
     harness.run_ok();
-    assert!(harness.query_by_label_contains("take it over").is_some(), "whoever pulls is told why");
+    assert!(harness.query_by_label_contains("take it over").is_some(), "dragging it shows why it is read-only");
     harness.drop_at(to);
     harness.run_steps(60);
-    assert!(harness.query_by_label_contains("take it over").is_some(), "for as long as it takes to read");
+    assert!(harness.query_by_label_contains("take it over").is_some(), "long enough to read");
     harness.run_steps(120);
     assert!(harness.query_by_label_contains("take it over").is_none());
     drag_slider(&mut harness, "eyeSquintLeft", 0.3, 0.9);
     assert!(near(harness.state().weight("eyeSquintLeft"), 0.9));
     harness.state_mut().session.seek(4.0);
-    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.5), "the clip still moves it");
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.5), "the clip still drives it");
 }
 
 #[test]
-fn a_row_is_taken_over_without_a_jump_and_given_back() {
+fn a_channel_is_taken_over_without_a_jump_and_given_back() {
     let mut harness = window(head());
     let blink = harness.state().channel("eyeBlinkLeft");
     harness.get_by_label("Take over eyeBlinkLeft").click();
     harness.run();
     assert!(is_taken(&harness, blink));
-    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.25), "starts where the clip was");
+    assert!(near(harness.state().weight("eyeBlinkLeft"), 0.25), "starts at the clip's value");
     drag_slider(&mut harness, "eyeBlinkLeft", 0.2, 0.8);
     harness.state_mut().session.seek(0.0);
     let app = harness.state();
     for &target in &app.session.head.channels[blink].targets {
-        assert!(near(app.session.weights()[target], 0.8), "lids and lashes stay where the hand put them");
+        assert!(near(app.session.weights()[target], 0.8), "lids and lashes keep the value of the slider");
     }
     harness.get_by_label("Give back eyeBlinkLeft").click();
     harness.run();
@@ -57,7 +57,7 @@ fn a_row_is_taken_over_without_a_jump_and_given_back() {
 }
 
 #[test]
-fn the_clip_is_played_scrubbed_and_put_away() {
+fn the_clip_is_played_scrubbed_and_unloaded() {
     let mut harness = window(head());
     harness.key_press(Key::Space);
     harness.run();
@@ -86,7 +86,7 @@ fn the_clip_is_played_scrubbed_and_put_away() {
 }
 
 #[test]
-fn a_clip_that_moves_nodes_only_is_played_like_any_other_and_leaves_every_row_free() {
+fn a_clip_that_moves_only_nodes_plays_and_locks_no_channel() {
     let mut harness = window(nodding_head());
     assert!(harness.query_by_label("No animation").is_none());
     harness.get_by_label("Show curves").click();
@@ -96,7 +96,10 @@ fn a_clip_that_moves_nodes_only_is_played_like_any_other_and_leaves_every_row_fr
     drag(&mut harness, from, to, Modifiers::NONE);
     let session = &harness.state().session;
     let turned = session.world_from_nodes()[0].to_scale_rotation_translation().1;
-    assert!((turned.to_axis_angle().1 - 0.6_f32.asin()).abs() < 0.02, "half of the turn at half of the time: {turned}");
+    assert!(
+        (turned.to_axis_angle().1 - 0.6_f32.asin()).abs() < 0.02,
+        "half of the rotation at half of the time: {turned}"
+    );
     drag_slider(&mut harness, "eyeSquintLeft", 0.3, 0.9);
     assert!(near(harness.state().weight("eyeSquintLeft"), 0.9));
     harness.get_by_label("Clip").click();

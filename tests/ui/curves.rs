@@ -1,13 +1,13 @@
-//! The curves panel: what is drawn, chosen, scrubbed and routed.
+//! The curves panel: drawing, selecting, scrubbing and mapping.
 
-use crate::stage::*;
+use crate::harness::*;
 use crate::takes::{capture, open_page, take_of};
 use egui_kittest::kittest::NodeT;
 use smirk::motion::Key as MotionKey;
 use smirk::session::TakeId;
 use std::time::{Duration, Instant};
 
-/// The window with one take, the curves open and nothing moving.
+/// The window with one take, paused, and the curves panel open.
 fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
     let mut harness = window(head);
     harness.state_mut().session.add_takes(vec![capture()]);
@@ -18,7 +18,7 @@ fn window_with_curves(head: Arc<Head>) -> Harness<'static, App> {
 }
 
 #[test]
-fn the_panel_opens_by_key_and_button_and_remembers_it() {
+fn the_panel_opens_by_key_and_button() {
     let mut harness = window(head());
     assert!(harness.query_by_label("Curves").is_none());
     harness.get_by_label("Show curves").click();
@@ -30,7 +30,7 @@ fn the_panel_opens_by_key_and_button_and_remembers_it() {
 }
 
 #[test]
-fn a_drag_over_the_curves_scrubs_and_the_rows_follow() {
+fn a_drag_in_the_curves_scrubs_the_timeline() {
     let mut harness = window_with_curves(head());
     let (from, to) = (at(&harness, "Curves", 0.2), at(&harness, "Curves", 0.5));
     drag(&mut harness, from, to, Modifiers::NONE);
@@ -40,9 +40,9 @@ fn a_drag_over_the_curves_scrubs_and_the_rows_follow() {
 }
 
 #[test]
-fn channels_are_chosen_by_click_ctrl_and_shift() {
+fn channels_are_selected_by_click_ctrl_and_shift() {
     let mut harness = window_with_curves(head());
-    let chosen = |harness: &Harness<'static, App>, name: &str| {
+    let selected = |harness: &Harness<'static, App>, name: &str| {
         let node = harness.get_by_label(name);
         node.accesskit_node().toggled() == Some(egui::accesskit::Toggled::True)
     };
@@ -52,16 +52,16 @@ fn channels_are_chosen_by_click_ctrl_and_shift() {
     };
     click_with(&mut harness, "Curve eyeBlinkLeft", Modifiers::NONE);
     click_with(&mut harness, "Curve jawOpen", Modifiers::COMMAND);
-    assert!(chosen(&harness, "Curve eyeBlinkLeft") && chosen(&harness, "Curve jawOpen"));
-    assert!(!chosen(&harness, "Curve eyeBlinkRight"));
+    assert!(selected(&harness, "Curve eyeBlinkLeft") && selected(&harness, "Curve jawOpen"));
+    assert!(!selected(&harness, "Curve eyeBlinkRight"));
     click_with(&mut harness, "Curve eyeBlinkLeft", Modifiers::SHIFT);
-    assert!(chosen(&harness, "Curve eyeBlinkRight"), "all between the two");
+    assert!(selected(&harness, "Curve eyeBlinkRight"), "all between the two");
     click_with(&mut harness, "Curve jawOpen", Modifiers::NONE);
-    assert!(chosen(&harness, "Curve jawOpen") && !chosen(&harness, "Curve eyeBlinkLeft"));
+    assert!(selected(&harness, "Curve jawOpen") && !selected(&harness, "Curve eyeBlinkLeft"));
 }
 
 #[test]
-fn a_column_is_sent_elsewhere_and_that_is_remembered() {
+fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     let mut harness = window_with_curves(head());
     harness.get_by_label("List columns").click();
     harness.run_ok();
@@ -90,7 +90,7 @@ fn a_column_is_sent_elsewhere_and_that_is_remembered() {
 }
 
 #[test]
-fn the_curves_outlive_what_they_show() {
+fn the_panel_survives_the_removal_of_takes_and_a_new_head() {
     let mut harness = window_with_curves(head());
     let session = &mut harness.state_mut().session;
     session.add_takes(vec![take_of("second", &["JawOpen"], 600)]);
@@ -105,7 +105,7 @@ fn the_curves_outlive_what_they_show() {
         harness.state_mut().session.remove_take(TakeId(id));
         harness.run_steps(3);
     }
-    assert!(harness.query_by_label("Curve jawOpen").is_some(), "its key is left, and the channels are listed again");
+    assert!(harness.query_by_label("Curve jawOpen").is_some(), "its key remains, and channels are listed again");
     let bare = Head::new(Asset { name: "bare".into(), meshes: vec![mesh("face", &["smile"])], ..Asset::default() });
     harness.state_mut().session.replace_head(Arc::new(bare), Source::File("bare.glb".into()));
     harness.run_steps(3);
@@ -114,7 +114,7 @@ fn the_curves_outlive_what_they_show() {
 }
 
 #[test]
-fn zooming_moves_what_is_in_sight_and_a_double_click_shows_all() {
+fn the_wheel_zooms_and_a_double_click_shows_all() {
     let mut harness = window_with_curves(head());
     let middle = at(&harness, "Curves", 0.5);
     harness.hover_at(middle);
@@ -132,7 +132,7 @@ fn zooming_moves_what_is_in_sight_and_a_double_click_shows_all() {
     let (from, to) = (at(&harness, "Curves", 0.5), at(&harness, "Curves", 0.9));
     drag(&mut harness, from, to, Modifiers::NONE);
     let time_secs = harness.state().session.clock.timeline.time_secs;
-    assert!((5.005..6.0).contains(&time_secs), "a long way on screen is a short time: {time_secs}");
+    assert!((5.005..6.0).contains(&time_secs), "a long distance on screen is a short time: {time_secs}");
     for _ in 0..2 {
         harness.drag_at(middle);
         harness.drop_at(middle);
@@ -143,9 +143,9 @@ fn zooming_moves_what_is_in_sight_and_a_double_click_shows_all() {
     assert!((time_secs - 9.1).abs() < 0.2, "{time_secs}");
 }
 
-/// Sixty channels of ten thousand frames: once drawn, a frame in which the play head moves draws nothing anew.
+/// Sixty channels of ten thousand frames: a frame in which only the play head moves does not draw the curves again.
 #[test]
-fn a_long_take_is_drawn_once_and_not_in_every_frame() {
+fn a_long_take_is_not_drawn_again_in_every_frame() {
     let names: Vec<String> = (0..60).map(|index| format!("shape{index:02}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });
@@ -174,7 +174,7 @@ fn a_long_take_is_drawn_once_and_not_in_every_frame() {
 }
 
 #[test]
-fn the_page_opens_the_map() {
+fn the_motion_page_opens_the_mapping() {
     let mut harness = window(head());
     harness.state_mut().session.add_takes(vec![capture()]);
     harness.state_mut().session.clock.timeline.playing = false;

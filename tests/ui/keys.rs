@@ -1,6 +1,6 @@
-//! Keys in the curves: set, dragged, given up, deleted, and all of it undone.
+//! Keys in the curves panel: dragged, cancelled, deleted and undone.
 
-use crate::stage::*;
+use crate::harness::*;
 use smirk::motion::Key as MotionKey;
 
 /// The window with three keys on jawOpen and its curves open.
@@ -36,14 +36,14 @@ fn a_key_is_dragged_in_time_and_value_past_another_in_one_step() {
     let after = keys(&harness);
     assert_eq!(after.len(), 3, "{after:?}");
     assert!((after[2].time_secs - 8.0).abs() < 0.02 && near(after[2].value, 0.25), "{after:?}");
-    assert_eq!(after[..2], [before[0], before[2]], "the one on the way stays");
-    assert_eq!(harness.state().session.clock.timeline.time_secs, 0.0, "nothing was scrubbed");
+    assert_eq!(after[..2], [before[0], before[2]], "the key that was passed stays");
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 0.0, "the timeline was not scrubbed");
     undo(&mut harness);
     assert_eq!(keys(&harness), before);
 }
 
 #[test]
-fn escape_puts_a_key_back_and_no_step_is_left() {
+fn escape_cancels_a_drag_without_an_undo_step() {
     let mut harness = window_with_keys();
     let before = keys(&harness);
     let from = harness.get_by_label("Key jawOpen 4.00 s").rect().center();
@@ -56,14 +56,14 @@ fn escape_puts_a_key_back_and_no_step_is_left() {
     harness.drop_at(from + Vec2::new(200.0, 0.0));
     harness.run_ok();
     assert_eq!(keys(&harness), before);
-    assert_eq!(harness.state().session.clock.timeline.time_secs, 0.0, "the rest of the drag scrubs nothing");
+    assert_eq!(harness.state().session.clock.timeline.time_secs, 0.0, "the rest of the drag does not scrub");
     assert!(!harness.state().session.can_redo());
     undo(&mut harness);
-    assert!(keys(&harness).is_empty(), "the step before the drag");
+    assert!(keys(&harness).is_empty(), "undo removes the step before the drag");
 }
 
 #[test]
-fn a_key_is_not_dragged_off_the_start_of_time() {
+fn a_key_cannot_be_dragged_before_the_start() {
     let mut harness = window_with_keys();
     let from = harness.get_by_label("Key jawOpen 1.00 s").rect().center();
     drag(&mut harness, from, from - Vec2::new(600.0, 0.0), Modifiers::NONE);
@@ -71,7 +71,7 @@ fn a_key_is_not_dragged_off_the_start_of_time() {
 }
 
 #[test]
-fn a_key_is_deleted_by_menu_and_by_key_and_comes_back() {
+fn a_key_is_deleted_by_menu_and_by_keyboard_and_undo_restores_it() {
     let mut harness = window_with_keys();
     let before = keys(&harness);
     harness.get_by_label("Key jawOpen 4.00 s").click_secondary();

@@ -1,6 +1,6 @@
-//! What the channel list shows.
+//! Search and filter of the channel list.
 
-use crate::stage::*;
+use crate::harness::*;
 
 #[test]
 fn search_lists_pairs_with_a_match() {
@@ -17,21 +17,21 @@ fn search_lists_pairs_with_a_match() {
 }
 
 #[test]
-fn active_lists_what_moves_and_what_the_clip_drives() {
+fn the_active_filter_lists_active_and_driven_channels() {
     let mut harness = window(head());
     drag_slider(&mut harness, "jawOpen", 0.2, 0.4);
     harness.state_mut().session.seek(0.0);
     harness.get_by_label("Active").click();
     harness.run();
     assert!(harness.query_by_label("jawOpen").is_some());
-    assert!(harness.query_by_label("eyeBlinkLeft").is_some(), "driven, though at 0 just now");
+    assert!(harness.query_by_label("eyeBlinkLeft").is_some(), "driven, although its value is 0");
     assert!(harness.query_by_label("mouthFunnel").is_none());
     drag_slider(&mut harness, "jawOpen", 0.4, 0.0);
-    assert!(harness.query_by_label("jawOpen").is_some(), "a row does not vanish from under the hand");
+    assert!(harness.query_by_label("jawOpen").is_some(), "a row does not disappear while it is edited");
 }
 
 #[test]
-fn five_hundred_channels_lay_out_only_what_is_in_sight() {
+fn of_five_hundred_channels_only_visible_rows_are_laid_out() {
     let names: Vec<String> = (0..500).map(|index| format!("brow{index:03}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let head = Head::new(Asset { name: "big".into(), meshes: vec![mesh("face", &names)], ..Asset::default() });

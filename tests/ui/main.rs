@@ -1,21 +1,21 @@
-//! The window's contents, driven by label through egui_kittest: what the hand does, and what the session then holds.
+//! Tests of the panels with egui_kittest: they operate controls by label and check the session, the commands and the image.
 
 #![allow(clippy::unwrap_used)]
 
 mod bench;
 mod clip;
 mod curves;
-mod files;
+mod documents;
+mod file_extras;
+mod harness;
 mod keys;
 mod list;
 mod motion;
 mod normals;
-mod offers;
 mod pictures;
 mod poses;
 mod report;
 mod sliders;
-mod stage;
 mod takes;
 mod undo;
 mod window;

@@ -1,6 +1,6 @@
-//! The Motion page: takes, the sequence, blinks, gaze and the blend rule.
+//! The Motion page: takes, the sequence, blinking, gaze and the blend rule.
 
-use crate::stage::*;
+use crate::harness::*;
 use crate::takes::{capture, open_page};
 use smirk::document::MissingTake;
 use smirk::motion::{BlendRule, Blink, Layer, Wrap};
@@ -15,18 +15,18 @@ fn page_with_a_take() -> Harness<'static, App> {
 }
 
 #[test]
-fn the_chosen_take_drives_marked_rows_and_is_put_away() {
+fn the_chosen_take_drives_channels_until_it_is_unloaded() {
     let mut harness = page_with_a_take();
     assert!(harness.query_by_label_contains("Take capture").is_some());
     let (from, to) = (at(&harness, "Time", 0.1), at(&harness, "Time", 0.5));
     drag(&mut harness, from, to, Modifiers::NONE);
     assert!(near(harness.state().weight("jawOpen"), 0.5));
-    assert!(harness.query_by_label("Take over jawOpen").is_some(), "the row is marked");
+    assert!(harness.query_by_label("Take over jawOpen").is_some(), "the channel is marked as driven");
     let jaw = harness.state().channel("jawOpen");
     assert_eq!(harness.state().session.mix().layers[jaw], Layer::Take);
     harness.get_by_label("Take capture").click();
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.take, Some(TakeId(0)), "a second click is no second thought");
+    assert_eq!(harness.state().session.edits.take, Some(TakeId(0)), "a second click does not unload it");
     harness.get_by_label("Take").click();
     harness.run_ok();
     harness.get_by_label("No take").click();
@@ -41,14 +41,14 @@ fn the_chosen_take_drives_marked_rows_and_is_put_away() {
     assert!(harness.state().session.edits.takes.is_empty());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.takes.len(), 1, "removed by mistake is no loss");
+    assert_eq!(harness.state().session.edits.takes.len(), 1, "undo restores a removed take");
     harness.get_by_label("Import…").click();
     harness.run_ok();
     assert_eq!(harness.state().commands, [Command::ImportTakesDialog]);
 }
 
 #[test]
-fn a_face_is_made_neutral_and_all_routes_scaled() {
+fn a_take_is_calibrated_and_all_columns_scaled() {
     let mut harness = page_with_a_take();
     harness.state_mut().session.seek(2.0);
     harness.get_by_label("Calibrate here").click();
@@ -69,7 +69,7 @@ fn a_face_is_made_neutral_and_all_routes_scaled() {
 }
 
 #[test]
-fn what_found_no_partner_is_listed() {
+fn unmapped_columns_and_channels_are_listed() {
     let mut harness = page_with_a_take();
     harness.get_by_label("2 unmapped columns").click();
     harness.run();
@@ -85,7 +85,7 @@ fn add_to_sequence(harness: &mut Harness<'static, App>, pose: &str) {
 }
 
 #[test]
-fn a_sequence_of_one_says_so_and_of_two_blends_them_by_a_slider() {
+fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
     let mut app = App::new(head());
     app.session.edits.poses.clear();
     for name in ["jawOpen", "mouthPucker"] {
@@ -104,7 +104,7 @@ fn a_sequence_of_one_says_so_and_of_two_blends_them_by_a_slider() {
     harness.state_mut().session.advance(1.0);
     let app = harness.state();
     assert!(near(app.weight("jawOpen"), 0.5) && near(app.weight("mouthPucker"), 0.5), "half of each");
-    assert!(app.session.edits.sequence.enabled, "a slider that did nothing would be a riddle");
+    assert!(app.session.edits.sequence.enabled, "moving the slider turns the sequence on");
     harness.get_by_label("Stop at the end").click();
     harness.get_by_label("Play sequence").click();
     harness.run_ok();
@@ -114,14 +114,14 @@ fn a_sequence_of_one_says_so_and_of_two_blends_them_by_a_slider() {
     harness.run();
     let (from, to) = (at(&harness, "1 only jawOpen", 0.3), at(&harness, "2 only mouthPucker", 0.3));
     drag(&mut harness, from, to, Modifiers::NONE);
-    assert!(harness.query_by_label("1 only mouthPucker").is_some(), "dragged to another place");
+    assert!(harness.query_by_label("1 only mouthPucker").is_some(), "the poses were reordered");
     harness.get_by_label("Remove only jawOpen from the sequence").click();
     harness.run_ok();
     assert_eq!(harness.state().session.edits.sequence.poses.len(), 1);
 }
 
 #[test]
-fn blinking_moves_the_lids_with_time() {
+fn blinking_closes_the_eyes_over_time() {
     let mut app = App::new(head());
     app.session.select_clip(None);
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
@@ -146,7 +146,7 @@ fn blinking_moves_the_lids_with_time() {
 }
 
 #[test]
-fn the_rule_changes_what_is_blended_and_not_what_the_sliders_say() {
+fn the_blend_rule_changes_weights_but_not_sliders() {
     let mut app = App::new(head());
     for name in ["jawOpen", "mouthPucker"] {
         let channel = app.channel(name);
@@ -160,15 +160,15 @@ fn the_rule_changes_what_is_blended_and_not_what_the_sliders_say() {
     harness.run_ok();
     let app = harness.state();
     assert_eq!(app.session.edits.rule, BlendRule::Normalised);
-    assert!(near(app.weight("jawOpen"), 0.5), "two at full share the face");
+    assert!(near(app.weight("jawOpen"), 0.5), "two full channels are scaled to one half");
     assert!(near(app.session.channel_value(app.channel("jawOpen"), &app.session.mix().weights), 1.0));
 }
 
 #[test]
-fn takes_whose_file_is_gone_are_found_or_forgotten() {
+fn missing_takes_can_be_located_or_removed() {
     let mut harness = window(head());
     let problem = "/projects/walk.csv: cannot be read: No such file or directory".to_owned();
-    harness.state_mut().files.missing_takes = vec![MissingTake { index: 3, name: "walk".into(), problem }];
+    harness.state_mut().document.missing_takes = vec![MissingTake { index: 3, name: "walk".into(), problem }];
     open_page(&mut harness);
     harness.get_by_label_contains("walk: /projects/walk.csv: cannot be read");
     harness.get_by_label("Locate…").click();

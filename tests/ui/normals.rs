@@ -1,10 +1,10 @@
-//! Where normals come from: chosen on the Look page, told on the Readout page.
+//! The source of normals, chosen on the Look page and shown on the Readout page.
 
 use smirk::blend::Normals;
 
-use crate::stage::*;
+use crate::harness::*;
 
-/// One mesh whose target turns its normals as well, one whose target only moves.
+/// A mesh whose target has normals, and one whose target has none.
 fn half_authored() -> Arc<Head> {
     let mut face = mesh("face", &["jawOpen"]);
     face.targets[0].normals = vec![Vec3::X * 0.1];
@@ -16,12 +16,12 @@ fn half_authored() -> Arc<Head> {
 }
 
 #[test]
-fn the_look_page_chooses_and_the_readout_tells() {
+fn the_look_page_sets_the_source_and_the_readout_shows_it() {
     let mut harness = window(half_authored());
     harness.get_by_label("Look").click();
     harness.run();
     assert_eq!(harness.state().session.edits.look.normals, Normals::Auto);
-    for (choice, normals, told) in [
+    for (choice, normals, shown) in [
         ("Recomputed", Normals::Recomputed, "recomputed"),
         ("From the file", Normals::Authored, "from the file"),
         ("Automatic", Normals::Auto, "recomputed (1 of 2 meshes)"),
@@ -33,11 +33,11 @@ fn the_look_page_chooses_and_the_readout_tells() {
         assert_eq!(harness.state().session.edits.look.normals, normals);
         harness.get_by_label("Readout").click();
         harness.run();
-        harness.get_by_label(told);
+        harness.get_by_label(shown);
         harness.get_by_label("Look").click();
         harness.run();
     }
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
-    assert_eq!(harness.state().session.edits.look.normals, Normals::Authored, "a choice undoes");
+    assert_eq!(harness.state().session.edits.look.normals, Normals::Authored, "the choice can be undone");
 }

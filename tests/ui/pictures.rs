@@ -1,6 +1,6 @@
 //! The window as pictures.
 
-use crate::stage::*;
+use crate::harness::*;
 use crate::takes::capture;
 
 /// Colours at points of the drawn window, against the theme's.
@@ -100,7 +100,8 @@ fn every_layer_has_a_mark_of_its_own() {
     look(&mut harness, "Unsolo tongueOut");
 }
 
-/// The window in many states. Each is told from the one before by its picture alone; a person finds them all in cargo's temporary folder, under `ui`.
+/// Renders the window in many states, each of which must look different from the one before. The images are written to `ui` in cargo's
+/// temporary folder, to be looked at.
 #[test]
 fn every_state_of_the_window_shows() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ui");
@@ -137,7 +138,7 @@ fn every_state_of_the_window_shows() {
         harness.state_mut().session.toggle_solo(jaw);
         harness.state_mut().session.toggle_mute(funnel);
         drag_towards(&mut harness, card, card - Vec2::new(0.0, 110.0));
-        take(&mut harness, "lifted");
+        take(&mut harness, "dragged_card");
         harness.key_press(Key::Escape);
         harness.drop_at(card);
         harness.get_by_label("Pose Fear").focus();
@@ -185,7 +186,7 @@ fn every_state_of_the_window_shows() {
             max_normal_degrees: 0.001,
             head_size: 0.23,
         });
-        harness.state_mut().loading =
+        harness.state_mut().notice =
             Notice::Busy { name: "ict_facekit.glb".into(), stage: "reading targets".into(), fraction: 0.4 };
         take(&mut harness, "readout");
         harness.state_mut().readout.measuring = Status::Done(crate::bench::report());
@@ -197,17 +198,17 @@ fn every_state_of_the_window_shows() {
         take(&mut harness, "modes");
         harness.state_mut().state.panels.page = ui::Page::Report;
         let message = "ict.glb: mesh \"face\", primitive 0: 26719 positions but 26718 normals. The file is damaged; export it again.";
-        harness.state_mut().loading = Notice::Failed { title: "ict.glb did not open".into(), message: message.into() };
+        harness.state_mut().notice = Notice::Failed { title: "ict.glb did not open".into(), message: message.into() };
         harness.get_by_label("Blend mode").click();
         take(&mut harness, "notes");
         harness.key_press(Key::Escape);
-        harness.state_mut().loading = Notice::Idle;
+        harness.state_mut().notice = Notice::Idle;
         harness.run_ok();
-        harness.state_mut().hovering_file = true;
+        harness.state_mut().is_file_hovering = true;
         harness.state_mut().state.search = "smile".into();
         harness.get_by_label("mouthSmileRight").focus();
         take(&mut harness, "drop");
-        harness.state_mut().hovering_file = false;
+        harness.state_mut().is_file_hovering = false;
         harness.state_mut().state.shortcuts_open = true;
         take(&mut harness, "keys");
         harness.state_mut().state.shortcuts_open = false;

@@ -1,13 +1,13 @@
-//! The Poses page: keep, go over, mix, sort, and what the list says of it.
+//! The Poses page: save, apply, mix and reorder poses, and their effect on the channel list.
 
-use crate::stage::*;
+use crate::harness::*;
 use smirk::motion::Layer;
 
 fn names(harness: &Harness<'static, App>) -> Vec<String> {
     harness.state().session.edits.poses.iter().map(|pose| pose.name.clone()).collect()
 }
 
-/// Lets a transition end.
+/// Waits for the end of a transition.
 fn wait(harness: &mut Harness<'static, App>) {
     harness.run_ok();
     harness.state_mut().session.advance(1.0);
@@ -38,7 +38,7 @@ fn press(harness: &mut Harness<'static, App>, key: Key) {
 }
 
 #[test]
-fn a_kept_face_gets_a_card_and_a_name_and_comes_back() {
+fn a_saved_face_gets_a_card_and_a_name_and_can_be_applied() {
     let mut harness = window(head());
     harness.state_mut().session.select_clip(None);
     let count = names(&harness).len();
@@ -54,18 +54,18 @@ fn a_kept_face_gets_a_card_and_a_name_and_comes_back() {
     assert_eq!(harness.state().weight("jawOpen"), 0.0);
     harness.get_by_label("Pose Gasp").click();
     harness.run_ok();
-    assert!(harness.state().weight("jawOpen") < 0.1, "it takes its time");
+    assert!(harness.state().weight("jawOpen") < 0.1, "the transition takes time");
     wait(&mut harness);
     assert!(near(harness.state().weight("jawOpen"), 0.6) && near(harness.state().weight("browInnerUp"), 0.8));
-    assert!(harness.query_by_label("Take over jawOpen").is_some(), "the row says that a pose decides it");
+    assert!(harness.query_by_label("Take over jawOpen").is_some(), "the channel is marked as driven by a pose");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
     harness.run_ok();
     press(&mut harness, Key::Escape);
-    assert_eq!(names(&harness).last().unwrap(), "Pose 1", "a name that is not typed is a number");
+    assert_eq!(names(&harness).last().unwrap(), "Pose 1", "without a typed name, poses are numbered");
 }
 
 #[test]
-fn a_transition_cut_short_does_not_jump() {
+fn an_interrupted_transition_does_not_jump() {
     let mut harness = window(head());
     harness.get_by_label("Pose Surprise").click();
     harness.run_ok();
@@ -93,10 +93,10 @@ fn amounts_mix_poses_and_go_beyond_one_with_shift() {
     drag_slider(&mut harness, "Amount of Surprise", 0.1, 0.5);
     let half = harness.state().session.pose_amount(harness.state().pose("Surprise"));
     assert!((half - 0.5).abs() < 0.02, "{half}");
-    assert!(near(harness.state().weight("jawOpen"), 0.45 * half), "at once");
+    assert!(near(harness.state().weight("jawOpen"), 0.45 * half), "without a transition");
     drag_slider(&mut harness, "Amount of Fear", 0.1, 1.0);
     let both = harness.state().weight("jawOpen");
-    assert!(near(both, 0.45 * half + 0.2), "beside the other: {both}");
+    assert!(near(both, 0.45 * half + 0.2), "added to the other: {both}");
     let (from, to) = (at(&harness, "Amount of Fear", 0.2), at(&harness, "Amount of Fear", 0.7));
     drag(&mut harness, from, to, Modifiers::SHIFT);
     let beyond = harness.state().session.pose_amount(harness.state().pose("Fear"));
@@ -121,15 +121,15 @@ fn cards_are_renamed_in_place() {
     let elsewhere = harness.get_by_label("Viewport").rect().center();
     click(&mut harness, elsewhere);
     assert!(names(&harness).contains(&"Dread".to_owned()));
-    assert!(harness.state().session.edits.posing.is_empty(), "the first click on a name leaves the face alone");
+    assert!(harness.state().session.edits.posing.is_empty(), "the first click on a name does not apply the pose");
     choose(&mut harness, "Pose Dread", "Rename");
     harness.event(Event::Text("Nothing".into()));
     press(&mut harness, Key::Escape);
-    assert!(names(&harness).contains(&"Dread".to_owned()), "Esc leaves the name alone");
+    assert!(names(&harness).contains(&"Dread".to_owned()), "Esc keeps the name");
 }
 
 #[test]
-fn a_dragged_card_falls_into_the_gap_under_the_hand() {
+fn a_dragged_card_moves_to_the_gap_under_the_pointer() {
     let mut harness = window(head());
     assert_eq!(names(&harness)[..4], ["Neutral", "Smile", "Surprise", "Anger"]);
     let from = harness.get_by_label("Pose Neutral").rect().center();
@@ -140,13 +140,13 @@ fn a_dragged_card_falls_into_the_gap_under_the_hand() {
     let to = harness.get_by_label("Pose Smile").rect().left_center();
     drag(&mut harness, from, to, Modifiers::NONE);
     assert_eq!(names(&harness)[..4], ["Anger", "Smile", "Surprise", "Neutral"]);
-    assert!(harness.state().session.edits.posing.is_empty(), "a drag is no click");
+    assert!(harness.state().session.edits.posing.is_empty(), "a drag does not apply the pose");
     choose(&mut harness, "Pose Anger", "Move later");
     assert_eq!(names(&harness)[..2], ["Smile", "Anger"]);
 }
 
 #[test]
-fn a_deleted_pose_leaves_the_face_and_undo_brings_it_back() {
+fn a_deleted_pose_is_removed_from_the_face_and_undo_restores_it() {
     let mut harness = window(head());
     let before = names(&harness);
     harness.get_by_label("Pose Smile").click();
@@ -186,7 +186,7 @@ fn poses_are_mirrored_copied_and_replaced() {
 }
 
 #[test]
-fn names_the_head_lacks_are_told_on_the_card() {
+fn the_card_lists_channels_that_the_head_lacks() {
     let mut app = App::new(head());
     let weights = [("jawOpen", 0.4), ("tailWag", 1.0), ("earTwitch", 0.5)];
     let weights = weights.map(|(name, weight)| (name.to_owned(), weight)).into();
@@ -199,11 +199,11 @@ fn names_the_head_lacks_are_told_on_the_card() {
     assert!(harness.query_by_label("2 channels missing in this head: earTwitch, tailWag").is_some());
     harness.get_by_label("Pose Dog").click();
     wait(&mut harness);
-    assert!(near(harness.state().weight("jawOpen"), 0.4), "the rest of it works");
+    assert!(near(harness.state().weight("jawOpen"), 0.4), "the other channels are applied");
 }
 
 #[test]
-fn a_card_in_focus_is_applied_and_deleted_by_keys() {
+fn a_focused_card_is_applied_and_deleted_by_keys() {
     let mut harness = window(head());
     harness.get_by_label("Pose Anger").focus();
     harness.run_ok();
@@ -215,25 +215,25 @@ fn a_card_in_focus_is_applied_and_deleted_by_keys() {
 }
 
 #[test]
-fn two_hundred_poses_lay_out_only_the_cards_in_sight() {
+fn of_two_hundred_poses_only_visible_cards_are_laid_out() {
     let mut app = App::new(head());
     app.session.add_poses((0..200).map(|number| (format!("shape {number:03}"), [("jawOpen".into(), 0.5)].into())));
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);
-    let in_sight = harness.state().state.visible_poses.clone();
-    assert!(in_sight.len() >= 9 && in_sight.len() < 30, "{} cards", in_sight.len());
-    assert_eq!(in_sight[0], harness.state().session.edits.poses[0].id);
+    let visible = harness.state().state.visible_poses.clone();
+    assert!(visible.len() >= 9 && visible.len() < 30, "{} cards", visible.len());
+    assert_eq!(visible[0], harness.state().session.edits.poses[0].id);
     harness.get_by_label("Save pose").click();
     harness.run_ok();
     let last = harness.state().session.edits.poses.last().unwrap().id;
     harness.run_ok();
-    assert!(harness.state().state.visible_poses.contains(&last), "a new card is scrolled to");
+    assert!(harness.state().state.visible_poses.contains(&last), "a new card is scrolled into view");
     harness.get_by_label("Readout").click();
     harness.run_ok();
     assert!(harness.state().state.visible_poses.is_empty());
 }
 
 #[test]
-fn a_picture_is_shown_once_it_is_drawn_and_again_when_it_is_new() {
+fn a_thumbnail_is_shown_when_it_was_rendered_or_replaced() {
     let mut harness = window(head());
     let smile = harness.state().pose("Smile");
     let middle = harness.get_by_label("Pose Smile").rect().center();
@@ -251,7 +251,7 @@ fn a_picture_is_shown_once_it_is_drawn_and_again_when_it_is_new() {
 }
 
 #[test]
-fn a_head_without_poses_is_told_what_to_do_and_files_are_commands() {
+fn an_empty_page_explains_itself_and_import_and_export_are_commands() {
     let other = Head::new(Asset { name: "o".into(), meshes: vec![mesh("face", &["a"])], ..Asset::default() });
     let mut harness = window(Arc::new(other));
     assert!(harness.query_by_label_contains("No poses yet").is_some());
@@ -267,7 +267,7 @@ fn a_head_without_poses_is_told_what_to_do_and_files_are_commands() {
 }
 
 #[test]
-fn keys_solo_mute_and_key_the_row_under_the_pointer() {
+fn shortcuts_solo_mute_and_key_the_channel_under_the_pointer() {
     let mut harness = window(head());
     drag_slider(&mut harness, "jawOpen", 0.1, 0.6);
     drag_slider(&mut harness, "cheekPuff", 0.1, 0.8);
@@ -276,10 +276,10 @@ fn keys_solo_mute_and_key_the_row_under_the_pointer() {
     harness.run_ok();
     press(&mut harness, Key::S);
     assert_eq!(harness.state().weight("cheekPuff"), 0.0);
-    assert!(near(harness.state().weight("jawOpen"), 0.6), "the pointer counts for more than the focus");
+    assert!(near(harness.state().weight("jawOpen"), 0.6), "the pointer takes precedence over the focus");
     assert!(harness.query_by_label("Unsolo jawOpen").is_some());
     press(&mut harness, Key::M);
-    assert_eq!(harness.state().weight("jawOpen"), 0.0, "mute has the last word");
+    assert_eq!(harness.state().weight("jawOpen"), 0.0, "mute overrides solo");
     harness.get_by_label("Clear 1 muted").click();
     harness.run_ok();
     harness.get_by_label("Clear 1 soloed").click();
@@ -291,12 +291,12 @@ fn keys_solo_mute_and_key_the_row_under_the_pointer() {
     press(&mut harness, Key::K);
     let app = harness.state();
     let keys = app.session.edits.keys.of("cheekPuff");
-    assert_eq!((keys.len(), keys[0].time_secs), (1, 2.0), "without a pointer, the row in focus");
+    assert_eq!((keys.len(), keys[0].time_secs), (1, 2.0), "without a pointer, the focused channel");
     assert_eq!(app.session.mix().layers[app.channel("cheekPuff")], Layer::Keys);
 }
 
 #[test]
-fn the_menu_of_a_row_takes_it_over_keys_it_and_gives_it_back() {
+fn the_menu_of_a_channel_takes_it_over_keys_it_and_gives_it_back() {
     let mut harness = window(head());
     let blink = harness.state().channel("eyeBlinkLeft");
     let layer = |harness: &Harness<'static, App>| harness.state().session.mix().layers[blink];
@@ -314,7 +314,7 @@ fn the_menu_of_a_row_takes_it_over_keys_it_and_gives_it_back() {
 }
 
 #[test]
-fn a_row_held_over_a_pose_is_given_back_to_it() {
+fn a_channel_taken_over_from_a_pose_is_given_back_to_it() {
     let mut harness = window(head());
     harness.get_by_label("Pose Surprise").click();
     wait(&mut harness);

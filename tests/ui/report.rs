@@ -4,10 +4,10 @@ use egui_kittest::kittest::Queryable;
 use smirk::head::Level;
 use smirk::lint::Rule;
 
-use crate::stage::*;
+use crate::harness::*;
 
 #[test]
-fn a_name_in_the_report_leads_to_its_slider_whatever_hides_it() {
+fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
     let mut app = App::new(head());
     let channel = app.channel("tongueOut");
     let message = "move every vertex alike; one is too many".to_owned();

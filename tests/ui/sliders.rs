@@ -1,6 +1,6 @@
-//! Bars under the hand: drag, type, keys, wheel, link, single targets.
+//! Sliders: drag, type, keys, wheel, links and single targets.
 
-use crate::stage::*;
+use crate::harness::*;
 
 #[test]
 fn dragging_a_slider_moves_its_targets_on_all_meshes_and_nothing_else() {
@@ -89,7 +89,7 @@ fn any_number_can_be_typed() {
     harness.event(Event::Text("0.9".into()));
     harness.key_press(Key::Escape);
     harness.run_ok();
-    assert!(near(harness.state().weight("mouthPucker"), 0.3), "Esc leaves the value alone");
+    assert!(near(harness.state().weight("mouthPucker"), 0.3), "Esc keeps the value");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn double_click_resets() {
 }
 
 #[test]
-fn keys_and_wheel_move_the_slider_in_focus() {
+fn keys_and_wheel_move_the_focused_slider() {
     let mut harness = window(head());
     harness.get_by_label("jawForward").focus();
     harness.run_ok();
@@ -128,7 +128,7 @@ fn keys_and_wheel_move_the_slider_in_focus() {
     assert_eq!(
         harness.state().session.clock.timeline.time_secs,
         2.0,
-        "arrows step the clip only when nothing is in focus"
+        "arrow keys step the timeline only without focus"
     );
     let over = at(&harness, "jawForward", 0.5);
     harness.hover_at(over);
@@ -146,13 +146,13 @@ fn keys_and_wheel_move_the_slider_in_focus() {
     harness.hover_at(elsewhere);
     harness.event(wheel(2.0));
     harness.run_ok();
-    assert_eq!(harness.state().weight("jawOpen"), 0.0, "a slider that is not in focus leaves the wheel to the list");
+    assert_eq!(harness.state().weight("jawOpen"), 0.0, "without focus, the wheel scrolls the list");
     harness.key_press(Key::Home);
     harness.run_ok();
     assert_eq!(harness.state().weight("jawForward"), 0.0);
 }
 
-/// A face and teeth that open, and eyes that have an empty target of that name, as exporters write it.
+/// A face and teeth that open, and eyes with an empty target of that name, as some exporters write.
 fn head_with_empty_targets() -> Arc<Head> {
     let mut eyes = mesh("eyes", &["jawOpen"]);
     eyes.targets[0] = Target::from_dense("jawOpen".into(), 0.0, &[], &[], &[]);
@@ -176,7 +176,7 @@ fn only_meshes_that_a_channel_moves_are_named_and_have_a_slider() {
 }
 
 #[test]
-fn a_channel_without_a_partner_offers_no_pair() {
+fn the_menu_of_a_single_channel_has_no_pair_items() {
     let mut harness = window(head_with_empty_targets());
     let mut offers = |label: &str| {
         harness.get_by_label(label).click_secondary();

@@ -1,9 +1,9 @@
-//! Made-up takes for the tests of the Motion page and the curves.
+//! Takes for the tests of the Motion page and the curves.
 
-use crate::stage::*;
+use crate::harness::*;
 use smirk::motion::{Column, Take};
 
-/// `frames` at 60 a second, in which column n goes from 0 up to 1, each a little later than the one before.
+/// A take of `frames` at 60 per second, whose columns go from 0 to 1 on slightly different curves.
 pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {
     let times: Vec<f32> = (0..frames).map(|frame| frame as f32 / 60.0).collect();
     let end = times[frames - 1];
@@ -22,7 +22,7 @@ pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {
     }
 }
 
-/// Ten seconds: the jaw opens evenly, the right lid follows at once; two columns mean nothing to the head.
+/// Ten seconds in which the jaw opens and the right eye closes linearly, with two columns that match no channel.
 pub fn capture() -> Take {
     let constant = [0.5, 0.25];
     let names = ["JawOpen", "EyeBlinkRight", "Kiss", "HeadYaw"];
@@ -31,7 +31,7 @@ pub fn capture() -> Take {
     Take { tracks: vec![curve], duration_secs: 10.0, ..take_of("capture", &names, 2) }
 }
 
-/// Brings the Motion page to the front.
+/// Opens the Motion page.
 pub fn open_page(harness: &mut Harness<'static, App>) {
     harness.get_by_label("Motion").click();
     harness.run_ok();

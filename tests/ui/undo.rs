@@ -1,9 +1,9 @@
-//! Steps of undo, resets, and what survives another head.
+//! Undo, reset, and opening another head.
 
-use crate::stage::*;
+use crate::harness::*;
 
 #[test]
-fn a_drag_is_one_step_of_undo_and_so_is_a_burst_of_keys() {
+fn a_drag_is_one_undo_step_and_so_is_a_burst_of_keys() {
     let mut harness = window(head());
     drag_slider(&mut harness, "jawOpen", 0.1, 0.7);
     drag_slider(&mut harness, "jawForward", 0.1, 0.5);
@@ -18,25 +18,25 @@ fn a_drag_is_one_step_of_undo_and_so_is_a_burst_of_keys() {
     };
     let redo = Modifiers::COMMAND | Modifiers::SHIFT;
     let (open, forward) = undo(&mut harness, Modifiers::COMMAND);
-    assert!(near(open, 0.7) && near(forward, 0.5), "five keys at once: {open} {forward}");
+    assert!(near(open, 0.7) && near(forward, 0.5), "five key presses undone together: {open} {forward}");
     let (open, forward) = undo(&mut harness, Modifiers::COMMAND);
-    assert!(near(open, 0.7) && forward == 0.0, "a whole drag: {open} {forward}");
+    assert!(near(open, 0.7) && forward == 0.0, "the whole drag undone: {open} {forward}");
     assert_eq!(undo(&mut harness, Modifiers::COMMAND), (0.0, 0.0));
-    assert_eq!(undo(&mut harness, Modifiers::COMMAND), (0.0, 0.0), "nothing further back");
+    assert_eq!(undo(&mut harness, Modifiers::COMMAND), (0.0, 0.0), "nothing left to undo");
     let (open, forward) = undo(&mut harness, redo);
     assert!(near(open, 0.7) && forward == 0.0, "{open} {forward}");
     harness.get_by_label("Look").click();
     harness.run();
     drag_slider(&mut harness, "Key intensity", 0.4, 0.9);
     assert!(near(harness.state().session.edits.look.key.intensity, 5.4));
-    assert!(!harness.state().session.can_redo(), "a new edit drops what was ahead");
+    assert!(!harness.state().session.can_redo(), "a new edit clears the redo steps");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.look, Look::default(), "lights are undone as well");
+    assert_eq!(harness.state().session.edits.look, Look::default(), "the look is undone too");
 }
 
 #[test]
-fn a_window_left_alone_edits_nothing() {
+fn an_idle_window_edits_nothing() {
     let mut harness = window(head());
     harness.run_steps(30);
     assert!(!harness.state().session.can_undo());
@@ -64,7 +64,7 @@ fn reset_all_keeps_the_look_and_can_be_undone() {
 }
 
 #[test]
-fn another_head_keeps_mode_and_look_and_forgets_the_rest() {
+fn another_head_keeps_mode_and_look_and_resets_the_rest() {
     let mut harness = window(head());
     harness.get_by_label("Look").click();
     harness.run();

@@ -1,6 +1,6 @@
-//! Modes, camera, commands, keys: the window around the list.
+//! Blend modes, camera, commands, shortcuts and panel sizes.
 
-use crate::stage::*;
+use crate::harness::*;
 use smirk::scene::{Camera, View};
 
 #[test]
@@ -22,12 +22,12 @@ fn modes_switch_by_key_and_combo_box_unless_unavailable() {
     harness.key_press(Key::Num3);
     harness.event(Event::Text("3".into()));
     harness.run_ok();
-    assert_eq!(harness.state().session.mode, BlendMode::Vertex, "digits typed into the search are no shortcuts");
+    assert_eq!(harness.state().session.mode, BlendMode::Vertex, "digits typed into the search field are not shortcuts");
     assert_eq!(harness.state().state.search, "3");
 }
 
 #[test]
-fn the_picture_turns_moves_and_zooms_under_the_hand() {
+fn dragging_and_scrolling_in_the_viewport_move_the_camera() {
     let mut harness = window(head());
     let middle = harness.get_by_label("Viewport").rect().center();
     let before = harness.state().session.camera;
@@ -58,7 +58,7 @@ fn the_picture_turns_moves_and_zooms_under_the_hand() {
 }
 
 #[test]
-fn what_leaves_the_process_is_a_command() {
+fn actions_beyond_the_session_are_commands() {
     let mut harness = window(head());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::O);
     harness.run();
@@ -66,11 +66,11 @@ fn what_leaves_the_process_is_a_command() {
     harness.run();
     harness.get_by_label("Measure error").click();
     harness.run();
-    harness.state_mut().loading = Notice::Failed { title: "x.glb did not open".into(), message: "It is empty.".into() };
+    harness.state_mut().notice = Notice::Failed { title: "x.glb did not open".into(), message: "It is empty.".into() };
     harness.run();
     harness.get_by_label("Dismiss").click();
     harness.run();
-    harness.state_mut().loading = Notice::Busy { name: "x.glb".into(), stage: "reading".into(), fraction: 0.5 };
+    harness.state_mut().notice = Notice::Busy { name: "x.glb".into(), stage: "reading".into(), fraction: 0.5 };
     harness.run();
     harness.get_by_label("Cancel").click();
     harness.run();
@@ -79,7 +79,7 @@ fn what_leaves_the_process_is_a_command() {
 }
 
 #[test]
-fn the_list_of_keys_opens_and_closes() {
+fn the_list_of_shortcuts_opens_and_closes() {
     let mut harness = window(head());
     harness.key_press(Key::Questionmark);
     harness.run();
@@ -90,24 +90,24 @@ fn the_list_of_keys_opens_and_closes() {
 }
 
 #[test]
-fn a_key_held_down_toggles_once_and_steps_on() {
+fn a_held_key_toggles_once_and_steps_repeatedly() {
     let mut harness = window(head());
-    let hold = |harness: &mut Harness<'static, App>, key| {
+    let hold_key = |harness: &mut Harness<'static, App>, key| {
         for repeat in [false, true, true] {
             let modifiers = Modifiers::NONE;
             harness.event(Event::Key { key, physical_key: None, pressed: true, repeat, modifiers });
         }
         harness.run_ok();
     };
-    hold(&mut harness, Key::L);
+    hold_key(&mut harness, Key::L);
     assert!(!harness.state().session.clock.timeline.looping);
-    hold(&mut harness, Key::ArrowRight);
+    hold_key(&mut harness, Key::ArrowRight);
     let time_secs = harness.state().session.clock.timeline.time_secs;
     assert!((time_secs - 2.099).abs() < 1e-3, "{time_secs}");
 }
 
 #[test]
-fn a_small_window_takes_nothing_of_the_widths_the_artist_chose() {
+fn a_small_window_does_not_change_the_chosen_panel_sizes() {
     let mut app = App::new(head());
     (app.state.panels.left_width, app.state.panels.curves_height) = (520.0, 500.0);
     app.state.panels.curves_open = true;
@@ -119,22 +119,22 @@ fn a_small_window_takes_nothing_of_the_widths_the_artist_chose() {
     let small = picture(&harness);
     assert!(small.left() < 360.0 && small.height() > 100.0, "{small}");
     let panels = harness.state().state.panels;
-    assert_eq!((panels.left_width, panels.curves_height), (520.0, 500.0), "the wish stays");
+    assert_eq!((panels.left_width, panels.curves_height), (520.0, 500.0), "the chosen sizes stay");
     harness.set_size(Vec2::new(1616.0, 1016.0)).run_ok();
     assert_eq!(picture(&harness), large);
     for _ in 0..2 {
         harness.key_press(Key::C);
         harness.run_steps(30);
     }
-    assert_eq!(harness.state().state.panels.curves_height, 500.0, "closed and opened");
+    assert_eq!(harness.state().state.panels.curves_height, 500.0, "after closing and opening");
     let edge = egui::pos2(large.left() - 3.0, large.center().y);
     drag(&mut harness, edge, edge - Vec2::new(100.0, 0.0), Modifiers::NONE);
     let width = harness.state().state.panels.left_width;
-    assert!((width - 420.0).abs() < 12.0, "and the hand changes it: {width}");
+    assert!((width - 420.0).abs() < 12.0, "after dragging the edge: {width}");
 }
 
 #[test]
-fn what_egui_writes_on_its_own_buttons_has_glyphs() {
+fn the_font_has_the_glyphs_of_eguis_own_buttons() {
     let harness = window(head());
     harness.ctx.fonts_mut(|fonts| assert!(fonts.has_glyph(&theme::body_font(), '📋'), "copy, in the colour picker"));
 }

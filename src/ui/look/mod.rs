@@ -85,7 +85,7 @@ fn explanation(normals: Normals) -> &'static str {
 }
 
 fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light, state: &mut UiState) {
-    title_ui(ui, name, |ui| color_ui(ui, &mut light.color, &format!("{name} colour")));
+    title_ui(ui, &format!("{name} light"), |ui| color_ui(ui, &mut light.color, &format!("{name} colour")));
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), BALL));
     light_ball_ui(ui, Rect::from_min_size(area.min, vec2(BALL, BALL)), light, &format!("{name} direction"));
     let values: [(&str, &mut f32, f32, RangeInclusive<f32>, &str); 3] = [

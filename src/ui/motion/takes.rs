@@ -162,8 +162,7 @@ fn all_routes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, 
     let Some(first) = routes.first() else { return };
     let mut gain = first.gain;
     let mixed = routes.iter().any(|route| route.gain != first.gain);
-    let bar =
-        Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
+    let bar = Bar { name: "Gain, all", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
     if setting_ui(ui, bar, &mut gain, rest.gain, state) {
         session.edit_take_map(entry.id, |map, _| map.routes.iter_mut().for_each(|route| route.gain = gain));
     }

@@ -22,8 +22,8 @@ pub fn notices_ui(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
-    match view.loading {
-        Notice::Idle => files::file_notice_ui(ui, viewport, view.files, commands),
+    match view.notice {
+        Notice::Idle => files::file_notice_ui(ui, viewport, view.document, commands),
         Notice::Busy { name, stage, fraction } => {
             let text = format!("Opening {name}: {stage}");
             busy_ui(ui, viewport, &text, *fraction, Some(Command::CancelLoad), commands);
@@ -40,7 +40,7 @@ pub fn notices_ui(
         Notice::Told { title, message } => message_ui(ui, viewport, (title, theme::TEXT), message, commands),
         Notice::Failed { title, message } => message_ui(ui, viewport, (title, theme::ERROR), message, commands),
     }
-    if view.hovering_file {
+    if view.is_file_hovering {
         drop_hint_ui(ui, viewport);
     }
 }

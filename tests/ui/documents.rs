@@ -1,6 +1,6 @@
-//! Projects and unsaved work: menu, keys, cards.
+//! Projects, unsaved work and imported shapes: menu, shortcuts, notices.
 
-use crate::stage::*;
+use crate::harness::*;
 use smirk::document::{DocumentStatus, MissingHead, Notice, UnsavedWork};
 use smirk::head::{Matching, ShapeFile};
 
@@ -9,7 +9,7 @@ fn unsaved_work(more: usize) -> Option<UnsavedWork> {
 }
 
 #[test]
-fn the_file_menu_and_its_keys_ask_for_what_leaves_the_process() {
+fn the_file_menu_and_its_shortcuts_return_commands() {
     let mut harness = window(head());
     for (label, command) in [
         ("Open project…", Command::OpenProjectDialog),
@@ -35,10 +35,10 @@ fn the_file_menu_and_its_keys_ask_for_what_leaves_the_process() {
 }
 
 #[test]
-fn unsaved_work_is_offered_and_taken_up_or_thrown_away() {
+fn unsaved_work_can_be_restored_or_discarded() {
     let mut harness = window(head());
     assert!(harness.query_by_label("Restore").is_none());
-    harness.state_mut().files.unsaved_work = unsaved_work(2);
+    harness.state_mut().document.unsaved_work = unsaved_work(2);
     harness.run();
     harness.get_by_label("Unsaved work on ict_facekit from 3 minutes ago.");
     harness.get_by_label("2 more");
@@ -50,24 +50,24 @@ fn unsaved_work_is_offered_and_taken_up_or_thrown_away() {
 }
 
 #[test]
-fn the_name_of_unsaved_work_is_read_in_a_small_window_too() {
+fn the_notice_of_unsaved_work_wraps_in_a_small_window() {
     let mut app = App::new(head());
-    app.files.unsaved_work = unsaved_work(0);
+    app.document.unsaved_work = unsaved_work(0);
     let harness = window_of(Vec2::new(960.0, 600.0), app);
     let text = harness.get_by_label("Unsaved work on ict_facekit from 3 minutes ago.");
-    assert!(text.rect().height() > 24.0, "as many lines as it takes: {}", text.rect());
+    assert!(text.rect().height() > 24.0, "one line only: {}", text.rect());
 }
 
 #[test]
-fn a_project_without_its_head_asks_where_it_is() {
+fn the_missing_head_of_a_project_can_be_located() {
     let mut harness = window(head());
     let problem = "ict_facekit.glb: cannot be read: No such file or directory".to_owned();
     let missing_head = Some(MissingHead { project: "walk.smirk".into(), problem });
-    harness.state_mut().files =
+    harness.state_mut().document =
         DocumentStatus { missing_head, unsaved_work: unsaved_work(0), ..DocumentStatus::default() };
     harness.run();
     harness.get_by_label("Cannot open the head of walk.smirk");
-    assert!(harness.query_by_label("Restore").is_none(), "one card at a time");
+    assert!(harness.query_by_label("Restore").is_none(), "one notice at a time");
     harness.get_by_label("Locate…").click();
     harness.run();
     harness.get_by_label("Dismiss").click();
@@ -76,11 +76,11 @@ fn a_project_without_its_head_asks_where_it_is() {
 }
 
 #[test]
-fn the_top_row_names_the_project_and_marks_what_is_unsaved() {
+fn the_top_row_shows_the_project_and_unsaved_changes() {
     let mut harness = window(head());
     harness.get_by_label("ada_head");
     assert!(harness.query_by_label("Unsaved changes").is_none());
-    harness.state_mut().files =
+    harness.state_mut().document =
         DocumentStatus { project: Some("walk".into()), is_unsaved: true, ..DocumentStatus::default() };
     harness.run();
     harness.get_by_label("walk · ada_head");
@@ -88,9 +88,9 @@ fn the_top_row_names_the_project_and_marks_what_is_unsaved() {
 }
 
 #[test]
-fn what_is_told_is_put_away_by_hand() {
+fn a_message_can_be_dismissed() {
     let mut harness = window(head());
-    harness.state_mut().loading = Notice::Told {
+    harness.state_mut().notice = Notice::Told {
         title: "3 poses imported from a.json".into(),
         message: "Missing in this head: noseWrinkle.".into(),
     };
@@ -102,9 +102,9 @@ fn what_is_told_is_put_away_by_hand() {
 }
 
 #[test]
-fn imported_shapes_are_matched_as_the_artist_says() {
+fn imported_shapes_are_matched_as_chosen() {
     let mut harness = window(head());
-    harness.state_mut().loading = Notice::Shapes { files: vec!["a/jawOpen.obj".into(), "a/smile.obj".into()] };
+    harness.state_mut().notice = Notice::Shapes { files: vec!["a/jawOpen.obj".into(), "a/smile.obj".into()] };
     harness.run();
     harness.get_by_label("Import 2 shapes");
     harness.get_by_label("jawOpen, smile");

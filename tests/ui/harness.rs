@@ -1,4 +1,4 @@
-//! A made-up head, the window around it, and hands to move it.
+//! A test head, the panels in a kittest harness, and functions that drag and click.
 
 pub use std::path::PathBuf;
 pub use std::sync::Arc;
@@ -73,7 +73,7 @@ pub const FACE: &[&str] = &[
     "tongueOut",
 ];
 
-/// Four meshes that share names. The clip moves both blinks and leaves jawOpen alone, although it has keys for every target.
+/// Four meshes that share target names. The clip animates both blinks; its values for all other targets stay 0.
 pub fn head() -> Arc<Head> {
     let meshes = vec![
         mesh("face", FACE),
@@ -111,7 +111,7 @@ pub fn head() -> Arc<Head> {
     }))
 }
 
-/// A face on a node, and a clip that turns the node and nothing else.
+/// A face on a node, and a clip that only rotates the node.
 pub fn nodding_head() -> Arc<Head> {
     let node = Node { name: "neck".into(), parent: None, rest: LocalTransform::Trs(Trs::IDENTITY) };
     let values = [[0.0, 0.0, 0.0, 1.0], [0.6, 0.0, 0.0, 0.8]].concat();
@@ -130,14 +130,14 @@ pub struct App {
     pub session: Session,
     pub state: UiState,
     pub readout: Readout,
-    pub loading: Notice,
-    pub files: DocumentStatus,
+    pub notice: Notice,
+    pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
     pub findings: Vec<Finding>,
-    pub hovering_file: bool,
+    pub is_file_hovering: bool,
     pub commands: Vec<Command>,
-    pub is_dressed: bool,
+    pub has_theme: bool,
 }
 
 impl App {
@@ -166,14 +166,14 @@ impl App {
             session,
             state: UiState::default(),
             readout,
-            loading: Notice::Idle,
-            files: DocumentStatus::default(),
+            notice: Notice::Idle,
+            document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),
             findings: Vec::new(),
-            hovering_file: false,
+            is_file_hovering: false,
             commands: Vec::new(),
-            is_dressed: false,
+            has_theme: false,
         }
     }
 
@@ -191,19 +191,19 @@ impl App {
 }
 
 pub fn show(ui: &mut egui::Ui, app: &mut App) {
-    if !std::mem::replace(&mut app.is_dressed, true) {
+    if !std::mem::replace(&mut app.has_theme, true) {
         theme::install(ui.ctx());
-        ui.ctx().request_discard("the theme came late");
+        ui.ctx().request_discard("the theme was set in this frame");
         return;
     }
     let view = WindowView {
         readout: &app.readout,
-        loading: &app.loading,
-        files: &app.files,
+        notice: &app.notice,
+        document: &app.document,
         recent: &app.recent,
         thumbnails: &app.thumbnails,
         findings: Some(&app.findings),
-        hovering_file: app.hovering_file,
+        is_file_hovering: app.is_file_hovering,
     };
     let commands = ui::show(ui, &mut app.session, &mut app.state, &view);
     app.commands.extend(commands);
@@ -239,7 +239,7 @@ pub fn drag(harness: &mut Harness<'static, App>, from: Pos2, to: Pos2, modifiers
     harness.run_ok();
 }
 
-/// Begins a drag and does not end it.
+/// Starts a drag without ending it.
 pub fn drag_towards(harness: &mut Harness<'static, App>, from: Pos2, to: Pos2) {
     harness.hover_at(from);
     harness.drag_at(from);

@@ -1,10 +1,10 @@
-//! What a file brings beside its shapes: expressions above them, variants and lights on the Look page, cameras.
+//! What a file may contain besides shapes: expressions, material variants, lights and cameras.
 
 use glam::Mat4;
 use smirk::head::{Beam, Bind, Expression, FileCamera, FileLight, Lens, Material, Override, Preset, Variant};
 use smirk::scene::LitBy;
 
-use crate::stage::*;
+use crate::harness::*;
 
 fn avatar() -> Arc<Head> {
     let expression = |preset: Preset, binds: &[usize]| Expression {
@@ -48,7 +48,7 @@ fn assert_weights(harness: &Harness<'_, App>, expected: [f32; 2]) {
 }
 
 #[test]
-fn expressions_are_listed_on_top_and_drive_beside_the_shapes() {
+fn expressions_are_listed_first_and_add_to_the_shapes() {
     let mut harness = window(avatar());
     let top = |harness: &Harness<'_, App>, label: &str| harness.get_by_label(label).rect().top();
     assert!(top(&harness, "Expressions") < top(&harness, "happy") && top(&harness, "happy") < top(&harness, "jawOpen"));
@@ -64,7 +64,7 @@ fn expressions_are_listed_on_top_and_drive_beside_the_shapes() {
 }
 
 #[test]
-fn the_look_page_offers_what_the_file_has_and_nothing_else() {
+fn the_look_page_shows_only_what_the_file_has() {
     let mut harness = window(avatar());
     harness.get_by_label("Look").click();
     harness.run();
@@ -76,7 +76,7 @@ fn the_look_page_offers_what_the_file_has_and_nothing_else() {
     harness.get_by_label("Reset look").click();
     harness.run();
     let look = harness.state().session.edits.look;
-    assert_eq!((look.variant, look.lit_by), (Some(0), LitBy::Smirk), "a variant is no light");
+    assert_eq!((look.variant, look.lit_by), (Some(0), LitBy::Smirk), "resetting the look keeps the variant");
     let mut harness = window(head());
     harness.get_by_label("Look").click();
     harness.run();
