@@ -55,7 +55,7 @@ fn what_leads_nowhere_or_cannot_be_is_an_error() {
         ("sparse", "/accessors/2/count", json!(1), &["accessor 2, sparse indices", "element 1", "there are 1"]),
         ("scene", "/nodes/2/children", json!([77]), &["node 2", "node 77"]),
         ("scene", "/nodes/0/mesh", json!(5), &["node 0", "mesh 5"]),
-        ("scene", "/nodes/0/children", json!([0]), &["node 0", "circle"]),
+        ("scene", "/nodes/0/children", json!([0]), &["node 0", "cycle"]),
         ("animated", "/animations/0/channels/0/sampler", json!(9), &["animation 0, channel 0", "sampler 9"]),
         ("textured", "/materials/0/normalTexture/index", json!(7), &["material", "texture 7"]),
     ] {
