@@ -34,7 +34,7 @@ pub struct GltfDocument {
 }
 
 impl GltfDocument {
-    /// Types the JSON that [`prepare`](super::prepare) has checked.
+    /// Types the JSON that [`prepare`](super::prepare()) has checked.
     pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
         let uv_color_targets = find_uv_color_targets(&root);
         let animations: Vec<Value> = list(&mut root, "animations")?;
