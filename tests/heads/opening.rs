@@ -115,7 +115,7 @@ fn facts_of_heads_are_found() {
     let plain = open_made("plain");
     assert_eq!((plain.target_count(), plain.vertex_count(), plain.triangle_count()), (2, 3, 2));
     assert!(!plain.meshes[0].targets[0].tangents.is_empty());
-    assert_eq!(open_made("packed").target_count(), 1, "packed by meshopt, quantised");
+    assert_eq!(open_made("compressed").target_count(), 1, "compressed by meshopt, quantised");
     let sparse = open_made("sparse");
     assert_eq!(sparse.meshes[0].targets.iter().map(|target| target.rows.len()).collect::<Vec<_>>(), [1, 0]);
     let skinned = open_made("skinned");

@@ -1,4 +1,4 @@
-//! Broken and odd files, each with what is expected of it: those made here, and those of a folder outside the repository that
+//! Broken and unusual files, each with its expected outcome: those made here, and those of a folder outside the repository, which
 //! `SMIRK_BAD` names.
 
 use std::path::Path;
@@ -10,7 +10,7 @@ use smirk::import::open;
 use smirk_support::test_files::bad_files;
 use smirk_support::{good_files, sound, watch};
 
-/// Words that the error, or else some warning or note, must have: the object, the numbers, what to do.
+/// Words that the error, or the warnings and notes of a file that opens, must contain: the object, the numbers, the advice.
 const WORDS: &[(&str, &[&str])] = &[
     ("glb_truncated_bin.glb", &["7232 bytes", "has 6532", "cut off"]),
     ("glb_truncated_json.glb", &["7232 bytes", "has 200", "cut off"]),
@@ -115,11 +115,11 @@ const WORDS: &[(&str, &[&str])] = &[
     ("texture_ktx2_as_png.glb", &["image 0", "KTX2"]),
 ];
 
-/// Broken, and opened all the same, with a warning: the rest of the file is sound, and `EXPECT.md` allows it.
+/// Broken files that open with a warning, because the rest of the file is valid; `EXPECT.md` allows that.
 const OPENED_WITH_A_WARNING: [&str; 4] =
     ["morph_count_63_vs_64.glb", "morph_count_70_vs_64.glb", "anim_unknown_interpolation.glb", "scene_3.glb"];
 
-/// Broken and odd files made here: name, contents, what is expected, and words that the error or a warning must have.
+/// Files made here: name, content, expected outcome, and words that the error or a warning must contain.
 fn made_files() -> Vec<(&'static str, Vec<u8>, &'static str, &'static [&'static str])> {
     let (_, plain) = good_files::all().swap_remove(0);
     let (glb, gltf) = (plain.glb(), plain.gltf().into_bytes());
@@ -152,17 +152,17 @@ fn made_files() -> Vec<(&'static str, Vec<u8>, &'static str, &'static [&'static 
     ]
 }
 
-/// Puts a folder and a link to itself, both with names of models, into a folder.
-fn make_odd_places(folder: &Path) {
+/// Creates a directory and a link to itself, both with names of models, in `folder`.
+fn make_directory_and_link(folder: &Path) {
     std::fs::create_dir(folder.join("a_directory.glb")).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.join("symlink_loop.glb"), folder.join("symlink_loop.glb")).unwrap();
 }
 
-/// Which of the files made here do not do what is expected of them.
-fn wrong_of_made_files() -> Vec<String> {
+/// The files made here that do not have the expected outcome.
+fn failures_of_made_files() -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    make_odd_places(folder.path());
+    make_directory_and_link(folder.path());
     let mut wrong = Vec::new();
     let mut expect = |file: &str, expected: &str, words: Option<&[&str]>| {
         if let Err(why) = judge(&folder.path().join(file), file, expected, words) {
@@ -182,15 +182,15 @@ fn wrong_of_made_files() -> Vec<String> {
 }
 
 #[test]
-fn every_bad_file_does_what_is_expected_of_it() {
-    let wrong = wrong_of_made_files();
+fn every_bad_file_has_the_expected_outcome() {
+    let wrong = failures_of_made_files();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 
     let Some(folder) = bad_files() else { return };
     let list: Vec<Value> = serde_json::from_slice(&std::fs::read(folder.join("expect.json")).unwrap()).unwrap();
     assert!(list.len() > 100, "{} files", list.len());
     let scratch = tempfile::tempdir().unwrap();
-    make_odd_places(scratch.path());
+    make_directory_and_link(scratch.path());
     let mut wrong = Vec::new();
     for entry in &list {
         let (file, expected) = (entry["file"].as_str().unwrap(), entry["expect"].as_str().unwrap());
@@ -208,7 +208,7 @@ fn words_of(file: &str) -> Option<&'static [&'static str]> {
     WORDS.iter().find(|(name, _)| *name == file).map(|(_, words)| *words)
 }
 
-/// Whether a file does what is expected of it, or what it does instead.
+/// Checks the outcome of a file; the error says what happened instead.
 fn judge(path: &Path, file: &str, expected: &str, words: Option<&[&str]>) -> Result<(), String> {
     let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len() as usize);
     let owned = path.to_owned();

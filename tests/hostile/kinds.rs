@@ -1,4 +1,5 @@
-//! One value of a good file is wrong: the error, or a warning where the rest is sound, names the object and the numbers.
+//! Good files with one wrong value. The error, or the warning where the rest of the file is valid, names the object and the
+//! numbers.
 
 use serde_json::{Value, json};
 use smirk::head::Level;
@@ -6,7 +7,7 @@ use smirk::head::Level;
 use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::{good_files, sound};
 
-/// Puts a value into a file; the place is a JSON pointer, whose last part may be new.
+/// The file with a value at a JSON pointer, whose last part may be new.
 fn with(mut file: GltfBuilder, place: &str, value: Value) -> GltfBuilder {
     let (parent, key) = place.rsplit_once('/').unwrap();
     match file.json.pointer_mut(parent).unwrap_or_else(|| panic!("no {parent}")) {
@@ -16,8 +17,8 @@ fn with(mut file: GltfBuilder, place: &str, value: Value) -> GltfBuilder {
     file
 }
 
-/// All that opening it says, and whether it opened.
-fn said(file: &GltfBuilder) -> (bool, String) {
+/// Whether a file opens, and its warnings or its error.
+fn outcome_of(file: &GltfBuilder) -> (bool, String) {
     let outcome = file.open();
     sound::check_outcome(&outcome);
     match outcome {
@@ -34,7 +35,7 @@ fn good(kind: &str) -> GltfBuilder {
 }
 
 #[test]
-fn what_leads_nowhere_or_cannot_be_is_an_error() {
+fn missing_references_and_impossible_values_are_errors() {
     let primitive = "/meshes/0/primitives/0";
     for (kind, place, value, words) in [
         ("plain", "/asset/minVersion", json!("3.0"), &["asset.minVersion", "3.0"][..]),
@@ -59,15 +60,15 @@ fn what_leads_nowhere_or_cannot_be_is_an_error() {
         ("animated", "/animations/0/channels/0/sampler", json!(9), &["animation 0, channel 0", "sampler 9"]),
         ("textured", "/materials/0/normalTexture/index", json!(7), &["material", "texture 7"]),
     ] {
-        let (opened, text) = said(&with(good(kind), place, value));
+        let (opened, text) = outcome_of(&with(good(kind), place, value));
         assert!(!opened, "{place} opened: {text}");
         words.iter().for_each(|word| assert!(text.contains(word), "{place}: no {word:?} in {text:?}"));
-        assert!(text.contains("; "), "{place}: what to do? {text}");
+        assert!(text.contains("; "), "{place}: no advice in {text}");
     }
 }
 
 #[test]
-fn what_is_wrong_beside_the_shape_is_a_warning() {
+fn wrong_values_that_do_not_affect_the_shape_are_warnings() {
     let primitive = "/meshes/0/primitives/0";
     for (kind, place, value, words) in [
         ("plain", "/meshes/0/extras", json!("text"), &["extras are not an object"][..]),
@@ -88,7 +89,7 @@ fn what_is_wrong_beside_the_shape_is_a_warning() {
             file.push("meshes", json!({}));
             file.push("nodes", json!({"mesh": 1}));
         }
-        let (opened, text) = said(&with(file, place, value));
+        let (opened, text) = outcome_of(&with(file, place, value));
         assert!(opened || kind == "skinned", "{place}: {text}");
         words.iter().for_each(|word| assert!(text.contains(word), "{place}: no {word:?} in {text:?}"));
     }
@@ -101,6 +102,6 @@ fn matrices_of_a_skin_that_overflow_leave_finite_vertices() {
     let integers = file.view(&[0xFF; 128]);
     let binds =
         file.push("accessors", json!({"bufferView": integers, "componentType": 5125, "type": "MAT4", "count": 2}));
-    let (opened, text) = said(&with(file, "/skins/0/inverseBindMatrices", json!(binds)));
+    let (opened, text) = outcome_of(&with(file, "/skins/0/inverseBindMatrices", json!(binds)));
     assert!(opened, "{text}");
 }

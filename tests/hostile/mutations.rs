@@ -1,5 +1,5 @@
-//! Good files, broken by chance: bytes turned, cut and spliced, values of their JSON replaced, deleted, swapped. The same seed
-//! breaks them the same way.
+//! Good files with random damage: bytes changed, cut and spliced, values of their JSON replaced, deleted and swapped. A seed makes
+//! the damage reproducible.
 
 use serde_json::Value;
 use smirk::import::open_bytes;
@@ -7,7 +7,7 @@ use smirk_support::random::Random;
 use smirk_support::strange::{places, strange_value};
 use smirk_support::{good_files, sound, watch};
 
-/// Opens what became of a good file; whether it opened.
+/// Opens a damaged file and returns whether it opened.
 fn survives(name: &str, bytes: Vec<u8>, what: &str) -> bool {
     let file_name = name.to_owned();
     let most_bytes = watch::justified_bytes(bytes.len());
@@ -24,7 +24,7 @@ fn broken_bytes(good: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8>
         if bytes.is_empty() {
             break;
         }
-        // The JSON comes first and forgives little: most changes go behind it.
+        // The JSON is at the beginning, and most changes there only make it unparsable: 70 % of changes are after it.
         let first = if random.chance(0.7) { bytes.len() * 3 / 4 } else { 0 };
         let at = first + random.below(bytes.len() - first);
         match random.below(6) {
@@ -58,7 +58,7 @@ fn files_with_broken_bytes_open_or_say_why() {
     let mut random = Random::new(1);
     let (mut opened, mut total) = (0, 0);
     for (name, bytes) in &good {
-        assert!(survives(name, bytes.clone(), "unbroken"), "{name} is no good file");
+        assert!(survives(name, bytes.clone(), "unbroken"), "{name} does not open undamaged");
         for case in 0..200 {
             let broken = broken_bytes(bytes, &others, &mut random);
             opened += usize::from(survives(name, broken, &format!("case {case}")));
@@ -91,7 +91,7 @@ fn break_json(value: &mut Value, random: &mut Random) {
             let theirs = value.pointer(&other).unwrap().clone();
             let mine = value.pointer(&at).unwrap().clone();
             *value.pointer_mut(&at).unwrap() = theirs;
-            // Where one holds the other, the second place is gone.
+            // If one value contains the other, the second pointer no longer exists.
             if let Some(spot) = value.pointer_mut(&other) {
                 *spot = mine;
             }

@@ -1,11 +1,11 @@
-//! What once broke the importer under a fuzzer does not any more.
+//! Inputs that a fuzzer once made the importer fail with.
 
 use std::path::Path;
 
 use smirk_support::{fuzzing, watch};
 
 #[test]
-fn what_once_broke_the_importer_does_not_any_more() {
+fn inputs_that_fuzzing_found_no_longer_fail() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/regressions");
     for (target, run) in fuzzing::TARGETS {
         let Ok(inputs) = std::fs::read_dir(folder.join(target)) else { continue };

@@ -1,5 +1,5 @@
-//! What a fuzzer does with its bytes, one function per target. The ordinary tests feed the same functions with what once
-//! broke them.
+//! One function per fuzz target, which reads the fuzzer's bytes. The ordinary tests call the same functions with the inputs that
+//! once made them fail.
 
 use serde_json::{Value, json};
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
@@ -7,10 +7,10 @@ use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, o
 use crate::gltf_builder::GltfBuilder;
 use crate::sound;
 
-/// What is done with bytes; panics where the importer breaks a promise.
+/// Reads bytes; panics if the result is neither a valid head nor a good error.
 type Run = fn(&[u8]);
 
-/// By name, each a fuzz target and a folder of inputs.
+/// The targets, with the names of their folders of inputs.
 pub const TARGETS: [(&str, Run); 7] = [
     ("glb", glb),
     ("json", json),
@@ -21,9 +21,9 @@ pub const TARGETS: [(&str, Run); 7] = [
     ("obj", obj),
 ];
 
-/// A fuzzer ends with the first panic, and so with those that the importer catches around another's decoder. With this hook
-/// it ends with those that get through.
-pub fn let_panics_be_caught() {
+/// The fuzzer's panic hook ends the process at any panic, including those of other crates' decoders that the importer catches.
+/// This hook only prints them, so that the process ends at panics that are not caught.
+pub fn print_panics_only() {
     std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
 }
 
@@ -37,12 +37,12 @@ pub fn json(bytes: &[u8]) {
     sound::check_outcome(&open_bytes(bytes, "fuzz.gltf"));
 }
 
-/// The same picture behind what every KTX2 file begins with.
+/// A KTX2 image, whose identifier is put before the bytes.
 pub fn ktx2(bytes: &[u8]) {
     images(&[b"\xabKTX 20\xbb\r\n\x1a\n", bytes].concat());
 }
 
-/// The first bytes say what is packed, and how; the rest is that.
+/// The first bytes choose the layout; the rest are the compressed elements.
 pub fn meshopt(bytes: &[u8]) {
     const MODES: [MeshoptMode; 3] = [MeshoptMode::Attributes, MeshoptMode::Triangles, MeshoptMode::Indices];
     const FILTERS: [MeshoptFilter; 5] = [
@@ -58,8 +58,8 @@ pub fn meshopt(bytes: &[u8]) {
     let stride = numbers.next();
     let count = numbers.count().as_u64().unwrap_or_default();
     let layout = MeshoptLayout { count, stride, mode, filter };
-    if let Ok(unpacked) = decode_meshopt(numbers.0, &layout) {
-        assert_eq!(Some(unpacked.len() as u64), layout.decompressed_bytes());
+    if let Ok(decompressed) = decode_meshopt(numbers.0, &layout) {
+        assert_eq!(Some(decompressed.len() as u64), layout.decompressed_bytes());
     }
 }
 
@@ -68,7 +68,7 @@ pub fn obj(bytes: &[u8]) {
     sound::check_outcome(&open_bytes(bytes, "fuzz.obj"));
 }
 
-/// The first bytes describe five accessors; a mesh, its targets and an animation read the rest through them.
+/// The first bytes describe five accessors over the rest. A mesh, its targets and an animation use them.
 pub fn accessors(bytes: &[u8]) {
     let mut numbers = Numbers(bytes);
     let mut file = GltfBuilder::empty();
@@ -88,7 +88,7 @@ pub fn accessors(bytes: &[u8]) {
     sound::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
 }
 
-/// A picture in the binary chunk, as colour and as normal map.
+/// An image in the binary chunk, as colour and normal map.
 pub fn images(bytes: &[u8]) {
     let mut file = GltfBuilder::textured_triangle();
     let view = file.view(bytes);
@@ -96,7 +96,7 @@ pub fn images(bytes: &[u8]) {
     sound::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
 }
 
-/// Small numbers as a fuzzer's bytes have them, and now and then a huge one.
+/// Numbers made of the fuzzer's bytes: mostly small ones, and some that are huge or invalid.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {
@@ -106,7 +106,7 @@ impl Numbers<'_> {
         first.into()
     }
 
-    /// As JSON has it: 0 to 199, or something that no file should have.
+    /// A number in JSON: 0 to 199, or one that no file should have.
     fn count(&mut self) -> Value {
         match self.next() {
             small @ 0..200 => json!(small),

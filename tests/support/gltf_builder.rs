@@ -1,4 +1,4 @@
-//! Writes small GLB files, sound or broken, for tests of the importer.
+//! Builds small GLB files, valid or broken, for tests of the importer.
 
 use base64::Engine;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ pub const SHORT: u32 = 5122;
 pub const UNSIGNED_SHORT: u32 = 5123;
 pub const FLOAT: u32 = 5126;
 
-/// A glTF file under construction: edit `json` at will.
+/// A glTF file while it is built. Tests may change `json` directly.
 #[derive(Clone)]
 pub struct GltfBuilder {
     pub json: Value,
@@ -19,12 +19,12 @@ pub struct GltfBuilder {
 }
 
 impl GltfBuilder {
-    /// A file with nothing in it.
+    /// A file without any objects.
     pub fn empty() -> Self {
         Self { json: json!({"asset": {"version": "2.0"}}), bin: Vec::new() }
     }
 
-    /// One triangle in the xy plane with normals along z (accessors 0 and 1), shown by one node; its targets are `targets`.
+    /// One triangle in the xy plane with normals along z (accessors 0 and 1), shown by one node.
     pub fn triangle() -> Self {
         let mut file = Self::empty();
         let positions = file.floats("VEC3", &[0., 0., 0., 1., 0., 0., 0., 1., 0.]);
@@ -35,8 +35,8 @@ impl GltfBuilder {
         file
     }
 
-    /// The same with texture coordinates and a material that reads texture 0, and with it image 0, as colour and as normal
-    /// map.
+    /// The triangle with texture coordinates, and a material with texture 0, which shows image 0, as colour and normal map.
+    /// The image itself is missing.
     pub fn textured_triangle() -> Self {
         let mut file = Self::triangle();
         let uvs = file.floats("VEC2", &[0., 0., 1., 0., 0., 1.]);
@@ -64,7 +64,7 @@ impl GltfBuilder {
         list.len() - 1
     }
 
-    /// Puts bytes into the binary chunk.
+    /// Appends bytes to the binary chunk and returns the index of a view of them.
     pub fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let offset = self.bin.len();
@@ -72,7 +72,7 @@ impl GltfBuilder {
         self.push("bufferViews", json!({"buffer": 0, "byteOffset": offset, "byteLength": bytes.len()}))
     }
 
-    /// How long the binary chunk is so far.
+    /// The length of the binary chunk so far.
     pub fn bin_bytes(&self) -> usize {
         self.bin.len()
     }
@@ -103,7 +103,7 @@ impl GltfBuilder {
         self.accessor("SCALAR", UNSIGNED_SHORT, values.len(), &bytes)
     }
 
-    /// A weights animation of `node` with one sampler.
+    /// Adds an animation of the weights of `node` with one sampler.
     pub fn animate(&mut self, node: usize, interpolation: &str, times: &[f32], values: &[f32]) {
         let (input, output) = (self.floats("SCALAR", times), self.floats("SCALAR", values));
         self.push(
@@ -135,7 +135,7 @@ impl GltfBuilder {
         glb
     }
 
-    /// The file as the text of a `.gltf`, its buffer within.
+    /// The file as the text of a `.gltf`, with its buffer as `data:` URI.
     pub fn gltf(&self) -> String {
         let mut root = self.json.clone();
         let data = base64::engine::general_purpose::STANDARD.encode(&self.bin);
@@ -144,7 +144,7 @@ impl GltfBuilder {
         root.to_string()
     }
 
-    /// What the importer makes of it.
+    /// Opens the file.
     pub fn open(&self) -> Result<Head, ImportError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("test.glb");
@@ -152,9 +152,9 @@ impl GltfBuilder {
         open(&path)
     }
 
-    /// Why the importer refuses it, on one line.
+    /// The error of opening the file, which has one line.
     pub fn refusal(&self) -> String {
-        let message = self.open().expect_err("it opened").to_string();
+        let message = self.open().expect_err("the file opened").to_string();
         assert!(message.starts_with("test.glb: ") && !message.contains('\n'), "{message}");
         message
     }

@@ -1,10 +1,10 @@
-//! Small sound files of every kind, for tests that break them.
+//! Small valid files of every kind, for tests that break them.
 
 use serde_json::json;
 
 use crate::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 
-/// Corners of all forms, groups, smoothing, negative indices, a continued line, materials that are elsewhere.
+/// Corners of all forms, groups, smoothing groups, negative indices, a continued line, and a material library that is missing.
 pub const OBJ: &str = "\
 # a square pyramid
 mtllib gone.mtl
@@ -32,7 +32,7 @@ f 4 1 5
 l 1 2
 ";
 
-/// One per kind of storage, with a name. All open, and move.
+/// A named file for each way to store data. All open and have at least one target.
 pub fn all() -> Vec<(&'static str, GltfBuilder)> {
     vec![
         ("plain", plain()),
@@ -42,11 +42,11 @@ pub fn all() -> Vec<(&'static str, GltfBuilder)> {
         ("animated", animated()),
         ("textured", textured()),
         ("scene", scene()),
-        ("packed", packed()),
+        ("compressed", compressed()),
     ]
 }
 
-/// The same as files, with one as a `.gltf`.
+/// These files as bytes, and one of them also as `.gltf`.
 pub fn all_bytes() -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = all().into_iter().map(|(name, file)| (format!("{name}.glb"), file.glb())).collect();
     files.push(("animated.gltf".into(), animated().gltf().into_bytes()));
@@ -54,7 +54,7 @@ pub fn all_bytes() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Two targets with all their attributes; triangles by index.
+/// An indexed mesh with all attributes and two targets.
 fn plain() -> GltfBuilder {
     let mut file = GltfBuilder::triangle();
     let indices = file.indices(&[0, 1, 2, 2, 1, 0]);
@@ -72,7 +72,7 @@ fn plain() -> GltfBuilder {
     file
 }
 
-/// Deltas that are stored for one vertex, and for none.
+/// Sparse deltas of one vertex, and an accessor without data.
 fn sparse() -> GltfBuilder {
     let mut file = GltfBuilder::triangle();
     let rows = file.view(&[1]);
@@ -87,7 +87,7 @@ fn sparse() -> GltfBuilder {
     file
 }
 
-/// `KHR_mesh_quantization`, strided.
+/// `KHR_mesh_quantization`, with strides.
 fn quantised() -> GltfBuilder {
     let mut file = GltfBuilder::empty();
     let positions: Vec<u8> =
@@ -106,7 +106,7 @@ fn quantised() -> GltfBuilder {
     file
 }
 
-/// Two joints, one below the other.
+/// Two joints, the second a child of the first.
 fn skinned() -> GltfBuilder {
     let mut file = plain();
     let joints = file.accessor("VEC4", UNSIGNED_BYTE, 3, &[0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]);
@@ -123,7 +123,7 @@ fn skinned() -> GltfBuilder {
     file
 }
 
-/// Weights by all three interpolations, and a node that turns.
+/// Weights with all three interpolations, and the rotation of a node.
 fn animated() -> GltfBuilder {
     let mut file = plain();
     file.animate(0, "LINEAR", &[0., 0.5, 1.], &[0., 0., 1., 0.5, 0., 1.]);
@@ -139,16 +139,16 @@ fn animated() -> GltfBuilder {
     file
 }
 
-/// Positions and deltas packed by meshoptimizer, in a view of a buffer that only stands in for them.
-fn packed() -> GltfBuilder {
+/// Positions and deltas compressed by meshoptimizer.
+fn compressed() -> GltfBuilder {
     let mut file = GltfBuilder::triangle();
     let rows = meshopt::encode_vertex_buffer(&[[0_i16, 0, 0, 0], [100, 0, 0, 0], [0, 100, 7, 0]]).unwrap();
     let stored = file.view(&rows);
-    let packed = json!({"buffer": 0, "byteOffset": file.json["bufferViews"][stored]["byteOffset"],
+    let compression = json!({"buffer": 0, "byteOffset": file.json["bufferViews"][stored]["byteOffset"],
         "byteLength": rows.len(), "byteStride": 8, "count": 3, "mode": "ATTRIBUTES"});
     let view = file.push(
         "bufferViews",
-        json!({"buffer": 0, "byteLength": 24, "byteStride": 8, "extensions": {"EXT_meshopt_compression": packed}}),
+        json!({"buffer": 0, "byteLength": 24, "byteStride": 8, "extensions": {"EXT_meshopt_compression": compression}}),
     );
     let accessor =
         file.push("accessors", json!({"bufferView": view, "componentType": SHORT, "type": "VEC3", "count": 3}));
@@ -158,7 +158,7 @@ fn packed() -> GltfBuilder {
     file
 }
 
-/// A picture as colour and as normal map, without tangents.
+/// An image as colour and normal map, without tangents.
 fn textured() -> GltfBuilder {
     let mut file = GltfBuilder::textured_triangle();
     let mut png = std::io::Cursor::new(Vec::new());
@@ -171,7 +171,7 @@ fn textured() -> GltfBuilder {
     file
 }
 
-/// Two nodes that show one mesh of two primitives, in a scene; names on the primitive.
+/// A scene with two nodes that show one mesh of two primitives; the names of targets are on a primitive.
 fn scene() -> GltfBuilder {
     let mut file = plain();
     let mut second = file.primitive().clone();

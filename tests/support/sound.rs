@@ -1,4 +1,4 @@
-//! What every head promises to those behind the importer, whatever was in the file.
+//! Checks of what every imported head guarantees, whatever the file contains.
 
 use glam::Vec3;
 use smirk::blend::{Layout, Precision};
@@ -7,7 +7,7 @@ use smirk::import::ImportError;
 use smirk::lint::lint;
 use smirk::scene::{Camera, View};
 
-/// Panics where a head that opened breaks a promise, or an error says too little or too much.
+/// Panics if a head that opened is invalid, or if an error is too short, too long or has several lines.
 pub fn check_outcome(outcome: &Result<Head, ImportError>) {
     match outcome {
         Ok(head) => check(head),
@@ -19,7 +19,7 @@ pub fn check_outcome(outcome: &Result<Head, ImportError>) {
     }
 }
 
-/// Panics where a head breaks a promise.
+/// Panics if a head is invalid.
 pub fn check(head: &Head) {
     let mut first_target = 0;
     for mesh in &head.meshes {
@@ -57,9 +57,9 @@ pub fn check(head: &Head) {
         }
     }
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
-    let sees = camera.projection_from_view(1.0).is_finite() && camera.view_from_world().is_finite();
-    let is_told = head.notes.iter().any(|note| note.message.contains("too far to be drawn"));
-    assert!(sees || is_told, "{camera:?}");
+    let can_see = camera.projection_from_view(1.0).is_finite() && camera.view_from_world().is_finite();
+    let is_noted = head.notes.iter().any(|note| note.message.contains("too far to be drawn"));
+    assert!(can_see || is_noted, "{camera:?}");
     assert_eq!(Layout::new(head, Precision::default()).target_count(), first_target);
     for finding in lint(head) {
         assert!(finding.channels.iter().all(|&channel| channel < head.channels.len()), "{finding:?}");
@@ -82,7 +82,7 @@ fn check_mesh(mesh: &Mesh, material_count: usize) {
     assert!(vertices.tangents.iter().all(|tangent| tangent.is_finite()));
     assert!(vertices.uvs.iter().chain(&vertices.second_uvs).all(|uv| uv.is_finite()));
     assert!(vertices.colors.iter().flatten().all(|channel| channel.is_finite()));
-    assert!(vertices.normals.iter().all(|normal| normal.length() < 1.1), "a normal is no direction");
+    assert!(vertices.normals.iter().all(|normal| normal.length() < 1.1), "a normal is longer than 1");
     assert!(mesh.indices.iter().all(|&index| (index as usize) < count));
     for part in &mesh.parts {
         assert!(part.material < material_count && part.index_count % 3 == 0 && part.index_count > 0, "{part:?}");

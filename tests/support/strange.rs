@@ -1,10 +1,10 @@
-//! JSON that was edited by hand, or by bad luck.
+//! Random changes of JSON, as from editing by hand or from damage.
 
 use serde_json::{Value, json};
 
 use crate::random::Random;
 
-/// All the places of a JSON value, as pointers.
+/// Adds the JSON pointers of a value and of all values in it to `found`.
 pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
@@ -16,7 +16,7 @@ pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What nobody would write in the place of `old`.
+/// A value that is unlikely to be valid in place of `old`.
 pub fn strange_value(random: &mut Random, old: &Value) -> Value {
     match random.below(22) {
         0 => Value::Null,
@@ -37,7 +37,7 @@ pub fn strange_value(random: &mut Random, old: &Value) -> Value {
         15 => json!({}),
         16 => json!([old, old]),
         17 => json!(vec![0; 300]),
-        // Small numbers are indices and counts: these lead somewhere.
+        // Small numbers are valid as indices and counts.
         _ => json!(random.below(8)),
     }
 }
