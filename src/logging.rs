@@ -1,55 +1,236 @@
-//! The log: what Smirk and the crates it uses report besides the messages to the artist. It is written to standard error if
-//! `SMIRK_LOG` or `RUST_LOG` names a level: error, warn, info, debug or trace.
+//! The program's log. Warnings go to standard error; the window also writes a log file, which an artist can attach to a bug
+//! report (*Help › Show log file*).
+//!
+//! `SMIRK_LOG`, else `RUST_LOG`, says what standard error shows: a level (`debug`), or levels by the start of a module's path
+//! (`warn,smirk=info,wgpu=debug`). Without either, it shows Smirk's own warnings and the errors of everything else, but for
+//! those of the file dialogs: the window answers a dialog that does not open by itself.
+//!
+//! This is a backend of the `log` crate written for Smirk, not `env_logger`: the lines on standard error are those of every
+//! other message of the command line (`smirk: …`), and one record goes to two places with a filter each, which `env_logger`
+//! does not do.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
-static LOGGER: Logger = Logger { printed: OnceLock::new(), last_levels: Mutex::new(BTreeMap::new()) };
+const TERMINAL_LEVELS: &str = "error,smirk=warn,rfd=off";
+const FILE_LEVELS: &str = "info";
 
-struct Logger {
-    printed: OnceLock<LevelFilter>,
-    /// By the name of the crate.
-    last_levels: Mutex<BTreeMap<String, Level>>,
+static LOGGER: OnceLock<Logger> = OnceLock::new();
+
+/// The level of the last warning or error of each crate, by the crate's name.
+static LAST_LEVELS: Mutex<BTreeMap<String, Level>> = Mutex::new(BTreeMap::new());
+
+/// Begins to log to standard error, and to `file` if there is one. The log of the run before is kept beside it.
+pub fn start(file: Option<&Path>) {
+    let text = ["SMIRK_LOG", "RUST_LOG"].iter().find_map(|name| std::env::var(name).ok());
+    let (terminal, problem) = match text.as_deref().map(Filter::parse) {
+        None => (Filter::parse(TERMINAL_LEVELS).unwrap_or_default(), None),
+        Some(Ok(filter)) => (filter, None),
+        Some(Err(problem)) => (Filter::parse(TERMINAL_LEVELS).unwrap_or_default(), Some(problem)),
+    };
+    let opened = file.map(LogFile::create);
+    let (file, file_problem) = match opened {
+        None => (None, None),
+        Some(Ok(file)) => (Some(file), None),
+        Some(Err(error)) => (None, Some(format!("no log file is written: {error}"))),
+    };
+    let logger = LOGGER.get_or_init(|| Logger { terminal, file });
+    if log::set_logger(logger).is_err() {
+        return;
+    }
+    log::set_max_level(logger.max_level());
+    log_panics();
+    for problem in problem.into_iter().chain(file_problem) {
+        log::warn!("{problem}");
+    }
 }
 
-/// Starts logging.
-pub fn start() {
-    let level = ["SMIRK_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok()?.parse().ok());
-    let printed = *LOGGER.printed.get_or_init(|| level.unwrap_or(LevelFilter::Off));
-    // Warnings are counted even if they are not printed: see `last_level`.
-    log::set_max_level(printed.max(LevelFilter::Warn));
-    // A logger that a test has installed stays.
-    let _ = log::set_logger(&LOGGER);
+/// Where the log file of the window is: `smirk.log` in `SMIRK_CONFIG_DIR`, else in the user's folder for state.
+pub fn default_path() -> Option<PathBuf> {
+    let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
+        Some(folder) => PathBuf::from(folder),
+        None => {
+            let user = directories::ProjectDirs::from("", "", "smirk")?;
+            // Only Linux has a folder for state.
+            user.state_dir().unwrap_or(user.data_local_dir()).to_owned()
+        }
+    };
+    Some(folder.join("smirk.log"))
 }
 
-/// The level of the last record of a crate since [`forget_last_level`]; none below a warning.
+/// The log file of this run.
+pub fn path() -> Option<&'static Path> {
+    LOGGER.get()?.file.as_ref().map(|file| file.path.as_path())
+}
+
+/// The log file of the run before.
+pub fn previous_path(path: &Path) -> PathBuf {
+    path.with_extension("previous.log")
+}
+
+/// Writes to the log file alone, what standard error shows in its own way.
+pub fn error_to_file(message: &str) {
+    if let Some(file) = LOGGER.get().and_then(|logger| logger.file.as_ref()) {
+        file.write(Level::Error, "smirk", message);
+    }
+}
+
+/// The level of the last record of a crate since [`forget_last_level`]; none below a warning. It is known whatever the filters
+/// are, once logging has started.
 pub fn last_level(crate_name: &str) -> Option<Level> {
-    LOGGER.last_levels.lock().unwrap_or_else(PoisonError::into_inner).get(crate_name).copied()
+    last_levels().get(crate_name).copied()
 }
 
 /// Forgets the last record of a crate.
 pub fn forget_last_level(crate_name: &str) {
-    LOGGER.last_levels.lock().unwrap_or_else(PoisonError::into_inner).remove(crate_name);
+    last_levels().remove(crate_name);
+}
+
+fn last_levels() -> MutexGuard<'static, BTreeMap<String, Level>> {
+    LAST_LEVELS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has panics written to the log file too.
+fn log_panics() {
+    let default_hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        error_to_file(&panic.to_string());
+        default_hook(panic);
+    }));
+}
+
+struct Logger {
+    terminal: Filter,
+    file: Option<LogFile>,
+}
+
+impl Logger {
+    /// At least warnings, for [`last_level`].
+    fn max_level(&self) -> LevelFilter {
+        let file = self.file.as_ref().map_or(LevelFilter::Off, |file| file.filter.max_level());
+        self.terminal.max_level().max(file).max(LevelFilter::Warn)
+    }
 }
 
 impl Log for Logger {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.level() <= log::max_level()
+        metadata.level() <= Level::Warn
+            || self.terminal.allows(metadata)
+            || self.file.as_ref().is_some_and(|file| file.filter.allows(metadata))
     }
 
     fn log(&self, record: &Record<'_>) {
         if record.level() <= Level::Warn {
-            let crate_name = record.target().split("::").next().unwrap_or_default().to_owned();
-            self.last_levels.lock().unwrap_or_else(PoisonError::into_inner).insert(crate_name, record.level());
+            let crate_name = record.target().split("::").next().unwrap_or_default();
+            last_levels().insert(crate_name.to_owned(), record.level());
         }
-        if self.printed.get().is_some_and(|&printed| record.level() <= printed) {
-            eprintln!("{} {}: {}", record.level(), record.target(), record.args());
+        if self.terminal.allows(record.metadata()) {
+            // Standard error may be closed; a message is no reason to stop.
+            let _ = writeln!(io::stderr().lock(), "{}", terminal_line(record.target(), &record.args().to_string()));
+        }
+        if let Some(file) = self.file.as_ref().filter(|file| file.filter.allows(record.metadata())) {
+            file.write(record.level(), record.target(), &record.args().to_string());
         }
     }
 
     fn flush(&self) {}
+}
+
+/// A message as the other messages of the command line are: one line. The target says which library it is from.
+fn terminal_line(target: &str, message: &str) -> String {
+    let message = message.trim_end().replace('\n', " ");
+    if is_own(target) { format!("smirk: {message}") } else { format!("smirk: {target}: {message}") }
+}
+
+fn is_own(target: &str) -> bool {
+    target == "smirk" || target.starts_with("smirk::")
+}
+
+/// The highest level that is logged, by the start of the path of the module that logs.
+#[derive(Debug, Default, PartialEq)]
+struct Filter(Vec<(String, LevelFilter)>);
+
+impl Filter {
+    /// Reads `debug`, `warn,smirk=info`, `smirk::gpu` (all of that module). A later part wins over an earlier one of its length.
+    fn parse(text: &str) -> Result<Self, String> {
+        let level = |text: &str| text.trim().parse::<LevelFilter>();
+        let part = |part: &str| match part.split_once('=') {
+            Some((target, text)) => match level(text) {
+                Ok(level) => Ok((target.trim().to_owned(), level)),
+                Err(_) => {
+                    Err(format!("{text:?} in SMIRK_LOG is no level; off, error, warn, info, debug and trace are"))
+                }
+            },
+            None => Ok(level(part)
+                .map_or_else(|_| (part.trim().to_owned(), LevelFilter::Trace), |level| (String::new(), level))),
+        };
+        text.split(',').filter(|part| !part.trim().is_empty()).map(part).collect::<Result<_, _>>().map(Self)
+    }
+
+    fn allows(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.level() <= self.level_of(metadata.target())
+    }
+
+    /// The level of the longest start that fits.
+    fn level_of(&self, target: &str) -> LevelFilter {
+        let fitting = self.0.iter().filter(|(start, _)| target.starts_with(start.as_str()));
+        fitting.max_by_key(|(start, _)| start.len()).map_or(LevelFilter::Off, |&(_, level)| level)
+    }
+
+    fn max_level(&self) -> LevelFilter {
+        self.0.iter().map(|&(_, level)| level).max().unwrap_or(LevelFilter::Off)
+    }
+}
+
+struct LogFile {
+    path: PathBuf,
+    filter: Filter,
+    started: Instant,
+    /// The file, and how many bytes may still be written to it.
+    open: Mutex<(File, usize)>,
+}
+
+impl LogFile {
+    /// A message that repeats in every frame must not fill the disk.
+    const MAX_BYTES: usize = 4 << 20;
+
+    /// A new file. One of an earlier run becomes `smirk.previous.log`: after a crash, that is the one to look at.
+    fn create(path: &Path) -> io::Result<Self> {
+        fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+        // There may be none, and a file that cannot be kept is no reason to have no log.
+        let _ = fs::rename(path, previous_path(path));
+        let mut file = File::create(path)?;
+        let unix_secs = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        writeln!(
+            file,
+            "Smirk {} on {} {}, started {unix_secs} s after 1970-01-01 UTC; times are seconds since then",
+            env!("CARGO_PKG_VERSION"),
+            std::env::consts::OS,
+            std::env::consts::ARCH,
+        )?;
+        let filter = Filter::parse(FILE_LEVELS).unwrap_or_default();
+        Ok(Self { path: path.to_owned(), filter, started: Instant::now(), open: Mutex::new((file, Self::MAX_BYTES)) })
+    }
+
+    fn write(&self, level: Level, target: &str, message: &str) {
+        let secs = self.started.elapsed().as_secs_f64();
+        let line = format!("{secs:9.3} {level:5} {target}: {}\n", message.trim_end());
+        let (file, bytes_left) = &mut *self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_full = *bytes_left == 0;
+        *bytes_left = bytes_left.saturating_sub(line.len());
+        // A full disk must not stop the program.
+        let _ = match (is_full, *bytes_left) {
+            (true, _) => Ok(()),
+            (false, 0) => file.write_all(b"The log is full; the rest of this run is not logged.\n"),
+            (false, _) => file.write_all(line.as_bytes()),
+        };
+    }
 }
 
 #[cfg(test)]
@@ -57,8 +238,37 @@ mod tests {
     use super::*;
 
     #[test]
+    fn levels_are_read_as_the_log_crate_s_users_know_them() {
+        let level = |text: &str, target: &str| Filter::parse(text).unwrap().level_of(target);
+        assert_eq!(level("debug", "wgpu_core::device"), LevelFilter::Debug);
+        assert_eq!(level("warn, smirk=info ,wgpu=off", "smirk::gpu"), LevelFilter::Info);
+        assert_eq!(level("warn, smirk=info ,wgpu=off", "wgpu_hal::vulkan"), LevelFilter::Off);
+        assert_eq!(level("warn, smirk=info ,wgpu=off", "winit"), LevelFilter::Warn);
+        assert_eq!(
+            level("smirk=trace,smirk::gpu=error", "smirk::gpu::transfer"),
+            LevelFilter::Error,
+            "the longest start"
+        );
+        assert_eq!(level("smirk::ui", "smirk::ui"), LevelFilter::Trace);
+        assert_eq!(level("smirk::ui", "smirk::gpu"), LevelFilter::Off);
+        assert_eq!(level(TERMINAL_LEVELS, "smirk::window"), LevelFilter::Warn);
+        assert_eq!(level(TERMINAL_LEVELS, "wgpu_hal"), LevelFilter::Error);
+        assert_eq!(level(FILE_LEVELS, "wgpu_hal"), LevelFilter::Info);
+        assert!(Filter::parse("smirk=loud").unwrap_err().contains("\"loud\" in SMIRK_LOG is no level"));
+    }
+
+    #[test]
+    fn the_terminal_gets_one_line_with_the_program_s_name() {
+        assert_eq!(terminal_line("smirk::gpu", "lost:\n  reset\n"), "smirk: lost:   reset");
+        assert_eq!(terminal_line("wgpu_hal::vulkan", "slow"), "smirk: wgpu_hal::vulkan: slow");
+        assert_eq!(terminal_line("smirking", "slow"), "smirk: smirking: slow");
+    }
+
+    #[test]
     fn the_level_of_the_last_warning_or_error_of_a_crate_is_known() {
-        let report = |level, target| LOGGER.log(&Record::builder().level(level).target(target).build());
+        let logger = Logger { terminal: Filter::default(), file: None };
+        assert!(logger.max_level() >= LevelFilter::Warn);
+        let report = |level, target| logger.log(&Record::builder().level(level).target(target).build());
         assert_eq!(last_level("some_crate"), None);
         report(Level::Error, "some_crate::deep::module");
         report(Level::Warn, "some_crate");
@@ -67,5 +277,25 @@ mod tests {
         assert_eq!(last_level("some_crate"), Some(Level::Warn));
         forget_last_level("some_crate");
         assert_eq!(last_level("some_crate"), None);
+    }
+
+    #[test]
+    fn the_file_keeps_the_run_before_and_has_an_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/smirk.log");
+        LogFile::create(&path).unwrap().write(Level::Warn, "smirk::gpu", "the first run\n");
+        let file = LogFile::create(&path).unwrap();
+        file.write(Level::Error, "wgpu_core", "the second run");
+        let read = |name: &str| fs::read_to_string(folder.path().join("deep").join(name)).unwrap();
+        assert!(
+            read("smirk.log").starts_with("Smirk ")
+                && read("smirk.log").ends_with(" ERROR wgpu_core: the second run\n")
+        );
+        assert!(read("smirk.previous.log").ends_with(" WARN  smirk::gpu: the first run\n"));
+
+        (0..3).for_each(|_| file.write(Level::Info, "smirk", &"x".repeat(LogFile::MAX_BYTES / 2)));
+        file.write(Level::Info, "smirk", "too late");
+        assert!(read("smirk.log").ends_with("\nThe log is full; the rest of this run is not logged.\n"));
+        assert!(read("smirk.log").len() <= LogFile::MAX_BYTES);
     }
 }

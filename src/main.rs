@@ -1,4 +1,4 @@
-//! Reads the command line, runs, prints errors as one line.
+//! Reads the command line, starts the log, runs, prints errors as one line.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,6 @@ use smirk::cli::{Cli, CliCommand, bench, convert, inspect, render, sheet};
 use smirk::logging;
 
 fn main() -> ExitCode {
-    logging::start();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // Help and version, on standard output.
@@ -19,6 +18,12 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    if cli.command.is_some() {
+        silence_wayland_probe();
+        logging::start(None);
+    } else {
+        logging::start(logging::default_path().as_deref());
+    }
     let outcome = match &cli.command {
         Some(CliCommand::Render(args)) => render::run(args),
         Some(CliCommand::Sheet(args)) => sheet::run(args),
@@ -30,8 +35,28 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("smirk: {}", format!("{error:#}").replace('\n', " "));
+            let message = format!("{error:#}").replace('\n', " ");
+            logging::error_to_file(&message);
+            eprintln!("smirk: {message}");
             ExitCode::FAILURE
         }
     }
 }
+
+/// Keeps `error: XDG_RUNTIME_DIR is invalid or not set in the environment` off the terminal of commands that open no window.
+///
+/// A layer of Mesa's Vulkan drivers connects to the Wayland display whenever adapters are listed, and libwayland writes that
+/// line where the variable is missing, as it is in containers and over SSH. With a path under which there can be no socket,
+/// the connection fails as before, and silently.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code, reason = "the environment of the process can be changed in no safe way")]
+fn silence_wayland_probe() {
+    const NAME: &str = "XDG_RUNTIME_DIR";
+    if std::env::var_os(NAME).is_none_or(|folder| !std::path::Path::new(&folder).is_absolute()) {
+        // SAFETY: no other thread reads the environment meanwhile, for `main` calls this before anything starts one.
+        unsafe { std::env::set_var(NAME, "/dev/null") };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn silence_wayland_probe() {}

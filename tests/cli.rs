@@ -74,6 +74,26 @@ fn inspect_json_has_the_documented_keys() {
 }
 
 #[test]
+fn nothing_but_warnings_reaches_the_terminal_unless_smirk_log_asks_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("face.png");
+    let render = |level: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
+        command.args(["render", "--size", "96x64", "-o", picture.to_str().unwrap()]);
+        // As over SSH: Mesa's drivers look for a Wayland display, and libwayland complains where this is missing.
+        command.env_remove("XDG_RUNTIME_DIR").env_remove("RUST_LOG").env_remove("SMIRK_LOG");
+        let output = command.envs(level.map(|level| ("SMIRK_LOG", level))).output().unwrap();
+        assert!(output.status.success() && output.stdout.is_empty(), "{}", stderr(&output));
+        stderr(&output)
+    };
+    assert_eq!(render(None), "");
+    let info = render(Some("off,smirk=info"));
+    assert!(info.contains(", driver ") && info.lines().all(|line| line.starts_with("smirk: ")), "{info}");
+    assert!(render(Some("debug")).contains("smirk: wgpu"), "what wgpu logs is shown too");
+    assert_eq!(render(Some("smirk=loud")).lines().count(), 1);
+}
+
+#[test]
 fn a_pose_moves_the_face_and_every_mode_draws_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");

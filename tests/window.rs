@@ -245,9 +245,12 @@ fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
     let undone = settled_face(&display);
     assert!(mean_difference(&neutral, &undone) < 0.05, "undo did not bring the neutral face back");
 
+    let config = smirk.config.clone();
     let (said, settings) = smirk.quit(&display);
     assert_eq!(said, "", "Smirk complained");
     assert_eq!(settings["mode"], "multipass");
+    let log = std::fs::read_to_string(config.path().join("smirk.log")).unwrap();
+    assert!(log.starts_with("Smirk ") && log.contains(", driver "), "{log}");
 }
 
 /// Where the card about unsaved work has its button to restore it.

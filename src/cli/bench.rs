@@ -97,7 +97,7 @@ fn adapter(modes: &[BlendMode]) -> Option<Gpu> {
         return None;
     }
     let gpu = Gpu::headless(Prefer::Hardware);
-    gpu.inspect_err(|error| eprintln!("smirk: only the CPU mode is measured: {error}")).ok()
+    gpu.inspect_err(|error| log::warn!("only the CPU mode is measured: {error}")).ok()
 }
 
 /// A line that rewrites itself, for someone who watches; a script sees nothing of it.

@@ -127,13 +127,13 @@ fn find_clip(head: &Head, wanted: &str) -> anyhow::Result<usize> {
 fn report_take(session: &Session) {
     let Some(entry) = session.take() else { return };
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
-        eprintln!("smirk: take {:?}: {note}", entry.take.name);
+        log::warn!("take {:?}: {note}", entry.take.name);
     }
     let unmatched = entry.map.unmatched_columns(&entry.take);
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
         let names = listed(&unmatched, 12);
-        eprintln!("smirk: {count} of {all} columns of take {:?} drive nothing: {names}", entry.take.name);
+        log::warn!("{count} of {all} columns of take {:?} drive nothing: {names}", entry.take.name);
     }
 }
 

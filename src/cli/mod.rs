@@ -113,7 +113,7 @@ pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
             let mut session = at_rest(head, project.head.source());
             let (_, notes) = project.apply(&mut session, &project.read_takes());
             for note in lost_shapes.into_iter().chain(notes) {
-                eprintln!("smirk: {note}");
+                log::warn!("{note}");
             }
             session
         }

@@ -103,6 +103,7 @@ impl Gpu {
             ..Default::default()
         }))
         .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;
+        log::info!("{} through {}, driver {} {}", info.name, info.backend, info.driver, info.driver_info);
         let lost = Arc::new(OnceLock::new());
         let noted = lost.clone();
         device.set_device_lost_callback(move |_, reason| drop(noted.set(reason)));

@@ -52,12 +52,12 @@ impl Trouble {
 }
 
 impl Gpu {
-    /// Writes what goes wrong on the device to the error stream, and tells it, instead of ending the program: an artist's
+    /// Logs what goes wrong on the device, and tells it, instead of ending the program: an artist's
     /// unsaved mix is worth more than a broken picture. What is the same in every frame is said once, and of a lost device
     /// nothing more than that. Tests keep wgpu's way, which is to panic.
     pub fn report_errors(&self, tell: impl Fn(Trouble) + Send + Sync + 'static) {
         let tell = Arc::new(move |trouble: Trouble| {
-            eprintln!("smirk: {trouble}");
+            log::error!("{trouble}");
             tell(trouble);
         });
         let (adapter, lost, tell_loss) = (self.info.name.clone(), self.lost.clone(), tell.clone());

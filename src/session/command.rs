@@ -55,6 +55,8 @@ pub enum Command {
     MeasureModes,
     /// Give up that measurement.
     CancelMeasuring,
+    /// Show the log file in the system's file manager.
+    ShowLogFile,
     /// End the program.
     Quit,
 }

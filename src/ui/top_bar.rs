@@ -49,7 +49,12 @@ pub fn top_bar_ui(
             ui.checkbox(&mut state.panels.left_open, "Channels");
             ui.checkbox(&mut state.panels.right_open, "Poses, motion, look");
         });
-        MenuButton::new("Help").ui(ui, |ui| item_ui(ui, Action::Shortcuts, true, &mut chosen));
+        MenuButton::new("Help").ui(ui, |ui| {
+            item_ui(ui, Action::Shortcuts, true, &mut chosen);
+            if ui.button("Show log file").on_hover_text("To attach to a bug report").clicked() {
+                commands.push(Command::ShowLogFile);
+            }
+        });
         if let Some(action) = chosen {
             shortcuts::act(action, session, state, view, commands);
         }

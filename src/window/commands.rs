@@ -51,6 +51,7 @@ impl Viewer {
                 self.jobs.bench.start(head, &self.viewport.gpu, precision, notify);
             }
             Command::CancelMeasuring => self.jobs.bench.cancel(),
+            Command::ShowLogFile => self.show_log_file(),
             Command::Quit => return ControlFlow::Break(()),
         }
         self.request_frame();

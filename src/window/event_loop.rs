@@ -25,7 +25,7 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     let settings_path = Settings::default_path();
     let (settings, settings_problem) = settings_path.as_deref().map(Settings::load).unwrap_or_default();
     if let Some(problem) = &settings_problem {
-        eprintln!("smirk: {problem}");
+        log::warn!("{problem}");
     }
     let events = EventSender(event_loop.create_proxy());
     let mut app =
@@ -76,7 +76,7 @@ impl App {
         }
         match settings.save(path) {
             Ok(()) => self.settings = settings,
-            Err(error) => eprintln!("smirk: settings {} cannot be saved: {error}", path.display()),
+            Err(error) => log::warn!("settings {} cannot be saved: {error}", path.display()),
         }
     }
 }
@@ -128,7 +128,7 @@ impl ApplicationHandler<Event> for App {
     fn exiting(&mut self, _: &ActiveEventLoop) {
         self.save_settings();
         if let Some(Err(error)) = self.viewer.as_mut().map(Viewer::close) {
-            eprintln!("smirk: unsaved work cannot be kept: {error}");
+            log::warn!("unsaved work cannot be kept: {error}");
         }
         // The surface must be dropped before the display connection it was made from. This also joins all jobs.
         self.viewer = None;

@@ -15,6 +15,7 @@ mod event_loop;
 mod files;
 mod frame_schedule;
 mod jobs;
+mod log_file;
 mod notices;
 mod opening;
 mod screenshot;

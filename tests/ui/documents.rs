@@ -9,18 +9,19 @@ fn unsaved_work(more: usize) -> Option<UnsavedWork> {
 }
 
 #[test]
-fn the_file_menu_and_its_shortcuts_return_commands() {
+fn menus_and_their_shortcuts_return_commands_about_files() {
     let mut harness = window(head());
-    for (label, command) in [
-        ("Open project…", Command::OpenProjectDialog),
-        ("Save project Ctrl+S", Command::SaveProject),
-        ("Save project as… Ctrl+Shift+S", Command::SaveProjectAs),
-        ("Import takes…", Command::ImportTakesDialog),
-        ("Import poses…", Command::ImportPosesDialog),
-        ("Import shapes…", Command::ImportShapesDialog),
-        ("Export poses…", Command::ExportPoses),
+    for (menu, label, command) in [
+        ("File", "Open project…", Command::OpenProjectDialog),
+        ("File", "Save project Ctrl+S", Command::SaveProject),
+        ("File", "Save project as… Ctrl+Shift+S", Command::SaveProjectAs),
+        ("File", "Import takes…", Command::ImportTakesDialog),
+        ("File", "Import poses…", Command::ImportPosesDialog),
+        ("File", "Import shapes…", Command::ImportShapesDialog),
+        ("File", "Export poses…", Command::ExportPoses),
+        ("Help", "Show log file", Command::ShowLogFile),
     ] {
-        harness.get_by_label("File").click();
+        harness.get_by_label(menu).click();
         harness.run();
         harness.get_by_label(label).click();
         harness.run();

@@ -39,6 +39,7 @@ impl Loader {
     pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
         self.clear();
         let name = request.name();
+        log::info!("opening {name}");
         let (gpu, precision) = (gpu.clone(), self.precision);
         let job = Job::spawn("loader", OnDrop::Join, notify, move |control| {
             let _ = control.report("reading the file", 0.0);
@@ -103,5 +104,7 @@ fn job_failure(error: &JobError) -> String {
 
 /// Title and message: the title names the file, so the message need not.
 fn failure(name: &str, error: &LoadError) -> (String, String) {
-    (format!("{name} did not open"), error.message_under(name))
+    let message = error.message_under(name);
+    log::info!("{name} did not open: {message}");
+    (format!("{name} did not open"), message)
 }
