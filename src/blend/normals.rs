@@ -38,7 +38,7 @@ impl Normals {
     pub fn recomputes(self, mesh: &Mesh) -> bool {
         match self {
             Self::Auto => {
-                let turns_normals = mesh.turns_normals();
+                let turns_normals = mesh.changes_normals();
                 mesh.targets.iter().any(|target| mesh.lacks_normals(target, turns_normals) && moves(mesh, target))
             }
             Self::Authored => false,

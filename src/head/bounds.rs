@@ -12,7 +12,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The box of nothing.
+    /// The box that contains no point.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The smallest box around finite points.
@@ -23,38 +23,38 @@ impl Bounds {
             .fold(Self::EMPTY, |bounds, point| Self { min: bounds.min.min(point), max: bounds.max.max(point) })
     }
 
-    /// The smallest box around boxes.
+    /// The smallest box around several boxes.
     pub fn union(boxes: impl IntoIterator<Item = Self>) -> Self {
         boxes.into_iter().fold(Self::EMPTY, |a, b| Self { min: a.min.min(b.min), max: a.max.max(b.max) })
     }
 
-    /// What two boxes have in common, if anything.
+    /// The intersection of two boxes, if it is not empty.
     pub fn intersection(self, other: Self) -> Option<Self> {
         let common = Self { min: self.min.max(other.min), max: self.max.min(other.max) };
         (!common.is_empty()).then_some(common)
     }
 
-    /// Whether it holds no point.
+    /// Whether it contains no point.
     pub fn is_empty(&self) -> bool {
         self.min.cmpgt(self.max).any()
     }
 
-    /// Its middle; the origin when empty.
+    /// The centre; the origin when empty.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
     }
 
-    /// Its extent along each axis; zero when empty.
+    /// The extent along each axis; zero when empty.
     pub fn size(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { self.max - self.min }
     }
 
-    /// How far its farthest corner is from a point; 0 when empty.
+    /// The distance of the farthest corner from a point; 0 when empty.
     pub fn reach_from(&self, point: Vec3) -> f32 {
         if self.is_empty() { 0.0 } else { (self.min - point).abs().max((self.max - point).abs()).length() }
     }
 
-    /// Radius of the sphere around it; 1 when empty or a point, so that it can be divided by.
+    /// The radius of the sphere around it; 1 when the box is empty or a point, so that callers can divide by it.
     pub fn radius(&self) -> f32 {
         let radius = self.size().length() * 0.5;
         if radius.is_finite() && radius > 0.0 { radius } else { 1.0 }

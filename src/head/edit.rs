@@ -1,4 +1,4 @@
-//! Heads made of heads: with more targets, in another unit.
+//! Edited copies of a head: with added targets, or in another unit.
 
 use glam::Vec4;
 
@@ -6,8 +6,8 @@ use super::{Asset, Beam, Head, Lens, LocalTransform, Mesh, Note, Target};
 use crate::head::{Clip, NodePath, Track};
 
 impl Head {
-    /// The same head with targets added to its meshes, by the mesh's index, behind those there; one that has the name of a
-    /// target there takes its place. What knows targets by number follows them.
+    /// A copy of the head with targets added to its meshes. `added` has the index of the mesh and the target, which is appended,
+    /// or replaces a target of the same name. Clips and expressions refer to the same targets as before.
     pub fn with_targets(&self, added: Vec<(usize, Target)>, notes: Vec<Note>) -> Self {
         let mut asset = self.to_asset();
         for (mesh, target) in added {
@@ -17,63 +17,62 @@ impl Head {
                 None => targets.push(target),
             }
         }
-        let place = Places { from: &self.meshes, to: &asset.meshes };
-        asset.clips = self.clips.iter().map(|clip| place.of_clip(clip)).collect();
+        let new_index = TargetIndices { from: &self.meshes, to: &asset.meshes };
+        asset.clips = self.clips.iter().map(|clip| new_index.of_clip(clip)).collect();
         for bind in asset.expressions.iter_mut().flat_map(|expression| &mut expression.binds) {
-            bind.target = place.of_target(bind.target);
+            bind.target = new_index.of_target(bind.target);
         }
         if asset.meshes.iter().any(|mesh| !mesh.targets.is_empty()) {
             asset.notes.retain(|note| !note.is_about_missing_targets);
         }
-        let news = notes.into_iter().filter(|note| !self.notes.contains(note));
-        asset.notes.extend(news);
+        asset.notes.extend(notes.into_iter().filter(|note| !self.notes.contains(note)));
         Self::new(asset)
     }
 
-    /// The same head in another unit: `factor` times as large.
+    /// A copy of the head in another unit: `factor` times as large.
     pub fn rescaled(&self, factor: f32) -> Self {
         let mut asset = self.to_asset();
-        // Every space in the new unit: what leads from one to another keeps its turns and scales and goes `factor` as far.
-        let further = Vec4::new(factor, factor, factor, 1.0);
+        // Every space is in the new unit: transforms between them keep their rotation and scale, and their translation grows.
+        let translation_factor = Vec4::new(factor, factor, factor, 1.0);
         for mesh in &mut asset.meshes {
-            mesh.world_from_mesh.w_axis *= further;
+            mesh.world_from_mesh.w_axis *= translation_factor;
             let deltas = mesh.targets.iter_mut().flat_map(|target| &mut target.positions);
             mesh.vertices.positions.iter_mut().chain(deltas).for_each(|position| *position *= factor);
         }
-        asset.rig.world_from_file.w_axis *= further;
+        asset.rig.world_from_file.w_axis *= translation_factor;
         for node in &mut asset.rig.nodes {
             match &mut node.rest {
                 LocalTransform::Trs(trs) => trs.translation *= factor,
-                LocalTransform::Matrix(matrix) => matrix.w_axis *= further,
+                LocalTransform::Matrix(matrix) => matrix.w_axis *= translation_factor,
             }
         }
         for joint in asset.rig.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
-            joint.joint_from_mesh.w_axis *= further;
+            joint.joint_from_mesh.w_axis *= translation_factor;
         }
         let node_tracks = asset.clips.iter_mut().flat_map(|clip| &mut clip.node_tracks);
         for track in node_tracks.filter(|track| track.path == NodePath::Translation) {
             track.curve.scale(factor);
         }
         for camera in &mut asset.cameras {
-            camera.world_from_camera.w_axis *= further;
+            camera.world_from_camera.w_axis *= translation_factor;
             if let Lens::Orthographic { half_height } = &mut camera.lens {
                 *half_height *= factor;
             }
         }
         for light in &mut asset.lights {
-            light.world_from_light.w_axis *= further;
+            light.world_from_light.w_axis *= translation_factor;
             light.range = light.range.map(|range| range * factor);
             if light.beam != Beam::Directional {
-                // As many lux as before arrive from `factor` times as far.
+                // The same illuminance arrives from a distance that is `factor` times as long.
                 light.intensity *= factor * factor;
             }
         }
         Self::new(asset)
     }
 
-    /// What [`Head::new`] makes this head of.
+    /// The input from which [`Head::new`] makes this head.
     pub(super) fn to_asset(&self) -> Asset {
-        // All fields by name: one that is added must be thought of here.
+        // All fields by name, so that a field that is added later is not forgotten here.
         let Self {
             name,
             meshes,
@@ -109,17 +108,17 @@ impl Head {
     }
 }
 
-/// Where targets are once meshes have grown.
-struct Places<'a> {
+/// Converts the indices of targets from one list of meshes to the same list with added targets.
+struct TargetIndices<'a> {
     from: &'a [Mesh],
     to: &'a [Mesh],
 }
 
-impl Places<'_> {
+impl TargetIndices<'_> {
     /// The new head-wide index of a target.
     fn of_target(&self, target: usize) -> usize {
-        let holds = |mesh: &Mesh| (mesh.first_target..mesh.first_target + mesh.targets.len()).contains(&target);
-        let Some(mesh) = self.from.iter().position(holds) else { return target };
+        let contains = |mesh: &Mesh| (mesh.first_target..mesh.first_target + mesh.targets.len()).contains(&target);
+        let Some(mesh) = self.from.iter().position(contains) else { return target };
         let before: usize = self.to[..mesh].iter().map(|mesh| mesh.targets.len()).sum();
         before + target - self.from[mesh].first_target
     }
@@ -143,7 +142,7 @@ mod tests {
     };
 
     #[test]
-    fn lamps_light_a_smaller_head_as_brightly() {
+    fn file_lights_light_a_smaller_head_as_brightly() {
         let light = |beam| FileLight {
             name: "l".into(),
             world_from_light: Mat4::from_translation(Vec3::Z * 4.0),
@@ -184,7 +183,7 @@ mod tests {
         let lens = Lens::Orthographic { half_height: 2.0 };
         let cameras = vec![FileCamera { name: "front".into(), world_from_camera: world_from_mesh, lens }];
         let lights = vec![FileLight {
-            name: "lamp".into(),
+            name: "light".into(),
             world_from_light: world_from_mesh,
             color: [1.0; 3],
             intensity: 1.0,
@@ -202,7 +201,10 @@ mod tests {
         assert_eq!(scaled.meshes[0].targets[0].positions, [Vec3::X * 0.5]);
         let moved =
             |head: &Head| head.clips[0].world_from_nodes(&head.rig, 0.0).unwrap()[1].transform_point3(Vec3::ZERO);
-        assert!(moved(&scaled).distance(moved(&head) * 0.5) < 1e-4, "as far as the smaller world is");
+        assert!(
+            moved(&scaled).distance(moved(&head) * 0.5) < 1e-4,
+            "the clip moves as far as the smaller head requires"
+        );
         assert_eq!(scaled.cameras[0].lens, Lens::Orthographic { half_height: 1.0 });
         assert_eq!(scaled.cameras[0].world_from_camera.w_axis.truncate(), Vec3::Y * 0.5);
         assert_eq!((scaled.lights[0].range, scaled.lights[0].position_in_world()), (Some(2.0), Vec3::Y * 0.5));
@@ -220,15 +222,15 @@ mod tests {
         let expressions = vec![Expression { name: "cry".into(), binds, ..Expression::default() }];
         let head = Head::new(Asset { meshes, clips, expressions, ..Asset::default() });
         let again = Target { default_weight: 0.5, ..target("c") };
-        let grown = head.with_targets(vec![(0, target("d")), (2, target("d")), (1, again)], Vec::new());
+        let edited = head.with_targets(vec![(0, target("d")), (2, target("d")), (1, again)], Vec::new());
         assert_eq!(
-            grown.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>(),
+            edited.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>(),
             ["a", "d", "b", "c", "cry"]
         );
-        assert_eq!(grown.channels[1].targets, [1, 4]);
-        assert_eq!(grown.expressions[0].binds[0].target, 3);
-        assert_eq!((grown.clips[0].sample(1.0, 2), grown.clips[0].sample(1.0, 3)), (Some(1.0), Some(2.0)));
-        assert_eq!(grown.default_weights(), [0.0; 6], "a target that is replaced rests as it did");
-        assert!(grown.clips[0].drives(2) && !grown.clips[0].drives(1));
+        assert_eq!(edited.channels[1].targets, [1, 4]);
+        assert_eq!(edited.expressions[0].binds[0].target, 3);
+        assert_eq!((edited.clips[0].sample(1.0, 2), edited.clips[0].sample(1.0, 3)), (Some(1.0), Some(2.0)));
+        assert_eq!(edited.default_weights(), [0.0; 6], "a replaced target keeps its weight at rest");
+        assert!(edited.clips[0].drives(2) && !edited.clips[0].drives(1));
     }
 }

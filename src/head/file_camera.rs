@@ -1,29 +1,29 @@
-//! A camera that the file brings (glTF 2.0 §3.10), where its node stands at rest.
+//! Cameras of a file (glTF 2.0 §3.10), at the rest pose of their nodes.
 
 use glam::Mat4;
 
-/// Somewhere to look from.
+/// A camera of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCamera {
     /// The file's name for it, or its node's.
     pub name: String,
-    /// Looks down -z, +y up. May be scaled, which means nothing.
+    /// Looks down -z, +y up. May contain a scale, which has no meaning.
     pub world_from_camera: Mat4,
-    /// How it looks.
+    /// The projection.
     pub lens: Lens,
 }
 
-/// How a camera looks.
+/// The projection of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Lens {
-    /// As an eye does.
+    /// Perspective projection.
     Perspective {
-        /// Height of the picture, as an angle.
+        /// The vertical field of view.
         fov_y_radians: f32,
     },
-    /// Without depth.
+    /// Parallel projection.
     Orthographic {
-        /// Half the height of the picture, in the world.
+        /// Half the height of the image, in world units.
         half_height: f32,
     },
 }

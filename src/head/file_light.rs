@@ -1,55 +1,55 @@
-//! A light that the file brings (`KHR_lights_punctual`), where its node stands at rest.
+//! Lights of a file (`KHR_lights_punctual`), at the rest pose of their nodes.
 
 use glam::{Mat4, Vec3};
 
-/// Something that shines.
+/// A light of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileLight {
     /// The file's name for it, or its node's.
     pub name: String,
-    /// Shines down -z. May be scaled, which means nothing.
+    /// Shines along -z. May contain a scale, which has no meaning.
     pub world_from_light: Mat4,
     /// Linear RGB.
     pub color: [f32; 3],
     /// Lux for [`Beam::Directional`], else candela.
     pub intensity: f32,
-    /// Beyond this, in the world, it does not reach; none: it reaches everywhere.
+    /// The distance, in world units, at which it ends; none: unlimited.
     pub range: Option<f32>,
-    /// Where it shines.
+    /// Its type.
     pub beam: Beam,
 }
 
-/// Where a light shines.
+/// The type of a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Beam {
-    /// In one direction, from everywhere.
+    /// Parallel light from infinitely far away.
     Directional,
-    /// From a point to all sides.
+    /// Light from a point in all directions.
     Point,
-    /// From a point, in a cone.
+    /// Light from a point within a cone.
     Spot {
-        /// From the middle of the cone to where it begins to fade.
+        /// The angle between the axis of the cone and the start of the falloff.
         inner_radians: f32,
-        /// To where nothing is left.
+        /// The angle between the axis of the cone and the end of the falloff.
         outer_radians: f32,
     },
 }
 
 impl FileLight {
-    /// Further ones are not shown.
+    /// The most lights that are shown.
     pub const MOST: usize = 8;
 
-    /// Where it is.
+    /// The position of a point or spot light.
     pub fn position_in_world(&self) -> Vec3 {
         self.world_from_light.w_axis.truncate()
     }
 
-    /// Unit: which way it shines.
+    /// The direction it shines in. Unit length.
     pub fn direction_in_world(&self) -> Vec3 {
         -self.world_from_light.z_axis.truncate().normalize_or(Vec3::Z)
     }
 
-    /// What `cos(angle) * scale + offset`, kept in 0..1 and squared, leaves of a spot beside its middle.
+    /// The falloff of a spot light is `cos(angle) * scale + offset`, clamped to 0..1 and squared.
     pub fn cone_scale_and_offset(&self) -> [f32; 2] {
         match self.beam {
             Beam::Directional | Beam::Point => [0.0, 1.0],
@@ -60,16 +60,17 @@ impl FileLight {
         }
     }
 
-    /// Lux that arrive at a point, on something that faces the light. Nearer than `nearest` it gets no brighter.
+    /// The illuminance, in lux, of a surface at a point that faces the light. Distances below `nearest` count as `nearest`.
     pub fn lux_at(&self, point: Vec3, nearest: f32) -> f32 {
         if self.beam == Beam::Directional {
             return self.intensity;
         }
-        let away = point - self.position_in_world();
-        let distance = away.length().max(nearest);
+        let offset_in_world = point - self.position_in_world();
+        let distance = offset_in_world.length().max(nearest);
         let end = self.range.map_or(1.0, |range| (1.0 - (distance / range).powi(4)).clamp(0.0, 1.0));
         let [scale, offset] = self.cone_scale_and_offset();
-        let cone = (away.normalize_or_zero().dot(self.direction_in_world()) * scale + offset).clamp(0.0, 1.0);
+        let cone =
+            (offset_in_world.normalize_or_zero().dot(self.direction_in_world()) * scale + offset).clamp(0.0, 1.0);
         self.intensity * end * cone * cone / (distance * distance)
     }
 }

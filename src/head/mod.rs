@@ -1,12 +1,12 @@
-//! A head as plain data: what an importer makes and everything else reads.
+//! A head as plain data: importers make it, everything else reads it.
 //!
-//! Owns the asset (meshes, targets, nodes, skins, materials, textures), the controls derived from it (channels, pairs)
-//! and its clips. Knows no file format, no GPU and no window. A `Head` never changes once it is whole: share it
-//! through an `Arc`.
+//! Contains the asset (meshes, targets, nodes, skins, materials, textures), the controls derived from it (channels, pairs) and
+//! its clips. Depends on no file format, no GPU and no window. A `Head` never changes after [`Head::new`]: share it through an
+//! `Arc`.
 //!
-//! Weights travel as one flat slice for the whole head, one number per target: mesh 0's targets first, then
-//! mesh 1's, … ([`Mesh::first_target`] says where a mesh begins). While motion mixes them, one number per expression
-//! follows; [`Head::resolve_expressions`] makes weights of targets of those, just before they are blended.
+//! The weights of a head are one flat slice with one number per target: those of mesh 0 first, then those of mesh 1, …
+//! ([`Mesh::first_target`] is where the weights of a mesh begin). While motion is mixed, one number per expression follows
+//! them; [`Head::resolve_expressions`] converts these to weights of targets just before blending.
 
 mod bounds;
 mod channel;
@@ -38,9 +38,9 @@ pub use shape_file::{Matching, ShapeFile};
 
 use self::channel::ChannelNames;
 
-/// What an importer has read: what [`Head::new`] makes a head of. The fields are those of [`Head`].
+/// The input of [`Head::new`]: what an importer has read. The fields are those of [`Head`].
 #[derive(Debug, Default)]
-#[expect(missing_docs, reason = "said once, at Head")]
+#[expect(missing_docs, reason = "documented at Head")]
 pub struct Asset {
     pub name: String,
     pub meshes: Vec<Mesh>,
@@ -58,39 +58,39 @@ pub struct Asset {
 /// One loaded head. Build it with [`Head::new`], which derives channels, pairs and bounds.
 #[derive(Debug)]
 pub struct Head {
-    /// What to call it: the file's name without its extension.
+    /// The file's name without its extension.
     pub name: String,
     /// Mesh instances, one per glTF node that has a mesh.
     pub meshes: Vec<Mesh>,
-    /// The nodes they stand on, and their skins. Empty for a file that has none.
+    /// The nodes of the meshes, and their skins. Empty for a file that has none.
     pub rig: Rig,
     /// Materials; [`Part::material`] points here. Never empty.
     pub materials: Vec<Material>,
-    /// Decoded images with their samplers; [`Material::base_color_texture`] and its like point here.
+    /// Decoded images with their samplers; [`Material::base_color_texture`] and the other texture references point here.
     pub textures: Vec<Texture>,
     /// One control per target name, over all meshes, in order of first appearance; then one per expression.
     pub channels: Vec<Channel>,
-    /// The channels two by two, in the order they are shown. Every channel is in exactly one pair.
+    /// The channels in pairs, in the order of the channel list. Every channel is in exactly one pair.
     pub pairs: Vec<Pair>,
     /// Animations of weights and nodes.
     pub clips: Vec<Clip>,
-    /// What the file's author meant to be moved, in the order it is shown; empty but for VRM.
+    /// The expressions of a VRM file, in the order of the channel list; empty for other files.
     pub expressions: Vec<Expression>,
-    /// Other materials to wear.
+    /// Alternative sets of materials.
     pub variants: Vec<Variant>,
-    /// Somewhere to look from.
+    /// Cameras of the file.
     pub cameras: Vec<FileCamera>,
-    /// What may shine in the place of Smirk's lights; at most [`FileLight::MOST`].
+    /// Lights of the file, which can replace Smirk's own; at most [`FileLight::MOST`].
     pub lights: Vec<FileLight>,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
-    /// Where all of it stands at rest_pose.
+    /// The rig at rest.
     pub rest_pose: RigPose,
-    /// World-space bounds of everything, at rest_pose.
+    /// World-space bounds of everything, at rest.
     pub bounds: Bounds,
     /// World-space bounds of what any target can move (all of the head when nothing morphs): what a camera frames.
     pub focus: Bounds,
-    /// Finds [`Head::channels`] by name.
+    /// The index of names over [`Head::channels`].
     channel_names: ChannelNames,
 }
 
@@ -144,11 +144,11 @@ impl Head {
         }
     }
 
-    /// What a part of a mesh wears in a variant; an index that any material has.
+    /// The material of a part of a mesh in a variant; always a valid index.
     pub fn material_of(&self, mesh: usize, part: usize, variant: Option<usize>) -> usize {
         let variant = variant.and_then(|variant| self.variants.get(variant));
-        let worn = variant.and_then(|variant| variant.materials.get(&(mesh, part)).copied());
-        worn.unwrap_or(self.meshes[mesh].parts[part].material).min(self.materials.len() - 1)
+        let own = variant.and_then(|variant| variant.materials.get(&(mesh, part)).copied());
+        own.unwrap_or(self.meshes[mesh].parts[part].material).min(self.materials.len() - 1)
     }
 
     /// Number of targets over all meshes: the length of every weight slice that is blended.
@@ -156,12 +156,12 @@ impl Head {
         self.meshes.iter().map(|mesh| mesh.targets.len()).sum()
     }
 
-    /// What the clips are called, in their order.
+    /// The names of the clips, in their order.
     pub fn clip_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.clips.iter().map(|clip| clip.name.as_str())
     }
 
-    /// What the variants are called, in their order.
+    /// The names of the variants, in their order.
     pub fn variant_names(&self) -> impl Iterator<Item = &str> + Clone {
         self.variants.iter().map(|variant| variant.name.as_str())
     }
@@ -176,13 +176,14 @@ impl Head {
         self.meshes.iter().map(|mesh| mesh.indices.len() / 3).sum()
     }
 
-    /// What motion mixes, at rest_pose. One per target, as the file asks for: node's weight, else mesh's, else 0; then one per
-    /// expression, 0.
+    /// The weights at rest, in the layout that motion mixes: one per target (in the file the node's weight, else the mesh's,
+    /// else 0), then 0 for each expression.
     pub fn default_weights(&self) -> Vec<f32> {
         default_weights(&self.meshes, self.expressions.len())
     }
 
-    /// Makes of what motion mixed what is blended: one weight per target, with those that expressions add.
+    /// Converts a mix of motion to what is blended: removes the numbers of the expressions and adds what they contribute to the
+    /// weights of the targets.
     pub fn resolve_expressions(&self, weights: &mut Vec<f32>) {
         if !self.expressions.is_empty() {
             let values = weights.split_off(self.target_count().min(weights.len()));
@@ -190,22 +191,22 @@ impl Head {
         }
     }
 
-    /// The channels that stand for targets: all but the expressions', which come last.
+    /// The channels of targets: all but those of expressions, which come last.
     pub fn target_channels(&self) -> &[Channel] {
         &self.channels[..self.channels.len() - self.expressions.len()]
     }
 
-    /// The expression that a channel stands for, if it does.
+    /// The expression of a channel; none for a channel of targets.
     pub fn expression_of(&self, channel: usize) -> Option<&Expression> {
         self.expressions.get(channel.checked_sub(self.target_channels().len())?)
     }
 
-    /// How much of a channel's expression is shown, once others have held it back; none for other channels. `weights` is
-    /// what motion mixed.
-    pub fn shown_of_expression(&self, channel: usize, weights: &[f32]) -> Option<f32> {
+    /// The value of a channel's expression after other expressions have overridden it; none for a channel of targets.
+    /// `weights` is a mix of motion.
+    pub fn expression_output(&self, channel: usize, weights: &[f32]) -> Option<f32> {
         let index = channel.checked_sub(self.target_channels().len())?;
         let values = weights.get(self.target_count()..)?;
-        channel::shown(&self.expressions, values).get(index).copied()
+        channel::outputs(&self.expressions, values).get(index).copied()
     }
 
     /// Whether a channel moves any target.
@@ -213,7 +214,7 @@ impl Head {
         self.expression_of(channel).is_none_or(|expression| !expression.binds.is_empty())
     }
 
-    /// The mesh and the target a head-wide target index stands for.
+    /// The mesh and the target of a head-wide target index.
     pub fn target(&self, index: usize) -> Option<(&Mesh, &Target)> {
         self.meshes.iter().find_map(|mesh| {
             let local = index.checked_sub(mesh.first_target)?;
@@ -221,8 +222,8 @@ impl Head {
         })
     }
 
-    /// The targets of a channel that move something, with their meshes; all of them where none does. Exporters write a
-    /// target for every mesh of a head, however far from where it acts.
+    /// The targets of a channel that are not empty, with their meshes; all of them if all are empty. Exporters write a target
+    /// for every mesh of a head, including meshes that it does not move.
     pub fn moving_targets(&self, channel: usize) -> Vec<(usize, &Mesh)> {
         let of = |&index: &usize| self.target(index).map(|(mesh, target)| (index, mesh, target));
         let all: Vec<_> = self.channels[channel].targets.iter().filter_map(of).collect();
@@ -231,10 +232,10 @@ impl Head {
         moving.map(|(index, mesh, _)| (index, mesh)).collect()
     }
 
-    /// The channel that does on the other side of the face what this one does on its own; itself in the middle.
+    /// The channel that does the same on the other side of the face; the channel itself if there is none.
     pub fn mirror_of(&self, channel: usize) -> usize {
-        let holds = |pair: &&Pair| pair.first == channel || pair.second == Some(channel);
-        match self.pairs.iter().find(holds) {
+        let contains = |pair: &&Pair| pair.first == channel || pair.second == Some(channel);
+        match self.pairs.iter().find(contains) {
             Some(&Pair { first, second: Some(second), kind, .. })
                 if kind == PairKind::Sides || self.is_to_a_side(first) =>
             {
@@ -253,14 +254,14 @@ impl Head {
         channel::lowercase_words(&self.channels[channel].name).iter().any(|word| channel::side_of(word).is_some())
     }
 
-    /// The channel of that name: exact first, then ignoring case.
+    /// The channel of that name: an exact match, else one that ignores case.
     pub fn channel_named(&self, name: &str) -> Option<usize> {
         self.channel_names.named(name)
     }
 
-    /// The channels that mean what `name` says, in this head's words: of exactly that name; else ignoring case; else of
-    /// the same [`canonical_name`]; else, where one has sides and the other has none, both halves of a whole or the
-    /// whole of a half. Empty if there is none.
+    /// The channels of this head that mean the same as `name`: of exactly that name; else ignoring case; else of the same
+    /// [`canonical_name`]; else, where only one of both names has a side, the left and right channels of a name without a
+    /// side, or the channel without a side. Empty if there is none.
     pub fn channel_alike(&self, name: &str) -> Vec<usize> {
         self.channel_names.alike(name)
     }

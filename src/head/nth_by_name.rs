@@ -1,14 +1,15 @@
-//! Clips and variants go by name, and some files have several of one name: then each is told by its turn among them.
+//! Clips and variants are referred to by name. Some files have several of the same name: such an object is identified by its name
+//! and its number among those of that name, counted from 0.
 
-/// The name in that place, and how many before it have the same.
-pub fn name_and_nth<'n>(names: impl Iterator<Item = &'n str> + Clone, place: usize) -> Option<(&'n str, usize)> {
-    let name = names.clone().nth(place)?;
-    Some((name, names.take(place).filter(|other| *other == name).count()))
+/// The name at `index`, and its number among equal names.
+pub fn name_and_nth<'n>(names: impl Iterator<Item = &'n str> + Clone, index: usize) -> Option<(&'n str, usize)> {
+    let name = names.clone().nth(index)?;
+    Some((name, names.take(index).filter(|other| *other == name).count()))
 }
 
-/// The place of the name that so many before it have as well; of fewer, that of the last.
-pub fn nth_by_name<'n>(names: impl Iterator<Item = &'n str>, name: &str, turn: usize) -> Option<usize> {
-    names.enumerate().filter(|(_, other)| *other == name).map(|(place, _)| place).take(turn + 1).last()
+/// The index of the `nth` of all equal names; the last one if there are fewer.
+pub fn nth_by_name<'n>(names: impl Iterator<Item = &'n str>, name: &str, nth: usize) -> Option<usize> {
+    names.enumerate().filter(|(_, other)| *other == name).map(|(index, _)| index).take(nth + 1).last()
 }
 
 #[cfg(test)]
@@ -18,9 +19,9 @@ mod tests {
     #[test]
     fn the_second_of_a_name_is_found_again() {
         let names = ["talk", "idle", "talk", "talk"];
-        for place in 0..4 {
-            let (name, turn) = name_and_nth(names.into_iter(), place).unwrap();
-            assert_eq!(nth_by_name(names.into_iter(), name, turn), Some(place));
+        for index in 0..4 {
+            let (name, nth) = name_and_nth(names.into_iter(), index).unwrap();
+            assert_eq!(nth_by_name(names.into_iter(), name, nth), Some(index));
         }
         assert_eq!(name_and_nth(names.into_iter(), 4), None);
         assert_eq!(nth_by_name(["idle", "talk"].into_iter(), "talk", 2), Some(1), "fewer than there were");

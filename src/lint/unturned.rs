@@ -20,7 +20,7 @@ const MOST_TRIANGLES: usize = 100_000_000;
 
 /// One finding for all channels, the worst first.
 pub fn check(movement: &Movement<'_>) -> Option<Finding> {
-    let turns_normals: Vec<bool> = movement.head.meshes.iter().map(Mesh::turns_normals).collect();
+    let turns_normals: Vec<bool> = movement.head.meshes.iter().map(Mesh::changes_normals).collect();
     let lacking = |channel: usize| {
         let targets = movement.targets(channel);
         targets.filter(|&(index, mesh, target)| mesh.lacks_normals(target, turns_normals[index]))

@@ -113,11 +113,11 @@ fn texture_transforms_are_read() {
     let material = &head.materials[0];
     let (color, occlusion) = (material.base_color_texture.unwrap(), material.occlusion_texture.unwrap());
     assert!(color.is_plain() && !occlusion.is_plain());
-    assert_eq!(occlusion.place(Vec2::new(0.3, 0.4)), Vec2::new(0.3, 0.4));
+    assert_eq!(occlusion.transform(Vec2::new(0.3, 0.4)), Vec2::new(0.3, 0.4));
     let normal = material.normal_texture.unwrap();
     assert_eq!((color.uv_set, normal.uv_set, occlusion.uv_set), (UvSet::First, UvSet::Second, UvSet::Second));
     // Scaled, then rotated counter-clockwise in an image whose v points down, then moved.
-    let place = normal.place(Vec2::new(0.25, 0.5));
+    let place = normal.transform(Vec2::new(0.25, 0.5));
     assert!(place.distance(Vec2::new(0.5 + 1.5, 0.25 - 0.5)) < 1e-5, "{place}");
     let vertices = &head.meshes[0].vertices;
     assert_eq!(vertices.uvs, [Vec2::ZERO + Vec2::X, Vec2::ONE, Vec2::Y]);

@@ -1,4 +1,4 @@
-//! Names told alike across tools: `EyeBlinkLeft`, `eyeBlink_L` and `blendShapes.EyeBlinkLeft` are one expression.
+//! Matching names across tools: `EyeBlinkLeft`, `eyeBlink_L` and `blendShapes.EyeBlinkLeft` mean the same movement.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,17 @@ use super::pairing::{SIDES, only_moves_sideways};
 use super::words::lowercase_words;
 use super::{Channel, Expression, Preset};
 
-/// Words that some rigs put before every name.
+/// Words that some rigs put in front of every name.
 const PREFIX_WORDS: [&str; 4] = ["ctrl", "expressions", "arkit", "bs"];
 
-/// What two names must share to mean the same expression: no case, no separators, no prefix up to the last `.` or `:`,
-/// and the side, however written and wherever it stands, as `_l` or `_r` at the end. Empty if the name says nothing.
+/// The form of a name in which two names that mean the same movement are equal: in lower case, without separators, without the
+/// prefix up to the last `.` or `:`, and with the side, in whatever way and place it was written, as `_l` or `_r` at the end.
+/// Empty if the name has no letters or digits.
 pub fn canonical_name(name: &str) -> String {
     Parts::of(name).canonical()
 }
 
-/// A name as its expression and its side.
+/// A name split into words and a side.
 struct Parts {
     words: Vec<String>,
     /// 0 for the face's own left, 1 for its right.
@@ -28,7 +29,7 @@ impl Parts {
         while words.len() > 1 && PREFIX_WORDS.contains(&words[0].as_str()) {
             words.remove(0);
         }
-        // From the end: a side is more often a suffix. A name that is nothing but a side keeps it.
+        // From the end, because a side is usually a suffix. A name of one word keeps it, even if it is a side.
         let at = if words.len() > 1 { words.iter().rposition(|word| side_of(word).is_some()) } else { None };
         let side = at.and_then(|at| side_of(&words.remove(at)));
         Self { words, side }
@@ -41,7 +42,7 @@ impl Parts {
     fn with_side(&self, side: Option<usize>) -> String {
         let mut text = String::new();
         for word in &self.words {
-            // `shape1_1` is not `shape11`.
+            // Keeps `shape1_1` different from `shape11`.
             let ends_in_digit = text.ends_with(|c: char| c.is_numeric());
             if ends_in_digit && word.starts_with(|c: char| c.is_numeric()) {
                 text.push('_');
@@ -55,25 +56,25 @@ impl Parts {
     }
 }
 
-/// 0 for a word that says left, 1 for one that says right.
+/// 0 for a word that means left, 1 for one that means right.
 pub fn side_of(word: &str) -> Option<usize> {
     SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))
 }
 
-/// The name behind its last `.` or `:` that leaves more than a side: `smile.L` stays whole.
+/// The name after its last `.` or `:` that is followed by more than a side: `smile.L` stays whole.
 fn without_prefix(name: &str) -> &str {
     let rests = name.char_indices().rev().filter(|(_, c)| matches!(c, '.' | ':')).map(|(at, _)| &name[at + 1..]);
     rests.into_iter().find(|rest| lowercase_words(rest).iter().any(|word| side_of(word).is_none())).unwrap_or(name)
 }
 
-/// Whose word counts first where several channels share a name.
+/// Which channel is found first where several have the same name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
-    /// What the file's author meant to be moved.
+    /// An expression.
     Expression,
-    /// What it moves.
+    /// A channel of targets.
     Target,
-    /// A word for nothing: exporters list every preset.
+    /// An expression that moves nothing: exporters list every preset, used or not.
     Idle,
 }
 
@@ -87,7 +88,7 @@ impl Rank {
     }
 }
 
-/// Finds channels by name at once, exactly or alike.
+/// An index of the names of channels, for exact and for similar names.
 #[derive(Debug, Default)]
 pub struct ChannelNames {
     exact: HashMap<String, usize>,
@@ -96,8 +97,8 @@ pub struct ChannelNames {
 }
 
 impl ChannelNames {
-    /// Of all channels of a head. Where two share a name, the first has it. What `expressions` (by channel) stand for
-    /// counts before targets of that name, unless they move nothing; then it counts behind.
+    /// Indexes all channels of a head; `expressions` returns the expression of a channel. Of two channels of one name the first is
+    /// found. Expressions are found before targets of the same name, unless they move nothing; then after them.
     pub fn new<'a>(channels: &[Channel], expressions: impl Fn(usize) -> Option<&'a Expression>) -> Self {
         let mut names = Self::default();
         for rank in [Rank::Expression, Rank::Target, Rank::Idle] {
@@ -109,9 +110,9 @@ impl ChannelNames {
                     of_rank.add(index, channel, preset);
                 }
             }
-            names.add_behind(of_rank);
+            names.add_missing(of_rank);
         }
-        // A name of signs only is like no other.
+        // A name without letters and digits is similar to no other.
         names.canonical.remove("");
         names
     }
@@ -131,8 +132,8 @@ impl ChannelNames {
         }
     }
 
-    /// Takes over the names that it does not know yet.
-    fn add_behind(&mut self, others: Self) {
+    /// Adds the names that are not in the index yet.
+    fn add_missing(&mut self, others: Self) {
         for (name, index) in others.exact {
             self.exact.entry(name).or_insert(index);
         }
@@ -144,13 +145,13 @@ impl ChannelNames {
         }
     }
 
-    /// The channel of that name: exact first, then ignoring case.
+    /// The channel of that name: an exact match, else one that ignores case.
     pub fn named(&self, name: &str) -> Option<usize> {
         let ignoring_case = || self.lowercase.get(&name.to_lowercase())?.first();
         self.exact.get(name).or_else(ignoring_case).copied()
     }
 
-    /// The channels that mean what `name` says; see [`crate::head::Head::channel_alike`].
+    /// The channels that mean the same as `name`; see [`crate::head::Head::channel_alike`].
     pub fn alike(&self, name: &str) -> Vec<usize> {
         if let Some(&channel) = self.exact.get(name) {
             return vec![channel];
@@ -161,7 +162,7 @@ impl ChannelNames {
         let parts = Parts::of(name);
         let find = |side| self.canonical.get(&parts.with_side(side)).cloned().unwrap_or_default();
         let same = find(parts.side);
-        // `jawLeft` is a direction: it is no half of a `jaw`.
+        // The left of `jawLeft` is a direction, not a side: it is not the left half of `jaw`.
         if !same.is_empty() || only_moves_sideways(&parts.words) {
             return same;
         }
@@ -178,7 +179,7 @@ mod tests {
     use crate::head::{Bind, Region};
 
     #[test]
-    fn one_expression_has_one_name_in_every_dialect() {
+    fn one_movement_has_one_name_in_every_naming_scheme() {
         for (canonical, names) in [
             (
                 "eyeblink_l",
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closest_likeness_wins() {
+    fn the_most_similar_name_wins() {
         assert_eq!(alike(&["Smile_L", "smileLeft", "smile_l"], "smile_l"), ["smile_l"]);
         assert_eq!(alike(&["Smile_L", "smileLeft"], "smile_l"), ["Smile_L"]);
         assert_eq!(alike(&["smile-l", "smileRight"], "SmileLeft"), ["smile-l"]);
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_count_before_targets_and_idle_ones_behind() {
+    fn expressions_are_found_before_targets_and_idle_ones_after() {
         let channel =
             |name: &str, region| Channel { name: name.into(), full_name: name.into(), targets: vec![0], region };
         let channels = [
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_and_wholes_find_each_other() {
+    fn names_with_and_without_a_side_find_each_other() {
         assert_eq!(alike(&["browInnerUp_R", "browInnerUp_L"], "BrowInnerUp"), ["browInnerUp_L", "browInnerUp_R"]);
         assert_eq!(alike(&["browInnerUp"], "BrowInnerUpLeft"), ["browInnerUp"]);
         assert_eq!(alike(&["jaw", "jaw_x"], "jawLeft"), [""; 0]);

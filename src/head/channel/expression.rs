@@ -1,9 +1,8 @@
-//! Expressions: what the author of a VRM meant to be moved. Each drives targets, beside whatever drives those directly,
-//! and may hold back blinks, gaze and speech.
+//! Expressions of VRM files. Each adds to the weights of targets, and may override blinks, gaze and speech.
 //!
 //! The rules are VRM 1.0's (`VRMC_vrm.expressions`: expression control, procedural override, interaction between override
 //! and isBinary, expression update algorithm). Where its texts differ, Smirk does what three-vrm does: a binary expression is
-//! on above 0.5, and off at 0.5 exactly; overrides of several expressions add up, 1 in all being the most.
+//! on above 0.5, and off at exactly 0.5; overrides of several expressions add up, to 1 at most.
 
 use super::preset::{Preset, Procedure};
 
@@ -12,17 +11,17 @@ use super::preset::{Preset, Procedure};
 pub struct Expression {
     /// The file's name for it; no two of a head share one.
     pub name: String,
-    /// What it means, if VRM has a word for it.
+    /// The preset of VRM that it is, if any.
     pub preset: Option<Preset>,
-    /// It is on or off, and nothing between.
+    /// Whether its value is rounded to 0 or 1.
     pub is_binary: bool,
-    /// What it does to blinks.
+    /// How it overrides blinks.
     pub override_blink: Override,
-    /// What it does to the gaze.
+    /// How it overrides the gaze.
     pub override_look_at: Override,
-    /// What it does to speech.
+    /// How it overrides speech.
     pub override_mouth: Override,
-    /// What it moves.
+    /// The targets it drives.
     pub binds: Vec<Bind>,
 }
 
@@ -35,20 +34,20 @@ pub struct Bind {
     pub weight: f32,
 }
 
-/// What an expression does to others that a program makes by itself.
+/// How an expression overrides the expressions of a procedure (blink, gaze or speech).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Override {
-    /// Nothing.
+    /// Not at all.
     #[default]
     None,
-    /// Takes them away as soon as it is not 0.
+    /// Switches them off as soon as its value is above 0.
     Block,
-    /// Takes away as much of them as there is of it.
+    /// Reduces them by its value.
     Blend,
 }
 
 impl Override {
-    /// How much it takes away, given how much of the expression is shown.
+    /// How much it reduces others, given the output of its expression.
     fn amount(self, output: f32) -> f32 {
         match self {
             Self::None => 0.0,
@@ -59,23 +58,23 @@ impl Override {
 }
 
 impl Expression {
-    /// Whether it changes nothing that Smirk shows.
+    /// Whether it has no effect in Smirk.
     pub fn is_idle(&self) -> bool {
         let overrides = [self.override_blink, self.override_look_at, self.override_mouth];
         self.binds.is_empty() && overrides.iter().all(|each| *each == Override::None)
     }
 
-    /// How much of it is shown at a value, others aside.
+    /// Its output at a value, before other expressions override it.
     fn output(&self, value: f32) -> f32 {
         if self.is_binary {
             return f32::from(u8::from(value > 0.5));
         }
-        // NaN is not greater than anything.
+        // NaN compares as not greater, and becomes 0.
         if value > 0.0 { value.min(1.0) } else { 0.0 }
     }
 
     fn override_of(&self, procedure: Procedure) -> Override {
-        // A blink does not hold back blinks.
+        // An expression does not override those of its own procedure.
         if self.preset.and_then(Preset::procedure) == Some(procedure) {
             return Override::None;
         }
@@ -87,33 +86,34 @@ impl Expression {
     }
 }
 
-/// How much is shown of each of `expressions` at `values`, once they have overridden each other.
-pub fn shown(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
-    let mut shown: Vec<f32> = expressions.iter().zip(values).map(|(each, &value)| each.output(value)).collect();
-    let left_by = |procedure: Procedure| {
-        let taken = expressions.iter().zip(&shown).map(|(each, &output)| each.override_of(procedure).amount(output));
-        1.0 - taken.sum::<f32>().min(1.0)
+/// The output of each of `expressions` at `values`, after they have overridden each other.
+pub fn outputs(expressions: &[Expression], values: &[f32]) -> Vec<f32> {
+    let mut outputs: Vec<f32> = expressions.iter().zip(values).map(|(each, &value)| each.output(value)).collect();
+    let remainder_of = |procedure: Procedure| {
+        let overridden =
+            expressions.iter().zip(&outputs).map(|(each, &output)| each.override_of(procedure).amount(output));
+        1.0 - overridden.sum::<f32>().min(1.0)
     };
-    let [blink, look_at, mouth] = [Procedure::Blink, Procedure::LookAt, Procedure::Mouth].map(left_by);
-    for (expression, shown) in expressions.iter().zip(&mut shown) {
-        let left = match expression.preset.and_then(Preset::procedure) {
+    let [blink, look_at, mouth] = [Procedure::Blink, Procedure::LookAt, Procedure::Mouth].map(remainder_of);
+    for (expression, output) in expressions.iter().zip(&mut outputs) {
+        let remainder = match expression.preset.and_then(Preset::procedure) {
             None => 1.0,
             Some(Procedure::Blink) => blink,
             Some(Procedure::LookAt) => look_at,
             Some(Procedure::Mouth) => mouth,
         };
-        // What is on or off is never half on.
-        *shown *= if expression.is_binary && left < 1.0 { 0.0 } else { left };
+        // A binary expression is never partly on.
+        *output *= if expression.is_binary && remainder < 1.0 { 0.0 } else { remainder };
     }
-    shown
+    outputs
 }
 
-/// Adds what `expressions` at `values` bring to the weights of their targets.
+/// Adds what `expressions` at `values` contribute to the weights of their targets.
 pub fn resolve(expressions: &[Expression], values: &[f32], weights: &mut [f32]) {
-    for (expression, shown) in expressions.iter().zip(shown(expressions, values)) {
-        for bind in expression.binds.iter().filter(|_| shown != 0.0) {
+    for (expression, output) in expressions.iter().zip(outputs(expressions, values)) {
+        for bind in expression.binds.iter().filter(|_| output != 0.0) {
             if let Some(weight) = weights.get_mut(bind.target) {
-                *weight += shown * bind.weight;
+                *weight += output * bind.weight;
             }
         }
     }
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_kept_between_0_and_1_and_binary_ones_at_either() {
+    fn values_are_clamped_to_0_and_1_and_binary_ones_rounded() {
         let binary = |value| resolved([Expression { is_binary: true, ..of(Preset::Happy) }], [value])[0];
         assert_eq!([0.0, 0.5, 0.5001, 1.0, 7.0, f32::NAN].map(binary), [0.0, 0.0, 1.0, 1.0, 1.0, 0.0]);
         let plain = |value| resolved([of(Preset::Happy)], [value])[0];
@@ -151,7 +151,7 @@ mod tests {
 
     /// happy × blink, as in the tables of the specification's samples.
     #[test]
-    fn overrides_hold_blinks_back() {
+    fn overrides_reduce_blinks() {
         let shown = |override_blink, happy, blink| {
             resolved([overriding(Preset::Happy, override_blink), of(Preset::Blink)], [happy, blink])[1]
         };
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_binary_overrides_with_what_it_shows() {
+    fn a_binary_expression_overrides_by_its_output() {
         for each in [Override::Block, Override::Blend] {
             let happy = Expression { is_binary: true, ..overriding(Preset::Happy, each) };
             let blink = |value| resolved([happy.clone(), of(Preset::Blink)], [value, 1.0])[1];
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_binary_is_gone_as_soon_as_it_is_overridden() {
+    fn a_binary_expression_is_off_as_soon_as_it_is_overridden() {
         for each in [Override::Block, Override::Blend] {
             let blink = Expression { is_binary: true, ..of(Preset::Blink) };
             let shown = |value| resolved([overriding(Preset::Happy, each), blink.clone()], [value, 1.0])[1];
@@ -190,13 +190,17 @@ mod tests {
         );
         assert_eq!(weights, [0.25, 0.5, 0.25, 1.0, 1.0]);
         let blinks = resolved([overriding(Preset::BlinkLeft, Override::Block), of(Preset::BlinkRight)], [1.0, 1.0]);
-        assert_eq!(blinks, [1.0, 1.0], "one lid does not hold the other back");
+        assert_eq!(blinks, [1.0, 1.0], "a blink of one eye does not override that of the other");
         let custom = Expression { preset: None, override_mouth: Override::Block, ..Expression::default() };
-        assert_eq!(resolved([custom, of(Preset::Oh)], [1.0, 1.0]), [1.0, 0.0], "one of no preset may hold speech back");
+        assert_eq!(
+            resolved([custom, of(Preset::Oh)], [1.0, 1.0]),
+            [1.0, 0.0],
+            "an expression without a preset may override speech"
+        );
     }
 
     #[test]
-    fn expressions_add_to_each_other_and_to_what_is_there() {
+    fn expressions_add_to_each_other_and_to_the_weights() {
         let bind = |weight| Expression { binds: vec![Bind { target: 0, weight }; 2], ..Expression::default() };
         let mut weights = [0.5];
         resolve(&[bind(0.25), bind(1.0)], &[1.0, 0.5], &mut weights);
@@ -206,6 +210,6 @@ mod tests {
             &[1.0],
             &mut weights,
         );
-        assert_eq!(weights, [2.0], "a target that is not there");
+        assert_eq!(weights, [2.0], "a target that does not exist");
     }
 }

@@ -8,7 +8,7 @@ use super::region::Region;
 use super::{Channel, EXPRESSION_PREFIX, Pair};
 use crate::head::Mesh;
 
-/// Groups the targets of all meshes by name, puts the expressions behind them and pairs the result.
+/// Groups the targets of all meshes by name, appends the expressions, and pairs the result.
 pub fn channels_and_pairs(meshes: &[Mesh], expressions: &[Expression]) -> (Vec<Channel>, Vec<Pair>) {
     let mut names: Vec<&str> = Vec::new();
     let mut targets: Vec<Vec<usize>> = Vec::new();
@@ -37,7 +37,7 @@ pub fn channels_and_pairs(meshes: &[Mesh], expressions: &[Expression]) -> (Vec<C
         .collect();
     channels.extend(expressions.iter().enumerate().map(|(index, expression)| Channel {
         name: expression.name.clone(),
-        full_name: free_name(&known, &expression.name),
+        full_name: unique_name(&known, &expression.name),
         targets: vec![target_count + index],
         region: Region::Expressions,
     }));
@@ -45,8 +45,8 @@ pub fn channels_and_pairs(meshes: &[Mesh], expressions: &[Expression]) -> (Vec<C
     (channels, pairs)
 }
 
-/// The full name of an expression that no target has.
-fn free_name(taken: &HashMap<&str, usize>, name: &str) -> String {
+/// A full name for an expression that no target has.
+fn unique_name(taken: &HashMap<&str, usize>, name: &str) -> String {
     let mut full_name = format!("{EXPRESSION_PREFIX}{name}");
     while taken.contains_key(full_name.as_str()) {
         full_name.insert_str(0, EXPRESSION_PREFIX);
@@ -54,31 +54,31 @@ fn free_name(taken: &HashMap<&str, usize>, name: &str) -> String {
     full_name
 }
 
-/// What an importer calls a target the file has no name for.
+/// Whether a name is one that importers give to a target without a name, `target N`.
 fn is_number_only(name: &str) -> bool {
     name.strip_prefix("target ").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Groups of eight rows, for heads whose names say nothing.
+/// The numbered group of a channel, for heads whose targets have no names: eight rows each.
 fn group(channel: usize) -> Region {
     const CHANNELS: usize = 16;
     Region::Group(u16::try_from(channel / CHANNELS + 1).unwrap_or(u16::MAX))
 }
 
-/// Length of the prefix that says nothing because all names have it: up to the last `.` or `:` they share. 0 if a
-/// name would be left with no more than a side: `smile.L` and `smile.R` stay as they are.
+/// The length of the prefix that all names have in common, up to their last common `.` or `:`. 0 if a name without the prefix
+/// would be empty or only a side: `smile.L` and `smile.R` stay as they are.
 fn common_prefix(names: &[&str]) -> usize {
     let Some((first, rest)) = names.split_first().filter(|(_, rest)| !rest.is_empty()) else { return 0 };
     let shared =
         |length: usize, name: &&str| first.bytes().zip(name.bytes()).take(length).take_while(|(a, b)| a == b).count();
     let length = rest.iter().fold(first.len(), shared);
-    // `.` and `:` are one byte each, and no part of a longer character.
+    // In UTF-8 the bytes of `.` and `:` are never part of a longer character.
     let Some(end) = first.as_bytes()[..length].iter().rposition(|byte| matches!(byte, b'.' | b':')) else { return 0 };
-    let says_something = |name: &&str| {
+    let has_meaning = |name: &&str| {
         let rest = &name[end + 1..];
         !(rest.is_empty() || ["l", "r", "left", "right"].iter().any(|side| rest.eq_ignore_ascii_case(side)))
     };
-    if names.iter().all(says_something) { end + 1 } else { 0 }
+    if names.iter().all(has_meaning) { end + 1 } else { 0 }
 }
 
 #[cfg(test)]
@@ -91,7 +91,7 @@ mod tests {
         Mesh { targets: names.iter().map(target).collect(), ..Mesh::default() }
     }
 
-    /// Rows as `first second kind label`, after checking that each channel is in exactly one.
+    /// The pairs as `first second kind label`, after a check that each channel is in exactly one.
     fn rows(names: &[&str]) -> Vec<String> {
         let (channels, pairs) = channels_and_pairs(&[mesh(names)], &[]);
         let mut seen: Vec<usize> = pairs.iter().flat_map(|pair| [Some(pair.first), pair.second]).flatten().collect();
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_pair_in_every_dialect_left_first() {
+    fn sides_are_paired_in_every_naming_scheme_left_first() {
         for (right, left, label) in [
             ("eyeBlinkRight", "eyeBlinkLeft", "eyeBlink"),
             ("eyeBlink_R", "eyeBlink_L", "eyeBlink"),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_jaw_and_the_mouth_move_sideways_as_opposites() {
+    fn left_and_right_of_jaw_and_mouth_are_opposites() {
         for (left, right) in [
             ("jawLeft", "jawRight"),
             ("mouthLeft", "mouthRight"),
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_pair_within_their_region() {
+    fn other_channels_are_paired_within_their_region() {
         assert_eq!(
             rows(&["browInnerUp", "mouthA", "noseB", "mouthB", "tongueOut", "mouthC", "other"]),
             [
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_all_share_is_hidden() {
+    fn a_prefix_of_all_names_is_hidden() {
         assert_eq!(
             rows(&["blendShape1.eyeWide_L", "blendShape1.eyeWide_R", "blendShape1.jawOpen"]),
             ["eyeWide_L eyeWide_R Sides eyeWide", "jawOpen - Neighbours jawOpen"]
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn unnamed_targets_come_in_groups_of_eight_rows() {
+    fn unnamed_targets_are_in_groups_of_eight_rows() {
         let names: Vec<String> = (0..40).map(|index| format!("target {index}")).collect();
         let (_, pairs) = channels_and_pairs(&[mesh(&names.iter().map(String::as_str).collect::<Vec<_>>())], &[]);
         let rows_in = |group| pairs.iter().filter(|pair| pair.region == Region::Group(group)).count();
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_come_behind_all_targets_and_are_shown_above_them() {
+    fn expressions_are_stored_after_all_targets_and_listed_above_them() {
         let names = ["happy", "angry", "surprised", "aa", "blink", "blinkLeft", "blinkRight", "lookUp", "lookDown"];
         let expression = |name: &str| Expression { name: name.into(), ..Expression::default() };
         let meshes = [mesh(&["browUp", "expression:happy"]), mesh(&["browUp"])];

@@ -1,4 +1,4 @@
-//! Channels: what an artist moves. One per target name, over all meshes; one per expression; and their pairs.
+//! Channels, the controls that an artist moves: one per target name, over all meshes, and one per expression; and their pairs.
 
 mod canonical_name;
 mod expression;
@@ -11,51 +11,51 @@ mod words;
 pub use canonical_name::canonical_name;
 pub(super) use canonical_name::{ChannelNames, side_of};
 pub use expression::{Bind, Expression, Override};
-pub(super) use expression::{resolve, shown};
+pub(super) use expression::{outputs, resolve};
 pub use from_targets::channels_and_pairs;
 pub use preset::{Preset, Procedure};
 pub use region::Region;
 pub(super) use words::lowercase_words;
 
-/// One control: every target of that name, on every mesh that has it; or an expression.
+/// One control: all targets of one name, on every mesh that has it; or an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Channel {
-    /// Shown: the name with a prefix common to all channels (`blendShape1.`) stripped.
+    /// The name on the screen: without a prefix that all channels have in common (`blendShape1.`).
     pub name: String,
-    /// As in the file; [`EXPRESSION_PREFIX`] and its name for an expression. No other channel has it.
+    /// The name in the file; of an expression [`EXPRESSION_PREFIX`] and its name. Unique.
     pub full_name: String,
-    /// Where its weights lie in what motion mixes: head-wide indices of the targets it drives, or the one place of an
-    /// expression behind all targets. Never empty.
+    /// The indices of its weights in a mix of motion: those of the targets it drives, or the one of its expression, which comes
+    /// after all targets. Never empty.
     pub targets: Vec<usize>,
-    /// Where on the face it acts, guessed from its name.
+    /// The region of the face it acts on, guessed from its name.
     pub region: Region,
 }
 
-/// What two channels of a pair are to each other.
+/// The relation of the two channels of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairKind {
-    /// The same expression on the face's own left and right.
+    /// The same movement on the face's own left and right.
     Sides,
     /// Two directions of one movement (jawLeft/jawRight, eyeLookUp/eyeLookDown …).
     Opposites,
-    /// Neighbours that share a row only for want of a partner.
+    /// Two channels without any relation that share a row to save space.
     Neighbours,
 }
 
 /// A row of the channel list: two channels, or a last one alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// What both have in common (`eyeBlink`), or both names.
+    /// The common part of both names (`eyeBlink`), or both names.
     pub label: String,
     /// Index into [`crate::head::Head::channels`].
     pub first: usize,
-    /// Likewise.
+    /// Index into [`crate::head::Head::channels`]; none if the row has one channel.
     pub second: Option<usize>,
-    /// What they are to each other.
+    /// The relation of the two channels.
     pub kind: PairKind,
-    /// Where the row is listed.
+    /// The region under which the row is listed.
     pub region: Region,
 }
 
-/// What the full names of expressions begin with: a target may be called the same.
+/// The prefix of the full names of expressions, because a target may have the same name.
 pub const EXPRESSION_PREFIX: &str = "expression:";

@@ -1,7 +1,7 @@
-//! Which two channels share a row.
+//! Pairs channels, so that two share a row of the channel list.
 //!
-//! First the two sides of one expression, then opposites, then neighbours that ARKit's naming suggests, then whatever
-//! is left in a region, two by two.
+//! First the two sides of one movement, then opposites, then known pairs of ARKit's channels, then the others of each region, two
+//! by two.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::words::{lowercase_words, words};
 use super::{Channel, Pair, PairKind, Region};
 
-/// The face's own left and right, longest first: `left` must not be taken for an `l`.
+/// The words for the face's own left and right.
 pub const SIDES: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
 
 /// Two directions of one movement.
@@ -25,9 +25,9 @@ const OPPOSITES: [(&str, &str); 9] = [
     ("puff", "suck"),
 ];
 
-/// What is there once and moves sideways: its left and right are two directions, not two sides.
+/// Parts of the face that exist once and move sideways: left and right are two directions of them, not two sides.
 const MIDLINE: [&str; 8] = ["jaw", "mouth", "tongue", "head", "neck", "chin", "look", "gaze"];
-/// Words that may stand beside it and still say no more than "moves".
+/// Words that may accompany them without any meaning but "moves".
 const MOVES: [&str; 13] = [
     "move",
     "shift",
@@ -44,7 +44,7 @@ const MOVES: [&str; 13] = [
     "expressions",
 ];
 
-/// ARKit's channels without a side that belong beside each other, in small letters.
+/// ARKit's channels without a side that are shown side by side, in lower case.
 const NEIGHBOURS: [(&str, &str); 5] = [
     ("jawopen", "jawforward"),
     ("mouthpucker", "mouthfunnel"),
@@ -53,7 +53,7 @@ const NEIGHBOURS: [(&str, &str); 5] = [
     ("mouthclose", "tongueout"),
 ];
 
-/// Every channel in exactly one row, rows by region, then in order of first appearance.
+/// Puts every channel into exactly one pair, sorted by region, then by order of first appearance.
 pub fn pair_up(channels: &[Channel]) -> Vec<Pair> {
     let mut pairing = Pairing {
         channels,
@@ -78,18 +78,18 @@ struct Pairing<'a> {
 }
 
 impl Pairing<'_> {
-    /// Pairs names that differ in one word, one having the first and the other the second of `choices`.
+    /// Pairs names that differ in one word, which is the first of `choices` in one and the second in the other.
     fn pair_by_word(&mut self, choices: &[(&str, &str)]) {
         for (index, channel) in self.channels.iter().enumerate() {
             if self.is_paired[index] {
                 continue;
             }
             let name = channel.full_name.as_str();
-            // From the end: a side is more often a suffix.
+            // From the end, because a side is usually a suffix.
             let found = words(name).into_iter().rev().find_map(|word| {
                 let text = &name[word.clone()];
                 choices.iter().find_map(|&(first, second)| {
-                    // Looked for from its first half only; the second half is found with it.
+                    // Searched from the first of two channels only: the second is found with it.
                     if !text.eq_ignore_ascii_case(first) {
                         return None;
                     }
@@ -107,10 +107,10 @@ impl Pairing<'_> {
         }
     }
 
-    /// The displayed name without the word that differs, or both names if nothing is left.
+    /// The displayed name without the word that differs; none if nothing is left.
     fn common_label(&self, index: usize, word: &Range<usize>) -> Option<String> {
         let channel = &self.channels[index];
-        // The displayed name is the end of the full one.
+        // The displayed name is a suffix of the full one.
         let hidden = channel.full_name.len() - channel.name.len();
         let is_separator = |c: char| !c.is_alphanumeric();
         let before = channel.full_name.get(hidden..word.start)?;
@@ -118,7 +118,7 @@ impl Pairing<'_> {
         let label = match (before.trim_end_matches(is_separator), after.trim_start_matches(is_separator)) {
             (before, "") => before.to_owned(),
             ("", after) => after.to_owned(),
-            // One separator stays where a word was taken from between two: eye-left-closure is eye-closure.
+            // Between two words one separator stays: `eye-left-closure` becomes `eye-closure`.
             (trimmed, _) => format!("{trimmed}{after}"),
         };
         (!label.is_empty()).then_some(label)
@@ -136,7 +136,7 @@ impl Pairing<'_> {
         }
     }
 
-    /// Two by two within a region; then the last ones of regions that lie together; the others alone.
+    /// Pairs two by two within a region; then the last ones of neighbouring regions; the others stay alone.
     fn pair_rest(&mut self) {
         let mut waiting: HashMap<Region, usize> = HashMap::new();
         for index in 0..self.channels.len() {
@@ -156,7 +156,7 @@ impl Pairing<'_> {
         let mut rest = &alone[..];
         while let [(region, first), tail @ ..] = rest {
             match tail {
-                [(next, second), tail @ ..] if lie_together(*region, *next) => {
+                [(next, second), tail @ ..] if are_neighbours(*region, *next) => {
                     self.push(*first, Some(*second), PairKind::Neighbours, None);
                     rest = tail;
                 }
@@ -182,11 +182,11 @@ impl Pairing<'_> {
     }
 }
 
-/// `word` in the letter case of `like`: Left → Right, LEFT → RIGHT, l → r.
+/// Converts `word` to the letter case of `like`: with `Left` to `Right`, with `LEFT` to `RIGHT`, with `l` to `r`.
 fn in_case_of(like: &str, word: &str) -> String {
     let mut letters = like.chars();
-    let starts_big = letters.next().is_some_and(char::is_uppercase);
-    if !starts_big {
+    let is_capitalized = letters.next().is_some_and(char::is_uppercase);
+    if !is_capitalized {
         return word.to_owned();
     }
     if word.len() == 1 || letters.next().is_some_and(char::is_uppercase) {
@@ -195,21 +195,21 @@ fn in_case_of(like: &str, word: &str) -> String {
     word[..1].to_uppercase() + &word[1..]
 }
 
-/// Whether a name, without its side, only says that something in the middle of the face moves.
+/// Whether a name, without its side, only means that a part in the middle of the face moves.
 fn moves_sideways(name: &str, side: &Range<usize>) -> bool {
     let others: Vec<String> =
         words(name).into_iter().filter(|word| word != side).map(|word| name[word].to_lowercase()).collect();
     only_moves_sideways(&others)
 }
 
-/// Whether words, all of a name but its side, in small letters, only say that something in the middle of the face moves.
+/// Whether the words of a name without its side, in lower case, only mean that a part in the middle of the face moves.
 pub fn only_moves_sideways(words: &[String]) -> bool {
     words.iter().any(|word| MIDLINE.contains(&word.as_str()))
         && words.iter().all(|word| MIDLINE.contains(&word.as_str()) || MOVES.contains(&word.as_str()))
 }
 
-/// Whether two regions are close enough for their last channels to share a row.
-fn lie_together(a: Region, b: Region) -> bool {
+/// Whether two regions are so close that their last channels can share a row.
+fn are_neighbours(a: Region, b: Region) -> bool {
     let part = |region| match region {
         Region::Brows | Region::Eyes => Some(0),
         Region::Cheeks | Region::Nose => Some(1),

@@ -1,8 +1,8 @@
-//! The expressions that VRM names for everybody (VRM 1.0, `VRMC_vrm.expressions`, preset expressions).
+//! The preset expressions of VRM (VRM 1.0, `VRMC_vrm.expressions`, preset expressions).
 
-/// An expression with a meaning of its own, whatever a file calls it.
+/// An expression whose meaning VRM defines, whatever its name in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "VRM's names say it")]
+#[expect(missing_docs, reason = "VRM's names")]
 pub enum Preset {
     Happy,
     Angry,
@@ -24,12 +24,12 @@ pub enum Preset {
     Neutral,
 }
 
-/// A kind of expression that a program makes by itself, and that others may override.
+/// A kind of expression that programs animate procedurally, and that other expressions may override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Procedure {
-    /// The lids.
+    /// Closing of the eyelids.
     Blink,
-    /// Where the eyes look.
+    /// Direction of the gaze.
     LookAt,
     /// Speech.
     Mouth,
@@ -58,7 +58,7 @@ impl Preset {
         Self::Neutral,
     ];
 
-    /// What VRM 1.0 calls it.
+    /// Its name in VRM 1.0.
     pub fn name(self) -> &'static str {
         match self {
             Self::Happy => "happy",
@@ -82,12 +82,12 @@ impl Preset {
         }
     }
 
-    /// The one that VRM 1.0 calls that.
+    /// The preset of that name in VRM 1.0.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|preset| preset.name() == name)
     }
 
-    /// Which kind of override reaches it.
+    /// The kind of override that applies to it.
     pub fn procedure(self) -> Option<Procedure> {
         match self {
             Self::Aa | Self::Ih | Self::Ou | Self::Ee | Self::Oh => Some(Procedure::Mouth),

@@ -1,17 +1,17 @@
-//! Regions of the face: how the channel list is folded.
+//! Regions of the face, the headings of the channel list.
 
 use std::fmt;
 
 use super::words::lowercase_words;
 
-/// A region, or a numbered group when names say nothing. Ordered as the list shows them: top of the face down.
+/// A region of the face, or a numbered group of channels without names. Ordered as in the list: from the top of the face down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Region {
-    /// Not a place: what a VRM's author meant to be moved.
+    /// Not a region: the expressions of a VRM file.
     Expressions,
     /// Brows and forehead.
     Brows,
-    /// Lids and gaze.
+    /// Eyelids and gaze.
     Eyes,
     /// Cheeks.
     Cheeks,
@@ -23,9 +23,9 @@ pub enum Region {
     Jaw,
     /// Tongue.
     Tongue,
-    /// Named, but not after a region.
+    /// A name without a known region.
     Other,
-    /// Not named at all: the n-th run of targets, counted from 1.
+    /// No name: the n-th group of targets, counted from 1.
     Group(u16),
 }
 
@@ -47,8 +47,8 @@ impl fmt::Display for Region {
 }
 
 impl Region {
-    /// Guesses from a name: what it names of the face, else what it does. Knows ARKit and its dialects, FACS action
-    /// units, VRoid and VRM, and visemes.
+    /// Guesses the region from a name: from a part of the face in it, else from a movement. Knows ARKit and its variants, FACS
+    /// action units, VRoid and VRM, and visemes.
     pub fn of_name(name: &str) -> Self {
         let words = lowercase_words(name);
         if let Some(region) = words
@@ -66,14 +66,14 @@ impl Region {
             let of_word = |word: &String| table.iter().find(|(start, _)| word.starts_with(start)).map(|entry| entry.1);
             words.iter().find_map(of_word)
         };
-        // The tongue is named with the mouth it is in.
+        // Names of tongue shapes often contain the mouth as well.
         if words.iter().any(|word| word.starts_with("tongue")) {
             return Self::Tongue;
         }
-        by(&PLACES).or_else(|| by(&DEEDS)).unwrap_or(Self::Other)
+        by(&PARTS).or_else(|| by(&MOVEMENTS)).unwrap_or(Self::Other)
     }
 
-    /// Where a FACS action unit acts (Ekman, Friesen, Hager 2002).
+    /// The region of a FACS action unit (Ekman, Friesen, Hager 2002).
     fn of_action_unit(number: u16) -> Option<Self> {
         match number {
             1 | 2 | 4 => Some(Self::Brows),
@@ -88,11 +88,11 @@ impl Region {
     }
 }
 
-/// Whole names of VRM's mouth shapes.
+/// Complete names of VRM's mouth shapes.
 const VOWELS: [&str; 10] = ["a", "i", "u", "e", "o", "aa", "ih", "ou", "ee", "oh"];
 
-/// How words for places begin; `eyebrow` before `eye`.
-const PLACES: [(&str, Region); 19] = [
+/// The starts of words for parts of the face; `eyebrow` comes before `eye`.
+const PARTS: [(&str, Region); 19] = [
     ("eyebrow", Region::Brows),
     ("brow", Region::Brows),
     ("brw", Region::Brows),
@@ -114,8 +114,8 @@ const PLACES: [(&str, Region); 19] = [
     ("mandible", Region::Jaw),
 ];
 
-/// How words for movements begin that only one place makes.
-const DEEDS: [(&str, Region); 12] = [
+/// The starts of words for movements of one part of the face.
+const MOVEMENTS: [(&str, Region); 12] = [
     ("blink", Region::Eyes),
     ("wink", Region::Eyes),
     ("squint", Region::Eyes),
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_every_dialect_find_their_place() {
+    fn names_of_every_scheme_have_their_region() {
         for (region, names) in [
             (Region::Brows, &["browInnerUp", "eyebrows-left-down", "Fcl_BRW_Angry", "AU4", "au_2_l"][..]),
             (

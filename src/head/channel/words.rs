@@ -1,8 +1,8 @@
-//! Names taken apart: `eyeBlinkLeft`, `Fcl_EYE_Close_L` and `eye-left-closure` as words.
+//! Splits names into words: `eyeBlinkLeft`, `Fcl_EYE_Close_L`, `eye-left-closure`.
 
 use std::ops::Range;
 
-/// Where the words of a name are: runs of letters or of digits, cut where small letters turn into capitals.
+/// The byte ranges of the words of a name: runs of letters or of digits, split where a lower-case letter is followed by a capital.
 pub fn words(name: &str) -> Vec<Range<usize>> {
     let chars: Vec<(usize, char)> = name.char_indices().collect();
     let mut words: Vec<Range<usize>> = Vec::new();
@@ -18,7 +18,7 @@ pub fn words(name: &str) -> Vec<Range<usize>> {
         let begins = before.is_none_or(|before| {
             let digit_edge = before.is_numeric() != this.is_numeric();
             let camel_edge = before.is_lowercase() && this.is_uppercase();
-            // The last capital of a run belongs to what follows: CTRLEyes is CTRL, Eyes.
+            // The last capital of a run belongs to the next word: `CTRLEyes` is `CTRL` and `Eyes`.
             let acronym_edge = before.is_uppercase() && this.is_uppercase() && after.is_some_and(char::is_lowercase);
             digit_edge || camel_edge || acronym_edge
         });
@@ -31,7 +31,7 @@ pub fn words(name: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// A name's words in small letters.
+/// The words of a name in lower case.
 pub fn lowercase_words(name: &str) -> Vec<String> {
     words(name).into_iter().map(|word| name[word].to_lowercase()).collect()
 }
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_dialect_comes_apart() {
+    fn names_of_every_scheme_are_split() {
         for (name, expected) in [
             ("eyeBlinkLeft", "eye blink left"),
             ("eyeBlink_L", "eye blink l"),

@@ -1,5 +1,5 @@
-//! How a surface looks: the part of glTF's materials that Smirk draws (glTF 2.0 §3.9 and the `KHR_materials` extensions
-//! that change a face visibly).
+//! Materials: the part of glTF's materials that Smirk draws (glTF 2.0 §3.9 and those `KHR_materials` extensions that change a
+//! face visibly), and variants.
 
 mod texture;
 
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 pub use texture::{Encoding, Sampler, Texture, TextureRef, UvSet, Wrap};
 
-/// What alpha does (glTF 2.0 §3.9.4).
+/// How alpha is used (glTF 2.0 §3.9.4).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AlphaMode {
     /// Alpha is ignored.
@@ -17,11 +17,11 @@ pub enum AlphaMode {
         /// The limit, usually 0.5.
         cutoff: f32,
     },
-    /// Drawn over what is behind.
+    /// The surface is blended over what is behind it.
     Blend,
 }
 
-/// A surface.
+/// The appearance of a surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// The file's name for it.
@@ -32,48 +32,48 @@ pub struct Material {
     pub base_color_texture: Option<TextureRef>,
     /// 0 = dielectric, 1 = metal.
     pub metallic: f32,
-    /// 0 = mirror, 1 = chalk.
+    /// 0 = smooth as a mirror, 1 = fully rough.
     pub roughness: f32,
-    /// Green multiplies the roughness, blue the metal.
+    /// Green multiplies the roughness, blue multiplies `metallic`.
     pub metallic_roughness_texture: Option<TextureRef>,
-    /// Directions in tangent space: 0..1 stands for -1..1, x along the tangent, y up in the picture, z off the surface.
+    /// Normals in tangent space: 0..1 stands for -1..1, x is along the tangent, y up in the image, z out of the surface.
     pub normal_texture: Option<TextureRef>,
-    /// Multiplies x and y of the directions: 0 = smooth, 1 = as painted, negative = bumps turned into dents.
+    /// Multiplies x and y of these normals: 0 = flat, 1 = as in the image, negative = inverted.
     pub normal_scale: f32,
-    /// Red is the share of the surrounding light that arrives.
+    /// Red is the part of the ambient light that reaches the surface.
     pub occlusion_texture: Option<TextureRef>,
-    /// 0..1: how much of the occlusion is shown.
+    /// 0..1: strength of the occlusion.
     pub occlusion_strength: f32,
-    /// Linear RGB light of its own, times its strength.
+    /// Emitted light, linear RGB, multiplied by its strength.
     pub emissive: [f32; 3],
-    /// Multiplies that light.
+    /// Multiplies the emitted light.
     pub emissive_texture: Option<TextureRef>,
-    /// 0..1: how much a dielectric mirrors at all.
+    /// 0..1: strength of the specular reflection of a dielectric.
     pub specular: f32,
-    /// Linear RGB: multiplies what a dielectric mirrors head-on; 1 is an index of refraction of 1.5.
+    /// Linear RGB: multiplies the reflectance of a dielectric at normal incidence; 1 is an index of refraction of 1.5.
     pub specular_color: [f32; 3],
     /// Alpha multiplies [`Self::specular`].
     pub specular_texture: Option<TextureRef>,
-    /// 0..1: how much of a clear varnish lies on top.
+    /// 0..1: strength of the clear coat.
     pub coat: f32,
-    /// Its roughness.
+    /// Roughness of the clear coat.
     pub coat_roughness: f32,
-    /// Linear RGB of the light that fibres standing up scatter; black = none.
+    /// Linear RGB of the sheen of fabric fibres; black = none.
     pub sheen_color: [f32; 3],
-    /// 0 = only at the outline, 1 = all over.
+    /// Roughness of the sheen: 0 = at grazing angles only, 1 = everywhere.
     pub sheen_roughness: f32,
-    /// 0..1: how much light goes through, past the highlights.
+    /// 0..1: the part of the light that is transmitted; reflections stay.
     pub transmission: f32,
-    /// What alpha does.
+    /// How alpha is used.
     pub alpha: AlphaMode,
-    /// Draw both sides, normals turned towards the eye.
+    /// Whether back faces are drawn too, with their normals reversed.
     pub double_sided: bool,
-    /// Show the base colour as it is, without light (`KHR_materials_unlit`).
+    /// Whether the base colour is shown without lighting (`KHR_materials_unlit`).
     pub unlit: bool,
 }
 
 impl Material {
-    /// All that it reads: colour, normal, metal and roughness, occlusion, light of its own, mirroring.
+    /// All its textures: base colour, normal, metallic-roughness, occlusion, emission, specular.
     pub fn textures(&self) -> [Option<TextureRef>; 6] {
         [
             self.base_color_texture,
@@ -87,8 +87,8 @@ impl Material {
 }
 
 impl Default for Material {
-    /// What a surface without a material is drawn as: light grey, matt, both sides. glTF's own default, all metal and white,
-    /// would show its surroundings, of which there are few.
+    /// The material of surfaces without one: light grey, matt, double-sided. glTF's own default, white and fully metallic, would
+    /// reflect the environment, of which there is little.
     fn default() -> Self {
         Self {
             name: "default".into(),
@@ -118,11 +118,11 @@ impl Default for Material {
     }
 }
 
-/// One choice of materials.
+/// A variant: an alternative set of materials (`KHR_materials_variants`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variant {
     /// The file's name for it.
     pub name: String,
-    /// By mesh and part, the index into [`super::Head::materials`]; parts it does not name keep their own.
+    /// By mesh and part, an index into [`super::Head::materials`]; other parts keep their own material.
     pub materials: HashMap<(usize, usize), usize>,
 }

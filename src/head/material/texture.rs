@@ -1,40 +1,40 @@
-//! Pictures on surfaces: their texels, how they are read, and where on a surface they lie.
+//! Textures: their texels, how they are sampled, and their texture coordinates.
 
 use std::sync::Arc;
 
 use glam::{Affine2, Vec2};
 
-/// A texture as a material reads it.
+/// A texture as a material uses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureRef {
     /// Index into [`super::Head::textures`].
     pub texture: usize,
-    /// At which of a vertex's places: [`uvs`](super::Vertices::uvs) or [`second_uvs`](super::Vertices::second_uvs).
+    /// The set of texture coordinates it is sampled with.
     pub uv_set: UvSet,
-    /// Moves, turns and scales places on their way to the texture (`KHR_texture_transform`).
+    /// The transform of the texture coordinates before sampling (`KHR_texture_transform`).
     pub texture_from_uv: Affine2,
 }
 
 impl TextureRef {
-    /// Whether it is read where the first set says.
+    /// Whether it is sampled with the first set of texture coordinates, untransformed.
     pub fn is_plain(&self) -> bool {
         self.uv_set == UvSet::First && self.texture_from_uv == Affine2::IDENTITY
     }
 
-    /// Where in the texture a place of its set is.
-    pub fn place(&self, uv: Vec2) -> Vec2 {
+    /// Transforms a coordinate of its set.
+    pub fn transform(&self, uv: Vec2) -> Vec2 {
         self.texture_from_uv.transform_point2(uv)
     }
 }
 
 impl From<usize> for TextureRef {
-    /// Read where the first set says.
+    /// Sampled with the first set of texture coordinates, untransformed.
     fn from(texture: usize) -> Self {
         Self { texture, uv_set: UvSet::First, texture_from_uv: Affine2::IDENTITY }
     }
 }
 
-/// The texture coordinates of a mesh that materials can read.
+/// The sets of texture coordinates of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UvSet {
     /// [`super::Vertices::uvs`].
@@ -43,25 +43,25 @@ pub enum UvSet {
     Second,
 }
 
-/// What a texture does outside 0..1.
+/// How a texture continues outside 0..1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
-    /// Start again.
+    /// It repeats.
     Repeat,
-    /// Start again, mirrored.
+    /// It repeats, every other copy mirrored.
     Mirror,
-    /// Stretch the edge.
+    /// Its edge texels extend.
     Clamp,
 }
 
-/// How a texture is read.
+/// How a texture is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampler {
     /// Along u.
     pub wrap_u: Wrap,
     /// Along v.
     pub wrap_v: Wrap,
-    /// Nearest texel instead of a smooth mix.
+    /// Whether the nearest texel is taken instead of an interpolation.
     pub nearest: bool,
 }
 
@@ -71,29 +71,29 @@ impl Default for Sampler {
     }
 }
 
-/// What a texture's bytes stand for.
+/// The encoding of a texture's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// Colour for the eye; alpha is linear.
+    /// sRGB colour; alpha is linear.
     Srgb,
-    /// Numbers: directions, roughness, shares.
+    /// Linear numbers, such as normals or roughness.
     Linear,
 }
 
-/// A decoded picture.
+/// A decoded image and its sampler.
 #[derive(Clone, PartialEq)]
 pub struct Texture {
     /// The file's name for it.
     pub name: String,
-    /// Texels across.
+    /// In texels.
     pub width: u32,
-    /// Texels down.
+    /// In texels.
     pub height: u32,
     /// RGBA, 8 bits each, rows from the top; `width * height * 4` bytes. Textures of one image share them.
     pub rgba: Arc<Vec<u8>>,
-    /// What the bytes stand for.
+    /// The encoding of the bytes.
     pub encoding: Encoding,
-    /// How it is read.
+    /// How it is sampled.
     pub sampler: Sampler,
 }
 

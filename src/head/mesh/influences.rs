@@ -1,77 +1,77 @@
-//! Which joints pull on which vertices (glTF 2.0 §3.7.3.3).
+//! The joints that influence each vertex of a skinned mesh, and their weights (glTF 2.0 §3.7.3.3).
 
 use bytemuck::{Pod, Zeroable};
 
-/// How one joint pulls on one vertex.
+/// The influence of one joint on one vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct Influence {
     /// Index into [`super::Skin::joints`].
     pub joint: u32,
-    /// Above 0; those of a vertex add up to 1.
+    /// Above 0; the weights of a vertex add up to 1.
     pub weight: f32,
 }
 
-/// The joints that pull on each vertex of a mesh, as many as it likes, the strongest first.
+/// The influences on each vertex of a mesh, any number per vertex, the strongest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
-    /// Where each vertex's pulls end.
+    /// Per vertex, the end of its influences in `all`.
     ends: Vec<u32>,
-    pulls: Vec<Influence>,
+    all: Vec<Influence>,
 }
 
 impl Influences {
-    /// Number of vertices.
+    /// The number of vertices.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Adds a vertex, pulled by joints as strongly as given: what is not above 0 is left out, the rest made to add up to 1.
-    /// False, and `otherwise` pulls alone, if nothing is left.
-    pub fn push(&mut self, pulls: impl IntoIterator<Item = Influence>, otherwise: u32) -> bool {
-        let first = self.pulls.len();
-        self.pulls.extend(pulls.into_iter().filter(|pull| pull.weight > 0.0 && pull.weight.is_finite()));
-        // In f64: numbers that are finite have a finite sum.
-        let total: f64 = self.pulls[first..].iter().map(|pull| f64::from(pull.weight)).sum();
-        for pull in &mut self.pulls[first..] {
-            pull.weight = (f64::from(pull.weight) / total) as f32;
+    /// Appends a vertex. Influences that are not above 0 are dropped, and the weights of the others are scaled to add up to 1.
+    /// Returns false if none is left; then the joint `otherwise` gets the weight 1.
+    pub fn push(&mut self, influences: impl IntoIterator<Item = Influence>, otherwise: u32) -> bool {
+        let first = self.all.len();
+        self.all.extend(influences.into_iter().filter(|each| each.weight > 0.0 && each.weight.is_finite()));
+        // In f64, where the sum of finite f32 is finite.
+        let total: f64 = self.all[first..].iter().map(|influence| f64::from(influence.weight)).sum();
+        for influence in &mut self.all[first..] {
+            influence.weight = (f64::from(influence.weight) / total) as f32;
         }
-        self.pulls[first..].sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        let is_pulled = self.pulls.len() > first;
-        if !is_pulled {
-            self.pulls.push(Influence { joint: otherwise, weight: 1.0 });
+        self.all[first..].sort_by(|a, b| b.weight.total_cmp(&a.weight));
+        let has_any = self.all.len() > first;
+        if !has_any {
+            self.all.push(Influence { joint: otherwise, weight: 1.0 });
         }
-        self.ends.push(self.pulls.len() as u32);
-        is_pulled
+        self.ends.push(self.all.len() as u32);
+        has_any
     }
 
-    /// What pulls on a vertex; nothing on one that is not there.
+    /// The influences on a vertex; empty for a vertex that does not exist.
     pub fn of(&self, vertex: usize) -> &[Influence] {
         let Some(&end) = self.ends.get(vertex) else { return &[] };
         let first = vertex.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.pulls[first as usize..end as usize]
+        &self.all[first as usize..end as usize]
     }
 
-    /// The most joints that pull on one vertex.
+    /// The largest number of influences on one vertex.
     pub fn most(&self) -> usize {
         (0..self.len()).map(|vertex| self.of(vertex).len()).max().unwrap_or(0)
     }
 
-    /// Bytes in memory.
+    /// Size in memory, in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(self.ends.as_slice()) + size_of_val(self.pulls.as_slice())
+        size_of_val(self.ends.as_slice()) + size_of_val(self.all.as_slice())
     }
 
-    /// The same vertices `times` over.
+    /// The same vertices, repeated `times` times.
     pub fn repeat(&self, times: usize) -> Self {
-        let whole = self.pulls.len() as u32;
+        let whole = self.all.len() as u32;
         let ends = (0..times as u32).flat_map(|time| self.ends.iter().map(move |end| end + time * whole));
-        Self { ends: ends.collect(), pulls: self.pulls.repeat(times) }
+        Self { ends: ends.collect(), all: self.all.repeat(times) }
     }
 }
 
@@ -79,19 +79,22 @@ impl Influences {
 mod tests {
     use super::*;
 
-    fn pull(joint: u32, weight: f32) -> Influence {
+    fn influence(joint: u32, weight: f32) -> Influence {
         Influence { joint, weight }
     }
 
     #[test]
-    fn pulls_add_up_to_one_and_nothing_pulls_by_nothing() {
+    fn weights_add_up_to_one_and_weights_of_zero_are_dropped() {
         let mut influences = Influences::default();
-        assert!(influences.push([pull(4, 1.0), pull(0, 0.0), pull(2, 3.0), pull(9, -1.0), pull(8, f32::NAN)], 7));
-        assert!(!influences.push([pull(1, 0.0)], 7));
-        assert!(influences.push([pull(1, f32::MAX), pull(2, f32::MAX)], 7));
-        assert_eq!(influences.of(0), [pull(2, 0.75), pull(4, 0.25)]);
-        assert_eq!(influences.of(1), [pull(7, 1.0)]);
-        assert_eq!(influences.of(2), [pull(1, 0.5), pull(2, 0.5)]);
+        assert!(influences.push(
+            [influence(4, 1.0), influence(0, 0.0), influence(2, 3.0), influence(9, -1.0), influence(8, f32::NAN)],
+            7
+        ));
+        assert!(!influences.push([influence(1, 0.0)], 7));
+        assert!(influences.push([influence(1, f32::MAX), influence(2, f32::MAX)], 7));
+        assert_eq!(influences.of(0), [influence(2, 0.75), influence(4, 0.25)]);
+        assert_eq!(influences.of(1), [influence(7, 1.0)]);
+        assert_eq!(influences.of(2), [influence(1, 0.5), influence(2, 0.5)]);
         assert!(influences.of(3).is_empty());
         assert_eq!((influences.len(), influences.most()), (3, 2));
         let twice = influences.repeat(2);

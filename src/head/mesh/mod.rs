@@ -1,4 +1,4 @@
-//! Geometry and its morph targets (glTF 2.0 §3.7.2), in one mesh's own space.
+//! Meshes and their morph targets (glTF 2.0 §3.7.2), in mesh space.
 
 mod influences;
 mod uv_color_deltas;
@@ -9,25 +9,26 @@ pub use uv_color_deltas::UvColorDeltas;
 
 use super::UvSet;
 
-/// What every vertex has at rest. Slices are as long as `positions`, or empty where the file has none.
+/// The attributes of all vertices at rest. Lists are as long as `positions`, or empty where the file has none.
 #[derive(Clone, Debug, Default)]
 pub struct Vertices {
-    /// Mesh space (that of the bind where there is a skin), the file's unit (glTF: metres).
+    /// In mesh space (with a skin: the space of its bind pose) and the file's unit (glTF: metres).
     pub positions: Vec<Vec3>,
     /// Unit length; zero where the file has none (such parts are [`Part::flat_shaded`]). Never empty.
     pub normals: Vec<Vec3>,
     /// xyz unit length, w = ±1 the bitangent's side; empty where the file has none.
     pub tangents: Vec<Vec4>,
-    /// The set the part's base-colour texture asks for; empty where the file has none.
+    /// The set of texture coordinates that the base-colour texture of the part uses; empty where the file has none.
     pub uvs: Vec<Vec2>,
-    /// A second set, where some texture of a part asks for another; else empty.
+    /// A second set, where some texture of a part uses another; else empty.
     pub second_uvs: Vec<Vec2>,
     /// Linear RGBA; empty where the file has none.
     pub colors: Vec<[f32; 4]>,
-    /// The joints that pull on each; empty where no skin does.
+    /// The joints of each vertex and their weights; empty for a mesh without a skin.
     pub influences: Influences,
-    /// The file's own vertex that each was split from, where texture or shading tears (OBJ's `v`, counted from 0); empty
-    /// where the file does not say. What is one vertex to the modelling program moves as one.
+    /// Per vertex the control point it was split from at a seam of texture coordinates or normals: the index of a vertex as the
+    /// modelling program numbers them (OBJ: of a `v` statement, counted from 0). Empty where the file does not tell. Vertices of one
+    /// control point move together.
     pub control_points: Vec<u32>,
 }
 
@@ -54,37 +55,37 @@ impl Vertices {
 /// A run of indices drawn with one material: a glTF primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Where its indices begin in [`Mesh::indices`].
+    /// The start of its indices in [`Mesh::indices`].
     pub first_index: u32,
-    /// How many; a multiple of 3.
+    /// The number of its indices; a multiple of 3.
     pub index_count: u32,
     /// Index into [`super::Head::materials`].
     pub material: usize,
-    /// The file has no normals here: each triangle of the *morphed* surface is shaded flat (glTF 2.0 §3.7.2.1).
+    /// Whether the file has no normals here: each triangle of the *morphed* surface is shaded flat (glTF 2.0 §3.7.2.1).
     pub flat_shaded: bool,
 }
 
-/// One morph target of one mesh: what weight 1 adds to the base. Rows that move nothing are not stored.
+/// A morph target of a mesh: what weight 1 adds to the base. Vertices that it does not change are not stored.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// The file's name for it, or `target N`.
     pub name: String,
     /// Weight at rest. Unbounded.
     pub default_weight: f32,
-    /// The vertices it touches, strictly increasing.
+    /// The vertices it changes, strictly increasing.
     pub rows: Vec<u32>,
-    /// Added to position; one per row, or empty where the target has no POSITION.
+    /// Added to the position; one per row, or empty where the target has no POSITION.
     pub positions: Vec<Vec3>,
-    /// Added to normal before normalising; one per row, or empty where the target has no NORMAL.
+    /// Added to the normal, before it is normalised; one per row, or empty where the target has no NORMAL.
     pub normals: Vec<Vec3>,
-    /// Added to tangent's xyz; one per row, or empty where the target has no TANGENT.
+    /// Added to xyz of the tangent; one per row, or empty where the target has no TANGENT.
     pub tangents: Vec<Vec3>,
-    /// What it changes beside the shape; has rows of its own.
+    /// Changes of texture coordinates and colours; it has rows of its own.
     pub uv_color_deltas: UvColorDeltas,
 }
 
 impl Target {
-    /// Keeps the rows of dense deltas in which anything is not zero. Each slice has `vertex_count` entries or none.
+    /// Makes a target of dense deltas: rows that are all zero are dropped. Each slice has one entry per vertex, or none.
     pub fn from_dense(
         name: String,
         default_weight: f32,
@@ -105,28 +106,28 @@ impl Target {
         Self { name, default_weight, rows, positions, normals, tangents, uv_color_deltas: UvColorDeltas::default() }
     }
 
-    /// Whether it changes nothing at any weight.
+    /// Whether it has no effect at any weight.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.uv_color_deltas.rows.is_empty()
     }
 }
 
-/// A mesh as one node of the file shows it.
+/// A mesh, as instanced by one node of the file.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
     /// The file's name for it.
     pub name: String,
-    /// The node that shows it, in [`super::Rig::nodes`]; none for one that nothing can move.
+    /// The node that instances it, as an index into [`super::Rig::nodes`]; none in files without nodes.
     pub node: Option<usize>,
-    /// The skin that pulls it, in [`super::Rig::skins`]: then it is its joints that put it into the world.
+    /// Its skin, as an index into [`super::Rig::skins`]: then its joints, not its node, transform it into the world.
     pub skin: Option<usize>,
-    /// Where it stands at rest; that of its node, if it has one, by [`super::Head::new`]. See [`super::RigPose`].
+    /// Its transform at rest. [`super::Head::new`] sets it to that of its node, if it has one. See [`super::RigPose`].
     pub world_from_mesh: Mat4,
-    /// All its primitives' vertices, one after the other (shared ones once).
+    /// The vertices of all its primitives, one after the other; shared ones once.
     pub vertices: Vertices,
-    /// Triangles, into `vertices`.
+    /// Triangles, as indices into `vertices`.
     pub indices: Vec<u32>,
-    /// Its primitives.
+    /// Its primitives, each with one material.
     pub parts: Vec<Part>,
     /// Its morph targets, in the file's order.
     pub targets: Vec<Target>,
@@ -135,25 +136,25 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Whether some target turns a normal.
-    pub fn turns_normals(&self) -> bool {
+    /// Whether some target changes a normal.
+    pub fn changes_normals(&self) -> bool {
         self.targets.iter().flat_map(|target| &target.normals).any(|delta| *delta != Vec3::ZERO)
     }
 
-    /// Whether a target moves positions and leaves the normals that the mesh has where they were, for want of any of its own.
+    /// Whether a target moves positions and has no deltas of normals, although the mesh has normals.
     ///
-    /// Some exporters leave normals out, others write zeros. Where any target of the mesh turns a normal
-    /// (`turns_normals`: [`Self::turns_normals`], which takes longer), zeros are meant: this one only shifts what it moves.
-    pub fn lacks_normals(&self, target: &Target, turns_normals: bool) -> bool {
+    /// Some exporters leave deltas of normals out, others write zeros. If any target of the mesh changes a normal
+    /// (`changes_normals`: the result of [`Self::changes_normals`], which takes longer), zeros are intended: the target moves the
+    /// surface without turning it.
+    pub fn lacks_normals(&self, target: &Target, changes_normals: bool) -> bool {
         !target.positions.is_empty()
-            && (target.normals.is_empty() || !turns_normals)
-            // Without any at rest, it is shaded by its triangles.
+            && (target.normals.is_empty() || !changes_normals)
+            // A mesh without normals is shaded flat, by its triangles.
             && self.vertices.normals.iter().any(|normal| *normal != Vec3::ZERO)
     }
 
-    /// Per vertex, whether some target moves it visibly.
-    ///
-    /// An expression fades out over neck and shoulders; a tenth of the largest movement tells the face from them.
+    /// Per vertex, whether some target moves it visibly, by more than a tenth of the largest movement. This separates the face from
+    /// the neck and the shoulders, where expressions fade out.
     pub(super) fn visibly_moved(&self) -> Vec<bool> {
         let moves =
             |target: &Target| -> f32 { target.positions.iter().map(|delta| delta.length()).fold(0.0, f32::max) };

@@ -1,24 +1,24 @@
-//! What a target changes of its vertices beside their shape: texture coordinates and colours (glTF 2.0 §3.7.2.2).
+//! Deltas of texture coordinates and colours in morph targets (glTF 2.0 §3.7.2.2).
 //!
-//! Few files have any. They stay out of the blend, which moves surfaces; whoever draws sums them up here.
+//! Few files have any. They are not part of the blend, which moves surfaces; the renderer sums them up here.
 
 use glam::{Vec2, Vec4};
 
 use super::Mesh;
 
-/// What weight 1 adds. Rows that change nothing are not stored.
+/// What weight 1 adds. Vertices that do not change are not stored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UvColorDeltas {
-    /// The vertices it touches, strictly increasing.
+    /// The vertices that change, strictly increasing.
     pub rows: Vec<u32>,
     /// Added to the texture coordinates, of the first set and of the second; one pair per row.
     pub uvs: Vec<[Vec2; 2]>,
-    /// Added to the linear colour, which is kept within 0..1 after the sum; one per row.
+    /// Added to the linear colour; the sum is clamped to 0..1 at the end; one per row.
     pub colors: Vec<Vec4>,
 }
 
 impl Mesh {
-    /// The vertices that some target paints, strictly increasing.
+    /// The vertices whose texture coordinates or colours some target changes, strictly increasing.
     pub fn uv_color_rows(&self) -> Vec<u32> {
         let mut rows: Vec<u32> = self.targets.iter().flat_map(|target| &target.uv_color_deltas.rows).copied().collect();
         rows.sort_unstable();
@@ -26,7 +26,7 @@ impl Mesh {
         rows
     }
 
-    /// Texture coordinates of both sets and linear colours of those vertices. `weights` has one number per target of the mesh.
+    /// The texture coordinates of both sets and the linear colours of these vertices at `weights`. `weights` has one number per target of the mesh.
     pub fn uvs_and_colors(&self, rows: &[u32], weights: &[f32]) -> Vec<([Vec2; 2], Vec4)> {
         let at_rest = |&row: &u32| {
             let uvs = [&self.vertices.uvs, &self.vertices.second_uvs];
@@ -38,8 +38,8 @@ impl Mesh {
             if weight == 0.0 || !weight.is_finite() {
                 continue;
             }
-            let paint = &target.uv_color_deltas;
-            for ((row, uvs), &color) in paint.rows.iter().zip(&paint.uvs).zip(&paint.colors) {
+            let deltas = &target.uv_color_deltas;
+            for ((row, uvs), &color) in deltas.rows.iter().zip(&deltas.uvs).zip(&deltas.colors) {
                 if let Ok(place) = rows.binary_search(row) {
                     let (sum, color_sum) = &mut sums[place];
                     sum.iter_mut().zip(uvs).for_each(|(sum, &uv)| *sum += uv * weight);
@@ -58,7 +58,7 @@ mod tests {
     use crate::head::{Target, Vertices};
 
     #[test]
-    fn coordinates_add_up_and_colours_are_kept_within_bounds_after_the_sum() {
+    fn coordinates_add_up_and_colours_are_clamped_after_the_sum() {
         let paint = |row, u, red| UvColorDeltas {
             rows: vec![row],
             uvs: vec![[Vec2::X * u, Vec2::Y * u]],

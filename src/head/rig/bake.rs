@@ -1,5 +1,5 @@
-//! Heads whose skinned meshes are moved, once and for all, to where their joints hold them at rest, and whose sheared ones to
-//! where their nodes do: for whoever knows morph targets, but no skins, and nodes that move, turn and scale.
+//! Baking skins: the transforms of joints at rest, and those of nodes that shear, are applied to vertices and deltas. For writers
+//! of files with morph targets that support no skins, and only nodes that translate, rotate and scale.
 
 use glam::{Mat3, Mat4, Vec3};
 
@@ -7,34 +7,33 @@ use super::rig_pose::{RigPose, normal_matrix};
 use crate::head::{Head, Influences, Mesh};
 
 impl Head {
-    /// The same head without skins, and without nodes that shear: vertices and deltas are where joints or nodes have them at
-    /// rest.
+    /// A copy of the head without skins and without nodes that shear: vertices and deltas are transformed to the rest pose.
     pub fn unskinned(&self) -> Self {
         let mut asset = self.to_asset();
         for mesh in asset.meshes.iter_mut().filter(|mesh| mesh.skin.is_some() || shears(&mesh.world_from_mesh)) {
-            settle(mesh, &self.rest_pose);
+            bake(mesh, &self.rest_pose);
         }
         asset.rig.skins.clear();
         Self::new(asset)
     }
 }
 
-/// Whether a matrix is no turn after a scale, as places in glTF are: a turn under an uneven scale.
+/// Whether a matrix shears, as a rotation below a non-uniform scale does: it cannot be written as translation, rotation and scale.
 fn shears(matrix: &Mat4) -> bool {
-    /// What a right angle may be off after many products.
+    /// The deviation of a right angle that rounding of many products may cause.
     const ROUNDING: f64 = 1e-4;
     let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate().as_dvec3());
     [(x, y), (y, z), (z, x)].iter().any(|(a, b)| a.dot(*b).abs() > ROUNDING * a.length() * b.length())
 }
 
-/// Moves a mesh's vertices and deltas to where they are in the world at rest.
-fn settle(mesh: &mut Mesh, rest: &RigPose) {
+/// Transforms a mesh's vertices and deltas into the world at rest.
+fn bake(mesh: &mut Mesh, rest: &RigPose) {
     let matrices: Vec<Mat4> = (0..mesh.vertices.len()).map(|vertex| rest.world_from_vertex(mesh, vertex)).collect();
     let linear: Vec<Mat3> = matrices.iter().map(|matrix| Mat3::from_mat4(*matrix)).collect();
     let is_mirrored: Vec<bool> = matrices.iter().map(RigPose::mirrors).collect();
     let normals = matrices.iter().zip(&mesh.vertices.normals);
     let normal_from_mesh: Vec<Mat3> =
-        normals.map(|(matrix, normal)| turning(normal_matrix(*matrix), *normal)).collect();
+        normals.map(|(matrix, normal)| keeping_length(normal_matrix(*matrix), *normal)).collect();
     let vertices = &mut mesh.vertices;
     for (position, matrix) in vertices.positions.iter_mut().zip(&matrices) {
         *position = matrix.transform_point3(*position);
@@ -44,7 +43,7 @@ fn settle(mesh: &mut Mesh, rest: &RigPose) {
     }
     let mut tangent_from_mesh = Vec::with_capacity(vertices.tangents.len());
     for ((tangent, matrix), is_mirrored) in vertices.tangents.iter_mut().zip(&linear).zip(&is_mirrored) {
-        let matrix = turning(*matrix, tangent.truncate());
+        let matrix = keeping_length(*matrix, tangent.truncate());
         let side = if *is_mirrored { -tangent.w } else { tangent.w };
         *tangent = (matrix * tangent.truncate()).extend(side);
         tangent_from_mesh.push(matrix);
@@ -59,7 +58,7 @@ fn settle(mesh: &mut Mesh, rest: &RigPose) {
         turn(&mut target.normals, &normal_from_mesh);
         turn(&mut target.tangents, &tangent_from_mesh);
     }
-    // What is mirrored turns the other way round.
+    // Mirrored triangles have the other winding.
     for triangle in mesh.indices.as_chunks_mut::<3>().0 {
         if triangle.iter().filter(|&&vertex| is_mirrored[vertex as usize]).count() > 1 {
             triangle.swap(1, 2);
@@ -69,8 +68,8 @@ fn settle(mesh: &mut Mesh, rest: &RigPose) {
     (mesh.skin, mesh.node, mesh.world_from_mesh) = (None, None, Mat4::IDENTITY);
 }
 
-/// `matrix`, scaled so that a direction keeps its length: its deltas then keep their share.
-fn turning(matrix: Mat3, direction: Vec3) -> Mat3 {
+/// `matrix`, scaled so that a direction keeps its length: deltas of the direction then keep their ratio to it.
+fn keeping_length(matrix: Mat3, direction: Vec3) -> Mat3 {
     let length = (matrix * direction).length();
     if length > 0.0 { matrix * (direction.length() / length) } else { matrix }
 }
@@ -82,8 +81,8 @@ mod tests {
     use super::*;
     use crate::head::{Asset, Influence, Joint, LocalTransform, Node, Rig, Skin, Target, Trs, Vertices};
 
-    /// A slanted triangle that hangs on a joint, its tangents along its first side.
-    fn pulled(rest: LocalTransform) -> Head {
+    /// A slanted triangle bound to a joint, with tangents along its first side.
+    fn skinned(rest: LocalTransform) -> Head {
         let node = Node { name: "jaw".into(), parent: None, rest };
         let joint = Joint { node: 0, joint_from_mesh: Mat4::from_translation(Vec3::Y) };
         let rig =
@@ -106,11 +105,11 @@ mod tests {
         Head::new(Asset { meshes: vec![mesh], rig, ..Asset::default() })
     }
 
-    /// Checks that a head settled is where the head is, and shades as `matrix` makes it.
-    fn check_settled(head: &Head, matrix: Mat4) {
-        let settled = head.unskinned();
-        let (mesh, own) = (&settled.meshes[0], &head.meshes[0]);
-        assert!(settled.rig.skins.is_empty() && mesh.skin.is_none() && mesh.world_from_mesh == Mat4::IDENTITY);
+    /// Checks that a baked head has the same positions, and the normals and tangents that follow from `matrix`.
+    fn check_baked(head: &Head, matrix: Mat4) {
+        let baked = head.unskinned();
+        let (mesh, own) = (&baked.meshes[0], &head.meshes[0]);
+        assert!(baked.rig.skins.is_empty() && mesh.skin.is_none() && mesh.world_from_mesh == Mat4::IDENTITY);
         for (before, after) in head.rest_pose.positions_in_world(own).zip(&mesh.vertices.positions) {
             assert!(before.distance(*after) < 1e-5, "{before} {after}");
         }
@@ -121,7 +120,7 @@ mod tests {
         let tangent = mesh.vertices.tangents[0];
         let along = matrix.transform_vector3(Vec3::Y - Vec3::X).normalize_or_zero();
         assert!(tangent.truncate().distance(along) < 1e-5, "{tangent}");
-        // The bitangent is what the matrix makes of it: it leads to the same side of the tangent.
+        // The bitangent is transformed by the matrix: it stays on the same side of the tangent.
         let bitangent = normal.cross(tangent.truncate()) * tangent.w;
         let own_bitangent = own.vertices.normals[0].cross(own.vertices.tangents[0].truncate());
         assert!(bitangent.dot(matrix.transform_vector3(own_bitangent)) > 0.0, "{tangent}");
@@ -135,23 +134,23 @@ mod tests {
     }
 
     #[test]
-    fn what_hangs_on_a_joint_stays_and_shades_as_it_does_without_it() {
+    fn a_baked_skin_has_the_same_positions_and_normals() {
         for scale in [Vec3::new(2.0, 1.0, 1.0), Vec3::new(-1.0, 3.0, 1.0)] {
             let rest = Trs { translation: Vec3::X, rotation: Quat::from_rotation_z(0.5), scale };
-            check_settled(&pulled(LocalTransform::Trs(rest)), rest.matrix());
+            check_baked(&skinned(LocalTransform::Trs(rest)), rest.matrix());
         }
     }
 
     #[test]
-    fn what_a_node_shears_stays_and_what_it_only_turns_keeps_its_node() {
+    fn meshes_of_shearing_nodes_are_baked_and_others_keep_their_node() {
         let sheared = Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0)) * Mat4::from_rotation_z(0.5);
         let on_node = |matrix: Mat4| {
-            let mut asset = pulled(LocalTransform::Matrix(matrix)).to_asset();
+            let mut asset = skinned(LocalTransform::Matrix(matrix)).to_asset();
             (asset.meshes[0].skin, asset.meshes[0].node) = (None, Some(0));
             asset.meshes[0].vertices.influences = Influences::default();
             Head::new(asset)
         };
-        check_settled(&on_node(sheared), sheared);
+        check_baked(&on_node(sheared), sheared);
         let turned = Mat4::from_rotation_z(0.5) * Mat4::from_scale(Vec3::new(-2.0, 1.0, 1.0));
         assert_eq!(on_node(turned).unskinned().meshes[0].world_from_mesh, turned);
     }

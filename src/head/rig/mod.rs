@@ -1,4 +1,4 @@
-//! The tree of nodes that meshes stand on and joints belong to (glTF 2.0 §3.5), at rest.
+//! The rig: the tree of nodes at rest (glTF 2.0 §3.5), and the skins whose joints are nodes (§3.7.3).
 
 mod bake;
 mod rig_pose;
@@ -6,38 +6,38 @@ mod rig_pose;
 use glam::{Mat4, Quat, Vec3};
 pub use rig_pose::{RigPose, normal_matrix};
 
-/// A place given by its parts: scaled, then turned, then moved.
+/// A transform given by translation, rotation and scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trs {
-    /// The file's unit.
+    /// In the file's unit.
     pub translation: Vec3,
     /// Unit length.
     pub rotation: Quat,
-    /// Per axis; 0 and below are legal.
+    /// Per axis; may be 0 or negative.
     pub scale: Vec3,
 }
 
 impl Trs {
-    /// Where nothing is moved.
+    /// The identity.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// The same as a matrix.
+    /// The transform as a matrix.
     pub fn matrix(&self) -> Mat4 {
         Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 }
 
-/// Where a node stands under its parent.
+/// The transform of a node relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LocalTransform {
-    /// In parts, which clips can move.
+    /// By translation, rotation and scale, which clips can animate.
     Trs(Trs),
-    /// As a matrix, which no clip moves (glTF 2.0 §3.11).
+    /// By a matrix, which no clip animates (glTF 2.0 §3.11).
     Matrix(Mat4),
 }
 
 impl LocalTransform {
-    /// From the node's space to its parent's.
+    /// The transform as a matrix.
     pub fn matrix(&self) -> Mat4 {
         match self {
             Self::Trs(trs) => trs.matrix(),
@@ -51,16 +51,16 @@ impl LocalTransform {
 pub struct Node {
     /// The file's name for it, or `node N`.
     pub name: String,
-    /// Index into [`Rig::nodes`], below its own; none for a root.
+    /// Index into [`Rig::nodes`], lower than its own; none for a root.
     pub parent: Option<usize>,
-    /// Where it stands at rest.
+    /// Its transform at rest.
     pub rest: LocalTransform,
 }
 
-/// All nodes of a file, shown or not, and the skins that hang on them.
+/// All nodes of a file, with or without a mesh, and the skins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rig {
-    /// What stands under all roots: which way the file's kind faces.
+    /// The transform above all roots: it turns the head to the front.
     pub world_from_file: Mat4,
     /// Parents come before their children.
     pub nodes: Vec<Node>,
@@ -69,7 +69,7 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Where every node stands in the world, given where each stands under its parent.
+    /// The world transform of every node, given the transform of each relative to its parent.
     pub fn world_from_nodes(&self, parent_from_node: impl Fn(usize) -> Mat4) -> Vec<Mat4> {
         let mut world_from_node: Vec<Mat4> = Vec::with_capacity(self.nodes.len());
         for (index, node) in self.nodes.iter().enumerate() {
@@ -79,22 +79,22 @@ impl Rig {
         world_from_node
     }
 
-    /// The same at rest.
+    /// The world transform of every node at rest.
     pub fn world_from_nodes_at_rest(&self) -> Vec<Mat4> {
         self.world_from_nodes(|node| self.nodes[node].rest.matrix())
     }
 }
 
-/// A node as a skin uses it.
+/// A node that is a joint of a skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Joint {
     /// Index into [`super::Rig::nodes`].
     pub node: usize,
-    /// From mesh space to the joint's own, as they were when the mesh was bound: glTF's inverse bind matrix.
+    /// The transform from mesh space to the joint's space in the bind pose: glTF's inverse bind matrix.
     pub joint_from_mesh: Mat4,
 }
 
-/// Joints that pull together.
+/// The joints that deform a mesh. Vertices are morphed first, then transformed by their joints.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// The file's name for it, or `skin N`.
@@ -104,7 +104,7 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// What each joint makes of a vertex that hangs on it alone: mesh space to world.
+    /// The joint matrices: per joint, the transform from mesh space to world of a vertex with weight 1 on it.
     pub fn palette<'a>(&'a self, world_from_node: &'a [Mat4]) -> impl Iterator<Item = Mat4> + 'a {
         self.joints
             .iter()
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn children_stand_on_their_parents() {
+    fn transforms_of_parents_apply_to_children() {
         let node = |parent, translation, scale| Node {
             name: String::new(),
             parent,

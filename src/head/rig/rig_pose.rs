@@ -1,14 +1,14 @@
-//! A head's nodes at one moment, and what that makes of its meshes and their vertices.
+//! The pose of a rig: the transforms of its nodes at one moment, and of meshes and vertices that follow from them.
 
 use glam::{DMat3, Mat3, Mat4, Vec3};
 
 use super::Rig;
 use crate::head::{Bounds, Mesh};
 
-/// Where every node stands, and what each joint makes of what hangs on it.
+/// The world transforms of all nodes, and the joint matrices of all skins.
 ///
-/// Whoever needs a vertex in the world asks here: meshes on nodes, skinned meshes and meshes of files without nodes answer
-/// alike.
+/// This is the one place that transforms vertices into the world, for meshes on nodes, skinned meshes and meshes of files without
+/// nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigPose {
     /// One per node of the rig.
@@ -18,62 +18,62 @@ pub struct RigPose {
 }
 
 impl RigPose {
-    /// With every node where it is at rest.
+    /// The pose at rest.
     pub fn at_rest(rig: &Rig) -> Self {
         Self::new(rig, rig.world_from_nodes_at_rest())
     }
 
-    /// With nodes where they are said to be, one per node of the rig.
+    /// The pose with these world transforms, one per node of the rig.
     pub fn new(rig: &Rig, world_from_node: Vec<Mat4>) -> Self {
         let palettes = rig.skins.iter().map(|skin| skin.palette(&world_from_node).collect()).collect();
         Self { world_from_node, palettes }
     }
 
-    /// Where each node stands.
+    /// The world transform of each node.
     pub fn world_from_node(&self) -> &[Mat4] {
         &self.world_from_node
     }
 
-    /// What each joint of a skin makes of a vertex that hangs on it alone; nothing for a skin that is not there.
+    /// The joint matrices of a skin; empty for a skin that does not exist.
     pub fn palette(&self, skin: usize) -> &[Mat4] {
         self.palettes.get(skin).map_or(&[], Vec::as_slice)
     }
 
-    /// Where a mesh stands. For a skinned one see [`Self::world_from_vertex`].
+    /// The world transform of a mesh without a skin. For skinned meshes see [`Self::world_from_vertex`].
     pub fn world_from_mesh(&self, mesh: &Mesh) -> Mat4 {
         let on_node = mesh.node.and_then(|node| self.world_from_node.get(node));
         on_node.copied().unwrap_or(mesh.world_from_mesh)
     }
 
-    /// What puts a vertex, morphed, into the world.
+    /// The transform of a morphed vertex into the world.
     pub fn world_from_vertex(&self, mesh: &Mesh, vertex: usize) -> Mat4 {
         let Some(skin) = mesh.skin else { return self.world_from_mesh(mesh) };
-        let (palette, pulls) = (self.palette(skin), mesh.vertices.influences.of(vertex));
-        if pulls.is_empty() {
+        let (palette, influences) = (self.palette(skin), mesh.vertices.influences.of(vertex));
+        if influences.is_empty() {
             return self.world_from_mesh(mesh);
         }
         let world_from_joint = |joint: u32| palette.get(joint as usize).copied().unwrap_or(Mat4::IDENTITY);
-        pulls.iter().fold(Mat4::ZERO, |sum, pull| sum + world_from_joint(pull.joint) * pull.weight)
+        influences.iter().fold(Mat4::ZERO, |sum, each| sum + world_from_joint(each.joint) * each.weight)
     }
 
-    /// A mesh's vertices, unmorphed, in the world.
+    /// The positions of a mesh's vertices in the world, without targets.
     pub fn positions_in_world<'a>(&'a self, mesh: &'a Mesh) -> impl Iterator<Item = Vec3> + 'a {
         let positions = mesh.vertices.positions.iter().enumerate();
         positions.map(|(vertex, &point)| self.world_from_vertex(mesh, vertex).transform_point3(point))
     }
 
-    /// Bounds of a mesh, unmorphed.
+    /// The bounds of a mesh in the world, without targets.
     pub fn bounds_in_world(&self, mesh: &Mesh) -> Bounds {
         Bounds::of(self.positions_in_world(mesh))
     }
 
-    /// Bounds, unmorphed, of the vertices some target moves visibly; empty when none does.
+    /// The bounds in the world, without targets, of the vertices that some target moves visibly; empty if there are none.
     pub fn moved_bounds_in_world(&self, mesh: &Mesh) -> Bounds {
         let moved = mesh.visibly_moved();
         Bounds::of(self.positions_in_world(mesh).zip(moved).filter(|(_, moved)| *moved).map(|(point, _)| point))
     }
 
-    /// How much longer the mesh's longest axis is in the world than in its own space.
+    /// The largest scale of a mesh along an axis, from mesh space to world.
     pub fn largest_scale(&self, mesh: &Mesh) -> f32 {
         let scale_of = |matrix: &Mat4| {
             let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
@@ -85,7 +85,8 @@ impl RigPose {
         }
     }
 
-    /// Whether the mesh is seen mirrored: counter-clockwise triangles turn clockwise. Of a skinned one, whether most of it is.
+    /// Whether the transform of a mesh mirrors it, so that counter-clockwise triangles become clockwise. Of a skinned mesh: whether
+    /// most of its vertices are mirrored.
     pub fn is_mirrored(&self, mesh: &Mesh) -> bool {
         let Some(skin) = mesh.skin else { return Self::mirrors(&self.world_from_mesh(mesh)) };
         let mirrors: Vec<bool> = self.palette(skin).iter().map(Self::mirrors).collect();
@@ -94,28 +95,28 @@ impl RigPose {
         }
         let strongest = (0..mesh.vertices.len()).filter_map(|vertex| mesh.vertices.influences.of(vertex).first());
         let (mut mirrored, mut all) = (0, 0);
-        for pull in strongest {
+        for influence in strongest {
             all += 1;
-            mirrored += usize::from(mirrors.get(pull.joint as usize).copied().unwrap_or(false));
+            mirrored += usize::from(mirrors.get(influence.joint as usize).copied().unwrap_or(false));
         }
         mirrored * 2 > all
     }
 
-    /// Whether a matrix mirrors. In f64: what a head in micrometres has for a determinant is no number of f32.
+    /// Whether a matrix mirrors. Computed in f64, because the determinant for a head in micrometres underflows in f32.
     pub fn mirrors(matrix: &Mat4) -> bool {
         DMat3::from_mat4(matrix.as_dmat4()).determinant() < 0.0
     }
 }
 
-/// The cofactors: the inverse transpose up to a positive factor, and still right where there is no inverse, as when a
-/// mesh is squashed flat. A mirrored mesh keeps its normals' side.
+/// The matrix of normals: the cofactors, which are the inverse transpose up to a positive factor and are right even for a matrix
+/// without an inverse, which flattens the mesh. Under mirroring, normals keep pointing out of the surface.
 pub fn normal_matrix(world_from_mesh: Mat4) -> Mat3 {
     let matrix = Mat3::from_mat4(world_from_mesh);
     let largest = matrix.to_cols_array().iter().fold(0.0_f32, |largest, value| largest.max(value.abs()));
     if !(largest.is_finite() && largest > 0.0) {
         return Mat3::IDENTITY;
     }
-    // Scaled to about 1 first: products of a head in micrometres would underflow.
+    // Scaled to about 1 first: for a head in micrometres the products would underflow.
     let matrix = matrix * largest.recip();
     let (x, y, z) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
     let side = if matrix.determinant() < 0.0 { -1.0 } else { 1.0 };
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_squashed_mesh_keeps_the_one_normal_it_has() {
+    fn a_flattened_mesh_keeps_its_one_normal() {
         let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
         assert_eq!((normal_matrix(flat) * Vec3::Y).normalize_or_zero(), Vec3::Y);
         assert_eq!(normal_matrix(Mat4::ZERO), Mat3::IDENTITY);

@@ -54,7 +54,7 @@ pub fn generate_tangents(
     const CORNER_BYTES: usize = 128;
     let triangles = triangles_with_area(mesh, &range);
     budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, subject)?;
-    let uvs: Vec<Vec2> = mesh.vertices.uv_set(map.uv_set).iter().map(|&uv| map.place(uv)).collect();
+    let uvs: Vec<Vec2> = mesh.vertices.uv_set(map.uv_set).iter().map(|&uv| map.transform(uv)).collect();
     if let Err(corner_count) = check_corners_per_point(&mesh.vertices, &uvs, &mesh.indices, &triangles) {
         let message = format!(
             "shown without its normal map: {corner_count} triangles meet at one point, too many for MikkTSpace"
