@@ -8,7 +8,7 @@ use smirk::head::Level;
 use smirk::import::open;
 
 use smirk_support::test_files::bad_files;
-use smirk_support::{good_files, sound, watch};
+use smirk_support::{good_files, head_checks, watch};
 
 /// Words that the error, or the warnings and notes of a file that opens, must contain: the object, the numbers, the advice.
 const WORDS: &[(&str, &[&str])] = &[
@@ -213,7 +213,7 @@ fn judge(path: &Path, file: &str, expected: &str, words: Option<&[&str]>) -> Res
     let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len() as usize);
     let owned = path.to_owned();
     let outcome = watch::watch(file, watch::justified_bytes(bytes), move || open(&owned));
-    sound::check_outcome(&outcome);
+    head_checks::check_outcome(&outcome);
     let says_all = |text: &str| match words.unwrap_or_default().iter().find(|word| !text.contains(**word)) {
         Some(word) => Err(format!("no {word:?} in {text:?}")),
         None => Ok(()),

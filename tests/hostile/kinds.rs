@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use smirk::head::Level;
 
 use smirk_support::gltf_builder::GltfBuilder;
-use smirk_support::{good_files, sound};
+use smirk_support::{good_files, head_checks};
 
 /// The file with a value at a JSON pointer, whose last part may be new.
 fn with(mut file: GltfBuilder, place: &str, value: Value) -> GltfBuilder {
@@ -20,7 +20,7 @@ fn with(mut file: GltfBuilder, place: &str, value: Value) -> GltfBuilder {
 /// Whether a file opens, and its warnings or its error.
 fn outcome_of(file: &GltfBuilder) -> (bool, String) {
     let outcome = file.open();
-    sound::check_outcome(&outcome);
+    head_checks::check_outcome(&outcome);
     match outcome {
         Ok(head) => {
             let warnings = head.notes.iter().filter(|note| note.level == Level::Warning);

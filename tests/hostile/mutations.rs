@@ -5,7 +5,7 @@ use serde_json::Value;
 use smirk::import::open_bytes;
 use smirk_support::random::Random;
 use smirk_support::strange::{places, strange_value};
-use smirk_support::{good_files, sound, watch};
+use smirk_support::{good_files, head_checks, watch};
 
 /// Opens a damaged file and returns whether it opened.
 fn survives(name: &str, bytes: Vec<u8>, what: &str) -> bool {
@@ -13,7 +13,7 @@ fn survives(name: &str, bytes: Vec<u8>, what: &str) -> bool {
     let most_bytes = watch::justified_bytes(bytes.len());
     watch::watch(&format!("{name}, {what}"), most_bytes, move || {
         let outcome = open_bytes(&bytes, &file_name);
-        sound::check_outcome(&outcome);
+        head_checks::check_outcome(&outcome);
         outcome.is_ok()
     })
 }

@@ -171,18 +171,18 @@ fn every_mode_and_filter_decompresses() {
 #[test]
 fn broken_bytes_decompress_to_the_right_length_or_to_an_error() {
     let rows: Vec<[i16; 4]> = (0..300).map(|row| [row, -row, row * 3, 0]).collect();
-    let sound = meshopt::encode_vertex_buffer(&rows).unwrap();
+    let valid = meshopt::encode_vertex_buffer(&rows).unwrap();
     let filters = [MeshoptFilter::None, MeshoptFilter::Octahedral, MeshoptFilter::Quaternion, MeshoptFilter::Color];
     let mut errors = 0;
-    for at in 0..sound.len() {
-        let mut broken = sound.clone();
+    for at in 0..valid.len() {
+        let mut broken = valid.clone();
         broken[at] ^= 0x5a;
         let filter = filters[at % filters.len()];
         match decode_meshopt(&broken, &layout(300, 8, MeshoptMode::Attributes, filter)) {
             Ok(bytes) => assert_eq!(bytes.len(), 2400),
             Err(_) => errors += 1,
         }
-        assert!(decode_meshopt(&sound[..at], &layout(300, 8, MeshoptMode::Attributes, filter)).is_err(), "cut at {at}");
+        assert!(decode_meshopt(&valid[..at], &layout(300, 8, MeshoptMode::Attributes, filter)).is_err(), "cut at {at}");
     }
     assert!(errors > 0);
 }

@@ -61,9 +61,9 @@ fn the_image_of_an_extension_is_used_before_the_fallback_image() {
 #[test]
 fn plain_and_compressed_ktx2_have_the_same_texels() {
     let rgba: Vec<u8> = (0..5 * 3 * 4).collect();
-    let sound = Ktx2::rgba8(5, 3, &rgba);
-    assert_eq!(decode_image(&sound.bytes()).unwrap().rgba, rgba);
-    let pixels = decode_image(&sound.clone().zstandard().bytes()).unwrap();
+    let valid = Ktx2::rgba8(5, 3, &rgba);
+    assert_eq!(decode_image(&valid.bytes()).unwrap().rgba, rgba);
+    let pixels = decode_image(&valid.clone().zstandard().bytes()).unwrap();
     assert_eq!((pixels.width, pixels.height, &pixels.rgba), (5, 3, &rgba));
     let grey = Ktx2 { format: 9, level: vec![7, 8], ..Ktx2::rgba8(2, 1, &[]) };
     assert_eq!(decode_image(&grey.bytes()).unwrap().rgba, [7, 0, 0, 255, 8, 0, 0, 255]);
@@ -88,17 +88,17 @@ fn basis_textures_are_transcoded() {
 #[test]
 fn sizes_in_ktx2_headers_are_checked_before_memory_is_allocated() {
     let message = |ktx2: Ktx2| decode_image(&ktx2.bytes()).unwrap_err().to_string();
-    let sound = || Ktx2::uastc(64, 64, [1, 2, 3, 255]);
-    assert!(message(Ktx2 { width: 60_000, ..sound() }).contains("larger than 8192"));
-    assert!(message(Ktx2 { width: 8192, height: 8192, ..sound() }).contains("need 67108864"));
-    assert!(message(Ktx2 { width: 8192, height: 8192, ..sound() }.zstandard()).contains("need 67108864"));
-    let claims_more = Ktx2 { width: 8192, height: 8192, level_bytes: 67_108_864, ..sound().zstandard() };
+    let valid = || Ktx2::uastc(64, 64, [1, 2, 3, 255]);
+    assert!(message(Ktx2 { width: 60_000, ..valid() }).contains("larger than 8192"));
+    assert!(message(Ktx2 { width: 8192, height: 8192, ..valid() }).contains("need 67108864"));
+    assert!(message(Ktx2 { width: 8192, height: 8192, ..valid() }.zstandard()).contains("need 67108864"));
+    let claims_more = Ktx2 { width: 8192, height: 8192, level_bytes: 67_108_864, ..valid().zstandard() };
     assert!(message(claims_more).contains("does not decode"));
-    assert!(message(Ktx2 { faces: 6, ..sound() }).contains("flat picture"));
-    assert!(message(Ktx2 { levels: 90, ..sound() }).contains("90 levels"));
-    assert!(message(Ktx2 { format: 145, ..sound() }).contains("vkFormat 145"));
-    assert!(message(Ktx2 { supercompression: 3, ..sound() }).contains("supercompression 3"));
-    let bytes = sound().bytes();
+    assert!(message(Ktx2 { faces: 6, ..valid() }).contains("flat picture"));
+    assert!(message(Ktx2 { levels: 90, ..valid() }).contains("90 levels"));
+    assert!(message(Ktx2 { format: 145, ..valid() }).contains("vkFormat 145"));
+    assert!(message(Ktx2 { supercompression: 3, ..valid() }).contains("supercompression 3"));
+    let bytes = valid().bytes();
     for length in 0..bytes.len() {
         assert!(decode_image(&bytes[..length]).is_err(), "cut to {length} bytes");
     }
@@ -106,7 +106,7 @@ fn sizes_in_ktx2_headers_are_checked_before_memory_is_allocated() {
 
 #[test]
 fn broken_images_decode_to_the_right_length_or_to_an_error() {
-    let sound = [
+    let valid = [
         Ktx2::uastc(8, 8, [9, 8, 7, 255]).bytes(),
         Ktx2::uastc(8, 8, [9, 8, 7, 255]).zstandard().bytes(),
         ktx2::ETC1S.to_vec(),
@@ -114,7 +114,7 @@ fn broken_images_decode_to_the_right_length_or_to_an_error() {
         plain([1, 2, 3, 4], ImageFormat::Png),
     ];
     let mut errors = 0;
-    for bytes in &sound {
+    for bytes in &valid {
         assert!(decode_image(bytes).is_ok());
         for at in 0..bytes.len() {
             for flip in [0x01, 0x80, 0xff] {

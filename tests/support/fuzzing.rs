@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
 
 use crate::gltf_builder::GltfBuilder;
-use crate::sound;
+use crate::head_checks;
 
 /// Reads bytes; panics if the result is neither a valid head nor a good error.
 type Run = fn(&[u8]);
@@ -29,12 +29,12 @@ pub fn print_panics_only() {
 
 /// A file as it is.
 pub fn glb(bytes: &[u8]) {
-    sound::check_outcome(&open_bytes(bytes, "fuzz.glb"));
+    head_checks::check_outcome(&open_bytes(bytes, "fuzz.glb"));
 }
 
 /// The text of a `.gltf`.
 pub fn json(bytes: &[u8]) {
-    sound::check_outcome(&open_bytes(bytes, "fuzz.gltf"));
+    head_checks::check_outcome(&open_bytes(bytes, "fuzz.gltf"));
 }
 
 /// A KTX2 image, whose identifier is put before the bytes.
@@ -65,7 +65,7 @@ pub fn meshopt(bytes: &[u8]) {
 
 /// The text of a Wavefront OBJ.
 pub fn obj(bytes: &[u8]) {
-    sound::check_outcome(&open_bytes(bytes, "fuzz.obj"));
+    head_checks::check_outcome(&open_bytes(bytes, "fuzz.obj"));
 }
 
 /// The first bytes describe five accessors over the rest. A mesh, its targets and an animation use them.
@@ -85,7 +85,7 @@ pub fn accessors(bytes: &[u8]) {
         json!({"channels": [{"sampler": 0, "target": {"node": 0, "path": "weights"}}],
             "samplers": [{"input": 3, "output": 4}]}),
     );
-    sound::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
+    head_checks::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
 }
 
 /// An image in the binary chunk, as colour and normal map.
@@ -93,7 +93,7 @@ pub fn images(bytes: &[u8]) {
     let mut file = GltfBuilder::textured_triangle();
     let view = file.view(bytes);
     file.json["images"] = json!([{"bufferView": view, "mimeType": "image/png"}]);
-    sound::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
+    head_checks::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
 }
 
 /// Numbers made of the fuzzer's bytes: mostly small ones, and some that are huge or invalid.
