@@ -223,7 +223,7 @@ fn solo_and_mute_have_the_last_word_and_a_key_goes_below_the_hand() {
 }
 
 #[test]
-fn a_head_that_grows_keeps_what_was_done_to_it_and_every_step_back() {
+fn a_retargeted_session_keeps_what_was_done_to_the_head_and_every_step_of_undo() {
     let mut session = session();
     let (funnel, blink) = (channel(&session, "mouthFunnel"), channel(&session, "eyeBlinkLeft"));
     session.set_channel(funnel, 0.5);
@@ -233,7 +233,7 @@ fn a_head_that_grows_keeps_what_was_done_to_it_and_every_step_back() {
     let shape = |name: &str| Target::from_dense(name.into(), 0.0, &[Vec3::Y], &[], &[]);
     let grown = session.head.with_targets(vec![(0, shape("tongueOut")), (0, shape("mouthFunnel"))], Vec::new());
     let file = ShapeFile { path: "tongueOut.obj".into(), matching: Matching::Auto };
-    session.grow_head(Arc::new(grown), vec![file.clone()]);
+    session.retarget(Arc::new(grown), vec![file.clone()]);
 
     assert_eq!((session.head.channels.len(), &session.shapes[..]), (NAMES.len() + 1, &[file][..]));
     assert_eq!((weight(&session, "mouthFunnel"), weight(&session, "tongueOut")), (0.5, 0.0));
@@ -246,6 +246,25 @@ fn a_head_that_grows_keeps_what_was_done_to_it_and_every_step_back() {
     assert!(session.undo() && !session.edits.muted[blink] && session.edits.soloed.len() == NAMES.len() + 1);
     assert!(session.undo() && weight(&session, "mouthFunnel") == 0.0 && !session.undo());
     assert!(session.redo() && weight(&session, "mouthFunnel") == 0.5);
+}
+
+#[test]
+fn a_channel_that_the_retargeted_head_lacks_leaves_the_others_alone() {
+    let mut session = session();
+    let head = |names: &[&str]| {
+        let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
+        let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: names.iter().map(target).collect(), ..Mesh::default() };
+        Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
+    };
+    session.replace_head(head(&["mouthFunnel", "jawOpen"]), Source::Embedded);
+    session.toggle_mute(1);
+    session.commit();
+    session.set_weight(1, 1.0, 2.0);
+    session.retarget(head(&["mouthFunnel", "jawDrop"]), Vec::new());
+    assert_eq!((&session.edits.muted[..], &session.edits.held[..]), (&[false; 2][..], &[false; 2][..]));
+    session.undo();
+    assert_eq!(session.edits.muted, [false; 2]);
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn a_head_with_shapes_is_put_together_again_and_what_is_gone_is_kept() {
     let bare = import::open(&neutral).unwrap();
     let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], &proceed).unwrap();
     let mut before = session(Arc::new(bare), Source::File(neutral));
-    before.grow_head(Arc::new(whole), vec![shape(&smile), shape(&frown)]);
+    before.retarget(Arc::new(whole), vec![shape(&smile), shape(&frown)]);
     before.set_channel(1, 0.75);
     let file = saved(&before, folder.path());
 

@@ -99,7 +99,7 @@ impl Viewer {
 
     /// Shows the head with the shapes that were added to it.
     fn show_shapes(&mut self, loaded: HeadOnGpu, shapes: Vec<ShapeFile>, report: &ShapesReport) {
-        self.document.session.grow_head(loaded.head().clone(), shapes);
+        self.document.session.retarget(loaded.head().clone(), shapes);
         self.viewport.set_head(loaded);
         self.choose_mode();
         shapes_message(report, &self.document.session.head.name, None).map(|message| self.notices.add(message));
