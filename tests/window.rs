@@ -134,8 +134,12 @@ impl Smirk {
         config: Rc<tempfile::TempDir>,
         arguments: impl IntoIterator<Item = &'a OsStr>,
     ) -> Self {
+        // A folder for programs that the test puts in the place of the system's.
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::iter::once(config.path().join("bin")).chain(std::env::split_paths(&folders));
         let process = Command::new(env!("CARGO_BIN_EXE_smirk"))
             .args(arguments)
+            .env("PATH", std::env::join_paths(folders).unwrap())
             .env("DISPLAY", &display.name)
             .env_remove("WAYLAND_DISPLAY")
             .env("SMIRK_CONFIG_DIR", config.path())
@@ -308,6 +312,31 @@ fn work_survives_a_kill_is_offered_and_comes_back() {
     assert_eq!(said, "", "Smirk complained");
     assert_eq!((files("recovery", "json"), files("recovery", "lock")), (0, 0), "all is saved");
     assert!(settings["recent"][0].as_str().unwrap().ends_with(".smirk"), "{settings}");
+}
+
+#[test]
+fn a_dialog_that_is_cancelled_at_once_saves_nothing() {
+    let display = Display::start(SIZE);
+    let config = Rc::new(tempfile::tempdir().unwrap());
+    let zenity = config.path().join("bin/zenity");
+    std::fs::create_dir(config.path().join("bin")).unwrap();
+    std::fs::write(&zenity, "#!/bin/sh\necho \"$@\" >>\"$HOME/asked\"\nexit 1\n").unwrap();
+    std::fs::set_permissions(&zenity, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let smirk = Smirk::start_again(&display, config.clone(), []);
+    display.focus();
+    wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
+    let times_asked = || std::fs::read_to_string(config.path().join("asked")).map_or(0, |asked| asked.lines().count());
+    display.xdotool(&["key", "ctrl+s"]);
+    wait_until("the dialog", || times_asked() == 1);
+    // The second dialog opens only after the answer of the first is in.
+    display.xdotool(&["key", "ctrl+s"]);
+    wait_until("the second dialog", || times_asked() == 2);
+    let (said, _) = smirk.quit(&display);
+    assert_eq!(said, "");
+    let saved = std::fs::read_dir(config.path()).unwrap().flatten().filter(|entry| {
+        entry.path().extension().is_some_and(|extension| extension == "smirk")
+    });
+    assert_eq!(saved.count(), 0);
 }
 
 /// The README shows the window as it is: the stored picture is what the program makes today, but for the milliseconds in it.
