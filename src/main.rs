@@ -1,15 +1,15 @@
-//! Reads the command line, starts the log, runs, prints errors as one line.
+//! Reads the command line, starts the log, runs the window or a command, and prints an error as one line.
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use smirk::cli::{Cli, CliCommand, bench, convert, inspect, render, sheet};
+use smirk::cli::Cli;
 use smirk::logging;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // Help and version, on standard output.
+        // Help and version are no errors: they go to standard output.
         Err(answer) if !answer.use_stderr() => answer.exit(),
         Err(error) => {
             let text = error.to_string();
@@ -25,11 +25,7 @@ fn main() -> ExitCode {
         logging::start(logging::default_path().as_deref());
     }
     let outcome = match &cli.command {
-        Some(CliCommand::Render(args)) => render::run(args),
-        Some(CliCommand::Sheet(args)) => sheet::run(args),
-        Some(CliCommand::Inspect(args)) => inspect::run(args),
-        Some(CliCommand::Convert(args)) => convert::run(args),
-        Some(CliCommand::Bench(args)) => bench::run(args),
+        Some(command) => command.run(),
         None => smirk::window::run(cli.viewer),
     };
     match outcome {

@@ -333,9 +333,10 @@ fn a_dialog_that_is_cancelled_at_once_saves_nothing() {
     wait_until("the second dialog", || times_asked() == 2);
     let (said, _) = smirk.quit(&display);
     assert_eq!(said, "");
-    let saved = std::fs::read_dir(config.path()).unwrap().flatten().filter(|entry| {
-        entry.path().extension().is_some_and(|extension| extension == "smirk")
-    });
+    let saved = std::fs::read_dir(config.path())
+        .unwrap()
+        .flatten()
+        .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "smirk"));
     assert_eq!(saved.count(), 0);
 }
 

@@ -1,6 +1,5 @@
-//! `smirk bench`: what blending costs here, in every mode.
+//! `smirk bench`: measures the time of blending on this machine, in every mode.
 
-use std::io::{IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,44 +7,48 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::Args;
 
+use super::input::open_head;
+use super::progress_line::ProgressLine;
+use super::text::print;
+use super::values::{mode, seconds};
 use crate::bench::{self, Amount, Plan};
 use crate::blend::{BlendMode, Precision};
 use crate::gpu::{Gpu, Prefer};
 
-/// Weight vectors per number of active channels, if none are given.
+/// Weight vectors per number of active channels, unless a file gives them.
 const SETS: usize = 5;
 
 /// Arguments of `smirk bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
-    /// Head to blend; without it, the head inside the program
+    /// Head to blend; without it, the bundled head
     file: Option<PathBuf>,
     /// Write JSON instead of tables
     #[arg(long)]
     json: bool,
-    /// How many channels are active; numbers beyond the head's are left out [default: 1,6,12,25,50,all]
+    /// Numbers of active channels; those that exceed the head's are left out [default: 1,6,12,25,50,all]
     #[arg(long, value_name = "K,K,…|all", value_delimiter = ',', value_parser = str::parse::<Amount>)]
     targets: Vec<Amount>,
-    /// Who blends [default: all four]
-    #[arg(long, value_name = "cpu,vertex,compute,multipass", value_delimiter = ',', value_parser = super::mode::mode)]
+    /// Blend modes [default: all]
+    #[arg(long, value_name = "cpu,vertex,compute,multipass", value_delimiter = ',', value_parser = mode)]
     mode: Vec<BlendMode>,
     /// Only the exact layout of 32-bit floats
     #[arg(long)]
     exact: bool,
-    /// Only positions, as if the file had no normals and no tangents
+    /// Blend only positions, as if the file had no normals and no tangents
     #[arg(long)]
     positions: bool,
     /// Weights to set instead of random ones: {"6": [[one weight per target, …], …], "all": …}
     #[arg(long, value_name = "JSON", conflicts_with_all = ["tiles", "synthetic_targets"])]
     weights: Option<PathBuf>,
-    /// A larger head: so many copies of it side by side
+    /// Number of copies of the head, side by side, for a larger mesh
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     tiles: u32,
-    /// A head with so many channels: its own, then some made up that reach as far
+    /// Number of channels: first those of the head, then made-up ones of the same extent
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..=5000))]
     synthetic_targets: Option<u32>,
-    /// Seconds each number is measured for
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.3, value_parser = super::seconds)]
+    /// Seconds of measurement per number
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.3, value_parser = seconds)]
     budget: f32,
 }
 
@@ -72,15 +75,18 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         plan.precisions = vec![Precision::Exact];
     }
     let gpu = adapter(&plan.modes);
-    let mut line = ProgressLine::new();
-    let measured = bench::measure(&head, gpu.as_ref(), &plan, &mut |stage, fraction| line.show(stage, fraction));
+    let line = ProgressLine::new();
+    let measured = bench::measure(&head, gpu.as_ref(), &plan, &mut |stage, fraction| {
+        line.show(&bar(stage, fraction));
+        ControlFlow::Continue(())
+    });
     line.clear();
     let report = measured?;
-    super::print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { bench::text(&report) })
+    print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { bench::text(&report) })
 }
 
 fn head(args: &BenchArgs) -> anyhow::Result<Arc<crate::head::Head>> {
-    let mut head = super::open_head(args.file.as_ref())?;
+    let mut head = open_head(args.file.as_ref())?;
     if args.positions {
         head = bench::positions_only(head);
     }
@@ -91,7 +97,7 @@ fn head(args: &BenchArgs) -> anyhow::Result<Arc<crate::head::Head>> {
     Ok(Arc::new(head))
 }
 
-/// The adapter, if anything needs one. Without one the processor can still be measured.
+/// The adapter, if a mode needs one. Without an adapter, the CPU mode can still be measured.
 fn adapter(modes: &[BlendMode]) -> Option<Gpu> {
     if modes.iter().all(|&mode| mode == BlendMode::Cpu) {
         return None;
@@ -100,36 +106,10 @@ fn adapter(modes: &[BlendMode]) -> Option<Gpu> {
     gpu.inspect_err(|error| log::warn!("only the CPU mode is measured: {error}")).ok()
 }
 
-/// A line that rewrites itself, for someone who watches; a script sees nothing of it.
-struct ProgressLine {
-    is_watched: bool,
-}
-
-impl ProgressLine {
-    const BAR: usize = 24;
-
-    fn new() -> Self {
-        Self { is_watched: std::io::stderr().is_terminal() }
-    }
-
-    fn show(&mut self, stage: &str, fraction: f32) -> ControlFlow<()> {
-        if self.is_watched {
-            let done = ((fraction * Self::BAR as f32) as usize).min(Self::BAR);
-            let bar = "█".repeat(done) + &"░".repeat(Self::BAR - done);
-            self.write(&format!("\r\x1b[K{bar} {:3.0} %  {stage}", fraction * 100.0));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn clear(&mut self) {
-        if self.is_watched {
-            self.write("\r\x1b[K");
-        }
-    }
-
-    fn write(&self, text: &str) {
-        let mut stderr = std::io::stderr().lock();
-        // A terminal that is gone is no reason to stop.
-        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
-    }
+/// A bar that fills up, and the step that is measured.
+fn bar(stage: &str, fraction: f32) -> String {
+    const LENGTH: usize = 24;
+    let done = ((fraction * LENGTH as f32) as usize).min(LENGTH);
+    let bar = "█".repeat(done) + &"░".repeat(LENGTH - done);
+    format!("{bar} {:3.0} %  {stage}", fraction * 100.0)
 }

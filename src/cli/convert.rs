@@ -1,4 +1,4 @@
-//! `smirk convert`: a head and the shapes beside it to one .glb with morph targets.
+//! `smirk convert`: joins a head and its shapes, one file each, into one .glb with morph targets.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -8,7 +8,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::lines::{self, printable};
+use super::input::open_head;
+use super::text::{self, printable};
 use crate::export::save_glb;
 use crate::file_kind::{self, Content};
 use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile, one_line};
@@ -20,16 +21,16 @@ pub struct ConvertArgs {
     /// The neutral face.
     #[arg(value_name = "NEUTRAL", help = neutral_help())]
     neutral: PathBuf,
-    /// Its shapes, one file each, named as the expressions are to be called
+    /// Its shapes, one file each, with the names of their expressions
     #[arg(value_name = "SHAPE")]
     shapes: Vec<PathBuf>,
-    /// Where the head goes
+    /// GLB file to write
     #[arg(short, long, value_name = "GLB")]
     output: PathBuf,
-    /// How vertices of shapes are brought together with those of the head
+    /// How the vertices of a shape are matched with those of the head
     #[arg(long = "match", value_name = "auto|order|uv|position", default_value = "auto", value_parser = matching)]
     matching: Matching,
-    /// Makes everything so many times as large: glTF is in metres, 0.01 makes them of centimetres
+    /// Scale factor; glTF is in metres, so that 0.01 converts from centimetres
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor)]
     scale: f32,
     /// Write JSON instead of a table
@@ -54,18 +55,18 @@ struct Conversion {
     channels: Vec<String>,
     /// The head's size along its longest side, in glTF's metres.
     size_metres: f32,
-    /// How each shape was matched.
+    /// The result for each shape.
     shapes: Vec<AddedShape>,
-    /// What the head has and the file does not.
+    /// What of the head could not be written.
     left_out: Vec<String>,
-    /// What was repaired or left out where the files were read.
+    /// What was repaired or left out when the files were read.
     warnings: Vec<Note>,
 }
 
-/// Converts, and says how.
+/// Converts the files and reports the result.
 pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     check_places(args)?;
-    let head = super::open_head(Some(&args.neutral))?;
+    let head = open_head(Some(&args.neutral))?;
     let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };
     let files: Vec<ShapeFile> = args.shapes.iter().map(of).collect();
     let (head, report) = import::add_shapes(&head, &files, &|_, _| ControlFlow::Continue(()))?;
@@ -85,18 +86,18 @@ pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         size_metres: head.bounds.size().max_element(),
         shapes: report.added,
         left_out,
-        warnings: head.notes.iter().filter(|note| is_news(note)).cloned().collect(),
+        warnings: head.notes.iter().filter(|note| is_new_warning(note)).cloned().collect(),
     };
-    let out = if args.json { serde_json::to_string_pretty(&conversion)? + "\n" } else { text(&conversion) };
-    super::print(&out)
+    let out = if args.json { serde_json::to_string_pretty(&conversion)? + "\n" } else { table(&conversion) };
+    text::print(&out)
 }
 
-/// Whether a note is a warning that the rows of the shapes do not tell already.
-fn is_news(note: &Note) -> bool {
+/// Whether a note is a warning that the rows of the shapes do not contain already.
+fn is_new_warning(note: &Note) -> bool {
     note.level == Level::Warning && note.subject.kind() != Some(Kind::Shape)
 }
 
-/// What a file that Smirk writes has no place for yet, or glTF never had.
+/// What Smirk cannot write to glTF.
 fn left_out(head: &Head) -> Vec<String> {
     let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
     let painting = head
@@ -106,8 +107,8 @@ fn left_out(head: &Head) -> Vec<String> {
         .filter(|target| !target.uv_color_deltas.rows.is_empty())
         .count();
     let counts = [
-        (head.expressions.len(), "VRM expressions, for which glTF has no place"),
-        (head.rig.skins.len(), "skins: their meshes stand as they do at rest"),
+        (head.expressions.len(), "VRM expressions, which plain glTF cannot hold"),
+        (head.rig.skins.len(), "skins: their meshes are written in the pose they have at rest"),
         (moving, "clips' movements of nodes"),
         (painting, "targets' changes of colours and texture coordinates"),
         (head.variants.len(), "variants"),
@@ -117,7 +118,7 @@ fn left_out(head: &Head) -> Vec<String> {
     counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
 }
 
-/// The output is no input, and glTF by its name.
+/// An error if the output would overwrite an input, or is not named as a GLB file.
 fn check_places(args: &ConvertArgs) -> anyhow::Result<()> {
     let output = &args.output;
     if !file_kind::GLB.matches(output) {
@@ -141,7 +142,7 @@ fn check_places(args: &ConvertArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn text(conversion: &Conversion) -> String {
+fn table(conversion: &Conversion) -> String {
     let Conversion { output, bytes, vertices, channels, size_metres, shapes, left_out, warnings } = conversion;
     let mut out = String::new();
     for shape in shapes {
@@ -156,7 +157,7 @@ fn text(conversion: &Conversion) -> String {
         output.display()
     );
     for note in warnings {
-        let _ = writeln!(out, "{}", lines::note(note));
+        let _ = writeln!(out, "{}", text::note(note));
     }
     for what in left_out {
         let _ = writeln!(out, "left out: {what}");

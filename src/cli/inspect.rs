@@ -1,6 +1,6 @@
-//! `smirk inspect`: what is in a file, and what the importer did with it.
+//! `smirk inspect`: lists what a file holds, and what the importer converted or repaired.
 //!
-//! The JSON keys are an interface: they do not change.
+//! The keys of the JSON are an interface, which must not change.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,14 +9,15 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::Serialize;
 
-use super::lines::{self, printable, word};
+use super::input::open_head;
+use super::text::{self, level_name, printable};
 use crate::head::{Clip, Head, Level, Note, Pair};
 use crate::lint::{Rule, lint};
 
 /// Arguments of `smirk inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// Head to look into; without it, the head inside the program
+    /// Head to inspect; without it, the bundled head
     file: Option<PathBuf>,
     /// Write JSON instead of a table
     #[arg(long)]
@@ -25,62 +26,62 @@ pub struct InspectArgs {
 
 /// Writes the inspection of a head to standard output.
 pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
-    let inspection = report(&super::open_head(args.file.as_ref())?);
-    let out = if args.json { serde_json::to_string_pretty(&inspection)? + "\n" } else { text(&inspection) };
-    super::print(&out)
+    let inspection = report(&open_head(args.file.as_ref())?);
+    let out = if args.json { serde_json::to_string_pretty(&inspection)? + "\n" } else { table(&inspection) };
+    text::print(&out)
 }
 
-/// A head in words and numbers.
+/// What a head holds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inspection {
     /// In the file's order.
     pub meshes: Vec<InspectedMesh>,
     /// Names of the channels, in order of first appearance.
     pub channels: Vec<String>,
-    /// The rows of the channel list: two names, or a lone one.
+    /// The rows of the channel list: the names of a pair, or a single name.
     pub pairs: Vec<Vec<String>>,
     /// In the file's order.
     pub clips: Vec<InspectedClip>,
     /// What was converted, skipped or repaired, and why.
     pub notes: Vec<Note>,
-    /// What was found in its shapes.
+    /// What is unusual about its shapes.
     pub lint: Vec<InspectedFinding>,
 }
 
-/// Something the lint found.
+/// A finding of the lint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InspectedFinding {
-    /// What was looked for.
+    /// The rule that was broken.
     pub rule: Rule,
-    /// How much it matters.
+    /// How serious it is.
     pub level: Level,
-    /// What it is about, in few words.
+    /// The subject, in a few words.
     pub object: String,
-    /// Names of the channels it is about, the worst first.
+    /// Names of the channels concerned, the worst first.
     pub channels: Vec<String>,
-    /// What is so, with the numbers, and what to do.
+    /// What was found, with numbers, and what to do about it.
     pub message: String,
 }
 
-/// A mesh in words and numbers.
+/// What a mesh holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InspectedMesh {
     /// The file's name for it.
     pub name: String,
-    /// How many.
+    /// The number of vertices.
     pub vertices: usize,
-    /// How many.
+    /// The number of triangles.
     pub triangles: usize,
     /// Names of its targets, in the file's order.
     pub targets: Vec<String>,
 }
 
-/// A clip in words and numbers.
+/// What a clip holds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedClip {
     /// The file's name for it.
     pub name: String,
-    /// From 0 to its last key.
+    /// The time of its last key.
     pub duration_secs: f32,
     /// Names of the channels it drives.
     pub channels: Vec<String>,
@@ -88,7 +89,7 @@ pub struct InspectedClip {
     pub nodes: Vec<String>,
 }
 
-/// Describes a head.
+/// Lists what a head holds.
 pub fn report(head: &Head) -> Inspection {
     let channel = |index: usize| head.channels[index].name.clone();
     let row = |pair: &Pair| std::iter::once(pair.first).chain(pair.second).map(channel).collect();
@@ -136,8 +137,8 @@ fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
     names.into_iter().cloned().collect()
 }
 
-/// The same for reading: a table of meshes, the rows of channels, clips, notes.
-pub fn text(inspection: &Inspection) -> String {
+/// The text form: a table of meshes, the rows of channels, the clips, notes and findings.
+pub fn table(inspection: &Inspection) -> String {
     let mut out = String::new();
     let width = inspection.meshes.iter().map(|mesh| printable(&mesh.name).chars().count()).max().unwrap_or(0).max(4);
     line(&mut out, format_args!("{:width$}  {:>8}  {:>9}  {:>7}", "mesh", "vertices", "triangles", "targets"));
@@ -166,13 +167,13 @@ pub fn text(inspection: &Inspection) -> String {
         line(&mut out, format_args!("\n{} notes", inspection.notes.len()));
     }
     for note in &inspection.notes {
-        line(&mut out, format_args!("  {}", lines::note(note)));
+        line(&mut out, format_args!("  {}", text::note(note)));
     }
     if !inspection.lint.is_empty() {
         line(&mut out, format_args!("\n{} findings in the shapes", inspection.lint.len()));
     }
     for finding in &inspection.lint {
-        let (level, title) = (word(finding.level), finding.rule.title());
+        let (level, title) = (level_name(finding.level), finding.rule.title());
         line(&mut out, format_args!("  {level:7}  {title}: {}: {}", finding.object, finding.message));
     }
     out

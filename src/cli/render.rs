@@ -1,4 +1,4 @@
-//! `smirk render`: one picture of a head, drawn as the window draws it.
+//! `smirk render`: draws one picture of a head, as the window draws it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,8 +6,9 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::Args;
 
-use super::mix::MixArgs;
-use super::pick::by_name_or_number;
+use super::input::open_session;
+use super::motion::MixArgs;
+use super::values::{by_name_or_number, mode, view};
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::export::save_png;
 use crate::gpu::{Gpu, Prefer};
@@ -17,21 +18,21 @@ use crate::scene::{Camera, LitBy, Quality, Scene, View};
 /// Arguments of `smirk render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
-    /// Head or project to draw; without it, the head inside the program
+    /// Head or project to draw; without it, the bundled head
     file: Option<PathBuf>,
-    /// Where the picture goes
+    /// PNG file to write
     #[arg(short, long, value_name = "PNG")]
     output: PathBuf,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1024x1024", value_parser = size)]
     size: [u32; 2],
-    /// Who adds up the targets
-    #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = super::mode::mode)]
+    /// Blend mode
+    #[arg(long, value_name = "cpu|vertex|compute|multipass", default_value = "compute", value_parser = mode)]
     mode: BlendMode,
-    /// Keep deltas as the file's 32-bit floats instead of packing them into half the bits
+    /// Store deltas as 32-bit floats, as in the file, instead of packing them into half the bits
     #[arg(long)]
     exact: bool,
-    /// What the face does
+    /// What the face shows.
     #[command(flatten)]
     mix: MixArgs,
     /// Variant of the head's materials, by number from 0 or by name
@@ -44,13 +45,13 @@ pub struct RenderArgs {
     #[arg(long)]
     file_lights: bool,
     /// front, threequarter, left, right, or yaw,pitch in degrees
-    #[arg(long, default_value = "front", value_parser = super::view::view, allow_hyphen_values = true)]
+    #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
 }
 
 /// Draws the picture and writes it.
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let mut session = super::open_session(args.file.as_ref())?;
+    let mut session = open_session(args.file.as_ref())?;
     args.mix.apply(&mut session)?;
     let (head, weights) = (session.head.clone(), session.weights());
     let gpu = Gpu::headless(Prefer::Hardware)?;

@@ -1,6 +1,5 @@
-//! `smirk sheet`: every expression of a head, every pose, or moments of a take on one picture, side by side.
+//! `smirk sheet`: draws every expression of a head, every pose, or moments of a take side by side on one picture.
 
-use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,7 +7,10 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
-use super::mix::MotionArgs;
+use super::input::open_session;
+use super::motion::MotionArgs;
+use super::progress_line::ProgressLine;
+use super::values::view;
 use crate::blend::{Layout, Precision};
 use crate::export::{SheetContent, SheetSettings, SheetWork, check_place, save_png};
 use crate::gpu::{Gpu, Prefer};
@@ -18,33 +20,33 @@ use crate::scene::View;
 /// Arguments of `smirk sheet`.
 #[derive(Debug, Args)]
 pub struct SheetArgs {
-    /// Head or project to draw; without it, the head inside the program
+    /// Head or project to draw; without it, the bundled head
     file: Option<PathBuf>,
-    /// Where the sheet goes
+    /// PNG file to write
     #[arg(short, long, value_name = "PNG")]
     output: PathBuf,
-    /// Poses instead of expressions
+    /// Draw poses instead of expressions
     #[arg(long, conflicts_with_all = ["clip", "take", "frames", "weight"])]
     poses: bool,
-    /// Moments of the clip or take instead of expressions, evenly from its start to its end
+    /// Moments of a clip or take instead of expressions, evenly from its start to its end.
     #[command(flatten)]
     motion: MotionArgs,
-    /// How many of them; 24 if nothing is said
+    /// Number of moments of the clip or take [default: 24]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=2000))]
     frames: Option<u16>,
-    /// Pictures side by side; without it, as many as make a sheet about as wide as a screen
+    /// Pictures per row; without it, as many as give the sheet the shape of a screen
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     columns: Option<u16>,
-    /// Pixels across a picture, which is a quarter higher than wide
+    /// Width of a picture in pixels; its height is a quarter more
     #[arg(long, value_name = "PIXELS", default_value_t = 240, value_parser = clap::value_parser!(u32).range(48..=4096))]
     cell: u32,
-    /// The weight every expression is shown at, alone
+    /// Weight that each expression is shown with
     #[arg(long, value_name = "WEIGHT", default_value_t = 1.0, value_parser = weight, allow_hyphen_values = true)]
     weight: f32,
     /// front, threequarter, left, right, or yaw,pitch in degrees
-    #[arg(long, default_value = "front", value_parser = super::view::view, allow_hyphen_values = true)]
+    #[arg(long, default_value = "front", value_parser = view, allow_hyphen_values = true)]
     view: View,
-    /// Keep deltas as the file's 32-bit floats instead of packing them into half the bits
+    /// Store deltas as 32-bit floats, as in the file, instead of packing them into half the bits
     #[arg(long)]
     exact: bool,
 }
@@ -52,22 +54,22 @@ pub struct SheetArgs {
 /// Draws the sheet and writes it.
 pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     check_place(&args.output)?;
-    let mut session = super::open_session(args.file.as_ref())?;
+    let mut session = open_session(args.file.as_ref())?;
     args.motion.apply(&mut session)?;
     let head = session.head.clone();
     if head.channels.is_empty() {
         bail!("{} has no expressions to show: none of its meshes has morph targets", head.name);
     }
-    let wants_moments = args.frames.is_some() || args.motion.asks_for_motion();
+    let shows_moments = args.frames.is_some() || args.motion.is_some();
     let content = if args.poses {
         SheetContent::poses(&session)
-    } else if wants_moments {
+    } else if shows_moments {
         SheetContent::moments(&session, args.frames.map_or(SheetContent::USUAL_MOMENTS, usize::from))
     } else {
         SheetContent::expressions(&head, args.weight, session.edits.rule)
     };
     if args.frames.is_some() && session.timeline_secs() == 0.0 {
-        bail!("--frames counts moments of something that moves: it needs --take FILE or --clip N|NAME");
+        bail!("--frames is a number of moments of an animation, and needs --take FILE or --clip N|NAME");
     }
     if content.cells().next().is_none() {
         bail!("{} has no poses to show: it does not have ARKit's expressions", head.name);
@@ -84,45 +86,19 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let mut renderer = Renderer::new(&gpu);
     let layout = Layout::new(&head, Precision::exact_if(args.exact));
     renderer.set_head(HeadOnGpu::new(&gpu, head.clone(), Arc::new(layout))?);
-    let mut progress = Progress::new(work.total());
+    let (progress, began, total) = (ProgressLine::new(), Instant::now(), work.total());
     gpu.attempt(|| {
         while work.step(&mut renderer)? {
-            progress.show(work.done());
+            progress.show(&format!("picture {} of {total}", work.done()));
         }
         Ok::<_, HeadNotUploaded>(())
     })??;
     let sheet = work.finish();
     save_png(&args.output, &sheet)?;
-    progress.end(&format!("{}, {}×{} pixels", args.output.display(), sheet.width(), sheet.height()));
+    let (file, width, height) = (args.output.display(), sheet.width(), sheet.height());
+    let secs = began.elapsed().as_secs_f32();
+    progress.end(&format!("{file}, {width}×{height} pixels: {total} pictures in {secs:.1} s"));
     Ok(())
-}
-
-/// A line that counts, for someone who watches; a script sees nothing of it.
-struct Progress {
-    total: usize,
-    began: Instant,
-    is_watched: bool,
-}
-
-impl Progress {
-    fn new(total: usize) -> Self {
-        Self { total, began: Instant::now(), is_watched: std::io::stderr().is_terminal() }
-    }
-
-    fn show(&mut self, done: usize) {
-        if self.is_watched {
-            let mut stderr = std::io::stderr().lock();
-            // A terminal that is gone is no reason to stop.
-            let _ = write!(stderr, "\rpicture {done} of {}", self.total).and_then(|()| stderr.flush());
-        }
-    }
-
-    fn end(&mut self, what: &str) {
-        if self.is_watched {
-            // \x1b[K clears the count.
-            eprintln!("\r\x1b[K{what}: {} pictures in {:.1} s", self.total, self.began.elapsed().as_secs_f32());
-        }
-    }
 }
 
 fn weight(text: &str) -> Result<f32, String> {

@@ -47,6 +47,6 @@ fn inspection_has_the_promised_keys() {
     assert_eq!(keys(&json["meshes"][0]), "name targets triangles vertices");
     assert_eq!(keys(&json["clips"][0]), "channels duration_secs name nodes");
     assert_eq!(json["pairs"][0], serde_json::json!(["browDownLeft", "browDownRight"]));
-    let text = inspect::text(&inspection);
+    let text = inspect::table(&inspection);
     assert!(text.contains("54 channels in 27 pairs") && text.contains("browDownLeft"), "{text}");
 }

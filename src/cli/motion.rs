@@ -1,18 +1,17 @@
-//! What the face is to look like, as asked for on the command line: rest, clip, take and poses, mixed by the same session
-//! that the window has.
+//! What the face shows: the options for clip, take and poses. They are applied to a session, which mixes them as in the window.
 
 use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::pick::by_name_or_number;
+use super::values::{by_name_or_number, seconds};
 use crate::head::{Head, Level, listed};
 use crate::import;
 use crate::motion::{BlendRule, Ease, PoseId};
 use crate::session::Session;
 
-/// What moves the face, for every command that draws it.
+/// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]
 pub struct MotionArgs {
     /// Clip of the head to take weights from, by number from 0 or by name
@@ -21,31 +20,31 @@ pub struct MotionArgs {
     /// Capture, or model with animations, to take weights from
     #[arg(long, value_name = "FILE")]
     take: Option<PathBuf>,
-    /// What several expressions at once add up to
+    /// How several expressions at once are combined
     #[arg(long, value_enum)]
     rule: Option<RuleArg>,
 }
 
-/// What the face is to look like at one moment.
+/// The options of a command that draws one moment.
 #[derive(Debug, Default, Args)]
 pub struct MixArgs {
-    /// What moves it
+    /// The animation.
     #[command(flatten)]
     motion: MotionArgs,
-    /// A pose by name (smile, anger …), or weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; others stay at rest
+    /// A pose by name (smile, anger …), or weights of channels, e.g. jawOpen=0.6,mouthSmileLeft=1; all others are at rest
     #[arg(long, value_name = "POSE|NAME=WEIGHT,…", value_delimiter = ',')]
     pose: Vec<String>,
-    /// The pose it goes over to, written likewise
+    /// The pose at the end of a transition, in the same form
     #[arg(long, value_name = "POSE|NAME=WEIGHT,…", value_delimiter = ',')]
     to: Vec<String>,
-    /// How much of the transition's time has passed, 0 to 1
+    /// Position in the transition, from 0 to 1
     #[arg(long, value_name = "PART", default_value_t = 1.0, requires = "to", value_parser = part)]
     at: f32,
-    /// How the transition moves
+    /// Easing of the transition
     #[arg(long, value_enum, default_value_t, requires = "to")]
     ease: EaseArg,
     /// Position in clip and take
-    #[arg(long, value_name = "SECONDS", value_parser = super::seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f32>,
 }
 
@@ -67,7 +66,7 @@ enum RuleArg {
 }
 
 impl MotionArgs {
-    /// Has a session play what was asked for, standing still at its start.
+    /// Sets a session to the animation, paused at its start.
     pub fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         if let Some(rule) = self.rule {
             session.edits.rule = match rule {
@@ -75,8 +74,8 @@ impl MotionArgs {
                 RuleArg::Normalised => BlendRule::Normalised,
             };
         }
-        if let Some(wanted) = &self.clip {
-            session.select_clip(Some(find_clip(&session.head, wanted)?));
+        if let Some(name) = &self.clip {
+            session.select_clip(Some(find_clip(&session.head, name)?));
         }
         if let Some(path) = &self.take {
             session.add_takes(import::open_takes(path)?);
@@ -86,18 +85,18 @@ impl MotionArgs {
         Ok(())
     }
 
-    /// Whether a clip or a take was asked for.
-    pub fn asks_for_motion(&self) -> bool {
+    /// Whether there is a clip or a take.
+    pub fn is_some(&self) -> bool {
         self.clip.is_some() || self.take.is_some()
     }
 }
 
 impl MixArgs {
-    /// Has a session show what was asked for, standing still.
+    /// Sets a session to the moment, paused.
     pub fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         self.motion.apply(session)?;
         if self.time.is_some() && session.timeline_secs() == 0.0 {
-            bail!("--time is a moment of something that moves: it needs --clip N|NAME or --take FILE");
+            bail!("--time is a moment of an animation, and needs --clip N|NAME or --take FILE");
         }
         session.seek(self.time.unwrap_or(0.0));
         if let Some(pose) = pose_of(session, "--pose", &self.pose)? {
@@ -118,12 +117,12 @@ impl MixArgs {
     }
 }
 
-fn find_clip(head: &Head, wanted: &str) -> anyhow::Result<usize> {
+fn find_clip(head: &Head, requested: &str) -> anyhow::Result<usize> {
     let names: Vec<&str> = head.clips.iter().map(|clip| clip.name.as_str()).collect();
-    by_name_or_number("--clip", wanted, &head.name, "clips", &names)
+    by_name_or_number("--clip", requested, &head.name, "clips", &names)
 }
 
-/// Says what of a take goes nowhere, and what was wrong with it, where only people read it.
+/// Reports problems of a take, and its unmapped columns, on standard error.
 fn report_take(session: &Session) {
     let Some(entry) = session.take() else { return };
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
@@ -133,11 +132,11 @@ fn report_take(session: &Session) {
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
         let names = listed(&unmatched, 12);
-        log::warn!("{count} of {all} columns of take {:?} drive nothing: {names}", entry.take.name);
+        log::warn!("{count} of {all} columns of take {:?} are unmapped: {names}", entry.take.name);
     }
 }
 
-/// The pose that one option asks for: one there is, or a new one of the weights given.
+/// The pose that an option names, or a new pose of the weights it gives.
 fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Result<Option<PoseId>> {
     if let [name] = parts
         && !name.contains('=')
@@ -193,8 +192,8 @@ mod tests {
     }
 
     #[test]
-    fn a_pose_goes_over_into_another() {
-        let at_rest = crate::cli::open_session(None).unwrap();
+    fn a_transition_leads_from_one_pose_to_another() {
+        let at_rest = crate::cli::input::open_session(None).unwrap();
         let mix = |args: MixArgs| {
             let mut session = at_rest.clone();
             args.apply(&mut session).unwrap();

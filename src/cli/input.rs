@@ -1,0 +1,57 @@
+//! The file of a command: opened as a head, or as a session.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use crate::blend::BlendMode;
+use crate::document::Project;
+use crate::file_kind::Content;
+use crate::head::Head;
+use crate::import;
+use crate::scene::Look;
+use crate::session::{Session, Source};
+
+/// Opens a head file, or the bundled head if none is named. The error for another kind of file says what that is.
+pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
+    let Some(file) = file else { return Ok(import::embedded()?) };
+    let (kind, advice) = match import::content_of(file) {
+        Content::Head => return Ok(import::open(file)?),
+        Content::Project => ("a project", "`smirk FILE` opens it, `smirk render FILE` and `smirk sheet FILE` draw it"),
+        Content::Takes => {
+            ("a capture", "`smirk HEAD FILE` opens it on a head, `smirk render HEAD --take FILE` draws it")
+        }
+        Content::Poses => ("a file of poses", "`smirk HEAD FILE` opens it on a head"),
+    };
+    // The kind follows from the name alone; a file that does not exist is reported as missing.
+    std::fs::metadata(file).with_context(|| file.display().to_string())?;
+    bail!("{}: is {kind}, not a head; {advice}", file.display())
+}
+
+/// Opens a head at rest, or a project as it was saved. Its timeline is paused at the start.
+pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
+    let at_rest = |head: Head, source: Source| {
+        let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
+        session.select_clip(None);
+        session
+    };
+    let mut session = match file {
+        Some(file) if import::content_of(file) == Content::Project => {
+            let project = Project::read(file)?;
+            let (head, lost_shapes) = project.open_head(&|_, _| ControlFlow::Continue(()))?;
+            let mut session = at_rest(head, project.head.source());
+            let (_, notes) = project.apply(&mut session, &project.read_takes());
+            for note in lost_shapes.into_iter().chain(notes) {
+                log::warn!("{note}");
+            }
+            session
+        }
+        Some(file) => at_rest(open_head(Some(file))?, Source::File(file.clone())),
+        None => at_rest(open_head(None)?, Source::Embedded),
+    };
+    session.clock.timeline.playing = false;
+    session.seek(0.0);
+    Ok(session)
+}

@@ -1,0 +1,72 @@
+//! Values on the command line: how they are read, and what is said of those that are wrong.
+
+use anyhow::bail;
+
+use crate::blend::BlendMode;
+use crate::scene::View;
+
+/// Reads a time: finite, and at least zero.
+pub fn seconds(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(secs) if secs.is_finite() && secs >= 0.0 => Ok(secs),
+        _ => Err("a number of seconds, 0 or more".into()),
+    }
+}
+
+/// Reads the keyword of a blend mode.
+pub fn mode(text: &str) -> Result<BlendMode, String> {
+    let named = BlendMode::ALL.into_iter().find(|mode| mode.keyword() == text);
+    named.ok_or_else(|| format!("one of {}", BlendMode::ALL.map(BlendMode::keyword).join(", ")))
+}
+
+/// Reads the direction of the camera: the name of a preset, or yaw and pitch in degrees.
+pub fn view(text: &str) -> Result<View, String> {
+    match text {
+        "front" => return Ok(View::Front),
+        "threequarter" => return Ok(View::ThreeQuarter),
+        "left" => return Ok(View::Left),
+        "right" => return Ok(View::Right),
+        _ => {}
+    }
+    let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|degrees| degrees.is_finite());
+    text.split_once(',')
+        .and_then(|(yaw, pitch)| Some(View::Angles { yaw_degrees: angle(yaw)?, pitch_degrees: angle(pitch)? }))
+        .ok_or_else(|| "front, threequarter, left, right, or two angles in degrees such as 30,-10".into())
+}
+
+/// The index of `requested` among `names`: the first of that name, else the one of that number, counted from 0. The error names
+/// the `option` and the `kind` of things, as in `--clip` and `clips`.
+pub fn by_name_or_number(
+    option: &str,
+    requested: &str,
+    head: &str,
+    kind: &str,
+    names: &[&str],
+) -> anyhow::Result<usize> {
+    let by_name = names.iter().position(|name| *name == requested);
+    let by_number = || requested.parse().ok().filter(|&index: &usize| index < names.len());
+    let Some(index) = by_name.or_else(by_number) else {
+        let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
+        bail!("{option} {requested}: {head} has {} {kind}: {}", names.len(), names.join(", "));
+    };
+    Ok(index)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_and_angles_are_read() {
+        assert_eq!(view("left"), Ok(View::Left));
+        assert_eq!(view("-30,10"), Ok(View::Angles { yaw_degrees: -30.0, pitch_degrees: 10.0 }));
+        assert!(view("nan,1").is_err() && view("up").is_err());
+    }
+
+    #[test]
+    fn names_come_before_numbers_and_an_error_lists_all() {
+        let index = |requested| by_name_or_number("--clip", requested, "Ada", "clips", &["smile", "0"]);
+        assert_eq!((index("smile").unwrap(), index("0").unwrap(), index("1").unwrap()), (0, 1, 1));
+        assert_eq!(index("2").unwrap_err().to_string(), r#"--clip 2: Ada has 2 clips: "smile", "0""#);
+    }
+}
