@@ -1,0 +1,148 @@
+//! A real window, a real mouse, a real keyboard: Smirk under Xvfb, driven by xdotool and seen through the frame buffer of the
+//! display. `./dev test` installs what this needs.
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod display;
+mod pictures;
+
+use std::path::Path;
+use std::rc::Rc;
+
+use smirk_support::test_files::real_heads;
+
+use display::{Display, SIZE, Smirk, mean_difference, settled_face, wait_until};
+
+/// Height of the first slider while the search shows one row only.
+const SLIDER_Y: usize = 150;
+
+#[test]
+fn an_artist_opens_a_head_drags_a_slider_and_switches_modes() {
+    let display = Display::start(SIZE);
+    let ict = real_heads().map(|heads| heads.join("ict/ict_facekit.glb"));
+    let head = ict.filter(|path| path.exists());
+    let smirk = Smirk::start(&display, SIZE, head.as_deref().map(Path::as_os_str));
+    display.focus();
+    wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
+    if head.is_some() {
+        // The title changes once the head has taken the bundled one's place.
+        display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "ict_facekit"]);
+    }
+
+    display.xdotool(&["mousemove", "640", "360"]);
+    display.xdotool(&["key", "space"]);
+    display.xdotool(&["key", "ctrl+f"]);
+    display.xdotool(&["type", "--delay", "40", "mouthFrown"]);
+    let neutral = settled_face(&display);
+    let mut last = neutral.clone();
+
+    display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    // Off the slider, whose tooltip would lie over the face.
+    display.xdotool(&["mousemove", "640", "360"]);
+    let dragged = settled_face(&display);
+    let moved = mean_difference(&last, &dragged);
+    assert!(moved > 0.2, "the drag moved the face by {moved} only; the screen is in {}", display.keep_picture());
+    last = dragged;
+
+    display.xdotool(&["key", "Escape"]);
+    for mode in ["1", "2", "3", "4"] {
+        display.xdotool(&["key", mode]);
+        let face = settled_face(&display);
+        let apart = mean_difference(&last, &face);
+        assert!(apart < 0.05, "mode {mode} draws another face: {apart}");
+    }
+
+    display.xdotool(&["key", "ctrl+z"]);
+    let undone = settled_face(&display);
+    assert!(mean_difference(&neutral, &undone) < 0.05, "undo did not bring the neutral face back");
+
+    let config = smirk.config.clone();
+    let (said, settings) = smirk.quit(&display);
+    assert_eq!(said, "", "Smirk complained");
+    assert_eq!(settings["mode"], "multipass");
+    let log = std::fs::read_to_string(config.path().join("smirk.log")).unwrap();
+    assert!(log.starts_with("Smirk ") && log.contains(", driver "), "{log}");
+}
+
+/// Position of the button Restore on the card about unsaved work.
+const RESTORE: [&str; 2] = ["495", "98"];
+
+#[test]
+fn work_survives_a_kill_is_offered_and_comes_back() {
+    let display = Display::start(SIZE);
+    let mut first = Smirk::start(&display, SIZE, []);
+    let config = first.config.clone();
+    let files = |folder: &str, extension: &str| {
+        let entries = std::fs::read_dir(config.path().join(folder)).into_iter().flatten().flatten();
+        entries.filter(|entry| entry.path().extension().is_some_and(|is| is == extension)).count()
+    };
+    let wait_for_window = || {
+        display.focus();
+        wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
+    };
+    wait_for_window();
+    display.xdotool(&["mousemove", "640", "360"]);
+    for key in ["space", "Home", "ctrl+f"] {
+        display.xdotool(&["key", key]);
+    }
+    display.xdotool(&["type", "--delay", "40", "mouthFrown"]);
+    let neutral = settled_face(&display);
+    display.drag([60, SLIDER_Y], [150, SLIDER_Y]);
+    display.xdotool(&["mousemove", "640", "360"]);
+    wait_until("the work to be kept", || files("recovery", "json") == 1);
+    let frowning = settled_face(&display);
+    let moved = mean_difference(&neutral, &frowning);
+    assert!(moved > 0.2, "the drag moved the face by {moved} only; the screen is in {}", display.keep_picture());
+    // On Unix, this is kill -9.
+    first.process.kill().unwrap();
+    first.process.wait().unwrap();
+
+    let second = Smirk::start_again(&display, config.clone(), []);
+    wait_for_window();
+    // The screen shows the killed window's last picture until the new one's clip runs.
+    let mut last = frowning.clone();
+    let mut changes = 0;
+    wait_until("the clip to play", || {
+        let face = display.face();
+        changes += usize::from(face != last);
+        last = face;
+        changes > 3
+    });
+    display.xdotool(&["mousemove", RESTORE[0], RESTORE[1], "click", "1"]);
+    display.xdotool(&["mousemove", "640", "360"]);
+    wait_until("the work to come back", || mean_difference(&display.face(), &frowning) < moved * 0.1);
+    assert_eq!(files("recovery", "json"), 1, "it is still on no disk but there");
+
+    display.xdotool(&["key", "ctrl+s"]);
+    wait_until("the project to be saved", || files("", "smirk") == 1);
+    let (said, settings) = second.quit(&display);
+    assert_eq!(said, "", "Smirk complained");
+    assert_eq!((files("recovery", "json"), files("recovery", "lock")), (0, 0), "all is saved");
+    assert!(settings["recent"][0].as_str().unwrap().ends_with(".smirk"), "{settings}");
+}
+
+#[test]
+fn a_dialog_that_is_cancelled_at_once_saves_nothing() {
+    let display = Display::start(SIZE);
+    let config = Rc::new(tempfile::tempdir().unwrap());
+    let zenity = config.path().join("bin/zenity");
+    std::fs::create_dir(config.path().join("bin")).unwrap();
+    std::fs::write(&zenity, "#!/bin/sh\necho \"$@\" >>\"$HOME/asked\"\nexit 1\n").unwrap();
+    std::fs::set_permissions(&zenity, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let smirk = Smirk::start_again(&display, config.clone(), []);
+    display.focus();
+    wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
+    let times_asked = || std::fs::read_to_string(config.path().join("asked")).map_or(0, |asked| asked.lines().count());
+    display.xdotool(&["key", "ctrl+s"]);
+    wait_until("the dialog", || times_asked() == 1);
+    // The second dialog opens only after the answer of the first is in.
+    display.xdotool(&["key", "ctrl+s"]);
+    wait_until("the second dialog", || times_asked() == 2);
+    let (said, _) = smirk.quit(&display);
+    assert_eq!(said, "");
+    let saved = std::fs::read_dir(config.path())
+        .unwrap()
+        .flatten()
+        .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "smirk"));
+    assert_eq!(saved.count(), 0);
+}
