@@ -55,9 +55,9 @@ fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
 fn a_head_that_cannot_be_seen_from_where_the_project_looks_is_framed() {
     let session = session(head(&FACE), Source::Embedded);
     let mut project = Project::of(&session, &Unresolved::default());
-    assert!(!project.leaves_framing(&session.head));
+    assert!(!project.needs_framing(&session.head));
     project.camera.as_mut().unwrap().distance = 1e6;
-    assert!(project.leaves_framing(&session.head), "re-exported in millimetres, say");
+    assert!(project.needs_framing(&session.head), "re-exported in millimetres, say");
     project.camera = None;
-    assert!(project.leaves_framing(&session.head));
+    assert!(project.needs_framing(&session.head));
 }

@@ -1,31 +1,33 @@
-//! A project onto the session of its head.
+//! A project applied to a session of its head.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::unresolved::UnresolvedTake;
-use super::{Project, Slider, TakeFiles, Timeline, Unresolved, sliders};
+use super::format::{Project, Timeline};
+use super::sliders::{self, Slider};
+use super::takes::TakeFiles;
+use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
-use crate::motion::{Keys, PlayHead, Pose, PoseId};
+use crate::motion::{FIRST_OWN_POSE, Keys, PlayHead, Pose, PoseId};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
 
-/// Ids beyond this are nobody's: room for new ones is left above.
+/// Larger ids in a file are replaced, which leaves room for the ids of new poses.
 const LAST_POSE_ID: u32 = 1 << 30;
 
 impl Project {
-    /// Makes a session of the project's head what it was, as the point undo goes back to. What head or disk lack is told, and
-    /// handed over to be saved again.
+    /// Sets a session of the project's head to what was saved; undo does not go back beyond this. Returns what the head or the
+    /// disk does not have, which is to be saved again, and notes on it.
     pub fn apply(&self, session: &mut Session, takes: &TakeFiles) -> (Unresolved, Vec<Note>) {
         let head = session.head.clone();
-        let mut home = Home { unresolved: Unresolved::default(), notes: Vec::new() };
+        let mut resolver = Resolver { unresolved: Unresolved::default(), notes: Vec::new() };
         let mut edits = Edits::at_rest(&head, self.look.within_reason());
         edits.aliases.clone_from(&session.edits.aliases);
-        home.put_sliders(self, &head, &mut edits);
-        self.put_poses(&mut edits);
-        home.list_unknown_names(&edits, &head);
-        home.put_takes(self, takes, &head, &mut edits);
-        home.put_look(self, &head, &mut edits);
+        resolver.apply_sliders(self, &head, &mut edits);
+        self.apply_poses(&mut edits);
+        resolver.note_unknown_names(&edits, &head);
+        resolver.apply_takes(self, takes, &head, &mut edits);
+        resolver.apply_look(self, &head, &mut edits);
         edits.rule = self.rule;
         edits.transition = Transition {
             duration_secs: self.transition.duration_secs.clamp(0.0, Transition::LONGEST_SECS),
@@ -38,23 +40,23 @@ impl Project {
         session.shapes = self.shape_files();
         session.mode = self.mode.unwrap_or(session.mode);
         if let Some(viewpoint) = &self.camera {
-            viewpoint.put_on(&mut session.camera);
+            viewpoint.apply(&mut session.camera);
         }
         if let Some(timeline) = &self.playback {
-            home.put_playback(timeline, session);
+            resolver.apply_playback(timeline, session);
         }
-        (home.unresolved, home.notes)
+        (resolver.unresolved, resolver.notes)
     }
 
-    /// Every pose gets an id of its own; amounts and sequence keep to poses that are there.
-    fn put_poses(&self, edits: &mut Edits) {
+    /// Gives every pose an id of its own, and leaves out amounts and steps of the sequence whose pose does not exist.
+    fn apply_poses(&self, edits: &mut Edits) {
         if let Some(poses) = &self.poses {
-            let mut taken = HashSet::new();
+            let mut used = HashSet::new();
             let last = poses.iter().map(|pose| pose.id.0).filter(|&id| id <= LAST_POSE_ID).max().unwrap_or(0);
-            let mut next = last.max(crate::motion::FIRST_OWN_POSE);
+            let mut next = last.max(FIRST_OWN_POSE);
             let with_own_id = |pose: &Pose| {
                 let mut id = pose.id;
-                if id.0 > LAST_POSE_ID || !taken.insert(id) {
+                if id.0 > LAST_POSE_ID || !used.insert(id) {
                     next += 1;
                     id = PoseId(next);
                 }
@@ -62,15 +64,15 @@ impl Project {
             };
             edits.poses = poses.iter().map(with_own_id).collect();
         }
-        let is_there = |id: PoseId| edits.poses.iter().any(|pose| pose.id == id);
-        let posing = self.posing.iter().filter(|posing| is_there(posing.pose) && posing.amount.is_finite());
+        let exists = |id: PoseId| edits.poses.iter().any(|pose| pose.id == id);
+        let posing = self.posing.iter().filter(|posing| exists(posing.pose) && posing.amount.is_finite());
         edits.posing = posing.map(|posing| (posing.pose, posing.amount)).collect();
         edits.sequence = self.sequence.clone();
-        edits.sequence.poses.retain(|&id| is_there(id));
+        edits.sequence.poses.retain(|&id| exists(id));
     }
 }
 
-/// Keys in order of time, one at a time: a hand may have written them otherwise.
+/// Keys in order of time, with one key at a time: the file may have been edited by hand.
 fn sorted(keys: &Keys) -> Keys {
     let mut sorted = Keys::default();
     for channel in keys.channels() {
@@ -81,23 +83,23 @@ fn sorted(keys: &Keys) -> Keys {
     sorted
 }
 
-/// Where names find a channel, or do not.
-struct Home {
+/// Finds what a project names on a head, and collects what the head does not have.
+struct Resolver {
     unresolved: Unresolved,
     notes: Vec<Note>,
 }
 
-impl Home {
-    fn put_sliders(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
+impl Resolver {
+    fn apply_sliders(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
         for (name, slider) in &project.sliders {
             let Some(channel) = head.channel_named(name) else {
                 self.unresolved.sliders.insert(name.clone(), slider.clone());
                 continue;
             };
-            let homeless = slider.put_on(head, channel, edits);
-            if !homeless.is_empty() {
-                let stray = Slider { targets: homeless, ..Slider::default() };
-                self.unresolved.sliders.insert(head.channels[channel].full_name.clone(), stray);
+            let without_mesh = slider.apply(head, channel, edits);
+            if !without_mesh.is_empty() {
+                let rest = Slider { targets: without_mesh, ..Slider::default() };
+                self.unresolved.sliders.insert(head.channels[channel].full_name.clone(), rest);
             }
         }
         for names in &project.linked {
@@ -110,7 +112,7 @@ impl Home {
         self.note_lacking("linked pairs", self.unresolved.linked.iter().map(|pair| pair.join(" + ")).collect());
     }
 
-    fn put_look(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
+    fn apply_look(&mut self, project: &Project, head: &Head, edits: &mut Edits) {
         edits.look.lit_by = if project.lit_by_file { LitBy::File } else { LitBy::Smirk };
         let Some(name) = &project.variant else { return };
         edits.look.variant = nth_by_name(head.variant_names(), name, project.variant_turn);
@@ -120,7 +122,7 @@ impl Home {
         }
     }
 
-    fn list_unknown_names(&mut self, edits: &Edits, head: &Head) {
+    fn note_unknown_names(&mut self, edits: &Edits, head: &Head) {
         let mut unknown: Vec<&str> = edits.poses.iter().flat_map(|pose| pose.unknown_names(head)).collect();
         unknown.sort_unstable();
         unknown.dedup();
@@ -134,10 +136,10 @@ impl Home {
         }
     }
 
-    fn put_takes(&mut self, project: &Project, files: &TakeFiles, head: &Head, edits: &mut Edits) {
-        for (place, record) in project.takes.iter().enumerate() {
-            let (is_chosen, is_compared) = (project.take == Some(place), project.compared_take == Some(place));
-            match files.find(&project.takes, place) {
+    fn apply_takes(&mut self, project: &Project, files: &TakeFiles, head: &Head, edits: &mut Edits) {
+        for (index, record) in project.takes.iter().enumerate() {
+            let (is_chosen, is_compared) = (project.take == Some(index), project.compared_take == Some(index));
+            match files.find(&project.takes, index) {
                 Ok(take) => {
                     let id = TakeId(edits.takes.len() as u32);
                     let map = record.map.fitted(&take, head, &edits.aliases);
@@ -146,25 +148,25 @@ impl Home {
                     edits.compared_take = edits.compared_take.or(is_compared.then_some(id));
                 }
                 Err(problem) => {
-                    let message = format!("{problem}. How it was mapped is kept: import it again to go on with it");
+                    let message = format!("{problem}. Its mapping is kept: import the take again to use it");
                     self.notes.push(Note::warning(Subject::named(Kind::Take, &record.name), message));
-                    let place = self.unresolved.takes.len();
-                    self.unresolved.takes.push(UnresolvedTake::new(record.clone(), problem));
-                    self.unresolved.take = self.unresolved.take.or(is_chosen.then_some(place));
-                    self.unresolved.compared_take = self.unresolved.compared_take.or(is_compared.then_some(place));
+                    let missing = self.unresolved.takes.len();
+                    self.unresolved.takes.push(MissingTakeRecord::new(record.clone(), problem));
+                    self.unresolved.take = self.unresolved.take.or(is_chosen.then_some(missing));
+                    self.unresolved.compared_take = self.unresolved.compared_take.or(is_compared.then_some(missing));
                 }
             }
         }
     }
 
-    fn put_playback(&mut self, timeline: &Timeline, session: &mut Session) {
+    fn apply_playback(&mut self, timeline: &Timeline, session: &mut Session) {
         let clip = timeline.clip.as_ref().and_then(|name| {
-            let place = nth_by_name(session.head.clip_names(), name, timeline.clip_turn);
-            if place.is_none() {
+            let clip = nth_by_name(session.head.clip_names(), name, timeline.clip_turn);
+            if clip.is_none() {
                 self.unresolved.clip = Some((name.clone(), timeline.clip_turn));
                 self.note_lacking("clip", vec![name.clone()]);
             }
-            place
+            clip
         });
         let speed = if timeline.speed.is_finite() { timeline.speed.clamp(0.1, 2.0) } else { 1.0 };
         session.clip_index = clip;

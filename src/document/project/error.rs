@@ -4,18 +4,18 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Why a project is not read or written: which file, where in it, what to do.
+/// Why a project is not read or written: which file, where in it, and what to do.
 #[derive(Debug, Error)]
 pub enum ProjectError {
-    /// The disk says no.
+    /// The file cannot be read.
     #[error("{}: cannot be read: {source}", file.display())]
     Unreadable {
         /// The project file.
         file: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A folder, a device, too large.
+    /// A folder, a device, or a file that is too large or no project.
     #[error("{}: is no project: {problem}", file.display())]
     Unfit {
         /// What was opened.
@@ -33,7 +33,7 @@ pub enum ProjectError {
         /// What to do.
         advice: String,
     },
-    /// A later format.
+    /// A later version of the format.
     #[error(
         "{}: is a project of version {found}; this Smirk reads up to version {known}. Open it with a newer Smirk",
         file.display()
@@ -43,15 +43,15 @@ pub enum ProjectError {
         file: PathBuf,
         /// Its version.
         found: u64,
-        /// Ours.
+        /// The newest version that this program reads.
         known: u32,
     },
-    /// The disk says no.
+    /// The file cannot be written.
     #[error("{}: cannot be saved: {source}. What was there is unchanged; save it under another name", file.display())]
     Unwritable {
-        /// Where it was to go.
+        /// The project file.
         file: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }

@@ -1,18 +1,20 @@
-//! Projects on disk.
+//! Reading and writing project files.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::{FileRef, HeadRef, Project, ProjectError};
+use super::error::ProjectError;
+use super::file_ref::{FileRef, HeadRef};
+use super::format::Project;
 use crate::atomic_file;
 use crate::json::from_text;
 
-/// No project is larger; what is, is something else.
+/// A larger file is not a project.
 const MAX_FILE_BYTES: u64 = 1 << 28;
 
 impl Project {
-    /// Reads a project file, and looks where the files it names are now.
+    /// Reads a project file, and finds the files it names where they are now.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
         let file = path.to_owned();
         let unreadable = |source| ProjectError::Unreadable { file: path.to_owned(), source };
@@ -23,7 +25,7 @@ impl Project {
         }
         let text = std::fs::read_to_string(path).map_err(unreadable)?;
         let broken = |problem| ProjectError::Broken { file: path.to_owned(), problem, advice: advice(path) };
-        // The version first: a later format may be broken in our eyes.
+        // The version is read first, since a later format may look broken to this version.
         let header: Value = from_text(&text).map_err(broken)?;
         if header.get("smirk").and_then(Value::as_str) != Some(Self::KIND) {
             let problem = r#"it does not say "smirk": "project""#.into();
@@ -33,25 +35,25 @@ impl Project {
             return Err(ProjectError::Newer { file, found, known: Self::VERSION });
         }
         let mut project: Self = from_text(&text).map_err(broken)?;
-        project.each_file(|file| file.found_from(folder_of(path)));
+        project.map_files(|file| file.resolved_from(folder_of(path)));
         Ok(project)
     }
 
-    /// The version of a project that a later program wrote, and that may hold anything.
+    /// The version of the format, if it is later than [`Self::VERSION`].
     pub fn later_version(project: &Value) -> Option<u64> {
         project.get("version").and_then(Value::as_u64).filter(|&found| found > u64::from(Self::VERSION))
     }
 
-    /// Writes a project file: all of it, or nothing changes. What the file held before is kept beside it as `.bak`.
+    /// Replaces a project file in one step, and keeps its previous content in a `.bak` file beside it.
     pub fn write(&self, path: &Path) -> Result<(), ProjectError> {
         let unwritable = |source| ProjectError::Unwritable { file: path.to_owned(), source };
         let mut project = self.clone();
-        project.each_file(|file| file.seen_from(folder_of(path)));
+        project.map_files(|file| file.relative_to(folder_of(path)));
         let text = serde_json::to_string_pretty(&project).map_err(|error| unwritable(error.into()))?;
         atomic_file::write_with_backup(path, text.as_bytes()).map_err(unwritable)
     }
 
-    fn each_file(&mut self, change: impl Fn(&FileRef) -> FileRef) {
+    fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {
         let head = match &mut self.head {
             HeadRef::Embedded => None,
             HeadRef::File(file) => Some(file),

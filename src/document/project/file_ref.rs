@@ -1,4 +1,4 @@
-//! Where a file is that a project names: found again when the project moves, with the file or without it.
+//! References to files that a project names. They are found again when the project moves, with the files or without them.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -10,15 +10,15 @@ use crate::session::Source;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HeadRef {
-    /// The one inside the program.
+    /// The head inside the program.
     #[default]
     Embedded,
-    /// A file.
+    /// The head in a file.
     File(FileRef),
 }
 
 impl HeadRef {
-    /// Names the head of a session.
+    /// The reference to a head.
     pub fn of(source: &Source) -> Self {
         match source {
             Source::Embedded => Self::Embedded,
@@ -35,46 +35,46 @@ impl HeadRef {
     }
 }
 
-/// A path, twice: as it is, and as seen from the project's folder.
+/// The path of a file: absolute, and relative to the folder of the project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FileRef {
-    /// Absolute.
+    /// The absolute path.
     path: String,
-    /// From the project's folder, with `/` between the parts on every system. Only in files.
+    /// The path from the project's folder, with `/` between its parts on every system. Only set in project files.
     #[serde(skip_serializing_if = "Option::is_none")]
     relative: Option<String>,
 }
 
 impl FileRef {
-    /// Names a file.
+    /// A reference to a file.
     pub fn new(path: &Path) -> Self {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         Self { path: path.to_string_lossy().into_owned(), relative: None }
     }
 
-    /// Where the file is, as far as is known.
+    /// The absolute path.
     pub fn path(&self) -> PathBuf {
         PathBuf::from(&self.path)
     }
 
-    /// The same, as seen from the folder the project is written to.
-    pub(super) fn seen_from(&self, folder: &Path) -> Self {
+    /// The same reference in a project that is written to `folder`.
+    pub(super) fn relative_to(&self, folder: &Path) -> Self {
         Self { path: self.path.clone(), relative: relative_path(folder, Path::new(&self.path)) }
     }
 
-    /// Looks where it may be now that the project was read from `folder`: where it was as seen from the project, which
-    /// may have moved together with it; where it was on this machine; beside the project.
-    pub(super) fn found_from(&self, folder: &Path) -> Self {
+    /// Finds the file for a project that was read from `folder`: by its relative path, since both may have moved together; by its
+    /// absolute path; or beside the project. If it is in none of these places, the absolute path stays.
+    pub(super) fn resolved_from(&self, folder: &Path) -> Self {
         let relative = self.relative.as_ref().map(|relative| folder.join(relative));
         let beside = Path::new(&self.path).file_name().map(|name| folder.join(name));
         let places = relative.into_iter().chain([self.path()]).chain(beside);
         let found = places.into_iter().find(|place| place.is_file());
-        found.map_or_else(|| Self { relative: None, ..self.clone() }, |found| Self::new(&normal(&found)))
+        found.map_or_else(|| Self { relative: None, ..self.clone() }, |found| Self::new(&normalized(&found)))
     }
 }
 
-/// `from` one folder to a file by way of the folders they share. None where they share no root.
+/// The path from a folder to a file. None if they have no common root.
 fn relative_path(folder: &Path, path: &Path) -> Option<String> {
     let folder = std::path::absolute(folder).ok()?;
     let (folder, path): (Vec<_>, Vec<_>) = (folder.components().collect(), path.components().collect());
@@ -87,8 +87,8 @@ fn relative_path(folder: &Path, path: &Path) -> Option<String> {
     Some(up.chain(down).collect::<Vec<_>>().join("/"))
 }
 
-/// The path without `..` and `.`, by its words alone: what a link points to is not followed.
-fn normal(path: &Path) -> PathBuf {
+/// The path without `..` and `.`; links are not followed.
+fn normalized(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {
         match part {
@@ -116,15 +116,15 @@ mod tests {
             path
         };
         let (old, moved) = (root.path().join("work/projects"), root.path().join("moved/projects"));
-        let stored = FileRef::new(&root.path().join("work/heads/ada.glb")).seen_from(&old);
+        let stored = FileRef::new(&root.path().join("work/heads/ada.glb")).relative_to(&old);
         assert_eq!(stored.relative.as_deref(), Some("../heads/ada.glb"));
 
-        assert_eq!(stored.found_from(&moved).path(), stored.path(), "nowhere: the old place is named");
+        assert_eq!(stored.resolved_from(&moved).path(), stored.path(), "not found: the old path stays");
         let beside = at("moved/projects/ada.glb");
-        assert_eq!(stored.found_from(&moved).path(), beside);
+        assert_eq!(stored.resolved_from(&moved).path(), beside);
         let stayed = at("work/heads/ada.glb");
-        assert_eq!(stored.found_from(&moved).path(), stayed);
+        assert_eq!(stored.resolved_from(&moved).path(), stayed);
         let along = at("moved/heads/ada.glb");
-        assert_eq!(stored.found_from(&moved).path(), along);
+        assert_eq!(stored.resolved_from(&moved).path(), along);
     }
 }

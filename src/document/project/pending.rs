@@ -1,19 +1,21 @@
-//! A project on its way into the window.
+//! A project that is not open yet.
 
 use std::path::{Path, PathBuf};
 
-use super::{FileRef, HeadRef, Project, ProjectError};
+use super::error::ProjectError;
+use super::file_ref::{FileRef, HeadRef};
+use super::format::Project;
 
-/// A project that was read and is not on screen yet: its head may take a while, or be gone.
+/// A project that was read, while its head is loaded or has to be located.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingProject {
-    /// What it holds.
+    /// The project.
     pub project: Project,
     /// The file it is saved in, if it ever was.
     pub file: Option<PathBuf>,
-    /// For work that was never saved: the recovery file that holds it.
+    /// For unsaved work: the recovery file that holds it.
     pub recovery_file: Option<PathBuf>,
-    /// Whether the file says something else than this.
+    /// Whether the project differs from what the file holds.
     pub is_changed: bool,
 }
 
@@ -24,7 +26,7 @@ impl PendingProject {
         Ok(Self { project: Project::read(path)?, file: Some(file), recovery_file: None, is_changed: false })
     }
 
-    /// What to call it.
+    /// The name of its file, else of its head's.
     pub fn name(&self) -> String {
         match &self.file {
             Some(file) => file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned(),
@@ -32,7 +34,7 @@ impl PendingProject {
         }
     }
 
-    /// The same with a head that is somewhere else now.
+    /// The same project with its head in another file.
     pub fn with_head(mut self, path: &Path) -> Self {
         self.project.head = HeadRef::File(FileRef::new(path));
         self.is_changed = true;

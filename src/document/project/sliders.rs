@@ -1,4 +1,4 @@
-//! Sliders by name.
+//! The state of sliders by the names of their channels.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use crate::session::{Edits, Session};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Slider {
-    /// Weight of all its targets.
+    /// The weight of all its targets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f32>,
-    /// Weights of single targets, where they differ.
+    /// The weights of its targets on single meshes, where they differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<MeshWeight>,
-    /// The hand holds it.
+    /// The slider decides the channel's weight, whatever plays.
     #[serde(skip_serializing_if = "is_false")]
     pub held: bool,
-    /// It is kept at rest.
+    /// The channel stays at its default weight.
     #[serde(skip_serializing_if = "is_false")]
     pub muted: bool,
-    /// The others are kept at rest.
+    /// Channels that are not soloed stay at their default weights.
     #[serde(skip_serializing_if = "is_false")]
     pub soloed: bool,
 }
@@ -31,9 +31,9 @@ pub struct Slider {
 /// The weight of a channel's target on one mesh.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MeshWeight {
-    /// The mesh's name. Several of one name follow in the head's order.
+    /// The name of the mesh. Several meshes of one name are listed in the head's order.
     pub mesh: String,
-    /// Weight.
+    /// The weight.
     pub value: f32,
 }
 
@@ -41,9 +41,9 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-/// The channels that are not at rest, free and heard.
+/// The sliders that are not as they were when the head was opened, by the full names of their channels.
 pub(super) fn of(session: &Session) -> BTreeMap<String, Slider> {
-    let (head, edits, rest) = (&session.head, &session.edits, session.head.default_weights());
+    let (head, edits, defaults) = (&session.head, &session.edits, session.head.default_weights());
     let mut sliders = BTreeMap::new();
     for (index, channel) in head.channels.iter().enumerate() {
         let mut slider = Slider {
@@ -53,8 +53,8 @@ pub(super) fn of(session: &Session) -> BTreeMap<String, Slider> {
             ..Slider::default()
         };
         let weights: Vec<f32> = channel.targets.iter().map(|&target| edits.weights[target]).collect();
-        let rests = channel.targets.iter().all(|&target| edits.weights[target] == rest[target]);
-        if slider.held || !rests {
+        let is_at_default = channel.targets.iter().all(|&target| edits.weights[target] == defaults[target]);
+        if slider.held || !is_at_default {
             if weights.windows(2).all(|pair| pair[0] == pair[1]) {
                 slider.value = weights.first().copied();
             } else {
@@ -70,19 +70,19 @@ pub(super) fn of(session: &Session) -> BTreeMap<String, Slider> {
     sliders
 }
 
-/// The meshes of some targets of a head.
+/// The names of the meshes of targets.
 pub(super) fn mesh_names<'a>(head: &'a Head, targets: &'a [usize]) -> impl Iterator<Item = &'a str> {
     targets.iter().map(|&target| head.target(target).map_or("", |(mesh, _)| mesh.name.as_str()))
 }
 
-/// The pairs whose sliders move together.
+/// The full names of the channels of each pair whose sliders move together.
 pub(super) fn linked(session: &Session) -> Vec<[String; 2]> {
     let name = |channel: usize| session.head.channels[channel].full_name.clone();
     let pairs = session.head.pairs.iter().zip(&session.edits.linked).filter(|(_, linked)| **linked);
     pairs.filter_map(|(pair, _)| Some([name(pair.first), name(pair.second?)])).collect()
 }
 
-/// The pair of both channels, by the names of [`linked`]; none where the head lacks one of them or pairs them otherwise.
+/// The pair of two channels, by the names that [`linked`] gave. None if the head lacks a channel, or pairs them otherwise.
 pub(super) fn pair_of(head: &Head, names: &[String; 2]) -> Option<usize> {
     let [first, second] = [&names[0], &names[1]].map(|name| head.channel_named(name));
     let holds = |channel: Option<usize>, pair: &Pair| {
@@ -92,25 +92,25 @@ pub(super) fn pair_of(head: &Head, names: &[String; 2]) -> Option<usize> {
 }
 
 impl Slider {
-    /// Puts it on a channel of the head; what finds no mesh is given back.
-    pub(super) fn put_on(&self, head: &Head, channel: usize, edits: &mut Edits) -> Vec<MeshWeight> {
+    /// Sets a channel of the head to this state. Returns the weights of meshes that the channel has no target on.
+    pub(super) fn apply(&self, head: &Head, channel: usize, edits: &mut Edits) -> Vec<MeshWeight> {
         let targets = &head.channels[channel].targets;
         if let Some(value) = self.value.filter(|value| value.is_finite()) {
             for &target in targets {
                 edits.weights[target] = value;
             }
         }
-        let mut places: Vec<(&str, usize)> = mesh_names(head, targets).zip(targets.iter().copied()).collect();
-        let mut homeless = Vec::new();
+        let mut free_targets: Vec<(&str, usize)> = mesh_names(head, targets).zip(targets.iter().copied()).collect();
+        let mut without_mesh = Vec::new();
         for weight in self.targets.iter().filter(|weight| weight.value.is_finite()) {
-            match places.iter().position(|(mesh, _)| *mesh == weight.mesh) {
-                Some(place) => edits.weights[places.remove(place).1] = weight.value,
-                None => homeless.push(weight.clone()),
+            match free_targets.iter().position(|(mesh, _)| *mesh == weight.mesh) {
+                Some(index) => edits.weights[free_targets.remove(index).1] = weight.value,
+                None => without_mesh.push(weight.clone()),
             }
         }
         edits.held[channel] = self.held;
         edits.muted[channel] = self.muted;
         edits.soloed[channel] = self.soloed;
-        homeless
+        without_mesh
     }
 }

@@ -6,19 +6,19 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::FileRef;
+use super::file_ref::FileRef;
 use crate::import;
 use crate::motion::{Take, TakeMap};
 use crate::session::{Edits, TakeEntry, TakeId};
 
-/// A take, without its curves.
+/// A take without its curves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TakeRecord {
     /// The capture it is in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<FileRef>,
-    /// Its name there.
+    /// Its name in the capture.
     pub name: String,
     /// Which column drives which channels, and how.
     pub map: TakeMap,
@@ -34,12 +34,12 @@ impl TakeRecord {
     }
 }
 
-/// Where in the list a take is.
-pub(super) fn place_of(edits: &Edits, take: Option<TakeId>) -> Option<usize> {
+/// The index of a take in the session's list, which is its index in the project's.
+pub(super) fn index_of(edits: &Edits, take: Option<TakeId>) -> Option<usize> {
     edits.takes.iter().position(|entry| Some(entry.id) == take)
 }
 
-/// What the captures that a project names hold, or why not. Reading them takes time: not on the window's thread.
+/// The takes in the captures of a project, or why a capture could not be read. Reading takes time, so it is done in a job.
 #[derive(Debug, Default)]
 pub struct TakeFiles(BTreeMap<PathBuf, Result<Vec<Arc<Take>>, String>>);
 
@@ -55,20 +55,20 @@ impl TakeFiles {
         Self(files)
     }
 
-    /// The take of the record at a place in the list. Where a file has several takes of one name, records of that name get them
-    /// in turn.
-    pub(super) fn find(&self, records: &[TakeRecord], place: usize) -> Result<Arc<Take>, String> {
-        let record = &records[place];
+    /// The take of the record at `index`. Where a capture has several takes of one name, the records of that name get them in
+    /// their order.
+    pub(super) fn find(&self, records: &[TakeRecord], index: usize) -> Result<Arc<Take>, String> {
+        let record = &records[index];
         let path = record.file.as_ref().ok_or("it came from no file")?.path();
         let takes = match self.0.get(&path) {
             None => return Err(format!("{} was not read", path.display())),
             Some(Err(problem)) => return Err(format!("{problem} ({})", path.display())),
             Some(Ok(takes)) => takes,
         };
-        let namesakes: Vec<&Arc<Take>> = takes.iter().filter(|take| take.name == record.name).collect();
+        let of_name: Vec<&Arc<Take>> = takes.iter().filter(|take| take.name == record.name).collect();
         let is_alike = |other: &&TakeRecord| other.name == record.name && other.file == record.file;
-        let turn = records[..place].iter().filter(is_alike).count().checked_rem(namesakes.len());
-        let turn = turn.ok_or_else(|| format!("{} holds no take of that name any more", path.display()))?;
-        Ok(namesakes[turn].clone())
+        let nth = records[..index].iter().filter(is_alike).count().checked_rem(of_name.len());
+        let nth = nth.ok_or_else(|| format!("{} holds no take of that name any more", path.display()))?;
+        Ok(of_name[nth].clone())
     }
 }

@@ -1,125 +1,129 @@
-//! What a project names and the head on screen, or the disk, lacks. It is kept beside the session and saved again.
+//! What a project names and the head or the disk does not have. It is kept beside the session and saved again.
 
 use std::collections::BTreeMap;
 
-use super::sliders::{self, mesh_names};
-use super::{Project, Slider, TakeRecord};
-use crate::document::MissingTake;
+use super::format::Project;
+use super::sliders::{self, Slider, mesh_names};
+use super::takes::TakeRecord;
+use crate::document::status::MissingTake;
 use crate::motion::TakeMap;
 use crate::session::{Edits, Session, TakeEntry, TakeId};
 
-/// Names without a home.
+/// The parts of a project that could not be applied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Unresolved {
-    /// Channels, and meshes of channels, that the head lacks.
+    /// Channels, and meshes of channels, that the head does not have.
     pub(super) sliders: BTreeMap<String, Slider>,
-    /// Pairs that the head lacks.
+    /// Linked pairs that the head does not have.
     pub(super) linked: Vec<[String; 2]>,
-    /// The clip that the head lacks, and its turn among those of the name.
+    /// The clip that the head does not have, and how many clips of that name came before it.
     pub(super) clip: Option<(String, usize)>,
-    /// The variant that the head lacks, likewise.
+    /// The variant that the head does not have, and how many variants of that name came before it.
     pub(super) variant: Option<(String, usize)>,
-    /// Takes whose file is gone.
-    pub(super) takes: Vec<UnresolvedTake>,
-    /// Which of them was to play.
+    /// Takes whose file could not be read.
+    pub(super) takes: Vec<MissingTakeRecord>,
+    /// The index among them of the take that was to play.
     pub(super) take: Option<usize>,
-    /// Which of them was to be drawn beside it.
+    /// The index among them of the take that was to be compared.
     pub(super) compared_take: Option<usize>,
 }
 
-/// A take whose file is gone.
+/// A take whose file could not be read.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct UnresolvedTake {
+pub(super) struct MissingTakeRecord {
     record: TakeRecord,
     /// Why it could not be read.
     problem: String,
-    /// The take of the session that it was imported as. Undo may have taken that away again.
-    import: Option<TakeId>,
+    /// The take of the session that it was imported as. Undo may have removed that again.
+    imported_as: Option<TakeId>,
 }
 
-impl UnresolvedTake {
+impl MissingTakeRecord {
     pub(super) fn new(record: TakeRecord, problem: String) -> Self {
-        Self { record, problem, import: None }
+        Self { record, problem, imported_as: None }
     }
 
     fn is_in(&self, edits: &Edits) -> bool {
-        let take = self.import.and_then(|id| edits.take_entry(id));
+        let take = self.imported_as.and_then(|id| edits.take_entry(id));
         take.is_some_and(|entry| entry.take.name == self.record.name)
     }
 }
 
 impl Unresolved {
-    /// How a take was mapped that has been imported again. The record stays, for as long as that can be undone.
+    /// The mapping that the project has for a take which has just been imported again. The record is kept, since the import can
+    /// be undone.
     pub fn map_for(&mut self, entry: &TakeEntry, edits: &Edits) -> Option<&TakeMap> {
-        let is_free = |stray: &UnresolvedTake| stray.import == Some(entry.id) || !stray.is_in(edits);
-        let stray = self.takes.iter_mut().find(|stray| stray.record.name == entry.take.name && is_free(stray))?;
-        stray.import = Some(entry.id);
-        Some(&stray.record.map)
+        let is_free = |missing: &MissingTakeRecord| missing.imported_as == Some(entry.id) || !missing.is_in(edits);
+        let missing =
+            self.takes.iter_mut().find(|missing| missing.record.name == entry.take.name && is_free(missing))?;
+        missing.imported_as = Some(entry.id);
+        Some(&missing.record.map)
     }
 
-    /// Takes that the session holds again are no strays any more.
+    /// Drops the records of takes that the session has again.
     pub fn drop_imported(&mut self, edits: &Edits) {
-        self.keep_takes(&self.waiting(edits));
+        self.retain_takes(&self.missing(edits));
     }
 
-    /// The artist does without the take at this place of the list.
-    pub fn forget_take(&mut self, place: usize) {
-        let others: Vec<usize> = (0..self.takes.len()).filter(|&other| other != place).collect();
-        self.keep_takes(&others);
+    /// Drops the record of a take for good.
+    pub fn forget_take(&mut self, index: usize) {
+        let others: Vec<usize> = (0..self.takes.len()).filter(|&other| other != index).collect();
+        self.retain_takes(&others);
     }
 
-    /// Takes that still wait for their file.
+    /// Takes that have not been imported again.
     pub fn missing_takes(&self, edits: &Edits) -> Vec<MissingTake> {
-        let lost = |place: usize| {
-            let UnresolvedTake { record, problem, .. } = &self.takes[place];
-            MissingTake { index: place, name: record.name.clone(), problem: problem.clone() }
+        let missing = |index: usize| {
+            let MissingTakeRecord { record, problem, .. } = &self.takes[index];
+            MissingTake { index, name: record.name.clone(), problem: problem.clone() }
         };
-        self.waiting(edits).into_iter().map(lost).collect()
+        self.missing(edits).into_iter().map(missing).collect()
     }
 
-    fn keep_takes(&mut self, places: &[usize]) {
+    fn retain_takes(&mut self, indices: &[usize]) {
         for chosen in [&mut self.take, &mut self.compared_take] {
-            *chosen = chosen.and_then(|chosen| places.iter().position(|&place| place == chosen));
+            *chosen = chosen.and_then(|chosen| indices.iter().position(|&index| index == chosen));
         }
-        self.takes = places.iter().map(|&place| self.takes[place].clone()).collect();
+        self.takes = indices.iter().map(|&index| self.takes[index].clone()).collect();
     }
 
-    /// Places of takes that the session does not hold.
-    fn waiting(&self, edits: &Edits) -> Vec<usize> {
-        (0..self.takes.len()).filter(|&place| !self.takes[place].is_in(edits)).collect()
+    /// The indices of the takes that the session does not have.
+    fn missing(&self, edits: &Edits) -> Vec<usize> {
+        (0..self.takes.len()).filter(|&index| !self.takes[index].is_in(edits)).collect()
     }
 
-    /// Adds what has no home on this head to what the session holds. Another head may have come that has one: then the
-    /// session's word counts.
+    /// Adds these parts to a project made of `session`. Where another head was opened that has what was missing, the session's
+    /// own value counts.
     pub(super) fn write_back(&self, session: &Session, project: &mut Project) {
         let head = &session.head;
-        for (name, stray) in &self.sliders {
+        for (name, unresolved) in &self.sliders {
             let Some(channel) = head.channel_named(name) else {
-                project.sliders.insert(name.clone(), stray.clone());
+                project.sliders.insert(name.clone(), unresolved.clone());
                 continue;
             };
             if let Some(slider) = project.sliders.get_mut(name) {
-                let is_here = |mesh: &str| mesh_names(head, &head.channels[channel].targets).any(|other| other == mesh);
-                slider.targets.extend(stray.targets.iter().filter(|target| !is_here(&target.mesh)).cloned());
+                let has_mesh =
+                    |mesh: &str| mesh_names(head, &head.channels[channel].targets).any(|other| other == mesh);
+                slider.targets.extend(unresolved.targets.iter().filter(|target| !has_mesh(&target.mesh)).cloned());
             }
         }
         project.linked.extend(self.linked.iter().filter(|pair| sliders::pair_of(head, pair).is_none()).cloned());
-        if let (Some(timeline), Some((clip, turn))) = (&mut project.playback, &self.clip)
+        if let (Some(timeline), Some((clip, nth))) = (&mut project.playback, &self.clip)
             && timeline.clip.is_none()
             && head.clip_names().all(|name| name != clip)
         {
-            (timeline.clip, timeline.clip_turn) = (Some(clip.clone()), *turn);
+            (timeline.clip, timeline.clip_turn) = (Some(clip.clone()), *nth);
         }
-        if let Some((variant, turn)) = &self.variant
+        if let Some((variant, nth)) = &self.variant
             && project.variant.is_none()
             && head.variant_names().all(|name| name != variant)
         {
-            (project.variant, project.variant_turn) = (Some(variant.clone()), *turn);
+            (project.variant, project.variant_turn) = (Some(variant.clone()), *nth);
         }
-        let (first, waiting) = (project.takes.len(), self.waiting(&session.edits));
-        project.takes.extend(waiting.iter().map(|&place| self.takes[place].record.clone()));
-        let place_of = |stray: Option<usize>| Some(first + waiting.iter().position(|&place| Some(place) == stray)?);
-        project.take = project.take.or_else(|| place_of(self.take));
-        project.compared_take = project.compared_take.or_else(|| place_of(self.compared_take));
+        let (first, missing) = (project.takes.len(), self.missing(&session.edits));
+        project.takes.extend(missing.iter().map(|&index| self.takes[index].record.clone()));
+        let index_of = |take: Option<usize>| Some(first + missing.iter().position(|&index| Some(index) == take)?);
+        project.take = project.take.or_else(|| index_of(self.take));
+        project.compared_take = project.compared_take.or_else(|| index_of(self.compared_take));
     }
 }

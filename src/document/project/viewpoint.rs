@@ -1,4 +1,4 @@
-//! Where a head is looked at from, without the head.
+//! A camera, stored without the bounds of the head it looks at.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
@@ -6,31 +6,31 @@ use serde::{Deserialize, Serialize};
 use crate::head::Bounds;
 use crate::scene::Camera;
 
-/// A camera's place.
+/// The place and lens of a camera.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Viewpoint {
-    /// The point it turns about.
+    /// The point that the camera orbits.
     pub target_in_world: [f32; 3],
-    /// Around +y; 0 sees the face from the front.
+    /// The angle around +y; 0 looks at the face from the front.
     pub yaw_radians: f32,
-    /// Above the horizon.
+    /// The angle above the horizon.
     pub pitch_radians: f32,
-    /// From the target, in world units.
+    /// The distance from the target, in world units.
     pub distance: f32,
-    /// About the line of sight.
+    /// The angle around the line of sight.
     #[serde(default)]
     pub roll_radians: f32,
-    /// Height of the picture, as an angle.
-    #[serde(default = "portrait_lens")]
+    /// The vertical field of view.
+    #[serde(default = "default_fov_y")]
     pub fov_y_radians: f32,
 }
 
-fn portrait_lens() -> f32 {
+fn default_fov_y() -> f32 {
     Camera::FOV_Y
 }
 
 impl Viewpoint {
-    /// Where a camera is.
+    /// The viewpoint of a camera.
     pub fn of(camera: &Camera) -> Self {
         Self {
             target_in_world: camera.target_in_world.to_array(),
@@ -42,7 +42,7 @@ impl Viewpoint {
         }
     }
 
-    /// Whether a head of these bounds can be seen from there.
+    /// Whether a head with these bounds can be seen from here.
     pub fn is_in_reach_of(&self, scene_bounds: Bounds) -> bool {
         let radius = scene_bounds.radius();
         (radius * 1e-3..=radius * 1e3).contains(&self.distance)
@@ -51,8 +51,8 @@ impl Viewpoint {
             && Vec3::from_array(self.target_in_world).distance(scene_bounds.center()) <= radius * 1e3
     }
 
-    /// Puts a camera there, unless its head cannot be seen from there.
-    pub fn put_on(&self, camera: &mut Camera) {
+    /// Moves a camera here, unless its head could not be seen.
+    pub fn apply(&self, camera: &mut Camera) {
         if self.is_in_reach_of(camera.scene_bounds) {
             *camera = Camera {
                 target_in_world: Vec3::from_array(self.target_in_world),

@@ -89,7 +89,7 @@ impl Viewer {
             self.settings.add_recent(file);
         }
         self.viewport.set_head(loaded);
-        self.viewport.needs_framing = project.project.leaves_framing(&self.document.session.head);
+        self.viewport.needs_framing = project.project.needs_framing(&self.document.session.head);
         self.viewport.project_mode = project.project.mode;
         self.choose_mode();
         if !notes.is_empty() {

@@ -1,0 +1,167 @@
+//! The format of a project file. The names of the fields are those of the JSON.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::file_ref::{FileRef, HeadRef};
+use super::sliders::Slider;
+use super::takes::{TakeFiles, TakeRecord};
+use super::viewpoint::Viewpoint;
+use crate::blend::BlendMode;
+use crate::head::{Head, Matching};
+use crate::motion::{BlendRule, Blink, Clock, Gaze, Keys, PlayHead, Pose, PoseId, Sequence};
+use crate::scene::Look;
+use crate::session::Transition;
+
+/// The content of a project file. Fields that a file does not have get the value of a new session; fields of the file that are
+/// not listed here are ignored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Project {
+    /// [`Self::KIND`], which tells a project from Smirk's other JSON files.
+    pub(super) smirk: String,
+    /// The version of the format.
+    pub(super) version: u32,
+    /// The head.
+    pub head: HeadRef,
+    /// Shapes that were imported onto the head.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shapes: Vec<ShapeRecord>,
+    /// Channels that were changed, by their full names.
+    pub sliders: BTreeMap<String, Slider>,
+    /// Pairs whose sliders move together, by the full names of both channels.
+    pub linked: Vec<[String; 2]>,
+    /// How several expressions on one target add up.
+    pub rule: BlendRule,
+    /// The poses in the order they are shown; none: the poses that the head comes with.
+    pub poses: Option<Vec<Pose>>,
+    /// The poses that are mixed into the face, and how much of each.
+    pub posing: Vec<PoseAmount>,
+    /// How the face changes from one mix to another.
+    pub transition: Transition,
+    /// The poses that are played one after the other.
+    pub sequence: Sequence,
+    /// Automatic blinking.
+    pub blink: Blink,
+    /// Automatic movement of the eyes.
+    pub gaze: Gaze,
+    /// Imported takes, without their curves.
+    pub takes: Vec<TakeRecord>,
+    /// The index of the take that plays.
+    pub take: Option<usize>,
+    /// The index of the take whose curves are drawn for comparison.
+    pub compared_take: Option<usize>,
+    /// Keys that were set by hand.
+    pub keys: Keys,
+    /// Light and surface.
+    pub look: Look,
+    /// The material variant of the head, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// How many variants of that name come before it.
+    #[serde(skip_serializing_if = "is_first")]
+    pub variant_turn: usize,
+    /// The head is lit by the lights of its own file, if it has any.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lit_by_file: bool,
+    /// The camera.
+    pub camera: Option<Viewpoint>,
+    /// The blend mode.
+    pub mode: Option<BlendMode>,
+    /// How the timeline plays.
+    pub playback: Option<Timeline>,
+}
+
+/// A pose that is mixed into the face.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PoseAmount {
+    /// The pose.
+    pub pose: PoseId,
+    /// 1 is the pose as it was saved.
+    pub amount: f32,
+}
+
+/// A file whose shape was imported onto the head. The head is put together again when the project opens.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ShapeRecord {
+    /// The file.
+    pub file: FileRef,
+    /// How its vertices are matched with those of the head.
+    pub matching: Matching,
+}
+
+/// How the timeline plays.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Timeline {
+    /// The clip of the head that plays, by name.
+    pub clip: Option<String>,
+    /// How many clips of that name come before it.
+    #[serde(skip_serializing_if = "is_first")]
+    pub clip_turn: usize,
+    /// Starts again at the end.
+    pub looping: bool,
+    /// Seconds of the timeline per second.
+    pub speed: f32,
+}
+
+impl Default for Timeline {
+    fn default() -> Self {
+        let PlayHead { looping, speed, .. } = Clock::new(false).timeline;
+        Self { clip: None, clip_turn: 0, looping, speed }
+    }
+}
+
+fn is_first(nth: &usize) -> bool {
+    *nth == 0
+}
+
+impl Default for Project {
+    fn default() -> Self {
+        Self {
+            smirk: Self::KIND.into(),
+            version: Self::VERSION,
+            head: HeadRef::Embedded,
+            shapes: Vec::new(),
+            sliders: BTreeMap::new(),
+            linked: Vec::new(),
+            rule: BlendRule::default(),
+            poses: None,
+            posing: Vec::new(),
+            transition: Transition::default(),
+            sequence: Sequence::default(),
+            blink: Blink::default(),
+            gaze: Gaze::default(),
+            takes: Vec::new(),
+            take: None,
+            compared_take: None,
+            keys: Keys::default(),
+            look: Look::default(),
+            variant: None,
+            variant_turn: 0,
+            lit_by_file: false,
+            camera: None,
+            mode: None,
+            playback: None,
+        }
+    }
+}
+
+impl Project {
+    /// The value of `"smirk"` in a project file.
+    pub const KIND: &str = "project";
+    /// The version of the format that this program writes, and the newest that it reads.
+    pub const VERSION: u32 = 1;
+
+    /// Whether the head has to be framed anew: the project has no camera, or one that does not show a head of this size.
+    pub fn needs_framing(&self, head: &Head) -> bool {
+        self.camera.is_none_or(|viewpoint| !viewpoint.is_in_reach_of(head.bounds))
+    }
+
+    /// Reads the captures of the project's takes.
+    pub fn read_takes(&self) -> TakeFiles {
+        TakeFiles::read(&self.takes)
+    }
+}

@@ -1,0 +1,53 @@
+//! A project made of a session.
+
+use super::file_ref::{FileRef, HeadRef};
+use super::format::{PoseAmount, Project, ShapeRecord, Timeline};
+use super::takes::TakeRecord;
+use super::unresolved::Unresolved;
+use super::viewpoint::Viewpoint;
+use super::{sliders, takes};
+use crate::head::{ShapeFile, name_and_nth};
+use crate::scene::LitBy;
+use crate::session::Session;
+
+impl Project {
+    /// Everything of a session that is saved, with what its project named and could not be resolved.
+    pub fn of(session: &Session, unresolved: &Unresolved) -> Self {
+        let (head, edits) = (&session.head, &session.edits);
+        let variant = edits.look.variant.and_then(|variant| name_and_nth(head.variant_names(), variant));
+        let clip = session.clip_index.and_then(|clip| name_and_nth(head.clip_names(), clip));
+        let shape = |shape: &ShapeFile| ShapeRecord { file: FileRef::new(&shape.path), matching: shape.matching };
+        let mut project = Self {
+            head: HeadRef::of(&session.source),
+            shapes: session.shapes.iter().map(shape).collect(),
+            sliders: sliders::of(session),
+            linked: sliders::linked(session),
+            rule: edits.rule,
+            poses: Some(edits.poses.iter().map(|pose| pose.as_ref().clone()).collect()),
+            posing: edits.posing.iter().map(|&(pose, amount)| PoseAmount { pose, amount }).collect(),
+            transition: edits.transition,
+            sequence: edits.sequence.clone(),
+            blink: edits.blink.clone(),
+            gaze: edits.gaze.clone(),
+            takes: edits.takes.iter().map(TakeRecord::of).collect(),
+            take: takes::index_of(edits, edits.take),
+            compared_take: takes::index_of(edits, edits.compared_take),
+            keys: edits.keys.clone(),
+            look: edits.look.of_any_head(),
+            variant: variant.map(|(name, _)| name.to_owned()),
+            variant_turn: variant.map_or(0, |(_, nth)| nth),
+            lit_by_file: edits.look.lit_by == LitBy::File,
+            camera: Some(Viewpoint::of(&session.camera)),
+            mode: Some(session.mode),
+            playback: Some(Timeline {
+                clip: clip.map(|(name, _)| name.to_owned()),
+                clip_turn: clip.map_or(0, |(_, nth)| nth),
+                looping: session.clock.timeline.looping,
+                speed: session.clock.timeline.speed,
+            }),
+            ..Self::default()
+        };
+        unresolved.write_back(session, &mut project);
+        project
+    }
+}
