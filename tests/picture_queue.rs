@@ -11,7 +11,7 @@ use glam::Vec3;
 use image::RgbaImage;
 use smirk::blend::{BlendMode, Layout, Precision};
 use smirk::export::SheetError;
-use smirk::export::{PictureQueue, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork, Shot};
+use smirk::export::{OwnedScene, PictureQueue, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork};
 use smirk::head::Head;
 use smirk::motion::BlendRule;
 use smirk::render::{HeadOnGpu, Renderer};
@@ -32,11 +32,11 @@ fn renderer_with(head: &Arc<Head>) -> Renderer {
     renderer
 }
 
-fn shot(head: &Arc<Head>, target: usize, weight: f32) -> Shot {
+fn shot(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
     let mut weights = head.default_weights();
     weights[target] = weight;
     let camera = Camera::close_up(head, View::Front, 0.8);
-    Shot {
+    OwnedScene {
         head: head.clone(),
         weights,
         world_from_nodes: vec![],
@@ -160,7 +160,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
         .cells()
         .map(|cell| {
             let (weights, look, size) = (cell.weights.clone(), Look::default(), [96, 120]);
-            let shot = Shot {
+            let shot = OwnedScene {
                 head: head.clone(),
                 weights,
                 world_from_nodes: vec![],

@@ -12,7 +12,7 @@ use super::motion::MotionArgs;
 use super::progress_line::ProgressLine;
 use super::values::view;
 use crate::blend::{Layout, Precision};
-use crate::export::{SheetContent, SheetSettings, SheetWork, check_place, save_png};
+use crate::export::{SheetContent, SheetSettings, SheetWork, check_writable, save_png};
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
 use crate::scene::View;
@@ -53,7 +53,7 @@ pub struct SheetArgs {
 
 /// Draws the sheet and writes it.
 pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
-    check_place(&args.output)?;
+    check_writable(&args.output)?;
     let mut session = open_session(args.file.as_ref())?;
     args.motion.apply(&mut session)?;
     let head = session.head.clone();
@@ -64,7 +64,7 @@ pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
     let content = if args.poses {
         SheetContent::poses(&session)
     } else if shows_moments {
-        SheetContent::moments(&session, args.frames.map_or(SheetContent::USUAL_MOMENTS, usize::from))
+        SheetContent::moments(&session, args.frames.map_or(SheetContent::DEFAULT_MOMENTS, usize::from))
     } else {
         SheetContent::expressions(&head, args.weight, session.edits.rule)
     };

@@ -1,15 +1,15 @@
-//! From what is on screen to files: pictures, contact sheets, heads, poses.
+//! Files that Smirk writes: images, contact sheets, GLB heads, poses; and the queue of pictures that the window draws.
 
 mod contact_sheet;
 mod glb;
+mod owned_scene;
 mod picture_queue;
 mod png;
 mod poses;
-mod shot;
 
 pub use contact_sheet::{SheetCell, SheetContent, SheetError, SheetSettings, SheetWork};
 pub use glb::{GlbError, glb, save_glb};
+pub use owned_scene::OwnedScene;
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
-pub use png::{PngError, check_place, save_png};
+pub use png::{PngError, check_writable, save_png};
 pub use poses::{PosesError, save_poses};
-pub use shot::Shot;

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use image::RgbaImage;
 
 use super::contact_sheet::SheetWork;
+use super::owned_scene::OwnedScene;
 use super::png::{PngError, save_png};
-use super::shot::Shot;
 use crate::job::{Job, JobError, OnDrop};
 use crate::render::{HeadNotUploaded, Renderer};
 
@@ -30,7 +30,7 @@ pub enum SheetProgress {
 #[derive(Debug, thiserror::Error)]
 pub enum SheetFailure {
     /// Its head is no longer on the GPU.
-    #[error("the contact sheet was given up: another head has been opened")]
+    #[error("the contact sheet was cancelled: another head has been opened")]
     HeadGone,
     /// It could not be written.
     #[error(transparent)]
@@ -48,7 +48,7 @@ pub enum SheetFailure {
 /// Pictures that are requested, under way and finished.
 #[derive(Default)]
 pub struct PictureQueue {
-    waiting: VecDeque<(u64, Shot)>,
+    waiting: VecDeque<(u64, OwnedScene)>,
     finished: Vec<(u64, RgbaImage)>,
     sheet: Option<SheetJob>,
     outcome: Option<Result<PathBuf, SheetFailure>>,
@@ -70,10 +70,10 @@ enum SheetJob {
 impl PictureQueue {
     /// Requests a picture, which [`Self::take_finished`] returns with its `key`. It replaces an earlier request of the same
     /// key that is still waiting.
-    pub fn request(&mut self, key: u64, shot: Shot) {
+    pub fn request(&mut self, key: u64, scene: OwnedScene) {
         match self.waiting.iter_mut().find(|(other, _)| *other == key) {
-            Some((_, waiting)) => *waiting = shot,
-            None => self.waiting.push_back((key, shot)),
+            Some((_, waiting)) => *waiting = scene,
+            None => self.waiting.push_back((key, scene)),
         }
     }
 
@@ -130,8 +130,8 @@ impl PictureQueue {
     /// Draws one picture, thumbnails first, which the artist sees appear. Requests for a head that is no longer on the GPU
     /// are dropped.
     pub fn step(&mut self, renderer: &mut Renderer) {
-        while let Some((key, shot)) = self.waiting.pop_front() {
-            if let Ok(picture) = renderer.picture(&shot.scene()) {
+        while let Some((key, scene)) = self.waiting.pop_front() {
+            if let Ok(picture) = renderer.picture(&scene.scene()) {
                 self.finished.push((key, picture));
                 return;
             }

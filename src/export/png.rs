@@ -1,4 +1,4 @@
-//! A picture to a PNG file: whole or not at all.
+//! Images as PNG files. A file is written completely, or not at all.
 
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -9,33 +9,33 @@ use thiserror::Error;
 
 use crate::atomic_file;
 
-/// Why there is no picture.
+/// Why an image was not saved.
 #[derive(Debug, Error)]
 pub enum PngError {
     /// The file cannot be written.
     #[error("cannot write {path}: {source}. Does the folder exist, and may it be written to?")]
     Write {
-        /// Where it was to go.
+        /// The file that was to be written.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The picture cannot be encoded.
+    /// The image cannot be encoded.
     #[error("cannot encode a picture of {width}×{height} for {path}: {source}")]
     Encode {
-        /// Where it was to go.
+        /// The file that was to be written.
         path: PathBuf,
-        /// Pixels across.
+        /// Width in pixels.
         width: u32,
-        /// Pixels down.
+        /// Height in pixels.
         height: u32,
-        /// What the encoder said.
+        /// The encoder's error.
         source: image::ImageError,
     },
 }
 
-/// Writes `picture` (sRGB, straight alpha) to `path`. A file already there is replaced at once when the new one is
-/// whole, and kept when anything fails.
+/// Writes `picture` (sRGB, straight alpha) to `path`. An existing file is replaced once the new one is complete, and unchanged
+/// if anything fails.
 pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
     let write_error = |source| PngError::Write { path: path.to_owned(), source };
     let file = temporary_beside(path)?;
@@ -50,8 +50,8 @@ pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
     atomic_file::put_in_place(file, path).map_err(write_error)
 }
 
-/// Whether `path` can be written to, before work is spent on what is to be written. Leaves nothing behind.
-pub fn check_place(path: &Path) -> Result<(), PngError> {
+/// An error if `path` cannot be written to, to be reported before an image is drawn for it. Leaves no file behind.
+pub fn check_writable(path: &Path) -> Result<(), PngError> {
     temporary_beside(path).map(drop)
 }
 
@@ -66,10 +66,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_reads_back_and_leaves_nothing_behind() {
+    fn a_saved_image_reads_back_and_leaves_no_other_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
-        fs::write(&path, b"what was there before").unwrap();
+        fs::write(&path, b"an older file").unwrap();
         let picture = RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 200, 7, 255]));
         save_png(&path, &picture).unwrap();
         assert_eq!(image::open(&path).unwrap().into_rgba8(), picture);
@@ -77,20 +77,20 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_folder_is_named() {
+    fn the_error_names_a_missing_folder() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("missing").join("a.png");
-        for error in [save_png(&path, &RgbaImage::new(1, 1)).unwrap_err(), check_place(&path).unwrap_err()] {
+        for error in [save_png(&path, &RgbaImage::new(1, 1)).unwrap_err(), check_writable(&path).unwrap_err()] {
             assert!(error.to_string().contains("missing"), "{error}");
         }
     }
 
     #[test]
-    fn a_folder_in_the_way_is_kept() {
+    fn a_folder_of_the_same_name_is_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.png");
         fs::create_dir(&path).unwrap();
-        assert!(save_png(&path, &RgbaImage::new(1, 1)).is_err() && check_place(&path).is_err());
+        assert!(save_png(&path, &RgbaImage::new(1, 1)).is_err() && check_writable(&path).is_err());
         assert!(path.is_dir());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

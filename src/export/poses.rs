@@ -1,4 +1,4 @@
-//! Poses to a JSON file, for other heads and other programs.
+//! Poses as a JSON file, for other heads and other programs.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::atomic_file;
 use crate::import::POSES_VERSION;
 use crate::motion::Pose;
 
-/// Why there is no file of poses.
+/// Why poses were not exported.
 #[derive(Debug, Error)]
 #[error("cannot write {}: {source}. Does the folder exist, and may it be written to?", path.display())]
 pub struct PosesError {
@@ -32,7 +32,7 @@ struct NamedWeights<'a> {
     weights: &'a BTreeMap<String, f32>,
 }
 
-/// Writes poses; a file that is there is replaced once the new one is whole.
+/// Writes poses. An existing file is replaced once the new one is complete.
 pub fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
     let poses = poses.iter().map(|pose| NamedWeights { name: &pose.name, weights: &pose.weights }).collect();
     let text = serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_VERSION, poses });

@@ -1,4 +1,4 @@
-//! What goes on a contact sheet: cells with their names, in groups that stay together.
+//! The content of a contact sheet: cells with their names, in groups.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use crate::head::Head;
 use crate::motion::{BlendRule, Pose};
 use crate::session::Session;
 
-/// One picture of a sheet.
+/// One picture of a sheet, with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetCell {
-    /// What stands beneath.
+    /// The name under the picture.
     pub label: String,
-    /// One per target of the head.
+    /// One weight per target of the head.
     pub weights: Vec<f32>,
-    /// Where each node of the head's rig stands; empty at rest.
+    /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
 }
 
 impl SheetCell {
-    /// Weights alone, every node at rest.
+    /// A cell with these weights and all nodes at rest.
     fn at_rest(label: String, weights: Vec<f32>) -> Self {
         Self { label, weights, world_from_nodes: Vec::new() }
     }
@@ -29,15 +29,15 @@ impl SheetCell {
 /// All pictures of a sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetContent {
-    /// What they show, in a few words: the heading's first fact.
+    /// What they show, in a few words, for the heading.
     pub what: String,
-    /// In order. Where the number of columns is even, every group begins in an even place: of a pair, the left one stands in
-    /// a left column, the right one beside it.
+    /// The cells in order. If the number of columns is even, every group begins in an even column, so that the two pictures of a
+    /// pair are next to each other.
     pub groups: Vec<Vec<SheetCell>>,
 }
 
 impl SheetContent {
-    /// The head at rest, then every channel alone at `weight`, pair after pair, under a blend rule.
+    /// The head at rest, then every channel alone at `weight`, pair after pair, with a blend rule.
     pub fn expressions(head: &Head, weight: f32, rule: BlendRule) -> Self {
         let rest = SheetCell::at_rest("rest".into(), head.default_weights());
         let cell = |channel: usize| {
@@ -53,7 +53,7 @@ impl SheetContent {
         Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), groups }
     }
 
-    /// Every pose of a session alone, over the head at rest, under the session's blend rule.
+    /// Every pose of a session alone, with the session's blend rule.
     pub fn poses(session: &Session) -> Self {
         let cell = |pose: &Arc<Pose>| {
             let mut weights = pose.weights_on(&session.head);
@@ -64,10 +64,10 @@ impl SheetContent {
         Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
     }
 
-    /// Moments on a sheet that nobody counted.
-    pub const USUAL_MOMENTS: usize = 24;
+    /// The number of moments if none is given.
+    pub const DEFAULT_MOMENTS: usize = 24;
 
-    /// `count` moments of a session's timeline, evenly from its start to its end.
+    /// `count` moments of a session's timeline, evenly spaced from its start to its end.
     pub fn moments(session: &Session, count: usize) -> Self {
         let (mut session, end_secs) = (session.clone(), session.timeline_secs());
         let take = session.take().map(|entry| entry.take.name.clone());
@@ -90,7 +90,7 @@ impl SheetContent {
         self.groups.iter().flatten()
     }
 
-    /// The place of every cell, by the number of columns.
+    /// The slot of every cell, for a number of columns.
     pub fn slots(&self, columns: usize) -> Vec<usize> {
         let mut next: usize = 0;
         let mut slots = Vec::new();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_stand_side_by_side_where_columns_are_even() {
+    fn pairs_are_next_to_each_other_if_columns_are_even() {
         let content =
             SheetContent::expressions(&head(&["aLeft", "aRight", "b", "cLeft", "cRight"]), 1.0, BlendRule::Additive);
         let labels: Vec<_> = content.cells().map(|cell| cell.label.as_str()).collect();
@@ -148,6 +148,6 @@ mod tests {
                 assert_eq!((place(columns, left) % 2, place(columns, right)), (0, place(columns, left) + 1));
             }
         }
-        assert_eq!(content.slots(3), (0..labels.len()).collect::<Vec<_>>(), "odd columns waste no place");
+        assert_eq!(content.slots(3), (0..labels.len()).collect::<Vec<_>>(), "odd columns leave no slot free");
     }
 }

@@ -2,37 +2,37 @@
 
 use thiserror::Error;
 
-/// Why there is no sheet.
+/// Why a sheet is impossible.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SheetError {
-    /// There is nothing to put on it.
+    /// It has no pictures or no columns.
     #[error("a contact sheet needs at least one picture and one column; this one has {pictures} and {columns}")]
     Empty {
-        /// Pictures asked for.
+        /// The number of pictures.
         pictures: usize,
-        /// Columns asked for.
+        /// The number of columns.
         columns: usize,
     },
-    /// Beyond what other programs open.
+    /// It is larger than what other programs open.
     #[error(
         "the sheet would be {width}×{height} pixels: {slots} pictures of {cell_width}×{cell_height} in {columns} columns. \
          A sheet has at most {max_side} pixels a side and {max_megapixels} million in all; ask for smaller cells{hint}",
         max_side = SheetGrid::MAX_SIDE, max_megapixels = SheetGrid::MAX_PIXELS / 1_000_000
     )]
     TooLarge {
-        /// Pixels across.
+        /// Width in pixels.
         width: u64,
-        /// Pixels down.
+        /// Height in pixels.
         height: u64,
-        /// Places on the sheet.
+        /// The number of slots.
         slots: usize,
-        /// Pixels across one picture.
+        /// Width of a picture in pixels.
         cell_width: u32,
-        /// Pixels down one picture.
+        /// Height of a picture in pixels.
         cell_height: u32,
-        /// Pictures side by side.
+        /// Pictures per row.
         columns: usize,
-        /// What to change besides.
+        /// What else to change.
         hint: &'static str,
     },
 }
@@ -52,15 +52,15 @@ pub struct SheetGrid {
 }
 
 impl SheetGrid {
-    /// Textures of that size are what common hardware and viewers take.
+    /// The largest side that common hardware and viewers support.
     pub const MAX_SIDE: u64 = 16_384;
-    /// Half a gigabyte while it is made.
+    /// Half a gigabyte while the sheet is drawn.
     pub const MAX_PIXELS: u64 = 120_000_000;
 
-    /// Sides are not counted beyond this: their product must stay a number.
-    const ABSURD: u64 = 1 << 31;
+    /// Sides are limited to this before their product is checked, which must not overflow.
+    const OVERFLOW_LIMIT: u64 = 1 << 31;
 
-    /// For `slots` pictures of `cell` pixels in `columns`; type and spaces go with the size of the cells.
+    /// A grid for `slots` pictures of `cell` pixels in `columns`. Text and gaps are scaled with the size of the cells.
     pub fn new(slots: usize, columns: usize, cell: [u32; 2]) -> Result<Self, SheetError> {
         if slots == 0 || columns == 0 || cell.contains(&0) {
             return Err(SheetError::Empty { pictures: slots, columns });
@@ -79,8 +79,8 @@ impl SheetGrid {
         Ok(grid)
     }
 
-    /// How many columns make a sheet about as wide as a screen and leave few places free; an even number, so that pairs stay
-    /// together.
+    /// The number of columns that gives a sheet about the shape of a screen and leaves few slots free. It is even, so that pairs
+    /// stay together.
     pub fn columns_for(slots: usize, cell: [u32; 2]) -> usize {
         const SCREEN: f64 = 1.6;
         let cost = |columns: usize| {
@@ -89,7 +89,7 @@ impl SheetGrid {
             let places = (grid.columns * grid.rows).max(1);
             (width / height / SCREEN).ln().abs() + 1.5 * (places - slots.min(places)) as f64 / places as f64
         };
-        // Wider than this is no screen, however many there are.
+        // More columns would be wider than any screen.
         let most = ((slots as f64).sqrt() * 3.0) as usize;
         (1..=most.max(2) / 2).map(|half| half * 2).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).unwrap_or(2)
     }
@@ -112,9 +112,9 @@ impl SheetGrid {
         }
     }
 
-    /// Pixels across and down the whole sheet.
+    /// Width and height of the sheet in pixels.
     pub fn size(&self) -> [u32; 2] {
-        // Checked when it was made.
+        // `new` has checked that they fit.
         self.size_u64().map(|side| side as u32)
     }
 
@@ -123,13 +123,13 @@ impl SheetGrid {
         let (columns, rows, gap) = (self.columns as u64, self.rows as u64, u64::from(self.gap));
         let margins = u64::from(self.margin) * 2;
         [
-            margins + columns.saturating_mul(width + gap).saturating_sub(gap).min(Self::ABSURD),
+            margins + columns.saturating_mul(width + gap).saturating_sub(gap).min(Self::OVERFLOW_LIMIT),
             margins
                 + u64::from(self.heading_height)
                 + rows
                     .saturating_mul(height + u64::from(self.label_height) + gap)
                     .saturating_sub(gap)
-                    .min(Self::ABSURD),
+                    .min(Self::OVERFLOW_LIMIT),
         ]
     }
 
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_keep_apart_within_the_margins() {
+    fn cells_do_not_overlap_and_stay_within_the_margins() {
         for (slots, columns, cell) in [(1, 1, [240, 300]), (56, 12, [240, 300]), (7, 3, [64, 64]), (5, 9, [700, 200])] {
             let grid = SheetGrid::new(slots, columns, cell).unwrap();
             let [width, height] = grid.size();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_chosen_are_even_and_make_a_sheet_as_wide_as_a_screen() {
+    fn chosen_columns_are_even_and_give_the_sheet_the_shape_of_a_screen() {
         for slots in [20, 54, 56, 70, 240] {
             let cell = [240, 300];
             let columns = SheetGrid::columns_for(slots, cell);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_nobody_can_open_is_refused_with_its_numbers() {
+    fn a_sheet_that_is_too_large_is_refused_with_its_numbers() {
         let message = SheetGrid::new(56, 12, [2048, 2560]).unwrap_err().to_string();
         for number in ["2048×2560", "56 pictures", "12 columns", "16384", "120 million"] {
             assert!(message.contains(number), "{number} is not in {message}");

@@ -1,4 +1,4 @@
-//! Text on pictures, in the window's own typeface: egui's layout and its glyphs, copied pixel by pixel.
+//! Text on images, in the typeface of the window: egui lays it out, and its glyphs are copied from egui's atlas.
 
 use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions};
 use egui::{Align, Color32, FontId};
@@ -6,17 +6,17 @@ use image::{Rgba, RgbaImage};
 
 use crate::elide::elide_middle_until;
 
-/// Lays text out and paints it.
+/// Lays out text and paints it.
 pub struct Lettering {
     fonts: Fonts,
 }
 
-/// One line of text, laid out to fit.
+/// One line of text that fits.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
-    /// What is written: the whole text, or with its middle left out.
+pub struct TextLine {
+    /// The text, or the text with its middle left out.
     pub text: String,
-    /// Pixels from line to line.
+    /// The size of the font in pixels.
     pub size_px: f32,
 }
 
@@ -27,31 +27,32 @@ impl Default for Lettering {
 }
 
 impl Lettering {
-    /// The largest size between `size_px` and `least_px`, in whole pixels, at which `text` is at most `width_px` wide; where
-    /// even the least is too large, with the middle left out.
-    pub fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> Line {
-        // A name from a file may hold anything; a line is one line.
+    /// The largest size between `size_px` and `least_px`, in whole pixels, at which `text` is at most `width_px` wide. If even the
+    /// smallest size is too large, the middle of the text is left out.
+    pub fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> TextLine {
+        // A name from a file may hold line breaks.
         let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         let mut size_px = size_px.round();
         while size_px > least_px && self.width_px(&text, size_px) > width_px {
             size_px -= 1.0;
         }
         let text = elide_middle_until(&text, |text| self.width_px(text, size_px) <= width_px);
-        Line { text, size_px }
+        TextLine { text, size_px }
     }
 
-    /// How wide a line comes out.
+    /// The width of a line.
     pub fn width_px(&mut self, text: &str, size_px: f32) -> f32 {
         self.galley(text, size_px).rect.width()
     }
 
-    /// How high a line of that type is.
+    /// The height of a line.
     pub fn height_px(&mut self, size_px: f32) -> f32 {
         self.fonts.with_pixels_per_point(1.0).row_height(&FontId::proportional(size_px)).ceil()
     }
 
-    /// Paints a line; `at` is its top, and its left end, middle or right end as `align` says. What is outside is left out.
-    pub fn paint(&mut self, picture: &mut RgbaImage, line: &Line, at: [f32; 2], align: Align, color: Color32) {
+    /// Paints a line. `at` is its top, and its left end, middle or right end, depending on `align`. Text beyond the edge of the
+    /// picture is clipped.
+    pub fn paint(&mut self, picture: &mut RgbaImage, line: &TextLine, at: [f32; 2], align: Align, color: Color32) {
         let galley = self.galley(&line.text, line.size_px);
         let left = at[0] - galley.rect.width() * align.to_factor();
         let atlas = self.fonts.texture_atlas().image();
@@ -77,17 +78,17 @@ impl Lettering {
     }
 }
 
-/// Colour times coverage, premultiplied.
+/// A colour times coverage, premultiplied.
 fn tinted(color: Color32, coverage: u8) -> Color32 {
     color.gamma_multiply_u8(coverage)
 }
 
-/// Mixes as egui does: premultiplied, bytes as they are encoded.
+/// Blends as egui does: with premultiplied alpha, on sRGB-encoded bytes.
 fn cover(picture: &mut RgbaImage, [x, y]: [i64; 2], ink: Color32) {
     let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) else { return };
     let Some(pixel) = picture.get_pixel_mut_checked(x, y) else { return };
-    let kept = 255 - u16::from(ink.a());
-    let mix = |over: u8, under: u8| over.saturating_add(((u16::from(under) * kept + 127) / 255) as u8);
+    let background = 255 - u16::from(ink.a());
+    let mix = |over: u8, under: u8| over.saturating_add(((u16::from(under) * background + 127) / 255) as u8);
     let Rgba([r, g, b, a]) = *pixel;
     *pixel = Rgba([mix(ink.r(), r), mix(ink.g(), g), mix(ink.b(), b), mix(ink.a(), a)]);
 }
@@ -97,11 +98,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_text_keeps_its_size_longer_text_shrinks_and_the_longest_loses_its_middle() {
+    fn long_text_is_made_smaller_and_then_loses_its_middle() {
         let mut lettering = Lettering::default();
         let name = "mouthUpperUpLeft";
         let whole = lettering.fit(name, 20.0, 10.0, 1000.0);
-        assert_eq!(whole, Line { text: name.into(), size_px: 20.0 });
+        assert_eq!(whole, TextLine { text: name.into(), size_px: 20.0 });
         let shrunk = lettering.fit(name, 20.0, 10.0, 110.0);
         assert!(shrunk.text == name && shrunk.size_px < 20.0 && shrunk.size_px >= 10.0, "{shrunk:?}");
         let elided = lettering.fit(name, 20.0, 10.0, 60.0);
@@ -124,9 +125,9 @@ mod tests {
     }
 
     #[test]
-    fn text_stands_where_it_is_put_in_its_colour_with_soft_edges() {
+    fn text_is_painted_at_its_position_in_its_colour_and_antialiased() {
         let mut lettering = Lettering::default();
-        let line = Line { text: "jawOpen".into(), size_px: 24.0 };
+        let line = TextLine { text: "jawOpen".into(), size_px: 24.0 };
         let (width, height) = (lettering.width_px(&line.text, 24.0), lettering.height_px(24.0));
         let color = super::super::style::TEXT;
         for (align, left) in [(Align::LEFT, 100.0), (Align::Center, 100.0 - width / 2.0), (Align::RIGHT, 100.0 - width)]
@@ -144,9 +145,9 @@ mod tests {
     }
 
     #[test]
-    fn text_over_the_edge_is_cut_not_a_fault() {
+    fn text_beyond_the_edge_is_clipped() {
         let mut picture = RgbaImage::new(20, 10);
-        let line = Line { text: "a long line".into(), size_px: 18.0 };
+        let line = TextLine { text: "a long line".into(), size_px: 18.0 };
         Lettering::default().paint(&mut picture, &line, [-8.0, -6.0], Align::LEFT, Color32::WHITE);
         assert!(picture.pixels().any(|pixel| pixel.0[3] > 0));
     }

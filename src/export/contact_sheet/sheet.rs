@@ -1,4 +1,4 @@
-//! A contact sheet being filled: a heading, then pictures with their names beneath.
+//! The image of a contact sheet: a heading, and pictures with their names below.
 
 use egui::{Align, Color32};
 use image::{Rgba, RgbaImage, imageops};
@@ -7,7 +7,7 @@ use super::grid::SheetGrid;
 use super::lettering::Lettering;
 use super::style;
 
-/// A sheet being filled.
+/// A sheet that is being filled.
 pub struct Sheet {
     grid: SheetGrid,
     image: RgbaImage,
@@ -15,19 +15,19 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// An empty sheet with its heading: a title and, beneath, what there is to know.
+    /// An empty sheet with its heading: a title, and facts below it.
     pub fn new(grid: SheetGrid, title: &str, facts: &str) -> Self {
         let [width, height] = grid.size();
         let mut sheet = Self {
             grid,
-            image: RgbaImage::from_pixel(width, height, pixel(style::PAPER)),
+            image: RgbaImage::from_pixel(width, height, pixel(style::BACKGROUND)),
             lettering: Lettering::default(),
         };
-        sheet.head(title, facts);
+        sheet.draw_heading(title, facts);
         sheet
     }
 
-    fn head(&mut self, title: &str, facts: &str) {
+    fn draw_heading(&mut self, title: &str, facts: &str) {
         let SheetGrid { margin, title_px, label_px, heading_height, .. } = self.grid;
         let (left, top) = (margin as f32, margin as f32 * 0.75);
         let width = self.image.width() as f32 - 2.0 * left;
@@ -42,7 +42,7 @@ impl Sheet {
         }
     }
 
-    /// Puts a picture, of the grid's cell size, in its place, with its name beneath.
+    /// Puts a picture of the grid's cell size into its slot, with its name below.
     pub fn place(&mut self, slot: usize, label: &str, picture: &RgbaImage) {
         let [x, y] = self.grid.corner(slot);
         imageops::replace(&mut self.image, picture, i64::from(x), i64::from(y));
@@ -53,13 +53,13 @@ impl Sheet {
         self.lettering.paint(&mut self.image, &line, at, Align::Center, style::TEXT);
     }
 
-    /// Marks a place as free on purpose: an empty frame.
+    /// Draws an empty frame in a slot that is free on purpose.
     pub fn leave_free(&mut self, slot: usize) {
         let ([left, top], [width, height]) = (self.grid.corner(slot), self.grid.cell);
         let (right, bottom) = (left + width - 1, top + height - 1);
         let across = (left..=right).flat_map(|x| [(x, top), (x, bottom)]);
         let down = (top..=bottom).flat_map(|y| [(left, y), (right, y)]);
-        across.chain(down).for_each(|(x, y)| self.image.put_pixel(x, y, pixel(style::FREE_PLACE)));
+        across.chain(down).for_each(|(x, y)| self.image.put_pixel(x, y, pixel(style::FREE_SLOT)));
     }
 
     /// The sheet as far as it is filled.
@@ -96,6 +96,6 @@ mod tests {
         assert!(inked(grid.margin..grid.size()[0], 0..grid.margin + grid.heading_height) > 100, "no heading");
         assert_eq!(inked(0..grid.margin, 0..grid.size()[1]), 0, "something is in the margin");
         let [x, y] = grid.corner(2);
-        assert_eq!(inked(x..x + 120, y..y + 150 + grid.label_height), 0, "a free place is not free");
+        assert_eq!(inked(x..x + 120, y..y + 150 + grid.label_height), 0, "a free slot is not free");
     }
 }

@@ -2,12 +2,12 @@
 
 use egui::Color32;
 
-/// The ground of the sheet.
-pub const PAPER: Color32 = Color32::from_rgb(30, 30, 32);
+/// The background of the sheet.
+pub const BACKGROUND: Color32 = Color32::from_rgb(30, 30, 32);
 /// The line under the heading.
 pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
-/// The frame of a place that is left free.
-pub const FREE_PLACE: Color32 = Color32::from_rgb(46, 46, 50);
+/// The frame of a slot that is left free.
+pub const FREE_SLOT: Color32 = Color32::from_rgb(46, 46, 50);
 /// The title and the names under the pictures.
 pub const TEXT: Color32 = Color32::from_rgb(226, 226, 229);
 /// The facts under the title.
@@ -21,6 +21,6 @@ mod tests {
     #[test]
     fn a_sheet_has_the_colours_of_the_window() {
         let window = [theme::PANEL, theme::LINE, theme::WELL, theme::TEXT, theme::TEXT_WEAK];
-        assert_eq!([PAPER, LINE, FREE_PLACE, TEXT, TEXT_WEAK], window);
+        assert_eq!([BACKGROUND, LINE, FREE_SLOT, TEXT, TEXT_WEAK], window);
     }
 }

@@ -1,4 +1,4 @@
-//! A contact sheet in the making, one picture a step: the same for the window and the command line.
+//! A contact sheet that is drawn one picture per step, for the window and the command line.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use super::content::{SheetCell, SheetContent};
 use super::grid::{SheetError, SheetGrid};
 use super::sheet::Sheet;
 use crate::blend::BlendMode;
-use crate::export::Shot;
+use crate::export::OwnedScene;
 use crate::head::Head;
 use crate::render::{HeadNotUploaded, Renderer};
 use crate::scene::{Camera, Look, View};
 
-/// How the pictures of a sheet are taken and laid out.
+/// How the pictures of a sheet are drawn and arranged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SheetSettings {
-    /// From where; the same for all.
+    /// The direction of the camera.
     pub view: View,
-    /// In what light.
+    /// Light and surface.
     pub look: Look,
-    /// Who blends; see [`Shot::mode`].
+    /// The blend mode; see [`OwnedScene::mode`].
     pub mode: BlendMode,
-    /// Pixels across a picture, which is a quarter higher than wide, as a face is.
+    /// Width of a picture in pixels. Its height is a quarter more, as is that of a face.
     pub cell_px: u32,
-    /// Pictures side by side; none chooses a number that makes a sheet about as wide as a screen.
+    /// Pictures per row; `None` chooses a number that gives the sheet the shape of a screen.
     pub columns: Option<usize>,
 }
 
@@ -34,18 +34,18 @@ impl Default for SheetSettings {
     }
 }
 
-/// A sheet, the cells it still lacks, and what they are taken with.
+/// A sheet that is being drawn.
 pub struct SheetWork {
     sheet: Sheet,
-    /// Place and contents; those from `done` on are still to be drawn.
+    /// Slots and contents; those from `done` on are still to be drawn.
     cells: Vec<(usize, SheetCell)>,
     done: usize,
-    /// Its weights and nodes are those of the cell drawn last.
-    shot: Shot,
+    /// The scene, with weights and nodes of the cell that was drawn last.
+    scene: OwnedScene,
 }
 
 impl SheetWork {
-    /// Lays out an empty sheet.
+    /// An empty sheet.
     pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, SheetError> {
         let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
         let slot_count = |columns| content.slots(columns).last().map_or(0, |last| last + 1);
@@ -62,7 +62,7 @@ impl SheetWork {
             sheet,
             cells: slots.into_iter().zip(content.groups.into_iter().flatten()).collect(),
             done: 0,
-            shot: Shot {
+            scene: OwnedScene {
                 head,
                 weights: Vec::new(),
                 world_from_nodes: Vec::new(),
@@ -74,17 +74,17 @@ impl SheetWork {
         })
     }
 
-    /// Whose sheet it is.
+    /// The head that is shown.
     pub fn head(&self) -> &Arc<Head> {
-        &self.shot.head
+        &self.scene.head
     }
 
-    /// Pictures on it.
+    /// The number of pictures that are drawn.
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// Pictures it will have.
+    /// The number of pictures it will have.
     pub fn total(&self) -> usize {
         self.cells.len()
     }
@@ -92,9 +92,9 @@ impl SheetWork {
     /// Draws the next picture; whether there are more.
     pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, HeadNotUploaded> {
         if let Some((slot, cell)) = self.cells.get_mut(self.done) {
-            self.shot.weights = std::mem::take(&mut cell.weights);
-            self.shot.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
-            self.sheet.place(*slot, &cell.label, &renderer.picture(&self.shot.scene())?);
+            self.scene.weights = std::mem::take(&mut cell.weights);
+            self.scene.world_from_nodes = std::mem::take(&mut cell.world_from_nodes);
+            self.sheet.place(*slot, &cell.label, &renderer.picture(&self.scene.scene())?);
             self.done += 1;
         }
         Ok(self.done < self.cells.len())

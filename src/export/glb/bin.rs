@@ -1,4 +1,4 @@
-//! The binary chunk of a GLB, and the views and accessors that say what is in it (glTF 2.0 §3.6).
+//! The binary chunk of a GLB, with its buffer views and accessors (glTF 2.0 §3.6).
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 
-/// What a view is bound as.
+/// The GPU buffer type that a buffer view is meant for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Target {
-    /// Read by the accessor alone.
+    /// No GPU buffer: read through the accessor.
     None,
     Vertices = 34962,
     Indices = 34963,
@@ -27,18 +27,18 @@ pub struct Bin {
     pub views: Vec<Value>,
     /// `accessors`.
     pub accessors: Vec<Value>,
-    /// By number of vertices, the differences of a target that moves none of them.
-    still: HashMap<usize, usize>,
+    /// The accessor of all-zero deltas, by the number of vertices.
+    zero_deltas: HashMap<usize, usize>,
 }
 
 impl Bin {
-    /// A view of bytes as they are, such as a picture file.
+    /// A buffer view of bytes, such as an image file.
     pub fn raw(&mut self, bytes: &[u8]) -> usize {
         self.view(bytes, Target::None)
     }
 
     fn view(&mut self, bytes: &[u8], target: Target) -> usize {
-        // Any component type may begin at a multiple of 4.
+        // A multiple of 4 is a valid offset for every component type.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let mut view = json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()});
         if target != Target::None {
@@ -54,13 +54,13 @@ impl Bin {
         self.accessors.len() - 1
     }
 
-    /// Vertex attributes of floats. `bounds` adds their least and largest values, which positions must have.
+    /// Vertex attributes of floats. `bounds` adds their minimum and maximum, which glTF requires for positions.
     pub fn vertices<const N: usize>(&mut self, values: &[[f32; N]], bounds: bool) -> usize {
         let view = self.view(bytemuck::cast_slice(values), Target::Vertices);
         self.floats(view, values, bounds)
     }
 
-    /// Keys of an animation, or their values.
+    /// Key times of an animation, or key values.
     pub fn keys(&mut self, values: &[f32], bounds: bool) -> usize {
         let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
         let view = self.view(bytemuck::cast_slice(&values), Target::None);
@@ -77,14 +77,14 @@ impl Bin {
         self.accessor(accessor)
     }
 
-    /// Corners of triangles, in 16 bits where these do.
+    /// Triangle indices, in 16 bits if these are enough.
     pub fn indices(&mut self, indices: &[u32]) -> usize {
         let (bytes, component) = self.unsigned(indices);
         let view = self.view(&bytes, Target::Indices);
         self.accessor(json!({"bufferView": view, "componentType": component, "type": "SCALAR", "count": indices.len()}))
     }
 
-    /// Little-endian, and of which component type. 65535 would restart a strip.
+    /// The values in little-endian order, and their component type. In 16 bits, 65535 is excluded: it restarts a primitive.
     fn unsigned(&self, values: &[u32]) -> (Vec<u8>, u32) {
         if values.iter().all(|&value| value < u32::from(u16::MAX)) {
             (values.iter().flat_map(|&value| (value as u16).to_le_bytes()).collect(), UNSIGNED_SHORT)
@@ -93,18 +93,18 @@ impl Bin {
         }
     }
 
-    /// Differences of `count` vertices, of which only those at `rows` are not zero: as they are, or as a list of those alone,
-    /// whichever is smaller.
+    /// The deltas of `count` vertices, of which only those of the vertices `rows` are not zero: as a dense accessor or as a sparse
+    /// one, whichever is smaller.
     pub fn deltas(&mut self, count: usize, rows: &[u32], values: &[Vec3], bounds: bool) -> usize {
-        let told: (Vec<u32>, Vec<[f32; 3]>) = rows
+        let moved: (Vec<u32>, Vec<[f32; 3]>) = rows
             .iter()
             .zip(values)
             .filter(|(_, value)| **value != Vec3::ZERO)
             .map(|(&row, v)| (row, v.to_array()))
             .unzip();
-        let (rows, values) = told;
+        let (rows, values) = moved;
         if rows.is_empty() {
-            return self.still(count);
+            return self.zero_deltas(count);
         }
         let (row_bytes, component) = self.unsigned(&rows);
         if row_bytes.len() + values.len() * 12 >= count * 12 {
@@ -114,18 +114,18 @@ impl Bin {
         }
         let mut accessor = json!({"componentType": FLOAT, "type": "VEC3", "count": count});
         if bounds {
-            let still = (rows.len() < count).then_some([0.0; 3]);
-            let (least, most) = bounds_of(values.iter().copied().chain(still));
+            let zero = (rows.len() < count).then_some([0.0; 3]);
+            let (least, most) = bounds_of(values.iter().copied().chain(zero));
             (accessor["min"], accessor["max"]) = (json!(least), json!(most));
         }
         accessor["sparse"] = self.sparse(rows.len(), &row_bytes, component, &values);
         self.accessor(accessor)
     }
 
-    /// No differences at all. glTF can say so without a byte; but some programs take an accessor that neither has a view nor
-    /// is sparse for broken, so one zero is listed.
-    fn still(&mut self, count: usize) -> usize {
-        if let Some(&known) = self.still.get(&count) {
+    /// Deltas that are all zero. glTF allows an accessor without any data for that, but some programs reject one that has neither
+    /// a buffer view nor sparse values. It is thus sparse, with a single zero.
+    fn zero_deltas(&mut self, count: usize) -> usize {
+        if let Some(&known) = self.zero_deltas.get(&count) {
             return known;
         }
         let zero = [[0.0; 3]];
@@ -135,9 +135,9 @@ impl Bin {
         let accessor = json!({
             "componentType": FLOAT, "type": "VEC3", "count": count, "min": bounds, "max": bounds, "sparse": sparse
         });
-        let still = self.accessor(accessor);
-        self.still.insert(count, still);
-        still
+        let index = self.accessor(accessor);
+        self.zero_deltas.insert(count, index);
+        index
     }
 
     fn sparse(&mut self, count: usize, row_bytes: &[u8], component: u32, values: &[[f32; 3]]) -> Value {
@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_deltas_are_listed_and_many_are_not() {
+    fn few_deltas_are_sparse_and_many_are_dense() {
         let mut bin = Bin::default();
         let few = bin.deltas(100, &[7, 9], &[Vec3::X, Vec3::ZERO], true);
         assert_eq!(bin.accessors[few]["sparse"]["count"], 1);
@@ -174,10 +174,10 @@ mod tests {
             (&bin.accessors[few]["min"], &bin.accessors[few]["max"]),
             (&json!([0.0, 0.0, 0.0]), &json!([1.0, 0.0, 0.0]))
         );
-        assert_eq!(bin.bytes.len(), 4 + 12, "a row in 16 bits, filled up to 4 bytes");
+        assert_eq!(bin.bytes.len(), 4 + 12, "an index of 16 bits, padded to 4 bytes");
         let none = bin.deltas(100, &[3], &[Vec3::ZERO], true);
         assert_eq!((&bin.accessors[none]["sparse"]["count"], bin.bytes.len()), (&json!(1), 16 + 16), "one zero");
-        assert_eq!(bin.deltas(100, &[], &[], true), none, "once for all targets");
+        assert_eq!(bin.deltas(100, &[], &[], true), none, "shared by all targets");
         let many = bin.deltas(3, &[0, 1, 2], &[Vec3::X, Vec3::X, Vec3::X], true);
         assert_eq!(bin.accessors[many]["min"], json!([1.0, 0.0, 0.0]));
         assert_eq!(bin.bytes.len(), 32 + 36);

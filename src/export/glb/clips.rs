@@ -1,11 +1,11 @@
-//! Clips of a head as glTF animations of weights (glTF 2.0 §3.11). A glTF channel moves all weights of a mesh.
+//! Clips of a head as glTF animations of weights (glTF 2.0 §3.11). A channel of such an animation drives all weights of a mesh.
 
 use serde_json::{Value, json};
 
 use super::bin::Bin;
 use crate::head::{Clip, Curve, Head, Interpolation, Mesh, Track};
 
-/// All clips that move something; node `i` is mesh `i`.
+/// All clips that drive weights. Node `i` has mesh `i`.
 pub fn write(head: &Head, bin: &mut Bin) -> Vec<Value> {
     head.clips.iter().filter_map(|clip| animation(clip, head, bin)).collect()
 }
@@ -20,7 +20,7 @@ fn animation(clip: &Clip, head: &Head, bin: &mut Bin) -> Option<Value> {
             other.curve.interpolation() == first.curve.interpolation() && other.curve.times() == first.curve.times()
         };
         let (interpolation, times, values) = if others.iter().all(is_alike) {
-            alike(&tracks, first, mesh)
+            with_same_times(&tracks, first, mesh)
         } else {
             Joined { tracks: &tracks, mesh }.keys()
         };
@@ -40,16 +40,16 @@ fn animation(clip: &Clip, head: &Head, bin: &mut Bin) -> Option<Value> {
 /// Interpolation, times and values of a sampler.
 type Keys = (Interpolation, Vec<f32>, Vec<f32>);
 
-/// Tracks with keys at the times of the `first`, side by side as they are, filled up with what rests.
-fn alike(tracks: &[&Track], first: &Track, mesh: &Mesh) -> Keys {
+/// The keys of tracks that all have the times of the `first`. Targets without a track keep their default weight.
+fn with_same_times(tracks: &[&Track], first: &Track, mesh: &Mesh) -> Keys {
     let (interpolation, times) = (first.curve.interpolation(), first.curve.times());
     let rest: Vec<f32> = mesh.targets.iter().map(|target| target.default_weight).collect();
-    let still = vec![0.0; rest.len()];
+    let zero = vec![0.0; rest.len()];
     let row_count = first.curve.values().len() / first.curve.width();
     let rows = (0..row_count).flat_map(|number| {
         let is_tangent = interpolation == Interpolation::CubicSpline && number % 3 != 1;
-        let mut row = if is_tangent { still.clone() } else { rest.clone() };
-        // The first track of a target counts.
+        let mut row = if is_tangent { zero.clone() } else { rest.clone() };
+        // Of several tracks of a target, the first is used.
         for track in tracks.iter().rev() {
             let width = track.curve.width();
             let own = &track.curve.values()[number * width..][..width];
@@ -60,14 +60,15 @@ fn alike(tracks: &[&Track], first: &Track, mesh: &Mesh) -> Keys {
     (interpolation, times.to_vec(), rows.collect())
 }
 
-/// Tracks of one mesh that differ in times or interpolation, as one that goes where they go.
+/// Tracks of one mesh that differ in times or interpolation, resampled to one sampler of the same values.
 struct Joined<'a> {
     tracks: &'a [&'a Track],
     mesh: &'a Mesh,
 }
 
 impl Joined<'_> {
-    /// Steps of steps, splines where one of them is a spline, else straight lines: each holds the simpler ones.
+    /// The keys: with steps if all tracks have steps, as a cubic spline if one is a spline, else linear. Each of these can
+    /// represent the simpler ones.
     fn keys(&self) -> Keys {
         let is = |interpolation| move |track: &&Track| track.curve.interpolation() == interpolation;
         let interpolation = if self.tracks.iter().all(is(Interpolation::Step)) {
@@ -98,7 +99,7 @@ impl Joined<'_> {
         (interpolation, times, values)
     }
 
-    /// Wherever a track has a key, and, where one of them jumps and the whole does not step, right before.
+    /// The times of all keys. Where a track jumps and the result does not have steps, there is another key right before.
     fn times(&self, interpolation: Interpolation) -> Vec<f32> {
         let curves = || self.tracks.iter().map(|track| &track.curve);
         let mut times: Vec<f32> = curves().flat_map(Curve::times).copied().collect();
@@ -114,7 +115,7 @@ impl Joined<'_> {
         times
     }
 
-    /// What moves a target of the mesh, and where in it.
+    /// The curve that drives a target of the mesh, and the index of its element.
     fn curve_of(&self, target: usize) -> Option<(&Curve, usize)> {
         self.tracks.iter().find_map(|track| {
             let element = (self.mesh.first_target + target).checked_sub(track.first_target)?;

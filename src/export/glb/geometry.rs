@@ -1,4 +1,4 @@
-//! Meshes of a head as glTF meshes: parts share their vertices and targets, as they do in the head.
+//! Meshes of a head as glTF meshes. The parts of a mesh become primitives that share its vertices and targets.
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
@@ -6,21 +6,21 @@ use serde_json::{Map, Value, json};
 use super::bin::Bin;
 use crate::head::{Mesh, Part, Target};
 
-/// Accessors of one target.
+/// The accessors of one target.
 struct TargetAccessors {
     position: usize,
     normal: Option<usize>,
     tangent: Option<usize>,
 }
 
-/// Writes a mesh; its element of `meshes`.
+/// Writes a mesh, and returns its element of `meshes`.
 pub fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
     let vertices = &mesh.vertices;
     let positions: Vec<[f32; 3]> = vertices.positions.iter().map(|position| position.to_array()).collect();
     let position = bin.vertices(&positions, true);
     let is_shaded = mesh.parts.iter().any(|part| !part.flat_shaded);
     let normal = is_shaded.then(|| {
-        // A vertex that only flat parts use has none.
+        // Normals that are unit vectors already stay bit for bit. A vertex that only flat-shaded parts use has none.
         let unit = |normal: &Vec3| match normal.length() {
             length if (length - 1.0).abs() < 0.005 => normal.to_array(),
             _ => normal.try_normalize().unwrap_or(Vec3::Z).to_array(),

@@ -1,10 +1,10 @@
-//! One material (glTF 2.0 §3.9), with the extensions for what the format itself has no words for.
+//! A material (glTF 2.0 §3.9), with extensions for what the core format cannot hold.
 
 use serde_json::{Map, Value, json};
 
 use crate::head::{AlphaMode, Material, TextureRef, UvSet};
 
-/// As the file has it.
+/// The element of `materials`.
 pub fn write(material: &Material) -> Value {
     let mut pbr = json!({
         "baseColorFactor": material.base_color,
@@ -51,14 +51,14 @@ pub fn write(material: &Material) -> Value {
     json
 }
 
-/// The names of all extensions in a written material.
+/// The names of all extensions that a written material uses.
 pub fn extensions_in(material: &Value) -> Vec<String> {
     let Value::Object(object) = material else { return Vec::new() };
     let own = object.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
     own.chain(object.values().flat_map(extensions_in)).collect()
 }
 
-/// What the emissive factor, which ends at 1, is to be multiplied by.
+/// The factor beyond the emissive colour, whose channels are at most 1 in glTF.
 fn strength_of(material: &Material) -> f32 {
     material.emissive.iter().fold(1.0, |most, &channel| most.max(channel))
 }

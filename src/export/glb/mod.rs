@@ -1,5 +1,5 @@
-//! A head to a binary glTF file (.glb, glTF 2.0): meshes where they stand at rest, targets with their names, materials,
-//! textures, clips. Knows no importer and not the `gltf` crate: what is written is plain JSON and bytes.
+//! A head as a binary glTF file (.glb, glTF 2.0): meshes in their rest transform, targets with their names, materials,
+//! textures and clips. The file is written as plain JSON and bytes, without the `gltf` crate.
 
 mod bin;
 mod clips;
@@ -17,36 +17,36 @@ use self::bin::Bin;
 use crate::atomic_file;
 use crate::head::{Head, Mesh};
 
-/// Why there is no file.
+/// Why a head was not saved.
 #[derive(Debug, Error)]
 pub enum GlbError {
     /// The file cannot be written.
     #[error("cannot write {}: {source}. Does the folder exist, and may it be written to?", path.display())]
     Write {
-        /// Where it was to go.
+        /// The file that was to be written.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// A texture cannot be encoded.
-    #[error("cannot write {}: a texture does not become a PNG: {source}", path.display())]
+    #[error("cannot write {}: a texture cannot be encoded as PNG: {source}", path.display())]
     Texture {
-        /// Where it was to go.
+        /// The file that was to be written.
         path: PathBuf,
-        /// What the encoder said.
+        /// The encoder's error.
         source: image::ImageError,
     },
     /// A GLB states its length in 32 bits.
     #[error("cannot write {}: it would have {bytes} bytes, and a .glb has at most {}", path.display(), u32::MAX)]
     TooLarge {
-        /// Where it was to go.
+        /// The file that was to be written.
         path: PathBuf,
-        /// How long it would be.
+        /// The length it would have.
         bytes: usize,
     },
 }
 
-/// Writes a head; a file that is there is replaced once the new one is whole.
+/// Writes a head. An existing file is replaced once the new one is complete.
 pub fn save_glb(path: &Path, head: &Head) -> Result<(), GlbError> {
     let bytes = glb(head).map_err(|source| GlbError::Texture { path: path.to_owned(), source })?;
     if u32::try_from(bytes.len()).is_err() {

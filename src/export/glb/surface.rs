@@ -1,4 +1,4 @@
-//! Materials, textures and samplers of a head (glTF 2.0 §3.8). Pictures are written as PNG.
+//! Materials, textures and samplers of a head (glTF 2.0 §3.8). Images are written as PNG.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::Cursor;
@@ -11,7 +11,7 @@ use super::bin::Bin;
 use super::material;
 use crate::head::{Head, Sampler, Texture, Wrap};
 
-/// Adds the lists to the document.
+/// Adds the lists to the root object.
 pub fn write(head: &Head, root: &mut Map<String, Value>, bin: &mut Bin) -> Result<(), image::ImageError> {
     let materials: Vec<Value> = head.materials.iter().map(material::write).collect();
     let used: BTreeSet<String> = materials.iter().flat_map(material::extensions_in).collect();

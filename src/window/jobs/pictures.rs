@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::document::Notice;
 use crate::export::{
-    PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings, SheetWork, Shot,
+    OwnedScene, PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings, SheetWork,
 };
 use crate::head::Head;
 use crate::motion::{Pose, PoseId};
@@ -90,7 +90,7 @@ impl Pictures {
         let content = match of {
             SheetOf::Poses => SheetContent::poses(session),
             SheetOf::Expressions => SheetContent::expressions(&session.head, 1.0, session.edits.rule),
-            SheetOf::Moments => SheetContent::moments(session, SheetContent::USUAL_MOMENTS),
+            SheetOf::Moments => SheetContent::moments(session, SheetContent::DEFAULT_MOMENTS),
         };
         let (yaw_degrees, pitch_degrees) = (session.camera.yaw.to_degrees(), session.camera.pitch.to_degrees());
         let settings = SheetSettings {
@@ -143,7 +143,7 @@ impl Pictures {
             return;
         }
         let camera = *self.camera.get_or_insert_with(|| Camera::close_up(&session.head, View::Front, 1.0));
-        let shot = Shot {
+        let shot = OwnedScene {
             head: session.head.clone(),
             weights: inputs.weights.clone(),
             // A pose is shown with every node at rest, whatever the clip does with the neck.

@@ -1,4 +1,4 @@
-//! One picture to be made: a scene that owns what it shows.
+//! A scene that owns its data, for pictures that are drawn later.
 
 use std::sync::Arc;
 
@@ -8,27 +8,28 @@ use crate::blend::BlendMode;
 use crate::head::Head;
 use crate::scene::{Camera, Look, Quality, Scene};
 
-/// What a picture shows, from where and in what light.
+/// A [`Scene`] that owns its data.
 #[derive(Clone, Debug)]
-pub struct Shot {
-    /// Whose face it is.
+pub struct OwnedScene {
+    /// The head.
     pub head: Arc<Head>,
-    /// One per target of the head.
+    /// One weight per target of the head.
     pub weights: Vec<f32>,
-    /// Where each node of the head's rig stands; empty at rest.
+    /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
-    /// Who computes the shape. The window's own mode is the cheapest: a change blends the whole head anew, twice.
+    /// The blend mode. That of the window is the cheapest: with another one, the whole head is blended again for the picture, and
+    /// once more for the window.
     pub mode: BlendMode,
-    /// From where; see [`Camera::close_up`].
+    /// The camera; see [`Camera::close_up`].
     pub camera: Camera,
-    /// In what light.
+    /// Light and surface.
     pub look: Look,
     /// Width and height in pixels.
     pub size: [u32; 2],
 }
 
-impl Shot {
-    /// The same, to be drawn.
+impl OwnedScene {
+    /// The scene, borrowed, as the renderer takes it.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             head: &self.head,
