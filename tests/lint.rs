@@ -1,15 +1,15 @@
-//! The lint: each rule on a head that has what it looks for, and none of them on a sound one.
+//! The lint: each rule on a head with the fault that it looks for, and all rules on a head without faults.
 #![allow(clippy::unwrap_used)]
 
 use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec2, Vec3};
 use smirk::head::{Asset, Head, Level, Mesh, Part, Target, Vertices};
-use smirk::lint::{Finding, Rule, lint};
+use smirk::lint::{Finding, Measure, Rule, lint};
 
-/// Points along a side of the sheet: odd, so that some are in the middle.
+/// Vertices along a side of the sheet; odd, so that some are in the middle.
 const SIDE: usize = 21;
-/// Of the sheet, in metres: a face.
+/// The side of the sheet, in metres: the size of a face.
 const SIZE: f32 = 0.2;
 
 /// A sheet in the xy plane that faces along z, a little curved.
@@ -33,12 +33,12 @@ fn sheet() -> Mesh {
     }
 }
 
-/// How far a bump in the middle of `center`, a tenth of the sheet wide, lifts a place: 1 at most.
+/// The height, 1 at most, of a bump around `center` at a position.
 fn bump(place: Vec3, center: Vec2) -> f32 {
     (1.0 - place.truncate().distance(center * SIZE) / (SIZE * 0.3)).max(0.0)
 }
 
-/// Adds a shape that turns some normal, so that none are missed.
+/// Adds a shape with deltas of normals, so that the rule for missing ones finds nothing.
 fn add(mesh: &mut Mesh, name: &str, delta: impl Fn(Vec3) -> Vec3) {
     let positions: Vec<Vec3> = mesh.vertices.positions.iter().map(|&place| delta(place)).collect();
     let normals: Vec<Vec3> = positions.iter().map(|delta| Vec3::X * delta.length() * 10.0).collect();
@@ -48,7 +48,7 @@ fn add(mesh: &mut Mesh, name: &str, delta: impl Fn(Vec3) -> Vec3) {
 const LEFT: Vec2 = Vec2::new(0.25, 0.1);
 const RIGHT: Vec2 = Vec2::new(-0.25, 0.1);
 
-/// A sheet with shapes that nobody complains of.
+/// A sheet with shapes without faults.
 fn sound() -> Mesh {
     let mut mesh = sheet();
     add(&mut mesh, "smileLeft", |place| Vec3::new(0.3, 0.5, 1.0) * bump(place, LEFT) * 0.01);
@@ -69,7 +69,7 @@ fn findings(mesh: Mesh) -> Vec<(Rule, String)> {
         .collect()
 }
 
-/// The only finding, of that rule.
+/// The text of the only finding, which is of that rule.
 fn finding(rule: Rule, mesh: Mesh) -> String {
     let found = findings(mesh);
     assert!(found.len() == 1 && found[0].0 == rule, "{found:?}");
@@ -77,7 +77,7 @@ fn finding(rule: Rule, mesh: Mesh) -> String {
 }
 
 #[test]
-fn a_sound_head_is_not_complained_of() {
+fn a_head_without_faults_has_no_findings() {
     assert_eq!(findings(sound()), []);
     let mut far = sound();
     far.world_from_mesh = Mat4::from_scale_rotation_translation(
@@ -98,7 +98,7 @@ fn the_bundled_head_is_clean() {
 }
 
 #[test]
-fn shapes_that_move_nothing_are_named() {
+fn shapes_that_move_nothing_are_reported() {
     let mut mesh = sound();
     add(&mut mesh, "puff", |_| Vec3::ZERO);
     add(&mut mesh, "sneer", |place| Vec3::Z * bump(place, LEFT) * 1e-7);
@@ -107,7 +107,7 @@ fn shapes_that_move_nothing_are_named() {
 }
 
 #[test]
-fn equal_opposite_and_scaled_shapes_are_told_apart() {
+fn equal_opposite_and_scaled_shapes_are_distinguished() {
     for (factor, rule, words) in [
         (1.0, Rule::Duplicate, "jawOpen and other: move every vertex alike"),
         (-1.0, Rule::Opposite, "each undoes the other"),
@@ -118,7 +118,7 @@ fn equal_opposite_and_scaled_shapes_are_told_apart() {
         let text = finding(rule, mesh);
         assert!(text.contains(words), "{text}");
     }
-    // Off by half a millimetre in one place only: another shape.
+    // A shape that differs by half a millimetre at one vertex is another shape.
     let mut mesh = sound();
     add(&mut mesh, "other", |place| {
         let corner = if place.distance(mesh_corner()) < 1e-3 { Vec3::Z * 5e-4 } else { Vec3::ZERO };
@@ -132,7 +132,7 @@ fn mesh_corner() -> Vec3 {
 }
 
 #[test]
-fn mixes_of_two_and_three_are_found_and_led_by_the_largest() {
+fn sums_of_two_and_three_shapes_are_found_and_solved_for_the_largest() {
     let left = |place: Vec3| Vec3::new(0.3, 0.5, 1.0) * bump(place, LEFT) * 0.01;
     let right = |place: Vec3| Vec3::new(-0.3, 0.5, 1.0) * bump(place, RIGHT) * 0.01;
     let jaw = |place: Vec3| Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03;
@@ -150,7 +150,7 @@ fn mixes_of_two_and_three_are_found_and_led_by_the_largest() {
 }
 
 #[test]
-fn what_moves_by_nothing_to_see_is_noise() {
+fn invisible_movements_are_noise() {
     let mut mesh = sound();
     add(&mut mesh, "frown", |place| Vec3::Y * (bump(place, LEFT * -1.0) * 0.01 + 3e-9));
     let text = finding(Rule::Noise, mesh);
@@ -158,13 +158,13 @@ fn what_moves_by_nothing_to_see_is_noise() {
 }
 
 #[test]
-fn uneven_sides_are_measured() {
+fn asymmetric_pairs_are_measured() {
     let mut mesh = sound();
     add(&mut mesh, "eyeBlinkLeft", |place| Vec3::NEG_Y * bump(place, Vec2::new(0.35, 0.1)) * 0.01);
     add(&mut mesh, "eyeBlinkRight", |place| Vec3::NEG_Y * bump(place, Vec2::new(-0.35, 0.1)) * 0.012);
     let text = finding(Rule::Asymmetry, mesh.clone());
     assert!(text.contains("1 of 2 pairs") && text.contains("by 18 %") && text.contains("2.0 mm"), "{text}");
-    // A head that is not symmetric itself is not judged.
+    // A head that is not symmetric at rest is not checked.
     mesh.vertices.positions.iter_mut().for_each(|place| place.x += place.x.max(0.0) * 0.5 + place.y * 0.3);
     assert!(findings(mesh).iter().all(|(rule, _)| *rule != Rule::Asymmetry));
 }
@@ -173,17 +173,18 @@ fn uneven_sides_are_measured() {
 fn positions_that_move_without_their_normals_are_measured_in_degrees() {
     let mut mesh = sound();
     mesh.targets.iter_mut().for_each(|target| target.normals.clear());
+    let measured = lint(&head(vec![mesh.clone()]));
     let text = finding(Rule::Unturned, mesh);
     // A bump of 1 cm over 6 cm leans by about atan(1/6).
     assert!(
         text.contains("3 of 3 shapes") && text.contains('°') && text.contains("export shape keys with normals"),
         "{text}"
     );
-    let degrees: f32 = text.split("up to ").nth(1).unwrap().split('°').next().unwrap().parse().unwrap();
+    let Measure::Unturned { degrees, .. } = measured[0].measure else { panic!("{measured:?}") };
     assert!((5.0..60.0).contains(&degrees), "{text}");
 }
 
-/// The sheet cut along the middle row, its upper half with vertices of its own.
+/// The sheet, cut along the middle row: its upper half has vertices of its own there.
 fn cut(mut mesh: Mesh) -> Mesh {
     let middle = (SIDE / 2) * SIDE;
     let first_twin = mesh.vertices.positions.len() as u32;
@@ -202,12 +203,12 @@ fn cut(mut mesh: Mesh) -> Mesh {
 }
 
 #[test]
-fn seams_that_open_are_cracks_and_mouths_are_none() {
+fn seams_that_open_are_cracks_and_mouths_are_not() {
     let mut closed = cut(sheet());
     add(&mut closed, "smileLeft", |place| Vec3::Z * bump(place, Vec2::new(0.2, 0.0)) * 0.01);
     let mut open = closed.clone();
     assert_eq!(findings(closed), []);
-    // The upper twin lags by 2 %.
+    // The vertices above the cut move 2 % less.
     let rows = open.targets[0].rows.clone();
     for (&row, delta) in rows.iter().zip(&mut open.targets[0].positions) {
         if row as usize >= SIDE * SIDE {
@@ -230,7 +231,7 @@ fn seams_that_open_are_cracks_and_mouths_are_none() {
 }
 
 #[test]
-fn arkit_is_asked_of_those_who_mean_it() {
+fn missing_arkit_shapes_are_listed() {
     let mut mesh = smirk::import::embedded().unwrap().meshes[0].clone();
     mesh.targets.retain(|target| !["tongueOut", "jawForward"].contains(&target.name.as_str()));
     let head = head(vec![mesh]);
@@ -239,15 +240,15 @@ fn arkit_is_asked_of_those_who_mean_it() {
 }
 
 #[test]
-fn two_thousand_shapes_of_one_mesh_are_compared_soon() {
+fn two_thousand_shapes_of_one_mesh_are_compared_in_seconds() {
     let mut mesh = sheet();
     for shape in 0..2000_usize {
-        // Each a mix of neighbours, as far as anybody can tell.
+        // Each is nearly a sum of its neighbours.
         let center = Vec2::new((shape % 45) as f32 / 45.0 - 0.5, (shape / 45) as f32 / 45.0 - 0.5);
         add(&mut mesh, &format!("shape {shape}"), |place| Vec3::Z * bump(place, center) * 0.01);
     }
     let start = Instant::now();
     let count = findings(mesh).len();
     assert!(start.elapsed() < Duration::from_secs(20), "{count} findings after {:?}", start.elapsed());
-    assert!(count > 0, "shapes so close to each other are mixes of each other");
+    assert!(count > 0, "neighbouring shapes are sums of each other");
 }

@@ -1,7 +1,8 @@
-//! Which of ARKit's shapes a head has. Asked only of heads that seem to mean them: those with half of the 52.
+//! Which of ARKit's shapes a head has. Only heads with at least half of the 52 are meant for ARKit and are checked.
 
-use super::finding::{Finding, Rule};
-use crate::head::{Head, Level};
+use super::displacements::Displacements;
+use super::finding::{Finding, Measure};
+use crate::head::Level;
 
 /// `ARFaceAnchor.BlendShapeLocation`, Apple.
 const SHAPES: [&str; 52] = [
@@ -59,17 +60,14 @@ const SHAPES: [&str; 52] = [
     "tongueOut",
 ];
 
-/// One line, or nothing about a head that follows another scheme.
-pub fn check(head: &Head) -> Option<Finding> {
+/// One finding, or none for a head that follows another scheme.
+pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+    let head = displacements.head;
     let missing: Vec<&str> = SHAPES.into_iter().filter(|shape| head.channel_alike(shape).is_empty()).collect();
-    let found = SHAPES.len() - missing.len();
-    let message = match missing.len() {
-        0 => "52/52: all of them".to_owned(),
-        few if few <= SHAPES.len() / 2 => {
-            format!("{found}/52, missing {}; a capture that moves what is missing loses it here", missing.join(", "))
-        }
-        _ => return None,
-    };
+    if missing.len() > SHAPES.len() / 2 {
+        return None;
+    }
     let level = if missing.is_empty() { Level::Info } else { Level::Warning };
-    Some(Finding { rule: Rule::Coverage, level, channels: Vec::new(), message })
+    let found = SHAPES.len() - missing.len();
+    Some(displacements.finding(level, Vec::new(), Measure::Coverage { found, missing }))
 }

@@ -1,30 +1,30 @@
-//! What a check finds: the rule, the channels and the measured numbers in words.
+//! What a check found: the rule, the channels and the measured numbers. The only place that puts them into words.
 
 use serde::Serialize;
 
 use crate::head::{Head, Level, one_line};
 
-/// What is looked for.
+/// What a check looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// Which of ARKit's 52 shapes a head lacks.
     Coverage,
-    /// A channel that moves nothing.
+    /// Channels that move nothing.
     Empty,
     /// Channels that do the same.
     Duplicate,
     /// Two channels of which each undoes the other.
     Opposite,
-    /// A channel that is a mix of two or three others.
+    /// A channel that is a multiple of another, or a weighted sum of two or three others.
     Mix,
-    /// Most of what is stored moves nothing to see.
+    /// Channels that mostly store movements too small to be visible.
     Noise,
-    /// Left and right are not each other's mirror image.
+    /// Pairs of left and right channels that are not mirror images.
     Asymmetry,
-    /// Positions move, normals stay.
+    /// Channels that move positions and not the normals.
     Unturned,
-    /// What is one surface at rest parts.
+    /// Channels that open seams which are closed at rest.
     Crack,
 }
 
@@ -42,7 +42,7 @@ impl Rule {
         Self::Noise,
     ];
 
-    /// What a report puts over its findings.
+    /// The title of its findings in a report.
     pub fn title(self) -> &'static str {
         match self {
             Self::Coverage => "ARKit shapes",
@@ -58,21 +58,126 @@ impl Rule {
     }
 }
 
-/// One thing to know about a head.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The numbers of a finding. Lengths are in world units.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Measure {
+    /// ARKit's shapes.
+    Coverage {
+        /// The number of shapes that the head has.
+        found: usize,
+        /// The others.
+        missing: Vec<&'static str>,
+    },
+    /// Channels that move nothing visibly.
+    Empty {
+        /// The longest way of any vertex.
+        largest: f32,
+    },
+    /// Equal channels.
+    Duplicate {
+        /// The largest difference at a vertex.
+        error: f32,
+    },
+    /// Opposite channels.
+    Opposite {
+        /// The largest difference at a vertex.
+        error: f32,
+    },
+    /// The second channel is the first times a factor.
+    Multiple {
+        /// The factor.
+        factor: f64,
+        /// The largest difference at a vertex.
+        error: f32,
+    },
+    /// The first channel is the sum of the others, each times its weight.
+    Sum {
+        /// One weight per channel but the first.
+        weights: Vec<f64>,
+        /// The largest difference at a vertex.
+        error: f32,
+    },
+    /// Stored movements that are invisible.
+    Noise {
+        /// The smallest and the largest part of a channel's stored vertices that do not move visibly.
+        shares: [f32; 2],
+        /// The movement below which nothing is visible.
+        threshold: f32,
+        /// The memory of these vertices.
+        bytes: usize,
+        /// The number of channels that move visibly.
+        visible_channels: usize,
+    },
+    /// Left and right channels that are no mirror images. The first two channels differ most.
+    Asymmetry {
+        /// The difference of the worst pair, as a part of its movement.
+        share: f32,
+        /// Pairs that differ by more than this part are reported.
+        threshold: f32,
+        /// The largest difference of the worst pair at a vertex.
+        largest: f32,
+        /// The number of pairs that were compared.
+        pairs: usize,
+    },
+    /// Surfaces that turn without their normals.
+    Unturned {
+        /// The angle between normal and surface in the worst channel.
+        degrees: f32,
+        /// The mesh where it was measured.
+        mesh: Option<usize>,
+        /// Whether such an angle is visible.
+        is_visible: bool,
+        /// The number of channels that move visibly.
+        visible_channels: usize,
+    },
+    /// Seams that open.
+    Crack {
+        /// The widest gap.
+        gap: f32,
+        /// The number of places where a seam opens.
+        places: usize,
+    },
+}
+
+impl Measure {
+    fn rule(&self) -> Rule {
+        match self {
+            Self::Coverage { .. } => Rule::Coverage,
+            Self::Empty { .. } => Rule::Empty,
+            Self::Duplicate { .. } => Rule::Duplicate,
+            Self::Opposite { .. } => Rule::Opposite,
+            Self::Multiple { .. } | Self::Sum { .. } => Rule::Mix,
+            Self::Noise { .. } => Rule::Noise,
+            Self::Asymmetry { .. } => Rule::Asymmetry,
+            Self::Unturned { .. } => Rule::Unturned,
+            Self::Crack { .. } => Rule::Crack,
+        }
+    }
+}
+
+/// One remark about the shapes of a head.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What was looked for.
+    /// What the check looked for.
     pub rule: Rule,
     /// Whether the picture suffers, or it is only good to know.
     pub level: Level,
-    /// Indices into [`Head::channels`]: what it is about, the worst first; empty if it is about the whole head.
+    /// Indices into [`Head::channels`], the worst first; empty if the finding is about the whole head.
     pub channels: Vec<usize>,
-    /// What is so, with the numbers, and what to do.
+    /// The numbers.
+    pub measure: Measure,
+    /// The finding in words, with the numbers and what to do. One line.
     pub message: String,
 }
 
 impl Finding {
-    /// What it is about, in words: some names, and how many more.
+    /// A finding about channels of a head whose face has a size, in world units.
+    pub(super) fn new(head: &Head, face_size: f32, level: Level, channels: Vec<usize>, measure: Measure) -> Self {
+        let message = one_line(Words { head, face_size, channels: &channels }.of(&measure));
+        Self { rule: measure.rule(), level, channels, measure, message }
+    }
+
+    /// The names of the channels it is about: some names, and how many more.
     pub fn object(&self, head: &Head) -> String {
         const NAMED: usize = 4;
         let name = |&channel: &usize| head.channels.get(channel).map_or("?", |channel| channel.name.as_str());
@@ -86,5 +191,143 @@ impl Finding {
             Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
             _ => names.concat(),
         })
+    }
+}
+
+/// Puts a measure into words.
+struct Words<'a> {
+    head: &'a Head,
+    face_size: f32,
+    channels: &'a [usize],
+}
+
+impl Words<'_> {
+    fn of(&self, measure: &Measure) -> String {
+        let count = self.channels.len();
+        match measure {
+            Measure::Coverage { missing, .. } if missing.is_empty() => "52/52: all of them".to_owned(),
+            Measure::Coverage { found, missing } => {
+                let names = missing.join(", ");
+                format!("{found}/52, missing {names}; a capture that moves what is missing loses it here")
+            }
+            Measure::Empty { largest } => {
+                let limit =
+                    if *largest > 0.0 { format!(" further than {}", self.length(*largest)) } else { String::new() };
+                match count {
+                    1 => format!("moves nothing{limit} at weight 1; model the shape, or delete it"),
+                    count => format!("{count} shapes move nothing{limit} at weight 1; model them, or delete them"),
+                }
+            }
+            Measure::Duplicate { error } => format!(
+                "move every vertex alike{}; one was copied and not modelled, or one is too many",
+                self.error(*error)
+            ),
+            Measure::Opposite { error } => {
+                format!("each undoes the other{}; one of them at a weight below 0 does for both", self.error(*error))
+            }
+            Measure::Multiple { factor, error } => {
+                format!("{} is {} × {}{}", self.name(1), rounded(*factor), self.name(0), self.error(*error))
+            }
+            Measure::Sum { weights, error } => format!(
+                "{} is {}, to {}; moved together they add up twice",
+                self.name(0),
+                self.sum(weights),
+                self.length(*error)
+            ),
+            Measure::Noise { shares: [least, most], threshold, bytes, visible_channels } => {
+                let shares = match (least * 100.0, most * 100.0) {
+                    (least, most) if most - least < 1.0 => format!("{most:.0} %"),
+                    (least, most) => format!("{least:.0} to {most:.0} %"),
+                };
+                let mebibytes = *bytes as f32 / f32::from(1_u16 << 10) / 1024.0;
+                format!(
+                    "in {count} of {visible_channels} shapes {shares} of the vertices stored move by less than {}: rounding, \
+                     {mebibytes:.1} MiB of it; drop what is that small when exporting",
+                    self.length(*threshold)
+                )
+            }
+            Measure::Asymmetry { share, threshold, largest, pairs } => {
+                let uneven = count / 2;
+                let advice = if uneven * 2 > *pairs {
+                    "as it should be if the face was scanned, else mirror the better side"
+                } else {
+                    "if that is not meant, mirror the better side"
+                };
+                format!(
+                    "{uneven} of {pairs} pairs differ from their mirror image by more than {:.0} % of their movement, most of \
+                     all {} and {}: by {:.0} %, and by {} at most; {advice}",
+                    threshold * 100.0,
+                    self.name(0),
+                    self.name(1),
+                    share * 100.0,
+                    self.length(*largest),
+                )
+            }
+            Measure::Unturned { degrees, mesh, is_visible, visible_channels } => {
+                let mesh = mesh.map_or(String::new(), |mesh| format!(" on {}", self.head.meshes[mesh].name));
+                let advice = if *is_visible { "" } else { ", if that small an angle matters" };
+                format!(
+                    "{count} of {visible_channels} shapes move the surface and not its normals, which are then off by up to \
+                     {degrees:.0}° ({}{mesh}); Smirk works them out anew (Look › Normals), other programs may not: export shape \
+                     keys with normals{advice}",
+                    self.name(0),
+                )
+            }
+            Measure::Crack { gap, places } => format!(
+                "{count} shapes open seams that are closed at rest, most of all {}: {places} places by up to {}; give both sides \
+                 of a seam the same deltas, e.g. by merging vertices before sculpting",
+                self.name(0),
+                self.length(*gap),
+            ),
+        }
+    }
+
+    /// The name of one of the channels.
+    fn name(&self, index: usize) -> &str {
+        &self.head.channels[self.channels[index]].name
+    }
+
+    /// How exact an equality is: nothing if it is exact.
+    fn error(&self, error: f32) -> String {
+        if error > 0.0 { format!(", to {}", self.length(error)) } else { String::new() }
+    }
+
+    /// `a + 0.50 × b − c`.
+    fn sum(&self, weights: &[f64]) -> String {
+        let mut sum = String::new();
+        for (at, weight) in weights.iter().enumerate() {
+            let sign = match (at, *weight < 0.0) {
+                (0, false) => "",
+                (0, true) => "−",
+                (_, false) => " + ",
+                (_, true) => " − ",
+            };
+            let is_one = (weight.abs() - 1.0).abs() < 0.01;
+            let factor = if is_one { String::new() } else { format!("{} × ", rounded(weight.abs())) };
+            sum += &format!("{sign}{factor}{}", self.name(at + 1));
+        }
+        sum
+    }
+
+    /// A length: in millimetres where the face has the size of one in metres, else as a part of the face.
+    fn length(&self, world: f32) -> String {
+        if (0.05..3.0).contains(&self.face_size) {
+            format!("{} mm", rounded(f64::from(world) * 1000.0))
+        } else {
+            format!("{} % of the face's size", rounded(f64::from(world) / f64::from(self.face_size) * 100.0))
+        }
+    }
+}
+
+/// A number with about two significant digits.
+fn rounded(number: f64) -> String {
+    match number.abs() {
+        huge if huge >= 1e6 => format!("{number:.0e}"),
+        large if large >= 10.0 => format!("{number:.0}"),
+        middle if middle >= 1.0 => format!("{number:.1}"),
+        small if small >= 0.1 => format!("{number:.2}"),
+        tiny if tiny >= 0.0005 => format!("{number:.3}"),
+        0.0 => "0".into(),
+        _ => "less than 0.001".into(),
     }
 }

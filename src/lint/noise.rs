@@ -1,69 +1,63 @@
-//! Vertices that a shape stores and that do not move to be seen: an exporter's rounding. They cost memory and time, and move
-//! neck and hair by a hair's breadth of nothing with every smile.
+//! Noise: vertices that a shape stores although they do not move visibly, because the exporter rounded. They cost memory and time.
 
 use glam::Vec3;
 
-use super::finding::{Finding, Rule};
-use super::movement::Movement;
+use super::displacements::Displacements;
+use super::finding::{Finding, Measure};
 use crate::head::{Level, Target};
 
-/// A channel is noisy if this part of what it stores goes nowhere.
+/// A channel is noisy if more than this part of its stored vertices do not move visibly.
 const NOISY_SHARE: f32 = 0.5;
 
-/// Smaller channels are not worth a word.
+/// Channels with fewer stored vertices are not reported.
 const FEWEST_ROWS: usize = 200;
 
-/// A normal that turns by less is not seen: a fifteenth of a degree.
-const UNSEEN_TURN: f32 = 1.2e-3;
+/// A rotation of a normal by less is not visible: a fifteenth of a degree.
+const INVISIBLE_TURN: f32 = 1.2e-3;
 
 /// One finding for all of them, the noisiest first.
-pub fn check(movement: &Movement<'_>) -> Option<Finding> {
+pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+    // Channel, part of its vertices, bytes.
     let mut noisy: Vec<(usize, f32, usize)> = Vec::new();
-    for channel in 0..movement.head.channels.len() {
-        let (mut rows, mut still, mut bytes) = (0, 0, 0);
-        for (mesh, _, target) in movement.targets(channel) {
-            let still_here = still_rows(movement, mesh, target);
+    for channel in 0..displacements.head.channels.len() {
+        let (mut rows, mut invisible, mut bytes) = (0, 0, 0);
+        for (mesh, _, target) in displacements.targets(channel) {
+            let invisible_here = invisible_rows(displacements, mesh, target);
             rows += target.rows.len();
-            still += still_here;
-            bytes += still_here * bytes_per_row(target);
+            invisible += invisible_here;
+            bytes += invisible_here * bytes_per_row(target);
         }
-        let share = still as f32 / rows.max(1) as f32;
-        if rows >= FEWEST_ROWS && share > NOISY_SHARE && movement.is_seen(channel) {
+        let share = invisible as f32 / rows.max(1) as f32;
+        if rows >= FEWEST_ROWS && share > NOISY_SHARE && displacements.is_visible(channel) {
             noisy.push((channel, share, bytes));
         }
     }
     noisy.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let (worst, least) = (noisy.first()?.1, noisy.last()?.1);
-    let mebibytes = noisy.iter().map(|noise| noise.2).sum::<usize>() as f32 / f32::from(1_u16 << 10) / 1024.0;
-    let shares = match (least * 100.0, worst * 100.0) {
-        (least, worst) if worst - least < 1.0 => format!("{worst:.0} %"),
-        (least, worst) => format!("{least:.0} to {worst:.0} %"),
+    let (most, least) = (noisy.first()?.1, noisy.last()?.1);
+    let measure = Measure::Noise {
+        shares: [least, most],
+        threshold: displacements.visible_threshold(),
+        bytes: noisy.iter().map(|noise| noise.2).sum(),
+        visible_channels: displacements.visible_channels(),
     };
-    let message = format!(
-        "in {} of {} shapes {shares} of the vertices stored move by less than {}: rounding, {:.1} MiB of it; drop what is that \
-         small when exporting",
-        noisy.len(),
-        (0..movement.head.channels.len()).filter(|&channel| movement.is_seen(channel)).count(),
-        movement.length(movement.unseen()),
-        mebibytes
-    );
     let channels = noisy.into_iter().map(|noise| noise.0).collect();
-    Some(Finding { rule: Rule::Noise, level: Level::Info, channels, message })
+    Some(displacements.finding(Level::Info, channels, measure))
 }
 
-/// How many of a target's rows go nowhere to be seen.
-fn still_rows(movement: &Movement<'_>, mesh: usize, target: &Target) -> usize {
-    let unseen = movement.unseen();
+/// How many rows of a target do not move visibly.
+fn invisible_rows(displacements: &Displacements<'_>, mesh: usize, target: &Target) -> usize {
+    let threshold = displacements.visible_threshold();
     let delta = |deltas: &[Vec3], row: usize| deltas.get(row).copied().unwrap_or_default();
-    let is_still = |&row: &usize| {
-        movement.turned(mesh, target.rows[row] as usize, delta(&target.positions, row)).length() < unseen
-            && delta(&target.normals, row).length() < UNSEEN_TURN
-            && delta(&target.tangents, row).length() < UNSEEN_TURN
+    let is_invisible = |&row: &usize| {
+        displacements.direction_in_world(mesh, target.rows[row] as usize, delta(&target.positions, row)).length()
+            < threshold
+            && delta(&target.normals, row).length() < INVISIBLE_TURN
+            && delta(&target.tangents, row).length() < INVISIBLE_TURN
     };
-    (0..target.rows.len()).filter(is_still).count()
+    (0..target.rows.len()).filter(is_invisible).count()
 }
 
-/// What a row of a target takes in memory.
+/// The memory of one row of a target.
 fn bytes_per_row(target: &Target) -> usize {
     let columns = [&target.positions, &target.normals, &target.tangents];
     size_of::<u32>() + columns.into_iter().filter(|column| !column.is_empty()).count() * size_of::<Vec3>()

@@ -1,99 +1,89 @@
-//! Left and right shapes that are not each other's mirror image: a slip of the hand, or a face that is not even.
+//! Left and right shapes that are not mirror images of each other: by mistake, or because the face is not symmetric.
 //!
-//! The measure of a pair is the length of what differs, as one long vector, over the length of the movement, both sides' mean.
-//! Asked only of heads that are symmetric at rest where they move.
+//! The measure of a pair is the length of the difference, as one vector over all vertices, divided by the mean length of both
+//! sides' displacements. Only heads whose moving vertices are symmetric at rest are checked.
 
 use glam::Vec3;
 
-use super::finding::{Finding, Rule};
+use super::displacements::Displacements;
+use super::finding::{Finding, Measure};
 use super::mirror::Mirror;
-use super::movement::Movement;
 use crate::head::{Level, PairKind};
 
-/// Less than this part of the movement is the modeller's freedom.
+/// A difference of less than this part of the movement counts as intended.
 const UNEVEN: f32 = 0.1;
 
-/// And less than this part of the face is not seen: a tenth of a millimetre.
+/// A difference of less than this part of the face is not visible: a tenth of a millimetre.
 const LEAST: f32 = 5e-4;
 
-/// Vertices without a mirror image may do this part of what the others do.
+/// The most that vertices without a mirror image may move, as a part of the movement of the others.
 const MOST_UNMATCHED: f64 = 0.3;
 
-/// How far a pair is from even.
+/// The difference of a pair of channels from mirror symmetry.
 struct Unevenness {
     left: usize,
     right: usize,
-    /// Of the movement.
+    /// As a part of the movement.
     share: f32,
-    /// Of any vertex, in world units.
+    /// At a vertex, in world units.
     most: f32,
 }
 
 /// One finding for all uneven pairs, the worst first.
-pub fn check(movement: &Movement<'_>) -> Option<Finding> {
-    let pairs = movement.head.pairs.iter().filter(|pair| pair.kind == PairKind::Sides);
+pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+    let pairs = displacements.head.pairs.iter().filter(|pair| pair.kind == PairKind::Sides);
     let pairs: Vec<(usize, usize)> = pairs
         .filter_map(|pair| Some((pair.first, pair.second?)))
-        .filter(|&(left, right)| movement.is_seen(left) && movement.is_seen(right))
+        .filter(|&(left, right)| displacements.is_visible(left) && displacements.is_visible(right))
         .collect();
-    let mut is_moved = vec![false; movement.vertex_count()];
+    let mut is_moved = vec![false; displacements.vertex_count()];
     for channel in pairs.iter().flat_map(|&(left, right)| [left, right]) {
-        movement.deltas(channel).for_each(|(vertex, _)| is_moved[vertex] = true);
+        displacements.deltas(channel).for_each(|(vertex, _)| is_moved[vertex] = true);
     }
     let moved: Vec<usize> = (0..is_moved.len()).filter(|&vertex| is_moved[vertex]).collect();
-    let mirror = Mirror::of(movement, &moved)?;
+    let mirror = Mirror::of(displacements, &moved)?;
     let mut scratch = Scratch { left: vec![Vec3::ZERO; is_moved.len()], right: vec![Vec3::ZERO; is_moved.len()] };
-    let measured = pairs.iter().filter_map(|&(left, right)| scratch.measure(movement, &mirror, left, right));
-    let is_uneven = |pair: &Unevenness| pair.share > UNEVEN && pair.most > LEAST * movement.size;
+    let measured = pairs.iter().filter_map(|&(left, right)| scratch.measure(displacements, &mirror, left, right));
+    let is_uneven = |pair: &Unevenness| pair.share > UNEVEN && pair.most > LEAST * displacements.size;
     let mut uneven: Vec<Unevenness> = measured.filter(is_uneven).collect();
     uneven.sort_by(|a, b| b.share.total_cmp(&a.share));
     let worst = uneven.first()?;
-    let name = |channel: usize| movement.head.channels[channel].name.as_str();
-    let mut message = format!(
-        "{} of {} pairs differ from their mirror image by more than {:.0} % of their movement, most of all {} and {}: by {:.0} %, \
-         and by {} at most",
-        uneven.len(),
-        pairs.len(),
-        UNEVEN * 100.0,
-        name(worst.left),
-        name(worst.right),
-        worst.share * 100.0,
-        movement.length(worst.most),
-    );
-    message += if uneven.len() * 2 > pairs.len() {
-        "; as it should be if the face was scanned, else mirror the better side"
-    } else {
-        "; if that is not meant, mirror the better side"
-    };
+    let measure = Measure::Asymmetry { share: worst.share, threshold: UNEVEN, largest: worst.most, pairs: pairs.len() };
     let channels = uneven.iter().flat_map(|pair| [pair.left, pair.right]).collect();
-    Some(Finding { rule: Rule::Asymmetry, level: Level::Info, channels, message })
+    Some(displacements.finding(Level::Info, channels, measure))
 }
 
-/// Deltas by vertex; all zero between two pairs.
+/// Deltas by vertex; all zero between the measurements of two pairs.
 struct Scratch {
     left: Vec<Vec3>,
     right: Vec<Vec3>,
 }
 
 impl Scratch {
-    /// None where too much of the movement is in vertices without a mirror image, as of eyes that are each other's copies.
-    fn measure(&mut self, movement: &Movement<'_>, mirror: &Mirror, left: usize, right: usize) -> Option<Unevenness> {
-        movement.deltas(left).for_each(|(vertex, delta)| self.left[vertex] = delta);
-        movement.deltas(right).for_each(|(vertex, delta)| self.right[vertex] = delta);
+    /// None if too much of the movement is in vertices without a mirror image: eyes may be copies and not mirror images.
+    fn measure(
+        &mut self,
+        displacements: &Displacements<'_>,
+        mirror: &Mirror,
+        left: usize,
+        right: usize,
+    ) -> Option<Unevenness> {
+        displacements.deltas(left).for_each(|(vertex, delta)| self.left[vertex] = delta);
+        displacements.deltas(right).for_each(|(vertex, delta)| self.right[vertex] = delta);
         let (mut differs, mut moves, mut unmatched, mut most) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f32);
         for &(vertex, image) in &mirror.images {
             let Some(image) = image else {
                 unmatched += f64::from(self.left[vertex].length_squared() + self.right[vertex].length_squared()) * 0.5;
                 continue;
             };
-            let (own, theirs) = (self.left[vertex], self.right[image] * mirror.flip);
-            let distance = own.distance(theirs);
+            let (own, mirrored) = (self.left[vertex], self.right[image] * mirror.flip);
+            let distance = own.distance(mirrored);
             differs += f64::from(distance).powi(2);
-            moves += f64::from(own.length_squared() + theirs.length_squared()) * 0.5;
+            moves += f64::from(own.length_squared() + mirrored.length_squared()) * 0.5;
             most = most.max(distance);
         }
-        movement.deltas(left).for_each(|(vertex, _)| self.left[vertex] = Vec3::ZERO);
-        movement.deltas(right).for_each(|(vertex, _)| self.right[vertex] = Vec3::ZERO);
+        displacements.deltas(left).for_each(|(vertex, _)| self.left[vertex] = Vec3::ZERO);
+        displacements.deltas(right).for_each(|(vertex, _)| self.right[vertex] = Vec3::ZERO);
         let share = if moves > 0.0 { (differs / moves).sqrt() as f32 } else { 0.0 };
         (unmatched < MOST_UNMATCHED * moves).then_some(Unevenness { left, right, share, most })
     }

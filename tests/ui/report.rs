@@ -2,7 +2,7 @@
 
 use egui_kittest::kittest::Queryable;
 use smirk::head::Level;
-use smirk::lint::Rule;
+use smirk::lint::{Measure, Rule};
 
 use crate::harness::*;
 
@@ -12,7 +12,13 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
     let channel = app.channel("tongueOut");
     let message = "move every vertex alike; one is too many".to_owned();
     let channels = vec![app.channel("jawOpen"), channel];
-    app.findings = vec![Finding { rule: Rule::Duplicate, level: Level::Warning, channels, message: message.clone() }];
+    app.findings = vec![Finding {
+        rule: Rule::Duplicate,
+        level: Level::Warning,
+        channels,
+        measure: Measure::Duplicate { error: 0.0 },
+        message: message.clone(),
+    }];
     app.state.panels.page = ui::Page::Report;
     app.state.search = "brow".into();
     let mut harness = window_of(Vec2::new(1280.0, 720.0), app);

@@ -1,0 +1,162 @@
+//! The displacements of vertices that each channel causes at weight 1, in world space.
+
+use glam::{Mat3, Vec3};
+
+use super::finding::{Finding, Measure};
+use crate::head::{Head, Level, Mesh, RigPose, Target};
+
+/// The displacements of all channels of a head.
+pub struct Displacements<'a> {
+    /// The head.
+    pub head: &'a Head,
+    /// The size of the face: the largest extent of what moves, in world units.
+    pub size: f32,
+    /// Per channel, the longest displacement of a vertex, in world units.
+    pub largest: Vec<f32>,
+    /// Per channel, the length of its displacements as one vector over all vertices, in world units.
+    pub norm: Vec<f32>,
+    /// Per mesh, the index of its first vertex among those of all meshes.
+    first_vertex: Vec<usize>,
+    /// The rig at rest.
+    rig_pose: RigPose,
+    /// Per mesh, the matrices that transform its deltas into the world: one for all vertices, or one per vertex of a skinned mesh.
+    world_from_deltas: Vec<Vec<Mat3>>,
+    /// Per channel, the meshes and the targets that it drives there, in the order of the meshes.
+    targets: Vec<Vec<(usize, usize)>>,
+}
+
+impl<'a> Displacements<'a> {
+    /// Displacements up to this part of the face are not visible: a five-hundredth of a millimetre.
+    const INVISIBLE: f32 = 1e-5;
+
+    /// Finds the targets of the channels and measures their displacements.
+    pub fn of(head: &'a Head) -> Self {
+        let mut first_vertex = Vec::with_capacity(head.meshes.len());
+        let mut vertex_count = 0;
+        for mesh in &head.meshes {
+            first_vertex.push(vertex_count);
+            vertex_count += mesh.vertices.len();
+        }
+        let targets = head.channels.iter().map(|channel| targets_of(head, &channel.targets)).collect();
+        let size = head.focus.size().max_element();
+        let rig_pose = RigPose::at_rest(&head.rig);
+        let mut displacements = Self {
+            head,
+            size: if size.is_finite() && size > 0.0 { size } else { 1.0 },
+            largest: Vec::new(),
+            norm: Vec::new(),
+            first_vertex,
+            world_from_deltas: head.meshes.iter().map(|mesh| matrices_of(&rig_pose, mesh)).collect(),
+            rig_pose,
+            targets,
+        };
+        let largest = |channel| displacements.deltas(channel).map(|(_, delta)| delta.length()).fold(0.0, f32::max);
+        displacements.largest = (0..head.channels.len()).map(largest).collect();
+        let squares =
+            |channel| displacements.deltas(channel).map(|(_, delta)| f64::from(delta.length_squared())).sum::<f64>();
+        displacements.norm = (0..head.channels.len()).map(|channel| squares(channel).sqrt() as f32).collect();
+        displacements
+    }
+
+    /// A finding with this head and its size.
+    pub fn finding(&self, level: Level, channels: Vec<usize>, measure: Measure) -> Finding {
+        Finding::new(self.head, self.size, level, channels, measure)
+    }
+
+    /// The number of vertices of all meshes.
+    pub fn vertex_count(&self) -> usize {
+        self.head.vertex_count()
+    }
+
+    /// The index of a mesh's first vertex among those of all meshes.
+    pub fn first_vertex(&self, mesh: usize) -> usize {
+        self.first_vertex[mesh]
+    }
+
+    /// The position of a vertex at rest, in world space.
+    pub fn position(&self, mesh: usize, vertex: usize) -> Vec3 {
+        let mesh = &self.head.meshes[mesh];
+        self.rig_pose.world_from_vertex(mesh, vertex).transform_point3(mesh.vertices.positions[vertex])
+    }
+
+    /// Transforms a direction at a vertex into the world.
+    pub fn direction_in_world(&self, mesh: usize, vertex: usize, direction: Vec3) -> Vec3 {
+        let matrices = &self.world_from_deltas[mesh];
+        matrices.get(vertex).or(matrices.first()).map_or(direction, |matrix| *matrix * direction)
+    }
+
+    /// The normal of a vertex at rest, in world space; not exact under non-uniform scale.
+    pub fn normal(&self, mesh: usize, vertex: usize) -> Vec3 {
+        self.direction_in_world(mesh, vertex, self.head.meshes[mesh].vertices.normals[vertex]).normalize_or_zero()
+    }
+
+    /// The deltas of the positions of a channel in world space, with the index of the vertex among those of all meshes, ascending.
+    pub fn deltas(&self, channel: usize) -> impl Iterator<Item = (usize, Vec3)> + '_ {
+        self.targets[channel].iter().flat_map(move |&(mesh, target)| {
+            let first = self.first_vertex[mesh];
+            let target = &self.head.meshes[mesh].targets[target];
+            let rows = target.rows.iter().zip(&target.positions);
+            rows.map(move |(&row, &delta)| (first + row as usize, self.direction_in_world(mesh, row as usize, delta)))
+                .filter(|(_, delta)| delta.length_squared().is_finite())
+        })
+    }
+
+    /// The meshes and targets of a channel.
+    pub fn targets(&self, channel: usize) -> impl Iterator<Item = (usize, &'a Mesh, &'a Target)> + '_ {
+        let head = self.head;
+        self.targets[channel].iter().map(move |&(mesh, target)| {
+            let meshes: &'a [Mesh] = &head.meshes;
+            (mesh, &meshes[mesh], &meshes[mesh].targets[target])
+        })
+    }
+
+    /// Whether a channel moves some vertex visibly.
+    pub fn is_visible(&self, channel: usize) -> bool {
+        self.largest[channel] > self.visible_threshold()
+    }
+
+    /// The number of channels that move some vertex visibly.
+    pub fn visible_channels(&self) -> usize {
+        (0..self.head.channels.len()).filter(|&channel| self.is_visible(channel)).count()
+    }
+
+    /// The largest displacement that is not visible, in world units.
+    pub fn visible_threshold(&self) -> f32 {
+        self.size * Self::INVISIBLE
+    }
+
+    /// Calls `visit` for every vertex that any of `channels` moves, with the delta of each channel.
+    pub fn for_each_vertex(&self, channels: &[usize], mut visit: impl FnMut(usize, &[Vec3])) {
+        let mut streams: Vec<_> = channels.iter().map(|&channel| self.deltas(channel).peekable()).collect();
+        let mut deltas = vec![Vec3::ZERO; channels.len()];
+        while let Some(vertex) = streams.iter_mut().filter_map(|stream| stream.peek().map(|next| next.0)).min() {
+            for (stream, delta) in streams.iter_mut().zip(&mut deltas) {
+                *delta = stream.next_if(|next| next.0 == vertex).map_or(Vec3::ZERO, |next| next.1);
+            }
+            visit(vertex, &deltas);
+        }
+    }
+}
+
+/// The matrices that transform the deltas of a mesh into the world.
+fn matrices_of(rig_pose: &RigPose, mesh: &Mesh) -> Vec<Mat3> {
+    match mesh.skin {
+        None => vec![Mat3::from_mat4(rig_pose.world_from_mesh(mesh))],
+        Some(_) => {
+            (0..mesh.vertices.len()).map(|vertex| Mat3::from_mat4(rig_pose.world_from_vertex(mesh, vertex))).collect()
+        }
+    }
+}
+
+/// The meshes and targets of head-wide indices, one per mesh. Empty for a channel that drives several targets of one mesh, as
+/// expressions do: it is not one shape.
+fn targets_of(head: &Head, targets: &[usize]) -> Vec<(usize, usize)> {
+    let mesh_and_target = |&target: &usize| {
+        let contains = |mesh: &Mesh| target >= mesh.first_target && target - mesh.first_target < mesh.targets.len();
+        head.meshes.iter().position(contains).map(|mesh| (mesh, target - head.meshes[mesh].first_target))
+    };
+    let mut found: Vec<_> = targets.iter().filter_map(mesh_and_target).collect();
+    found.sort_unstable();
+    let is_one_shape = found.windows(2).all(|pair| pair[0].0 != pair[1].0);
+    if is_one_shape { found } else { Vec::new() }
+}
