@@ -45,7 +45,7 @@ fn a_head_arrives_whole_with_its_source_and_the_window_is_woken() {
     loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || {
         let _ = send.send(());
     });
-    assert!(matches!(loader.status(), Notice::Busy { name, .. } if name == "head.glb"));
+    assert!(matches!(loader.status(), Notice::Loading { name, .. } if name == "head.glb"));
     let (head, source) = finish_head(&mut loader).unwrap();
     assert_eq!((head.head().channels.len(), source), (54, bundled()));
     assert!(woken.try_iter().count() > 2);
@@ -68,7 +68,7 @@ fn a_failure_says_which_file_and_is_put_away_by_hand() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(Source::File("no/such/face.glb".into())), &software_gpu(), || {});
     assert!(finish(&mut loader).is_none());
-    let Notice::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    let Notice::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert!(title == "face.glb did not open" && !message.contains("face.glb"), "once is enough: {title}: {message}");
     loader.dismiss_failure();
     assert_eq!(loader.status(), Notice::Idle);
@@ -84,7 +84,7 @@ fn a_head_that_the_adapter_has_no_room_for_says_so_and_the_next_one_opens() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &gpu, || {});
     assert!(finish(&mut loader).is_none());
-    let Notice::Failed { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    let Notice::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert_eq!(title, "head.glb did not open");
     assert!(message.contains("indices") && message.contains(&MOST.to_string()), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
@@ -96,7 +96,7 @@ fn a_head_that_the_adapter_has_no_room_for_says_so_and_the_next_one_opens() {
 fn a_load_that_failed_gives_way_as_one_under_way_does() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::Head(Source::File("/no/such.glb".into())), &gpu, || {});
-    assert!(finish(&mut loader).is_none() && matches!(loader.status(), Notice::Failed { .. }));
+    assert!(finish(&mut loader).is_none() && matches!(loader.status(), Notice::Failure { .. }));
     loader.clear();
     assert_eq!(loader.status(), Notice::Idle, "or a file dropped now would wait for ever");
 }
@@ -171,7 +171,7 @@ fn a_broken_project_fails_and_poses_arrive_by_content() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::File(project), &gpu, || {});
     assert!(finish(&mut loader).is_none());
-    assert!(matches!(loader.status(), Notice::Failed { message, .. } if message.contains("line 1")));
+    assert!(matches!(loader.status(), Notice::Failure { message, .. } if message.contains("line 1")));
     loader.start(LoadRequest::File(poses), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Poses(poses, _)) if poses[0].0 == "smile"));
 }

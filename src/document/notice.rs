@@ -1,45 +1,45 @@
-//! A notice to the artist about files: progress, a question, a message. Plain data.
+//! What is shown on top of the picture about files: progress, a question, or a message. Plain data.
 
 use std::path::PathBuf;
 
-/// The notice that is shown on top of the picture.
+/// The notice on top of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
-    /// Nothing.
+    /// No notice.
     Idle,
-    /// Drawing a contact sheet.
-    Sheet {
-        /// Pictures on it.
-        done: usize,
-        /// Pictures it will have; as many as there are while it is written.
-        total: usize,
-    },
-    /// Reading a file.
-    Busy {
+    /// A file is being read.
+    Loading {
         /// The file's name.
         name: String,
-        /// What it is at.
+        /// The current step.
         stage: String,
-        /// 0..1.
+        /// From 0 to 1.
         fraction: f32,
     },
-    /// Shapes are about to be imported; the artist may say how they are matched.
-    Shapes {
+    /// A contact sheet is being drawn or written.
+    ContactSheet {
+        /// The number of pictures that are drawn.
+        done: usize,
+        /// The number of pictures it will have; equal to `done` while the file is written.
+        total: usize,
+    },
+    /// A question: how the shapes of these files are to be matched with the head.
+    MatchShapes {
         /// The files.
         files: Vec<PathBuf>,
     },
-    /// Something to say that is no mishap.
-    Told {
-        /// In a few words.
+    /// A message that needs no action.
+    Info {
+        /// What happened, in a few words.
         title: String,
-        /// All of it.
+        /// The details.
         message: String,
     },
-    /// Something went wrong; the head on screen is the one from before.
-    Failed {
-        /// In a few words.
+    /// A message that something went wrong. A load that failed leaves the head before on screen.
+    Failure {
+        /// What happened, in a few words.
         title: String,
-        /// What was wrong and what to do.
+        /// The cause, and what to do about it.
         message: String,
     },
 }

@@ -1,59 +1,59 @@
-//! What the UI asks for that is not the session's to do.
+//! Commands: what the panels request that is not an edit of the session.
 
 use std::path::PathBuf;
 
 use crate::head::ShapeFile;
 
-/// What leaves the process, or needs more than the session: returned by the UI, done by the app.
+/// A request of the panels that needs files, the graphics device or the window. The panels return it, and the window executes it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Ask for a file, then open it.
+    /// Ask for a file, and open it.
     OpenDialog,
     /// Open this file.
     Open(PathBuf),
-    /// Go back to the head inside the program.
+    /// Open the bundled head.
     OpenEmbedded,
-    /// Give up the load under way.
+    /// Cancel loading.
     CancelLoad,
-    /// Put the message about a failed load away.
-    DismissFailure,
-    /// Forget the list of recent files.
+    /// Hide the notice on top of the picture.
+    DismissNotice,
+    /// Clear the list of recent files.
     ClearRecent,
-    /// Ask for a project file to open.
+    /// Ask for a project file, and open it.
     OpenProjectDialog,
-    /// Save the project where it is; asks where if it is nowhere yet.
+    /// Save the project to its file; ask for one if it has none yet.
     SaveProject,
-    /// Ask where to save the project, then do.
+    /// Ask for a project file, and save the project there.
     SaveProjectAs,
-    /// Bring back work that an earlier run of the program did not save.
+    /// Restore work that an earlier run of the program did not save.
     RestoreWork,
-    /// Throw that work away.
+    /// Delete that work.
     DiscardWork,
-    /// Ask where the head of the project just opened is now.
+    /// Ask for the head file of a project whose head does not open.
     LocateHead,
-    /// Ask for a capture or a model with animations, then import its takes.
+    /// Ask for a capture or a model with animations, and import its takes.
     ImportTakesDialog,
-    /// Do without a take of the project whose file is gone: its place among those.
+    /// Remove a take of the project whose file is missing: its index among those.
     ForgetTake(usize),
     /// Import the takes of this file.
     ImportTakes(PathBuf),
-    /// Ask for files whose shapes to add to the head.
+    /// Ask for files whose shapes are to be added to the head.
     ImportShapesDialog,
-    /// Add these.
+    /// Add the shapes of these files to the head.
     ImportShapes(Vec<ShapeFile>),
-    /// Ask for a file of poses, then import them.
+    /// Ask for a file of poses, and import them.
     ImportPosesDialog,
-    /// Ask where to write the poses, then do.
+    /// Ask for a file, and export the poses to it.
     ExportPoses,
-    /// Ask where to write a contact sheet, then make it.
+    /// Ask for a file, and draw a contact sheet to it.
     ContactSheet(SheetOf),
-    /// Give up the contact sheet under way.
+    /// Cancel the contact sheet.
     CancelSheet,
-    /// Compare the current mode with the f64 reference, once.
+    /// Compare the current blend mode with the f64 reference, once.
     MeasureError,
-    /// Measure what every blend mode costs on this head.
+    /// Measure the time of every blend mode on this head.
     MeasureModes,
-    /// Give up that measurement.
+    /// Cancel that measurement.
     CancelMeasuring,
     /// Show the log file in the system's file manager.
     ShowLogFile,

@@ -20,7 +20,7 @@ impl Viewer {
                 self.file_queue.clear();
                 self.jobs.loader.cancel();
             }
-            Command::DismissFailure => self.dismiss_notice(),
+            Command::DismissNotice => self.dismiss_notice(),
             Command::ClearRecent => self.settings.recent.clear(),
             Command::OpenProjectDialog => self.ask(Question::OpenProject),
             Command::SaveProject => match self.document.file() {
@@ -80,8 +80,12 @@ impl Viewer {
             return;
         }
         match self.jobs.loader.status() {
-            Notice::Failed { .. } => self.jobs.loader.dismiss_failure(),
-            Notice::Idle | Notice::Busy { .. } | Notice::Sheet { .. } | Notice::Shapes { .. } | Notice::Told { .. } => {
+            Notice::Failure { .. } => self.jobs.loader.dismiss_failure(),
+            Notice::Idle
+            | Notice::Loading { .. }
+            | Notice::ContactSheet { .. }
+            | Notice::MatchShapes { .. }
+            | Notice::Info { .. } => {
                 self.document.dismiss_project_without_head();
             }
         }

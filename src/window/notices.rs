@@ -26,7 +26,7 @@ pub struct Message {
 impl Message {
     fn into_notice(self) -> Notice {
         let Self { title, text: message, is_failure } = self;
-        if is_failure { Notice::Failed { title, message } } else { Notice::Told { title, message } }
+        if is_failure { Notice::Failure { title, message } } else { Notice::Info { title, message } }
     }
 }
 
@@ -38,26 +38,26 @@ impl Notices {
 
     /// Shows that something went wrong.
     pub fn fail(&mut self, title: &str, message: String) {
-        self.shown = Some(Notice::Failed { title: title.to_owned(), message });
+        self.shown = Some(Notice::Failure { title: title.to_owned(), message });
     }
 
     /// Shows that the picture is wrong, unless a failure is shown already: one graphics error causes others, and the first
     /// names the cause.
     pub fn fail_to_draw(&mut self, error: &impl ToString) {
-        if !matches!(self.shown, Some(Notice::Failed { .. })) {
+        if !matches!(self.shown, Some(Notice::Failure { .. })) {
             self.fail("Rendering failed", error.to_string());
         }
     }
 
     /// Shows a message that needs no action.
     pub fn inform(&mut self, title: &str, message: String) {
-        self.shown = Some(Notice::Told { title: title.to_owned(), message });
+        self.shown = Some(Notice::Info { title: title.to_owned(), message });
     }
 
     /// Asks how the shapes of these files are to be matched with the head.
     pub fn ask_for_matching(&mut self, files: Vec<PathBuf>) {
         if !files.is_empty() {
-            self.shown = Some(Notice::Shapes { files });
+            self.shown = Some(Notice::MatchShapes { files });
         }
     }
 
@@ -113,11 +113,11 @@ mod tests {
         notices.add_information("On a".into(), "More.".into());
         notices.add_failure("On b".into(), "Less.".into());
         notices.show_pending();
-        assert!(matches!(notices.shown(), Some(Notice::Told { message, .. }) if message == "sheet.png"));
+        assert!(matches!(notices.shown(), Some(Notice::Info { message, .. }) if message == "sheet.png"));
         assert!(notices.dismiss());
         notices.show_pending();
         assert!(
-            matches!(notices.shown(), Some(Notice::Failed { message, .. }) if message == "On a. More.\nOn b. Less."),
+            matches!(notices.shown(), Some(Notice::Failure { message, .. }) if message == "On a. More.\nOn b. Less."),
             "{notices:?}"
         );
         notices.dismiss();
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(notices.shown(), None, "they are shown once");
         notices.add_information("On c".into(), "More.".into());
         notices.show_pending();
-        let alone = Notice::Told { title: "On c".into(), message: "More.".into() };
+        let alone = Notice::Info { title: "On c".into(), message: "More.".into() };
         assert_eq!(notices.shown(), Some(&alone), "a single message is shown as it is");
     }
 
@@ -134,6 +134,6 @@ mod tests {
         let mut notices = Notices::default();
         notices.fail_to_draw(&"the memory is full");
         notices.fail_to_draw(&"a buffer is invalid");
-        assert!(matches!(notices.shown(), Some(Notice::Failed { message, .. }) if message == "the memory is full"));
+        assert!(matches!(notices.shown(), Some(Notice::Failure { message, .. }) if message == "the memory is full"));
     }
 }

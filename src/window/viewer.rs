@@ -334,13 +334,15 @@ impl Viewer {
         let first = self.times.first_frame.unwrap_or_default().as_secs_f32();
         eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.jobs.loader.status() {
-            Notice::Failed { message, .. } => Err(anyhow!("{message}")),
+            Notice::Failure { message, .. } => Err(anyhow!("{message}")),
             _ if self.document.project_without_head().is_some() => {
                 Err(anyhow!("the head of the project does not open"))
             }
-            Notice::Idle | Notice::Busy { .. } | Notice::Sheet { .. } | Notice::Shapes { .. } | Notice::Told { .. } => {
-                Ok(())
-            }
+            Notice::Idle
+            | Notice::Loading { .. }
+            | Notice::ContactSheet { .. }
+            | Notice::MatchShapes { .. }
+            | Notice::Info { .. } => Ok(()),
         }
     }
 }

@@ -73,7 +73,7 @@ fn the_missing_head_of_a_project_can_be_located() {
     harness.run();
     harness.get_by_label("Dismiss").click();
     harness.run();
-    assert_eq!(harness.state().commands, [Command::LocateHead, Command::DismissFailure]);
+    assert_eq!(harness.state().commands, [Command::LocateHead, Command::DismissNotice]);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn the_top_row_shows_the_project_and_unsaved_changes() {
 #[test]
 fn a_message_can_be_dismissed() {
     let mut harness = window(head());
-    harness.state_mut().notice = Notice::Told {
+    harness.state_mut().notice = Notice::Info {
         title: "3 poses imported from a.json".into(),
         message: "Missing in this head: noseWrinkle.".into(),
     };
@@ -99,13 +99,13 @@ fn a_message_can_be_dismissed() {
     harness.get_by_label("Missing in this head: noseWrinkle.");
     harness.get_by_label("Dismiss").click();
     harness.run();
-    assert_eq!(harness.state().commands, [Command::DismissFailure]);
+    assert_eq!(harness.state().commands, [Command::DismissNotice]);
 }
 
 #[test]
 fn imported_shapes_are_matched_as_chosen() {
     let mut harness = window(head());
-    harness.state_mut().notice = Notice::Shapes { files: vec!["a/jawOpen.obj".into(), "a/smile.obj".into()] };
+    harness.state_mut().notice = Notice::MatchShapes { files: vec!["a/jawOpen.obj".into(), "a/smile.obj".into()] };
     harness.run();
     harness.get_by_label("Import 2 shapes");
     harness.get_by_label("jawOpen, smile");
@@ -120,5 +120,5 @@ fn imported_shapes_are_matched_as_chosen() {
     assert_eq!(harness.state().commands, [wanted]);
     harness.get_by_label("Cancel").click();
     harness.run();
-    assert_eq!(harness.state().commands.last(), Some(&Command::DismissFailure));
+    assert_eq!(harness.state().commands.last(), Some(&Command::DismissNotice));
 }

@@ -187,7 +187,7 @@ fn every_state_of_the_window_shows() {
             head_size: 0.23,
         });
         harness.state_mut().notice =
-            Notice::Busy { name: "ict_facekit.glb".into(), stage: "reading targets".into(), fraction: 0.4 };
+            Notice::Loading { name: "ict_facekit.glb".into(), stage: "reading targets".into(), fraction: 0.4 };
         take(&mut harness, "readout");
         harness.state_mut().readout.measuring = Status::Done(crate::bench::report());
         harness.run_ok();
@@ -198,7 +198,7 @@ fn every_state_of_the_window_shows() {
         take(&mut harness, "modes");
         harness.state_mut().state.panels.page = ui::Page::Report;
         let message = "ict.glb: mesh \"face\", primitive 0: 26719 positions but 26718 normals. The file is damaged; export it again.";
-        harness.state_mut().notice = Notice::Failed { title: "ict.glb did not open".into(), message: message.into() };
+        harness.state_mut().notice = Notice::Failure { title: "ict.glb did not open".into(), message: message.into() };
         harness.get_by_label("Blend mode").click();
         take(&mut harness, "notes");
         harness.key_press(Key::Escape);

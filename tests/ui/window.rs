@@ -66,15 +66,15 @@ fn actions_beyond_the_session_are_commands() {
     harness.run();
     harness.get_by_label("Measure error").click();
     harness.run();
-    harness.state_mut().notice = Notice::Failed { title: "x.glb did not open".into(), message: "It is empty.".into() };
+    harness.state_mut().notice = Notice::Failure { title: "x.glb did not open".into(), message: "It is empty.".into() };
     harness.run();
     harness.get_by_label("Dismiss").click();
     harness.run();
-    harness.state_mut().notice = Notice::Busy { name: "x.glb".into(), stage: "reading".into(), fraction: 0.5 };
+    harness.state_mut().notice = Notice::Loading { name: "x.glb".into(), stage: "reading".into(), fraction: 0.5 };
     harness.run();
     harness.get_by_label("Cancel").click();
     harness.run();
-    let expected = [Command::OpenDialog, Command::MeasureError, Command::DismissFailure, Command::CancelLoad];
+    let expected = [Command::OpenDialog, Command::MeasureError, Command::DismissNotice, Command::CancelLoad];
     assert_eq!(harness.state().commands, expected);
 }
 

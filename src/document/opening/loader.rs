@@ -80,10 +80,10 @@ impl Loader {
     pub fn status(&self) -> Notice {
         if let Some(load) = &self.load {
             let JobProgress { stage, fraction } = load.job.progress();
-            return Notice::Busy { name: load.name.clone(), stage, fraction };
+            return Notice::Loading { name: load.name.clone(), stage, fraction };
         }
         match &self.failed {
-            Some((title, message)) => Notice::Failed { title: title.clone(), message: message.clone() },
+            Some((title, message)) => Notice::Failure { title: title.clone(), message: message.clone() },
             None => Notice::Idle,
         }
     }

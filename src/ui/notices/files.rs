@@ -25,7 +25,7 @@ fn missing_head_ui(ui: &mut egui::Ui, viewport: Rect, missing: &MissingHead, com
         ui.add(Label::new("Locate the head's file to open the project.").wrap());
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {
-            for (text, command) in [("Locate…", Command::LocateHead), ("Dismiss", Command::DismissFailure)] {
+            for (text, command) in [("Locate…", Command::LocateHead), ("Dismiss", Command::DismissNotice)] {
                 if ui.button(text).clicked() {
                     commands.push(command);
                 }

@@ -24,21 +24,21 @@ pub fn notices_ui(
 ) {
     match view.notice {
         Notice::Idle => files::file_notice_ui(ui, viewport, view.document, commands),
-        Notice::Busy { name, stage, fraction } => {
+        Notice::Loading { name, stage, fraction } => {
             let text = format!("Opening {name}: {stage}");
             busy_ui(ui, viewport, &text, *fraction, Some(Command::CancelLoad), commands);
         }
-        Notice::Sheet { done, total } if done == total => {
+        Notice::ContactSheet { done, total } if done == total => {
             busy_ui(ui, viewport, "Writing the contact sheet", 1.0, None, commands);
         }
-        Notice::Sheet { done, total } => {
+        Notice::ContactSheet { done, total } => {
             let text = format!("Contact sheet: picture {done} of {total}");
             let fraction = *done as f32 / *total as f32;
             busy_ui(ui, viewport, &text, fraction, Some(Command::CancelSheet), commands);
         }
-        Notice::Shapes { files } => shapes::shape_import_ui(ui, viewport, files, &mut state.matching, commands),
-        Notice::Told { title, message } => message_ui(ui, viewport, (title, theme::TEXT), message, commands),
-        Notice::Failed { title, message } => message_ui(ui, viewport, (title, theme::ERROR), message, commands),
+        Notice::MatchShapes { files } => shapes::shape_import_ui(ui, viewport, files, &mut state.matching, commands),
+        Notice::Info { title, message } => message_ui(ui, viewport, (title, theme::TEXT), message, commands),
+        Notice::Failure { title, message } => message_ui(ui, viewport, (title, theme::ERROR), message, commands),
     }
     if view.is_file_hovering {
         drop_hint_ui(ui, viewport);
@@ -76,7 +76,7 @@ fn message_ui(
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {
             if ui.button("Dismiss").clicked() {
-                commands.push(Command::DismissFailure);
+                commands.push(Command::DismissNotice);
             }
             if ui.button("Copy").clicked() {
                 ui.copy_text(format!("{title}: {message}"));

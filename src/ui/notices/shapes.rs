@@ -43,7 +43,7 @@ pub fn shape_import_ui(
                     commands.push(Command::ImportShapes(files.iter().map(shape).collect()));
                 }
                 if ui.button("Cancel").clicked() {
-                    commands.push(Command::DismissFailure);
+                    commands.push(Command::DismissNotice);
                 }
             });
         });

@@ -116,8 +116,8 @@ impl Pictures {
     /// The progress of the contact sheet, as the window shows it.
     pub fn sheet_notice(&self) -> Option<Notice> {
         self.queue.sheet_progress().map(|progress| match progress {
-            SheetProgress::Drawing { done, total } => Notice::Sheet { done, total },
-            SheetProgress::Saving => Notice::Sheet { done: 1, total: 1 },
+            SheetProgress::Drawing { done, total } => Notice::ContactSheet { done, total },
+            SheetProgress::Saving => Notice::ContactSheet { done: 1, total: 1 },
         })
     }
 
