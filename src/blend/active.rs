@@ -6,8 +6,8 @@
 //! While the same few targets move, as under an artist's hand, what all others add stays as it is: [`Active::moving`] says
 //! which, and [`Active::hand`] changes when it is no longer true.
 
-use super::usable_weight;
-use super::{BLOCK_SIZE, Layout};
+use super::layout::{BLOCK_SIZE, Layout};
+use super::reference::usable_weight;
 
 /// More targets than this moving at once are nobody's hand.
 const MOST_MOVING: usize = 16;

@@ -4,17 +4,40 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::active::Active;
-use super::buffers::{VertexBuffers, sum_bytes};
-use super::compute::ComputeBlend;
 use super::cpu::CpuBlend;
-use super::in_shader::InShaderBlend;
-use super::multipass::MultipassBlend;
-use super::recomputing::{Recomputing, Tables};
-use super::support::{self, Support};
-use super::tables::MorphTables;
-use super::{BlendMode, Blended, Layout, Memory, MorphedVertex, Normals, bindings};
+use super::gpu::{
+    ComputeBlend, InShaderBlend, MorphTables, MultipassBlend, Support, VertexBuffers, find_support, morph_constants,
+    sum_bytes,
+};
+use super::layout::{Layout, Precision};
+use super::mode::BlendMode;
+use super::normals::{Normals, RecomputeTables, Recomputing};
+use super::reference::MorphedVertex;
 use crate::gpu::Gpu;
 use crate::head::Head;
+
+/// Where the shape is: the one seam between blending and drawing.
+#[derive(Clone, Copy, Debug)]
+pub enum Blended<'a> {
+    /// Vertex slot 0, written.
+    Buffer(&'a wgpu::Buffer),
+    /// Still to be summed by the vertex stage: bind as group 1, with the base in the slots. Where normals are
+    /// [recomputed](Blender::is_recomputed) they are in [`Blender::buffer`] already, to be taken as they are.
+    InShader(&'a wgpu::BindGroup),
+}
+
+/// What a head's blending takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// How exactly deltas are kept.
+    pub precision: Precision,
+    /// Bytes of deltas, on the GPU as in memory.
+    pub delta_bytes: u64,
+    /// Bytes of everything in memory.
+    pub cpu_bytes: u64,
+    /// Bytes of everything on the GPU.
+    pub gpu_bytes: u64,
+}
 
 /// Turns weights into shape. Everything is made in [`Blender::new`]; while sliders move, only lists are written.
 #[derive(Debug)]
@@ -44,7 +67,7 @@ struct OnGpu {
 impl OnGpu {
     /// What there is room for: all, or nothing but words.
     fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, page_limit: u64) -> Self {
-        let support = support::find(&gpu.device.limits(), layout, page_limit);
+        let support = find_support(&gpu.device.limits(), layout, page_limit);
         let made = gpu.attempt(|| {
             let made = Self::with_support(gpu, layout, vertices, support);
             made.warm_up(gpu);
@@ -167,7 +190,7 @@ impl Blender {
             self.active.change_all(&self.layout);
         }
         if (is_switch || is_changed)
-            && let Some(Tables { on_cpu, listed, .. }) = self.recomputing.tables()
+            && let Some(RecomputeTables { on_cpu, listed, .. }) = self.recomputing.tables()
         {
             // Those around are blended again as well, so that all starts from a fresh blend and nothing accumulates.
             on_cpu.list_after(self.active.changed_blocks(), listed);
@@ -196,7 +219,7 @@ impl Blender {
             self.cpu.evaluate(&self.layout, &self.active);
             let tables = self.recomputing.tables();
             let are_recomputed = tables.is_some();
-            if let Some(Tables { on_cpu, listed, .. }) = tables {
+            if let Some(RecomputeTables { on_cpu, listed, .. }) = tables {
                 self.cpu.recompute(&self.layout, on_cpu, listed.blocks());
             }
             self.vertices.upload(&self.gpu.queue, &self.layout, &self.active, &self.cpu, are_recomputed);
@@ -220,7 +243,7 @@ impl Blender {
             }
             _ => {}
         }
-        if let Some(Tables { on_gpu: Some(on_gpu), listed, .. }) = recomputing {
+        if let Some(RecomputeTables { on_gpu: Some(on_gpu), listed, .. }) = recomputing {
             on_gpu.record(&self.gpu, &mut pass, listed);
         }
         self.did_work = mode != BlendMode::Vertex;
@@ -268,7 +291,7 @@ impl Blender {
 
     /// Values of the `override`s in [`Self::vertex_shader_source`].
     pub fn constants(&self) -> Vec<(&'static str, f64)> {
-        bindings::morph_constants(&self.layout)
+        morph_constants(&self.layout)
     }
 
     /// What this head's blending takes.

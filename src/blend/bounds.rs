@@ -7,8 +7,9 @@
 
 use glam::Vec3;
 
-use super::hold::{Hold, Span, holds_of};
-use super::{BLOCK_SIZE, Layout, usable_weight};
+use super::bounds_source::{Hold, Span, holds_of};
+use super::layout::{BLOCK_SIZE, Layout};
+use super::reference::usable_weight;
 use crate::head::{Bounds, Head, RigPose};
 
 /// Of what a target adds: how much of it may be lost in a sum of f32 numbers. Each addition loses at most 6e-8 of the sum so

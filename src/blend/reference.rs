@@ -15,11 +15,10 @@
 //! rounding alone says where it faces. Where the sum at rest says nothing, the base's normal stays. Tangents are blended as ever, then
 //! made to stand upright on the normal (Gram-Schmidt).
 
-use glam::{DVec3, DVec4, Vec3};
+use glam::{DVec3, DVec4, Vec3, Vec4};
 use rayon::prelude::*;
 
-use super::smoothing::{Groups, triangles};
-use super::{MorphedVertex, Normals, usable_weight};
+use super::normals::{Groups, Normals, triangles};
 use crate::head::{Head, Mesh};
 
 /// Below this length a blended direction says nothing, and the base's is kept.
@@ -43,6 +42,17 @@ pub struct ReferenceVertex {
     pub tangent: DVec4,
 }
 
+/// What a mode made of one vertex, in mesh space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MorphedVertex {
+    /// Mesh space, the file's unit.
+    pub position: Vec3,
+    /// Unit length, or zero where the file has none.
+    pub normal: Vec3,
+    /// xyz unit length, w the bitangent's side; zero where the file has none.
+    pub tangent: Vec4,
+}
+
 /// Every vertex of the head, mesh after mesh, under `weights` (one per target; missing, infinite and NaN ones count as 0, and
 /// so do such deltas).
 pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<ReferenceVertex> {
@@ -54,6 +64,11 @@ pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<Referenc
         vertices
     };
     head.meshes.par_iter().flat_map_iter(blend).collect()
+}
+
+/// A target's weight as the modes use it: missing and non-finite ones are 0, so that no vertex is ever lost to them.
+pub(super) fn usable_weight(weights: &[f32], target: usize) -> f32 {
+    weights.get(target).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0)
 }
 
 fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {

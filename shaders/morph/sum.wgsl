@@ -1,0 +1,101 @@
+// The morph sum and what becomes of it: one text for every blend mode that runs on the GPU.
+// glTF 2.0 §3.7.2.2: attribute = base + Σ weight · delta; normals and tangents are renormalised afterwards.
+// Deltas are summed first and the base is added once: far from the origin that keeps the small numbers exact.
+// Joined with morph/one.wgsl or morph/quad.wgsl, which say of how many vertices at once (`Number`), and with
+// morph/page.wgsl or morph/pages.wgsl, which bind the three tables.
+
+// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They lie in planes of pairs: positions alone
+// xy and z, with normals one plane per axis of position and normal, tangents xy and z0 behind them.
+override MORPH_COMPONENTS: u32 = 6u;
+
+// Vertices per block.
+const MORPH_BLOCK_SIZE: u32 = 64u;
+
+struct Vector {
+    x: Number,
+    y: Number,
+    z: Number,
+}
+
+// Of the word that a position and a normal are packed into: how many bits are the position's. As in `blend/word.rs`.
+const POSITION_BITS: u32 = 18u;
+
+// Two components of the same vertices, which lie side by side in a plane of a column.
+struct Pair {
+    first: Number,
+    second: Number,
+}
+
+// Of one vertex or of a quad, in mesh space: itself, or what is added to it.
+struct Attributes {
+    position: Vector,
+    normal: Vector,
+    tangent: Vector,
+}
+
+fn morph_add_vectors(a: Vector, b: Vector) -> Vector {
+    return Vector(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+
+// Σ weight · delta over the entries first_entry .. end_entry, on top of `start`. `at` counts a block's vertices, or quads.
+fn morph_sum(start: Attributes, block: vec4u, at: u32, first_entry: u32, end_entry: u32) -> Attributes {
+    let page = block.z;
+    let first_column = block.w;
+    var sum = start;
+    for (var entry_at = first_entry; entry_at < end_entry; entry_at++) {
+        let entry = morph_entries[entry_at];
+        let weights = bitcast<vec3f>(entry.yzw);
+        // Pairs before the column.
+        let column = (entry.x - first_column) * (MORPH_COMPONENTS * MORPH_BLOCK_SIZE / 2u);
+        if MORPH_COMPONENTS == 3u {
+            let xy = morph_pair(page, column, at);
+            sum.position.x += weights.x * xy.first;
+            sum.position.y += weights.x * xy.second;
+            sum.position.z += weights.x * morph_single(page, column + MORPH_BLOCK_SIZE, at);
+        } else {
+            let x = morph_woven(page, column, at);
+            let y = morph_woven(page, column + MORPH_BLOCK_SIZE, at);
+            let z = morph_woven(page, column + 2u * MORPH_BLOCK_SIZE, at);
+            sum.position.x += weights.x * x.first;
+            sum.position.y += weights.x * y.first;
+            sum.position.z += weights.x * z.first;
+            sum.normal.x += weights.y * x.second;
+            sum.normal.y += weights.y * y.second;
+            sum.normal.z += weights.y * z.second;
+        }
+        if MORPH_COMPONENTS == 10u {
+            let tangent_xy = morph_pair(page, column + 3u * MORPH_BLOCK_SIZE, at);
+            let tangent_z = morph_pair(page, column + 4u * MORPH_BLOCK_SIZE, at);
+            sum.tangent.x += weights.z * tangent_xy.first;
+            sum.tangent.y += weights.z * tangent_xy.second;
+            sum.tangent.z += weights.z * tangent_z.first;
+        }
+    }
+    return sum;
+}
+
+// A blended direction can vanish; then the base is the better answer.
+fn morph_direction(base: Vector, delta: Vector) -> Vector {
+    let sum = morph_add_vectors(base, delta);
+    let length_squared = sum.x * sum.x + sum.y * sum.y + sum.z * sum.z;
+    let is_direction = length_squared > Number(1e-12);
+    let scale = inverseSqrt(max(length_squared, Number(1e-12)));
+    return Vector(
+        select(base.x, sum.x * scale, is_direction),
+        select(base.y, sum.y * scale, is_direction),
+        select(base.z, sum.z * scale, is_direction),
+    );
+}
+
+// What no delta moves stays as the file has it.
+fn morph_add(base: Attributes, sum: Attributes) -> Attributes {
+    var blended = base;
+    blended.position = morph_add_vectors(base.position, sum.position);
+    if MORPH_COMPONENTS > 3u {
+        blended.normal = morph_direction(base.normal, sum.normal);
+    }
+    if MORPH_COMPONENTS == 10u {
+        blended.tangent = morph_direction(base.tangent, sum.tangent);
+    }
+    return blended;
+}

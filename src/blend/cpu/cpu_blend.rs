@@ -1,0 +1,247 @@
+//! CPU mode: the morph sum on the processor's cores.
+//!
+//! `pulp` compiles the [kernel](super::kernel) once per instruction set (SSE2, AVX2, AVX-512, NEON) and picks at run time;
+//! threads share the work. Nothing is allocated.
+
+use super::kernel::{BlockOut, POSITIONS, TANGENTS, blend_block};
+use crate::blend::{Active, BLOCK_SIZE, Layout, MorphedVertex, Recompute};
+
+/// Below so many bytes to move, waking another core takes longer than doing it here.
+const PARALLEL_BYTES: u64 = 256 * 1024;
+
+/// The processor's copy of the blended vertices.
+#[derive(Debug)]
+pub struct CpuBlend {
+    arch: pulp::Arch,
+    /// `[place][3]`, mesh space.
+    positions: Vec<f32>,
+    /// `[place][3]`.
+    normals: Vec<f32>,
+    /// `[place][4]`, or none.
+    tangents: Vec<f32>,
+    /// Per block, as sums lie: what the targets add that do not move under the hand. Summed from scratch whenever
+    /// others begin to move, so that nothing drifts.
+    resting: Vec<f32>,
+    /// Per block: the [`Active::hand`] its resting sum is good for.
+    hands: Vec<u64>,
+}
+
+/// Some blocks' part of everything that is written.
+struct Written<'a> {
+    positions: &'a mut [f32],
+    normals: &'a mut [f32],
+    tangents: &'a mut [f32],
+    resting: &'a mut [f32],
+    hands: &'a mut [u64],
+}
+
+impl<'a> Written<'a> {
+    fn split_at(self, blocks: usize, column_numbers: usize) -> (Self, Self) {
+        let (positions, right_positions) = self.positions.split_at_mut(blocks * POSITIONS);
+        let (normals, right_normals) = self.normals.split_at_mut(blocks * POSITIONS);
+        let (tangents, right_tangents) = self.tangents.split_at_mut((blocks * TANGENTS).min(self.tangents.len()));
+        let (resting, right_resting) = self.resting.split_at_mut(blocks * column_numbers);
+        let (hands, right_hands) = self.hands.split_at_mut(blocks);
+        let right = Written {
+            positions: right_positions,
+            normals: right_normals,
+            tangents: right_tangents,
+            resting: right_resting,
+            hands: right_hands,
+        };
+        (Written { positions, normals, tangents, resting, hands }, right)
+    }
+
+    #[inline(always)]
+    fn block(&mut self, at: usize, column_numbers: usize) -> BlockOut<'_> {
+        BlockOut {
+            positions: &mut self.positions[at * POSITIONS..][..POSITIONS],
+            normals: &mut self.normals[at * POSITIONS..][..POSITIONS],
+            tangents: self.tangents.get_mut(at * TANGENTS..(at + 1) * TANGENTS).unwrap_or_default(),
+            resting: &mut self.resting[at * column_numbers..][..column_numbers],
+            hand: &mut self.hands[at],
+        }
+    }
+}
+
+impl CpuBlend {
+    /// At rest.
+    pub fn new(layout: &Layout) -> Self {
+        let places = layout.place_count();
+        let (positions, rest) = layout.base().split_at(places * 3);
+        let (normals, tangents) = rest.split_at(places * 3);
+        Self {
+            arch: pulp::Arch::new(),
+            positions: positions.to_vec(),
+            normals: normals.to_vec(),
+            tangents: tangents.to_vec(),
+            resting: vec![0.0; layout.block_count() * layout.deltas().column_numbers()],
+            hands: vec![0; layout.block_count()],
+        }
+    }
+
+    /// Blends the changed blocks from scratch: nothing accumulates from one evaluation to the next.
+    pub fn evaluate(&mut self, layout: &Layout, active: &Active) {
+        let threads = if active.bytes_under_hand(layout) < PARALLEL_BYTES { 1 } else { rayon::current_num_threads() };
+        let written = Written {
+            positions: &mut self.positions,
+            normals: &mut self.normals,
+            tangents: &mut self.tangents,
+            resting: &mut self.resting,
+            hands: &mut self.hands,
+        };
+        Piece { layout, active, first_block: 0, written }.blend(self.arch, threads);
+    }
+
+    /// Recomputes the normals of some of the blocks that were blended last.
+    pub fn recompute(&mut self, layout: &Layout, tables: &Recompute, blocks: &[u32]) {
+        if !layout.deltas().moves_tangents() {
+            // The blend left them as they were made to stand upright before.
+            self.restore_tangents(layout, blocks);
+        }
+        tables.recompute(blocks, &self.positions, &mut self.normals, &mut self.tangents);
+    }
+
+    fn restore_tangents(&mut self, layout: &Layout, blocks: &[u32]) {
+        let base = &layout.base()[layout.place_count() * 6..];
+        for block in blocks.iter().map(|&block| block as usize * TANGENTS..(block as usize + 1) * TANGENTS) {
+            if let (Some(tangents), Some(base)) = (self.tangents.get_mut(block.clone()), base.get(block)) {
+                tangents.copy_from_slice(base);
+            }
+        }
+    }
+
+    /// Puts normals and tangents back to rest.
+    pub fn restore_directions(&mut self, layout: &Layout) {
+        let (normals, tangents) = layout.directions().split_at(self.normals.len());
+        self.normals.copy_from_slice(normals);
+        self.tangents.copy_from_slice(tangents);
+    }
+
+    /// Bytes of all that is kept here.
+    pub fn bytes(&self) -> u64 {
+        let vertices: u64 = self.sections().into_iter().map(|section| size_of_val(section) as u64).sum();
+        vertices + (size_of_val(self.resting.as_slice()) + size_of_val(self.hands.as_slice())) as u64
+    }
+
+    /// The blended vertices of the file, in its order.
+    pub fn vertices(&self, layout: &Layout) -> Vec<MorphedVertex> {
+        layout.vertices_of(&self.sections().concat())
+    }
+
+    /// Positions, normals and tangents as they were blended last: `[place][3]`, `[place][3]`, `[place][4]` or none.
+    pub fn sections(&self) -> [&[f32]; 3] {
+        [&self.positions, &self.normals, &self.tangents]
+    }
+}
+
+/// Neighbouring blocks. Everything that `with_simd` calls must be inlined there, or it is compiled for the least of the
+/// instruction sets.
+struct Piece<'a> {
+    layout: &'a Layout,
+    active: &'a Active,
+    first_block: usize,
+    written: Written<'a>,
+}
+
+impl Piece<'_> {
+    /// On so many threads. A thread is given the same blocks again and again: they are still in its cache.
+    fn blend(self, arch: pulp::Arch, threads: usize) {
+        if threads < 2 {
+            arch.dispatch(self);
+            return;
+        }
+        let Piece { layout, active, first_block, written } = self;
+        let blocks = first_block..first_block + written.hands.len();
+        let left_threads = threads / 2;
+        let cut = active.cut(blocks, left_threads, threads);
+        let (left, right) = written.split_at(cut - first_block, layout.deltas().column_numbers());
+        rayon::join(
+            || Piece { layout, active, first_block, written: left }.blend(arch, left_threads),
+            || Piece { layout, active, first_block: cut, written: right }.blend(arch, threads - left_threads),
+        );
+    }
+}
+
+impl pulp::WithSimd for Piece<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(mut self, _simd: S) {
+        for at in 0..self.written.hands.len() {
+            let block = self.first_block + at;
+            if self.active.is_changed(block) {
+                let out = self.written.block(at, self.layout.deltas().column_numbers());
+                match self.layout.deltas().components() {
+                    3 => blend_block::<{ 3 * BLOCK_SIZE }>(self.layout, self.active, block, out),
+                    6 => blend_block::<{ 6 * BLOCK_SIZE }>(self.layout, self.active, block, out),
+                    _ => blend_block::<{ 10 * BLOCK_SIZE }>(self.layout, self.active, block, out),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::blend::Precision;
+    use crate::head::{Asset, Head, Mesh, Target, Vertices};
+
+    /// Three blocks, and a target that moves each alone.
+    fn layout() -> Layout {
+        let target = |first: u32| Target {
+            rows: (first..first + 64).collect(),
+            positions: vec![Vec3::X; 64],
+            normals: vec![Vec3::Y; 64],
+            ..Target::default()
+        };
+        let mesh = Mesh {
+            vertices: Vertices { positions: vec![Vec3::ZERO; 192], normals: vec![Vec3::Z; 192], ..Vertices::default() },
+            targets: [0, 64, 128].map(target).into(),
+            ..Mesh::default()
+        };
+        Layout::new(&Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }), Precision::Exact)
+    }
+
+    #[test]
+    fn only_blocks_of_changed_targets_are_written() {
+        let layout = layout();
+        let (mut active, mut cpu) = (Active::new(&layout), CpuBlend::new(&layout));
+        let mut weights = [0.5; 3];
+        active.update(&layout, &weights);
+        cpu.evaluate(&layout, &active);
+        let moved = layout.places_of(1)[0].block as usize;
+        for weight in [0.25, 0.75, 0.0] {
+            cpu.positions.fill(f32::NAN);
+            cpu.normals.fill(f32::NAN);
+            weights[1] = weight;
+            assert!(active.update(&layout, &weights));
+            cpu.evaluate(&layout, &active);
+            for floats in [&cpu.positions, &cpu.normals] {
+                let is_written =
+                    |block: usize| floats[block * POSITIONS..][..POSITIONS].iter().all(|it| it.is_finite());
+                let written: Vec<usize> = (0..3).filter(|&block| is_written(block)).collect();
+                assert_eq!(written, [moved], "at {weight}");
+            }
+        }
+        assert!(!active.update(&layout, &weights), "nothing changed, and nothing is asked for");
+    }
+
+    #[test]
+    fn a_head_without_columns_stays_at_rest() {
+        let vertices = Vertices { positions: vec![Vec3::ONE; 70], normals: vec![Vec3::Z; 70], ..Vertices::default() };
+        let mesh = Mesh { vertices, targets: vec![Target::default()], ..Mesh::default() };
+        let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
+        for precision in [Precision::Exact, Precision::Packed] {
+            let layout = Layout::new(&head, precision);
+            let (mut active, mut cpu) = (Active::new(&layout), CpuBlend::new(&layout));
+            active.update(&layout, &[1.0]);
+            active.change_also(&[0, 1]);
+            cpu.evaluate(&layout, &active);
+            assert!(cpu.sections().concat() == layout.base());
+        }
+    }
+}

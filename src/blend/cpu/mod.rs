@@ -1,0 +1,6 @@
+//! The CPU blend mode.
+
+mod cpu_blend;
+mod kernel;
+
+pub use cpu_blend::CpuBlend;

@@ -1,0 +1,86 @@
+//! The vertices on the GPU. Made once per head.
+
+use std::ops::Range;
+
+use crate::blend::{Active, CpuBlend, Layout};
+use crate::gpu::Gpu;
+
+/// Neighbours further apart than this many unchanged blocks are uploaded separately; closer ones travel together.
+const UPLOAD_GAP: usize = 16;
+
+/// Joins changed blocks into ranges worth a transfer each.
+pub(in crate::blend) fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<Item = Range<usize>> {
+    let close = |a: &u32, b: &u32| (b - a) as usize <= UPLOAD_GAP + 1;
+    changed_blocks.chunk_by(close).map(|run| run[0] as usize..run[run.len() - 1] as usize + 1)
+}
+
+/// The vertices at rest, and as the last blend left them, in sections as [`Layout::base`] has them. Vertex slots are
+/// slices of them.
+#[derive(Debug)]
+pub(in crate::blend) struct VertexBuffers {
+    pub base: wgpu::Buffer,
+    pub output: wgpu::Buffer,
+}
+
+impl VertexBuffers {
+    pub fn new(gpu: &Gpu, layout: &Layout) -> Self {
+        // Storage lets the compute modes bind it; a buffer too large to bind is still drawn and uploaded to.
+        let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
+        let written = usage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+        Self {
+            base: gpu.filled_buffer("vertices at rest", bytemuck::cast_slice(layout.base()), usage),
+            output: gpu.filled_buffer("blended vertices", bytemuck::cast_slice(layout.base()), written),
+        }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        self.base.size() + self.output.size()
+    }
+
+    /// Puts normals and tangents back to rest, before anything submitted later runs.
+    pub fn restore_directions(&self, queue: &wgpu::Queue, layout: &Layout) {
+        let [_, normals, _] = layout.section_bytes();
+        queue.write_buffer(&self.output, normals.start, bytemuck::cast_slice(layout.directions()));
+    }
+
+    /// Sends what the processor made of the changed blocks. `are_recomputed`: there are directions that no delta moved.
+    pub fn upload(
+        &self,
+        queue: &wgpu::Queue,
+        layout: &Layout,
+        active: &Active,
+        blended: &CpuBlend,
+        are_recomputed: bool,
+    ) {
+        let moved = if are_recomputed { 3 } else { layout.deltas().components() / 3 };
+        let mut first_float = 0;
+        for (index, section) in blended.sections().into_iter().enumerate() {
+            let block_floats = section.len() / layout.block_count().max(1);
+            if index < moved {
+                for blocks in upload_ranges(active.changed_blocks()) {
+                    let floats = blocks.start * block_floats..blocks.end * block_floats;
+                    let offset = ((first_float + floats.start) * size_of::<f32>()) as u64;
+                    queue.write_buffer(&self.output, offset, bytemuck::cast_slice(&section[floats]));
+                }
+            }
+            first_float += section.len();
+        }
+    }
+}
+
+/// Bytes of sums kept between dispatches: `[block][component][lane]`. No more than the vertices take.
+pub(in crate::blend) fn sum_bytes(layout: &Layout) -> u64 {
+    (layout.place_count() * layout.deltas().components() * size_of::<f32>()) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn close_neighbours_travel_together() {
+        let ranges: Vec<_> = upload_ranges(&[0, 1, 18, 36, 100]).collect();
+        assert_eq!(ranges, [0..19, 36..37, 100..101]);
+        assert_eq!(upload_ranges(&[]).count(), 0);
+    }
+}

@@ -1,0 +1,64 @@
+//! Compute mode: one dispatch over the changed blocks (one a page, where deltas need several), four of them to a workgroup and four vertices to an invocation,
+//! straight into the vertex buffer. Under a hand, what rests is summed once.
+
+use super::buffers::{VertexBuffers, sum_bytes};
+use super::tables::MorphTables;
+use super::{bindings, shaders};
+use crate::blend::Layout;
+use crate::gpu::Gpu;
+
+/// Its pipeline and bind groups.
+#[derive(Debug)]
+pub(in crate::blend) struct ComputeBlend {
+    pipeline: wgpu::ComputePipeline,
+    group: wgpu::BindGroup,
+    page_groups: Vec<wgpu::BindGroup>,
+}
+
+impl ComputeBlend {
+    pub fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: &MorphTables) -> Self {
+        let stage = wgpu::ShaderStages::COMPUTE;
+        let run_layout = bindings::run_layout(
+            gpu,
+            "compute blend",
+            &[
+                bindings::storage(2, stage, true),
+                bindings::storage(3, stage, false),
+                bindings::storage(4, stage, false),
+            ],
+        );
+        let morph_layout = bindings::morph_layout(gpu, 1);
+        let resting = gpu.buffer("sums of what rests", sum_bytes(layout), wgpu::BufferUsages::STORAGE);
+        let more =
+            [bindings::whole(2, &vertices.base), bindings::whole(3, &vertices.output), bindings::whole(4, &resting)];
+        Self {
+            pipeline: bindings::compute_pipeline(
+                gpu,
+                "compute blend",
+                &shaders::compute(layout.deltas().precision()),
+                &[Some(&run_layout), Some(&morph_layout)],
+                &bindings::output_constants(layout),
+            ),
+            group: bindings::run_group(gpu, "compute blend", &run_layout, tables, &more),
+            page_groups: bindings::page_groups(gpu, &morph_layout, tables),
+        }
+    }
+
+    /// Runs the shader on no block at all: software drivers compile at the first dispatch, not when asked to.
+    pub fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.group, &[0]);
+        pass.set_bind_group(1, &self.page_groups[0], &[]);
+        pass.dispatch_workgroups(1, 1, 1);
+    }
+
+    /// Blends the changed blocks, page by page.
+    pub fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables) {
+        pass.set_pipeline(&self.pipeline);
+        for (page, block_count) in tables.changed_pages() {
+            pass.set_bind_group(0, &self.group, &[tables.run_offset(page)]);
+            pass.set_bind_group(1, &self.page_groups[page], &[]);
+            bindings::dispatch(pass, gpu, block_count.div_ceil(shaders::BLOCKS_PER_WORKGROUP));
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! The GPU's copy of the deltas and of the active lists, shared by all modes. Made once per head; while sliders move, only the
+//! lists are written.
+//!
+//! Under a hand (see [`Active::moving`]) compute mode sums what rests once and keeps it. Then a block's entries carry weight 0
+//! for the targets that move, which have entries of their own behind all others, and of those alone anything is sent.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::buffers::upload_ranges;
+use super::pages::Page;
+use crate::blend::layout::ATTRIBUTES;
+use crate::blend::{Active, BlendMode, Entry, Layout};
+use crate::gpu::Gpu;
+
+/// A row of `morph_blocks`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct MorphBlock {
+    /// Where its active entries begin.
+    pub first_entry: u32,
+    /// How many they are.
+    pub entry_count: u32,
+    /// The page its columns are in.
+    pub page: u32,
+    /// The column, head-wide, that page begins with.
+    pub first_column: u32,
+}
+
+/// A row of `morph_entries`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct MorphEntry {
+    /// A column, counted over the whole head.
+    pub column: u32,
+    /// Its target's weight times the column's scale, for position, normal and tangent. Unbounded.
+    pub weights: [f32; ATTRIBUTES],
+}
+
+/// A row of `changed_blocks`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct ChangedBlock {
+    /// The block.
+    pub index: u32,
+    /// Where the entries begin that move under a hand.
+    pub first_moving: u32,
+    /// Where they end.
+    pub end_moving: u32,
+    /// A row is a vector of four.
+    pub padding: u32,
+}
+
+/// Which of the changed blocks a dispatch works on.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct Run {
+    /// Where it begins in the list of changed blocks.
+    pub first: u32,
+    /// How many blocks.
+    pub count: u32,
+    /// What becomes of the sums of what rests: 0 nothing, 1 they are kept, 2 they are taken as they were kept.
+    pub resting: u32,
+    /// A row's size is a multiple of 16.
+    pub padding: u32,
+}
+
+/// As [`Run::resting`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Resting {
+    Unused = 0,
+    Keep = 1,
+    Kept = 2,
+}
+
+/// Most entries there can be: every column's, and behind them those that move under a hand, which are at most a third.
+pub(in crate::blend) fn entry_limit(layout: &Layout) -> usize {
+    layout.column_count() + layout.column_count().div_ceil(3)
+}
+
+/// Deltas and lists.
+#[derive(Debug)]
+pub(in crate::blend) struct MorphTables {
+    pub pages: Vec<Page>,
+    /// One buffer per page: columns as they lie.
+    pub deltas: Vec<wgpu::Buffer>,
+    pub blocks: wgpu::Buffer,
+    pub entries: wgpu::Buffer,
+    pub changed_blocks: wgpu::Buffer,
+    /// One [`Run`] per page, then one over all, each at a multiple of `run_stride`.
+    pub runs: wgpu::Buffer,
+    pub run_stride: u32,
+    block_rows: Vec<MorphBlock>,
+    entry_rows: Vec<MorphEntry>,
+    /// [`Active::rebuilds`] when the rows were last written.
+    rebuilds: u64,
+    /// The [`Active::hand`] for which sums of what rests are kept.
+    hand: Option<u64>,
+    changed_rows: Vec<ChangedBlock>,
+    run_rows: Vec<Run>,
+    run_bytes: Vec<u8>,
+}
+
+impl MorphTables {
+    /// Uploads the deltas and makes room for the longest lists there can be.
+    pub fn new(gpu: &Gpu, layout: &Layout, pages: Vec<Page>) -> Self {
+        let storage = wgpu::BufferUsages::STORAGE;
+        let list = storage | wgpu::BufferUsages::COPY_DST;
+        let deltas_of =
+            |page: &Page| gpu.filled_buffer("morph deltas", layout.deltas().bytes_of(page.columns.clone()), storage);
+        let deltas = pages.iter().map(deltas_of).collect();
+        let mut block_rows = vec![MorphBlock::default(); layout.block_count()];
+        for (index, page) in pages.iter().enumerate() {
+            for row in &mut block_rows[page.blocks.clone()] {
+                (row.page, row.first_column) = (index as u32, page.columns.start as u32);
+            }
+        }
+        let run_stride = gpu.device.limits().min_uniform_buffer_offset_alignment.max(size_of::<Run>() as u32);
+        let run_bytes = vec![0; (pages.len() + 1) * run_stride as usize];
+        let list_buffer = |label, count: usize, row: usize| gpu.buffer(label, (count * row) as u64, list);
+        Self {
+            deltas,
+            blocks: list_buffer("morph blocks", layout.block_count(), size_of::<MorphBlock>()),
+            entries: list_buffer("morph entries", entry_limit(layout), size_of::<MorphEntry>()),
+            changed_blocks: list_buffer("changed blocks", layout.block_count(), size_of::<ChangedBlock>()),
+            runs: gpu.buffer(
+                "runs of changed blocks",
+                run_bytes.len() as u64,
+                wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            ),
+            run_stride,
+            block_rows,
+            entry_rows: Vec::with_capacity(layout.column_count()),
+            rebuilds: u64::MAX,
+            hand: None,
+            changed_rows: Vec::with_capacity(layout.block_count()),
+            run_rows: vec![Run::default(); pages.len() + 1],
+            run_bytes,
+            pages,
+        }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        let lists = [&self.blocks, &self.entries, &self.changed_blocks, &self.runs];
+        self.deltas.iter().chain(lists).map(wgpu::Buffer::size).sum()
+    }
+
+    /// Sends the lists; they arrive before anything submitted later runs.
+    pub fn write(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &Active, mode: BlendMode) {
+        let moving = if mode == BlendMode::Compute { active.moving() } else { &[] };
+        let hand = (!moving.is_empty()).then(|| active.hand());
+        let resting = match hand {
+            None => Resting::Unused,
+            Some(_) if hand == self.hand => Resting::Kept,
+            Some(_) => Resting::Keep,
+        };
+        self.hand = hand;
+        if self.rebuilds != active.rebuilds() {
+            self.rebuilds = active.rebuilds();
+            for (block, row) in self.block_rows.iter_mut().enumerate() {
+                let entries = active.entries_of(block);
+                (row.first_entry, row.entry_count) = (entries.start as u32, entries.len() as u32);
+            }
+            queue.write_buffer(&self.blocks, 0, bytemuck::cast_slice(&self.block_rows));
+            self.write_entries(queue, layout, active, 0..active.entries().len(), moving);
+        } else if resting != Resting::Kept {
+            for blocks in upload_ranges(active.changed_blocks()) {
+                let entries = active.entries_of(blocks.start).start..active.entries_of(blocks.end - 1).end;
+                self.write_entries(queue, layout, active, entries, moving);
+            }
+        }
+        self.write_changed(queue, layout, active, moving);
+        self.write_runs(queue, active, resting);
+    }
+
+    /// Those that move count for nothing here.
+    fn write_entries(
+        &mut self,
+        queue: &wgpu::Queue,
+        layout: &Layout,
+        active: &Active,
+        entries: Range<usize>,
+        moving: &[u32],
+    ) {
+        let offset = (entries.start * size_of::<MorphEntry>()) as u64;
+        self.entry_rows.clear();
+        self.entry_rows.extend(active.entries()[entries].iter().map(|entry| {
+            let weight = if moving.contains(&entry.target) { 0.0 } else { active.weights()[entry.target as usize] };
+            entry_row(layout, entry, weight)
+        }));
+        queue.write_buffer(&self.entries, offset, bytemuck::cast_slice(&self.entry_rows));
+    }
+
+    /// The changed blocks, each with its entries that move.
+    fn write_changed(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &Active, moving: &[u32]) {
+        let first_row = layout.column_count();
+        self.entry_rows.clear();
+        self.changed_rows.clear();
+        for &block in active.changed_blocks() {
+            let first_moving = (first_row + self.entry_rows.len()) as u32;
+            for &target in moving {
+                let weight = active.weights()[target as usize];
+                let rows =
+                    active.entries_of_target(block as usize, target).map(|entry| entry_row(layout, entry, weight));
+                self.entry_rows.extend(rows);
+            }
+            let end_moving = (first_row + self.entry_rows.len()) as u32;
+            self.changed_rows.push(ChangedBlock { index: block, first_moving, end_moving, padding: 0 });
+        }
+        let offset = (first_row * size_of::<MorphEntry>()) as u64;
+        queue.write_buffer(&self.entries, offset, bytemuck::cast_slice(&self.entry_rows));
+        queue.write_buffer(&self.changed_blocks, 0, bytemuck::cast_slice(&self.changed_rows));
+    }
+
+    fn write_runs(&mut self, queue: &wgpu::Queue, active: &Active, resting: Resting) {
+        let changed = active.changed_blocks();
+        let first_in = |block: usize| changed.partition_point(|&changed| (changed as usize) < block) as u32;
+        let run = |first: u32, end: u32| Run { first, count: end - first, resting: resting as u32, padding: 0 };
+        for (row, page) in self.run_rows.iter_mut().zip(&self.pages) {
+            *row = run(first_in(page.blocks.start), first_in(page.blocks.end));
+        }
+        if let Some(all) = self.run_rows.last_mut() {
+            *all = run(0, changed.len() as u32);
+        }
+        for (bytes, run) in self.run_bytes.chunks_exact_mut(self.run_stride as usize).zip(&self.run_rows) {
+            bytes[..size_of::<Run>()].copy_from_slice(bytemuck::bytes_of(run));
+        }
+        queue.write_buffer(&self.runs, 0, &self.run_bytes);
+    }
+
+    /// The pages that hold changed blocks: index, and number of blocks.
+    pub fn changed_pages(&self) -> impl Iterator<Item = (usize, u32)> {
+        let runs = self.run_rows.iter().take(self.pages.len()).enumerate();
+        runs.map(|(page, run)| (page, run.count)).filter(|(_, count)| *count > 0)
+    }
+
+    /// The dynamic offset of a page's run.
+    pub fn run_offset(&self, page: usize) -> u32 {
+        page as u32 * self.run_stride
+    }
+
+    /// The run over all changed blocks: dynamic offset, and number of blocks.
+    pub fn whole_run(&self) -> (u32, u32) {
+        (self.run_offset(self.pages.len()), self.run_rows.last().map_or(0, |run| run.count))
+    }
+}
+
+fn entry_row(layout: &Layout, entry: &Entry, weight: f32) -> MorphEntry {
+    let scales = layout.deltas().scales_of(entry.column as usize);
+    MorphEntry { column: entry.column, weights: scales.map(|scale| weight * scale) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pages;
+    use super::*;
+    use crate::blend::active::tests::six_targets_on_a_block;
+    use crate::gpu::Prefer;
+
+    #[test]
+    fn under_a_hand_what_rests_is_kept_once_and_then_taken() {
+        let gpu = Gpu::headless(Prefer::Software).unwrap();
+        let layout = six_targets_on_a_block();
+        let mut active = Active::new(&layout);
+        let mut tables = MorphTables::new(&gpu, &layout, pages::split(&layout, u64::MAX).unwrap());
+        let mut weights = [1.0; 6];
+        let mut write = |target: usize, weight: f32, mode: BlendMode| {
+            weights[target] = weight;
+            active.update(&layout, &weights);
+            tables.write(&gpu.queue, &layout, &active, mode);
+            (tables.run_rows[0].resting, tables.changed_rows[0].end_moving - tables.changed_rows[0].first_moving)
+        };
+        let (unused, keep, kept) = (Resting::Unused as u32, Resting::Keep as u32, Resting::Kept as u32);
+        assert_eq!(write(0, 1.0, BlendMode::Compute), (unused, 0), "all at once is no hand");
+        assert_eq!(write(2, 0.5, BlendMode::Compute), (keep, 1));
+        assert_eq!(write(2, 0.4, BlendMode::Compute), (kept, 1));
+        assert_eq!(write(2, 0.3, BlendMode::Multipass), (unused, 0), "the other modes keep nothing");
+        assert_eq!(write(2, 0.2, BlendMode::Compute), (keep, 1), "another mode was in between");
+        assert_eq!(write(3, 0.2, BlendMode::Compute), (keep, 1), "another hand");
+        assert_eq!(write(3, 0.1, BlendMode::Compute), (kept, 1));
+    }
+}

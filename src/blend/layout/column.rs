@@ -1,0 +1,259 @@
+//! A column: what one target adds to the vertices of one block, and how it is packed into half as many bits.
+//!
+//! A column is dense: planes of pairs, `[pair][lane][2]`, so that vertices beside each other read what lies beside each other,
+//! one by one or four at once. Positions alone are a plane of (x, y) and one of z alone; with normals, every axis has a plane
+//! of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
+//!
+//! Packed, a pair is a [`word`](super::word), and each column has one scale per attribute, in units of the word as it is read.
+//!
+//! The error of a mix is at most Σ|weight|·error; where that could exceed what [`Precision::Packed`](super::deltas::Precision) promises
+//! at weights of 1, the columns that err most get a second column with what the first left over. It is summed like any other.
+
+use super::word::{HALF_BITS, Halves, POSITION_BITS, Woven};
+
+/// Vertices per block.
+pub const BLOCK_SIZE: usize = 64;
+
+/// Attributes a column may hold: position, normal, tangent.
+pub const ATTRIBUTES: usize = 3;
+
+/// Where in a column of so many `components` one of a vertex's is: position 0..3, normal 3..6, tangent 6..9.
+pub fn place_in_column(components: usize, component: usize, lane: usize) -> usize {
+    let (pair, half) = match (components, component) {
+        (3, 2) => return BLOCK_SIZE * 2 + lane,
+        (3, _) => (0, component),
+        (_, 0..6) => (component % 3, component / 3),
+        _ => (component / 2, component % 2),
+    };
+    (pair * BLOCK_SIZE + lane) * 2 + half
+}
+
+/// What is at a place of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Number {
+    /// 0 position, 1 normal, 2 tangent.
+    attribute: usize,
+    lane: usize,
+}
+
+fn number_at(components: usize, place: usize) -> Number {
+    let (plane, at) = (place / (BLOCK_SIZE * 2), place % (BLOCK_SIZE * 2));
+    match (components, plane) {
+        (3, 1) => Number { attribute: 0, lane: at },
+        (3, _) => Number { attribute: 0, lane: at / 2 },
+        (_, 0..3) => Number { attribute: at % 2, lane: at / 2 },
+        _ => Number { attribute: 2, lane: at / 2 },
+    }
+}
+
+/// Bits of an attribute's numbers.
+fn bits_of(components: usize, attribute: usize) -> u32 {
+    match attribute {
+        0 if components > 3 => POSITION_BITS,
+        1 => u32::BITS - POSITION_BITS,
+        _ => HALF_BITS,
+    }
+}
+
+/// What one step of an attribute's numbers is, in units of the word as it is read.
+pub(in crate::blend) fn step_of(components: usize, attribute: usize) -> f32 {
+    (1_u32 << (u32::BITS - bits_of(components, attribute))) as f32
+}
+
+/// Largest error the vertices of one block may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Tolerances<'a> {
+    /// Per lane.
+    pub positions: &'a [f32],
+    /// Of normals and tangents.
+    pub directions: f32,
+}
+
+impl Tolerances<'_> {
+    fn of(&self, attribute: usize, lane: usize) -> f32 {
+        if attribute == 0 { self.positions[lane] } else { self.directions }
+    }
+}
+
+/// A block's columns, packed.
+#[derive(Debug, Default)]
+pub struct PackedColumns {
+    /// Per column.
+    pub targets: Vec<u32>,
+    /// Per column.
+    pub scales: Vec<[f32; ATTRIBUTES]>,
+    /// `[column]`, pairs as the exact ones lie.
+    pub words: Vec<u32>,
+}
+
+/// One column rounded, and what that leaves over.
+struct Rounded {
+    scales: [f32; ATTRIBUTES],
+    words: Vec<u32>,
+    rest: Vec<f32>,
+    /// Largest number left over, by what is tolerated.
+    worst: f32,
+}
+
+impl Rounded {
+    fn new(components: usize, column: &[f32], tolerances: &Tolerances<'_>) -> Self {
+        let mut scales = [0.0_f32; ATTRIBUTES];
+        for (place, number) in column.iter().enumerate() {
+            let scale = &mut scales[number_at(components, place).attribute];
+            *scale = scale.max(number.abs());
+        }
+        for (attribute, scale) in scales.iter_mut().enumerate() {
+            let levels = (1_u32 << (bits_of(components, attribute) - 1)) - 1;
+            *scale /= levels as f32 * step_of(components, attribute);
+        }
+        let mut rounded =
+            Self { scales, words: Vec::with_capacity(column.len() / 2), rest: column.to_vec(), worst: 0.0 };
+        for (pair, rest) in rounded.rest.as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let numbers = [2 * pair, 2 * pair + 1].map(|place| number_at(components, place));
+            let scales = numbers.map(|number| scales[number.attribute]);
+            let units = |number: f32, scale: f32| if scale > 0.0 { number / scale } else { 0.0 };
+            let units = [units(rest[0], scales[0]), units(rest[1], scales[1])];
+            let (word, read) = if numbers[0].attribute == numbers[1].attribute {
+                let halves = Halves::new(units);
+                (halves.0, [halves.first(), halves.second()])
+            } else {
+                let woven = Woven::new(units[0], units[1]);
+                (woven.0, [woven.position(), woven.normal()])
+            };
+            rounded.words.push(word);
+            for ((rest, number), read) in rest.iter_mut().zip(numbers).zip([read[0] * scales[0], read[1] * scales[1]]) {
+                *rest -= read;
+                rounded.worst = rounded.worst.max(rest.abs() / tolerances.of(number.attribute, number.lane));
+            }
+        }
+        rounded
+    }
+}
+
+/// Packs a block's `columns` (one after the other, by target) so that no vertex errs by more than `tolerances` at any
+/// weights in -1..1.
+pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &Tolerances<'_>) -> PackedColumns {
+    let column_floats = components * BLOCK_SIZE;
+    let rounded: Vec<Rounded> =
+        columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();
+    // Per number: the sum of what all columns leave over.
+    let mut errors = vec![0.0; column_floats];
+    for column in &rounded {
+        errors.iter_mut().zip(&column.rest).for_each(|(error, rest)| *error += rest.abs());
+    }
+    let mut by_error: Vec<usize> = (0..rounded.len()).collect();
+    by_error.sort_by(|&a, &b| rounded[b].worst.total_cmp(&rounded[a].worst));
+    let mut seconds: Vec<Option<Rounded>> = rounded.iter().map(|_| None).collect();
+    for column in by_error {
+        if is_within(components, &errors, tolerances) {
+            break;
+        }
+        let second = Rounded::new(components, &rounded[column].rest, tolerances);
+        let change = second.rest.iter().zip(&rounded[column].rest).map(|(after, before)| after.abs() - before.abs());
+        errors.iter_mut().zip(change).for_each(|(error, change)| *error += change);
+        seconds[column] = Some(second);
+    }
+    let mut packed = PackedColumns::default();
+    for ((&target, first), second) in targets.iter().zip(rounded).zip(seconds) {
+        for column in [Some(first), second].into_iter().flatten() {
+            packed.targets.push(target);
+            packed.scales.push(column.scales);
+            packed.words.extend_from_slice(&column.words);
+        }
+    }
+    packed
+}
+
+/// Whether the length of every vertex's error is tolerable, attribute by attribute.
+fn is_within(components: usize, errors: &[f32], tolerances: &Tolerances<'_>) -> bool {
+    (0..BLOCK_SIZE).all(|lane| {
+        let error = |component: usize| errors[place_in_column(components, component, lane)];
+        (0..components / 3).all(|attribute| {
+            let squares: f32 = (0..3).map(|axis| error(attribute * 3 + axis).powi(2)).sum();
+            squares <= tolerances.of(attribute, lane).powi(2)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_a_place_of_its_own() {
+        for components in [3, 6, 10] {
+            let mut places: Vec<usize> = Vec::new();
+            for component in 0..components {
+                for lane in 0..BLOCK_SIZE {
+                    let place = place_in_column(components, component, lane);
+                    let attribute = (component / 3).min(ATTRIBUTES - 1);
+                    assert_eq!(number_at(components, place), Number { attribute, lane }, "{components}, {component}");
+                    places.push(place);
+                }
+            }
+            places.sort_unstable();
+            assert!(places.into_iter().eq(0..components * BLOCK_SIZE), "{components}");
+        }
+    }
+
+    fn tolerances(positions: &[f32]) -> Tolerances<'_> {
+        Tolerances { positions, directions: positions[0] }
+    }
+
+    fn columns(components: usize, count: usize) -> Vec<f32> {
+        (0..count * components * BLOCK_SIZE).map(|at| ((at * 7919 % 10_007) as f32 / 10_007.0 - 0.4) * 0.03).collect()
+    }
+
+    fn worst_error(components: usize, targets: &[u32], exact: &[f32], packed: &PackedColumns) -> f32 {
+        let column_floats = components * BLOCK_SIZE;
+        let mut worst = vec![0.0_f32; column_floats];
+        for (target, column) in targets.iter().zip(exact.chunks_exact(column_floats)) {
+            let mut sum = vec![0.0; column_floats];
+            for (at, _) in packed.targets.iter().enumerate().filter(|(_, of)| *of == target) {
+                let words = &packed.words[at * column_floats / 2..][..column_floats / 2];
+                for (place, sum) in sum.iter_mut().enumerate() {
+                    let word = words[place / 2];
+                    let is_woven = components > 3 && place < 6 * BLOCK_SIZE;
+                    let read = match (is_woven, place % 2) {
+                        (true, 0) => Woven(word).position(),
+                        (true, _) => Woven(word).normal(),
+                        (false, 0) => Halves(word).first(),
+                        (false, _) => Halves(word).second(),
+                    };
+                    *sum += read * packed.scales[at][number_at(components, place).attribute];
+                }
+            }
+            for ((worst, exact), sum) in worst.iter_mut().zip(column).zip(sum) {
+                *worst += (exact - sum).abs();
+            }
+        }
+        (0..BLOCK_SIZE)
+            .map(|lane| (0..3).map(|axis| worst[place_in_column(components, axis, lane)].powi(2)).sum::<f32>().sqrt())
+            .fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn what_is_tolerated_decides_who_needs_a_second_column() {
+        let targets: Vec<u32> = (0..20).collect();
+        for components in [3, 6] {
+            let exact = columns(components, 20);
+            for (tolerance, expected) in [(1e-3, 20..=20), (5e-6, 21..=39), (1e-8, 40..=40)] {
+                let packed = pack(components, &targets, &exact, &tolerances(&[tolerance; BLOCK_SIZE]));
+                assert!(expected.contains(&packed.targets.len()), "{} columns at {tolerance}", packed.targets.len());
+                let error = worst_error(components, &targets, &exact, &packed);
+                assert!(error <= tolerance * 1.001, "{error} at {tolerance}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_stays_nothing_and_the_largest_number_is_kept() {
+        let mut column = vec![0.0; 6 * BLOCK_SIZE];
+        column[5] = -0.25;
+        let packed = pack(6, &[3], &column, &tolerances(&[1e-6; BLOCK_SIZE]));
+        assert_eq!(packed.words.iter().filter(|&&word| word != 0).count(), 1);
+        let normal = Woven(packed.words[2]).normal() * packed.scales[0][1];
+        assert!((normal + 0.25).abs() < 1e-7, "{normal}");
+        assert_eq!([packed.scales[0][0], packed.scales[0][2]], [0.0, 0.0]);
+    }
+}

@@ -1,0 +1,15 @@
+//! How the base vertices and the deltas lie in memory, the same for the CPU and the GPU. Nothing here uses wgpu.
+
+mod build;
+mod column;
+mod deltas;
+mod head_layout;
+mod order;
+mod tolerance;
+mod word;
+
+pub(super) use column::ATTRIBUTES;
+pub use column::{BLOCK_SIZE, place_in_column};
+pub use deltas::{Columns, Deltas, Precision};
+pub use head_layout::{Layout, Place};
+pub(super) use word::{HALF_STEP, Halves, Woven};

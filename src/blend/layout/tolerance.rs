@@ -1,0 +1,129 @@
+//! How far packing may move what: [`Precision::Packed`](super::deltas::Precision)'s promise, vertex by vertex.
+//!
+//! A position that is off turns the normals that are recomputed from it. The fan of triangles around a vertex shows the area
+//! `A = Σ a × b` over the edges of its rim; with every position off by ε at most, `A` is off by less than ε times the length of
+//! the rim. So a vertex may err by as much of the smallest `|A| ÷ rim` of all fans it is in as one may turn.
+
+use glam::{DVec3, Vec3};
+
+use super::column::{BLOCK_SIZE, Tolerances};
+use crate::blend::normals::{Groups, triangles};
+use crate::head::{Head, Mesh};
+
+/// Of the head's size: how far packing may move a vertex at weights in -1..1. The rest of the 1e-5 is for the sum itself.
+const DISTANCE: f32 = 0.9e-5;
+
+/// Likewise for directions of unit length, as a chord: 0.02°, for a blend may shorten a direction before it is renormalised.
+const CHORD: f32 = 3e-4;
+
+/// Likewise for the normals that are recomputed.
+const TURN: f64 = 1e-3;
+
+/// A mesh's.
+pub(super) struct Tolerance {
+    /// Per place of the mesh, in its own space.
+    distances: Vec<f32>,
+}
+
+impl Tolerance {
+    /// For a mesh whose vertices are at those `places`, the first of all at `first_place`.
+    pub fn new(head: &Head, mesh: &Mesh, places: &[u32], first_place: usize) -> Self {
+        let distance = DISTANCE * head.bounds.size().max_element() / head.rest_pose.largest_scale(mesh);
+        let distance = if distance.is_finite() { distance } else { 0.0 };
+        let mut distances = vec![distance; places.len().next_multiple_of(BLOCK_SIZE)];
+        for (place, turned) in places.iter().zip(turning(mesh)) {
+            let tolerated = &mut distances[*place as usize - first_place];
+            *tolerated = tolerated.min(turned);
+        }
+        Self { distances }
+    }
+
+    /// A block's, counted in the mesh.
+    pub fn of_block(&self, block: usize) -> Tolerances<'_> {
+        Tolerances { positions: &self.distances[block * BLOCK_SIZE..][..BLOCK_SIZE], directions: CHORD }
+    }
+}
+
+/// Per vertex: how far it may be off for the sake of the normals around it.
+fn turning(mesh: &Mesh) -> Vec<f32> {
+    let groups = Groups::of(&mesh.vertices);
+    let at = |vertex: u32| mesh.vertices.positions[vertex as usize].as_dvec3();
+    let mut fans = vec![(DVec3::ZERO, 0.0); groups.count()];
+    for [a, b, c] in triangles(mesh) {
+        let cross = (at(b) - at(a)).cross(at(c) - at(a));
+        for [corner, second, third] in [[a, b, c], [b, c, a], [c, a, b]] {
+            let (area, rim) = &mut fans[groups.of_vertex(corner as usize)];
+            *area += cross;
+            *rim += at(second).distance(at(third));
+        }
+    }
+    let tolerated = |(group, (area, rim)): (usize, &(DVec3, f64))| {
+        let normal = mesh.vertices.normals.get(groups.members(group)[0] as usize);
+        // A fan without a normal at rest gets none, and one without area says nothing.
+        let is_turned = normal.is_some_and(|normal| *normal != Vec3::ZERO) && area.length() > 0.0;
+        if is_turned { TURN * area.length() / rim } else { f64::INFINITY }
+    };
+    let tolerated: Vec<f64> = fans.iter().enumerate().map(tolerated).collect();
+    let mut smallest = vec![f64::INFINITY; groups.count()];
+    for corners in triangles(mesh) {
+        let corners = corners.map(|corner| groups.of_vertex(corner as usize));
+        let least = corners.iter().map(|&group| tolerated[group]).fold(f64::INFINITY, f64::min);
+        corners.into_iter().for_each(|group| smallest[group] = smallest[group].min(least));
+    }
+    (0..mesh.vertices.len()).map(|vertex| smallest[groups.of_vertex(vertex)] as f32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::head::{Asset, Vertices};
+
+    /// Two strips of triangles apart from each other, the second a hundred times narrower.
+    fn strips(normal: Vec3) -> Mesh {
+        let strip =
+            |width: f32| (0..20).map(move |at| Vec3::new(width, (at / 2) as f32 * 0.1, width * (at % 2) as f32));
+        let quads = (0..9).chain(10..19).flat_map(|quad| [0, 1, 2, 1, 3, 2].map(|corner| 2 * quad + corner));
+        Mesh {
+            vertices: Vertices {
+                positions: strip(0.1).chain(strip(0.001)).collect(),
+                normals: vec![normal; 40],
+                ..Vertices::default()
+            },
+            indices: quads.collect(),
+            ..Mesh::default()
+        }
+    }
+
+    fn tolerated(mesh: Mesh) -> Vec<f32> {
+        let head = Head::new(Asset { name: "strips".into(), meshes: vec![mesh], ..Asset::default() });
+        let places: Vec<u32> = (0..40).collect();
+        Tolerance::new(&head, &head.meshes[0], &places, 0).distances
+    }
+
+    fn is_about(distance: f32, expected: f32) -> bool {
+        (distance / expected - 1.0).abs() < 1e-2
+    }
+
+    #[test]
+    fn vertices_of_narrow_triangles_may_err_less() {
+        let distances = tolerated(strips(Vec3::X));
+        let whole = DISTANCE * 0.9;
+        assert!(distances[..20].iter().all(|&distance| is_about(distance, whole)), "{distances:?}");
+        // At the ends two triangles of twice the area 0.1 · 0.001 lie in a rim of 0.2, and their neighbours are in that fan;
+        // between, three in one of 0.2.
+        let [ends, between] = [1.0, 1.5].map(|areas| TURN as f32 * areas * 0.001);
+        assert!(distances[20..23].iter().all(|&distance| is_about(distance, ends)), "{distances:?}");
+        assert!(distances[23..37].iter().all(|&distance| is_about(distance, between)), "{distances:?}");
+        assert!(distances[37..40].iter().all(|&distance| is_about(distance, ends)), "{distances:?}");
+        assert!(distances[40..].iter().all(|&distance| is_about(distance, whole)), "{distances:?}");
+    }
+
+    #[test]
+    fn where_nothing_can_be_turned_only_the_distance_counts() {
+        let mut pointless = strips(Vec3::X);
+        pointless.vertices.positions.iter_mut().for_each(|at| at.z = 0.0);
+        for mesh in [strips(Vec3::ZERO), pointless] {
+            assert!(tolerated(mesh).iter().all(|&distance| is_about(distance, DISTANCE * 0.9)));
+        }
+    }
+}

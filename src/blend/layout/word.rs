@@ -1,0 +1,83 @@
+//! Two numbers in a word of 32 bits, which to read is next to no work.
+//!
+//! Two numbers of one kind are its halves, the first the lower one. Of a position and a normal, which needs fewer bits, the
+//! position is the whole word as an integer, and the normal what is left when the position's [`POSITION_BITS`] are shifted out:
+//! what the normal's bits do to the position is less than a step, and reckoned with when it is rounded. Numbers are in units of
+//! the word; a half is read as if it were the upper one.
+
+/// Of a word that holds a position and a normal: how many are the position's. `POSITION_BITS` in `morph/sum.wgsl`.
+pub(in crate::blend) const POSITION_BITS: u32 = 18;
+
+/// Of a word that holds two numbers of one kind: how many either has.
+pub(in crate::blend) const HALF_BITS: u32 = u32::BITS / 2;
+
+/// What a step of such a number is, in units of the word.
+pub(in crate::blend) const HALF_STEP: f32 = (1_u32 << HALF_BITS) as f32;
+
+/// A position and a normal in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blend) struct Woven(pub u32);
+
+impl Woven {
+    /// The word that reads as these, nearly. Neither is beyond what its bits hold.
+    pub fn new(position: f32, normal: f32) -> Self {
+        const NORMAL_BITS: u32 = u32::BITS - POSITION_BITS;
+        const LIMIT: i64 = 1 << (POSITION_BITS - 1);
+        let low = (normal / (1_u32 << POSITION_BITS) as f32).round() as i32 as u32 & ((1 << NORMAL_BITS) - 1);
+        let high = ((f64::from(position) - f64::from(low)) / f64::from(1_u32 << NORMAL_BITS)).round() as i64;
+        Self((high.clamp(-LIMIT, LIMIT - 1) as u32) << NORMAL_BITS | low)
+    }
+
+    #[inline(always)]
+    pub fn position(self) -> f32 {
+        self.0 as i32 as f32
+    }
+
+    #[inline(always)]
+    pub fn normal(self) -> f32 {
+        (self.0 << POSITION_BITS) as i32 as f32
+    }
+}
+
+/// Two numbers of one kind in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blend) struct Halves(pub u32);
+
+impl Halves {
+    /// The word that reads as these, nearly. Neither is beyond what its bits hold.
+    pub fn new(numbers: [f32; 2]) -> Self {
+        Self(bytemuck::cast(numbers.map(|number| (number / HALF_STEP).round() as i16)))
+    }
+
+    #[inline(always)]
+    pub fn first(self) -> f32 {
+        (self.0 << HALF_BITS) as i32 as f32
+    }
+
+    #[inline(always)]
+    pub fn second(self) -> f32 {
+        (self.0 >> HALF_BITS << HALF_BITS) as i32 as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_reads_as_what_it_was_made_of() {
+        let steps = [(1_u32 << (u32::BITS - POSITION_BITS)) as f32, (1_u32 << POSITION_BITS) as f32];
+        let largest = [steps[0], steps[1], HALF_STEP].map(|step| 2.0_f32.powi(31) - step);
+        for (first, second) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (0.3, -0.7), (-1e-9, 0.5)] {
+            let woven = Woven::new(first * largest[0], second * largest[1]);
+            // f32 has 24 bits of the word's 31.
+            assert!((woven.position() - first * largest[0]).abs() <= 0.5 * steps[0] + 128.0, "{first}, {second}");
+            assert!((woven.normal() - second * largest[1]).abs() <= 0.5 * steps[1], "{first}, {second}");
+            let halves = Halves::new([first * largest[2], second * largest[2]]);
+            assert!((halves.first() - first * largest[2]).abs() <= 0.5 * HALF_STEP, "{first}, {second}");
+            assert!((halves.second() - second * largest[2]).abs() <= 0.5 * HALF_STEP, "{first}, {second}");
+            assert_eq!(bytemuck::cast::<_, [i16; 2]>(halves.0)[0], (halves.first() / HALF_STEP) as i16);
+        }
+        assert_eq!((Woven::new(0.0, 0.0), Halves::new([0.0; 2])), (Woven(0), Halves(0)));
+    }
+}

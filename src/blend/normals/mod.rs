@@ -1,0 +1,13 @@
+//! Normals recomputed from the deformed surface.
+
+mod groups;
+mod on_cpu;
+mod on_gpu;
+mod recompute;
+mod source;
+mod tables;
+
+pub(super) use groups::{Groups, triangles};
+pub(super) use recompute::{RecomputeTables, Recomputing};
+pub use source::Normals;
+pub use tables::{Listed, Recompute, SmoothVertex};

@@ -1,0 +1,75 @@
+//! Normals recomputed on the GPU: a compute pass after the blend's, over the blocks around what moved.
+
+use super::tables::{Listed, Recompute};
+use crate::blend::Layout;
+use crate::blend::gpu::{VertexBuffers, bindings, shaders};
+use crate::gpu::Gpu;
+
+/// Its tables, pipeline and bind group, for one output buffer.
+#[derive(Debug)]
+pub(in crate::blend) struct RecomputeOnGpu {
+    pipeline: wgpu::ComputePipeline,
+    group: wgpu::BindGroup,
+    /// How many, then which.
+    listed: wgpu::Buffer,
+    /// The same, on its way.
+    words: Vec<u32>,
+}
+
+impl RecomputeOnGpu {
+    /// Uploads the tables. None where the adapter cannot bind them.
+    pub fn new(gpu: &Gpu, layout: &Layout, tables: &Recompute, vertices: &VertexBuffers) -> Option<Self> {
+        if !fits(&gpu.device.limits(), tables) {
+            return None;
+        }
+        let stage = wgpu::ShaderStages::COMPUTE;
+        let label = Some("normals");
+        let entries: Vec<_> = (0..6).map(|binding| bindings::storage(binding, stage, binding != 4)).collect();
+        let group_layout =
+            gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label, entries: &entries });
+        let buffer = |label, contents: &[u8]| gpu.filled_buffer(label, contents, wgpu::BufferUsages::STORAGE);
+        let smooth_vertices = buffer("smooth vertices", bytemuck::cast_slice(tables.vertices()));
+        let first_entries = buffer("first entries of rings", bytemuck::cast_slice(tables.first_entries()));
+        let ring_entries = buffer("entries of rings", bytemuck::cast_slice(tables.entries()));
+        let listed = gpu.buffer(
+            "blocks with new normals",
+            (size_of::<u32>() * (1 + tables.block_count())) as u64,
+            wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
+        );
+        let bound = [&listed, &smooth_vertices, &first_entries, &ring_entries, &vertices.output, &vertices.base];
+        let entries: Vec<_> = (0..).zip(bound).map(|(binding, buffer)| bindings::whole(binding, buffer)).collect();
+        let places = layout.place_count() as f64;
+        let tangents_first = if layout.has_tangents() { places * 6.0 } else { 0.0 };
+        let constants = [
+            ("NORMALS_FIRST", places * 3.0),
+            ("TANGENTS_FIRST", tangents_first),
+            ("TANGENTS_BLENDED", f64::from(u8::from(layout.deltas().moves_tangents()))),
+        ];
+        Some(Self {
+            pipeline: bindings::compute_pipeline(gpu, "normals", shaders::NORMALS, &[Some(&group_layout)], &constants),
+            group: gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label,
+                layout: &group_layout,
+                entries: &entries,
+            }),
+            listed,
+            words: Vec::with_capacity(1 + tables.block_count()),
+        })
+    }
+
+    /// Sends the list and records the dispatch over it, to run after what wrote the positions.
+    pub fn record(&mut self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, listed: &Listed) {
+        self.words.clear();
+        self.words.push(listed.blocks().len() as u32);
+        self.words.extend_from_slice(listed.blocks());
+        gpu.queue.write_buffer(&self.listed, 0, bytemuck::cast_slice(&self.words));
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.group, &[]);
+        bindings::dispatch(pass, gpu, listed.blocks().len() as u32);
+    }
+}
+
+fn fits(limits: &wgpu::Limits, tables: &Recompute) -> bool {
+    let largest = size_of_val(tables.vertices()).max(size_of_val(tables.entries())) as u64;
+    largest <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
+}

@@ -1,0 +1,93 @@
+//! Who recomputes normals at the moment, if anyone: the tables for the source an artist chose, and the list of blocks to do
+//! again.
+
+use std::sync::Arc;
+
+use super::on_gpu::RecomputeOnGpu;
+use super::source::Normals;
+use super::tables::{Listed, Recompute};
+use crate::blend::Layout;
+use crate::blend::gpu::VertexBuffers;
+use crate::gpu::Gpu;
+use crate::head::Head;
+
+/// What a blender needs to recompute normals.
+#[derive(Debug, Default)]
+pub(in crate::blend) struct Recomputing {
+    /// Where the surface is; without it nothing is recomputed.
+    head: Option<Arc<Head>>,
+    /// What the tables are for.
+    normals: Option<Normals>,
+    tables: Option<RecomputeTables>,
+    has_compute: bool,
+}
+
+/// Made anew for another source, which takes milliseconds on a face.
+#[derive(Debug)]
+pub(in crate::blend) struct RecomputeTables {
+    pub on_cpu: Recompute,
+    /// None where the adapter cannot bind them, or has no room.
+    pub on_gpu: Option<RecomputeOnGpu>,
+    pub listed: Listed,
+}
+
+impl Recomputing {
+    /// Over the surface of `head`, with tables for what most will ask for.
+    ///
+    /// Without `has_compute` the GPU cannot.
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: &Layout, vertices: &VertexBuffers, has_compute: bool) -> Self {
+        let mut recomputing = Self { head: Some(head), has_compute, ..Self::default() };
+        recomputing.switch(gpu, layout, vertices, Normals::default());
+        recomputing
+    }
+
+    /// Makes the tables for `normals`; false if they are there.
+    pub fn switch(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, normals: Normals) -> bool {
+        if self.normals.replace(normals) == Some(normals) {
+            return false;
+        }
+        let tables = self.head.as_ref().and_then(|head| Recompute::new(head, layout, normals));
+        let has_compute = self.has_compute;
+        let on_gpu = |on_cpu: &Recompute| {
+            let made = has_compute.then(|| gpu.attempt(|| RecomputeOnGpu::new(gpu, layout, on_cpu, vertices)));
+            made.and_then(Result::ok).flatten()
+        };
+        self.tables = tables.map(|on_cpu| RecomputeTables {
+            on_gpu: on_gpu(&on_cpu),
+            listed: Listed::new(on_cpu.block_count()),
+            on_cpu,
+        });
+        true
+    }
+
+    /// None if no normals are recomputed.
+    pub fn tables(&mut self) -> Option<&mut RecomputeTables> {
+        self.tables.as_mut()
+    }
+
+    /// Whether any mesh's normals are recomputed.
+    pub fn is_any(&self) -> bool {
+        self.tables.is_some()
+    }
+
+    /// Whether some are, and the GPU cannot.
+    pub fn needs_cpu(&self) -> bool {
+        self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_none())
+    }
+
+    /// Whether a mesh's normals are recomputed.
+    pub fn is_recomputed(&self, mesh: usize) -> bool {
+        self.tables.as_ref().is_some_and(|tables| tables.on_cpu.is_recomputed(mesh))
+    }
+
+    /// Bytes of the tables.
+    pub fn bytes(&self) -> u64 {
+        self.tables.as_ref().map_or(0, |tables| tables.on_cpu.bytes())
+    }
+
+    /// Bytes of their like on the GPU.
+    pub fn gpu_bytes(&self) -> u64 {
+        let is_there = self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_some());
+        if is_there { self.bytes() } else { 0 }
+    }
+}

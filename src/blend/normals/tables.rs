@@ -1,0 +1,250 @@
+//! Normals recomputed from the deformed surface: the tables, the same for the processor and the GPU. Knows no wgpu.
+//!
+//! What [`reference`](crate::blend::reference) defines, made quick: what the surface at rest says is worked out beforehand
+//! ([`SmoothVertex::correction`]), vertices go by their places in the head-wide array, and only the blocks around what
+//! moved are done again ([`Recompute::list_after`]).
+
+use bytemuck::{Pod, Zeroable};
+use glam::DVec3;
+use rayon::prelude::*;
+
+use super::groups::{FAN, Groups, Rings};
+use super::source::Normals;
+use crate::blend::reference::VANISHING_AREA;
+use crate::blend::{BLOCK_SIZE, Layout};
+use crate::head::{Head, Mesh};
+
+/// In the place of a ring: this vertex is not recomputed.
+pub(in crate::blend) const NO_RING: u32 = u32::MAX;
+
+/// What is known of a vertex beforehand. `SmoothVertex` in `normals.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct SmoothVertex {
+    /// The file's, unit length.
+    pub base_normal: [f32; 3],
+    /// 1 ÷ twice the area the fan around it shows at rest; negative where the file's normal is on the fan's back.
+    pub per_area: f32,
+    /// The file's normal less what the surface at rest would say.
+    pub correction: [f32; 3],
+    /// Which ring is around it; `u32::MAX` where normals are left alone.
+    pub ring: u32,
+}
+
+impl SmoothVertex {
+    pub(in crate::blend) const LEFT_ALONE: Self =
+        Self { base_normal: [0.0; 3], per_area: 0.0, correction: [0.0; 3], ring: NO_RING };
+}
+
+/// The tables for the meshes that are recomputed.
+#[derive(Clone, Debug)]
+pub struct Recompute {
+    /// Per place of the head-wide array.
+    vertices: Vec<SmoothVertex>,
+    /// Where each ring begins, and where the last one ends.
+    first_entries: Vec<u32>,
+    /// Places; the top bit is set where a fan begins. See [`Rings`].
+    entries: Vec<u32>,
+    /// Where each block's dependents begin, and where the last one's end.
+    first_dependents: Vec<u32>,
+    /// Blocks with vertices whose rings reach into a block, itself included; ascending.
+    dependents: Vec<u32>,
+    /// Per mesh.
+    is_recomputed: Vec<bool>,
+}
+
+impl Recompute {
+    /// Tables for `head`, none if `normals` leaves all its meshes alone.
+    pub fn new(head: &Head, layout: &Layout, normals: Normals) -> Option<Self> {
+        let recomputed = |(_, mesh): &(usize, &Mesh)| normals.recomputes(mesh);
+        let surrounded: Vec<_> = head.meshes.par_iter().enumerate().filter(recomputed).map(Surrounded::of).collect();
+        if surrounded.is_empty() {
+            return None;
+        }
+        let mut tables = Self {
+            vertices: vec![SmoothVertex::LEFT_ALONE; layout.block_count() * BLOCK_SIZE],
+            first_entries: vec![0],
+            entries: Vec::with_capacity(surrounded.iter().map(|mesh| mesh.rings.entry_count()).sum()),
+            first_dependents: Vec::new(),
+            dependents: Vec::new(),
+            is_recomputed: head.meshes.iter().map(|mesh| normals.recomputes(mesh)).collect(),
+        };
+        surrounded.iter().for_each(|mesh| tables.place(layout, mesh));
+        tables.find_dependents(layout.block_count());
+        Some(tables)
+    }
+
+    /// Adds a mesh's vertices and rings, the rings in the order of the vertices: what is read together lies together.
+    fn place(&mut self, layout: &Layout, mesh: &Surrounded) {
+        let place_of = |vertex: u32| layout.place_of(mesh.index, vertex as usize) as u32;
+        let mut vertices: Vec<(u32, u32)> =
+            (0..mesh.vertices.len() as u32).map(|vertex| (place_of(vertex), vertex)).collect();
+        vertices.par_sort_unstable();
+        let mut ring_of = vec![NO_RING; mesh.groups.count()];
+        for (place, vertex) in vertices {
+            let smooth = mesh.vertices[vertex as usize];
+            if smooth.ring == NO_RING {
+                continue;
+            }
+            let ring = &mut ring_of[smooth.ring as usize];
+            if *ring == NO_RING {
+                *ring = self.first_entries.len() as u32 - 1;
+                let entries = mesh.rings.of_group(smooth.ring as usize).iter();
+                self.entries.extend(entries.map(|entry| place_of(entry & !FAN) | (entry & FAN)));
+                self.first_entries.push(self.entries.len() as u32);
+            }
+            self.vertices[place as usize] = SmoothVertex { ring: *ring, ..smooth };
+        }
+    }
+
+    fn find_dependents(&mut self, block_count: usize) {
+        let mut pairs = Vec::new();
+        let mut last_reader = vec![u32::MAX; block_count];
+        for (reader, vertices) in self.vertices.chunks_exact(BLOCK_SIZE).enumerate() {
+            let reader = reader as u32;
+            let mut note = |read: u32| {
+                if std::mem::replace(&mut last_reader[read as usize], reader) != reader {
+                    pairs.push((read, reader));
+                }
+            };
+            for vertex in vertices.iter().filter(|vertex| vertex.ring != NO_RING) {
+                note(reader);
+                self.ring(vertex.ring).iter().for_each(|entry| note((entry & !FAN) / BLOCK_SIZE as u32));
+            }
+        }
+        pairs.par_sort_unstable();
+        self.first_dependents =
+            (0..=block_count).map(|block| pairs.partition_point(|(read, _)| (*read as usize) < block) as u32).collect();
+        self.dependents = pairs.into_iter().map(|(_, reader)| reader).collect();
+    }
+
+    /// Whether a mesh is among them.
+    pub fn is_recomputed(&self, mesh: usize) -> bool {
+        self.is_recomputed.get(mesh).copied().unwrap_or(false)
+    }
+
+    /// Per place of the head-wide array.
+    pub fn vertices(&self) -> &[SmoothVertex] {
+        &self.vertices
+    }
+
+    /// Where each ring begins among [`Self::entries`], and where the last one ends.
+    pub fn first_entries(&self) -> &[u32] {
+        &self.first_entries
+    }
+
+    /// All rings one after the other: places, the top bit set where a fan begins.
+    pub fn entries(&self) -> &[u32] {
+        &self.entries
+    }
+
+    /// How many blocks the head has.
+    pub fn block_count(&self) -> usize {
+        self.vertices.len() / BLOCK_SIZE
+    }
+
+    /// Bytes of all tables.
+    pub fn bytes(&self) -> u64 {
+        let lists = [&self.first_entries, &self.entries, &self.first_dependents, &self.dependents];
+        (size_of_val(self.vertices()) + lists.map(|list| size_of_val(list.as_slice())).iter().sum::<usize>()) as u64
+    }
+
+    /// One ring's entries.
+    pub fn ring(&self, ring: u32) -> &[u32] {
+        &self.entries[self.first_entries[ring as usize] as usize..self.first_entries[ring as usize + 1] as usize]
+    }
+
+    /// Lists the blocks whose normals change when positions change in `changed` blocks.
+    pub fn list_after(&self, changed: &[u32], listed: &mut Listed) {
+        listed.clear();
+        for &block in changed {
+            let block = block as usize;
+            let range = self.first_dependents[block] as usize..self.first_dependents[block + 1] as usize;
+            self.dependents[range].iter().for_each(|&dependent| listed.add(dependent));
+        }
+        listed.blocks.sort_unstable();
+    }
+}
+
+/// A list of blocks, each once, that allocates nothing once warm.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    is_listed: Vec<bool>,
+    blocks: Vec<u32>,
+}
+
+impl Listed {
+    /// Empty, with room for all blocks of a head.
+    pub fn new(block_count: usize) -> Self {
+        Self { is_listed: vec![false; block_count], blocks: Vec::with_capacity(block_count) }
+    }
+
+    /// Ascending.
+    pub fn blocks(&self) -> &[u32] {
+        &self.blocks
+    }
+
+    /// Whether a block is on it.
+    pub fn contains(&self, block: usize) -> bool {
+        self.is_listed[block]
+    }
+
+    fn clear(&mut self) {
+        for block in self.blocks.drain(..) {
+            self.is_listed[block as usize] = false;
+        }
+    }
+
+    fn add(&mut self, block: u32) {
+        if !std::mem::replace(&mut self.is_listed[block as usize], true) {
+            self.blocks.push(block);
+        }
+    }
+}
+
+/// A mesh with what surrounds its vertices; rings are still counted by group.
+struct Surrounded {
+    index: usize,
+    groups: Groups,
+    rings: Rings,
+    vertices: Vec<SmoothVertex>,
+}
+
+impl Surrounded {
+    fn of((index, mesh): (usize, &Mesh)) -> Self {
+        let groups = Groups::of(&mesh.vertices);
+        let rings = Rings::of(mesh, &groups);
+        let at_rest = |vertex| smooth_vertex(mesh, vertex, groups.of_vertex(vertex), &rings);
+        let vertices = (0..mesh.vertices.len()).into_par_iter().map(at_rest).collect();
+        Self { index, groups, rings, vertices }
+    }
+}
+
+fn smooth_vertex(mesh: &Mesh, vertex: usize, group: usize, rings: &Rings) -> SmoothVertex {
+    let positions = &mesh.vertices.positions;
+    let base = mesh.vertices.normals.get(vertex).copied().unwrap_or_default().as_dvec3().normalize_or_zero();
+    let center = positions[vertex].as_dvec3();
+    let (mut area, mut total) = (DVec3::ZERO, 0.0);
+    let mut before = DVec3::ZERO;
+    for &entry in rings.of_group(group) {
+        let edge = positions[(entry & !FAN) as usize].as_dvec3() - center;
+        if entry & FAN == 0 {
+            let cross = before.cross(edge);
+            area += cross;
+            total += cross.length();
+        }
+        before = edge;
+    }
+    let side = if area.dot(base) < 0.0 { -1.0 } else { 1.0 };
+    let per_area = side / area.length();
+    let says_something = area.length() > total * VANISHING_AREA && (per_area as f32).is_finite();
+    if base == DVec3::ZERO || !says_something {
+        return SmoothVertex::LEFT_ALONE;
+    }
+    SmoothVertex {
+        base_normal: base.as_vec3().to_array(),
+        per_area: per_area as f32,
+        correction: (base - area * per_area).as_vec3().to_array(),
+        ring: group as u32,
+    }
+}
