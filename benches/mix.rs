@@ -7,9 +7,9 @@ use divan::Bencher;
 use glam::Vec3;
 use smirk::blend::BlendMode;
 use smirk::head::{Asset, Curve, Head, Interpolation, Mesh, Target, Vertices};
-use smirk::motion::{Column, Key, Take};
+use smirk::motion::{Key, Take, TakeColumn};
 use smirk::scene::Look;
-use smirk::session::{Session, Source};
+use smirk::session::{HeadSource, Session};
 
 /// ARKit's names without their sides, and eight more, so that there are 60 channels.
 const BOTH_SIDES: [&str; 22] = [
@@ -79,7 +79,7 @@ fn take(names: &[String]) -> Take {
     let times: Vec<f32> = (0..3600).map(|frame| frame as f32 / 60.0).collect();
     let value = |time: f32, column: usize| 0.5 + 0.5 * (time * (1.0 + column as f32 * 0.1)).sin();
     let values = times.iter().flat_map(|&time| (0..names.len()).map(move |column| value(time, column))).collect();
-    let column = |(element, name): (usize, &String)| Column { name: name.clone(), track: 0, element };
+    let column = |(element, name): (usize, &String)| TakeColumn { name: name.clone(), track: 0, element };
     Take {
         name: "take".into(),
         source: None,
@@ -96,7 +96,7 @@ fn take(names: &[String]) -> Take {
 fn session() -> Session {
     let names = names();
     assert_eq!(names.len(), 60);
-    let mut session = Session::new(Arc::new(head(&names)), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let mut session = Session::new(Arc::new(head(&names)), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     session.add_takes(vec![take(&names)]);
     for name in &names[..12] {
         for second in 0..20 {

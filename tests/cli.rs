@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use serde_json::{Value, json};
-use smirk::session::{Session, Source};
+use smirk::session::{HeadSource, Session};
 use smirk_support::gltf_builder::{GltfBuilder, UNSIGNED_BYTE};
 
 fn smirk(arguments: &[&str]) -> Output {
@@ -135,10 +135,10 @@ fn a_project_is_drawn_as_it_was_saved() {
     let (picture, project) = (folder.path().join("face.png"), folder.path().join("work.smirk"));
     let head = std::sync::Arc::new(smirk::import::embedded().unwrap());
     let look = smirk::scene::Look::default();
-    let mut session = Session::new(head, Source::Embedded, look, smirk::blend::BlendMode::Cpu);
+    let mut session = Session::new(head, HeadSource::Embedded, look, smirk::blend::BlendMode::Cpu);
     session.select_clip(None);
     session.set_weight(session.head.channel_named("jawOpen").unwrap(), 0.8, 0.0);
-    session.keep_pose("Wide open");
+    session.store_pose("Wide open");
     smirk::document::Project::of(&session, &Default::default()).write(&project).unwrap();
     let project = project.to_str().unwrap();
     let expected = render(&picture, &["--pose", "jawOpen=0.8"]);

@@ -10,7 +10,7 @@ use smirk::blend::BlendMode;
 use smirk::document::{LoadRequest, Loaded, Loader, Notice};
 use smirk::render::HeadOnGpu;
 use smirk::scene::Look;
-use smirk::session::{Session, Source};
+use smirk::session::{HeadSource, Session};
 use smirk_support::{software_gpu, software_gpu_with};
 
 /// Polls as the window does, until the load is over.
@@ -27,15 +27,15 @@ fn finish(loader: &mut Loader) -> Option<Loaded> {
 }
 
 /// The head that comes of a load.
-fn finish_head(loader: &mut Loader) -> Option<(Box<HeadOnGpu>, Source)> {
+fn finish_head(loader: &mut Loader) -> Option<(Box<HeadOnGpu>, HeadSource)> {
     match finish(loader)? {
         Loaded::Head(head, source) => Some((head, source)),
         _ => panic!("not a head"),
     }
 }
 
-fn bundled() -> Source {
-    Source::File(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb"))
+fn bundled() -> HeadSource {
+    HeadSource::File(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb"))
 }
 
 #[test]
@@ -57,16 +57,16 @@ fn the_newest_request_wins() {
     let gpu = software_gpu();
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &gpu, || {});
-    loader.start(LoadRequest::Head(Source::Embedded), &gpu, || {});
+    loader.start(LoadRequest::Head(HeadSource::Embedded), &gpu, || {});
     let (_, source) = finish_head(&mut loader).unwrap();
-    assert_eq!(source, Source::Embedded);
+    assert_eq!(source, HeadSource::Embedded);
     assert!(loader.take().is_none(), "the older load came after all");
 }
 
 #[test]
 fn a_failure_says_which_file_and_is_put_away_by_hand() {
     let mut loader = Loader::default();
-    loader.start(LoadRequest::Head(Source::File("no/such/face.glb".into())), &software_gpu(), || {});
+    loader.start(LoadRequest::Head(HeadSource::File("no/such/face.glb".into())), &software_gpu(), || {});
     assert!(finish(&mut loader).is_none());
     let Notice::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert!(title == "face.glb did not open" && !message.contains("face.glb"), "once is enough: {title}: {message}");
@@ -88,14 +88,14 @@ fn a_head_that_the_adapter_has_no_room_for_says_so_and_the_next_one_opens() {
     assert_eq!(title, "head.glb did not open");
     assert!(message.contains("indices") && message.contains(&MOST.to_string()), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
-    loader.start(LoadRequest::Head(Source::File(small)), &gpu, || {});
+    loader.start(LoadRequest::Head(HeadSource::File(small)), &gpu, || {});
     assert_eq!(finish_head(&mut loader).unwrap().0.head().vertex_count(), 3);
 }
 
 #[test]
 fn a_load_that_failed_gives_way_as_one_under_way_does() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
-    loader.start(LoadRequest::Head(Source::File("/no/such.glb".into())), &gpu, || {});
+    loader.start(LoadRequest::Head(HeadSource::File("/no/such.glb".into())), &gpu, || {});
     assert!(finish(&mut loader).is_none() && matches!(loader.status(), Notice::Failure { .. }));
     loader.clear();
     assert_eq!(loader.status(), Notice::Idle, "or a file dropped now would wait for ever");
@@ -140,7 +140,7 @@ fn a_project_arrives_with_its_head_and_its_takes() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::File(file.clone()), &software_gpu(), || {});
     let Some(Loaded::Project { head, source, draft, takes, .. }) = finish(&mut loader) else { panic!("no project") };
-    assert_eq!((source.clone(), draft.file.as_ref()), (Source::File(folder.path().join("ada.glb")), Some(&file)));
+    assert_eq!((source.clone(), draft.file.as_ref()), (HeadSource::File(folder.path().join("ada.glb")), Some(&file)));
     let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
     let (_, notes) = draft.project.apply(&mut session, &takes);
     assert_eq!((session.edits.takes.len(), notes), (1, Vec::new()), "both were found beside the project");
@@ -159,7 +159,7 @@ fn a_project_whose_head_is_gone_waits_and_opens_once_it_is_found() {
     assert_eq!(loader.status(), Notice::Idle, "the document tells it, with a way out");
     loader.start(LoadRequest::Project(Box::new(draft.with_head(&moved))), &gpu, || {});
     let Some(Loaded::Project { draft, source, .. }) = finish(&mut loader) else { panic!("it is there") };
-    assert_eq!((source, draft.is_changed), (Source::File(moved), true));
+    assert_eq!((source, draft.is_changed), (HeadSource::File(moved), true));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use smirk::head::{
 };
 use smirk::motion::{Key, Layer, PoseId, TimeStep};
 use smirk::scene::Look;
-use smirk::session::{Session, Source};
+use smirk::session::{HeadSource, Session};
 
 const NAMES: [&str; 6] =
     ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "mouthSmileRight", "mouthFunnel"];
@@ -30,7 +30,7 @@ fn session() -> Session {
     let curve = Curve::new(Interpolation::Linear, vec![0.0, 8.0], values, 3).unwrap();
     let clips = vec![Clip::new("talk".into(), vec![Track { first_target: 0, curve }])];
     let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], clips, ..Asset::default() });
-    let mut session = Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     session.edits.poses.clear();
     session.clock.timeline.playing = false;
     session
@@ -133,10 +133,10 @@ fn a_kept_pose_has_the_clip_in_it_but_not_the_blink() {
     session.seek(4.0);
     session.set_channel(channel(&session, "mouthFunnel"), 0.4);
     session.edits.blink.enabled = true;
-    let rest_secs = session.rest_secs().unwrap();
+    let rest_secs = session.secs_until_motion().unwrap();
     session.advance(TimeStep::paused(rest_secs + 0.09));
     assert_eq!(weight(&session, "eyeBlinkLeft"), 1.0, "in the middle of a blink");
-    let kept = session.keep_pose("");
+    let kept = session.store_pose("");
     let pose = session.edits.pose(kept).unwrap();
     assert_eq!((pose.name.as_str(), pose.weights["eyeBlinkLeft"], pose.weights["jawOpen"]), ("Pose 1", 0.5, 0.4));
     assert_eq!(pose.weights["mouthFunnel"], 0.4);
@@ -147,7 +147,7 @@ fn a_kept_pose_has_the_clip_in_it_but_not_the_blink() {
 fn names_are_numbered_in_their_turn() {
     let mut session = session();
     for name in ["", "", "Smile", " Smile ", "Smile 2", "7", "7"] {
-        session.keep_pose(name);
+        session.store_pose(name);
     }
     let names: Vec<&str> = session.edits.poses.iter().map(|pose| pose.name.as_str()).collect();
     assert_eq!(names, ["Pose 1", "Pose 2", "Smile", "Smile 2", "Smile 3", "7", "7 2"]);
@@ -257,12 +257,12 @@ fn a_channel_that_the_retargeted_head_lacks_leaves_the_others_alone() {
         let mesh = Mesh { vertices, targets: names.iter().map(target).collect(), ..Mesh::default() };
         Arc::new(Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() }))
     };
-    session.replace_head(head(&["mouthFunnel", "jawOpen"]), Source::Embedded);
+    session.replace_head(head(&["mouthFunnel", "jawOpen"]), HeadSource::Embedded);
     session.toggle_mute(1);
     session.commit();
     session.set_weight(1, 1.0, 2.0);
     session.retarget(head(&["mouthFunnel", "jawDrop"]), Vec::new());
-    assert_eq!((&session.edits.muted[..], &session.edits.held[..]), (&[false; 2][..], &[false; 2][..]));
+    assert_eq!((&session.edits.muted[..], &session.edits.manual[..]), (&[false; 2][..], &[false; 2][..]));
     session.undo();
     assert_eq!(session.edits.muted, [false; 2]);
 }
@@ -279,7 +279,7 @@ fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
     let vertices = Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() };
     let mesh = Mesh { node: Some(0), vertices, targets: vec![target], ..Mesh::default() };
     let head = Head::new(Asset { meshes: vec![mesh], rig, clips, ..Asset::default() });
-    let mut session = Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let mut session = Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let place = |session: &Session| session.world_from_nodes().first().map(|node| node.w_axis.truncate());
     assert!(session.clock.timeline.playing && session.timeline_secs() == 2.0);
     session.advance(2.5);

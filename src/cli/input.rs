@@ -12,7 +12,7 @@ use crate::file_kind::Content;
 use crate::head::Head;
 use crate::import;
 use crate::scene::Look;
-use crate::session::{Session, Source};
+use crate::session::{HeadSource, Session};
 
 /// Opens a head file, or the bundled head if none is named. The error for another kind of file says what that is.
 pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
@@ -32,7 +32,7 @@ pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
 
 /// Opens a head at rest, or a project as it was saved. Its timeline is paused at the start.
 pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
-    let at_rest = |head: Head, source: Source| {
+    let at_rest = |head: Head, source: HeadSource| {
         let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
         session.select_clip(None);
         session
@@ -48,8 +48,8 @@ pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
             }
             session
         }
-        Some(file) => at_rest(open_head(Some(file))?, Source::File(file.clone())),
-        None => at_rest(open_head(None)?, Source::Embedded),
+        Some(file) => at_rest(open_head(Some(file))?, HeadSource::File(file.clone())),
+        None => at_rest(open_head(None)?, HeadSource::Embedded),
     };
     session.clock.timeline.playing = false;
     session.seek(0.0);

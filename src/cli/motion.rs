@@ -128,7 +128,7 @@ fn report_take(session: &Session) {
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
         log::warn!("take {:?}: {note}", entry.take.name);
     }
-    let unmatched = entry.map.unmatched_columns(&entry.take);
+    let unmatched = entry.map.unmapped_columns(&entry.take);
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
         let names = listed(&unmatched, 12);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::file_kind;
 use crate::head::{Head, Note, ShapeFile};
 use crate::motion::Take;
-use crate::session::{Session, Source};
+use crate::session::{HeadSource, Session};
 
 use super::autosave::Autosave;
 use super::error::SetAsideError;
@@ -86,7 +86,7 @@ impl Document {
 
     /// Puts another head into the session. Sliders are not carried over to it, unless it is the same file read again and still has
     /// their channels; unsaved work that would be lost becomes a recovery offer first. If that fails, the session stays as it is.
-    pub fn open_head(&mut self, head: Arc<Head>, source: Source) -> Result<(), SetAsideError> {
+    pub fn open_head(&mut self, head: Arc<Head>, source: HeadSource) -> Result<(), SetAsideError> {
         let was_unsaved = self.is_unsaved();
         let loses_work = self.session.source != source || self.session.has_more_than(&head);
         let recovery_file = if was_unsaved && loses_work { self.set_aside()? } else { None };
@@ -311,8 +311,8 @@ impl Document {
             missing_head: self.project_without_head.as_ref().map(|(pending, problem)| MissingHead {
                 project: pending.name(),
                 problem: match pending.project.head.source() {
-                    Source::Embedded => problem.clone(),
-                    Source::File(path) => format!("{problem}. It was at {}", path.display()),
+                    HeadSource::Embedded => problem.clone(),
+                    HeadSource::File(path) => format!("{problem}. It was at {}", path.display()),
                 },
             }),
             missing_takes: self.unresolved.missing_takes(&self.session.edits),
@@ -323,8 +323,8 @@ impl Document {
     /// is that of the document with `suffix`.
     pub fn suggested_path(&self, suffix: &str) -> PathBuf {
         let folder = match (&self.file, &self.session.source) {
-            (Some(file), _) | (None, Source::File(file)) => file.parent().map(Path::to_owned),
-            (None, Source::Embedded) => None,
+            (Some(file), _) | (None, HeadSource::File(file)) => file.parent().map(Path::to_owned),
+            (None, HeadSource::Embedded) => None,
         };
         let home = || {
             let user = directories::UserDirs::new()?;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use crate::blend::BlendMode;
 use crate::document::Viewpoint;
 use crate::head::ShapeFile;
-use crate::session::{Edits, Revision, Session, Source};
+use crate::session::{Edits, HeadSource, Revision, Session};
 
 /// The part of a session that is work.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    source: Source,
+    source: HeadSource,
     shapes: Vec<ShapeFile>,
     edits: Arc<Edits>,
     /// The revision that `edits` was last compared with, and whether they were equal.

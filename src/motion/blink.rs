@@ -68,7 +68,7 @@ impl Blink {
     }
 
     /// Seconds until the lids move next; 0 while they do.
-    pub fn rest_secs(&self, time_secs: f64) -> f64 {
+    pub fn secs_until_motion(&self, time_secs: f64) -> f64 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
         [index, index + 1]
             .map(|index| self.start_secs(index))
@@ -188,7 +188,7 @@ mod tests {
     fn rest_ends_when_the_lids_begin_to_move() {
         let blink = Blink { enabled: true, ..Blink::default() };
         for time in [0.0, 3.3, 9.9, 1234.5] {
-            let rest = blink.rest_secs(time);
+            let rest = blink.secs_until_motion(time);
             if rest > 0.0 {
                 assert_eq!(blink.closure(time + rest * 0.999), 0.0);
             }
@@ -216,7 +216,7 @@ mod tests {
             };
             for time in [-1.0, 0.0, 7.7, f64::NAN] {
                 assert!((0.0..=1.0).contains(&blink.closure(time)), "{secs} {time}");
-                assert!((0.0..1e5).contains(&blink.rest_secs(time)));
+                assert!((0.0..1e5).contains(&blink.secs_until_motion(time)));
             }
         }
     }

@@ -63,7 +63,7 @@ impl Gaze {
     }
 
     /// Seconds until the eyes move next; 0 while they do.
-    pub fn rest_secs(&self, time_secs: f64) -> f64 {
+    pub fn secs_until_motion(&self, time_secs: f64) -> f64 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
         if time_secs < self.start_secs(index) + Self::JUMP_SECS {
             return 0.0;
@@ -157,7 +157,7 @@ mod tests {
         let mut rests = Vec::new();
         let mut time = 10.0;
         while time < 1000.0 {
-            let rest = gaze.rest_secs(time);
+            let rest = gaze.secs_until_motion(time);
             let [left, up] = gaze.direction(time);
             assert!(left.abs() <= gaze.reach && up.abs() <= gaze.reach);
             if rest > 0.0 {

@@ -11,7 +11,7 @@ use crate::head::Head;
 /// What happens at the end of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Wrap {
+pub enum SequenceWrap {
     /// The last pose goes over into the first.
     #[default]
     Loop,
@@ -21,7 +21,7 @@ pub enum Wrap {
     Clamp,
 }
 
-impl Wrap {
+impl SequenceWrap {
     /// In the order they are offered.
     pub const ALL: [Self; 3] = [Self::Loop, Self::PingPong, Self::Clamp];
 
@@ -43,15 +43,15 @@ pub struct Sequence {
     pub enabled: bool,
     /// In order; a pose may come more than once.
     pub poses: Vec<PoseId>,
-    /// How long once through takes, there and back for [`Wrap::PingPong`].
+    /// How long once through takes, there and back for [`SequenceWrap::PingPong`].
     pub loop_secs: f32,
     /// What happens at the end.
-    pub wrap: Wrap,
+    pub wrap: SequenceWrap,
 }
 
 impl Default for Sequence {
     fn default() -> Self {
-        Self { enabled: false, poses: Vec::new(), loop_secs: 4.0, wrap: Wrap::Loop }
+        Self { enabled: false, poses: Vec::new(), loop_secs: 4.0, wrap: SequenceWrap::Loop }
     }
 }
 
@@ -72,7 +72,7 @@ impl Sequence {
 
     /// Whether time goes on making a difference.
     pub fn is_over(&self, time_secs: f64) -> bool {
-        self.wrap == Wrap::Clamp && time_secs >= self.length_secs()
+        self.wrap == SequenceWrap::Clamp && time_secs >= self.length_secs()
     }
 
     /// Position at a time. While a loop's last pose goes over into its first, it is between `n - 1` and `n`.
@@ -83,9 +83,9 @@ impl Sequence {
         }
         let last = count - 1.0;
         (match self.wrap {
-            Wrap::Loop => turns.rem_euclid(1.0) * count,
-            Wrap::PingPong => last - ((turns.rem_euclid(1.0) * 2.0 - 1.0).abs() * last),
-            Wrap::Clamp => turns.clamp(0.0, 1.0) * last,
+            SequenceWrap::Loop => turns.rem_euclid(1.0) * count,
+            SequenceWrap::PingPong => last - ((turns.rem_euclid(1.0) * 2.0 - 1.0).abs() * last),
+            SequenceWrap::Clamp => turns.clamp(0.0, 1.0) * last,
         }) as f32
     }
 
@@ -97,9 +97,9 @@ impl Sequence {
         }
         let last = count - 1.0;
         let turns = match self.wrap {
-            Wrap::Loop => position.clamp(0.0, count) / count,
-            Wrap::PingPong => position.clamp(0.0, last) / last * 0.5,
-            Wrap::Clamp => position.clamp(0.0, last) / last,
+            SequenceWrap::Loop => position.clamp(0.0, count) / count,
+            SequenceWrap::PingPong => position.clamp(0.0, last) / last * 0.5,
+            SequenceWrap::Clamp => position.clamp(0.0, last) / last,
         };
         turns * self.length_secs()
     }
@@ -175,13 +175,13 @@ impl WeightSource for BoundSequence {
 mod tests {
     use super::*;
 
-    fn sequence(wrap: Wrap) -> Sequence {
+    fn sequence(wrap: SequenceWrap) -> Sequence {
         Sequence { enabled: true, poses: [7, 8, 9].map(PoseId).to_vec(), loop_secs: 6.0, wrap }
     }
 
     #[test]
     fn halfway_is_half_of_each() {
-        let sequence = sequence(Wrap::Loop);
+        let sequence = sequence(SequenceWrap::Loop);
         assert_eq!(sequence.amounts(0.5), [(PoseId(7), 0.5), (PoseId(8), 0.5)]);
         assert_eq!(sequence.amounts(1.0), [(PoseId(8), 1.0)]);
         assert_eq!(sequence.amounts(2.5), [(PoseId(9), 0.5), (PoseId(7), 0.5)]);
@@ -191,18 +191,18 @@ mod tests {
     #[test]
     fn every_wrap_plays_as_it_says() {
         let positions = |wrap| [0.0, 1.0, 3.0, 5.0, 6.0, 7.0].map(|time| sequence(wrap).position(time));
-        assert_eq!(positions(Wrap::Loop), [0.0, 0.5, 1.5, 2.5, 0.0, 0.5]);
-        assert_eq!(positions(Wrap::Clamp), [0.0, 1.0 / 3.0, 1.0, 5.0 / 3.0, 2.0, 2.0]);
-        let ping_pong = positions(Wrap::PingPong);
+        assert_eq!(positions(SequenceWrap::Loop), [0.0, 0.5, 1.5, 2.5, 0.0, 0.5]);
+        assert_eq!(positions(SequenceWrap::Clamp), [0.0, 1.0 / 3.0, 1.0, 5.0 / 3.0, 2.0, 2.0]);
+        let ping_pong = positions(SequenceWrap::PingPong);
         for (found, expected) in ping_pong.into_iter().zip([0.0, 2.0 / 3.0, 2.0, 2.0 / 3.0, 0.0, 2.0 / 3.0]) {
             assert!((found - expected).abs() < 1e-6, "{ping_pong:?}");
         }
-        assert!(sequence(Wrap::Clamp).is_over(6.0) && !sequence(Wrap::Loop).is_over(600.0));
+        assert!(sequence(SequenceWrap::Clamp).is_over(6.0) && !sequence(SequenceWrap::Loop).is_over(600.0));
     }
 
     #[test]
     fn no_wrap_makes_the_face_jump() {
-        for wrap in Wrap::ALL {
+        for wrap in SequenceWrap::ALL {
             let sequence = sequence(wrap);
             let part_of_first = |time: f64| -> f32 {
                 let amounts = sequence.amounts(sequence.position(time));
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn a_position_has_a_time() {
-        for wrap in Wrap::ALL {
+        for wrap in SequenceWrap::ALL {
             for position in [0.0, 0.25, 1.0, 1.75] {
                 let sequence = sequence(wrap);
                 assert!((sequence.position(sequence.time_at(position)) - position).abs() < 1e-5, "{wrap:?}");
@@ -228,12 +228,12 @@ mod tests {
         let one = Sequence { poses: vec![PoseId(1)], enabled: true, ..Sequence::default() };
         assert!(!one.is_on() && one.problem().unwrap().contains("two") && one.position(3.0) == 0.0);
         assert!(Sequence::default().problem().is_some() && Sequence::default().amounts(0.5).is_empty());
-        assert!(sequence(Wrap::Loop).is_on());
+        assert!(sequence(SequenceWrap::Loop).is_on());
     }
 
     #[test]
     fn senseless_numbers_do_no_harm() {
-        let sequence = Sequence { loop_secs: f32::NAN, ..sequence(Wrap::Loop) };
+        let sequence = Sequence { loop_secs: f32::NAN, ..sequence(SequenceWrap::Loop) };
         assert!(sequence.position(1.0).is_finite() && sequence.position(f64::NAN) == 0.0);
         assert_eq!(sequence.amounts(f32::NAN), [(PoseId(7), 1.0)]);
     }

@@ -17,7 +17,7 @@ pub struct Take {
     /// The timecode of the first frame, as the file has it.
     pub start_timecode: Option<String>,
     /// What was recorded, in the file's order.
-    pub columns: Vec<Column>,
+    pub columns: Vec<TakeColumn>,
     /// Where the values are. A capture has one curve as wide as it has columns; a glTF clip one per animated mesh.
     pub tracks: Vec<Curve>,
     /// From the first frame, at 0, to the last, in seconds.
@@ -28,7 +28,7 @@ pub struct Take {
 
 /// One recorded number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub struct TakeColumn {
     /// As in the file.
     pub name: String,
     /// Index into [`Take::tracks`].

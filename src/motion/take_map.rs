@@ -10,7 +10,7 @@ use crate::head::{Head, canonical_name};
 /// Where one column of a take goes: `clamp((smoothed − neutral) · gain + offset)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Route {
+pub struct ColumnMap {
     /// The column it is for, as in the file: what a map that was saved is put back by.
     pub column: String,
     /// Full names of the channels it drives. One column may drive many: `BrowInnerUp` both halves of a brow.
@@ -29,7 +29,7 @@ pub struct Route {
     pub neutral: f32,
 }
 
-impl Default for Route {
+impl Default for ColumnMap {
     fn default() -> Self {
         Self {
             column: String::new(),
@@ -44,7 +44,7 @@ impl Default for Route {
     }
 }
 
-impl Route {
+impl ColumnMap {
     /// What it makes of a column at a time: smoothed, calibrated, scaled and clamped.
     pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
         self.shape(take.sample_smoothed(column, time_secs, self.smoothing_secs))
@@ -66,30 +66,31 @@ impl Route {
 #[serde(default)]
 pub struct TakeMap {
     /// One per column of the take, in its order.
-    pub routes: Vec<Route>,
+    #[serde(rename = "routes")]
+    pub columns: Vec<ColumnMap>,
 }
 
 impl TakeMap {
     /// Routes by name: what the artist chose before, where this head has it, else [`Head::channel_alike`]. `_neutral`
     /// (a likelihood, not a shape) and the turns of head and eyes (angles) drive nothing unless chosen.
     pub fn matched(take: &Take, head: &Head, aliases: &Aliases) -> Self {
-        let route = |name: &str| Route {
+        let route = |name: &str| ColumnMap {
             column: name.to_owned(),
             channels: channels_for(name, head, aliases)
                 .into_iter()
                 .map(|channel| head.channels[channel].full_name.clone())
                 .collect(),
-            ..Route::default()
+            ..ColumnMap::default()
         };
-        Self { routes: take.columns.iter().map(|column| route(&column.name)).collect() }
+        Self { columns: take.columns.iter().map(|column| route(&column.name)).collect() }
     }
 
     /// This map for a take whose columns may have changed since: routes find their columns by name, columns that are
     /// new are matched.
     pub fn fitted(&self, take: &Take, head: &Head, aliases: &Aliases) -> Self {
         let mut fitted = Self::matched(take, head, aliases);
-        for route in &mut fitted.routes {
-            if let Some(kept) = self.routes.iter().find(|kept| kept.column == route.column) {
+        for route in &mut fitted.columns {
+            if let Some(kept) = self.columns.iter().find(|kept| kept.column == route.column) {
                 *route = kept.clone();
             }
         }
@@ -98,27 +99,27 @@ impl TakeMap {
 
     /// Makes the face at that moment the face at rest: every column's (smoothed) value there becomes its neutral.
     pub fn calibrate(&mut self, take: &Take, time_secs: f32) {
-        for (column, route) in self.routes.iter_mut().enumerate() {
+        for (column, route) in self.columns.iter_mut().enumerate() {
             route.neutral = take.sample_smoothed(column, time_secs, route.smoothing_secs);
         }
     }
 
     /// Back to the values as recorded.
     pub fn clear_calibration(&mut self) {
-        for route in &mut self.routes {
+        for route in &mut self.columns {
             route.neutral = 0.0;
         }
     }
 
     /// What a column gives at a time, once smoothed, calibrated, scaled and clamped.
     pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
-        let Some(route) = self.routes.get(column) else { return take.sample(column, time_secs) };
+        let Some(route) = self.columns.get(column) else { return take.sample(column, time_secs) };
         route.value(take, column, time_secs)
     }
 
     /// Names of the columns that go nowhere.
-    pub fn unmatched_columns<'a>(&self, take: &'a Take) -> Vec<&'a str> {
-        let goes_nowhere = |column: usize| self.routes.get(column).is_none_or(|route| route.channels.is_empty());
+    pub fn unmapped_columns<'a>(&self, take: &'a Take) -> Vec<&'a str> {
+        let goes_nowhere = |column: usize| self.columns.get(column).is_none_or(|route| route.channels.is_empty());
         let columns = take.columns.iter().enumerate().filter(|(column, _)| goes_nowhere(*column));
         columns.map(|(_, column)| column.name.as_str()).collect()
     }
@@ -138,7 +139,7 @@ impl TakeMap {
     /// Per channel of the head, the columns that drive it now.
     fn columns_by_channel(&self, head: &Head) -> Vec<Vec<usize>> {
         let mut columns = vec![Vec::new(); head.channels.len()];
-        for (column, route) in self.routes.iter().enumerate().filter(|(_, route)| route.enabled) {
+        for (column, route) in self.columns.iter().enumerate().filter(|(_, route)| route.enabled) {
             for channel in route.channels.iter().filter_map(|name| head.channel_named(name)) {
                 if columns[channel].last() != Some(&column) {
                     columns[channel].push(column);
@@ -184,14 +185,14 @@ pub(super) struct BoundTake {
 struct BoundColumn {
     /// None: the take lacks the curve, and its value is 0.
     track_and_element: Option<(usize, usize)>,
-    route: Route,
+    route: ColumnMap,
 }
 
 impl BoundTake {
     pub(super) fn bind(head: &Head, take: &Arc<Take>, map: &TakeMap) -> Option<Box<dyn WeightSource>> {
         let column = |&column: &usize| BoundColumn {
             track_and_element: take.curve_of(column).map(|(_, element)| (take.columns[column].track, element)),
-            route: Route { column: String::new(), channels: Vec::new(), ..map.routes[column].clone() },
+            route: ColumnMap { column: String::new(), channels: Vec::new(), ..map.columns[column].clone() },
         };
         let driven = map.driven(head).into_iter();
         let channels = driven.map(|(channel, columns)| (channel, columns.iter().map(column).collect())).collect();
@@ -227,7 +228,7 @@ impl WeightSource for BoundTake {
 mod tests {
     use super::*;
     use crate::head::{Asset, Curve, Interpolation, Mesh, Target};
-    use crate::motion::Column;
+    use crate::motion::TakeColumn;
 
     fn head(names: &[&str]) -> Head {
         let target = |name: &&str| Target { name: (*name).to_owned(), ..Target::default() };
@@ -239,7 +240,7 @@ mod tests {
     fn take(columns: &[&str]) -> Take {
         let width = columns.len();
         let values = (0..2 * width).map(|at| (at % width) as f32 + 2.0 * (at / width) as f32).collect();
-        let column = |(element, name): (usize, &&str)| Column { name: (*name).to_owned(), track: 0, element };
+        let column = |(element, name): (usize, &&str)| TakeColumn { name: (*name).to_owned(), track: 0, element };
         Take {
             name: "test".into(),
             source: None,
@@ -258,9 +259,9 @@ mod tests {
             head(&["rig.jawOpen", "rig.browInnerUp_L", "rig.browInnerUp_R", "rig.neutral", "rig.headYaw", "rig.pout"]);
         let take = take(&["JawOpen", "BrowInnerUp", "_neutral", "HeadYaw", "LeftEyePitch", "TongueOut"]);
         let map = TakeMap::matched(&take, &head, &Aliases::default());
-        assert_eq!(map.routes[1].channels, ["rig.browInnerUp_L", "rig.browInnerUp_R"]);
+        assert_eq!(map.columns[1].channels, ["rig.browInnerUp_L", "rig.browInnerUp_R"]);
         assert_eq!(map.driven(&head), [(0, vec![0]), (1, vec![1]), (2, vec![1])]);
-        assert_eq!(map.unmatched_columns(&take), ["_neutral", "HeadYaw", "LeftEyePitch", "TongueOut"]);
+        assert_eq!(map.unmapped_columns(&take), ["_neutral", "HeadYaw", "LeftEyePitch", "TongueOut"]);
         assert_eq!(map.uncovered_channels(&head), [3, 4, 5]);
     }
 
@@ -274,7 +275,7 @@ mod tests {
         let map = TakeMap::matched(&take, &head, &aliases);
         assert_eq!(map.driven(&head), [(0, vec![0, 2]), (1, vec![1])]);
         aliases.learn("JawOpen", Vec::new());
-        assert_eq!(TakeMap::matched(&take, &head, &aliases).unmatched_columns(&take), ["JawOpen", "jaw_open"]);
+        assert_eq!(TakeMap::matched(&take, &head, &aliases).unmapped_columns(&take), ["JawOpen", "jaw_open"]);
     }
 
     #[test]
@@ -285,13 +286,13 @@ mod tests {
         assert_eq!(map.value(&take, 1, 0.5), 1.5);
         map.calibrate(&take, 0.5);
         assert_eq!(map.value(&take, 1, 0.5), 0.0);
-        map.routes[1] = Route { gain: -2.0, offset: 0.25, ..map.routes[1].clone() };
+        map.columns[1] = ColumnMap { gain: -2.0, offset: 0.25, ..map.columns[1].clone() };
         assert_eq!(map.value(&take, 1, 1.0), -0.75);
-        map.routes[1].clamp = Some([1.0, 0.0]);
+        map.columns[1].clamp = Some([1.0, 0.0]);
         assert_eq!((map.value(&take, 1, 1.0), map.value(&take, 1, 0.0)), (0.0, 1.0));
         map.clear_calibration();
         assert_eq!(map.value(&take, 0, 2.0), 2.0);
-        map.routes[0].smoothing_secs = 1.0;
+        map.columns[0].smoothing_secs = 1.0;
         // Half of the window lies beyond the end, where the last value holds: 2 minus a sixth of the half.
         assert!((map.value(&take, 0, 2.0) - (2.0 - 0.5 / 6.0)).abs() < 1e-6);
         assert_eq!(map.value(&take, 99, 0.0), 0.0);
@@ -301,22 +302,22 @@ mod tests {
     fn a_disabled_route_drives_nothing_and_stays_matched() {
         let (head, take) = (head(&["a"]), take(&["A"]));
         let mut map = TakeMap::matched(&take, &head, &Aliases::default());
-        map.routes[0].enabled = false;
+        map.columns[0].enabled = false;
         assert_eq!((map.driven(&head), map.uncovered_channels(&head)), (Vec::new(), vec![0]));
-        assert!(map.unmatched_columns(&take).is_empty());
+        assert!(map.unmapped_columns(&take).is_empty());
     }
 
     #[test]
     fn a_saved_map_finds_its_columns_again() {
         let head = head(&["a", "b", "c"]);
         let mut map = TakeMap::matched(&take(&["A", "B"]), &head, &Aliases::default());
-        map.routes[1] = Route { gain: 3.0, channels: vec!["c".into()], ..map.routes[1].clone() };
+        map.columns[1] = ColumnMap { gain: 3.0, channels: vec!["c".into()], ..map.columns[1].clone() };
         let text = serde_json::to_string(&map).unwrap();
         let read: TakeMap = serde_json::from_str(&text).unwrap();
         assert_eq!(read, map);
         let fitted = read.fitted(&take(&["B", "C"]), &head, &Aliases::default());
-        assert_eq!((fitted.routes[0].gain, fitted.routes[1].gain), (3.0, 1.0));
+        assert_eq!((fitted.columns[0].gain, fitted.columns[1].gain), (3.0, 1.0));
         assert_eq!(fitted.driven(&head), [(2, vec![0, 1])]);
-        assert_eq!(serde_json::from_str::<Route>("{}").unwrap(), Route::default());
+        assert_eq!(serde_json::from_str::<ColumnMap>("{}").unwrap(), ColumnMap::default());
     }
 }

@@ -9,7 +9,7 @@ impl Session {
         if !self.edits.blink.enabled {
             return;
         }
-        let skipped_secs = self.edits.blink.rest_secs(self.clock.running_secs());
+        let skipped_secs = self.edits.blink.secs_until_motion(self.clock.running_secs());
         self.clock.skip(skipped_secs);
         for fade in self.fades.iter_mut().flatten() {
             fade.start_secs += skipped_secs;
@@ -48,15 +48,15 @@ mod tests {
 
     use crate::blend::BlendMode;
     use crate::head::{Asset, Head, Mesh, Target};
-    use crate::motion::{PoseId, Wrap};
+    use crate::motion::{PoseId, SequenceWrap};
     use crate::scene::Look;
-    use crate::session::{Session, Source};
+    use crate::session::{HeadSource, Session};
 
     fn session() -> Session {
         let target = |name: &str| Target { name: name.into(), ..Target::default() };
         let mesh = Mesh { targets: ["eyeBlinkLeft", "eyeBlinkRight"].map(target).into(), ..Mesh::default() };
         let head = Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() });
-        Session::new(Arc::new(head), Source::Embedded, Look::default(), BlendMode::Cpu)
+        Session::new(Arc::new(head), HeadSource::Embedded, Look::default(), BlendMode::Cpu)
     }
 
     #[test]
@@ -78,7 +78,7 @@ mod tests {
         let mut session = session();
         session.edit_sequence(0.0, |sequence| sequence.poses = [1, 2, 3].map(PoseId).into());
         session.seek_sequence(0.5);
-        for wrap in Wrap::ALL {
+        for wrap in SequenceWrap::ALL {
             session.edit_sequence(0.0, |sequence| {
                 sequence.wrap = wrap;
                 sequence.loop_secs *= 2.0;

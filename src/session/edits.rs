@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::{Channel, Head, Pair, name_and_nth, nth_by_name};
 use crate::motion::{
-    Aliases, BlendRule, Blink, Ease, Gaze, Keys, Pose, PoseId, Route, Sequence, Take, TakeMap, starter_poses,
+    Aliases, BlendRule, Blink, ColumnMap, Ease, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap, starter_poses,
 };
 use crate::scene::Look;
 
@@ -16,7 +16,7 @@ pub struct Edits {
     /// Where the sliders were left, one per target of the head, then one per expression. Counts for the channels the hand holds.
     pub weights: Vec<f32>,
     /// Per channel: the hand holds it, over every layer that would drive it.
-    pub held: Vec<bool>,
+    pub manual: Vec<bool>,
     /// Per channel: kept at rest.
     pub muted: Vec<bool>,
     /// Per channel: if any is set, all others are kept at rest.
@@ -98,8 +98,8 @@ impl TakeEntry {
     /// The same take on another head: matched anew, with the numbers it had.
     fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
         let mut map = TakeMap::matched(&self.take, head, aliases);
-        for (route, old) in map.routes.iter_mut().zip(&self.map.routes) {
-            *route = Route { channels: std::mem::take(&mut route.channels), ..old.clone() };
+        for (route, old) in map.columns.iter_mut().zip(&self.map.columns) {
+            *route = ColumnMap { channels: std::mem::take(&mut route.channels), ..old.clone() };
         }
         Self { map, ..self.clone() }
     }
@@ -111,7 +111,7 @@ impl Edits {
         let channels = head.channels.len();
         Self {
             weights: head.default_weights(),
-            held: vec![false; channels],
+            manual: vec![false; channels],
             muted: vec![false; channels],
             soloed: vec![false; channels],
             linked: vec![false; head.pairs.len()],
@@ -179,7 +179,7 @@ impl Edits {
         }
         for (channel, new) in new_of.into_iter().enumerate() {
             let Some(new) = new else { continue };
-            self.held[new] = old.held[channel];
+            self.manual[new] = old.manual[channel];
             self.muted[new] = old.muted[channel];
             self.soloed[new] = old.soloed[channel];
             for (&target, &old_target) in head.channels[new].targets.iter().zip(&from.channels[channel].targets) {
@@ -192,7 +192,7 @@ impl Edits {
     pub(super) fn has_more_than(&self, from: &Head, head: &Head) -> bool {
         let rest = from.default_weights();
         let is_touched = |channel: usize| {
-            let marks = [&self.held, &self.muted, &self.soloed];
+            let marks = [&self.manual, &self.muted, &self.soloed];
             marks.iter().any(|marks| marks[channel])
                 || from.channels[channel].targets.iter().any(|&target| self.weights[target] != rest[target])
         };

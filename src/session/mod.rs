@@ -31,14 +31,14 @@ use evaluation::{Evaluation, Shown};
 
 /// Where the head on screen came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum HeadSource {
     /// The head inside the program.
     Embedded,
     /// A file.
     File(PathBuf),
 }
 
-impl Source {
+impl HeadSource {
     /// What to call it.
     pub fn name(&self) -> String {
         match self {
@@ -54,7 +54,7 @@ pub struct Session {
     /// The head on screen.
     pub head: Arc<Head>,
     /// Where it came from.
-    pub source: Source,
+    pub source: HeadSource,
     /// What was added to it, in that order; also files that are gone by now.
     pub shapes: Vec<ShapeFile>,
     /// What undo brings back. Its revision says whether any of it changed.
@@ -77,7 +77,7 @@ pub struct Session {
 
 impl Session {
     /// A head as it opens: at rest, first clip running, framed.
-    pub fn new(head: Arc<Head>, source: Source, look: Look, mode: BlendMode) -> Self {
+    pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
             camera: Camera::framing(head.focus, head.bounds, View::ThreeQuarter, 1.0),
@@ -97,7 +97,7 @@ impl Session {
 
     /// Puts another head on screen. What is known by name goes with the artist: poses, takes, keys, sequence, blink. The
     /// same file read again keeps its sliders too. Undo steps belong to the old head.
-    pub fn replace_head(&mut self, head: Arc<Head>, source: Source) {
+    pub fn replace_head(&mut self, head: Arc<Head>, source: HeadSource) {
         let mut edits = self.edits.moved_to(&self.head, &head);
         if source == self.source {
             edits.keep_sliders(&self.edits, &self.head, &head);
@@ -143,7 +143,7 @@ impl Session {
             blink: &edits.blink,
             gaze: &edits.gaze,
             sliders: &edits.weights,
-            manual: &edits.held,
+            manual: &edits.manual,
             muted: &edits.muted,
             soloed: &edits.soloed,
         };

@@ -8,7 +8,7 @@ use crate::motion::{FIRST_OWN_POSE, Layer, Pose, PoseId};
 
 impl Session {
     /// Keeps what is on screen as a pose at the end of the list; without a name, under a numbered one.
-    pub fn keep_pose(&mut self, name: &str) -> PoseId {
+    pub fn store_pose(&mut self, name: &str) -> PoseId {
         let id = self.next_pose_id();
         let name = self.free_pose_name(name);
         let pose = Pose::of_mix(id, name, &self.head, &self.face());
@@ -46,7 +46,7 @@ impl Session {
 
     /// Whether [`Self::clear_poses`] would change anything.
     pub fn can_clear_poses(&self) -> bool {
-        let mut held = self.edits.held.iter().zip(self.below_poses());
+        let mut held = self.edits.manual.iter().zip(self.below_poses());
         !self.edits.posing.is_empty() || held.any(|(&held, below)| held && !below.is_motion())
     }
 
@@ -127,7 +127,7 @@ impl Session {
         }
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edits.posing = posing;
-            for (held, lets_go) in session.edits.held.iter_mut().zip(lets_go) {
+            for (held, lets_go) in session.edits.manual.iter_mut().zip(lets_go) {
                 *held &= !lets_go;
             }
         });

@@ -67,7 +67,7 @@ impl<'a> Retarget<'a> {
         }
         for (old, new) in self.channels.iter().enumerate() {
             if let Some(new) = *new {
-                new_edits.held[new] = edits.held[old];
+                new_edits.manual[new] = edits.manual[old];
                 new_edits.muted[new] = edits.muted[old];
                 new_edits.soloed[new] = edits.soloed[old];
             }
@@ -85,13 +85,13 @@ impl<'a> Retarget<'a> {
         for entry in &mut edits.takes {
             // Columns that drove no channel of the old head may match one now.
             let matched = TakeMap::matched(&entry.take, self.to, &edits.aliases);
-            for (route, new) in entry.map.routes.iter_mut().zip(matched.routes) {
+            for (route, new) in entry.map.columns.iter_mut().zip(matched.columns) {
                 if route.channels.is_empty() {
                     route.channels = new.channels;
                 }
             }
         }
-        (edits.weights, edits.held, edits.muted, edits.soloed, edits.linked) =
-            (new_edits.weights, new_edits.held, new_edits.muted, new_edits.soloed, new_edits.linked);
+        (edits.weights, edits.manual, edits.muted, edits.soloed, edits.linked) =
+            (new_edits.weights, new_edits.manual, new_edits.muted, new_edits.soloed, new_edits.linked);
     }
 }

@@ -9,12 +9,12 @@ const SAME: f32 = 1e-5;
 impl Session {
     /// Whether a channel's slider is locked: something below moves it, and the hand has not taken over.
     pub fn is_locked(&self, channel: usize, mix: &Mix) -> bool {
-        !self.edits.held[channel] && mix.below_manual[channel].is_motion()
+        !self.edits.manual[channel] && mix.below_manual[channel].is_motion()
     }
 
     /// Whether the hand holds a channel against something that would decide it.
     pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
-        self.edits.held[channel] && mix.below_manual[channel] != Layer::Rest
+        self.edits.manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
     /// Sets every target of a channel, and of the one it is linked to. False, and nothing changed, when it is locked.
@@ -49,11 +49,11 @@ impl Session {
     pub fn reset_channel(&mut self, channel: usize) -> bool {
         let mix = self.unsilenced();
         self.edit_with_partner(channel, |session, channel| {
-            let is_posed = !session.edits.held[channel] && mix.below_manual[channel] == Layer::Pose;
+            let is_posed = !session.edits.manual[channel] && mix.below_manual[channel] == Layer::Pose;
             for &target in &session.head.channels[channel].targets {
                 session.edits.weights[target] = session.rest[target];
             }
-            session.edits.held[channel] = is_posed;
+            session.edits.manual[channel] = is_posed;
             session.fades[channel] = None;
         })
     }
@@ -79,7 +79,7 @@ impl Session {
         self.edits.weights.clone_from(&self.rest);
         self.edits.posing.clear();
         let edits = &mut *self.edits;
-        for marks in [&mut edits.held, &mut edits.muted, &mut edits.soloed] {
+        for marks in [&mut edits.manual, &mut edits.muted, &mut edits.soloed] {
             marks.fill(false);
         }
     }
@@ -95,7 +95,7 @@ impl Session {
     }
 
     /// Holds a channel, and the one it is linked to, where it is.
-    pub fn hold_here(&mut self, channel: usize) {
+    pub fn make_manual(&mut self, channel: usize) {
         let mix = self.unsilenced();
         for channel in self.with_partner(channel) {
             self.hold_as_shown(channel, &mix);
@@ -105,7 +105,7 @@ impl Session {
     /// Gives a channel, and the one it is linked to, back to what is below the hand.
     pub fn give_back(&mut self, channel: usize) {
         for channel in self.with_partner(channel) {
-            self.edits.held[channel] = false;
+            self.edits.manual[channel] = false;
         }
     }
 
@@ -113,8 +113,8 @@ impl Session {
     pub fn give_back_all(&mut self) {
         let mix = self.unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
-            for channel in 0..session.edits.held.len() {
-                session.edits.held[channel] &= !session.is_taken(channel, &mix);
+            for channel in 0..session.edits.manual.len() {
+                session.edits.manual[channel] &= !session.is_taken(channel, &mix);
             }
         });
     }
@@ -127,7 +127,7 @@ impl Session {
             let value = self.channel_value(channel, &mix.weights);
             self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });
             // Under a pose, keys would not show: there the hand holds on.
-            self.edits.held[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
+            self.edits.manual[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
         }
     }
 
@@ -236,7 +236,7 @@ impl Session {
         for &target in &self.head.channels[channel].targets {
             self.edits.weights[target] = value;
         }
-        self.edits.held[channel] = true;
+        self.edits.manual[channel] = true;
     }
 
     /// Holds a channel where it is, target by target.
@@ -244,7 +244,7 @@ impl Session {
         for &target in &self.head.channels[channel].targets {
             self.edits.weights[target] = mix.weights[target];
         }
-        self.edits.held[channel] = true;
+        self.edits.manual[channel] = true;
         self.fades[channel] = None;
     }
 }

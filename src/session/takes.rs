@@ -45,10 +45,10 @@ impl Session {
     }
 
     /// Sends a take's column to other channels, by full name, and remembers that for the next take.
-    pub fn route_column(&mut self, id: TakeId, column: usize, channels: Vec<String>) {
+    pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<String>) {
         let edits = &mut *self.edits;
         let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
-        let (Some(route), Some(named)) = (entry.map.routes.get_mut(column), entry.take.columns.get(column)) else {
+        let (Some(route), Some(named)) = (entry.map.columns.get_mut(column), entry.take.columns.get(column)) else {
             return;
         };
         edits.aliases.learn(&named.name, channels.clone());

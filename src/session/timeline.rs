@@ -81,15 +81,15 @@ impl Session {
     }
 
     /// Seconds until something moves by itself: 0 while it does, none if nothing ever will.
-    pub fn rest_secs(&self) -> Option<f64> {
+    pub fn secs_until_motion(&self) -> Option<f64> {
         let plays = self.clock.timeline.playing && self.timeline_secs() > 0.0;
         let sequence_plays = self.clock.sequence.playing && self.edits.sequence.is_on();
         if plays || sequence_plays || self.fades.iter().any(Option::is_some) {
             return Some(0.0);
         }
         let Edits { blink, gaze, .. } = &*self.edits;
-        let blinks = blink.enabled.then(|| blink.rest_secs(self.clock.running_secs()));
-        let looks = gaze.enabled.then(|| gaze.rest_secs(self.clock.running_secs()));
+        let blinks = blink.enabled.then(|| blink.secs_until_motion(self.clock.running_secs()));
+        let looks = gaze.enabled.then(|| gaze.secs_until_motion(self.clock.running_secs()));
         [blinks, looks].into_iter().flatten().reduce(f64::min)
     }
 }

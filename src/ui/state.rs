@@ -135,7 +135,7 @@ impl UiState {
 
     /// Saves the current face as a pose, starts editing its name and scrolls to its card.
     pub(super) fn save_pose(&mut self, session: &mut Session) {
-        let id = session.keep_pose("");
+        let id = session.store_pose("");
         self.renaming = Renaming::new(session, id);
         self.scroll_to_pose = Some(id);
     }

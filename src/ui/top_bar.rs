@@ -5,7 +5,7 @@ use egui::{Align, Button, ComboBox, Layout};
 
 use crate::blend::BlendMode;
 use crate::scene::View;
-use crate::session::{Command, Session, SheetOf, Source};
+use crate::session::{Command, HeadSource, Session, SheetOf};
 
 use super::shortcuts::{self, Action};
 use super::viewport::cameras_ui;
@@ -89,8 +89,8 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
     };
     let response = ui.add(egui::Label::new(egui::RichText::new(text).strong()).truncate());
     match &session.source {
-        Source::Embedded => response.on_hover_text("The head that comes with Smirk"),
-        Source::File(path) => response.on_hover_text(path.display().to_string()),
+        HeadSource::Embedded => response.on_hover_text("The head that comes with Smirk"),
+        HeadSource::File(path) => response.on_hover_text(path.display().to_string()),
     };
 }
 

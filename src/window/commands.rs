@@ -7,7 +7,7 @@ use super::jobs::file_dialog::{Picked, Question};
 use super::viewer::Viewer;
 use crate::document::{LoadRequest, Notice};
 use crate::export::save_poses;
-use crate::session::{Command, SheetOf, Source};
+use crate::session::{Command, HeadSource, SheetOf};
 
 impl Viewer {
     /// Executes a command. `Break` ends the program.
@@ -15,7 +15,7 @@ impl Viewer {
         match command {
             Command::OpenDialog => self.ask(Question::Open),
             Command::Open(path) => self.load(LoadRequest::File(path)),
-            Command::OpenEmbedded => self.load(LoadRequest::Head(Source::Embedded)),
+            Command::OpenEmbedded => self.load(LoadRequest::Head(HeadSource::Embedded)),
             Command::CancelLoad => {
                 self.file_queue.clear();
                 self.jobs.loader.cancel();

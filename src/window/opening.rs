@@ -23,7 +23,7 @@ use crate::gpu::{Gpu, Prefer};
 use crate::import::{self, ImportError};
 use crate::job::{Job, OnDrop};
 use crate::render::HeadOnGpu;
-use crate::session::{Session, Source};
+use crate::session::{HeadSource, Session};
 use crate::ui::shell::Shell;
 use crate::ui::{self, UiState};
 
@@ -63,8 +63,8 @@ impl Viewer {
         let mut viewport = Viewport::new(gpu);
         let (head, layout) = bundled_head.wait().context("the bundled head cannot be read")??;
         viewport.set_head(HeadOnGpu::new(&viewport.gpu, head.clone(), layout)?);
-        let session =
-            Session::new(head, Source::Embedded, settings.look, BlendMode::Cpu).with_aliases(settings.aliases.clone());
+        let session = Session::new(head, HeadSource::Embedded, settings.look, BlendMode::Cpu)
+            .with_aliases(settings.aliases.clone());
         // A run that only takes a screenshot neither writes nor offers unsaved work.
         let folder = RecoveryFolder::default_folder().filter(|_| args.screenshot.is_none());
         let (recovery, problems) = folder.map(RecoveryFolder::open).unzip();

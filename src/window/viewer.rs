@@ -186,7 +186,7 @@ impl Viewer {
     }
 
     fn schedule(&self, began: Instant, is_changing: bool, egui_delay: Duration) -> FrameSchedule {
-        let rest = self.document.session.rest_secs();
+        let rest = self.document.session.secs_until_motion();
         let rest = rest.map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
         let screenshot = self.screenshot.as_ref().map(Screenshot::due_in);
         FrameSchedule {

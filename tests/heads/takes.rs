@@ -80,8 +80,8 @@ const TURNS: [&str; 9] = [
 /// Checks which columns of a Live Link Face take a head has no channel for, and that those in `halves` move two channels each.
 fn check_matches(take: &Take, name: &str, head: &Head, lacking: &[&str], halves: &[&str]) {
     let map = TakeMap::matched(take, head, &Aliases::default());
-    assert_eq!(map.unmatched_columns(take), [lacking, &TURNS].concat(), "{name}");
-    for route in map.routes.iter().filter(|route| !route.channels.is_empty()) {
+    assert_eq!(map.unmapped_columns(take), [lacking, &TURNS].concat(), "{name}");
+    for route in map.columns.iter().filter(|route| !route.channels.is_empty()) {
         let count = if halves.contains(&route.column.as_str()) { 2 } else { 1 };
         assert_eq!(route.channels.len(), count, "{name}: {route:?}");
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use smirk::blend::BlendMode;
 use smirk::head::{Head, Level, Override, Preset, Region};
 use smirk::scene::Look;
-use smirk::session::{Session, Source};
+use smirk::session::{HeadSource, Session};
 
 use crate::says;
 use smirk_support::gltf_builder::GltfBuilder;
@@ -43,7 +43,7 @@ fn listed(head: &Head) -> Vec<&str> {
 
 /// The weights of targets with these values of sliders.
 fn blended(head: Head, sliders: &[(&str, f32)]) -> Vec<f32> {
-    let mut session = Session::new(head.into(), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let mut session = Session::new(head.into(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     for (name, value) in sliders {
         let channel = session.head.channel_named(name).unwrap();
         assert!(session.set_channel(channel, *value), "{name}");
@@ -126,11 +126,11 @@ fn poses_keys_undo_and_projects_include_expressions() {
     let file = vrm1(json!({"preset": {"happy": {"morphTargetBinds": [{"node": 0, "index": 0}]}}}));
     let head = std::sync::Arc::new(file.open().unwrap());
     let happy = head.channel_named("happy").unwrap();
-    let open = || Session::new(head.clone(), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let open = || Session::new(head.clone(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     let mut session = open();
     session.set_channel(happy, 0.75);
     session.commit();
-    let pose = session.keep_pose("glad");
+    let pose = session.store_pose("glad");
     session.key_channel(happy);
     let project = smirk::document::Project::of(&session, &Default::default());
     let mut other = open();

@@ -13,7 +13,7 @@ use glam::Vec3;
 use smirk::blend::BlendMode;
 use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::scene::Look;
-use smirk::session::{Session, Source};
+use smirk::session::{HeadSource, Session};
 
 const NAMES: [&str; 12] = [
     "jawOpen",
@@ -56,7 +56,7 @@ fn head() -> Arc<Head> {
 
 /// The clip stands at 2 s, half of its way.
 fn session() -> Session {
-    let mut session = Session::new(head(), Source::Embedded, Look::default(), BlendMode::Cpu);
+    let mut session = Session::new(head(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     session.clock.timeline.playing = false;
     session.seek(2.0);
     session

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use smirk::head::{Curve, Interpolation};
-use smirk::motion::{Blink, Column, Key, Layer, PoseId, Take, TimeStep};
+use smirk::motion::{Blink, Key, Layer, PoseId, Take, TakeColumn, TimeStep};
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn layers(session: &Session, name: &str) -> Vec<&'static str> {
 fn take(columns: &[(&str, f32)]) -> Take {
     let values = columns.iter().map(|&(_, value)| value);
     let values: Vec<f32> = values.clone().chain(values).collect();
-    let column = |(element, &(name, _)): (usize, &(&str, f32))| Column { name: name.into(), track: 0, element };
+    let column = |(element, &(name, _)): (usize, &(&str, f32))| TakeColumn { name: name.into(), track: 0, element };
     Take {
         name: "take".into(),
         source: Some(PathBuf::from("take.csv")),
@@ -102,10 +102,10 @@ fn blinks_close_what_is_still_open_and_wake_the_window_in_time() {
     let mut session = session();
     session.edits.blink = Blink { enabled: true, ..Blink::default() };
     let start = session.edits.blink.start_secs(0);
-    let rest = session.rest_secs().unwrap();
+    let rest = session.secs_until_motion().unwrap();
     assert!((rest - start).abs() < 1e-6, "asleep until the first blink");
     session.advance(TimeStep::paused(rest + 0.04));
-    assert_eq!(session.rest_secs(), Some(0.0));
+    assert_eq!(session.secs_until_motion(), Some(0.0));
     let half = value(&session, "eyeBlinkLeft");
     assert!(half > 0.4 && half < 0.6, "{half}");
     session.advance(0.06);
@@ -113,7 +113,7 @@ fn blinks_close_what_is_still_open_and_wake_the_window_in_time() {
     session.advance(0.2);
     assert_eq!(value(&session, "eyeBlinkLeft"), 0.0);
     session.edits.blink.enabled = false;
-    assert_eq!(session.rest_secs(), None, "idle means idle");
+    assert_eq!(session.secs_until_motion(), None, "idle means idle");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn mirroring_swaps_sides_and_sideways_moves() {
     for (name, weight) in [("mouthSmileLeft", 0.9), ("mouthSmileRight", 0.1), ("jawLeft", 0.5), ("browInnerUp", 0.6)] {
         session.set_channel(channel(&session, name), weight);
     }
-    let kept = session.keep_pose("lopsided");
+    let kept = session.store_pose("lopsided");
     let before = session.mix().weights.clone();
     session.mirror_mix();
     let shown =
@@ -245,7 +245,7 @@ fn what_a_take_taught_is_unlearned_by_undo() {
     session.add_takes(vec![take(&[("strange", 0.3)])]);
     session.commit();
     let id = session.edits.takes[0].id;
-    session.route_column(id, 0, vec!["jawOpen".into()]);
+    session.map_column(id, 0, vec!["jawOpen".into()]);
     session.commit();
     session.add_takes(vec![take(&[("strange", 0.6)])]);
     assert_eq!(value(&session, "jawOpen"), 0.6, "known from now on");
@@ -261,7 +261,7 @@ fn another_head_keeps_what_goes_by_name() {
     let mine = pose(&mut session, "mine", &[("jawOpen", 0.5), ("onlyElsewhere", 1.0)]);
     session.add_takes(vec![take(&[("JawOpen", 0.3)])]);
     session.set_channel(channel(&session, "browInnerUp"), 0.9);
-    session.replace_head(head(), Source::File("other.glb".into()));
+    session.replace_head(head(), HeadSource::File("other.glb".into()));
     let kept = session.edits.pose(mine).unwrap();
     assert_eq!(kept.unknown_names(&session.head), ["onlyElsewhere"]);
     assert_eq!(kept.weights["onlyElsewhere"], 1.0);
@@ -269,7 +269,7 @@ fn another_head_keeps_what_goes_by_name() {
     session.set_channel(channel(&session, "browInnerUp"), 0.9);
     session.set_pose_amount(mine, 1.0);
     session.edits.keys.set("mouth_smile_L", Key { time_secs: 1.0, value: 0.25 });
-    session.replace_head(head(), Source::File("other.glb".into()));
+    session.replace_head(head(), HeadSource::File("other.glb".into()));
     assert_eq!(value(&session, "browInnerUp"), 0.9, "the same file read again keeps its sliders");
     assert_eq!(value(&session, "jawOpen"), 0.5, "and its poses");
     let smile = channel(&session, "mouthSmileLeft");

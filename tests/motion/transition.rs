@@ -47,7 +47,7 @@ fn five_shapes_cross_to_seven_others_through_all_twelve() {
         let end = if five.contains(name) { 0.0 } else { 0.6 };
         (value(&session, name) - end).abs() < 1e-6
     }));
-    assert_eq!(session.rest_secs(), None, "once there, nothing moves");
+    assert_eq!(session.secs_until_motion(), None, "once there, nothing moves");
 }
 
 #[test]

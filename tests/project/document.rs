@@ -19,7 +19,7 @@ impl Fixture {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let recovery = RecoveryFolder::open(folder.path().join("recovery")).0;
-        let document = Document::new(session(head(&FACE), Source::Embedded), Some(recovery));
+        let document = Document::new(session(head(&FACE), HeadSource::Embedded), Some(recovery));
         Self { folder, document, now: Instant::now() }
     }
 
@@ -48,7 +48,7 @@ impl Fixture {
 
     /// Opens another head with the same channels.
     fn replace_head(&mut self, name: &str) {
-        self.document.open_head(head(&FACE), Source::File(name.into())).unwrap();
+        self.document.open_head(head(&FACE), HeadSource::File(name.into())).unwrap();
     }
 
     fn offers(&self) -> usize {
@@ -160,7 +160,7 @@ fn another_head_is_work_only_where_there_was_some() {
     let mut fixture = Fixture::new();
     fixture.replace_head("/a.glb");
     assert!(!fixture.document.is_unsaved(), "opening a head is no work");
-    fixture.document.session.keep_pose("Mine");
+    fixture.document.session.store_pose("Mine");
     fixture.replace_head("/b.glb");
     assert!(fixture.document.is_unsaved(), "the pose came along");
     fixture.document.save(&fixture.folder.path().join("walk.smirk")).unwrap();
@@ -172,7 +172,7 @@ fn another_head_is_work_only_where_there_was_some() {
 fn what_another_head_takes_away_is_offered_once() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
-    fixture.document.session.keep_pose("Mine");
+    fixture.document.session.store_pose("Mine");
     let work = fixture.document.session.edits.clone();
     fixture.replace_head("/a.glb");
     assert_eq!(fixture.document.session.mix().weights[1], 0.0, "the slider did not come along");
@@ -183,7 +183,7 @@ fn what_another_head_takes_away_is_offered_once() {
     fixture.smile(0.25);
     fixture.replace_head("/b.glb");
     assert_eq!(
-        (fixture.offers(), fixture.document.session.edits.held[1]),
+        (fixture.offers(), fixture.document.session.edits.manual[1]),
         (1, true),
         "the same file keeps its sliders"
     );
@@ -194,7 +194,7 @@ fn what_another_head_takes_away_is_offered_once() {
     assert_eq!(fixture.offers(), 2, "what came along is nowhere else now");
     let offered = fixture.document.newest_offer().unwrap();
     fixture.open(&offered);
-    assert_eq!((fixture.offers(), fixture.document.session.source.clone()), (1, Source::File("/c.glb".into())));
+    assert_eq!((fixture.offers(), fixture.document.session.source.clone()), (1, HeadSource::File("/c.glb".into())));
     let offered = fixture.document.newest_offer().unwrap();
     fixture.open(&offered);
     assert_eq!(fixture.document.session.edits, work);
@@ -235,10 +235,10 @@ fn what_cannot_be_set_aside_stays_in_the_window() {
     std::fs::write(fixture.recovery(), "no folder").unwrap();
     fixture.smile(0.5);
     let before = fixture.document.session.clone();
-    let error = fixture.document.open_head(head(&FACE), Source::File("/a.glb".into())).unwrap_err();
+    let error = fixture.document.open_head(head(&FACE), HeadSource::File("/a.glb".into())).unwrap_err();
     assert!(error.to_string().contains("on ada") && error.to_string().contains("Save the project"), "{error}");
     let pending = PendingProject::read(&file).unwrap();
-    let other = session(head(&FACE), Source::Embedded);
+    let other = session(head(&FACE), HeadSource::Embedded);
     assert!(fixture.document.open_project(&pending, other, &TakeFiles::default()).is_err());
     assert_eq!((&fixture.document.session.edits, &fixture.document.session.source), (&before.edits, &before.source));
     assert_eq!((fixture.document.file(), fixture.document.is_unsaved()), (None, true));

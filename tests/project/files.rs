@@ -56,7 +56,7 @@ fn fields_of_other_versions_are_no_error_and_missing_ones_are_as_in_a_new_sessio
     let file = folder.path().join("walk.smirk");
     std::fs::write(&file, r#"{"smirk":"project","blink":{"seed":3,"mood":1},"weather":{"rain":[1]}}"#).unwrap();
     let (session, unresolved, notes) = reopened(&file, head(&FACE));
-    let untouched = crate::session(head(&FACE), Source::Embedded);
+    let untouched = crate::session(head(&FACE), HeadSource::Embedded);
     assert_eq!(session.edits.blink.seed, 3);
     assert_eq!((&session.edits.poses, session.clock), (&untouched.edits.poses, untouched.clock));
     assert_eq!((unresolved, notes), (Unresolved::default(), Vec::new()));

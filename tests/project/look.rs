@@ -14,7 +14,7 @@ fn varied(names: &[&str]) -> Arc<Head> {
 #[test]
 fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
     let folder = tempfile::tempdir().unwrap();
-    let source = || Source::File(folder.path().join("ada.glb"));
+    let source = || HeadSource::File(folder.path().join("ada.glb"));
     let mut before = session(varied(&["summer", "winter"]), source());
     before.edits.look.variant = Some(1);
     before.edits.look.lit_by = LitBy::File;
@@ -47,13 +47,13 @@ fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
     bare.edits.look.variant = Some(0);
     bare.replace_head(varied(&["new", "summer"]), same);
     assert_eq!(bare.edits.look.variant, Some(1), "the same file, read again");
-    bare.replace_head(varied(&["summer"]), Source::Embedded);
+    bare.replace_head(varied(&["summer"]), HeadSource::Embedded);
     assert_eq!((bare.edits.look.variant, bare.edits.look.lit_by), (None, LitBy::Smirk), "another head");
 }
 
 #[test]
 fn a_head_that_cannot_be_seen_from_where_the_project_looks_is_framed() {
-    let session = session(head(&FACE), Source::Embedded);
+    let session = session(head(&FACE), HeadSource::Embedded);
     let mut project = Project::of(&session, &Unresolved::default());
     assert!(!project.needs_framing(&session.head));
     project.camera.as_mut().unwrap().distance = 1e6;

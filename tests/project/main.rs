@@ -16,10 +16,10 @@ use smirk::blend::BlendMode;
 use smirk::document::{Project, Unresolved};
 use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::import;
-use smirk::motion::{BlendRule, Ease, Key, Wrap};
+use smirk::motion::{BlendRule, Ease, Key, SequenceWrap};
 
 use smirk::scene::Look;
-use smirk::session::{Session, Source};
+use smirk::session::{HeadSource, Session};
 
 /// What the face of the made-up head can do; the teeth have the first alone.
 const FACE: [&str; 5] = ["jawOpen", "mouthSmileLeft", "mouthSmileRight", "eyeBlinkLeft", "eyeBlinkRight"];
@@ -44,7 +44,7 @@ fn head(names: &[&str]) -> Arc<Head> {
     Arc::new(Head::new(Asset { name: "ada".into(), meshes, clips: clips.into(), ..Asset::default() }))
 }
 
-fn session(head: Arc<Head>, source: Source) -> Session {
+fn session(head: Arc<Head>, source: HeadSource) -> Session {
     Session::new(head, source, Look::default(), BlendMode::Cpu)
 }
 
@@ -58,7 +58,7 @@ fn write_capture(path: &Path) {
 fn full_session(folder: &Path) -> Session {
     let capture = folder.join("walk.json");
     write_capture(&capture);
-    let mut session = session(head(&FACE), Source::File(folder.join("ada.glb")));
+    let mut session = session(head(&FACE), HeadSource::File(folder.join("ada.glb")));
     let channel = |name: &str| session.head.channel_named(name).unwrap();
     let (jaw, smile, blink) = (channel("jawOpen"), channel("mouthSmileLeft"), channel("eyeBlinkRight"));
     session.add_takes(import::open_takes(&capture).unwrap());
@@ -66,10 +66,10 @@ fn full_session(folder: &Path) -> Session {
     let ids: Vec<_> = session.edits.takes.iter().map(|entry| entry.id).collect();
     session.select_take(Some(ids[1]));
     session.edits.compared_take = Some(ids[0]);
-    session.edit_take_map(ids[1], |map, _| map.routes[0].gain = 1.75);
-    session.route_column(ids[1], 1, vec!["mouthSmileRight".into(), "gone".into()]);
+    session.edit_take_map(ids[1], |map, _| map.columns[0].gain = 1.75);
+    session.map_column(ids[1], 1, vec!["mouthSmileRight".into(), "gone".into()]);
     session.set_channel(smile, 0.8);
-    let kept = session.keep_pose("Smirk");
+    let kept = session.store_pose("Smirk");
     session.add_poses([("Elsewhere".to_owned(), [("noseWrinkle".to_owned(), 0.3)].into())]);
     session.edits.posing = vec![(kept, 0.25)];
     session.take_over(jaw);
@@ -84,7 +84,7 @@ fn full_session(folder: &Path) -> Session {
     session.edits.transition.ease = Ease::Out;
     session.edits.sequence.poses = vec![kept, session.edits.poses[1].id, kept];
     session.edits.sequence.enabled = true;
-    session.edits.sequence.wrap = Wrap::PingPong;
+    session.edits.sequence.wrap = SequenceWrap::PingPong;
     session.edits.blink.enabled = true;
     session.edits.blink.channels = vec!["eyeBlinkLeft".into()];
     session.edits.gaze.reach = 0.4;

@@ -36,9 +36,9 @@ fn a_mutated_project_opens_or_says_why_and_never_panics() {
         for secs in [0.0, 0.3, 7.0] {
             session.advance(secs);
             assert!(session.weights().iter().all(|weight| weight.is_finite()), "{value}");
-            assert!(session.rest_secs().is_none_or(|secs| secs >= 0.0));
+            assert!(session.secs_until_motion().is_none_or(|secs| secs >= 0.0));
         }
-        let pose = session.keep_pose("New");
+        let pose = session.store_pose("New");
         assert_eq!(session.edits.poses.iter().filter(|other| other.id == pose).count(), 1, "{value}");
         session.apply_pose(pose);
         session.add_takes(import::open_takes(&folder.path().join("walk.json")).unwrap());

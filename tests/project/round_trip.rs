@@ -33,7 +33,7 @@ fn everything_that_was_set_comes_back() {
 #[test]
 fn a_session_nobody_touched_is_a_short_file() {
     let folder = tempfile::tempdir().unwrap();
-    let before = session(Arc::new(import::embedded().unwrap()), Source::Embedded);
+    let before = session(Arc::new(import::embedded().unwrap()), HeadSource::Embedded);
     let file = saved(&before, folder.path());
     let project = Project::read(&file).unwrap();
     assert!(project.sliders.is_empty() && project.linked.is_empty() && project.takes.is_empty());
@@ -63,7 +63,7 @@ fn a_head_with_shapes_is_put_together_again_and_what_is_gone_is_kept() {
     let proceed = |_: &str, _: f32| std::ops::ControlFlow::Continue(());
     let bare = import::open(&neutral).unwrap();
     let (whole, _) = import::add_shapes(&bare, &[shape(&smile), shape(&frown)], &proceed).unwrap();
-    let mut before = session(Arc::new(bare), Source::File(neutral));
+    let mut before = session(Arc::new(bare), HeadSource::File(neutral));
     before.retarget(Arc::new(whole), vec![shape(&smile), shape(&frown)]);
     before.set_channel(1, 0.75);
     let file = saved(&before, folder.path());

@@ -63,10 +63,10 @@ fn what_a_head_has_again_is_the_sessions_to_say() {
     let full = head(&FACE);
     let (meshes, clips) = (full.meshes.clone(), full.clips.clone());
     let dressed = Head::new(Asset { meshes, clips, variants: winter(), ..Asset::default() });
-    session.replace_head(Arc::new(dressed), Source::File("/other.glb".into()));
+    session.replace_head(Arc::new(dressed), HeadSource::File("/other.glb".into()));
     session.select_clip(None);
     let jaw = session.head.channel_named("jawOpen").unwrap();
-    session.hold_here(jaw);
+    session.make_manual(jaw);
     session.set_target(jaw, session.head.channels[jaw].targets[0], 0.25);
     let again = Project::of(&session, &unresolved);
     assert_eq!((again.linked.len(), again.variant, again.playback.unwrap().clip), (0, None, None));
@@ -82,7 +82,7 @@ fn clips_of_one_name_are_told_apart() {
         clips.iter_mut().for_each(|clip| clip.name = "Take".into());
         Arc::new(Head::new(Asset { meshes: head.meshes.clone(), clips, ..Asset::default() }))
     };
-    let mut before = session(twins(), Source::File(folder.path().join("ada.glb")));
+    let mut before = session(twins(), HeadSource::File(folder.path().join("ada.glb")));
     before.select_clip(Some(1));
     let file = saved(&before, folder.path());
     assert_eq!(reopened(&file, twins()).0.clip_index, Some(1));
@@ -110,7 +110,7 @@ fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
         unresolved.map_for(&entry, &session.edits).cloned()
     };
     assert_eq!(import(&mut session, &mut unresolved).as_ref(), Some(&stored.takes[0].map));
-    assert_eq!(import(&mut session, &mut unresolved).unwrap().routes[0].gain, 1.75);
+    assert_eq!(import(&mut session, &mut unresolved).unwrap().columns[0].gain, 1.75);
     assert_eq!(import(&mut session, &mut unresolved), None, "there were two");
     assert!(unresolved.missing_takes(&session.edits).is_empty());
     session.edits.takes.truncate(1);

@@ -61,7 +61,7 @@ fn the_clip_is_played_scrubbed_and_unloaded() {
     let mut harness = window(head());
     harness.key_press(Key::Space);
     harness.run();
-    assert_eq!(harness.state().session.rest_secs(), Some(0.0));
+    assert_eq!(harness.state().session.secs_until_motion(), Some(0.0));
     let (from, to) = (at(&harness, "Time", 0.1), at(&harness, "Time", 0.5));
     drag(&mut harness, from, to, Modifiers::NONE);
     let app = harness.state();

@@ -74,7 +74,7 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     harness.get_by_label("Choose mouthPucker").click();
     harness.run_ok();
     let session = &harness.state().session;
-    assert_eq!(session.take().unwrap().map.routes[2].channels, ["mouthPucker"]);
+    assert_eq!(session.take().unwrap().map.columns[2].channels, ["mouthPucker"]);
     assert_eq!(session.edits.aliases.find("kiss").unwrap(), ["mouthPucker"]);
     assert!(near(harness.state().weight("mouthPucker"), 0.5));
     harness.key_press(Key::Escape);
@@ -84,7 +84,7 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     harness.get_by_label("Route clamp").click();
     harness.get_by_label("Route on").click();
     harness.run_ok();
-    let route = harness.state().session.take().unwrap().map.routes[2].clone();
+    let route = harness.state().session.take().unwrap().map.columns[2].clone();
     assert_eq!((route.enabled, route.clamp), (false, Some([0.0, 1.0])));
     assert_eq!(harness.state().weight("mouthPucker"), 0.0);
 }
@@ -107,7 +107,7 @@ fn the_panel_survives_the_removal_of_takes_and_a_new_head() {
     }
     assert!(harness.query_by_label("Curve jawOpen").is_some(), "its key remains, and channels are listed again");
     let bare = Head::new(Asset { name: "bare".into(), meshes: vec![mesh("face", &["smile"])], ..Asset::default() });
-    harness.state_mut().session.replace_head(Arc::new(bare), Source::File("bare.glb".into()));
+    harness.state_mut().session.replace_head(Arc::new(bare), HeadSource::File("bare.glb".into()));
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("No curves:").is_none());
     assert!(harness.query_by_label("Curves").is_some());

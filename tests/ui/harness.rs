@@ -16,10 +16,10 @@ pub use smirk::head::{
     Subject, Target, Track, Trs, Vertices,
 };
 pub use smirk::lint::Finding;
-pub use smirk::motion::{Column, PoseId, Take};
+pub use smirk::motion::{PoseId, Take, TakeColumn};
 pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
-pub use smirk::session::{Command, Session, Source};
+pub use smirk::session::{Command, HeadSource, Session};
 pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
 
 /// A triangle with targets of these names, each moving one vertex.
@@ -142,7 +142,7 @@ pub struct App {
 
 impl App {
     pub fn new(head: Arc<Head>) -> Self {
-        let mut session = Session::new(head, Source::Embedded, Look::default(), BlendMode::Compute);
+        let mut session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Compute);
         session.clock.timeline.playing = false;
         session.clock.timeline.time_secs = 2.0;
         let readout = Readout {

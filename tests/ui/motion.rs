@@ -3,7 +3,7 @@
 use crate::harness::*;
 use crate::takes::{capture, open_page};
 use smirk::document::MissingTake;
-use smirk::motion::{BlendRule, Blink, Layer, Wrap};
+use smirk::motion::{BlendRule, Blink, Layer, SequenceWrap};
 use smirk::session::TakeId;
 
 fn page_with_a_take() -> Harness<'static, App> {
@@ -64,7 +64,7 @@ fn a_take_is_calibrated_and_all_columns_scaled() {
     harness.state_mut().session.advance(1.0);
     assert!(near(harness.state().weight("jawOpen"), 0.9));
     drag_slider(&mut harness, "Take smoothing", 0.0, 0.2);
-    let routes = &harness.state().session.take().unwrap().map.routes;
+    let routes = &harness.state().session.take().unwrap().map.columns;
     assert!(routes.iter().all(|route| near(route.smoothing_secs, 0.1)));
 }
 
@@ -91,7 +91,7 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
     for name in ["jawOpen", "mouthPucker"] {
         let channel = app.channel(name);
         app.session.set_channel(channel, 1.0);
-        app.session.keep_pose(&format!("only {name}"));
+        app.session.store_pose(&format!("only {name}"));
         app.session.reset_all();
     }
     let mut harness = window_of(Vec2::new(1600.0, 1000.0), app);
@@ -108,7 +108,7 @@ fn a_sequence_needs_two_poses_and_its_slider_blends_them() {
     harness.get_by_label("Stop at the end").click();
     harness.get_by_label("Play sequence").click();
     harness.run_ok();
-    assert_eq!(harness.state().session.edits.sequence.wrap, Wrap::Clamp);
+    assert_eq!(harness.state().session.edits.sequence.wrap, SequenceWrap::Clamp);
     harness.state_mut().session.advance(60.0);
     assert!(near(harness.state().weight("mouthPucker"), 1.0));
     harness.run();

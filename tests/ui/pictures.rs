@@ -38,7 +38,7 @@ fn bars_show_their_values_in_the_picture() {
 #[test]
 fn every_layer_has_a_mark_of_its_own() {
     let mut app = App::new(head());
-    let column = Column { name: "cheekPuff".into(), track: 0, element: 0 };
+    let column = TakeColumn { name: "cheekPuff".into(), track: 0, element: 0 };
     let track = Curve::new(Interpolation::Linear, vec![0.0, 9.0], vec![0.4, 0.6], 1).unwrap();
     let take = Take {
         name: "take 7".into(),
@@ -149,7 +149,7 @@ fn every_state_of_the_window_shows() {
         let session = &mut harness.state_mut().session;
         session.add_takes(vec![capture(), capture()]);
         session.edits.compared_take = Some(smirk::session::TakeId(1));
-        session.edit_take_map(smirk::session::TakeId(1), |map, _| map.routes[0].gain = 0.7);
+        session.edit_take_map(smirk::session::TakeId(1), |map, _| map.columns[0].gain = 0.7);
         session.clock.timeline.playing = false;
         session.edits.blink.enabled = true;
         let sequenced = vec![surprise, smile];
@@ -253,7 +253,7 @@ fn every_state_of_the_window_shows() {
             notes: other.notes,
             ..Asset::default()
         });
-        harness.state_mut().session.replace_head(Arc::new(other), Source::Embedded);
+        harness.state_mut().session.replace_head(Arc::new(other), HeadSource::Embedded);
         harness.state_mut().state.panels.page = ui::Page::Poses;
         harness.state_mut().session.set_channel(1, 123.456);
         harness.state_mut().session.set_channel(0, -1.5);

@@ -1,7 +1,7 @@
 //! Takes for the tests of the Motion page and the curves.
 
 use crate::harness::*;
-use smirk::motion::{Column, Take};
+use smirk::motion::{Take, TakeColumn};
 
 /// A take of `frames` at 60 per second, whose columns go from 0 to 1 on slightly different curves.
 pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {
@@ -9,7 +9,7 @@ pub fn take_of(name: &str, columns: &[&str], frames: usize) -> Take {
     let end = times[frames - 1];
     let value = |time: f32, column: usize| (time / end + 0.013 * column as f32 * (time * 3.0).sin()).clamp(0.0, 1.0);
     let values = times.iter().flat_map(|&time| (0..columns.len()).map(move |column| value(time, column))).collect();
-    let column = |(element, name): (usize, &&str)| Column { name: (*name).to_owned(), track: 0, element };
+    let column = |(element, name): (usize, &&str)| TakeColumn { name: (*name).to_owned(), track: 0, element };
     Take {
         name: name.into(),
         source: None,

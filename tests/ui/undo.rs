@@ -74,7 +74,7 @@ fn another_head_keeps_mode_and_look_and_resets_the_rest() {
     harness.run();
     let look = harness.state().session.edits.look;
     let other = Head::new(Asset { name: "other".into(), meshes: vec![mesh("face", &["smile"])], ..Asset::default() });
-    harness.state_mut().session.replace_head(Arc::new(other), Source::File("other.glb".into()));
+    harness.state_mut().session.replace_head(Arc::new(other), HeadSource::File("other.glb".into()));
     harness.run();
     let app = harness.state();
     assert_eq!((app.session.mode, app.session.edits.look), (BlendMode::Compute, look));

@@ -13,13 +13,13 @@ use crate::head::{Head, Note, ShapeFile};
 use crate::import::{self, NamedWeights, Progress, ShapesReport};
 use crate::motion::Take;
 use crate::render::HeadOnGpu;
-use crate::session::Source;
+use crate::session::HeadSource;
 
 /// What to load.
 #[derive(Clone, Debug)]
 pub enum LoadRequest {
     /// A head.
-    Head(Source),
+    Head(HeadSource),
     /// A file of any kind that [`import::content_of`] knows.
     File(PathBuf),
     /// The takes of a capture, or of a model with animations.
@@ -37,13 +37,13 @@ pub enum LoadRequest {
 /// What was loaded.
 pub enum Loaded {
     /// A head, and where it came from.
-    Head(Box<HeadOnGpu>, Source),
+    Head(Box<HeadOnGpu>, HeadSource),
     /// A project with all it names.
     Project {
         /// Its head …
         head: Box<HeadOnGpu>,
         /// … and where that came from.
-        source: Source,
+        source: HeadSource,
         /// The project.
         draft: Box<PendingProject>,
         /// Its captures, or why they are gone.
@@ -71,7 +71,7 @@ pub enum Loaded {
         /// It, with its shapes.
         head: Box<HeadOnGpu>,
         /// Where the face at rest came from.
-        source: Source,
+        source: HeadSource,
         /// The files of its shapes.
         shapes: Vec<ShapeFile>,
         /// How it went.
@@ -84,9 +84,9 @@ impl LoadRequest {
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
-            Self::File(path) | Self::Takes(path) | Self::Poses(path) => Source::File(path.clone()).name(),
+            Self::File(path) | Self::Takes(path) | Self::Poses(path) => HeadSource::File(path.clone()).name(),
             Self::Shapes(_, files) => match &files[..] {
-                [file] => Source::File(file.path.clone()).name(),
+                [file] => HeadSource::File(file.path.clone()).name(),
                 files => format!("{} shapes", files.len()),
             },
             Self::Set(_, files) => format!("{} files", files.len()),
@@ -99,8 +99,8 @@ impl LoadRequest {
         match self {
             Self::Head(source) => {
                 let head = match &source {
-                    Source::Embedded => import::embedded(),
-                    Source::File(path) => import::open_with(path, progress),
+                    HeadSource::Embedded => import::embedded(),
+                    HeadSource::File(path) => import::open_with(path, progress),
                 };
                 let head = head?;
                 Ok(Loaded::Head(put_on_gpu(head, gpu, precision, progress)?, source))
@@ -109,7 +109,7 @@ impl LoadRequest {
                 // One file, whichever way it is named: a head read again is known by its path.
                 Content::Head => {
                     let path = std::path::absolute(&path).unwrap_or(path);
-                    Self::Head(Source::File(path)).load(gpu, precision, progress)
+                    Self::Head(HeadSource::File(path)).load(gpu, precision, progress)
                 }
                 Content::Takes => Self::Takes(path).load(gpu, precision, progress),
                 Content::Poses => Self::Poses(path).load(gpu, precision, progress),
@@ -136,7 +136,7 @@ impl LoadRequest {
                     let head = import::open_with(&neutral, progress)?;
                     let (head, shapes, report) = mesh_files::add(&head, shapes, progress)?;
                     let head = put_on_gpu(head, gpu, precision, progress)?;
-                    Ok(Loaded::Set { head, source: Source::File(neutral), shapes, report })
+                    Ok(Loaded::Set { head, source: HeadSource::File(neutral), shapes, report })
                 }
             },
             Self::Project(draft) => {

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::Source;
+use crate::session::HeadSource;
 
 /// The head of a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,18 +19,18 @@ pub enum HeadRef {
 
 impl HeadRef {
     /// The reference to a head.
-    pub fn of(source: &Source) -> Self {
+    pub fn of(source: &HeadSource) -> Self {
         match source {
-            Source::Embedded => Self::Embedded,
-            Source::File(path) => Self::File(FileRef::new(path)),
+            HeadSource::Embedded => Self::Embedded,
+            HeadSource::File(path) => Self::File(FileRef::new(path)),
         }
     }
 
     /// Where to load it from.
-    pub fn source(&self) -> Source {
+    pub fn source(&self) -> HeadSource {
         match self {
-            Self::Embedded => Source::Embedded,
-            Self::File(file) => Source::File(file.path()),
+            Self::Embedded => HeadSource::Embedded,
+            Self::File(file) => HeadSource::File(file.path()),
         }
     }
 }

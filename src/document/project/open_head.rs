@@ -3,15 +3,15 @@
 use super::format::{Project, ShapeRecord};
 use crate::head::{Head, Kind, Note, ShapeFile, Subject};
 use crate::import::{self, ImportError, Progress, RefusedShape};
-use crate::session::Source;
+use crate::session::HeadSource;
 
 impl Project {
     /// Opens the head and imports its shapes. Returns a note on each shape that could not be imported; poses and keys keep the
     /// names of their channels.
     pub fn open_head(&self, progress: &Progress<'_>) -> Result<(Head, Vec<Note>), ImportError> {
         let head = match self.head.source() {
-            Source::Embedded => import::embedded()?,
-            Source::File(path) => import::open_with(&path, progress)?,
+            HeadSource::Embedded => import::embedded()?,
+            HeadSource::File(path) => import::open_with(&path, progress)?,
         };
         if self.shapes.is_empty() {
             return Ok((head, Vec::new()));

@@ -47,7 +47,7 @@ pub(super) fn of(session: &Session) -> BTreeMap<String, Slider> {
     let mut sliders = BTreeMap::new();
     for (index, channel) in head.channels.iter().enumerate() {
         let mut slider = Slider {
-            held: edits.held[index],
+            held: edits.manual[index],
             muted: edits.muted[index],
             soloed: edits.soloed[index],
             ..Slider::default()
@@ -108,7 +108,7 @@ impl Slider {
                 None => without_mesh.push(weight.clone()),
             }
         }
-        edits.held[channel] = self.held;
+        edits.manual[channel] = self.held;
         edits.muted[channel] = self.muted;
         edits.soloed[channel] = self.soloed;
         without_mesh

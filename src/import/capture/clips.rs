@@ -8,7 +8,7 @@ use crate::head::{Clip, Curve, Head, Kind, Note, Subject, quoted};
 use crate::import::error::Fault;
 use crate::import::file::folder_of;
 use crate::import::gltf::{self, GltfFile};
-use crate::motion::{Column, Take};
+use crate::motion::{Take, TakeColumn};
 
 /// One take per clip that moves weights.
 pub fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
@@ -35,14 +35,14 @@ fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
         let message = format!("also moves {} nodes; a take has only weights", moved.len());
         notes.push(Note::warning(subject_of(clip), message));
     }
-    let mut columns: Vec<Column> = Vec::new();
+    let mut columns: Vec<TakeColumn> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
     for (index, track) in clip.tracks.iter().enumerate() {
         for element in 0..track.curve.width() {
             let Some((mesh, target)) = head.target(track.first_target + element) else { continue };
             let Some(&first) = known.get(target.name.as_str()) else {
                 known.insert(&target.name, columns.len());
-                columns.push(Column { name: target.name.clone(), track: index, element });
+                columns.push(TakeColumn { name: target.name.clone(), track: index, element });
                 continue;
             };
             // Targets of one name on several meshes nearly always have the same keys. If they differ, the first that moves is

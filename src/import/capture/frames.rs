@@ -5,7 +5,7 @@ use super::capture_times::CaptureTimes;
 use crate::head::{Curve, Interpolation, Kind, Note, Subject, quoted};
 use crate::import::error::{Fault, Problem};
 use crate::import::unique_names::UniqueNames;
-use crate::motion::{Column, Take};
+use crate::motion::{Take, TakeColumn};
 
 /// The largest number of columns. No face has as many expressions.
 pub const MAX_COLUMNS: usize = 4096;
@@ -160,7 +160,7 @@ impl Frames {
     }
 
     /// The kept columns, with unique names.
-    fn named(&self, kept: &[usize], notes: &mut Vec<Note>) -> Vec<Column> {
+    fn named(&self, kept: &[usize], notes: &mut Vec<Note>) -> Vec<TakeColumn> {
         let mut unique_names = UniqueNames::default();
         let mut named = Vec::with_capacity(kept.len());
         for (element, &column) in kept.iter().enumerate() {
@@ -170,7 +170,7 @@ impl Frames {
                 let message = format!("occurs more than once; this one is named {}", quoted(&unique));
                 notes.push(Note::warning(Subject::named(Kind::Column, name), message));
             }
-            named.push(Column { name: unique, track: 0, element });
+            named.push(TakeColumn { name: unique, track: 0, element });
         }
         named
     }

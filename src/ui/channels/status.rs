@@ -96,7 +96,7 @@ pub fn status_button_ui(
         match status {
             ChannelStatus::Driven(_) => session.take_over(channel),
             ChannelStatus::TakenOver(_) => session.give_back(channel),
-            ChannelStatus::Posed => session.hold_here(channel),
+            ChannelStatus::Posed => session.make_manual(channel),
             ChannelStatus::Muted => session.toggle_mute(channel),
             ChannelStatus::Soloed | ChannelStatus::NotSoloed => session.toggle_solo(channel),
         }

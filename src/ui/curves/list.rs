@@ -119,7 +119,7 @@ fn row_ui(
             (format!("{value:.2}"), theme::TEXT, session.head.channels[channel].full_name.clone())
         }
         CurveItem::Column(column) => {
-            let Some(route) = session.take().and_then(|entry| entry.map.routes.get(column)) else { return };
+            let Some(route) = session.take().and_then(|entry| entry.map.columns.get(column)) else { return };
             let to = chosen_text(&session.head, &route.channels, "unmapped");
             let drives = route.enabled && !route.channels.is_empty();
             let color = if drives || is_selected { theme::TEXT } else { theme::TEXT_WEAK };

@@ -2,7 +2,7 @@
 
 use egui::{DragValue, ScrollArea, vec2};
 
-use crate::motion::Route;
+use crate::motion::ColumnMap;
 use crate::session::{Session, TakeEntry};
 use crate::ui::channels::channel_picker_ui;
 use crate::ui::widgets::{Bar, setting_ui};
@@ -11,7 +11,7 @@ use crate::ui::{UiState, theme};
 /// Shows the controls. A change applies to all of `columns`.
 pub fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {
     let Some(entry) = session.take().cloned() else { return };
-    let Some(shown) = columns.first().and_then(|&column| entry.map.routes.get(column)) else { return };
+    let Some(shown) = columns.first().and_then(|&column| entry.map.columns.get(column)) else { return };
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         let title = match columns {
             [column] => entry.take.columns.get(*column).map_or("", |column| &column.name).to_owned(),
@@ -28,7 +28,7 @@ pub fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, c
         if let [column] = columns {
             let none = "Not mapped: choose channels";
             if let Some(new) = channel_picker_ui(ui, &session.head, &shown.channels, "Route channels", none) {
-                session.route_column(entry.id, *column, new);
+                session.map_column(entry.id, *column, new);
             }
         }
         numbers_ui(ui, session, state, &entry, columns);
@@ -36,14 +36,14 @@ pub fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, c
     });
 }
 
-fn edit(session: &mut Session, entry: &TakeEntry, columns: &[usize], change: impl Fn(&mut Route)) {
+fn edit(session: &mut Session, entry: &TakeEntry, columns: &[usize], change: impl Fn(&mut ColumnMap)) {
     session.edit_take_map(entry.id, |map, _| {
-        columns.iter().for_each(|&column| map.routes.get_mut(column).into_iter().for_each(&change));
+        columns.iter().for_each(|&column| map.columns.get_mut(column).into_iter().for_each(&change));
     });
 }
 
 fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry, columns: &[usize]) {
-    type Field = fn(&mut Route) -> &mut f32;
+    type Field = fn(&mut ColumnMap) -> &mut f32;
     let numbers: [(&str, Field, std::ops::RangeInclusive<f32>, &str); 4] = [
         ("Gain", |route| &mut route.gain, 0.0..=2.0, ""),
         ("Offset", |route| &mut route.offset, -1.0..=1.0, ""),
@@ -51,7 +51,7 @@ fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, ent
         ("Smoothing", |route| &mut route.smoothing_secs, 0.0..=0.5, " s"),
     ];
     for (name, field, range, unit) in numbers {
-        let mut values = columns.iter().filter_map(|&column| entry.map.routes.get(column).cloned());
+        let mut values = columns.iter().filter_map(|&column| entry.map.columns.get(column).cloned());
         let Some(mut value) = values.next().map(|mut route| *field(&mut route)) else { continue };
         let label = format!("Route {}", name.to_lowercase());
         let bar = Bar {
@@ -63,7 +63,7 @@ fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, ent
             mixed: values.any(|mut route| *field(&mut route) != value),
             ..Bar::new(&label, value)
         };
-        if setting_ui(ui, bar, &mut value, *field(&mut Route::default()), state) {
+        if setting_ui(ui, bar, &mut value, *field(&mut ColumnMap::default()), state) {
             edit(session, entry, columns, |route| *field(route) = value);
         }
     }

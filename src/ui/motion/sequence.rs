@@ -3,7 +3,7 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, Id, Rect, ScrollArea, Sense, WidgetInfo, pos2, vec2};
 
-use crate::motion::{PoseId, Sequence, Wrap};
+use crate::motion::{PoseId, Sequence, SequenceWrap};
 use crate::session::Session;
 use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setting_ui, text, title_ui};
 use crate::ui::{UiState, theme};
@@ -33,7 +33,7 @@ pub fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let chosen = session.edits.sequence.wrap;
-        for wrap in Wrap::ALL {
+        for wrap in SequenceWrap::ALL {
             if ui.add(Button::selectable(chosen == wrap, wrap.label()).frame_when_inactive(true)).clicked() {
                 session.edit_sequence(0.0, |sequence| sequence.wrap = wrap);
             }

@@ -4,7 +4,7 @@ use egui::{Align, Align2, Button, CollapsingHeader, Id, Label, Layout, Rect, Ric
 
 use crate::document::MissingTake;
 use crate::head::Level;
-use crate::motion::{Route, Take};
+use crate::motion::{ColumnMap, Take};
 use crate::session::{Command, Session, TakeEntry, TakeId};
 use crate::ui::widgets::{Bar, Icon, icon_button_ui, setting_ui, text, title_ui};
 use crate::ui::{UiState, theme};
@@ -120,7 +120,7 @@ fn summary(entry: &TakeEntry) -> String {
     let take = &entry.take;
     let rate = take.frames_per_sec.map_or_else(String::new, |rate| format!(" · {} fps", rate_text(rate)));
     let columns = take.columns.len();
-    let matched = columns - entry.map.unmatched_columns(take).len();
+    let matched = columns - entry.map.unmapped_columns(take).len();
     format!("{:.1} s{rate} · {matched} of {columns} columns", take.duration_secs)
 }
 
@@ -130,7 +130,7 @@ fn rate_text(rate: f32) -> String {
 }
 
 fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
-    let is_calibrated = entry.map.routes.iter().any(|route| route.neutral != 0.0);
+    let is_calibrated = entry.map.columns.iter().any(|route| route.neutral != 0.0);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let here = ui
@@ -157,14 +157,14 @@ fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut crate::mo
 
 /// Gain and smoothing of all routes at once.
 fn all_routes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
-    let rest = Route::default();
-    let routes = &entry.map.routes;
+    let rest = ColumnMap::default();
+    let routes = &entry.map.columns;
     let Some(first) = routes.first() else { return };
     let mut gain = first.gain;
     let mixed = routes.iter().any(|route| route.gain != first.gain);
     let bar = Bar { name: "Gain, all", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
     if setting_ui(ui, bar, &mut gain, rest.gain, state) {
-        session.edit_take_map(entry.id, |map, _| map.routes.iter_mut().for_each(|route| route.gain = gain));
+        session.edit_take_map(entry.id, |map, _| map.columns.iter_mut().for_each(|route| route.gain = gain));
     }
     let mut smoothing = first.smoothing_secs;
     let mixed = routes.iter().any(|route| route.smoothing_secs != first.smoothing_secs);
@@ -178,14 +178,14 @@ fn all_routes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, 
     };
     if setting_ui(ui, bar, &mut smoothing, rest.smoothing_secs, state) {
         session.edit_take_map(entry.id, |map, _| {
-            map.routes.iter_mut().for_each(|route| route.smoothing_secs = smoothing);
+            map.columns.iter_mut().for_each(|route| route.smoothing_secs = smoothing);
         });
     }
 }
 
 /// Lists unmapped columns, unmapped channels and notes, and a button that opens the mapping.
 fn fit_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
-    let unmatched = entry.map.unmatched_columns(&entry.take);
+    let unmatched = entry.map.unmapped_columns(&entry.take);
     let uncovered = entry.map.uncovered_channels(&session.head);
     let uncovered: Vec<&str> =
         uncovered.into_iter().map(|channel| session.head.channels[channel].name.as_str()).collect();

@@ -10,7 +10,7 @@ use crate::document::{LoadRequest, Loaded, Notice, PendingProject, TakeFiles};
 use crate::head::{Head, Note, ShapeFile};
 use crate::import::{NamedWeights, ShapesReport};
 use crate::render::HeadOnGpu;
-use crate::session::{Session, Source};
+use crate::session::{HeadSource, Session};
 use shapes_message::shapes_message;
 
 pub use file_queue::FileQueue;
@@ -32,7 +32,7 @@ impl Viewer {
             Some(Loaded::HeadGone(project, problem)) => self.document.set_project_without_head(*project, problem),
             Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
                 let message = "The file has no blend-shape animation.".to_owned();
-                self.notices.add_failure(format!("No takes in {}", Source::File(path).name()), message);
+                self.notices.add_failure(format!("No takes in {}", HeadSource::File(path).name()), message);
             }
             Some(Loaded::Takes(takes, _)) => self.document.import_takes(takes),
             Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
@@ -53,12 +53,12 @@ impl Viewer {
     }
 
     /// Shows another head. Returns false, and the head before stays, if its unsaved work cannot be set aside.
-    fn show_head(&mut self, loaded: HeadOnGpu, source: Source) -> bool {
+    fn show_head(&mut self, loaded: HeadOnGpu, source: HeadSource) -> bool {
         if let Err(error) = self.document.open_head(loaded.head().clone(), source.clone()) {
             self.notices.add_failure(format!("Cannot open {}", source.name()), error.to_string());
             return false;
         }
-        if let Source::File(path) = &source {
+        if let HeadSource::File(path) = &source {
             self.settings.add_recent(path);
         }
         self.viewport.set_head(loaded);
@@ -71,7 +71,7 @@ impl Viewer {
     fn show_project(
         &mut self,
         loaded: HeadOnGpu,
-        source: Source,
+        source: HeadSource,
         project: &PendingProject,
         takes: &TakeFiles,
         lost_shapes: Vec<Note>,
@@ -106,7 +106,7 @@ impl Viewer {
     }
 
     /// Shows a head that was made of separate meshes.
-    fn show_set(&mut self, loaded: HeadOnGpu, source: Source, shapes: Vec<ShapeFile>, report: &ShapesReport) {
+    fn show_set(&mut self, loaded: HeadOnGpu, source: HeadSource, shapes: Vec<ShapeFile>, report: &ShapesReport) {
         let neutral = source.name();
         if self.show_head(loaded, source) {
             self.document.set_shapes(shapes);
@@ -117,7 +117,7 @@ impl Viewer {
 
     fn import_poses(&mut self, poses: Vec<NamedWeights>, path: PathBuf) {
         let unknown = unknown_names(&poses, &self.document.session.head);
-        let (count, name) = (poses.len(), Source::File(path).name());
+        let (count, name) = (poses.len(), HeadSource::File(path).name());
         self.document.session.add_poses(poses);
         if !unknown.is_empty() {
             let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });

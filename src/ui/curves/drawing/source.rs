@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use super::polyline::Polyline;
 use crate::head::{Clip, Curve, Head, Interpolation};
-use crate::motion::{Key, Keys, Route, Take};
+use crate::motion::{ColumnMap, Key, Keys, Take};
 use crate::session::TakeEntry;
 
 /// The source of a curve's values. The curve reaches from 0 to `end_secs`.
@@ -17,7 +17,7 @@ pub struct PointSource {
 #[derive(Clone, Debug)]
 enum Origin {
     Clip { head: Weak<Head>, clip: usize, channel: usize },
-    Take { take: Weak<Take>, routes: Vec<(usize, Route)> },
+    Take { take: Weak<Take>, routes: Vec<(usize, ColumnMap)> },
     Keys(Vec<Key>),
 }
 
@@ -46,15 +46,15 @@ impl PointSource {
     /// The mean of columns of a take, after their mapping.
     pub fn of_take(entry: &TakeEntry, columns: &[usize], end_secs: f32) -> Self {
         // Channel names do not change values, so only the numbers are copied.
-        let numbers = |route: &Route| Route {
+        let numbers = |route: &ColumnMap| ColumnMap {
             gain: route.gain,
             offset: route.offset,
             clamp: route.clamp,
             smoothing_secs: route.smoothing_secs,
             neutral: route.neutral,
-            ..Route::default()
+            ..ColumnMap::default()
         };
-        let routes = columns.iter().filter_map(|&column| Some((column, numbers(entry.map.routes.get(column)?))));
+        let routes = columns.iter().filter_map(|&column| Some((column, numbers(entry.map.columns.get(column)?))));
         Self { from: Origin::Take { take: Arc::downgrade(&entry.take), routes: routes.collect() }, end_secs }
     }
 
@@ -103,7 +103,7 @@ fn is_step(curve: &Curve) -> bool {
     curve.interpolation() == Interpolation::Step
 }
 
-fn take_points(take: &Take, routes: &[(usize, Route)]) -> Vec<[f32; 2]> {
+fn take_points(take: &Take, routes: &[(usize, ColumnMap)]) -> Vec<[f32; 2]> {
     let curves: Vec<&Curve> = routes.iter().filter_map(|(column, _)| Some(take.curve_of(*column)?.0)).collect();
     let Some((&first, others)) = curves.split_first() else { return Vec::new() };
     let mut times = first.times().to_vec();

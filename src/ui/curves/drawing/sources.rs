@@ -146,7 +146,7 @@ impl CurveSources {
                 let Some(entry) = playing else { return curves };
                 let name = entry.take.columns.get(column).map(|column| canonical_name(&column.name));
                 let alike = compared.and_then(|other| {
-                    let same = |column: &crate::motion::Column| Some(canonical_name(&column.name)) == name;
+                    let same = |column: &crate::motion::TakeColumn| Some(canonical_name(&column.name)) == name;
                     Some((other, other.take.columns.iter().position(same)?))
                 });
                 if let Some((other, column)) = alike {
