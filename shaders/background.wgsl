@@ -1,16 +1,16 @@
-// A dark studio: a pool of light behind the head that falls off to the corners.
+// The background: a pool of light behind the head that falls off towards the corners, as in a dark studio.
 
-struct Backdrop {
+struct BackgroundVertex {
     @builtin(position) position: vec4f,
-    // Picture heights from the middle, y up.
-    @location(0) place: vec2f,
+    // Offset from the middle of the picture in picture heights, y up.
+    @location(0) offset: vec2f,
 }
 
-// One triangle over the whole picture, at the far plane: drawn only where no head is.
+// One triangle over the whole picture, at the far plane: drawn only where there is no head.
 @vertex
-fn vertex(@builtin(vertex_index) index: u32) -> Backdrop {
+fn vertex(@builtin(vertex_index) index: u32) -> BackgroundVertex {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0;
-    return Backdrop(vec4f(corner, 1.0, 1.0), corner * vec2f(frame.aspect, 1.0) * 0.5);
+    return BackgroundVertex(vec4f(corner, 1.0, 1.0), corner * vec2f(frame.aspect, 1.0) * 0.5);
 }
 
 // Interleaved gradient noise (J. Jimenez, "Next generation post processing in Call of Duty", 2014), 0..1.
@@ -19,11 +19,11 @@ fn noise(pixel: vec2f) -> f32 {
 }
 
 @fragment
-fn fragment(backdrop: Backdrop) -> @location(0) vec4f {
-    let from_pool = (backdrop.place - vec2f(0.0, 0.06)) * vec2f(0.85, 1.0);
+fn fragment(background: BackgroundVertex) -> @location(0) vec4f {
+    let from_pool = (background.offset - vec2f(0.0, 0.06)) * vec2f(0.85, 1.0);
     let pool = 1.0 / (1.0 + 3.2 * dot(from_pool, from_pool));
     let light = frame.background * (pool * pool * 1.08 - 0.02);
     // About one step of the 8-bit sRGB target, in linear light: hides the bands of a slow gradient.
-    let grain = (noise(backdrop.position.xy) - 0.5) * (2.2 / 255.0);
+    let grain = (noise(background.position.xy) - 0.5) * (2.2 / 255.0);
     return vec4f(max(light + grain * sqrt(max(light, vec3f())), vec3f()), 1.0);
 }

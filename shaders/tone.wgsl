@@ -1,18 +1,18 @@
-// From scene light to display light, both linear; the target's sRGB format encodes it.
+// From scene light to display light, both linear; the target's sRGB format encodes the result.
 
-// Hill-shaped curve fitted to film (K. Narkowicz, "ACES filmic tone mapping curve", 2015).
-fn film(x: vec3f) -> vec3f {
+// S-shaped curve fitted to film (K. Narkowicz, "ACES filmic tone mapping curve", 2015).
+fn aces_film(x: vec3f) -> vec3f {
     return saturate(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14));
 }
 
-// Per channel the curve turns bright skin yellow and pale, by luminance alone it clips garishly: a mix of both keeps
-// the hue and still lets highlights go white. A little saturation goes in first to make up for what the curve takes.
+// Applied per channel, the curve turns bright skin yellow and pale; applied to the luminance alone, it clips garishly. A mix of
+// both keeps the hue and still lets highlights go white. A little saturation is added first, to make up for what the curve takes.
 fn tone_curve(light: vec3f) -> vec3f {
     let weights = vec3f(0.2126, 0.7152, 0.0722);
     let grey = dot(light, weights);
     let scaled = max(mix(vec3f(grey), light, 1.09), vec3f()) * 0.68;
     let luminance = max(dot(scaled, weights), 1e-5);
-    let per_channel = film(scaled);
-    let by_luminance = scaled * (film(vec3f(luminance)).x / luminance);
+    let per_channel = aces_film(scaled);
+    let by_luminance = scaled * (aces_film(vec3f(luminance)).x / luminance);
     return mix(per_channel, min(by_luminance, vec3f(1.0)), 0.8 * (1.0 - per_channel));
 }

@@ -1,9 +1,9 @@
-// A mesh that hangs on joints: each vertex where its own joints pull it (glTF 2.0 §3.7.3.3), after it is morphed.
+// Linear blend skinning (glTF 2.0 §3.7.3.3): after it is morphed, each vertex has the weighted sum of its joints' transforms.
 
-// [vertex of the mesh][pair]: a joint, the bits of how strongly it pulls (a vertex's sum is 1), and another. Whole vectors,
-// because a software adapter pays per load and not per number.
+// [vertex of the mesh][pair]: a joint, the bits of its weight as f32 (a vertex's weights sum to 1), and another such pair. Each
+// element is a whole vector, because a software adapter pays per load and not per number.
 @group(2) @binding(1) var<storage, read> skin_pairs: array<vec4u>;
-// [joint]: the rows of what it makes of a vertex that hangs on it alone, mesh space to world.
+// [joint]: the three rows of the affine matrix world_from_mesh of a vertex with only that joint.
 @group(2) @binding(2) var<storage, read> skin_joints: array<mat3x4f>;
 
 fn vertex_transform(place: u32) -> VertexTransform {
@@ -15,13 +15,13 @@ fn vertex_transform(place: u32) -> VertexTransform {
         rows += skin_joints[mesh.first_joint + pair.z] * bitcast<f32>(pair.w);
     }
     let columns = transpose(rows);
-    // At about the size of 1 first: products of a head in micrometres would vanish.
+    // The columns are scaled to a length of about 1 first: products of a head in micrometres would vanish.
     let size_squared = (dot(columns[0], columns[0]) + dot(columns[1], columns[1]) + dot(columns[2], columns[2])) / 3.0;
     let shrink = inverseSqrt(max(size_squared, 1e-36));
     let x = columns[0] * shrink;
     let y = columns[1] * shrink;
     let z = columns[2] * shrink;
-    // The cofactors: the inverse transpose up to a factor, and still right where there is no inverse.
+    // The matrix of cofactors is the inverse transpose up to a factor, and is still right where there is no inverse.
     let side = select(1.0, -1.0, dot(cross(x, y), z) < 0.0);
     let normal = mat3x3f(cross(y, z), cross(z, x), cross(x, y)) * side;
     let world_from_mesh = mat4x4f(

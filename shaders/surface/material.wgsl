@@ -1,17 +1,19 @@
-// What a surface is made of: factors, and the maps that multiply them.
+// A material: factors, and the textures that multiply them.
 
-// Where a map is read: each row turns a place (u, v, 1) into one coordinate. w of the first: 1 for the second set.
+// The affine transform of texture coordinates (KHR_texture_transform): each row gives one coordinate from (u, v, 1). to_u.w is 1
+// where the second set of coordinates is read, else 0.
 struct UvTransform {
     to_u: vec4f,
     to_v: vec4f,
 }
 
 struct Material {
+    // Linear RGBA.
     base_color: vec4f,
     // Linear RGB, strength included.
     emissive: vec3f,
     roughness: f32,
-    // What is mirrored head-on beside a dielectric of index 1.5.
+    // Factor of the reflectance at normal incidence, linear RGB; 1 is a dielectric of index of refraction 1.5.
     specular_color: vec3f,
     metallic: f32,
     sheen_color: vec3f,
@@ -20,6 +22,7 @@ struct Material {
     alpha_cutoff: f32,
     normal_scale: f32,
     occlusion_strength: f32,
+    // 0..1: how much clearcoat there is.
     coat: f32,
     coat_roughness: f32,
     // 0..1: how much light goes through.
@@ -28,25 +31,29 @@ struct Material {
     uv_transforms: array<UvTransform, 6>,
 }
 
+// One struct.
 @group(3) @binding(0) var<uniform> material: Material;
+// All textures: [row][column], 0..1, with mipmaps. Linear RGBA.
 @group(3) @binding(1) var base_color_texture: texture_2d<f32>;
+// Each sampler wraps and filters as the file asks.
 @group(3) @binding(2) var base_color_sampler: sampler;
-// Directions in tangent space, 0..1 for -1..1.
+// RGB: a direction in tangent space, 0..1 for -1..1.
 @group(3) @binding(3) var normal_texture: texture_2d<f32>;
 @group(3) @binding(4) var normal_sampler: sampler;
-// Green: roughness, blue: metal.
+// Green: roughness, blue: metallic.
 @group(3) @binding(5) var metallic_roughness_texture: texture_2d<f32>;
 @group(3) @binding(6) var metallic_roughness_sampler: sampler;
-// Red: the share of the surrounding light that arrives.
+// Red: the share of the ambient light that arrives.
 @group(3) @binding(7) var occlusion_texture: texture_2d<f32>;
 @group(3) @binding(8) var occlusion_sampler: sampler;
+// Linear RGB.
 @group(3) @binding(9) var emissive_texture: texture_2d<f32>;
 @group(3) @binding(10) var emissive_sampler: sampler;
-// Alpha: how much is mirrored.
+// Alpha: factor of `specular`.
 @group(3) @binding(11) var specular_texture: texture_2d<f32>;
 @group(3) @binding(12) var specular_sampler: sampler;
 
-// What a pipeline is built for: decided once, so that a fragment pays only for what its material uses.
+// Set when a pipeline is built, so that a fragment pays only for what its material uses.
 override TEXTURED: bool = false;
 override ROUGHNESS_MAPPED: bool = false;
 override OCCLUSION_MAPPED: bool = false;
@@ -54,10 +61,10 @@ override EMISSIVE: bool = false;
 override EMISSIVE_MAPPED: bool = false;
 override SPECULAR: bool = false;
 override SPECULAR_MAPPED: bool = false;
-// Some map is moved, turned, scaled or read at the second set.
+// Some texture has a transform, or is read at the second set of coordinates.
 override UV_TRANSFORMED: bool = false;
 
-// A material at a fragment.
+// The material at a fragment: factors times textures.
 struct MaterialSample {
     color: vec4f,
     emissive: vec3f,
@@ -68,17 +75,17 @@ struct MaterialSample {
     specular: f32,
 }
 
-// Where map number `map` is read.
-fn uv_of(map: u32, uvs: vec4f) -> vec2f {
+// The coordinates that texture number `texture` is read at. `uvs`: both sets.
+fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
     if !UV_TRANSFORMED {
         return uvs.xy;
     }
-    let uv_transform = material.uv_transforms[map];
+    let uv_transform = material.uv_transforms[texture];
     let uv = vec3f(select(uvs.xy, uvs.zw, uv_transform.to_u.w > 0.5), 1.0);
     return vec2f(dot(uv_transform.to_u.xyz, uv), dot(uv_transform.to_v.xyz, uv));
 }
 
-// `uvs`: both sets.
+// `own_color`: the vertex colour times the base colour. `uvs`: both sets.
 fn sample_material(own_color: vec4f, uvs: vec4f) -> MaterialSample {
     var sampled = MaterialSample(
         own_color, vec3f(), material.roughness, vec3f(1.0), material.metallic, 1.0, 1.0);

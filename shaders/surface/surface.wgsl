@@ -1,26 +1,27 @@
-// The head's surface: from mesh space to light. Joined with frame.wgsl, mesh.wgsl and what places its vertices, tone.wgsl,
-// material.wgsl, light.wgsl, lamps.wgsl, layers.wgsl, surface_bumpy.wgsl and one of the vertex stages.
+// The head's surface: from mesh space to display light. src/render/shaders.rs joins it with the camera and the lights, the
+// transform of the vertices, the material, the shading, and one of the two vertex stages.
 
+// Fragments below the alpha cutoff are dropped.
 override ALPHA_TESTED: bool = false;
-// Masked, with samples to cover in part: edges are as smooth as those of triangles.
+// Alpha-tested with several samples per pixel, of which alpha covers some: edges are as smooth as those of triangles.
 override ALPHA_TO_COVERAGE: bool = false;
 override BLENDED: bool = false;
-// Blended by its own alpha, not only by the light that goes through.
+// Blended by its own alpha, and not only because light goes through.
 override BLENDED_BY_ALPHA: bool = false;
-// Of a blended surface, the alphas this pass draws: at least this, below that.
+// The alphas of a blended surface that this pass draws: at least LEAST_ALPHA, below ALPHA_LIMIT.
 override LEAST_ALPHA: f32 = 0.0;
 override ALPHA_LIMIT: f32 = 2.0;
-// Highlights stay where light goes through.
+// Light goes through (KHR_materials_transmission); highlights stay in full.
 override TRANSMISSIVE: bool = false;
 override DOUBLE_SIDED: bool = false;
 override FLAT: bool = false;
 override UNLIT: bool = false;
 
-// What the vertex slots hold; tangents (location 4) only where a normal map asks for them.
+// The vertex buffers' contents. Tangents (location 4) are read by pipelines with a normal map only.
 struct SlotVertex {
     @location(0) position: vec3f,
     @location(1) normal: vec3f,
-    // xy: the first set, zw: the second.
+    // Texture coordinates; xy: the first set, zw: the second.
     @location(2) uvs: vec4f,
     @location(3) color: vec4f,
 }
@@ -49,17 +50,17 @@ fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @locatio
     return lit(surface.in_world, surface.normal, surface.color, surface.uvs, is_front);
 }
 
-// `own_normal` points away from the front.
+// `own_normal` points away from the front side; it needs no unit length.
 fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_front: bool) -> vec4f {
     let across = dpdx(in_world);
     let down = dpdy(in_world);
     let sampled = sample_material(own_color, uvs);
-    // How much of the surface is there at all (glTF 2.0 §3.9.4), and how much of what is behind it that hides.
+    // How much of the surface there is (glTF 2.0 §3.9.4), and how much it hides of what is behind it.
     var coverage = 1.0;
     var alpha = 1.0;
     if ALPHA_TESTED {
         if ALPHA_TO_COVERAGE {
-            // The cutoff's line, one pixel wide.
+            // The line at the cutoff, one pixel wide.
             alpha = saturate((sampled.color.a - material.alpha_cutoff) / max(fwidth(sampled.color.a), 1e-4) + 0.5);
             if alpha <= 0.0 {
                 discard;
@@ -81,22 +82,22 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
         return vec4f(sampled.color.rgb, alpha);
     }
     let to_eye = normalize(frame.eye_in_world - in_world);
-    // y goes down on the screen, hence the order: the facet's normal always faces the eye.
+    // y points down on the screen, hence the order of the factors: the triangle's normal always faces the eye.
     let facet = cross(down, across);
     var normal = own_normal;
     if DOUBLE_SIDED {
         normal = select(-normal, normal, is_front);
     }
-    // A vanished normal falls back on the triangle's own.
+    // A normal that vanished is replaced by the triangle's.
     if FLAT || dot(normal, normal) < 1e-12 {
         normal = facet;
     }
     normal *= inverseSqrt(max(dot(normal, normal), 1e-30));
     let light = shade(sampled, in_world, normal, to_eye);
     if TRANSMISSIVE {
-        let shown = tone_curve((light.body * alpha + light.mirrored * coverage) * frame.exposure);
+        let shown = tone_curve((light.diffuse * alpha + light.specular * coverage) * frame.exposure);
         let covers = max(alpha, max(shown.r, max(shown.g, shown.b)));
         return vec4f(shown / max(covers, 1e-4), covers);
     }
-    return vec4f(tone_curve((light.body + light.mirrored) * frame.exposure), alpha);
+    return vec4f(tone_curve((light.diffuse + light.specular) * frame.exposure), alpha);
 }

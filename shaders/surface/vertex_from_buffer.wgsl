@@ -1,4 +1,4 @@
-// Vertex stages over a vertex buffer that some blend mode has filled.
+// Vertex stages that read the blended shape from the vertex buffer. `place`: the vertex in the head-wide array.
 
 @vertex
 fn vertex(@builtin(vertex_index) place: u32, vertex: SlotVertex) -> Surface {

@@ -1,7 +1,7 @@
-// Vertex stages that sum the targets themselves: the vertex buffer is the base, but for recomputed normals and tangents,
-// which are taken as they are.
+// Vertex stages that sum the targets themselves. The vertex buffer holds the shape at rest; recomputed normals and tangents in it
+// are of the blended shape already, and are taken as they are. `place`: the vertex in the head-wide array.
 
-// Where tangents light nothing, a constant stands in for them.
+// For surfaces whose shading needs no tangent: a constant takes its place.
 fn morphed(place: u32, position: vec3f, normal: vec3f) -> Vertex {
     return morphed_vertex(place, Vertex(position, normal, vec4f(1.0, 0.0, 0.0, 1.0)));
 }

@@ -1,4 +1,4 @@
-//! The graphics adapter: the only code that asks for one. Knows nothing of heads or pictures.
+//! The graphics adapter and its device: the only code that requests them. It does not know heads or pictures.
 
 mod transfer;
 mod trouble;
@@ -9,20 +9,20 @@ use thiserror::Error;
 
 pub use trouble::Trouble;
 
-/// An open device and what it can do.
+/// An open device of a graphics adapter.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// Whom the device belongs to; asked what a surface can show.
+    /// The adapter that the device belongs to, which knows the formats that a window can show.
     pub adapter: wgpu::Adapter,
-    /// What it is called and what kind it is.
+    /// The adapter's name, kind and backend.
     pub info: wgpu::AdapterInfo,
     /// The open device.
     pub device: wgpu::Device,
-    /// Its queue.
+    /// The queue that commands are submitted to.
     pub queue: wgpu::Queue,
-    /// Whether passes can be timed on the GPU's own clock.
+    /// Whether passes can be measured with timestamp queries.
     pub has_timestamps: bool,
-    /// Why nothing works any more.
+    /// Set once the device is lost: the driver's reason.
     lost: Arc<OnceLock<String>>,
 }
 
@@ -56,7 +56,7 @@ pub enum Prefer {
 }
 
 impl Gpu {
-    /// An instance on every backend Smirk is built with (`WGPU_BACKEND` narrows it). Windows need their display handle in it.
+    /// An instance with every backend Smirk is built with (`WGPU_BACKEND` selects fewer). A window needs its display handle in it.
     pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle().with_env();
         descriptor.display = display;
@@ -91,7 +91,7 @@ impl Gpu {
         Self::with_limits(adapter, limits)
     }
 
-    /// Opens a device that can do so much, and no more.
+    /// Opens a device with exactly these limits.
     pub fn with_limits(adapter: wgpu::Adapter, required_limits: wgpu::Limits) -> Result<Self, GpuError> {
         let info = adapter.get_info();
         let features = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
@@ -117,7 +117,7 @@ impl Gpu {
         Self::with_limits(self.adapter.clone(), self.device.limits())
     }
 
-    /// Whether pictures are drawn by the processor: then every pixel counts.
+    /// Whether the adapter is a software one, on which the processor draws and every pixel takes time.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
     }

@@ -1,15 +1,15 @@
-//! What goes to the device and comes back: buffers, textures, and the wait for them.
+//! Data to the device and back: buffers, textures, and waiting for them.
 
 use super::Gpu;
 
 impl Gpu {
-    /// A buffer of at least one row of anything, so that it can be bound even when a head has nothing to put in it.
+    /// A buffer of at least 16 bytes, so that it can be bound even if a head has no data for it.
     pub fn buffer(&self, label: &str, size: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         self.device.create_buffer(&Self::buffer_of(label, size, usage))
     }
 
-    /// Likewise, made with what is in it. Unlike wgpu's own, one for which there is no room is an error of the device and no
-    /// panic.
+    /// A buffer with these contents. Unlike wgpu's `create_buffer_init`, it reports an error of the device and does not panic where
+    /// memory is full.
     pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let descriptor = Self::buffer_of(label, contents.len() as u64, usage);
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor { mapped_at_creation: true, ..descriptor });
@@ -25,18 +25,18 @@ impl Gpu {
         wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false }
     }
 
-    /// Waits until all that was submitted is done.
+    /// Waits until all submitted work is done.
     pub fn wait(&self) {
         self.poll_for(wgpu::PollType::wait_indefinitely());
     }
 
-    /// Takes up what has been done; never waits.
+    /// Runs the callbacks of work that is done; never waits.
     pub fn poll(&self) {
         self.poll_for(wgpu::PollType::Poll);
     }
 
     fn poll_for(&self, what: wgpu::PollType) {
-        // wgpu 30 panics where a driver answers that the device is lost, after it has said so in its own way.
+        // wgpu 30 panics if the driver reports the device as lost, after the device's callback has reported the same.
         self.survive_loss(|| drop(self.device.poll(what)));
     }
 
@@ -82,7 +82,7 @@ impl Gpu {
     fn read_mapped(&self, staging: &wgpu::Buffer) -> Vec<u8> {
         let slice = staging.slice(..);
         slice.map_async(wgpu::MapMode::Read, |_| {});
-        // A lost device leaves the buffer unmapped; its range is then empty.
+        // A lost device leaves the buffer unmapped; the result is then empty.
         self.wait();
         slice.get_mapped_range().map(|view| view.to_vec()).unwrap_or_default()
     }

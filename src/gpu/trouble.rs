@@ -1,4 +1,4 @@
-//! What goes wrong on an open device: no room, or no device any more.
+//! Errors of an open device: memory that is full, limits, and the loss of the device.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use super::Gpu;
 
-/// What an open device has to tell.
+/// An error of an open device.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum Trouble {
-    /// Others have taken it, or there never was so much.
+    /// The memory is full: other programs use it, or the head is too large for it.
     #[error(
         "the memory of the graphics adapter {adapter} is full. Close other programs that draw, or open a lighter head: \
          fewer vertices, smaller textures"
@@ -19,21 +19,21 @@ pub enum Trouble {
         /// Its name.
         adapter: String,
     },
-    /// More than it takes in one piece, however much is free.
+    /// A limit of the device is exceeded, however much memory is free.
     #[error("the graphics adapter {adapter} does not take it: {reason}")]
     Refused {
         /// Its name.
         adapter: String,
-        /// Which buffer, and which numbers disagree.
+        /// The buffer, and the numbers that disagree.
         reason: String,
     },
-    /// A driver that started again, a card that was taken out, memory that ran out in the middle of drawing: nothing of the
-    /// device works any more.
+    /// The device is lost and nothing of it works any more: the driver was restarted, the card was removed, or memory ran out while
+    /// drawing.
     #[error("the graphics adapter {adapter} was lost: {reason}")]
     Lost {
         /// Its name.
         adapter: String,
-        /// What the driver said.
+        /// The driver's message.
         reason: String,
     },
 }
@@ -44,7 +44,7 @@ impl Trouble {
         if matches!(error, wgpu::Error::OutOfMemory { .. }) {
             return Self::MemoryFull { adapter };
         }
-        // What wgpu says on several lines, without the words around it.
+        // wgpu's message has several lines, some of which are headings.
         let text = error.to_string();
         let lines = text.lines().map(str::trim).filter(|line| !["", "Validation Error", "Caused by:"].contains(line));
         Self::Refused { adapter, reason: lines.collect::<Vec<_>>().join(": ") }
@@ -52,9 +52,9 @@ impl Trouble {
 }
 
 impl Gpu {
-    /// Logs what goes wrong on the device, and tells it, instead of ending the program: an artist's
-    /// unsaved mix is worth more than a broken picture. What is the same in every frame is said once, and of a lost device
-    /// nothing more than that. Tests keep wgpu's way, which is to panic.
+    /// Calls `notify` with the device's errors, and logs them, instead of ending the program: an artist's unsaved work is worth more
+    /// than a broken picture. An error that repeats in every frame is reported once, and of a lost device only the loss. Tests keep
+    /// wgpu's behaviour, which is to panic.
     pub fn report_errors(&self, tell: impl Fn(Trouble) + Send + Sync + 'static) {
         let tell = Arc::new(move |trouble: Trouble| {
             log::error!("{trouble}");
@@ -81,12 +81,12 @@ impl Gpu {
         }));
     }
 
-    /// Whether nothing of the device works any more.
+    /// Whether the device is lost.
     pub fn is_lost(&self) -> bool {
         self.lost.get().is_some()
     }
 
-    /// Makes what takes memory there. Where it does not fit, what was made is broken, and is dropped.
+    /// Creates objects on the device. On an error the objects are broken, and are dropped.
     pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, Trouble> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let driver = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
@@ -96,14 +96,14 @@ impl Gpu {
         if let Some(reason) = self.lost.get() {
             return Err(Trouble::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
         }
-        // What is broken for want of memory is refused wherever it is used: want of memory goes first.
+        // An object without memory is refused wherever it is used; so the want of memory is the error to report.
         match full.or(failed).or(refused) {
             None => Ok(made),
             Some(error) => Err(Trouble::of(&self.info.name, &error)),
         }
     }
 
-    /// Does what may panic when the device is lost; none if it did. Any other panic goes on.
+    /// Runs what may panic if the device is lost; none if it did. Any other panic is resumed.
     pub fn survive_loss<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(done) => Some(done),

@@ -8,7 +8,7 @@ use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{Gpu, Trouble};
 use crate::head::{Head, RigPose};
 
-use super::geometry::{DrawList, MeshTable, RepaintedVertices, static_vertices};
+use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
 use super::surface::{Pipelines, TextureAlphas, bind_groups};
 
 /// A head ready to be drawn. Making one uploads textures and builds pipelines, which takes a while: do it on a worker thread.
@@ -26,7 +26,7 @@ pub struct HeadOnGpu {
     pub(super) materials: Vec<wgpu::BindGroup>,
     rig_pose: RigPose,
     alphas: TextureAlphas,
-    repainted: RepaintedVertices,
+    uv_colors: MorphedUvColors,
 }
 
 impl HeadOnGpu {
@@ -42,7 +42,7 @@ impl HeadOnGpu {
         let vertices = static_vertices(&head, &layout);
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::COPY_DST;
         let static_vertices = gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage);
-        let repainted = RepaintedVertices::new(&head, &layout, vertices);
+        let uv_colors = MorphedUvColors::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head, &layout, &rig_pose);
         let materials = bind_groups(gpu, &head);
         // The blender comes last, because it can do with less memory: without room for the deltas the processor blends.
@@ -50,7 +50,7 @@ impl HeadOnGpu {
         let pipelines = Pipelines::new(&gpu.device, &blender, &head, &mut alphas);
         Self {
             static_vertices,
-            repainted,
+            uv_colors,
             materials,
             bounds: DeformedBounds::new(&head, &layout),
             head,
@@ -92,9 +92,9 @@ impl HeadOnGpu {
     }
 
     /// Brings texture coordinates and colours up to these weights, where targets change them.
-    pub(super) fn repaint(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
-        if self.repainted.is_any() {
-            self.repainted.update(queue, &self.static_vertices, &self.head, self.blender.layout(), weights);
+    pub(super) fn update_uv_colors(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
+        if self.uv_colors.is_any() {
+            self.uv_colors.update(queue, &self.static_vertices, &self.head, self.blender.layout(), weights);
         }
     }
 

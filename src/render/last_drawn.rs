@@ -1,4 +1,4 @@
-//! What was drawn last, to compare with what is to be drawn.
+//! A copy of the scene drawn last, to compare with the next one.
 
 use std::sync::Arc;
 
@@ -8,10 +8,10 @@ use crate::blend::BlendMode;
 use crate::head::Head;
 use crate::scene::{Camera, Look, Quality, Scene};
 
-/// A scene that owns what it holds.
+/// A scene that owns its data.
 #[derive(Debug)]
 pub struct LastDrawn {
-    /// Held, so that no other head can take its address.
+    /// Held on to, so that no other head can be allocated at its address.
     head: Arc<Head>,
     weights: Vec<f32>,
     world_from_nodes: Vec<Mat4>,
@@ -23,7 +23,7 @@ pub struct LastDrawn {
 }
 
 impl LastDrawn {
-    /// Notes `scene` in the place of another, whose memory it takes over.
+    /// Replaces a copy by one of `scene`, in the same memory.
     pub fn note(noted: &mut Option<Self>, scene: &Scene<'_>) {
         let (mut weights, mut world_from_nodes) =
             noted.take().map(|noted| (noted.weights, noted.world_from_nodes)).unwrap_or_default();
@@ -43,17 +43,17 @@ impl LastDrawn {
         });
     }
 
-    /// Who blended it.
+    /// The mode it was blended in.
     pub fn mode(&self) -> BlendMode {
         self.mode
     }
 
-    /// Whether `scene` gives the same picture.
+    /// Whether `scene` gives the same picture in the same quality.
     pub fn is(&self, scene: &Scene<'_>) -> bool {
         self.shows(scene) && self.quality == scene.quality
     }
 
-    /// Whether `scene` gives the same picture, drawn as carefully or not.
+    /// Whether `scene` gives the same picture, in whatever quality.
     pub fn shows(&self, scene: &Scene<'_>) -> bool {
         self.has_shape_of(scene)
             && self.mode == scene.mode
@@ -62,7 +62,7 @@ impl LastDrawn {
             && self.size == scene.size
     }
 
-    /// Whether the key light falls on the same head, in the same materials, from the same side.
+    /// Whether the head, its variant and the direction of the key light are the same.
     pub fn has_light_of(&self, scene: &Scene<'_>) -> bool {
         let direction = |look: &Look| look.key.direction_to_light_in_world();
         Arc::ptr_eq(&self.head, scene.head)
@@ -70,14 +70,14 @@ impl LastDrawn {
             && direction(&self.look) == direction(scene.look)
     }
 
-    /// Whether it is the same head at the same weights, its normals from the same source: the same blend.
+    /// Whether the blend is the same: the head, the weights, and the source of the normals.
     pub fn has_blend_of(&self, scene: &Scene<'_>) -> bool {
         Arc::ptr_eq(&self.head, scene.head)
             && self.look.normals == scene.look.normals
             && is_same(&self.weights, scene.weights)
     }
 
-    /// Whether it is the same blend with its nodes in the same places.
+    /// Whether the blend and the transforms of the nodes are the same.
     pub fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
         let (noted, asked) =
             (bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(scene.world_from_nodes));
@@ -85,7 +85,7 @@ impl LastDrawn {
     }
 }
 
-/// By bits: what is not a number equals itself here, or it would be drawn for ever.
+/// Compares by bits, so that NaN equals itself; otherwise a scene with a NaN would be drawn again and again.
 fn is_same(noted: &[f32], asked: &[f32]) -> bool {
     noted.len() == asked.len() && noted.iter().zip(asked).all(|(a, b)| a.to_bits() == b.to_bits())
 }

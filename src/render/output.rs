@@ -110,7 +110,7 @@ impl RenderOutput {
         let uniforms = FrameUniforms::new(scene, bounds, &self.shadow_view, shadow != ShadowState::OfAnotherShape);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         head.update_meshes(&gpu.queue);
-        head.repaint(&gpu.queue, scene.weights);
+        head.update_uv_colors(&gpu.queue, scene.weights);
         head.update_draws(gpu, scene.look.variant, scene.camera.eye_in_world(), scene.weights);
 
         if draws_shadow {

@@ -67,7 +67,7 @@ mod tests {
     use crate::render::frame_uniforms::FrameUniforms;
     use crate::render::geometry::{JointRows, MeshUniforms};
     use crate::render::light::{FileLightUniforms, LightUniforms};
-    use crate::render::surface::{MaterialUniforms, UvTransformUniforms};
+    use crate::render::surface::{Finish, MaterialUniforms, UvTransformUniforms};
 
     /// The blender's side of the bargain, at its smallest.
     const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
@@ -107,6 +107,21 @@ mod tests {
         assert_eq!(span_of(&module, "Mesh"), size_of::<MeshUniforms>());
         assert_eq!(span_of(&module, "Material"), size_of::<MaterialUniforms>());
         assert_eq!(span_of(&module, "UvTransform"), size_of::<UvTransformUniforms>());
+    }
+
+    fn constant(module: &naga::Module, name: &str) -> f32 {
+        let (_, found) = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap();
+        match module.global_expressions[found.init] {
+            naga::Expression::Literal(naga::Literal::F32(value)) => value,
+            ref other => panic!("{name} is {other:?}"),
+        }
+    }
+
+    #[test]
+    fn constants_of_the_shaders_are_those_of_rust() {
+        let module = parse(&surface_from_buffer(false));
+        assert_eq!(constant(&module, "WET_ROUGHNESS"), Finish::WET_ROUGHNESS);
+        assert_eq!(constant(&module, "MATTE_ROUGHNESS"), Finish::MATTE_ROUGHNESS);
     }
 
     fn offset_of(module: &naga::Module, structure: &str, member: &str) -> usize {

@@ -1,12 +1,12 @@
-//! The offscreen pictures: colour, depth, and the samples they are resolved from.
+//! The offscreen images: colour, depth, and the samples they are resolved from.
 
-/// What is drawn to. Encodes linear light as it writes.
+/// The format that is drawn into. It encodes linear light as sRGB.
 pub const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// The same bytes read without decoding: egui mixes in gamma space and wants them as they are.
+/// The format that is read: the same bytes without decoding, because egui blends encoded colours.
 const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Depth, 0 near … 1 far.
 pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
-/// Samples per pixel a picture can be drawn with.
+/// The numbers of samples per pixel that a picture can be drawn with.
 pub const SAMPLE_COUNTS: [u32; 2] = [1, 4];
 
 /// One image to draw into.
@@ -19,9 +19,9 @@ pub struct RenderTarget {
     pub texture: wgpu::Texture,
     /// The finished picture as egui reads it.
     pub shown: wgpu::TextureView,
-    /// The finished picture as it is drawn to.
+    /// The finished picture as it is drawn into.
     pub resolved: wgpu::TextureView,
-    /// Several samples per pixel, where there are.
+    /// The samples, where there are several per pixel.
     pub multisampled: Option<wgpu::TextureView>,
     /// Depth.
     pub depth: wgpu::TextureView,
@@ -54,7 +54,7 @@ impl RenderTarget {
             resolved: picture.create_view(&wgpu::TextureViewDescriptor {
                 label: Some("picture, drawn into"),
                 format: Some(COLOR_FORMAT),
-                // The sRGB view is only drawn to: what else the texture may be used for is left to the other one.
+                // The sRGB view is only drawn into; the other usages belong to the other view.
                 usage: Some(wgpu::TextureUsages::RENDER_ATTACHMENT),
                 ..Default::default()
             }),
@@ -66,31 +66,31 @@ impl RenderTarget {
     }
 }
 
-/// The pictures of the sizes drawn lately, so that stepping the quality down and up again makes none anew.
+/// The images of the sizes drawn recently, so that lowering and raising the quality again creates none.
 #[derive(Debug, Default)]
 pub struct RenderTargets {
-    /// The newest first.
-    kept: Vec<RenderTarget>,
+    /// The most recently used first.
+    images: Vec<RenderTarget>,
 }
 
 impl RenderTargets {
-    /// Sharp and coarse, and a step between.
-    const KEPT: usize = 3;
+    /// Full quality, coarse quality, and a step between.
+    const MOST: usize = 3;
 
-    /// The picture of that size, made where there is none; [`Self::newest`] from then on.
+    /// Makes the image of that size [`Self::newest`], and creates it if there is none.
     pub fn select(&mut self, device: &wgpu::Device, size: [u32; 2], samples: u32) {
-        match self.kept.iter().position(|target| target.size == size && target.samples == samples) {
-            Some(index) => self.kept[..=index].rotate_right(1),
+        match self.images.iter().position(|target| target.size == size && target.samples == samples) {
+            Some(index) => self.images[..=index].rotate_right(1),
             None => {
-                self.kept.truncate(Self::KEPT - 1);
-                self.kept.insert(0, RenderTarget::new(device, size, samples));
+                self.images.truncate(Self::MOST - 1);
+                self.images.insert(0, RenderTarget::new(device, size, samples));
             }
         }
     }
 
-    /// The picture drawn last.
+    /// The image selected last.
     pub fn newest(&self) -> Option<&RenderTarget> {
-        self.kept.first()
+        self.images.first()
     }
 }
 

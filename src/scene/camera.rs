@@ -1,4 +1,4 @@
-//! An orbit camera: where the eye is and what it sees. Right-handed, +y up, view looks down -z, depth 0 near … 1 far.
+//! An orbit camera. Right-handed, +y up, view looks down -z, depth 0 near … 1 far.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use crate::head::Bounds;
 
-/// A preset direction, named after what the viewer sees of the face.
+/// A preset direction to look from, named after the side of the face that is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum View {
     /// The face looks at the viewer.
@@ -50,10 +50,10 @@ impl View {
     }
 }
 
-/// An eye on a sphere around a point.
+/// A camera on a sphere around a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The point it turns about.
+    /// The point it orbits.
     pub target_in_world: Vec3,
     /// Radians around +y; 0 sees the face from the front, positive moves the eye to +x.
     pub yaw: f32,
@@ -65,16 +65,16 @@ pub struct Camera {
     pub distance: f32,
     /// Vertical field of view, radians, within [`Camera::LENSES`].
     pub fov_y: f32,
-    /// Bounds of the whole head: near and far planes are put around them.
+    /// Bounds of the whole head at rest, which the near and far planes enclose.
     pub scene_bounds: Bounds,
 }
 
 impl Camera {
     /// Vertical field of view, radians: a long portrait lens, which flatters a face.
     pub const FOV_Y: f32 = 0.42;
-    /// Narrower ones have no depth left to draw, wider ones no picture.
+    /// The fields of view it may have, radians: narrower ones leave no depth to draw, wider ones no picture.
     pub const LENSES: RangeInclusive<f32> = 0.01..=2.8;
-    /// Just short of the pole, where yaw would lose its meaning.
+    /// The largest pitch, radians: just short of the pole, where yaw is undefined.
     pub const MAX_PITCH: f32 = 1.55;
 
     /// Looks at `focus` so that it fills the picture, from a preset direction.
@@ -93,7 +93,8 @@ impl Camera {
         camera
     }
 
-    /// Turns to a preset direction; target and distance stay, but for a camera of the file's, whose lens is put away.
+    /// Turns to a preset direction and takes the portrait lens. Target and distance stay, unless the lens of a camera of the file is
+    /// replaced, which moves the camera so that the target stays as large.
     pub fn look_from(&mut self, view: View) {
         self.take_portrait_lens();
         let (yaw_degrees, pitch_degrees) = view.angles_degrees();
@@ -101,16 +102,16 @@ impl Camera {
         self.pitch = pitch_degrees.to_radians().clamp(-Self::MAX_PITCH, Self::MAX_PITCH);
     }
 
-    /// Moves so that `focus` fills the picture with a little air; the direction stays.
+    /// Moves so that `focus` fills the picture with a small margin; the direction stays.
     ///
-    /// The focus is what moves, the front of a face. The head around it belongs to the picture, as far as a portrait
-    /// goes: up to the crown, to the ears and the back of the head, a little below the chin.
+    /// The focus is the part that targets move, which is the front of a face. The picture also shows the head around it, as a
+    /// portrait does: up to the crown, to the ears and the back of the head, and a little below the chin.
     pub fn frame(&mut self, focus: Bounds, aspect: f32) {
         if focus.is_empty() {
             (self.target_in_world, self.distance) = (Vec3::ZERO, 1.0 / (self.fov_y * 0.5).tan());
             return;
         }
-        // Targets that move a single vertex have a focus without extent: keep some of the head in sight.
+        // The focus of targets that move a single vertex has no size: some of the head is kept in view.
         let least = self.scene_bounds.size().max_element() * 0.05;
         let size = focus.size().max_element().max(least).max(f32::MIN_POSITIVE);
         let portrait = Bounds {
@@ -129,13 +130,13 @@ impl Camera {
         self.pitch = (self.pitch + delta.y).clamp(-Self::MAX_PITCH, Self::MAX_PITCH);
     }
 
-    /// Moves target and eye so that the point under the hand stays under it; `delta` in picture heights (x right, y down).
+    /// Moves target and eye so that the point under the cursor stays under it; `delta` in picture heights (x right, y down).
     pub fn pan(&mut self, delta: Vec2) {
         let height = 2.0 * self.distance * (self.fov_y * 0.5).tan();
         self.target_in_world += self.world_from_view_rotation() * Vec3::new(-delta.x, delta.y, 0.0) * height;
     }
 
-    /// Comes nearer by `factor` (> 1) towards the point under the cursor, which stays where it is on screen.
+    /// Moves nearer by `factor` (> 1) towards the point under the cursor, which stays where it is on screen.
     /// `cursor` is in picture heights from the middle (x right, y down).
     pub fn zoom(&mut self, factor: f32, cursor: Vec2) {
         let radius = self.scene_bounds.radius();
@@ -145,30 +146,30 @@ impl Camera {
         self.distance = distance;
     }
 
-    /// Where the eye is.
+    /// The position of the eye.
     pub fn eye_in_world(&self) -> Vec3 {
         self.target_in_world + self.world_from_view_rotation() * Vec3::Z * self.distance
     }
 
-    /// World to eye.
+    /// The transform from the world to the eye.
     pub fn view_from_world(&self) -> Mat4 {
         Mat4::from_rotation_translation(self.world_from_view_rotation(), self.eye_in_world()).inverse()
     }
 
-    /// Eye to clip space, with near and far planes around the whole head at rest, whatever its unit.
+    /// The transform from the eye to clip space, with near and far planes around the whole head at rest, whatever its unit.
     pub fn projection_from_view(&self, aspect: f32) -> Mat4 {
         self.projection_around(self.scene_bounds, aspect)
     }
 
-    /// Eye to clip space, with near and far planes around the head at rest and whatever else is within `bounds`: weights
-    /// have no limit, and may take a part of it anywhere.
+    /// The transform from the eye to clip space, with near and far planes around the head at rest and around `bounds`: weights have
+    /// no limit, and may move a part of the head anywhere.
     pub fn projection_around(&self, bounds: Bounds, aspect: f32) -> Mat4 {
         let center = self.scene_bounds.center();
         let radius = self.scene_bounds.radius().max(bounds.reach_from(center)) * 1.05;
         let middle = self.eye_in_world().distance(center);
         let far = (middle + radius).max(self.distance * 2.0);
-        // How fine depth is follows from the near plane alone: at 2 % of the distance its steps are millionths of the
-        // distance, however far the far plane is.
+        // The precision of depth depends on the near plane alone: at 2 % of the distance its steps are millionths of the
+        // distance, however far away the far plane is.
         let least = ((middle + self.scene_bounds.radius() * 6.0) * 1e-4).max(self.distance * 0.02);
         let near = (middle - radius).max(least).min(far * 0.5);
         glam::camera::rh::proj::directx::perspective(self.fov_y, aspect.max(1e-3), near, far)
@@ -218,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_left_view_shows_the_faces_own_left_looking_to_the_left() {
+    fn the_left_view_shows_the_left_side_of_the_face_looking_to_the_left() {
         let camera = Camera::framing(FACE, HEAD, View::Left, 1.0);
         assert!(camera.eye_in_world().x > 0.5);
         let nose = Vec3::new(0.0, 0.0, 0.13);
@@ -241,17 +242,17 @@ mod tests {
     }
 
     #[test]
-    fn panning_moves_the_picture_with_the_hand() {
+    fn panning_moves_the_picture_with_the_cursor() {
         let mut camera = Camera::framing(FACE, HEAD, View::Front, 1.0);
         let point = camera.target_in_world;
         camera.pan(Vec2::new(0.25, 0.1));
         let seen = project(&camera, 1.0, point);
-        // Clip space is two picture heights' halves high, y up.
+        // Clip space is 2 high, y up: one picture height is 2.
         assert!((seen.truncate() - Vec2::new(0.5, -0.2)).length() < 1e-4, "{seen}");
     }
 
     #[test]
-    fn orbiting_never_passes_the_pole() {
+    fn orbiting_stops_at_the_pole() {
         let mut camera = Camera::framing(FACE, HEAD, View::Front, 1.0);
         camera.orbit(Vec2::new(0.3, 9.0));
         assert_eq!(camera.pitch, Camera::MAX_PITCH);
@@ -262,20 +263,20 @@ mod tests {
     }
 
     #[test]
-    fn what_a_weight_carries_far_off_is_between_the_planes() {
+    fn what_a_weight_moves_far_away_is_between_the_planes() {
         let camera = Camera::framing(FACE, HEAD, View::Front, 1.0);
         let away = Vec3::new(0.0, 0.0, -50.0);
         let depth_of = |projection: Mat4| (projection * camera.view_from_world()).project_point3(away).z;
         let bounds = Bounds::union([HEAD, Bounds { min: away, max: away }]);
         assert!((0.0..1.0).contains(&depth_of(camera.projection_around(bounds, 1.0))));
-        assert!(depth_of(camera.projection_from_view(1.0)) > 1.0, "or this says nothing");
+        assert!(depth_of(camera.projection_from_view(1.0)) > 1.0, "the test needs a point beyond the far plane");
         let everywhere = Bounds { min: Vec3::splat(-1e15), max: Vec3::splat(1e15) };
         let nose = (camera.projection_around(everywhere, 1.0) * camera.view_from_world()).project_point3(FACE.max);
         assert!((0.0..1.0).contains(&nose.z), "{nose}");
     }
 
     #[test]
-    fn nothing_to_look_at_still_gives_a_camera() {
+    fn empty_bounds_still_give_a_camera() {
         let camera = Camera::framing(Bounds::EMPTY, Bounds::EMPTY, View::Front, 0.0);
         assert!((camera.projection_from_view(0.0) * camera.view_from_world()).is_finite());
     }

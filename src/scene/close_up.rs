@@ -1,4 +1,4 @@
-//! A camera for pictures side by side: nothing but the face, as large as it goes.
+//! A camera for thumbnails and contact sheets: the face alone, as large as possible.
 
 use glam::{Vec2, Vec3};
 
@@ -6,10 +6,10 @@ use super::{Camera, View};
 use crate::head::{Bounds, Head, Mesh, RigPose, Target};
 
 impl Camera {
-    /// Fills a picture of that shape (width / height) with what moves, at rest and wherever a target at weight 1 takes it.
-    /// The same for every pose of a head, so that pictures can be compared.
+    /// Fills a picture of that aspect (width / height) with the part that targets move, at rest and at weight 1 of each target. It is
+    /// the same for every pose of a head, so that pictures can be compared.
     pub fn close_up(head: &Head, view: View, aspect: f32) -> Self {
-        // A few vertices are no face: whatever there is is shown whole.
+        // Where the targets move only a few vertices, the whole head is shown.
         let mut camera = Self::framing(head.bounds, head.bounds, view, aspect);
         let view_from_world = camera.world_from_view_rotation().inverse();
         let points: Vec<Vec3> = shown_points(head).map(|point| view_from_world * point).collect();
@@ -17,7 +17,7 @@ impl Camera {
         if seen.size().max_element() <= head.bounds.size().max_element() * 0.02 {
             return camera;
         }
-        // A lens as long as this one hardly moves the middle of what is nearer.
+        // With a lens as long as this one the middle of the nearer part is almost in the middle of the picture too.
         let center = seen.center();
         let slope = (Self::FOV_Y * 0.5).tan() * (1.0 - MARGIN);
         let slopes = Vec2::new(slope * aspect.max(0.05), slope);
@@ -31,15 +31,15 @@ impl Camera {
     }
 }
 
-/// Of half a picture, the part left free on each side.
+/// The margin on each side, as a share of half a picture.
 const MARGIN: f32 = 0.08;
 
-/// How far beyond the face at rest a moved one is followed, in parts of its size: a target that takes something across the
-/// room must not shrink all the others.
+/// How far beyond the face at rest moved points are included, as a share of its size: one target that moves something far away must
+/// not make all other pictures small.
 const FOLLOWED: f32 = 0.2;
 
-/// Where the expressions happen: of each target the vertices it moves most, where they are at rest and where it takes them.
-/// What it drags along a little (ears, scalp, neck) may be cut off.
+/// The points that the picture must show: of each target the vertices that it moves most, at rest and moved. Parts that move only a
+/// little (ears, scalp, neck) may be cut off.
 fn shown_points(head: &Head) -> impl Iterator<Item = Vec3> {
     let room = head.focus.size().max_element() * FOLLOWED;
     let (lowest, highest) = (head.focus.min - room, head.focus.max + room);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_fills_the_picture_and_what_it_reaches_is_in_it() {
+    fn moved_points_fill_the_picture_at_rest_and_moved() {
         let camera = Camera::close_up(&head(0.2), View::Front, 0.8);
         let (low, high) = reach(&camera, 0.8, Vec2::new(0.5, 0.3), Vec2::new(1.5, 2.5));
         assert!((high.y - (1.0 - MARGIN)).abs() < 1e-3 && (low.y + high.y).abs() < 1e-3, "{low} {high}");
@@ -98,21 +98,21 @@ mod tests {
     }
 
     #[test]
-    fn what_flies_away_is_let_go() {
+    fn points_moved_far_away_are_not_followed() {
         let (near, far) =
             (Camera::close_up(&head(0.4), View::Front, 0.8), Camera::close_up(&head(50.0), View::Front, 0.8));
         assert!((near.distance - far.distance).abs() < near.distance * 0.01, "{} {}", near.distance, far.distance);
     }
 
     #[test]
-    fn a_profile_is_filled_by_its_own_shape() {
+    fn a_profile_is_framed_by_its_own_outline() {
         let side = Camera::close_up(&head(0.2), View::Left, 0.8);
         assert!(side.distance.is_finite() && side.distance > 0.0);
         assert!((side.target_in_world.z).abs() < 1e-3);
     }
 
     #[test]
-    fn without_a_face_everything_is_shown() {
+    fn without_moved_points_the_whole_head_is_shown() {
         let mut single = head(0.0).meshes;
         single[0].targets = vec![Target { rows: vec![0], positions: vec![Vec3::X], ..Target::default() }];
         let single = Head::new(Asset { name: "single".into(), meshes: single, ..Asset::default() });

@@ -1,11 +1,11 @@
-//! Light and surface: what the Look panel edits. Saved with the settings.
+//! Light and surface: the values of the Look panel, which are saved with the settings.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Normals;
 
-/// A directional light, given as seen from the camera's front: yaw 0 shines from the viewer, +90° from the picture's right.
+/// A directional light. Its angles are those of the front view: yaw 0 shines from the viewer, +90° from the picture's right.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Light {
@@ -43,43 +43,43 @@ pub struct Look {
     pub fill: Light,
     /// Draws the outline from behind.
     pub rim: Light,
-    /// Light from everywhere.
+    /// Brightness of the ambient light.
     pub ambient: f32,
     /// 0..1: how far light wraps around and bleeds red into shadow, as in skin.
     pub softness: f32,
     /// 0..2: strength of highlights.
     pub gloss: f32,
-    /// Exposure in stops; 0 leaves it.
+    /// Exposure in stops; 0 changes nothing.
     pub exposure: f32,
     /// Linear RGB behind the head, at its brightest.
     pub background: [f32; 3],
-    /// Where the normals of moved surfaces come from.
+    /// Where the normals of the blended shape come from.
     pub normals: Normals,
-    /// Which of the head's variants it wears, if any. Not in any file as a number: the project keeps the name.
+    /// Index of the active material variant of the head, if any. No file has this number: a project saves the name.
     #[serde(skip)]
     pub variant: Option<usize>,
-    /// Whose lights shine. Means nothing on a head that brings none; kept with the project, too.
+    /// Which lights shine. It has no effect on a head without lights of its own. A project saves it.
     #[serde(skip)]
     pub lit_by: LitBy,
 }
 
-/// Whose lights shine.
+/// Which lights shine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LitBy {
     /// Key, fill and rim.
     #[default]
     Smirk,
-    /// Those that the head's file brings.
+    /// The lights of the head's file.
     File,
 }
 
 impl Look {
-    /// The same without what is chosen for one head.
+    /// The same look without what was chosen for one head.
     pub fn of_any_head(self) -> Self {
         Self { variant: None, lit_by: LitBy::Smirk, ..self }
     }
 
-    /// The same, with every number where a picture can be seen: a file may hold any.
+    /// The same look with every number in a range that gives a visible picture, because a file may hold any.
     pub fn within_reason(self) -> Self {
         let sane = |value: f32, least: f32, most: f32| if value.is_finite() { value.clamp(least, most) } else { least };
         let color = |color: [f32; 3]| color.map(|part| sane(part, 0.0, 1.0));
@@ -126,11 +126,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reason_leaves_a_look_alone_and_bounds_a_senseless_one() {
+    fn a_usual_look_stays_as_it_is_and_extreme_numbers_are_clamped() {
         assert_eq!(Look::default().within_reason(), Look::default());
         let senseless =
             Look { ambient: 1e30, exposure: f32::NAN, normals: Normals::Recomputed, ..Look::default() }.within_reason();
         assert_eq!((senseless.ambient, senseless.exposure), (100.0, -10.0));
-        assert_eq!(senseless.normals, Normals::Recomputed, "a choice is always within reason");
+        assert_eq!(senseless.normals, Normals::Recomputed, "a choice has no range");
     }
 }

@@ -1,15 +1,15 @@
-//! The orbit camera where a camera of the file stands.
+//! Sets the orbit camera to a camera of the file.
 
 use glam::{Quat, Vec3};
 
 use super::Camera;
 use crate::head::{FileCamera, Lens};
 
-/// Narrow enough that depth hardly shows: what stands in for a picture without any.
+/// A field of view narrow enough to show almost no perspective; it replaces an orthographic camera.
 const LONG_LENS_RADIANS: f32 = 0.1;
 
 impl Camera {
-    /// Sees what a camera of the file sees, and turns about the point of its line of sight nearest to the head's middle.
+    /// Takes the view of a camera of the file, and orbits the point of its line of sight nearest to the middle of the head.
     pub fn look_through(&mut self, camera: &FileCamera) {
         let axis = |axis: glam::Vec4, usual: Vec3| axis.truncate().normalize_or(usual);
         let back = axis(camera.world_from_camera.z_axis, Vec3::Z);
@@ -31,7 +31,8 @@ impl Camera {
             Lens::Orthographic { half_height } => {
                 let distance_through = |fov_y: f32| half_height / (fov_y * 0.5).tan();
                 let narrowest = *Self::LENSES.start();
-                // A close-up is taken from where the camera stands, as far as a lens reaches: nearer is inside the face.
+                // A close-up is taken from the camera's own position as far as the lenses allow, because a nearer eye would be
+                // inside the face.
                 let distance = distance_through(LONG_LENS_RADIANS).max(ahead.min(distance_through(narrowest)));
                 let distance = distance.clamp(radius * 1e-3, radius * 1e3);
                 ((2.0 * (half_height / distance).atan()).clamp(narrowest, LONG_LENS_RADIANS), distance)
@@ -39,7 +40,7 @@ impl Camera {
         };
     }
 
-    /// Back to the lens that portraits are taken with; what is at the target stays as large.
+    /// Takes the portrait lens again, and moves so that the target stays as large.
     pub(super) fn take_portrait_lens(&mut self) {
         self.distance *= (self.fov_y * 0.5).tan() / (Self::FOV_Y * 0.5).tan();
         (self.fov_y, self.roll) = (Self::FOV_Y, 0.0);
@@ -67,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn the_view_is_that_of_the_node_rolled_and_scaled_or_not() {
+    fn the_view_is_that_of_the_node_with_or_without_roll_and_scale() {
         let lens = Lens::Perspective { fov_y_radians: 0.7 };
         for (yaw, pitch, roll) in [(0.0, 0.0, 0.0), (0.8, -0.4, 0.3), (-2.5, 0.9, -1.2), (3.0, 0.2, 3.0)] {
             let rotation = Quat::from_euler(glam::EulerRot::YXZ, yaw, pitch, roll);
@@ -76,12 +77,12 @@ mod tests {
             let camera = through(rigid * Mat4::from_scale(Vec3::splat(3.0)), lens);
             assert!(camera.view_from_world().abs_diff_eq(rigid.inverse(), 1e-4), "{yaw} {pitch} {roll}");
             assert_eq!(camera.fov_y, 0.7);
-            assert!((camera.distance - 1.5).abs() < 1e-4, "turns about what is nearest to the middle");
+            assert!((camera.distance - 1.5).abs() < 1e-4, "the target is nearest to the middle");
         }
     }
 
     #[test]
-    fn an_orthographic_view_keeps_its_size_through_a_long_lens() {
+    fn an_orthographic_view_becomes_a_long_lens_of_the_same_size() {
         let camera = through(Mat4::from_translation(Vec3::Z), Lens::Orthographic { half_height: 0.3 });
         let matrix = camera.projection_from_view(1.0) * camera.view_from_world();
         assert!((matrix.project_point3(Vec3::Y * 0.3).y - 1.0).abs() < 1e-3);
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_takes_the_portrait_lens_again_and_leaves_the_size() {
+    fn a_preset_takes_the_portrait_lens_and_keeps_the_size() {
         let lens = Lens::Perspective { fov_y_radians: 1.0 };
         let mut camera = through(Mat4::from_translation(Vec3::Z) * Mat4::from_rotation_z(0.5), lens);
         let height = camera.distance * (camera.fov_y * 0.5).tan();
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_cameras_leave_a_view() {
+    fn extreme_cameras_give_a_finite_view() {
         for matrix in [Mat4::ZERO, Mat4::from_translation(Vec3::splat(1e30))] {
             for lens in [Lens::Perspective { fov_y_radians: 3.1 }, Lens::Orthographic { half_height: 1e30 }] {
                 let camera = through(matrix, lens);

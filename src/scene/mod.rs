@@ -1,5 +1,5 @@
-//! What is looked at, from where, in what light: plain data that the window, the command line and tests fill in
-//! and the renderer draws.
+//! A scene is all that a picture depends on: the head, its weights, the camera, the light. It is plain data that the window, the
+//! command line and tests fill in, and that the renderer draws.
 
 mod camera;
 mod close_up;
@@ -17,7 +17,7 @@ use glam::Mat4;
 use crate::blend::BlendMode;
 use crate::head::Head;
 
-/// Everything a picture depends on. Two equal scenes give the same picture, but for a coarse one's shadow
+/// Everything a picture depends on. Two equal scenes give the same picture, except for the shadow of a coarse one
 /// ([`Quality::samples`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
@@ -25,24 +25,24 @@ pub struct Scene<'a> {
     pub head: &'a Arc<Head>,
     /// One per target of the head.
     pub weights: &'a [f32],
-    /// Where each node of the head's rig stands; those that are missing rest.
+    /// The transform of each node of the head's rig; nodes that are missing are in the rest pose.
     pub world_from_nodes: &'a [Mat4],
-    /// Who computes the shape.
+    /// How the targets are blended.
     pub mode: BlendMode,
-    /// From where.
+    /// The camera.
     pub camera: &'a Camera,
-    /// In what light.
+    /// The light, and how the surface is shown.
     pub look: &'a Look,
     /// Width and height of the picture in pixels.
     pub size: [u32; 2],
-    /// How carefully it is drawn.
+    /// The quality of the picture.
     pub quality: Quality,
 }
 
-/// How carefully a picture is drawn.
+/// The quality of a picture: lower is faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Samples per pixel: 1 or 4. With 1 the shadow may be that of the shape a moment ago.
+    /// Samples per pixel: 1 or 4. With 1 the shadow may be that of an earlier shape.
     pub samples: u32,
     /// Drawn pixels per shown pixel along each axis; the renderer keeps it within [`Quality::SCALES`].
     pub scale: f32,

@@ -1,22 +1,22 @@
-//! Where a blended draw is now: what such draws are sorted by, back to front.
+//! The middle of a blended draw, by which such draws are sorted back to front.
 
 use glam::{Mat4, Vec3};
 
 use crate::head::{Mesh, RigPose};
 
-/// The middle of a part's triangles, which nodes and targets move.
+/// The middle of a part's triangles. Nodes and targets move it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Center {
-    /// Unmorphed.
+    /// At weights of 0.
     in_world: Vec3,
-    /// What puts its vertices into the world; of those that hang on joints, the first.
+    /// The transform of its vertices; of a skinned part, that of the first.
     world_from_mesh: Mat4,
-    /// What weight 1 of a target adds, in mesh space; targets by their head-wide index.
+    /// How far weight 1 of a target moves it, in mesh space; targets by their head-wide index.
     drift: Vec<(usize, Vec3)>,
 }
 
 impl Center {
-    /// Of some triangles of a mesh, in a rig pose.
+    /// The middle of some triangles of a mesh in a rig pose.
     pub fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
         let mut uses = vec![0.0_f32; mesh.vertices.len()];
         for &vertex in triangles {
@@ -36,7 +36,7 @@ impl Center {
         center
     }
 
-    /// Moves it to where another rig pose has the same triangles.
+    /// Moves it to where the same triangles are in another rig pose.
     pub fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
         let in_world = |&vertex: &u32| {
             let point = mesh.vertices.positions.get(vertex as usize)?;
@@ -51,7 +51,7 @@ impl Center {
         };
     }
 
-    /// In the world, at the head's weights.
+    /// Where it is in the world at the head's weights.
     pub fn under(&self, weights: &[f32]) -> Vec3 {
         let moved = |&(target, drift): &(usize, Vec3)| drift * weights.get(target).copied().unwrap_or(0.0);
         self.in_world + self.world_from_mesh.transform_vector3(self.drift.iter().map(moved).sum())

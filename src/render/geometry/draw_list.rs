@@ -1,4 +1,4 @@
-//! A head's draws in one variant, with their indices on the GPU.
+//! The draws of a head in one variant, with their indices on the GPU.
 
 use glam::Vec3;
 
@@ -9,23 +9,22 @@ use crate::render::surface::{Alpha, AlphaPass, TextureAlphas};
 
 use super::draws::{self, Draw};
 
-/// What is drawn, and in which order.
+/// The draws, in drawing order.
 #[derive(Debug)]
 pub struct DrawList {
     variant: Option<usize>,
-    /// Per mesh, whether its triangles are turned over.
+    /// Per mesh, whether the order of its triangles' corners is reversed.
     mirrored: Vec<bool>,
-    /// The rig pose it was last recentred for mirrors others.
-    is_turned_over: bool,
+    /// The rig pose it was last recentred for mirrors other meshes, so that it has to be made anew.
+    is_outdated: bool,
     draws: Vec<Draw>,
     indices: wgpu::Buffer,
-    /// The blended draws back to front, and how far away each is (squared); kept between frames so that none is
-    /// allocated.
+    /// The blended draws back to front, with the square of each one's distance from the eye; reused in every frame.
     sorted: Vec<(usize, f32)>,
 }
 
 impl DrawList {
-    /// The draws of a head in a variant, its nodes in a rig pose.
+    /// The draws of a head in a variant and a rig pose.
     pub fn new(
         gpu: &Gpu,
         head: &Head,
@@ -39,7 +38,7 @@ impl DrawList {
         Self {
             variant,
             mirrored: mirrored(head, rig_pose).collect(),
-            is_turned_over: false,
+            is_outdated: false,
             indices: gpu.filled_buffer("indices", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
             sorted: (0..draws.len())
                 .filter(|&index| draws[index].surface.alpha == Alpha::Blended)
@@ -49,18 +48,18 @@ impl DrawList {
         }
     }
 
-    /// Whether it is what a head shows in a variant, and in the rig pose it was last recentred for.
+    /// Whether these are the draws of a variant, in the rig pose they were last recentred for.
     pub fn is_for(&self, variant: Option<usize>) -> bool {
-        self.variant == variant && !self.is_turned_over
+        self.variant == variant && !self.is_outdated
     }
 
-    /// Moves what the order depends on to where a rig pose has it.
+    /// Moves the middles that the order depends on to where they are in a rig pose.
     pub fn recenter(&mut self, head: &Head, rig_pose: &RigPose) {
-        self.is_turned_over = !self.mirrored.iter().copied().eq(mirrored(head, rig_pose));
+        self.is_outdated = !self.mirrored.iter().copied().eq(mirrored(head, rig_pose));
         draws::recenter(&mut self.draws, head, rig_pose);
     }
 
-    /// Sorts what is transparent back to front, by where it is at those weights.
+    /// Sorts the blended draws back to front, by where they are at these weights.
     pub fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
         for (index, distance) in &mut self.sorted {
             *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
@@ -76,13 +75,13 @@ impl DrawList {
         !self.draws.is_empty()
     }
 
-    /// What hides what is behind it.
+    /// The draws that hide what is behind them: opaque and masked ones.
     pub fn solid(&self) -> impl Iterator<Item = &Draw> {
         self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
     }
 
-    /// What lets it shine through: first what is nearly opaque of it, then the thin rest in the order of
-    /// [`Self::sort_from`], far sides before near ones.
+    /// The blended draws: first the nearly opaque part of all, then the thin rest in the order of [`Self::sort_from`], of each the
+    /// sides that face away before those that face the eye.
     pub fn blended(&self) -> impl Iterator<Item = (&Draw, AlphaPass)> {
         let of = |passes: &'static [AlphaPass]| {
             let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);

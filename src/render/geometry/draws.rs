@@ -1,4 +1,4 @@
-//! A head cut into draws: which indices, with which pipeline and material, in which order.
+//! Cuts a head into draws: ranges of indices, each with its kind of surface and its material, in drawing order.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,22 +15,21 @@ pub struct Draw {
     pub mesh: usize,
     /// Index into [`Head::materials`].
     pub material: usize,
-    /// Which pipeline.
+    /// Chooses the pipeline.
     pub surface: SurfaceKind,
-    /// Into the head-wide index buffer.
+    /// A range of the head-wide index buffer.
     pub indices: Range<u32>,
-    /// Whether some target can move it.
+    /// Whether its mesh has targets.
     pub morphs: bool,
-    /// The passes that draw it.
+    /// In which passes it is drawn.
     pub passes: Vec<AlphaPass>,
-    /// Index into the mesh's parts: which it draws, or the first of them.
+    /// Index into the mesh's parts: the part it draws, or the first of several.
     pub part: usize,
-    /// The middle of its triangles, if it is blended: what such draws are sorted by.
+    /// The middle of its triangles, if it is blended.
     pub center: Center,
 }
 
-/// The kinds of surface a head can have, whatever it wears, the passes that draw each, and whether some target can move
-/// it.
+/// All kinds of surface that a head has in any of its variants, with the passes that draw each and whether its mesh has targets.
 pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
     for variant in std::iter::once(None).chain((0..head.variants.len()).map(Some)) {
@@ -47,9 +46,9 @@ pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKin
     surfaces
 }
 
-/// The head's indices, as places of the head-wide array, and its draws in a variant: opaque, masked, then blended ones.
+/// The head's indices, as places in the head-wide array, and its draws in a variant: opaque, then masked, then blended ones.
 ///
-/// `place_of(mesh, vertex)` says where a mesh's vertex is. Triangles of meshes that `rig_pose` mirrors are turned over, so that
+/// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are turned over, so that
 /// "counter-clockwise is the front" holds for all of them.
 pub fn indices_and_draws(
     head: &Head,
@@ -77,8 +76,8 @@ pub fn indices_and_draws(
             let range = alphas.range(head, mesh, triangles, &head.materials[material]);
             let surface = SurfaceKind::of(head, mesh, part, &head.materials[material], range);
             if surface.alpha != Alpha::Blended {
-                // Neighbours one after another: their vertices are still in the cache (a third fewer vertex stages run on
-                // a software adapter). Blended triangles stay in the file's order, which shows.
+                // Puts neighbouring triangles one after another, so that their vertices are still in the cache: a third fewer
+                // vertex stages run on a software adapter. Blended triangles stay in the file's order, which is visible.
                 triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
             }
             let draw = Draw {
@@ -95,7 +94,7 @@ pub fn indices_and_draws(
                 },
             };
             match draws.last_mut() {
-                // Blended parts keep to themselves: each has its own place in the order from back to front.
+                // Blended parts are not merged, because each is sorted back to front by itself.
                 Some(last)
                     if last.mesh == draw.mesh
                         && last.material == draw.material
@@ -112,7 +111,7 @@ pub fn indices_and_draws(
     (indices, draws)
 }
 
-/// The part's indices, less what reaches past the mesh's own (lenient in drawing).
+/// The part's indices. A part that reaches past the end of the mesh's indices is cut off there.
 fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     let start = (part.first_index as usize).min(mesh.indices.len());
     let end = start.saturating_add(part.index_count as usize).min(mesh.indices.len());
@@ -120,7 +119,7 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..start + whole]
 }
 
-/// Moves the middles of blended draws to where `rig_pose` has them.
+/// Moves the middles of the blended draws to where they are in `rig_pose`.
 pub fn recenter(draws: &mut [Draw], head: &Head, rig_pose: &RigPose) {
     for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
         let mesh = &head.meshes[draw.mesh];

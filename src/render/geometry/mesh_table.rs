@@ -1,4 +1,4 @@
-//! All meshes' uniforms in one buffer, of which each draw binds a row, and the skins they hang on.
+//! The uniforms of all meshes in one buffer, of which each draw binds a row, and their skins.
 
 use bytemuck::bytes_of;
 
@@ -23,7 +23,7 @@ pub struct MeshTable {
 }
 
 impl MeshTable {
-    /// A row for every mesh of `head` in that rig pose, no normals recomputed.
+    /// A row for every mesh of `head` in a rig pose, without recomputed normals.
     pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Self {
         let skins = SkinTables::new(gpu, head, layout, rig_pose);
         let rows: Vec<MeshUniforms> = rows(head, rig_pose, skins.as_ref(), |_| false).collect();
@@ -43,7 +43,7 @@ impl MeshTable {
         Self { buffer, on_nodes, on_skins, stride, rows }
     }
 
-    /// Binds the row of the mesh that a draw is of.
+    /// Binds the row of a draw's mesh.
     pub fn bind(&self, draw: &Draw, pass: &mut wgpu::RenderPass<'_>) {
         let group = match &self.on_skins {
             Some((_, group)) if draw.surface.skinned => group,
@@ -52,14 +52,14 @@ impl MeshTable {
         pass.set_bind_group(2, group, &[draw.mesh as u32 * self.stride]);
     }
 
-    /// Writes the joints that are not where they were.
+    /// Writes the joints that have moved.
     pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
         if let Some((skins, _)) = &mut self.on_skins {
             skins.set_joints(queue, head, rig_pose);
         }
     }
 
-    /// Writes the rows of meshes that are not where they were, or whose normals have begun or ceased to come recomputed.
+    /// Writes the rows of the meshes that have moved, or whose normals are now recomputed or no longer.
     pub fn update(
         &mut self,
         queue: &wgpu::Queue,

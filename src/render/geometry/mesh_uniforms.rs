@@ -1,21 +1,21 @@
-//! What the shaders read of a mesh, laid out as WGSL lays it out (a test compares the two).
+//! The uniforms of a mesh, laid out as WGSL lays them out (a test compares the two).
 
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
 
 use crate::head::{RigPose, normal_matrix};
 
-/// Where a skinned mesh's pulls and joints are: the end of `Mesh` in `mesh.wgsl`.
+/// Where the influences and joints of a skinned mesh are: the last members of `Mesh` in `mesh.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct SkinRow {
-    /// Its first vertex's place in the head-wide array.
+    /// The place of its first vertex in the head-wide array.
     pub first_place: u32,
-    /// Where its pulls begin.
+    /// Index of its first element of `skin_pairs`.
     pub first_pair: u32,
-    /// How many pairs of pulls each vertex has.
+    /// How many elements of `skin_pairs` each vertex has.
     pub pairs_per_vertex: u32,
-    /// Where its skin's joints begin.
+    /// Index of its skin's first element of `skin_joints`.
     pub first_joint: u32,
 }
 
@@ -27,14 +27,14 @@ pub struct MeshUniforms {
     /// Three columns, each padded to four numbers.
     world_from_mesh_normal: [[f32; 4]; 3],
     side: f32,
-    /// 1 if so: a `bool` has no size in WGSL.
+    /// 1 if so; WGSL allows no `bool` in a uniform.
     are_directions_final: u32,
     skin: SkinRow,
     _pad: [f32; 2],
 }
 
 impl MeshUniforms {
-    /// Where a mesh stands, or what its skin is, and whether its normals come recomputed.
+    /// The transform of a mesh, its skin if it has one, and whether its normals are recomputed from the blended shape.
     pub fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
         let columns = normal_matrix(world_from_mesh).to_cols_array_2d();
         Self {
@@ -53,7 +53,8 @@ impl MeshUniforms {
     pub const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
 }
 
-/// Bind group 2: one mesh out of an array, by dynamic offset; of skinned ones also all pulls and all joints.
+/// Bind group 2: one mesh out of an array, chosen by a dynamic offset; for skinned meshes also the influences and joints of all
+/// skins.
 pub fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
     let table = |binding| wgpu::BindGroupLayoutEntry {
         binding,

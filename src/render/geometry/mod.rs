@@ -5,7 +5,7 @@ mod draw_list;
 mod draws;
 mod mesh_table;
 mod mesh_uniforms;
-mod repainted_vertices;
+mod morphed_uv_colors;
 mod shape_buffers;
 mod skin_tables;
 mod static_vertices;
@@ -14,7 +14,7 @@ pub use draw_list::DrawList;
 pub use draws::{Draw, surfaces};
 pub use mesh_table::MeshTable;
 pub use mesh_uniforms::mesh_bind_group_layout;
-pub use repainted_vertices::RepaintedVertices;
+pub use morphed_uv_colors::MorphedUvColors;
 pub use shape_buffers::{ShapeBuffers, VertexSource};
 pub use static_vertices::{StaticVertex, static_vertices};
 

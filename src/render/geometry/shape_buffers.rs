@@ -4,21 +4,21 @@ use crate::blend::{Blended, Blender, Layout};
 
 use super::draws::Draw;
 
-/// Who gives the vertex stage its shape.
+/// Where the vertex stage gets the blended shape from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VertexSource {
-    /// The vertex buffer.
+    /// From the vertex buffer.
     Buffer,
-    /// The blender's own vertex shader, bind group 1.
+    /// From the blender's own vertex shader, which sums the targets (bind group 1).
     MorphShader,
 }
 
-/// The blender's answer, together with the buffers that always hold something drawable.
+/// The buffers and the bind group that hold the shape.
 #[derive(Clone, Copy, Debug)]
 pub struct ShapeBuffers<'a> {
     /// Bind group 1, where the vertex stage sums the targets.
     pub morph: Option<&'a wgpu::BindGroup>,
-    /// The shape, or that of what never moves.
+    /// The blended shape; in vertex mode that of the meshes without targets only.
     pub buffer: &'a wgpu::Buffer,
     /// The shape at rest.
     pub base: &'a wgpu::Buffer,
@@ -41,7 +41,7 @@ impl<'a> ShapeBuffers<'a> {
         if self.morph.is_some() && draw.morphs { VertexSource::MorphShader } else { VertexSource::Buffer }
     }
 
-    /// Recomputed normals and tangents are in the buffer whoever sums positions.
+    /// Binds the vertex buffers. Recomputed normals and tangents are in the blended buffer whatever sums the positions.
     pub fn bind(&self, source: VertexSource, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
         let vertices = match source {
             VertexSource::Buffer => self.buffer,

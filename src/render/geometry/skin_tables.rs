@@ -1,5 +1,5 @@
-//! Skins on the GPU: who pulls on each vertex, which never changes, and where each joint puts what hangs on it, which is
-//! written when it moves.
+//! The skins on the GPU: the joints and weights of each vertex, which never change, and the matrices of the joints, which are
+//! written when a joint moves.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
@@ -10,7 +10,7 @@ use crate::head::{Head, Influence, Mesh, RigPose};
 
 use super::mesh_uniforms::SkinRow;
 
-/// A row of `skin_joints`: the rows of an affine matrix, mesh space to world.
+/// An element of `skin_joints`: the rows of the affine matrix world_from_mesh of a vertex that has only this joint.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct JointRows([[f32; 4]; 3]);
@@ -21,7 +21,7 @@ impl JointRows {
     }
 }
 
-/// A row of `skin_pairs`.
+/// An element of `skin_pairs`: two of a vertex's influences.
 type Pair = [Influence; 2];
 
 /// All skins of a head.
@@ -31,16 +31,16 @@ pub struct SkinTables {
     pub pairs: wgpu::Buffer,
     /// `skin_joints`.
     pub joints: wgpu::Buffer,
-    /// Per mesh; zeros where no skin pulls.
+    /// Per mesh; zeros for a mesh without a skin.
     rows: Vec<SkinRow>,
-    /// Per skin, where its joints begin.
+    /// Per skin, the index of its first joint; at the end the number of joints.
     first_joints: Vec<u32>,
-    /// As last written.
+    /// The contents of `joints`, as last written.
     written: Vec<JointRows>,
 }
 
 impl SkinTables {
-    /// Uploads the skins of `head`, in that rig pose; none if no mesh hangs on one.
+    /// Uploads the skins of `head` in a rig pose; none if no mesh has a skin.
     pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Option<Self> {
         let is_skinned = head.meshes.iter().any(|mesh| mesh.skin.is_some());
         if !is_skinned {
@@ -60,15 +60,15 @@ impl SkinTables {
                 rows.push(SkinRow::default());
                 continue;
             };
-            // A mesh's vertices fill a run of places, in an order of the layout's own.
+            // A mesh's vertices have consecutive places, in an order that the layout chooses.
             let places = (0..mesh.vertices.len()).map(|vertex| layout.place_of(index, vertex));
             let (first_place, first_pair) = (places.min().unwrap_or(0), pairs.len());
             let per_vertex = pairs_of(mesh).min(most_pairs);
             pairs.resize(first_pair + mesh.vertices.len() * per_vertex, Pair::default());
             for vertex in 0..mesh.vertices.len() {
                 let first = first_pair + (layout.place_of(index, vertex) - first_place) * per_vertex;
-                let pulls = bytemuck::cast_slice_mut(&mut pairs[first..first + per_vertex]);
-                write_pulls(mesh.vertices.influences.of(vertex), pulls);
+                let influences = bytemuck::cast_slice_mut(&mut pairs[first..first + per_vertex]);
+                write_influences(mesh.vertices.influences.of(vertex), influences);
             }
             rows.push(SkinRow {
                 first_place: first_place as u32,
@@ -79,7 +79,7 @@ impl SkinTables {
         }
         let written = joint_rows(head, rig_pose);
         let storage = wgpu::BufferUsages::STORAGE;
-        // A binding holds something, even where every joint was left out.
+        // A binding cannot be empty, even where the skins have no joints.
         let (some_pair, some_joint) = ([Pair::default()], [JointRows::default()]);
         let pairs_or_one = if pairs.is_empty() { &some_pair } else { pairs.as_slice() };
         let joints_or_one = if written.is_empty() { &some_joint } else { written.as_slice() };
@@ -96,12 +96,12 @@ impl SkinTables {
         })
     }
 
-    /// What the vertex stage is told of a mesh.
+    /// The part of a mesh's uniforms that is about its skin.
     pub fn row(&self, mesh: usize) -> SkinRow {
         self.rows.get(mesh).copied().unwrap_or_default()
     }
 
-    /// Writes the joints of skins that are not where they were.
+    /// Writes the joints of the skins that have moved.
     pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
         let wanted = joint_rows(head, rig_pose);
         for skin in self.first_joints.windows(2) {
@@ -115,18 +115,18 @@ impl SkinTables {
     }
 }
 
-/// All skins' joints, one skin after the other.
+/// The joints of all skins, one skin after the other.
 fn joint_rows(head: &Head, rig_pose: &RigPose) -> Vec<JointRows> {
     (0..head.rig.skins.len()).flat_map(|skin| rig_pose.palette(skin)).map(JointRows::new).collect()
 }
 
-/// How many pairs the most pulled vertex of a mesh has.
+/// How many pairs the vertex of a mesh with the most influences has.
 fn pairs_of(mesh: &Mesh) -> usize {
     mesh.vertices.influences.most().div_ceil(2)
 }
 
-/// How many pairs a vertex may have so that all fit one binding: all it has, on any head but one of millions of vertices
-/// with many joints each. At least one.
+/// How many pairs a vertex may have so that all of them fit into one binding of `room` pairs. That is all it has, except on a
+/// head of millions of vertices with many joints each. At least one.
 fn most_pairs(head: &Head, room: u64) -> usize {
     let skinned: Vec<&Mesh> = head.meshes.iter().filter(|mesh| mesh.skin.is_some()).collect();
     let needed = |most: usize| -> u64 {
@@ -136,12 +136,13 @@ fn most_pairs(head: &Head, room: u64) -> usize {
     (1..=all).rev().find(|&most| needed(most) <= room).unwrap_or(1)
 }
 
-/// The strongest pulls, as many as there is room for, made to add up to 1 again where some had to go.
-fn write_pulls(pulls: &[Influence], room: &mut [Influence]) {
-    let kept = &pulls[..pulls.len().min(room.len())];
-    let total: f32 = if kept.len() < pulls.len() { kept.iter().map(|pull| pull.weight).sum() } else { 1.0 };
-    for (place, pull) in room.iter_mut().zip(kept) {
-        *place = Influence { weight: pull.weight / total, ..*pull };
+/// Writes the strongest influences, as many as there is room for. Where some are left out, the others are scaled to sum to 1.
+fn write_influences(influences: &[Influence], room: &mut [Influence]) {
+    let strongest = &influences[..influences.len().min(room.len())];
+    let total: f32 =
+        if strongest.len() < influences.len() { strongest.iter().map(|influence| influence.weight).sum() } else { 1.0 };
+    for (place, influence) in room.iter_mut().zip(strongest) {
+        *place = Influence { weight: influence.weight / total, ..*influence };
     }
 }
 
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn the_vertex_stage_places_vertices_as_f64_does() {
+    fn the_vertex_stage_transforms_vertices_as_f64_does() {
         let gpu = Gpu::headless(Prefer::Software).unwrap();
         for (joints, most, scale) in [(3, 1, 1.0), (30, 4, 1.0), (67, 9, 1e-3), (300, 12, 1e3)] {
             let head = head(joints, most, scale);
@@ -313,13 +314,13 @@ mod tests {
     }
 
     #[test]
-    fn where_room_is_short_the_strongest_pull_on() {
-        let pull = |joint, weight| Influence { joint, weight };
+    fn where_room_is_short_the_strongest_influences_stay() {
+        let influence = |joint, weight| Influence { joint, weight };
         let mut room = [Influence::default(); 4];
-        write_pulls(&[pull(3, 0.6), pull(1, 0.4)], &mut room);
-        assert_eq!(room, [pull(3, 0.6), pull(1, 0.4), Influence::default(), Influence::default()]);
-        write_pulls(&[pull(3, 0.5), pull(1, 0.25), pull(2, 0.25)], &mut room[..2]);
-        assert_eq!(room[..2], [pull(3, 0.5 / 0.75), pull(1, 0.25 / 0.75)]);
+        write_influences(&[influence(3, 0.6), influence(1, 0.4)], &mut room);
+        assert_eq!(room, [influence(3, 0.6), influence(1, 0.4), Influence::default(), Influence::default()]);
+        write_influences(&[influence(3, 0.5), influence(1, 0.25), influence(2, 0.25)], &mut room[..2]);
+        assert_eq!(room[..2], [influence(3, 0.5 / 0.75), influence(1, 0.25 / 0.75)]);
         let head = head(67, 9, 1.0);
         assert_eq!(most_pairs(&head, u64::MAX), 5);
         assert_eq!(most_pairs(&head, 433 * 2), 2);

@@ -1,4 +1,4 @@
-//! What no target moves of a vertex: texture coordinates and colour.
+//! The part of a vertex that blending never writes: texture coordinates and colour.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec2;
@@ -6,17 +6,17 @@ use glam::Vec2;
 use crate::blend::Layout;
 use crate::head::{Head, UvSet};
 
-/// Vertex slot 2: what no target moves.
+/// An element of vertex buffer 2.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct StaticVertex {
-    /// Both sets, one after the other.
+    /// The first and the second set.
     uvs: [[f32; 2]; 2],
-    /// Linear RGBA; 16 bits, since 8 linear ones would band in the dark.
+    /// Linear RGBA, with 16 bits because 8 would show bands in dark colours.
     color: [u16; 4],
 }
 
-/// One entry per place of the head-wide array; padding between meshes stays white.
+/// One vertex per place of the head-wide array; the padding between meshes is white.
 pub fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
     let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4] };
     let mut vertices = vec![blank; layout.place_count()];
@@ -30,7 +30,7 @@ pub fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
     vertices
 }
 
-/// A vertex as the shaders read it.
+/// A vertex with these texture coordinates and this linear colour.
 pub fn static_vertex(uvs: [Vec2; 2], color: [f32; 4]) -> StaticVertex {
     StaticVertex {
         uvs: uvs.map(|uv| uv.to_array()),

@@ -1,7 +1,7 @@
 //! The lights of the head's file as the shaders read them (`KHR_lights_punctual`).
 //!
-//! Files say lux and candela, of a sun or of a bulb in an unknown room. A face is neither black nor white where all of them
-//! together bring it as much light as Smirk's own lamps do: they are scaled to that, and keep what they are to each other.
+//! Files give their lights in lux and candela, which may be those of the sun or of a bulb in an unknown room. To make the face
+//! neither black nor white, all lights together are scaled to bring it as much light as Smirk's own do; their proportions stay.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -13,7 +13,7 @@ use crate::head::{Beam, FileLight, Head};
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 pub struct FileLightUniforms {
     position: [f32; 3],
-    is_far: u32,
+    is_directional: u32,
     radiance: [f32; 3],
     inverse_range: f32,
     direction: [f32; 3],
@@ -23,13 +23,13 @@ pub struct FileLightUniforms {
     _pad: [f32; 2],
 }
 
-/// What all of them together bring to the face: about what Smirk's key and fill do.
+/// The illuminance that all of them together bring to the face: about that of Smirk's key and fill.
 const ILLUMINANCE: f32 = 2.2;
 
-/// Nearer than this part of the head's radius, light gets no brighter: a bulb within the head must not burn it out.
+/// Below this share of the head's radius a light gets no brighter: a bulb within the head must not overexpose it.
 const NEAREST: f32 = 0.1;
 
-/// The lamps of a head, and how many there are.
+/// The number of a head's lights, and the lights.
 pub fn file_lights(head: &Head) -> (u32, [FileLightUniforms; FileLight::MOST]) {
     let nearest = head.bounds.radius() * NEAREST;
     let face = head.focus.center();
@@ -40,7 +40,7 @@ pub fn file_lights(head: &Head) -> (u32, [FileLightUniforms; FileLight::MOST]) {
         };
         head.lights.iter().map(lux).sum()
     };
-    // Where all of them shine past the face, as if they did not.
+    // Where all of them shine past the face, their cones and ranges are ignored.
     let illuminance = Some(on_face(true)).filter(|lux| *lux > 0.0).unwrap_or_else(|| on_face(false));
     let scale = Some(ILLUMINANCE / illuminance).filter(|scale| scale.is_finite()).unwrap_or(0.0);
     let mut lights = [FileLightUniforms::default(); FileLight::MOST];
@@ -54,7 +54,7 @@ fn uniforms(light: &FileLight, scale: f32, nearest: f32) -> FileLightUniforms {
     let [cone_scale, cone_offset] = light.cone_scale_and_offset();
     FileLightUniforms {
         position: light.position_in_world().to_array(),
-        is_far: u32::from(light.beam == Beam::Directional),
+        is_directional: u32::from(light.beam == Beam::Directional),
         radiance: (Vec3::from(light.color) * light.intensity * scale).to_array(),
         inverse_range: light.range.map_or(0.0, f32::recip),
         direction: light.direction_in_world().to_array(),

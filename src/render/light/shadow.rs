@@ -6,14 +6,14 @@ use glam::{Mat4, Vec3};
 
 use crate::head::Bounds;
 
-/// Texels along each side. More would only sharpen what four taps soften again.
+/// Texels along each side. More would only sharpen what the shader's taps blur again.
 const SIZE: u32 = 768;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// In so many steps the map grows to twice the world around it.
+/// The number of steps in which the map grows to cover twice the size.
 const STEPS_TO_DOUBLE: f32 = 3.0;
 
-/// How the light looks at the head.
+/// The key light's view of the head.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShadowView {
     /// World to the map's clip space.
@@ -23,12 +23,12 @@ pub struct ShadowView {
 }
 
 impl ShadowView {
-    /// A box along the light around a head's bounds at rest, with room for what expressions push out of it; where the
-    /// `deformed` head's reach further, a larger one, in steps: a shadow whose grain changed with every weight would swim.
+    /// A box along the light around a head's bounds at rest, with room for what expressions push out of it. Where the `deformed`
+    /// bounds reach further, the box is larger, in steps: with a size that changed with every weight, the shadow's edge would swim.
     pub fn new(rest: Bounds, deformed: Bounds, to_light: Vec3) -> Self {
         let room = rest.radius() * 1.1;
         let steps = ((deformed.reach_from(rest.center()) / room).log2() * STEPS_TO_DOUBLE).ceil().max(0.0);
-        // Logarithm and power round: a little more keeps the last corner inside.
+        // Logarithm and power are rounded: a little more keeps the last corner inside.
         let radius = if steps > 0.0 { room * (steps / STEPS_TO_DOUBLE).exp2() * 1.001 } else { room };
         let up = if to_light.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
         let view = look_to_mat4(rest.center() + to_light * radius, -to_light, up);
@@ -39,12 +39,12 @@ impl ShadowView {
     }
 }
 
-/// The map, and how it is read.
+/// The shadow map and its sampler.
 #[derive(Debug)]
 pub struct ShadowMap {
     /// The depth the light sees, 0 near … 1 far.
     pub view: wgpu::TextureView,
-    /// Compares, then mixes 2×2 results.
+    /// Compares depths, then mixes 2×2 results.
     pub sampler: wgpu::Sampler,
 }
 
@@ -75,7 +75,7 @@ impl ShadowMap {
     }
 }
 
-/// Pushes the map back by a little, more where the surface is steep, so that nothing shades itself.
+/// Writes depths with an offset away from the light, larger where the surface is steep, so that a surface does not shadow itself.
 pub fn depth_state() -> wgpu::DepthStencilState {
     wgpu::DepthStencilState {
         format: FORMAT,

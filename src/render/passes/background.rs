@@ -1,11 +1,11 @@
-//! What is behind the head: a soft gradient, drawn only where no head is.
+//! The background: a soft gradient, drawn only where there is no head.
 
 use crate::render::{shaders, target};
 
-/// The background, ready for either sampling.
+/// The pipelines that draw the background.
 #[derive(Debug)]
 pub struct Background {
-    /// By [`target::SAMPLE_COUNTS`].
+    /// In the order of [`target::SAMPLE_COUNTS`].
     pipelines: [wgpu::RenderPipeline; 2],
 }
 
@@ -54,7 +54,7 @@ impl Background {
         Self { pipelines }
     }
 
-    /// Draws it in a pass that has bind group 0 set and the opaque head drawn.
+    /// Draws it in a pass in which bind group 0 is set and the opaque surfaces are drawn.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
         pass.set_pipeline(&self.pipelines[usize::from(samples > 1)]);
         pass.draw(0..3, 0..1);

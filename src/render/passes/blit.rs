@@ -1,11 +1,11 @@
-//! Puts a finished picture onto a rectangle of the window.
+//! Draws a finished picture onto a rectangle of the window.
 //!
-//! egui could show it as an image, but its shader does a dozen things per pixel that a software adapter does in full: this
-//! takes a tenth of the time there.
+//! egui could show it as an image, but its shader does much more work per pixel; on a software adapter this one takes a tenth of
+//! the time.
 
 use crate::render::shaders;
 
-/// Where in the window, in pixels.
+/// A rectangle of the window, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PixelRect {
     /// Left edge and top edge.
@@ -23,7 +23,7 @@ pub struct Blit {
 }
 
 impl Blit {
-    /// For windows of that format.
+    /// For windows of a texture format.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("blit"),
@@ -59,7 +59,7 @@ impl Blit {
         Self { pipeline, sampler, picture: None }
     }
 
-    /// Chooses the picture (not sRGB-decoding) for the draws to come.
+    /// Sets the picture for the next draws: a view that does not decode sRGB.
     pub fn show(&mut self, device: &wgpu::Device, picture: &wgpu::TextureView) {
         if self.picture.as_ref().is_some_and(|(shown, _)| shown == picture) {
             return;
@@ -75,7 +75,7 @@ impl Blit {
         self.picture = Some((picture.clone(), group));
     }
 
-    /// Draws the picture over `rect`; nothing for the one frame in which a shrinking window is smaller than that.
+    /// Draws the picture over `rect`. Draws nothing in the one frame in which a shrinking window is already smaller than `rect`.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, window_size: [u32; 2]) {
         let Some((_, group)) = &self.picture else { return };
         let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];

@@ -4,73 +4,79 @@ use crate::head::{AlphaMode, Head, Material, Mesh, Part, TextureRef};
 
 use super::transparency::{Alpha, AlphaRange};
 
-/// How much of the light is mirrored: what the shader can leave out.
+/// How a surface reflects lamps, which decides what the shader can leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Finish {
-    /// The lamps themselves, as in an eye.
+    /// With highlights and with patches in the shape of the lamps, as an eye does.
     Wet,
-    /// Highlights.
+    /// With highlights.
     Satin,
-    /// Nothing.
+    /// Not at all.
     Matte,
 }
 
 impl Finish {
-    /// Where the shader's highlights have faded to nothing (`light.wgsl`). A map may hold any roughness up to the
-    /// material's, and metal: nothing can be left out. Varnish may be of any roughness.
+    /// Roughness below which a surface is wet; `light.wgsl` has the same number.
+    pub const WET_ROUGHNESS: f32 = 0.22;
+    /// Roughness from which on the shader's highlights have faded to nothing; `light.wgsl` has the same number.
+    pub const MATTE_ROUGHNESS: f32 = 0.85;
+
+    /// `is_mapped`: a texture holds roughness and metallic. It may hold any value up to the material's, so that nothing can be
+    /// left out; nor can it under a clearcoat, which has a roughness of its own.
     fn of(material: &Material, is_mapped: bool) -> Self {
-        let mirrors_nothing = material.roughness >= 0.85 || material.specular <= 0.0;
+        let reflects_nothing = material.roughness >= Self::MATTE_ROUGHNESS || material.specular <= 0.0;
         match material.roughness {
             _ if is_mapped || material.coat > 0.0 => Self::Wet,
-            _ if mirrors_nothing && material.metallic <= 0.0 => Self::Matte,
-            roughness if roughness < 0.22 => Self::Wet,
+            _ if reflects_nothing && material.metallic <= 0.0 => Self::Matte,
+            roughness if roughness < Self::WET_ROUGHNESS => Self::Wet,
             _ => Self::Satin,
         }
     }
 }
 
-/// What a pipeline is built for.
+/// All that a pipeline depends on, apart from the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SurfaceKind {
-    /// What alpha does.
+    /// What alpha does to the surface.
     pub alpha: Alpha,
     /// Fragments whose alpha is below a cutoff are dropped.
     pub alpha_tested: bool,
-    /// Alpha says how much of it is there; else all of it is, and what is blended is the light that goes through.
+    /// Alpha says how much of the surface there is. A blended surface without it is there in full, and is blended because light
+    /// goes through.
     pub blended_by_alpha: bool,
     /// Both sides are drawn.
     pub double_sided: bool,
-    /// There is a texture, and coordinates to read it at.
+    /// It has a base colour texture, and texture coordinates to read it at.
     pub textured: bool,
-    /// Shaded by triangle, not by vertex normals.
+    /// Shaded with the normals of the triangles and not of the vertices.
     pub flat: bool,
-    /// Shown without light.
+    /// Its colour is shown as it is, without light.
     pub unlit: bool,
-    /// How much is mirrored.
+    /// How it reflects lamps.
     pub finish: Finish,
-    /// A normal map bends the vertex normals.
+    /// It has a normal map, and tangents to read it with.
     pub normal_mapped: bool,
-    /// A texture tells roughness and metal.
+    /// It has a texture of roughness and metallic.
     pub roughness_mapped: bool,
-    /// A texture tells how much of the surrounding light arrives.
+    /// It has an occlusion texture.
     pub occlusion_mapped: bool,
-    /// It shines by itself.
+    /// It emits light.
     pub emissive: bool,
-    /// Where a texture says.
+    /// It emits light as a texture says.
     pub emissive_mapped: bool,
-    /// It mirrors more or less than other dielectrics.
+    /// It reflects more or less than the usual dielectric (KHR_materials_specular).
     pub specular: bool,
-    /// As much as a texture says.
+    /// It reflects as much as a texture says.
     pub specular_mapped: bool,
-    /// Varnish lies on it.
+    /// It has a clearcoat (KHR_materials_clearcoat).
     pub clearcoat: bool,
-    /// Fibres stand up on it.
+    /// It has a sheen (KHR_materials_sheen).
     pub sheen: bool,
-    /// Light goes through it, past the highlights.
+    /// Light goes through it (KHR_materials_transmission).
     pub transmissive: bool,
-    /// Some texture is moved, turned, scaled or read at the second set.
+    /// Some texture has a transform (KHR_texture_transform), or is read at the second set of coordinates.
     pub uv_transformed: bool,
-    /// Its vertices hang on joints.
+    /// Its mesh has a skin.
     pub skinned: bool,
 }
 

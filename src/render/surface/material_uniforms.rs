@@ -1,4 +1,4 @@
-//! What the shaders read of a material, laid out as WGSL lays it out (a test compares the two).
+//! The uniforms of a material, laid out as WGSL lays them out (a test compares the two).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -13,7 +13,7 @@ pub struct UvTransformUniforms {
 }
 
 impl UvTransformUniforms {
-    /// The plain place for a map that is not there.
+    /// The transform of a texture; the identity where there is none.
     fn new(map: Option<TextureRef>) -> Self {
         let map = map.unwrap_or(TextureRef::from(0));
         let [x, y] = [map.texture_from_uv.matrix2.x_axis, map.texture_from_uv.matrix2.y_axis];
@@ -46,7 +46,7 @@ pub struct MaterialUniforms {
 }
 
 impl MaterialUniforms {
-    /// How `material` looks.
+    /// The uniforms of `material`, with all factors in the ranges that glTF allows.
     pub fn new(material: &Material) -> Self {
         let share = |factor: f32| factor.clamp(0.0, 1.0);
         Self {

@@ -1,4 +1,4 @@
-//! Smaller and smaller copies of a texture: colours mixed in linear light, numbers as they are.
+//! Mipmaps: colours are averaged in linear light, other data as it is.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -18,9 +18,9 @@ pub struct Level<'a> {
     pub rgba: Cow<'a, [u8]>,
 }
 
-/// `level` and its halves down to one texel, leaving out those larger than `limit` along an axis. Where texels below
-/// `cutoff` are dropped, as many stay at every size: lashes must not go bald from afar (I. Castaño, "Computing alpha
-/// mipmaps", 2010). `cutoff`: above 0.
+/// `level` and its halves down to one texel, without the levels larger than `limit` along an axis. If texels with an alpha below
+/// `cutoff` are dropped, the share that stays is kept the same at every size, so that lashes do not thin out from afar
+/// (I. Castaño, "Computing alpha mipmaps", 2010). `cutoff` is above 0.
 pub fn chain(level: Level<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<Level<'_>> {
     let kept = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
     let mut levels = halves(level, encoding, limit);
@@ -42,7 +42,7 @@ fn halves(level: Level<'_>, encoding: Encoding, limit: u32) -> Vec<Level<'_>> {
     levels
 }
 
-/// How many texels have each alpha.
+/// The number of texels with each alpha.
 fn alpha_counts(level: &Level<'_>) -> [usize; 256] {
     let mut counts = [0; 256];
     level.rgba.as_chunks::<4>().0.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
@@ -59,7 +59,7 @@ fn share_from(counts: &[usize; 256], alpha: usize) -> f32 {
 fn keep_share(level: &mut Level<'_>, cutoff: f32, kept: f32) {
     let counts = alpha_counts(level);
     let off_by = |alpha: usize| (share_from(&counts, alpha) - kept).abs();
-    // Of those that are as far off the largest, and none that no texel has: thin hair grows thick before it goes.
+    // Of equally good thresholds the largest, and none above the largest alpha: thin hair becomes too thick before it vanishes.
     let Some(most) = counts.iter().rposition(|&count| count > 0) else { return };
     let Some(reaches) = (1..=most).rev().min_by(|&a, &b| off_by(a).total_cmp(&off_by(b))) else { return };
     let scale = cutoff * 255.0 / reaches as f32;
@@ -90,7 +90,7 @@ fn halved(level: &Level<'_>, encoding: Encoding) -> Level<'static> {
     Level { width, height, rgba: rgba.into() }
 }
 
-/// In linear light and weighed by alpha, so that what is invisible does not bleed in.
+/// The mean in linear light, weighted by alpha so that invisible texels do not bleed in.
 fn mean_color(four: [[u8; 4]; 4]) -> [u8; 4] {
     let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
     let mix = |channel: usize| {
@@ -106,7 +106,7 @@ fn mean_color(four: [[u8; 4]; 4]) -> [u8; 4] {
     [mix(0), mix(1), mix(2), ((alpha + 2) / 4) as u8]
 }
 
-/// Channel by channel. Directions come out shorter than 1; the shader makes them whole.
+/// The mean of each channel. Directions become shorter than 1; the shader normalises them.
 fn mean_numbers(four: [[u8; 4]; 4]) -> [u8; 4] {
     std::array::from_fn(|channel| {
         let sum: u32 = four.iter().map(|texel| u32::from(texel[channel])).sum();
@@ -122,7 +122,7 @@ static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
     })
 });
 
-/// Linear light, in 8192 steps, to the sRGB byte: fine enough that every byte comes back as itself.
+/// Linear light, in 8192 steps, to the sRGB byte: enough steps that every byte survives the way there and back.
 static SRGB: LazyLock<Vec<u8>> = LazyLock::new(|| {
     (0..8192)
         .map(|step| {

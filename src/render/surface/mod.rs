@@ -14,4 +14,6 @@ pub use pipelines::Pipelines;
 pub use transparency::{Alpha, AlphaPass, TextureAlphas};
 
 #[cfg(test)]
+pub use kind::Finish;
+#[cfg(test)]
 pub use material_uniforms::{MaterialUniforms, UvTransformUniforms};

@@ -1,5 +1,5 @@
-//! Pipelines for one head: every kind of surface it has, ready before anyone asks, so that switching the blend mode
-//! or the sampling takes one frame.
+//! The pipelines of one head, built ahead for every kind of surface it has, so that switching the blend mode or the number of
+//! samples takes one frame.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use super::transparency::{Alpha, AlphaPass, TextureAlphas};
 #[derive(Debug)]
 pub struct Pipelines {
     surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, u32), wgpu::RenderPipeline>,
-    /// By source, and whether vertices hang on joints.
+    /// By source, and whether the mesh has a skin.
     shadows: HashMap<(VertexSource, bool), wgpu::RenderPipeline>,
 }
 
 impl Pipelines {
-    /// Builds what draws of a head can ask for, whatever it wears.
+    /// Builds the pipelines for all draws of a head in all its variants.
     pub fn new(device: &wgpu::Device, blender: &Blender, head: &Head, alphas: &mut TextureAlphas) -> Self {
         let mut wanted = surfaces(head, alphas);
         let builder = Builder::new(
@@ -30,8 +30,8 @@ impl Pipelines {
             Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), file_lights: !head.lights.is_empty() },
         );
         wanted.extend(wanted.clone().into_iter().map(|(surface, pass, _)| (surface, pass, false)));
-        // What the vertex stage has no room to sum is summed elsewhere: nothing asks for such a pipeline, and to build it
-        // would be an error.
+        // Where the vertex stage cannot sum the targets, other modes do: no draw uses such a pipeline, and building it would be
+        // an error.
         wanted.retain(|&(_, _, morphs)| !morphs || builder.morph.is_some());
         let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
         for (surface, pass, morphs) in wanted {
@@ -46,7 +46,7 @@ impl Pipelines {
         Self { surfaces, shadows }
     }
 
-    /// The pipeline that draws that pass of `surface`, if some draw of the head has it.
+    /// The pipeline that draws `surface` in a pass, if the head has such a surface.
     pub fn surface(
         &self,
         surface: SurfaceKind,
@@ -57,16 +57,16 @@ impl Pipelines {
         self.surfaces.get(&(surface, pass, source, samples))
     }
 
-    /// The pipeline that draws depth from the key light, if some draw of the head asks for it.
+    /// The pipeline that draws the shadow map, if the head has such a surface.
     pub fn shadow(&self, source: VertexSource, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
         self.shadows.get(&(source, is_skinned))
     }
 }
 
-/// Shader modules and layouts for vertices that are uv_transformed in one way.
+/// The shader modules and the layout for vertices with or without a skin.
 struct VertexStage {
     from_buffer: wgpu::ShaderModule,
-    /// Where the vertex stage can sum targets.
+    /// None where the vertex stage cannot sum the targets.
     from_morph: Option<wgpu::ShaderModule>,
     mesh: wgpu::BindGroupLayout,
 }
@@ -89,17 +89,17 @@ impl VertexStage {
     }
 }
 
-/// What only some heads need.
+/// The features that only some heads need.
 struct Needs {
     skins: bool,
     file_lights: bool,
 }
 
-/// What all pipelines of a head share while they are made.
+/// What all pipelines of a head share while they are built.
 struct Builder<'a> {
     device: &'a wgpu::Device,
     on_nodes: VertexStage,
-    /// Made only where a draw asks for it.
+    /// Made only if the head has skins.
     on_skins: Option<VertexStage>,
     constants: Vec<(&'static str, f64)>,
     has_file_lights: bool,
@@ -124,20 +124,18 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn uv_transformed(&self, is_skinned: bool) -> &VertexStage {
+    fn vertex_stage(&self, is_skinned: bool) -> &VertexStage {
         self.on_skins.as_ref().filter(|_| is_skinned).unwrap_or(&self.on_nodes)
     }
 
     fn module<'p>(
         &'p self,
-        uv_transformed: &'p VertexStage,
+        stage: &'p VertexStage,
         source: VertexSource,
     ) -> (&'p wgpu::ShaderModule, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
-        match (source, &uv_transformed.from_morph) {
+        match (source, &stage.from_morph) {
             (VertexSource::MorphShader, Some(module)) => (module, self.morph, self.constants.clone()),
-            (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => {
-                (&uv_transformed.from_buffer, None, Vec::new())
-            }
+            (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => (&stage.from_buffer, None, Vec::new()),
         }
     }
 
@@ -148,8 +146,8 @@ impl<'a> Builder<'a> {
         source: VertexSource,
         samples: u32,
     ) -> wgpu::RenderPipeline {
-        let uv_transformed = self.uv_transformed(surface.skinned);
-        let (module, morph, mut constants) = self.module(uv_transformed, source);
+        let stage = self.vertex_stage(surface.skinned);
+        let (module, morph, mut constants) = self.module(stage, source);
         let flag = f64::from;
         let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && samples > 1;
         let [least_alpha, alpha_limit] = pass.alphas(surface.transmissive).map(f64::from);
@@ -196,7 +194,7 @@ impl<'a> Builder<'a> {
         let is_blended = surface.alpha == Alpha::Blended;
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("surface"),
-            bind_group_layouts: &[Some(&self.frame), morph, Some(&uv_transformed.mesh), Some(&self.material)],
+            bind_group_layouts: &[Some(&self.frame), morph, Some(&stage.mesh), Some(&self.material)],
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -235,7 +233,7 @@ impl<'a> Builder<'a> {
                 targets: &[Some(wgpu::ColorTargetState {
                     format: target::COLOR_FORMAT,
                     blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                    // Coverage is no alpha: the picture stays opaque.
+                    // Alpha only selects samples here: the picture stays opaque.
                     write_mask: if uses_alpha_to_coverage { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
                 })],
             }),
@@ -245,11 +243,11 @@ impl<'a> Builder<'a> {
     }
 
     fn shadow(&self, source: VertexSource, is_skinned: bool) -> wgpu::RenderPipeline {
-        let uv_transformed = self.uv_transformed(is_skinned);
-        let (module, morph, constants) = self.module(uv_transformed, source);
+        let stage = self.vertex_stage(is_skinned);
+        let (module, morph, constants) = self.module(stage, source);
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("shadow"),
-            bind_group_layouts: &[Some(&self.shadow), morph, Some(&uv_transformed.mesh)],
+            bind_group_layouts: &[Some(&self.shadow), morph, Some(&stage.mesh)],
             immediate_size: 0,
         });
         self.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -274,7 +272,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// What the vertex slots hold, from slot 0 on. Slot 3 is there for heads that have tangents.
+/// The contents of vertex buffers 0 to 3. Buffer 3 exists for heads that have tangents.
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
 const STATIC: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![2 => Float32x4, 3 => Unorm16x4];

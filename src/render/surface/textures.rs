@@ -7,7 +7,7 @@ use crate::head::{AlphaMode, Encoding, Head, Material, Sampler, Texture, Wrap};
 
 use super::mipmaps::{self, Level};
 
-/// A texture and how it is read.
+/// A texture and its sampler.
 #[derive(Debug)]
 pub struct TextureOnGpu {
     pub view: wgpu::TextureView,
@@ -32,7 +32,7 @@ impl TextureOnGpu {
     }
 }
 
-/// A texture whose bytes do not add up is drawn white rather than not at all.
+/// The largest level of a texture. A texture with the wrong number of bytes becomes white.
 fn level_of(texture: &Texture) -> Level<'_> {
     let expected = texture.width as usize * texture.height as usize * 4;
     if expected == 0 || texture.rgba.len() != expected {
@@ -45,8 +45,8 @@ fn white() -> Level<'static> {
     Level { width: 1, height: 1, rgba: Cow::Borrowed(&[255; 4]) }
 }
 
-/// The alpha below which a texture's texels are dropped, where some material drops them. None where another blends by them:
-/// what is thickened for a mask would be too thick for it.
+/// The alpha below which a material drops a texture's texels, if one does. None where another material blends by the same texture,
+/// because mipmaps that keep the share of a mask would be too opaque for blending.
 fn cutoff_of(head: &Head, texture: usize) -> Option<f32> {
     let reads = |material: &&Material| material.base_color_texture.is_some_and(|map| map.texture == texture);
     let readers = || head.materials.iter().filter(reads);
@@ -106,7 +106,7 @@ fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         mag_filter: filter,
         min_filter: filter,
         mipmap_filter,
-        // A processor that draws pays for every further tap.
+        // On a software adapter every further tap costs time.
         anisotropy_clamp: if sampler.nearest || gpu.is_software() { 1 } else { 8 },
         ..Default::default()
     })

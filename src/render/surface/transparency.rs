@@ -1,45 +1,45 @@
-//! Surfaces with alpha: which of them can be seen through at all, in which passes the others are drawn, and where they
-//! are now, to be drawn back to front.
+//! Surfaces with alpha: which of them can be seen through at all, and in which passes those are drawn.
 //!
-//! Hair is cards: thousands of triangles of one part, one behind the other, in no order. What is nearly opaque of them
-//! is drawn first and hides what is behind it, as solid things do; the thin rest is then laid over it, the sides that face
-//! away before those that face the eye. Only where several thin edges meet does the order of triangles still show.
+//! Hair is made of cards: thousands of triangles of one part, one behind the other, in no order. Their nearly opaque parts are
+//! drawn first and hide what is behind them, as solid surfaces do. The thin rest is then blended over them, the sides that face
+//! away before those that face the eye. The order of the triangles is visible only where several thin edges overlap.
 
 use std::collections::HashMap;
 
 use crate::head::{AlphaMode, Head, Material, Mesh};
 
-/// What alpha does, without its numbers. In drawing order.
+/// What alpha does to a surface, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Alpha {
     /// Nothing.
     Opaque,
-    /// Drops fragments.
+    /// Fragments below a cutoff are dropped.
     Masked,
-    /// Mixes with what is behind.
+    /// The surface is mixed with what is behind it.
     Blended,
 }
 
-/// What a pass draws of a surface.
+/// The passes, by what they draw of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AlphaPass {
-    /// All of one that is not blended.
+    /// All of a surface that is not blended.
     Opaque,
-    /// The nearly opaque of a blended one; hides what is behind it.
+    /// The nearly opaque part of a blended surface; it hides what is behind it.
     NearlyOpaque,
-    /// The thin rest, sides that face away.
+    /// The rest of a blended surface, sides that face away.
     ThinBack,
-    /// The thin rest, sides that face the eye.
+    /// The rest of a blended surface, sides that face the eye.
     ThinFront,
 }
 
 impl AlphaPass {
     /// Alpha from which on a blended surface hides what is behind it.
     const NEARLY_OPAQUE_ALPHA: f32 = 0.8;
-    /// Below that nothing would be seen.
+    /// Alpha below which nothing would be visible.
     const LEAST_ALPHA: f32 = 1.0 / 512.0;
 
-    /// The alphas it draws: at least the first, below the second. What light goes through whole may still shine.
+    /// The alphas it draws: at least the first, below the second. A transmissive surface is drawn down to an alpha of 0, because
+    /// it still has highlights.
     pub fn alphas(self, is_transmissive: bool) -> [f32; 2] {
         match self {
             Self::Opaque => [0.0, 2.0],
@@ -58,7 +58,7 @@ pub struct AlphaRange {
 }
 
 impl AlphaRange {
-    /// Nothing is missing anywhere.
+    /// Alpha is 1 everywhere.
     const WHOLE: Self = Self { least: 1.0, most: 1.0 };
 
     fn times(self, other: Self) -> Self {
@@ -72,7 +72,8 @@ impl AlphaRange {
         })
     }
 
-    /// What alpha does to a surface of that range. Programs mark whole heads as blended that hide all behind them.
+    /// What alpha does to a surface of that range. A blended surface whose alpha is 1 everywhere counts as opaque: some programs
+    /// mark whole heads as blended.
     pub fn alpha_of(self, material: &Material) -> Alpha {
         /// Half a step of eight bits.
         const OPAQUE: f32 = 1.0 - 0.5 / 255.0;
@@ -106,27 +107,27 @@ impl AlphaRange {
     }
 }
 
-/// The alphas of one head's textures, looked through once each.
+/// The alphas of one head's textures, each read once.
 #[derive(Debug, Default)]
 pub struct TextureAlphas(HashMap<usize, AlphaRange>);
 
 impl TextureAlphas {
-    /// The range of triangles of `mesh`, one of that head's, with `material`, where its alpha means anything.
+    /// The range of alpha over triangles of a mesh of that head with `material`; 1 where the material ignores alpha.
     pub fn range(&mut self, head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> AlphaRange {
         if material.alpha == AlphaMode::Opaque {
             return AlphaRange::WHOLE;
         }
         let factor = material.base_color[3];
         let colors = triangles.iter().filter_map(|&vertex| mesh.vertices.colors.get(vertex as usize));
-        let is_repainted =
+        let is_morphed =
             mesh.targets.iter().flat_map(|target| &target.uv_color_deltas.colors).any(|color| color.w != 0.0);
-        let painted = match AlphaRange::of(colors.map(|color| color[3])) {
-            Some(_) if is_repainted => AlphaRange { least: 0.0, most: 1.0 },
-            painted => painted.unwrap_or(AlphaRange::WHOLE),
+        let colored = match AlphaRange::of(colors.map(|color| color[3])) {
+            Some(_) if is_morphed => AlphaRange { least: 0.0, most: 1.0 },
+            colored => colored.unwrap_or(AlphaRange::WHOLE),
         };
         let map = material.base_color_texture.filter(|map| !mesh.vertices.uv_set(map.uv_set).is_empty());
         let texture = map.map_or(AlphaRange::WHOLE, |map| self.of_texture(head, map.texture));
-        painted.times(texture).times(AlphaRange { least: factor, most: factor })
+        colored.times(texture).times(AlphaRange { least: factor, most: factor })
     }
 
     fn of_texture(&mut self, head: &Head, index: usize) -> AlphaRange {

@@ -1,14 +1,14 @@
-//! How long the GPU took, read back a few frames late so that nobody waits for it.
+//! Measures passes by the GPU's timestamp queries. The results are read back a few frames late, so that nothing has to wait.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::gpu::Gpu;
 
-/// Queries: the blend's begin and end, the draw's begin and end.
+/// The queries: begin and end of the blend, begin and end of the draw.
 const QUERIES: u32 = 4;
 const BYTES: u64 = QUERIES as u64 * wgpu::QUERY_SIZE as u64;
-/// Answers under way at once; a frame that finds none free is not timed.
+/// Results that can be on their way at once; a frame that finds no free slot is not timed.
 const SLOTS: usize = 3;
 
 const FREE: u8 = 0;
@@ -20,11 +20,11 @@ const FAILED: u8 = 3;
 struct Slot {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    /// Which of the blends since the start it times, if any; see [`GpuTimer::forget_blend`].
+    /// The number of [`GpuTimer::forget_blend`] calls before the blend it times; none if it times no blend.
     blend: Option<u32>,
 }
 
-/// The queries and the buffers their answers come back in.
+/// The queries, and the buffers that their results are read back into.
 #[derive(Debug)]
 pub struct GpuTimer {
     queries: wgpu::QuerySet,
@@ -34,11 +34,11 @@ pub struct GpuTimer {
     blend_ms: Option<f32>,
     draw_ms: Option<f32>,
     last_blend_began: u64,
-    mode_changes: u32,
+    forgotten: u32,
 }
 
 impl GpuTimer {
-    /// A timer where the GPU has a clock.
+    /// None where the adapter has no timestamp queries.
     pub fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.has_timestamps {
             return None;
@@ -61,11 +61,11 @@ impl GpuTimer {
             blend_ms: None,
             draw_ms: None,
             last_blend_began: 0,
-            mode_changes: 0,
+            forgotten: 0,
         })
     }
 
-    /// For the blender's passes: the first begins, the last ends.
+    /// The timestamps of the blender's passes: the begin of the first and the end of the last.
     pub fn blend_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
@@ -74,7 +74,7 @@ impl GpuTimer {
         }
     }
 
-    /// For the drawing passes.
+    /// The timestamps of a drawing pass.
     pub fn draw_writes(&self, is_first: bool, is_last: bool) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
@@ -83,20 +83,20 @@ impl GpuTimer {
         }
     }
 
-    /// Asks for the answers; to be called after the last pass. Returns the slot for [`Self::read_back`].
+    /// Copies the results into a slot, after the last pass. Returns the slot for [`Self::read_back`].
     pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_blend: bool) -> Option<usize> {
         let index = self.slots.iter().position(|slot| slot.state.load(Ordering::Acquire) == FREE)?;
         let slot = &mut self.slots[index];
-        slot.blend = has_blend.then_some(self.mode_changes);
-        // Queries no pass has written must not be waited for.
+        slot.blend = has_blend.then_some(self.forgotten);
+        // Queries that no pass has written must not be resolved.
         let first = if has_blend { 0 } else { 2 };
-        // Resolved to the buffer's start: offsets must be multiples of 256.
+        // Resolved to the start of the buffer, because offsets must be multiples of 256.
         encoder.resolve_query_set(&self.queries, first..QUERIES, &self.resolved, 0);
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &slot.buffer, 0, BYTES);
         Some(index)
     }
 
-    /// Starts reading; to be called after the submit.
+    /// Starts reading a slot, after the commands are submitted.
     pub fn read_back(&mut self, index: usize) {
         let slot = &self.slots[index];
         slot.state.store(UNDER_WAY, Ordering::Release);
@@ -106,7 +106,7 @@ impl GpuTimer {
         });
     }
 
-    /// Takes in what has arrived.
+    /// Takes up the results that have arrived.
     pub fn collect(&mut self) {
         for slot in &self.slots {
             match slot.state.load(Ordering::Acquire) {
@@ -120,9 +120,9 @@ impl GpuTimer {
                     let ms = |begin: u64, end: u64| (end > begin).then(|| (end - begin) as f32 * self.ms_per_tick);
                     let (blend, draw) =
                         if slot.blend.is_some() { (&ticks[..2], &ticks[2..]) } else { (&ticks[..0], &ticks[..2]) };
-                    // A blend that ran no pass leaves the answer of the one before.
+                    // A blend that ran no pass leaves the timestamps of the one before.
                     if let &[begin, end] = blend
-                        && slot.blend == Some(self.mode_changes)
+                        && slot.blend == Some(self.forgotten)
                         && begin != self.last_blend_began
                     {
                         self.last_blend_began = begin;
@@ -138,18 +138,18 @@ impl GpuTimer {
         }
     }
 
-    /// Of the last blend that was answered, in milliseconds.
+    /// Duration of the last blend whose result has arrived.
     pub fn blend_ms(&self) -> Option<f32> {
         self.blend_ms
     }
 
-    /// Forgets the blend, and those whose answers are under way: another mode's time would be taken for this one's.
+    /// Forgets the last blend, and ignores the results on their way: they belong to another mode or another head.
     pub fn forget_blend(&mut self) {
         self.blend_ms = None;
-        self.mode_changes = self.mode_changes.wrapping_add(1);
+        self.forgotten = self.forgotten.wrapping_add(1);
     }
 
-    /// Of the last draw that was answered, in milliseconds.
+    /// Duration of the last draw whose result has arrived.
     pub fn draw_ms(&self) -> Option<f32> {
         self.draw_ms
     }

@@ -1,0 +1,76 @@
+//! Targets that change texture coordinates or colours: the vertices they reach are written when a weight changes, and only then.
+
+use std::ops::Range;
+
+use crate::blend::Layout;
+use crate::head::Head;
+
+use super::static_vertices::{StaticVertex, static_vertex};
+
+/// The vertices of a head whose texture coordinates or colours targets change. Most heads have none.
+#[derive(Debug)]
+pub struct MorphedUvColors {
+    /// A copy of the head's static vertices as they are on the GPU; empty if no target changes any.
+    vertices: Vec<StaticVertex>,
+    meshes: Vec<MorphedMesh>,
+}
+
+/// A mesh with such targets.
+#[derive(Debug)]
+struct MorphedMesh {
+    /// Index into [`Head::meshes`].
+    mesh: usize,
+    /// The vertices that change.
+    rows: Vec<u32>,
+    /// The range of places they are in: the part of the buffer that is written.
+    places: Range<usize>,
+    /// The weights last written, one per target of the mesh.
+    weights: Vec<f32>,
+}
+
+impl MorphedUvColors {
+    /// For a head whose static vertices at weights of 0 are `vertices`.
+    pub fn new(head: &Head, layout: &Layout, vertices: Vec<StaticVertex>) -> Self {
+        let of_mesh = |(index, mesh): (usize, &crate::head::Mesh)| {
+            let rows = mesh.uv_color_rows();
+            let places = rows.iter().map(|&row| layout.place_of(index, row as usize));
+            let (first, last) = (places.clone().min()?, places.max()?);
+            Some(MorphedMesh { mesh: index, rows, places: first..last + 1, weights: vec![0.0; mesh.targets.len()] })
+        };
+        let meshes: Vec<MorphedMesh> = head.meshes.iter().enumerate().filter_map(of_mesh).collect();
+        Self { vertices: if meshes.is_empty() { Vec::new() } else { vertices }, meshes }
+    }
+
+    /// Whether any target changes a vertex.
+    pub fn is_any(&self) -> bool {
+        !self.meshes.is_empty()
+    }
+
+    /// Brings `buffer` up to the weights, one per target of the head.
+    pub fn update(
+        &mut self,
+        queue: &wgpu::Queue,
+        buffer: &wgpu::Buffer,
+        head: &Head,
+        layout: &Layout,
+        weights: &[f32],
+    ) {
+        for morphed in &mut self.meshes {
+            let mesh = &head.meshes[morphed.mesh];
+            let Some(now) = weights.get(mesh.first_target..mesh.first_target + mesh.targets.len()) else { continue };
+            let has_deltas = mesh.targets.iter().map(|target| !target.uv_color_deltas.rows.is_empty());
+            let differs =
+                |((now, then), has_deltas): ((&f32, &f32), bool)| has_deltas && now.to_bits() != then.to_bits();
+            if !now.iter().zip(&morphed.weights).zip(has_deltas).any(differs) {
+                continue;
+            }
+            morphed.weights.copy_from_slice(now);
+            for (&row, (uvs, color)) in morphed.rows.iter().zip(mesh.uvs_and_colors(&morphed.rows, now)) {
+                let place = layout.place_of(morphed.mesh, row as usize);
+                self.vertices[place] = static_vertex(uvs, color.to_array());
+            }
+            let offset = morphed.places.start * size_of::<StaticVertex>();
+            queue.write_buffer(buffer, offset as u64, bytemuck::cast_slice(&self.vertices[morphed.places.clone()]));
+        }
+    }
+}
