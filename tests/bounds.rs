@@ -1,4 +1,4 @@
-//! Bounds hold the deformed head at any weights, and what draws by them neither clips it nor loses its shadow.
+//! The bounds contain the blended head at any weights, so that drawing neither clips it nor loses its shadow.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -1,4 +1,4 @@
-//! What the bundled head promises: its expressions, its anatomy, and that the sculpt in `assets/sculpt` makes exactly it.
+//! The bundled head: its expressions, its anatomy, and that the code in `assets/sculpt` makes exactly this file.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

@@ -1,4 +1,4 @@
-//! What does not fit on the adapter is told, and nothing else suffers.
+//! Errors of the device are reported, and the device goes on.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -15,7 +15,7 @@ fn small_gpu() -> Gpu {
 }
 
 #[test]
-fn what_does_not_fit_is_named_with_its_numbers_and_the_device_goes_on() {
+fn a_buffer_that_is_too_large_is_named_with_its_numbers_and_the_device_goes_on() {
     let gpu = small_gpu();
     let trouble = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; 2 * MOST], USAGE)).unwrap_err();
     let Trouble::Refused { reason, .. } = &trouble else { panic!("{trouble:?}") };
@@ -33,7 +33,7 @@ fn an_attempt_within_another_fails_alone() {
 }
 
 #[test]
-fn buffers_hold_what_they_were_made_with_and_are_never_too_small_to_bind() {
+fn buffers_hold_their_contents_and_are_never_too_small_to_bind() {
     let gpu = software_gpu();
     for contents in [&[][..], &[1, 2, 3, 4, 5], &[9; 37]] {
         let mut expected = contents.to_vec();
@@ -55,26 +55,26 @@ fn another_device_is_on_the_same_adapter_and_survives_the_loss_of_the_first() {
 }
 
 #[test]
-fn nothing_succeeds_on_a_device_that_is_gone() {
+fn nothing_succeeds_on_a_lost_device() {
     let gpu = software_gpu();
     gpu.device.destroy();
     gpu.wait();
     let trouble = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; MOST], USAGE)).unwrap_err();
     assert!(matches!(trouble, Trouble::Lost { .. }) && gpu.is_lost(), "{trouble}");
-    assert_eq!(gpu.survive_loss(|| panic!("for want of a device")), None::<()>);
+    assert_eq!(gpu.survive_loss(|| panic!("the device is lost")), None::<()>);
 }
 
 #[test]
-#[should_panic(expected = "a fault of ours")]
+#[should_panic(expected = "a panic of another cause")]
 fn a_panic_of_another_cause_is_not_swallowed() {
-    software_gpu().survive_loss(|| panic!("a fault of ours"));
+    software_gpu().survive_loss(|| panic!("a panic of another cause"));
 }
 
 #[test]
-fn a_complaint_is_told_once_however_many_there_are() {
+fn an_error_is_reported_once_however_often_it_occurs() {
     let gpu = small_gpu();
     let (send, told) = channel();
-    gpu.report_errors(move |complaint| send.send(complaint).unwrap());
+    gpu.report_errors(move |error| send.send(error).unwrap());
     for label in ["lashes", "brows", "lashes", "brows", "lashes"] {
         gpu.buffer(label, 2 * MOST as u64, USAGE);
     }

@@ -1,4 +1,4 @@
-//! Surfaces with maps are drawn as surfaces that have by themselves what the maps say.
+//! Materials with textures are drawn like materials whose factors or normals have the textures' values.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -51,17 +51,17 @@ fn head(mesh: Mesh, material: Material, texel: [u8; 4]) -> Arc<Head> {
     }))
 }
 
-/// The texel of a direction in tangent space.
+/// The texel of a normal map for a direction in tangent space.
 fn texel(direction: Vec3) -> [u8; 4] {
     let [x, y, z] = direction.to_array().map(|part| ((part * 0.5 + 0.5) * 255.0).round() as u8);
     [x, y, z, 255]
 }
 
-fn bumpy() -> Material {
+fn normal_mapped() -> Material {
     Material { normal_texture: Some(0.into()), ..plain() }
 }
 
-/// Only the key shines, from that side.
+/// Only the key light shines, from that direction.
 fn lit_from(yaw_degrees: f32, pitch_degrees: f32) -> Look {
     let look = Look::default();
     let key = Light { yaw_degrees, pitch_degrees, ..look.key };
@@ -76,7 +76,7 @@ impl Studio {
         Self(TestRenderer::new(&software_gpu()))
     }
 
-    /// The middle of a picture.
+    /// The colour in the middle of a picture.
     fn middle(&mut self, head: &Arc<Head>, weights: &[f32], mode: BlendMode, look: &Look, view: View) -> [u8; 3] {
         let camera = Camera::framing(head.focus, head.bounds, view, 1.0);
         let scene = Scene {
@@ -105,25 +105,25 @@ fn assert_alike(a: [u8; 3], b: [u8; 3], what: &str) {
 }
 
 #[test]
-fn a_normal_map_bends_the_light_the_way_it_leans() {
+fn a_normal_map_turns_the_normal_in_its_direction() {
     let mut studio = Studio::new();
     let (right, up) = (Vec3::new(0.6, 0.0, 0.8), Vec3::new(0.0, 0.6, 0.8));
     for (leans, towards, away) in
         [(right, lit_from(50.0, 0.0), lit_from(-50.0, 0.0)), (up, lit_from(0.0, 50.0), lit_from(0.0, -50.0))]
     {
-        let mapped = head(square(Vec3::Z), bumpy(), texel(leans));
+        let mapped = head(square(Vec3::Z), normal_mapped(), texel(leans));
         let own = head(square(leans), plain(), texel(leans));
         let (bright, dark) = (studio.front(&mapped, &towards), studio.front(&mapped, &away));
         assert!(bright[1] > dark[1] + 60, "leans to {leans}: {bright:?} from there, {dark:?} from the other side");
         assert_alike(bright, studio.front(&own, &towards), "lit from where it leans");
         assert_alike(dark, studio.front(&own, &away), "lit from the other side");
-        let turned = head(square(Vec3::Z), Material { normal_scale: -1.0, ..bumpy() }, texel(leans));
+        let turned = head(square(Vec3::Z), Material { normal_scale: -1.0, ..normal_mapped() }, texel(leans));
         assert_alike(studio.front(&turned, &away), bright, "dents for bumps");
     }
 }
 
 #[test]
-fn mirrored_meshes_and_back_sides_bend_it_too() {
+fn normal_maps_work_on_mirrored_meshes_and_back_sides() {
     let mut studio = Studio::new();
     let back = View::Angles { yaw_degrees: 180.0, pitch_degrees: 0.0 };
     let leans = Vec3::new(0.4, 0.5, 0.77).normalize_or_zero();
@@ -133,7 +133,7 @@ fn mirrored_meshes_and_back_sides_bend_it_too() {
     {
         let place = |mesh| Mesh { world_from_mesh, ..mesh };
         let look = lit_from(yaw, 20.0);
-        let mapped = head(place(square(Vec3::Z)), bumpy(), texel(leans));
+        let mapped = head(place(square(Vec3::Z)), normal_mapped(), texel(leans));
         let own = head(place(square(leans)), plain(), texel(leans));
         let [mapped, own] = [mapped, own].map(|head| studio.middle(&head, &[], BlendMode::Compute, &look, view));
         assert!(own[1] > 20, "too dark to tell: {own:?}");
@@ -142,13 +142,13 @@ fn mirrored_meshes_and_back_sides_bend_it_too() {
 }
 
 #[test]
-fn tangents_follow_the_blend_in_every_mode() {
+fn tangents_are_blended_in_every_mode() {
     let mut studio = Studio::new();
-    // The target turns the normal by 30° about y and says nothing of tangents; the map leans another 30°.
+    // The target turns the normal by 30° about y and has no deltas for tangents; the normal map adds another 30°.
     let at = |degrees: f32| Vec3::new(degrees.to_radians().sin(), 0.0, degrees.to_radians().cos());
     let mut mesh = square(Vec3::Z);
     mesh.targets = vec![Target::from_dense("turn".into(), 0.0, &[], &[at(30.0) - Vec3::Z; 4], &[])];
-    let mapped = head(mesh, bumpy(), texel(at(30.0)));
+    let mapped = head(mesh, normal_mapped(), texel(at(30.0)));
     let own = head(square(at(60.0)), plain(), [0; 4]);
     for yaw in [70.0, -10.0] {
         let look = lit_from(yaw, 0.0);
@@ -177,7 +177,7 @@ fn roughness_and_metal_come_from_green_and_blue() {
 }
 
 #[test]
-fn occlusion_takes_from_the_surroundings_and_not_from_the_lamps() {
+fn occlusion_reduces_ambient_light_and_not_the_key() {
     let mut studio = Studio::new();
     let occluded = Material { occlusion_texture: Some(0.into()), occlusion_strength: 0.5, ..plain() };
     let (occluded, open) = (head(square(Vec3::Z), occluded, [0; 4]), head(square(Vec3::Z), plain(), [0; 4]));
@@ -190,7 +190,7 @@ fn occlusion_takes_from_the_surroundings_and_not_from_the_lamps() {
 }
 
 #[test]
-fn textures_lie_where_their_transform_and_their_set_put_them() {
+fn textures_are_read_by_their_transform_and_their_set_of_coordinates() {
     let mut studio = Studio::new();
     // Four colours; the middle of the picture is a little right of and below the middle of the square.
     let colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
@@ -229,7 +229,7 @@ fn textures_lie_where_their_transform_and_their_set_put_them() {
 }
 
 #[test]
-fn what_shines_by_itself_shines_in_the_dark_as_its_map_says() {
+fn emissive_materials_shine_in_the_dark_as_their_texture_says() {
     let mut studio = Studio::new();
     let dark = Look { key: Light { intensity: 0.0, ..Look::default().key }, ..lit_from(0.0, 0.0) };
     let material = Material { emissive: [0.0, 0.4, 0.0], ..plain() };
@@ -243,11 +243,11 @@ fn what_shines_by_itself_shines_in_the_dark_as_its_map_says() {
 }
 
 #[test]
-fn mirroring_varnish_and_sheen_lie_over_the_colour() {
+fn specular_clearcoat_and_sheen_are_added_to_the_colour() {
     let mut studio = Studio::new();
     let mut shown =
         |material: Material, normal, texel, look: &Look| studio.front(&head(square(normal), material, texel), look);
-    // The key, the eye and a normal between the two: a highlight.
+    // A normal halfway between the key light and the eye gives a highlight.
     let (lamp, between) = (lit_from(60.0, 0.0), Vec3::new(0.5, 0.0, 0.866));
     let dark = Material { base_color: [0.02, 0.02, 0.02, 1.0], roughness: 0.4, ..plain() };
     let highlight = shown(dark.clone(), between, [0; 4], &lamp);

@@ -1,5 +1,5 @@
-//! Heads whose nodes and joints move look like the same heads made where they are: in every mode, with shadow and normal
-//! map, mirrored or not.
+//! Heads with moved nodes and joints look like heads whose vertices were moved beforehand: in every mode, with shadow and normal map,
+//! mirrored or not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use smirk_support::{TestRenderer, software_gpu};
 
 const SIZE: [u32; 2] = [256, 256];
 
-/// Without the key's shadow, whose grain depends on where the head is at rest.
+/// Without the key light, whose shadow map depends on the bounds of the head at rest.
 fn shadowless() -> Look {
     Look { key: Light { intensity: 0.0, ..Light::default() }, ..Look::default() }
 }
@@ -48,15 +48,15 @@ fn difference(a: &RgbaImage, b: &RgbaImage) -> f64 {
     a.pixels().zip(b.pixels()).filter(differs).count() as f64 / f64::from(a.width() * a.height())
 }
 
-/// As much as rounding may do to the edges.
+/// The share of pixels that rounding may change at edges.
 const SAME: f64 = 0.002;
 
 fn skin() -> Material {
     Material { base_color: [0.7, 0.5, 0.4, 1.0], double_sided: false, ..Material::default() }
 }
 
-/// Stripes of slopes.
-fn bumpy() -> (Material, Vec<Texture>) {
+/// A normal map of stripes.
+fn normal_mapped() -> (Material, Vec<Texture>) {
     let slope = |at: u32| if at % 16 < 8 { [190, 128, 230, 255] } else { [128, 180, 230, 255] };
     let texture = Texture {
         name: "slopes".into(),
@@ -70,8 +70,8 @@ fn bumpy() -> (Material, Vec<Texture>) {
 }
 
 #[test]
-fn joints_move_a_head_in_every_mode_as_if_it_had_been_made_there() {
-    let (material, textures) = bumpy();
+fn joints_move_a_head_in_every_mode_like_vertices_moved_beforehand() {
+    let (material, textures) = normal_mapped();
     for head in [arm(skin(), vec![]), arm(material, textures)] {
         let head = Arc::new(head);
         let mut studio = Studio::new(&head, View::ThreeQuarter, shadowless());
@@ -86,7 +86,7 @@ fn joints_move_a_head_in_every_mode_as_if_it_had_been_made_there() {
                 assert!(apart < SAME, "{}, weight {weight}: {apart} of the pixels differ", mode.label());
             }
         }
-        // What would go wrong is seen.
+        // Planted errors are noticed.
         let (rest, made) = (Vec::new(), Arc::new(baked(&head, &bent)));
         let expected = studio.picture(&made, &[], 1.0, BlendMode::Cpu);
         for (nodes, weight) in [(&rest, 1.0), (&further, 1.0), (&bent, 0.0)] {
@@ -97,7 +97,7 @@ fn joints_move_a_head_in_every_mode_as_if_it_had_been_made_there() {
 }
 
 #[test]
-fn an_adapter_with_few_storage_buffers_draws_joints_all_the_same() {
+fn an_adapter_with_few_storage_buffers_also_draws_skins() {
     let head = Arc::new(arm(skin(), vec![]));
     let mut studio = Studio::new(&head, View::Front, shadowless());
     let nodes = bent(&head, 0.9);
@@ -110,9 +110,9 @@ fn an_adapter_with_few_storage_buffers_draws_joints_all_the_same() {
 }
 
 #[test]
-fn the_shadow_of_what_joints_move_moves_with_it() {
+fn the_shadow_moves_with_the_joints() {
     let mut head = arm(skin(), vec![]);
-    // A wall behind the arm, on no node.
+    // A wall behind the arm, without a node.
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let wall = Mesh {
         name: "wall".into(),
@@ -142,13 +142,13 @@ fn the_shadow_of_what_joints_move_moves_with_it() {
         let apart = difference(&drawn, &expected);
         assert!(apart < 0.01, "{}: {apart} of the pixels differ", mode.label());
     }
-    // From where the arm hides least of the wall, its shadow is most of the difference.
+    // With the light from the other side most of the difference is the shadow on the wall.
     studio.look.key.yaw_degrees = -25.0;
     assert!(difference(&studio.picture(&head, &nodes, 0.0, BlendMode::Compute), &expected) > 0.03);
 }
 
 #[test]
-fn the_same_places_again_do_no_work_and_others_do() {
+fn a_scene_is_drawn_again_only_if_nodes_moved() {
     let head = Arc::new(arm(skin(), vec![]));
     let mut studio = Studio::new(&head, View::Front, Look::default());
     let (nodes, broken) = (bent(&head, 0.5), vec![Mat4::from_cols_array(&[f32::NAN; 16]); 5]);
@@ -173,12 +173,12 @@ fn the_same_places_again_do_no_work_and_others_do() {
     let (drew, moved) = draw(&nodes);
     assert!(drew && !draw(&nodes).0 && difference(&at_rest, &moved) > 0.01);
     let (drew, nowhere) = draw(&broken);
-    assert!(drew && !draw(&broken).0, "places that are no numbers are drawn for ever");
-    assert_eq!(difference(&nowhere, &at_rest), 0.0, "what is nowhere rests");
+    assert!(drew && !draw(&broken).0, "a scene with NaN in its nodes is drawn again and again");
+    assert_eq!(difference(&nowhere, &at_rest), 0.0, "a node without a finite matrix is in its rest pose");
 }
 
 #[test]
-fn a_posture_puts_vertices_where_the_definition_does() {
+fn a_rig_pose_moves_vertices_as_the_definition_does() {
     let head = arm(skin(), vec![]);
     for nodes in [head.rest_pose.world_from_node().to_vec(), bent(&head, 2.0)] {
         let rig_pose = rig_pose(&head, &nodes);
@@ -210,7 +210,7 @@ fn square(parent_scale: Vec3, alpha: AlphaMode) -> Head {
 }
 
 #[test]
-fn a_node_that_comes_to_mirror_keeps_its_fronts() {
+fn front_faces_stay_front_faces_when_a_node_begins_to_mirror() {
     let mirror = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
     let back = View::Angles { yaw_degrees: 180.0, pitch_degrees: 0.0 };
     for rest in [Vec3::ONE, Vec3::new(-1.0, 1.0, 1.0)] {
@@ -229,8 +229,8 @@ fn a_node_that_comes_to_mirror_keeps_its_fronts() {
 }
 
 #[test]
-fn a_mirrored_arm_keeps_its_fronts_and_its_light() {
-    let (material, textures) = bumpy();
+fn a_mirrored_skin_keeps_its_front_faces_and_its_shading() {
+    let (material, textures) = normal_mapped();
     let head = Arc::new(arm(material, textures));
     let mut studio = Studio::new(&head, View::ThreeQuarter, shadowless());
     let nodes: Vec<Mat4> =
@@ -243,7 +243,7 @@ fn a_mirrored_arm_keeps_its_fronts_and_its_light() {
 }
 
 #[test]
-fn what_shines_through_is_sorted_where_it_has_moved_to() {
+fn blended_meshes_are_sorted_by_where_their_nodes_moved_them() {
     let glass = |color: [f32; 3]| Material {
         base_color: [color[0], color[1], color[2], 0.5],
         unlit: true,

@@ -1,4 +1,4 @@
-//! What can be seen through is drawn in an order that looks right: hair, lashes, glass.
+//! Blended surfaces are drawn in an order that looks right: hair, lashes, glass.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -20,7 +20,7 @@ struct Card {
     color: [f32; 4],
 }
 
-/// Cards as one part, in the order given.
+/// Cards as one part, in this order.
 fn mesh_of(cards: &[Card]) -> Mesh {
     let mut vertices = Vertices::default();
     let mut indices = Vec::new();
@@ -85,13 +85,13 @@ fn nearly_opaque_hair_hides_what_is_behind_it_in_any_order() {
 }
 
 #[test]
-fn thin_edges_lie_over_the_hair_behind_them() {
+fn thin_edges_are_blended_over_the_hair_behind_them() {
     let cards = [red(0.1, 0.5), green(-0.1, 0.95)];
     assert_close(middle(&head_of(vec![mesh_of(&cards)], blended(), Vec::new()), &[]), [0.5, 0.475, 0.0]);
 }
 
 #[test]
-fn of_two_sided_shells_the_far_side_is_drawn_first() {
+fn the_far_side_of_a_double_sided_surface_is_drawn_first() {
     let far = Card { faces_viewer: false, ..green(-0.1, 0.5) };
     let shell = mesh_of(&[red(0.1, 0.5), far]);
     assert_close(middle(&head_of(vec![shell.clone()], blended(), Vec::new()), &[]), [0.5, 0.25, 0.0]);
@@ -100,7 +100,7 @@ fn of_two_sided_shells_the_far_side_is_drawn_first() {
 }
 
 #[test]
-fn parts_are_sorted_by_where_their_targets_put_them() {
+fn parts_are_sorted_by_where_their_targets_moved_them() {
     let mut moving = mesh_of(&[green(-0.1, 0.5)]);
     moving.targets = vec![Target::from_dense("forth".into(), 0.0, &[Vec3::Z * 0.3; 4], &[], &[])];
     let head = head_of(vec![mesh_of(&[red(0.1, 0.5)]), moving], blended(), Vec::new());
@@ -128,7 +128,7 @@ fn light_goes_through_glass_and_its_highlight_stays() {
     assert!(shown(Material { transmission: 0.0, ..glass }, Vec3::Z)[0] > 120);
 }
 
-/// Glass that shines: its normals stand between the eye and the key light. `alpha` is its vertex colour's.
+/// Glass with a highlight: its normals are halfway between the eye and the key light. `alpha` is that of its vertex colour.
 fn shining_glass(mode: AlphaMode, alpha: f32) -> Arc<Head> {
     let glass = Material { roughness: 0.3, transmission: 0.5, unlit: false, alpha: mode, ..blended() };
     let mut mesh = mesh_of(&[red(0.1, alpha)]);
@@ -138,16 +138,16 @@ fn shining_glass(mode: AlphaMode, alpha: f32) -> Arc<Head> {
 }
 
 #[test]
-fn alpha_means_to_glass_what_its_mode_says() {
+fn alpha_of_transmissive_materials_follows_their_alpha_mode() {
     let mask = AlphaMode::Mask { cutoff: 0.5 };
     let [opaque, kept, whole] =
         [AlphaMode::Opaque, mask, AlphaMode::Blend].map(|mode| middle(&shining_glass(mode, 1.0), &[]));
-    assert!(opaque[1] > 0.02, "it does not shine: {opaque:?}");
+    assert!(opaque[1] > 0.02, "there is no highlight: {opaque:?}");
     assert_close(kept, opaque);
     assert_close(whole, opaque);
     assert_close(middle(&shining_glass(AlphaMode::Opaque, 0.0), &[]), opaque);
     for mode in [mask, AlphaMode::Blend] {
-        assert_eq!(middle(&shining_glass(mode, 0.0), &[]), [0.0; 3], "what is not there shines: {mode:?}");
+        assert_eq!(middle(&shining_glass(mode, 0.0), &[]), [0.0; 3], "a surface of alpha 0 has a highlight: {mode:?}");
     }
     let half = middle(&shining_glass(AlphaMode::Blend, 0.5), &[]);
     assert!(half.iter().zip(opaque).all(|(half, whole)| *half > 0.01 && *half < whole - 0.02), "{half:?}, {opaque:?}");

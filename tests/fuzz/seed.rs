@@ -1,4 +1,4 @@
-//! Writes what fuzzing starts from into `tests/fuzz/corpus`: every kind of good file, small.
+//! Writes the seed inputs of fuzzing into `tests/fuzz/corpus`: a small valid file of every kind.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ fn main() -> std::io::Result<()> {
     };
     write("images", "png", &picture(image::ImageFormat::Png)?)?;
     write("images", "jpeg", &picture(image::ImageFormat::Jpeg)?)?;
-    // What they begin with is put in front by the target.
+    // The fuzz target puts the signature in front.
     let after_magic = |bytes: &[u8]| bytes[12..].to_vec();
     let uastc = ktx2::Ktx2::uastc(5, 3, [9, 80, 200, 255]);
     write("ktx2", "plain", &after_magic(&ktx2::Ktx2::rgba8(2, 1, &[1, 2, 3, 4, 5, 6, 7, 8]).bytes()))?;

@@ -1,6 +1,6 @@
-//! Pictures by the renderer the window uses, compared with each other, with what glTF says, and with a stored one.
+//! Pictures of the renderer that the window uses, compared with each other, with the values that glTF defines, and with a stored picture.
 //!
-//! After a wanted change of the look: `SMIRK_ACCEPT=1 cargo test --test pictures` stores the new picture.
+//! After an intended change of the look: `SMIRK_ACCEPT=1 cargo test --test pictures` stores the new picture.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -119,7 +119,7 @@ fn all_modes_draw_the_same_picture_and_it_is_the_stored_one() {
         pose(&head, &[("mouthSmileLeft", 0.8), ("mouthSmileRight", 0.7), ("jawOpen", 0.3), ("browInnerUpLeft", 0.6)]);
     let pictures = BlendMode::ALL.map(|mode| picture(&mut renderer, &head, &weights, mode, View::ThreeQuarter));
     for (mode, other) in BlendMode::ALL.iter().zip(&pictures) {
-        // Rounding may move an edge over a sample's place.
+        // Rounding may move an edge across a sample.
         let share = share_that_differs(&pictures[0], other, 6);
         assert!(share < 0.002, "{}: {share} of the pixels differ from the CPU's", mode.label());
     }
@@ -128,7 +128,7 @@ fn all_modes_draw_the_same_picture_and_it_is_the_stored_one() {
     assert_stored("smile", &pictures[0]);
 }
 
-/// Compares with `tests/pictures/NAME.png`; other drivers may round otherwise, another look may not pass.
+/// Compares with `tests/pictures/NAME.png`, with a tolerance for the rounding of other drivers.
 #[track_caller]
 fn assert_stored(name: &str, actual: &RgbaImage) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures");
@@ -154,7 +154,7 @@ fn assert_stored(name: &str, actual: &RgbaImage) {
 }
 
 #[test]
-fn the_head_covers_a_good_part_of_the_picture_and_an_empty_one_is_noticed() {
+fn the_head_covers_much_of_the_picture_and_an_empty_picture_is_noticed() {
     let (head, mut renderer) = (bundled_head(), renderer());
     let nothing = head_of(Vec::new(), Vec::new(), Vec::new());
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
@@ -222,7 +222,10 @@ fn the_same_scene_again_does_no_work_and_any_change_does() {
     }
     let undefined = vec![f32::NAN; rest.len()];
     assert!(renderer.draw(&Scene { weights: &undefined, ..first }));
-    assert!(!renderer.draw(&Scene { weights: &undefined, ..first }), "weights that are no numbers are drawn for ever");
+    assert!(
+        !renderer.draw(&Scene { weights: &undefined, ..first }),
+        "a scene with NaN weights is drawn again and again"
+    );
     let coarse = Quality { samples: 1, scale: 0.5 };
     assert!(renderer.shows(&Scene { weights: &undefined, quality: coarse, ..first }), "the window never comes to rest");
     assert!(!renderer.shows(&first));

@@ -1,9 +1,9 @@
-//! What materials look like, by glTF's own words.
+//! Materials look as glTF defines.
 
 use crate::*;
 
 #[test]
-fn unlit_colours_come_out_as_they_went_in() {
+fn unlit_colours_are_shown_unchanged() {
     let linear = [0.5, 0.02, 0.9];
     let plain = head_of(vec![square(Mat4::IDENTITY, 0)], vec![unlit([0.5, 0.02, 0.9, 1.0])], vec![]);
     assert_close(middle_of(&plain, View::Front), linear);
@@ -28,7 +28,7 @@ fn unlit_colours_come_out_as_they_went_in() {
 }
 
 #[test]
-fn front_sides_are_seen_mirrored_or_not_and_back_sides_only_when_double_sided() {
+fn front_faces_are_drawn_mirrored_or_not_and_back_faces_only_if_double_sided() {
     let white = [1.0; 3];
     let mirrored = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
     let back = View::Angles { yaw_degrees: 180.0, pitch_degrees: 0.0 };
@@ -72,7 +72,7 @@ fn masks_cut_and_blends_mix_back_to_front() {
 }
 
 #[test]
-fn flat_parts_follow_the_morphed_surface() {
+fn flat_shading_follows_the_blended_shape() {
     let material = Material { base_color: [0.6, 0.6, 0.6, 1.0], double_sided: false, ..Material::default() };
     let bent = |flat_shaded, weight: f32| {
         let mut mesh = square(Mat4::IDENTITY, 0);

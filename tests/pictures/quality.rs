@@ -1,4 +1,4 @@
-//! Pictures of all qualities and on the side, beside the window's.
+//! Pictures of all qualities, and pictures drawn into an image of their own between those of the window.
 
 use smirk::render::Renderer;
 
@@ -75,7 +75,7 @@ fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn(
 }
 
 #[test]
-fn pictures_on_the_side_are_right_and_leave_no_trace() {
+fn separate_pictures_are_right_and_do_not_change_the_windows() {
     let (head, mut renderer) = (bundled_head(), renderer());
     let (rest, open) = (head.default_weights(), pose(&head, &[("jawOpen", 1.0)]));
     let smile = pose(&head, &[("mouthSmileLeft", 1.0), ("browInnerUpLeft", 1.0)]);
@@ -100,7 +100,7 @@ fn pictures_on_the_side_are_right_and_leave_no_trace() {
         let small = [96, 120];
         let (alone_smile, alone_open, alone_rest) =
             (alone(&scene(&smile, small)), alone(&scene(&open, SIZE)), alone(&scene(&rest, SIZE)));
-        // Its shadow is that of the shape before it: rest.
+        // Its shadow is that of the picture before it, of the head at rest.
         let alone_coarse = alone(&coarse);
         alone(&scene(&rest, SIZE));
 
@@ -114,18 +114,24 @@ fn pictures_on_the_side_are_right_and_leave_no_trace() {
             "{mode:?}: the window changed"
         );
         assert!(!renderer.draw(&scene(&rest, SIZE)), "{mode:?}: the window was drawn again for nothing");
-        assert!(renderer.draw(&coarse) && renderer.read_pixels() == alone_coarse, "{mode:?}: not the window's shadow");
+        assert!(
+            renderer.draw(&coarse) && renderer.read_pixels() == alone_coarse,
+            "{mode:?}: another shadow than the window's"
+        );
         renderer.picture(&scene(&rest, small));
         assert!(
             renderer.draw(&scene(&open, SIZE)) && renderer.read_pixels() == alone_open,
-            "{mode:?}: another's weights"
+            "{mode:?}: weights of a separate picture"
         );
-        assert!(renderer.picture(&scene(&smile, small)) == alone_smile, "{mode:?}: the side took the window's weights");
+        assert!(
+            renderer.picture(&scene(&smile, small)) == alone_smile,
+            "{mode:?}: a separate picture has the window's weights"
+        );
     }
 }
 
 #[test]
-fn a_picture_on_the_side_measures_nothing_for_the_window() {
+fn a_separate_picture_measures_nothing_for_the_window() {
     let (head, mut renderer) = (bundled_head(), renderer());
     let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
     let weights = pose(&head, &[("jawOpen", 1.0)]);
@@ -140,14 +146,14 @@ fn a_picture_on_the_side_measures_nothing_for_the_window() {
         quality: Quality::FULL,
     };
     assert_eq!(renderer.picture(&scene).dimensions(), (64, 80));
-    assert!(renderer.image().is_none(), "the window has a picture nobody drew for it");
+    assert!(renderer.image().is_none(), "the window has a picture that was not drawn for it");
     assert_eq!(renderer.timing(), Default::default());
     assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &head)));
 }
 
-/// Of a software adapter, whose clock is no good: the program's own stands in for it.
+/// On a software adapter, where blends are measured with the processor's clock.
 #[test]
-fn what_a_blend_takes_is_told_of_its_own_head_and_mode_and_never_of_setting_up() {
+fn blend_durations_belong_to_one_head_and_mode_and_leave_out_setting_up() {
     let mut renderer = renderer();
     let mut blend = |head: &Arc<Head>, jaw: f32, mode| {
         picture(&mut renderer, head, &pose(head, &[("jawOpen", jaw)]), mode, View::Front);

@@ -1,4 +1,4 @@
-//! A skinned arm made of numbers, and what a processor makes of a skinned head.
+//! A synthetic skinned arm, and skinning in f64 on the processor to compare with.
 
 use glam::{DMat3, DMat4, DVec3, Mat4, Vec2, Vec3, Vec4};
 use smirk::head::{
@@ -9,11 +9,11 @@ use smirk::head::{
 const RINGS: usize = 40;
 const SEGMENTS: usize = 48;
 
-/// Of the root, the three joints and the node that shows the arm.
+/// The indices of the joints; node 0 is the root and node 4 shows the mesh.
 pub const JOINTS: [usize; 3] = [1, 2, 3];
 
-/// An upright tube on three joints, one above the other, with a target that swells it. Its node stands elsewhere, which is not
-/// to matter.
+/// An upright tube with three joints, one above the other, and a target that makes it thicker. Its mesh's node is elsewhere, which must
+/// have no effect on a skinned mesh.
 pub fn arm(material: Material, textures: Vec<Texture>) -> Head {
     let trs = |translation| LocalTransform::Trs(Trs { translation, ..Trs::IDENTITY });
     let node = |name: &str, parent, translation| Node { name: name.into(), parent, rest: trs(translation) };
@@ -26,7 +26,7 @@ pub fn arm(material: Material, textures: Vec<Texture>) -> Head {
     ];
     let mut rig = Rig { nodes, ..Rig::default() };
     let worlds = rig.world_from_nodes_at_rest();
-    // Bound where it stands at rest, less what the root moves it.
+    // The bind pose is the rest pose without the root's offset.
     let bound = Mat4::from_translation(Vec3::new(0.1, 0.0, 0.0));
     let joints = JOINTS.map(|node| Joint { node, joint_from_mesh: worlds[node].inverse() * bound });
     rig.skins.push(Skin { name: "arm".into(), joints: joints.to_vec() });
@@ -52,7 +52,7 @@ fn tube() -> Mesh {
             vertices.normals.push(normal);
             vertices.tangents.push(Vec4::new(angle.cos(), 0.0, -angle.sin(), 1.0));
             vertices.uvs.push(Vec2::new(segment as f32 / SEGMENTS as f32 * 4.0, height * 4.0));
-            // From joint to joint, on two of them in between.
+            // Weights go over from joint to joint; between two joints a vertex has both.
             let along = (height * 2.0).clamp(0.0, 2.0);
             let below = (along as u32).min(1);
             let share = along - below as f32;

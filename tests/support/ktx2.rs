@@ -1,4 +1,4 @@
-//! Writes small KTX2 pictures, sound or broken.
+//! Writes small KTX2 pictures, valid or broken.
 
 /// A picture of one level.
 #[derive(Clone)]
@@ -10,7 +10,7 @@ pub struct Ktx2 {
     pub levels: u32,
     pub supercompression: u32,
     pub level: Vec<u8>,
-    /// What the file says of the level's length before supercompression.
+    /// The length of the level before supercompression that the file states.
     pub level_bytes: u64,
 }
 

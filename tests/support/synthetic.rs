@@ -1,19 +1,19 @@
-//! Heads made of numbers: any count of vertices and targets, with the attributes a test asks for.
+//! Synthetic heads with any number of vertices and targets, and with the attributes that a test chooses.
 
 use glam::{Mat4, Vec3};
 use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
 
 use super::random::Random;
 
-/// What a mesh should have.
+/// The properties of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     pub vertex_count: usize,
     pub target_count: usize,
     pub has_tangents: bool,
-    /// Of the mesh's vertices, the part that a target touches: one run of neighbours, as on a face.
+    /// The share of the mesh's vertices that a target moves: one run of neighbours, as on a face.
     pub reach: f32,
-    /// Where the mesh is, in mesh space: far from the origin, floats are coarse.
+    /// Offset of the mesh in mesh space: far from the origin floats are coarse.
     pub offset: Vec3,
     pub world_from_mesh: Mat4,
 }
@@ -31,14 +31,14 @@ impl Recipe {
     }
 }
 
-/// A head of some meshes; the same seed makes the same head.
+/// A head with one mesh for each recipe; the same seed makes the same head.
 pub fn head(seed: u32, recipes: &[Recipe]) -> Head {
     let mut random = Random::new(seed);
     let meshes = recipes.iter().enumerate().map(|(index, recipe)| mesh(&mut random, index, recipe)).collect();
     head_of(meshes)
 }
 
-/// A head of meshes that are already there.
+/// A head with these meshes.
 pub fn head_of(meshes: Vec<Mesh>) -> Head {
     Head::new(Asset { name: "synthetic".into(), meshes, ..Asset::default() })
 }

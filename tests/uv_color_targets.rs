@@ -13,15 +13,15 @@ use smirk::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
 
 /// An unlit square under a texture whose left half is white and whose right half is green; its first target moves the
-/// texture by half, its second takes the red out, its third moves a corner. The texture lies where `uv_set` says.
+/// texture by half, its second removes the red, its third moves a corner. The texture is read at `uv_set`.
 fn square(uv_set: UvSet) -> Arc<Head> {
     let in_set = |uv: Vec2| if uv_set == UvSet::First { [uv, Vec2::ZERO] } else { [Vec2::ZERO, uv] };
     let [uvs, second_uvs] = in_set(Vec2::new(0.25, 0.5)).map(|uv| vec![uv; 4]);
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let rows: Vec<u32> = (0..4).collect();
-    let paint =
+    let deltas =
         |uv: Vec2, color: Vec4| UvColorDeltas { rows: rows.clone(), uvs: vec![in_set(uv); 4], colors: vec![color; 4] };
-    let painting = |name: &str, uv_color_deltas| Target { name: name.into(), uv_color_deltas, ..Target::default() };
+    let target = |name: &str, uv_color_deltas| Target { name: name.into(), uv_color_deltas, ..Target::default() };
     let mesh = Mesh {
         vertices: Vertices {
             positions: corners.map(|(x, y)| Vec3::new(x, y, 0.0)).to_vec(),
@@ -34,8 +34,8 @@ fn square(uv_set: UvSet) -> Arc<Head> {
         indices: vec![0, 1, 2, 0, 2, 3],
         parts: vec![Part { first_index: 0, index_count: 6, material: 0, flat_shaded: false }],
         targets: vec![
-            painting("slide", paint(Vec2::X * 0.5, Vec4::ZERO)),
-            painting("pale", paint(Vec2::ZERO, Vec4::new(-1.0, 0.0, 0.0, 0.0))),
+            target("slide", deltas(Vec2::X * 0.5, Vec4::ZERO)),
+            target("pale", deltas(Vec2::ZERO, Vec4::new(-1.0, 0.0, 0.0, 0.0))),
             Target::from_dense("corner".into(), 0.0, &[Vec3::X * 0.1, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO], &[], &[]),
         ],
         ..Mesh::default()
@@ -85,7 +85,7 @@ fn targets_move_textures_and_change_colours_in_every_mode_and_back() {
         assert_eq!(middle([0.0, 0.0, 0.0]), [255, 255, 255], "{uv_set:?}, {mode:?}");
         assert_eq!(middle([1.0, 0.0, 0.0]), [0, 255, 0], "{uv_set:?}, {mode:?}");
         assert_eq!(middle([0.0, 1.0, 0.5]), [0, 255, 255], "{uv_set:?}, {mode:?}");
-        assert_eq!(middle([0.0, 7.0, 0.0]), [0, 255, 255], "{uv_set:?}, {mode:?}: not below nothing");
+        assert_eq!(middle([0.0, 7.0, 0.0]), [0, 255, 255], "{uv_set:?}, {mode:?}: colours do not go below 0");
         assert_eq!(middle([0.0, 0.0, 0.0]), [255, 255, 255], "{uv_set:?}, {mode:?}: and back");
     }
 }

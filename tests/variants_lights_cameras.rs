@@ -1,4 +1,4 @@
-//! What a file offers beside its head, drawn: variants, lights and cameras of its own.
+//! The variants, lights and cameras of a file, as they are drawn.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
