@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
-use smirk::gpu::{Gpu, Trouble};
+use smirk::gpu::{DeviceError, Gpu};
 use smirk_support::{software_gpu, software_gpu_with};
 
 const MOST: usize = 4096;
@@ -17,10 +18,10 @@ fn small_gpu() -> Gpu {
 #[test]
 fn a_buffer_that_is_too_large_is_named_with_its_numbers_and_the_device_goes_on() {
     let gpu = small_gpu();
-    let trouble = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; 2 * MOST], USAGE)).unwrap_err();
-    let Trouble::Refused { reason, .. } = &trouble else { panic!("{trouble:?}") };
+    let error = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; 2 * MOST], USAGE)).unwrap_err();
+    let DeviceError::Refused { reason, .. } = &error else { panic!("{error:?}") };
     assert!(["lashes", "4096", "8192"].iter().all(|word| reason.contains(word)), "{reason}");
-    assert_eq!(trouble.to_string().lines().count(), 1);
+    assert_eq!(error.to_string().lines().count(), 1);
     let buffer = gpu.attempt(|| gpu.filled_buffer("brows", &[7; MOST], USAGE)).unwrap();
     assert_eq!(gpu.read_buffer(&buffer), [7; MOST]);
 }
@@ -59,8 +60,8 @@ fn nothing_succeeds_on_a_lost_device() {
     let gpu = software_gpu();
     gpu.device.destroy();
     gpu.wait();
-    let trouble = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; MOST], USAGE)).unwrap_err();
-    assert!(matches!(trouble, Trouble::Lost { .. }) && gpu.is_lost(), "{trouble}");
+    let error = gpu.attempt(|| gpu.filled_buffer("lashes", &[7; MOST], USAGE)).unwrap_err();
+    assert!(matches!(error, DeviceError::Lost { .. }) && gpu.is_lost(), "{error}");
     assert_eq!(gpu.survive_loss(|| panic!("the device is lost")), None::<()>);
 }
 
@@ -73,11 +74,42 @@ fn a_panic_of_another_cause_is_not_swallowed() {
 #[test]
 fn an_error_is_reported_once_however_often_it_occurs() {
     let gpu = small_gpu();
-    let (send, told) = channel();
+    let (send, reported) = channel();
     gpu.report_errors(move |error| send.send(error).unwrap());
     for label in ["lashes", "brows", "lashes", "brows", "lashes"] {
         gpu.buffer(label, 2 * MOST as u64, USAGE);
     }
-    let told: Vec<String> = told.try_iter().map(|trouble| trouble.to_string()).collect();
-    assert!(matches!(&told[..], [lashes, brows] if lashes.contains("lashes") && brows.contains("brows")), "{told:?}");
+    let reported: Vec<String> = reported.try_iter().map(|error| error.to_string()).collect();
+    assert!(
+        matches!(&reported[..], [lashes, brows] if lashes.contains("lashes") && brows.contains("brows")),
+        "{reported:?}"
+    );
+}
+
+/// A tool that shows the commands of a frame names each object and pass by its label.
+#[test]
+fn every_gpu_object_and_pass_has_a_label() {
+    let mut unlabelled = Vec::new();
+    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        unlabelled.extend(unlabelled_lines(code).map(|line| format!("{}: {line}", path.display())));
+    }
+    assert!(unlabelled.is_empty(), "{}", unlabelled.join("\n"));
+    let planted = "device.create_buffer(&wgpu::BufferDescriptor {\n    label: None,\n});\ntexture.create_view(&Default::default());";
+    assert_eq!(unlabelled_lines(planted).count(), 2);
+}
+
+/// Lines that make a GPU object or begin a pass without a label.
+fn unlabelled_lines(code: &str) -> impl Iterator<Item = &str> {
+    let is_unlabelled = |line: &&str| {
+        ["label: None", "Descriptor::default()", "create_view(&Default"].iter().any(|what| line.contains(what))
+    };
+    code.lines().map(str::trim).filter(is_unlabelled)
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let in_entry = |path: PathBuf| if path.is_dir() { sources(&path) } else { vec![path] };
+    entries.flat_map(in_entry).filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::gpu::Trouble;
+use crate::gpu::DeviceError;
 use crate::render::HeadNotUploaded;
 
 /// What can go wrong.
@@ -50,7 +50,7 @@ pub enum BenchError {
     },
     /// The adapter has no room, or is gone.
     #[error(transparent)]
-    OnGpu(#[from] Trouble),
+    OnGpu(#[from] DeviceError),
     /// The head that is measured is not the one on the GPU.
     #[error(transparent)]
     NotUploaded(#[from] HeadNotUploaded),

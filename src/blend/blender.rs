@@ -73,7 +73,7 @@ impl OnGpu {
             made.warm_up(gpu);
             made
         });
-        made.unwrap_or_else(|trouble| Self::none(&format!("this head's deltas are not on the adapter: {trouble}")))
+        made.unwrap_or_else(|error| Self::none(&format!("this head's deltas are not on the adapter: {error}")))
     }
 
     fn none(reason: &str) -> Self {

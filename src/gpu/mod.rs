@@ -1,13 +1,13 @@
 //! The graphics adapter and its device: the only code that requests them. It does not know heads or pictures.
 
+mod device_error;
 mod transfer;
-mod trouble;
 
 use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
-pub use trouble::Trouble;
+pub use device_error::DeviceError;
 
 /// An open device of a graphics adapter.
 #[derive(Clone, Debug)]

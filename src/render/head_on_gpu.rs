@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec3};
 
 use crate::blend::{Blender, DeformedBounds, Layout};
-use crate::gpu::{Gpu, Trouble};
+use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Head, RigPose};
 
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
@@ -31,7 +31,7 @@ pub struct HeadOnGpu {
 
 impl HeadOnGpu {
     /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head.
-    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, Trouble> {
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, DeviceError> {
         gpu.attempt(|| Self::upload(gpu, head, layout))
     }
 

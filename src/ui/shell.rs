@@ -174,7 +174,7 @@ impl Shell {
             }
         };
         self.retry.succeeded();
-        self.draw(gpu, jobs, screen, &frame.texture.create_view(&Default::default()));
+        self.draw(gpu, jobs, screen, &labelled_view(&frame.texture, "window"));
         self.window.pre_present_notify();
         gpu.queue.present(frame);
     }
@@ -203,7 +203,7 @@ impl Shell {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        self.draw(gpu, jobs, screen, &texture.create_view(&Default::default()));
+        self.draw(gpu, jobs, screen, &labelled_view(&texture, "screenshot"));
         let mut rgba = gpu.read_texture(&texture);
         let is_bgra =
             matches!(self.configuration.format, wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb);
@@ -287,6 +287,10 @@ impl Retry {
 fn panel_color() -> wgpu::Color {
     let [r, g, b, a] = theme::PANEL.to_array().map(|byte| f64::from(byte) / 255.0);
     wgpu::Color { r, g, b, a }
+}
+
+fn labelled_view(texture: &wgpu::Texture, label: &str) -> wgpu::TextureView {
+    texture.create_view(&wgpu::TextureViewDescriptor { label: Some(label), ..Default::default() })
 }
 
 #[cfg(test)]

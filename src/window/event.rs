@@ -2,7 +2,7 @@
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::gpu::{Gpu, Trouble};
+use crate::gpu::{DeviceError, Gpu};
 
 /// An event from another thread.
 #[derive(Clone, Debug)]
@@ -10,7 +10,7 @@ pub enum Event {
     /// A job has progressed or ended.
     Job,
     /// An error on the graphics device.
-    Graphics(Trouble),
+    Graphics(DeviceError),
 }
 
 /// Sends events from other threads. Once the event loop has ended, they are lost, which harms nothing.

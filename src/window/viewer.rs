@@ -19,7 +19,7 @@ use super::viewport::Viewport;
 use crate::blend::BlendMode;
 use crate::document::{Document, Notice};
 use crate::export::save_png;
-use crate::gpu::Trouble;
+use crate::gpu::DeviceError;
 use crate::motion::TimeStep;
 use crate::session::Command;
 use crate::ui::shell::Shell;
@@ -110,7 +110,7 @@ impl Viewer {
     pub fn on_event(&mut self, event: Event) {
         match event {
             Event::Job => {}
-            Event::Graphics(error @ Trouble::Lost { .. }) => self.viewport.losses.report(error),
+            Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
             Event::Graphics(error) => self.notices.fail_to_draw(&error),
         }
         self.request_frame();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 
-use crate::gpu::Trouble;
+use crate::gpu::DeviceError;
 
 /// A device that is lost again within this time would be lost over and over.
 const MIN_INTERVAL: Duration = Duration::from_secs(10);
@@ -15,18 +15,18 @@ pub const WORK_IS_SAFE: &str = "Your work is saved and will be offered at the ne
 /// The losses of the graphics device.
 #[derive(Debug, Default)]
 pub struct DeviceLoss {
-    pending: Option<Trouble>,
+    pending: Option<DeviceError>,
     last: Option<Instant>,
 }
 
 impl DeviceLoss {
     /// Records a loss.
-    pub fn report(&mut self, error: Trouble) {
+    pub fn report(&mut self, error: DeviceError) {
         self.pending = Some(error);
     }
 
     /// The loss to recover from, if there is one. An error if the one before was only a moment ago.
-    pub fn take(&mut self, now: Instant) -> anyhow::Result<Option<Trouble>> {
+    pub fn take(&mut self, now: Instant) -> anyhow::Result<Option<DeviceError>> {
         let Some(error) = self.pending.take() else { return Ok(None) };
         if self.last.replace(now).is_some_and(|last| now - last < MIN_INTERVAL) {
             bail!("{error}, and again as soon as it was back. {WORK_IS_SAFE}");
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn each_loss_is_recovered_from_once_and_a_second_one_at_once_is_an_error() {
         let (mut losses, start) = (DeviceLoss::default(), Instant::now());
-        let error = Trouble::Lost { adapter: "a card".into(), reason: "taken out".into() };
+        let error = DeviceError::Lost { adapter: "a card".into(), reason: "taken out".into() };
         assert_eq!(losses.take(start).unwrap(), None);
         losses.report(error.clone());
         assert_eq!(losses.take(start).unwrap(), Some(error.clone()));

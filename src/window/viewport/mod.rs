@@ -13,7 +13,7 @@ use super::event::EventSender;
 use super::notices::Notices;
 use super::settings::Settings;
 use crate::blend::{self, BlendMode, Layout};
-use crate::gpu::{Gpu, Trouble};
+use crate::gpu::{DeviceError, Gpu};
 use crate::render::{HeadOnGpu, PixelRect, Renderer};
 use crate::scene::{Quality, Scene};
 use crate::session::Session;
@@ -122,7 +122,7 @@ impl Viewport {
             Err(error) => {
                 self.is_broken = true;
                 // A lost device is reported by an event, and opened again.
-                if !matches!(error, Trouble::Lost { .. }) {
+                if !matches!(error, DeviceError::Lost { .. }) {
                     notices.fail_to_draw(&error);
                 }
             }
@@ -165,7 +165,7 @@ impl Viewport {
     /// Opens another device after a loss, and moves the head there. An error if there is no device to go on with.
     pub fn reopen(
         &mut self,
-        loss: &Trouble,
+        loss: &DeviceError,
         shell: &mut Shell,
         session: &Session,
         events: &EventSender,

@@ -9,7 +9,7 @@ use super::Gpu;
 
 /// An error of an open device.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum Trouble {
+pub enum DeviceError {
     /// The memory is full: other programs use it, or the head is too large for it.
     #[error(
         "the memory of the graphics adapter {adapter} is full. Close other programs that draw, or open a lighter head: \
@@ -38,7 +38,7 @@ pub enum Trouble {
     },
 }
 
-impl Trouble {
+impl DeviceError {
     fn of(adapter: &str, error: &wgpu::Error) -> Self {
         let adapter = adapter.to_owned();
         if matches!(error, wgpu::Error::OutOfMemory { .. }) {
@@ -55,28 +55,28 @@ impl Gpu {
     /// Calls `notify` with the device's errors, and logs them, instead of ending the program: an artist's unsaved work is worth more
     /// than a broken picture. An error that repeats in every frame is reported once, and of a lost device only the loss. Tests keep
     /// wgpu's behaviour, which is to panic.
-    pub fn report_errors(&self, tell: impl Fn(Trouble) + Send + Sync + 'static) {
-        let tell = Arc::new(move |trouble: Trouble| {
-            log::error!("{trouble}");
-            tell(trouble);
+    pub fn report_errors(&self, notify: impl Fn(DeviceError) + Send + Sync + 'static) {
+        let report = Arc::new(move |error: DeviceError| {
+            log::error!("{error}");
+            notify(error);
         });
-        let (adapter, lost, tell_loss) = (self.info.name.clone(), self.lost.clone(), tell.clone());
+        let (adapter, lost, report_loss) = (self.info.name.clone(), self.lost.clone(), report.clone());
         self.device.set_device_lost_callback(move |cause, reason| {
-            let is_news = lost.set(reason.clone()).is_ok() && cause != wgpu::DeviceLostReason::Destroyed;
-            if is_news {
-                tell_loss(Trouble::Lost { adapter: adapter.clone(), reason });
+            let is_first = lost.set(reason.clone()).is_ok();
+            if is_first && cause != wgpu::DeviceLostReason::Destroyed {
+                report_loss(DeviceError::Lost { adapter: adapter.clone(), reason });
             }
         });
         if let Some(reason) = self.lost.get() {
-            tell(Trouble::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
+            report(DeviceError::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
         }
-        let (adapter, lost, told) = (self.info.name.clone(), self.lost.clone(), Mutex::new(Vec::new()));
+        let (adapter, lost, reported) = (self.info.name.clone(), self.lost.clone(), Mutex::new(Vec::new()));
         self.device.on_uncaptured_error(Arc::new(move |error| {
-            let trouble = Trouble::of(&adapter, &error);
-            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-            if lost.get().is_none() && !told.contains(&trouble) {
-                told.push(trouble.clone());
-                tell(trouble);
+            let error = DeviceError::of(&adapter, &error);
+            let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
+            if lost.get().is_none() && !reported.contains(&error) {
+                reported.push(error.clone());
+                report(error);
             }
         }));
     }
@@ -87,19 +87,19 @@ impl Gpu {
     }
 
     /// Creates objects on the device. On an error the objects are broken, and are dropped.
-    pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, Trouble> {
+    pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, DeviceError> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let driver = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
         let limits = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
         let [refused, failed, full] = [limits, driver, memory].map(|scope| pollster::block_on(scope.pop()));
         if let Some(reason) = self.lost.get() {
-            return Err(Trouble::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
+            return Err(DeviceError::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
         }
         // An object without memory is refused wherever it is used; so the want of memory is the error to report.
         match full.or(failed).or(refused) {
             None => Ok(made),
-            Some(error) => Err(Trouble::of(&self.info.name, &error)),
+            Some(error) => Err(DeviceError::of(&self.info.name, &error)),
         }
     }
 
