@@ -41,7 +41,7 @@ pub enum GpuError {
     NoDevice {
         /// Its name.
         adapter: String,
-        /// What it said.
+        /// The driver's error.
         source: wgpu::RequestDeviceError,
     },
 }

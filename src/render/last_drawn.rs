@@ -24,14 +24,14 @@ pub struct LastDrawn {
 
 impl LastDrawn {
     /// Replaces a copy by one of `scene`, in the same memory.
-    pub fn note(noted: &mut Option<Self>, scene: &Scene<'_>) {
+    pub fn note(drawn: &mut Option<Self>, scene: &Scene<'_>) {
         let (mut weights, mut world_from_nodes) =
-            noted.take().map(|noted| (noted.weights, noted.world_from_nodes)).unwrap_or_default();
+            drawn.take().map(|drawn| (drawn.weights, drawn.world_from_nodes)).unwrap_or_default();
         weights.clear();
         weights.extend_from_slice(scene.weights);
         world_from_nodes.clear();
         world_from_nodes.extend_from_slice(scene.world_from_nodes);
-        *noted = Some(Self {
+        *drawn = Some(Self {
             head: scene.head.clone(),
             weights,
             world_from_nodes,
@@ -79,13 +79,13 @@ impl LastDrawn {
 
     /// Whether the blend and the transforms of the nodes are the same.
     pub fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
-        let (noted, asked) =
+        let (drawn, wanted) =
             (bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(scene.world_from_nodes));
-        self.has_blend_of(scene) && is_same(noted, asked)
+        self.has_blend_of(scene) && is_same(drawn, wanted)
     }
 }
 
 /// Compares by bits, so that NaN equals itself; otherwise a scene with a NaN would be drawn again and again.
-fn is_same(noted: &[f32], asked: &[f32]) -> bool {
-    noted.len() == asked.len() && noted.iter().zip(asked).all(|(a, b)| a.to_bits() == b.to_bits())
+fn is_same(drawn: &[f32], wanted: &[f32]) -> bool {
+    drawn.len() == wanted.len() && drawn.iter().zip(wanted).all(|(a, b)| a.to_bits() == b.to_bits())
 }

@@ -1,4 +1,4 @@
-//! The WGSL texts, joined by plain concatenation: WGSL lets declarations come in any order.
+//! The WGSL texts, joined by plain concatenation: in WGSL declarations may come in any order.
 
 const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const TONE: &str = include_str!("../../shaders/tone.wgsl");
@@ -69,7 +69,7 @@ mod tests {
     use crate::render::light::{FileLightUniforms, LightUniforms};
     use crate::render::surface::{Finish, MaterialUniforms, UvTransformUniforms};
 
-    /// The blender's side of the bargain, at its smallest.
+    /// The least that the blender's text has to declare.
     const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
         fn morphed_vertex(vertex_index: u32, base: Vertex) -> Vertex { return base; }";
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn structs_are_as_large_as_their_rust_twins() {
+    fn structs_are_as_large_as_in_rust() {
         let module = parse(&surface_from_buffer(true));
         assert_eq!(span_of(&module, "Frame"), size_of::<FrameUniforms>());
         assert_eq!(span_of(&module, "Light"), size_of::<LightUniforms>());
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn mesh_members_lie_where_rust_puts_them() {
+    fn mesh_members_have_the_offsets_of_rust() {
         let module = parse(&surface_from_buffer(true));
         assert_eq!(offset_of(&module, "Mesh", "side"), MeshUniforms::SIDE_OFFSET);
         assert_eq!(offset_of(&module, "Mesh", "first_place"), MeshUniforms::SKIN_OFFSET);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn frame_members_lie_where_rust_puts_them() {
+    fn frame_members_have_the_offsets_of_rust() {
         let module = parse(&surface_from_buffer(true));
         let offset = |name: &str| offset_of(&module, "Frame", name);
         macro_rules! same { ($($field:ident),*) => { $(

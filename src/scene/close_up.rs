@@ -41,8 +41,8 @@ const FOLLOWED: f32 = 0.2;
 /// The points that the picture must show: of each target the vertices that it moves most, at rest and moved. Parts that move only a
 /// little (ears, scalp, neck) may be cut off.
 fn shown_points(head: &Head) -> impl Iterator<Item = Vec3> {
-    let room = head.focus.size().max_element() * FOLLOWED;
-    let (lowest, highest) = (head.focus.min - room, head.focus.max + room);
+    let margin = head.focus.size().max_element() * FOLLOWED;
+    let (lowest, highest) = (head.focus.min - margin, head.focus.max + margin);
     let points = head
         .meshes
         .iter()

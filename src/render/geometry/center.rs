@@ -64,7 +64,7 @@ mod tests {
     use crate::head::{Target, Vertices};
 
     #[test]
-    fn the_middle_follows_the_targets() {
+    fn targets_move_the_middle() {
         let positions = vec![Vec3::ZERO, Vec3::X * 3.0, Vec3::Y * 3.0, Vec3::splat(90.0)];
         let target = |rows: Vec<u32>| Target { positions: vec![Vec3::Z * 3.0; rows.len()], rows, ..Target::default() };
         let mesh = Mesh {
@@ -78,6 +78,9 @@ mod tests {
         assert!(center.under(&[]).distance(Vec3::new(2.0, 2.0, 0.0)) < 1e-6);
         let mut weights = [9.0; 7];
         weights[6] = 0.5;
-        assert!(center.under(&weights).distance(Vec3::splat(2.0)) < 1e-6, "the target that moves others counted");
+        assert!(
+            center.under(&weights).distance(Vec3::splat(2.0)) < 1e-6,
+            "a target that moves other vertices had an effect"
+        );
     }
 }

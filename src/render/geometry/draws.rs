@@ -48,7 +48,7 @@ pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKin
 
 /// The head's indices, as places in the head-wide array, and its draws in a variant: opaque, then masked, then blended ones.
 ///
-/// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are turned over, so that
+/// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are reversed, so that
 /// "counter-clockwise is the front" holds for all of them.
 pub fn indices_and_draws(
     head: &Head,
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_of_one_material_merge_and_blended_ones_come_last_and_alone() {
+    fn parts_of_one_material_are_merged_and_blended_ones_come_last_and_alone() {
         let head = head(Mat4::IDENTITY, vec![part(0, 3, 1), part(3, 3, 0), part(6, 3, 0), part(9, 0, 0)]);
         let (indices, draws) = cut(&head, |_, vertex| 64 + vertex as u32);
         assert_eq!(indices, [64, 65, 66, 65, 67, 66, 64, 65, 67]);
@@ -172,13 +172,13 @@ mod tests {
     }
 
     #[test]
-    fn mirrored_meshes_are_turned_over() {
+    fn triangles_of_mirrored_meshes_are_reversed() {
         let head = head(Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0)), vec![part(0, 3, 0)]);
         assert_eq!(cut(&head, |_, vertex| vertex as u32).0, [0, 2, 1]);
     }
 
     #[test]
-    fn a_part_that_reaches_too_far_is_cut() {
+    fn a_part_that_reaches_past_the_indices_is_cut_off() {
         let head = head(Mat4::IDENTITY, vec![part(6, 300, 7), part(u32::MAX, u32::MAX, 0)]);
         let (indices, draws) = cut(&head, |_, vertex| vertex as u32);
         assert_eq!(indices.len(), 3);

@@ -125,23 +125,23 @@ fn pairs_of(mesh: &Mesh) -> usize {
     mesh.vertices.influences.most().div_ceil(2)
 }
 
-/// How many pairs a vertex may have so that all of them fit into one binding of `room` pairs. That is all it has, except on a
+/// How many pairs a vertex may have so that all of them fit into one binding of `capacity` pairs. That is all it has, except on a
 /// head of millions of vertices with many joints each. At least one.
-fn most_pairs(head: &Head, room: u64) -> usize {
+fn most_pairs(head: &Head, capacity: u64) -> usize {
     let skinned: Vec<&Mesh> = head.meshes.iter().filter(|mesh| mesh.skin.is_some()).collect();
     let needed = |most: usize| -> u64 {
         skinned.iter().map(|mesh| (mesh.vertices.len() * pairs_of(mesh).min(most)) as u64).sum()
     };
     let all = skinned.iter().map(|mesh| pairs_of(mesh)).max().unwrap_or(0);
-    (1..=all).rev().find(|&most| needed(most) <= room).unwrap_or(1)
+    (1..=all).rev().find(|&most| needed(most) <= capacity).unwrap_or(1)
 }
 
-/// Writes the strongest influences, as many as there is room for. Where some are left out, the others are scaled to sum to 1.
-fn write_influences(influences: &[Influence], room: &mut [Influence]) {
-    let strongest = &influences[..influences.len().min(room.len())];
+/// Writes the strongest influences, as many as fit. Where some are left out, the others are scaled to sum to 1.
+fn write_influences(influences: &[Influence], capacity: &mut [Influence]) {
+    let strongest = &influences[..influences.len().min(capacity.len())];
     let total: f32 =
         if strongest.len() < influences.len() { strongest.iter().map(|influence| influence.weight).sum() } else { 1.0 };
-    for (place, influence) in room.iter_mut().zip(strongest) {
+    for (place, influence) in capacity.iter_mut().zip(strongest) {
         *place = Influence { weight: influence.weight / total, ..*influence };
     }
 }
@@ -190,7 +190,7 @@ mod tests {
         let mesh = |first: u64, count: u64| {
             let mut influences = Influences::default();
             for vertex in first..first + count {
-                // Every third joint mirrors: a vertex hangs on those that do, or on those that do not.
+                // Every third joint mirrors: a vertex has joints that all mirror, or joints of which none does.
                 let kind = if vertex % 3 == 2 { vec![2] } else { vec![0, 1] };
                 let pulls = (0..=vertex % most).map(|at| {
                     let joint = at / kind.len() as u64 * 3 + kind[at as usize % kind.len()];
@@ -208,7 +208,7 @@ mod tests {
         Head::new(Asset { meshes: vec![mesh(0, 100), mesh(100, 333)], rig, ..Asset::default() })
     }
 
-    /// What the text of the vertex stage makes of every place, run by itself.
+    /// The transforms of all places, computed by the text of the vertex stage in a compute shader.
     fn transforms(gpu: &Gpu, head: &Head, layout: &Layout, tables: &SkinTables) -> Vec<[f32; TRANSFORM_FLOATS]> {
         let device = &gpu.device;
         let source = [shaders::vertex_transform(true).as_str(), READ_BACK].join("\n");
@@ -252,8 +252,8 @@ mod tests {
         floats.as_chunks().0.to_vec()
     }
 
-    /// How far the worst vertex is from its f64 twin, of the head's size; how far the worst normal, in degrees; and how many
-    /// are on the wrong side.
+    /// The largest distance of a vertex from the same computed in f64, as a share of the head's size; the largest angle of a normal, in
+    /// degrees; and the number of vertices whose side is wrong.
     fn deviation(
         head: &Head,
         layout: &Layout,
@@ -299,7 +299,7 @@ mod tests {
                 let (distance, degrees, wrong) = deviation(&head, &layout, &rig_pose, &found);
                 let case = format!("{joints} joints, {most} a vertex: {distance:e}, {degrees}°, {wrong}");
                 assert!(distance < 1e-6 && degrees < 0.02 && wrong == 0, "{case}");
-                // What is wrong is seen: a joint a little off, and a vertex that hangs on its neighbour's.
+                // Planted errors are noticed: a joint moved a little, and the transforms shifted by one vertex.
                 let nudged = |node: usize| {
                     let off = if node == 0 { 1e-4 * scale.max(1.0) } else { 0.0 };
                     Mat4::from_translation(Vec3::X * off) * rig_pose.world_from_node()[node]
@@ -314,13 +314,13 @@ mod tests {
     }
 
     #[test]
-    fn where_room_is_short_the_strongest_influences_stay() {
+    fn too_many_influences_are_reduced_to_the_strongest() {
         let influence = |joint, weight| Influence { joint, weight };
-        let mut room = [Influence::default(); 4];
-        write_influences(&[influence(3, 0.6), influence(1, 0.4)], &mut room);
-        assert_eq!(room, [influence(3, 0.6), influence(1, 0.4), Influence::default(), Influence::default()]);
-        write_influences(&[influence(3, 0.5), influence(1, 0.25), influence(2, 0.25)], &mut room[..2]);
-        assert_eq!(room[..2], [influence(3, 0.5 / 0.75), influence(1, 0.25 / 0.75)]);
+        let mut capacity = [Influence::default(); 4];
+        write_influences(&[influence(3, 0.6), influence(1, 0.4)], &mut capacity);
+        assert_eq!(capacity, [influence(3, 0.6), influence(1, 0.4), Influence::default(), Influence::default()]);
+        write_influences(&[influence(3, 0.5), influence(1, 0.25), influence(2, 0.25)], &mut capacity[..2]);
+        assert_eq!(capacity[..2], [influence(3, 0.5 / 0.75), influence(1, 0.25 / 0.75)]);
         let head = head(67, 9, 1.0);
         assert_eq!(most_pairs(&head, u64::MAX), 5);
         assert_eq!(most_pairs(&head, 433 * 2), 2);

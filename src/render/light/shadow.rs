@@ -23,13 +23,13 @@ pub struct ShadowView {
 }
 
 impl ShadowView {
-    /// A box along the light around a head's bounds at rest, with room for what expressions push out of it. Where the `deformed`
+    /// A box along the light around a head's bounds at rest, with a margin for what expressions move out of it. Where the `deformed`
     /// bounds reach further, the box is larger, in steps: with a size that changed with every weight, the shadow's edge would swim.
     pub fn new(rest: Bounds, deformed: Bounds, to_light: Vec3) -> Self {
-        let room = rest.radius() * 1.1;
-        let steps = ((deformed.reach_from(rest.center()) / room).log2() * STEPS_TO_DOUBLE).ceil().max(0.0);
+        let least_radius = rest.radius() * 1.1;
+        let steps = ((deformed.reach_from(rest.center()) / least_radius).log2() * STEPS_TO_DOUBLE).ceil().max(0.0);
         // Logarithm and power are rounded: a little more keeps the last corner inside.
-        let radius = if steps > 0.0 { room * (steps / STEPS_TO_DOUBLE).exp2() * 1.001 } else { room };
+        let radius = if steps > 0.0 { least_radius * (steps / STEPS_TO_DOUBLE).exp2() * 1.001 } else { least_radius };
         let up = if to_light.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
         let view = look_to_mat4(rest.center() + to_light * radius, -to_light, up);
         Self {
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_expression_within_the_room_leaves_the_map_alone() {
+    fn an_expression_within_the_margin_does_not_change_the_view() {
         let rest = Bounds { min: Vec3::splat(-1.0), max: Vec3::splat(1.0) };
         let view = |grown: f32| ShadowView::new(rest, Bounds { min: rest.min, max: rest.max * grown }, Vec3::Z);
         assert_eq!(view(1.0), view(1.09));

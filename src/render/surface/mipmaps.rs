@@ -22,10 +22,10 @@ pub struct Level<'a> {
 /// `cutoff` are dropped, the share that stays is kept the same at every size, so that lashes do not thin out from afar
 /// (I. Castaño, "Computing alpha mipmaps", 2010). `cutoff` is above 0.
 pub fn chain(level: Level<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<Level<'_>> {
-    let kept = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
+    let wanted = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
     let mut levels = halves(level, encoding, limit);
-    if let Some((cutoff, kept)) = kept {
-        levels.iter_mut().skip(1).for_each(|level| keep_share(level, cutoff, kept));
+    if let Some((cutoff, wanted)) = wanted {
+        levels.iter_mut().skip(1).for_each(|level| keep_share(level, cutoff, wanted));
     }
     levels
 }
@@ -55,10 +55,10 @@ fn share_from(counts: &[usize; 256], alpha: usize) -> f32 {
     counts[alpha.min(256)..].iter().sum::<usize>() as f32 / all.max(1) as f32
 }
 
-/// Scales alphas so that about `kept` of them reach the cutoff.
-fn keep_share(level: &mut Level<'_>, cutoff: f32, kept: f32) {
+/// Scales alphas so that about the share `wanted` of them reaches the cutoff.
+fn keep_share(level: &mut Level<'_>, cutoff: f32, wanted: f32) {
     let counts = alpha_counts(level);
-    let off_by = |alpha: usize| (share_from(&counts, alpha) - kept).abs();
+    let off_by = |alpha: usize| (share_from(&counts, alpha) - wanted).abs();
     // Of equally good thresholds the largest, and none above the largest alpha: thin hair becomes too thick before it vanishes.
     let Some(most) = counts.iter().rposition(|&count| count > 0) else { return };
     let Some(reaches) = (1..=most).rev().min_by(|&a, &b| off_by(a).total_cmp(&off_by(b))) else { return };
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_colour_stays_itself_at_every_size() {
+    fn a_single_colour_stays_the_same_at_every_size() {
         for byte in 0..=255 {
             let color = [byte, 255 - byte, 7, 200];
             for encoding in [Encoding::Srgb, Encoding::Linear] {
@@ -155,46 +155,46 @@ mod tests {
     }
 
     #[test]
-    fn black_and_white_mix_in_linear_light() {
+    fn black_and_white_are_averaged_in_linear_light() {
         let level = Level { width: 2, height: 1, rgba: vec![0, 0, 0, 255, 255, 255, 255, 255].into() };
         assert_eq!(*chain(level, Encoding::Srgb, None, 64)[1].rgba, [188, 188, 188, 255]);
     }
 
     #[test]
-    fn numbers_mix_as_they_are_whatever_alpha_says() {
+    fn data_is_averaged_as_it_is_whatever_the_alpha() {
         let level = Level { width: 2, height: 1, rgba: vec![0, 10, 255, 0, 255, 20, 255, 255].into() };
         assert_eq!(*chain(level, Encoding::Linear, None, 64)[1].rgba, [128, 15, 255, 128]);
     }
 
     #[test]
-    fn what_is_invisible_does_not_bleed_in() {
+    fn invisible_texels_do_not_bleed_in() {
         let level = Level { width: 2, height: 1, rgba: vec![255, 0, 0, 0, 0, 0, 255, 255].into() };
         assert_eq!(*chain(level, Encoding::Srgb, None, 64)[1].rgba, [0, 0, 255, 128]);
     }
 
     #[test]
-    fn what_is_too_large_is_left_out() {
+    fn levels_that_are_too_large_are_left_out() {
         let levels = chain(plain(16, 4, [9; 4]), Encoding::Srgb, None, 5);
         assert_eq!((levels[0].width, levels[0].height), (4, 1));
         assert_eq!(levels.len(), 3);
     }
 
     #[test]
-    fn thin_hair_stays_as_thick_from_afar() {
-        // One column in four is a hair: halved twice, a mean of a quarter would drop below the cutoff everywhere.
+    fn thin_hair_does_not_vanish_from_afar() {
+        // One column in four is a hair: halved twice, the mean of a quarter is below the cutoff everywhere.
         let row: Vec<u8> = (0..64).flat_map(|x| [9, 9, 9, if x % 4 == x / 16 { 255 } else { 0 }]).collect();
         let level = Level { width: 64, height: 64, rgba: row.repeat(64).into() };
         let reach = |level: &Level<'_>| share_from(&alpha_counts(level), 128);
         let plain = chain(level.clone(), Encoding::Srgb, None, 64);
-        let kept = chain(level, Encoding::Srgb, Some(0.5), 64);
+        let wanted = chain(level, Encoding::Srgb, Some(0.5), 64);
         assert_eq!((reach(&plain[0]), reach(&plain[2])), (0.25, 0.0));
-        assert_eq!(kept[0], plain[0]);
-        assert!((1..3).all(|size| reach(&kept[size]) > 0.0), "gone bald");
+        assert_eq!(wanted[0], plain[0]);
+        assert!((1..3).all(|size| reach(&wanted[size]) > 0.0), "no hair is left");
     }
 
     #[test]
     fn as_many_texels_reach_the_cutoff_at_every_size() {
-        // Noise, most of it faint: its means would all stay below the cutoff.
+        // Noise, most of it with a low alpha: its means are all below the cutoff.
         let noise = |at: u32| (at.wrapping_mul(2_654_435_761) >> 24) as f32 / 255.0;
         let rgba: Vec<u8> = (0..64 * 64).flat_map(|at| [9, 9, 9, (noise(at).powi(2) * 255.0) as u8]).collect();
         let level = Level { width: 64, height: 64, rgba: rgba.into() };
@@ -202,8 +202,8 @@ mod tests {
             let levels = chain(level.clone(), Encoding::Srgb, cutoff, 64);
             [0, 1, 2, 3].map(|size: usize| share_from(&alpha_counts(&levels[size]), 128))
         };
-        let (plain, kept) = (shares(None), shares(Some(0.5)));
+        let (plain, wanted) = (shares(None), shares(Some(0.5)));
         assert!(plain[3] < plain[0] * 0.5, "{plain:?}");
-        assert!(kept.iter().all(|share| (share - kept[0]).abs() < 0.1), "{kept:?}");
+        assert!(wanted.iter().all(|share| (share - wanted[0]).abs() < 0.1), "{wanted:?}");
     }
 }

@@ -118,7 +118,7 @@ mod tests {
     use crate::head::Asset;
 
     #[test]
-    fn a_texture_is_thickened_from_afar_for_masks_alone() {
+    fn mipmaps_keep_the_share_of_masks_alone() {
         let reads = |alpha, factor| Material {
             alpha,
             base_color: [1.0, 1.0, 1.0, factor],

@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hides_all_behind_it_is_opaque_whatever_its_mode() {
+    fn a_surface_of_alpha_1_is_opaque_whatever_its_mode() {
         let of = |least, alpha| AlphaRange { least, most: 1.0 }.alpha_of(&Material { alpha, ..Material::default() });
         assert_eq!(of(1.0, AlphaMode::Blend), Alpha::Opaque);
         assert_eq!(of(0.99, AlphaMode::Blend), Alpha::Blended);
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(passes(0.0, 0.5, &Material { double_sided: false, ..hair.clone() }), [AlphaPass::ThinFront]);
         assert_eq!(passes(0.9, 0.9, &hair), [AlphaPass::NearlyOpaque]);
         let pane = Material { transmission: 0.1, ..Material::default() };
-        assert_eq!(passes(0.0, 0.0, &pane), [AlphaPass::NearlyOpaque], "an alpha that means nothing");
+        assert_eq!(passes(0.0, 0.0, &pane), [AlphaPass::NearlyOpaque], "alpha is ignored");
         assert_eq!(
             passes(1.0, 1.0, &Material { transmission: 0.9, ..pane }),
             [AlphaPass::ThinBack, AlphaPass::ThinFront]
