@@ -133,7 +133,7 @@ fn left_is_the_mirror_of_right() {
         let positions = &mesh.vertices.positions;
         let mut by_height: Vec<usize> = (0..positions.len()).collect();
         by_height.sort_by(|&a, &b| positions[a].y.total_cmp(&positions[b].y));
-        // Several vertices may lie together (lips, chart borders): one of them must be the image.
+        // Several vertices may be at one place (lips, borders of texture charts): one of them must be the mirror image.
         let images: Vec<Vec<usize>> = positions
             .iter()
             .map(|p| {
@@ -142,7 +142,7 @@ fn left_is_the_mirror_of_right() {
                 level.copied().filter(|&i| positions[i].distance(mirrored(*p)) < 1e-6).collect()
             })
             .collect();
-        assert!(images.iter().all(|images| !images.is_empty()), "{} is lopsided", mesh.name);
+        assert!(images.iter().all(|images| !images.is_empty()), "{} is not symmetric", mesh.name);
         for channel in HEAD.channels.iter().filter(|channel| channel.name.ends_with("Left")) {
             let other = channel.name.replace("Left", "Right");
             let (left, right) = (dense(mesh, &channel.name), dense(mesh, &other));
@@ -155,7 +155,7 @@ fn left_is_the_mirror_of_right() {
     }
 }
 
-/// A vertex's colour times the skin's picture there; linear.
+/// A vertex's colour times the skin texture there; linear.
 fn seen_color(mesh: &Mesh, vertex: usize) -> Vec3 {
     let picture = HEAD.textures.iter().find(|texture| texture.name == "skin").unwrap();
     let uv = mesh.vertices.uvs[vertex];
@@ -167,7 +167,7 @@ fn seen_color(mesh: &Mesh, vertex: usize) -> Vec3 {
 }
 
 #[test]
-fn face_and_bust_never_part() {
+fn no_gap_opens_between_face_and_bust() {
     let (face, bust) = (mesh("face"), mesh("bust"));
     let known: BTreeMap<[u32; 3], usize> =
         bust.vertices.positions.iter().enumerate().map(|(i, &p)| (bits(p), i)).collect();
@@ -177,7 +177,7 @@ fn face_and_bust_never_part() {
     assert!(seam.len() > 200, "{} vertices on the seam", seam.len());
     for &(i, j) in &seam {
         assert_eq!(face.vertices.normals[i], bust.vertices.normals[j]);
-        // Some of it is coloured by the picture on one side and by vertex on the other.
+        // Some of the seam is coloured by the texture on one side and by vertex colours on the other.
         let (here, there) = (seen_color(face, i), seen_color(bust, j));
         assert!(here.distance(there) < 0.03, "{here} beside {there} at {}", face.vertices.positions[i]);
     }
@@ -201,7 +201,7 @@ fn face_and_bust_never_part() {
 #[test]
 fn normals_follow_the_surface() {
     let (face, bust) = (mesh("face"), mesh("bust"));
-    // The surface as one: vertices with equal place and normal are the same, on both meshes.
+    // Both meshes as one surface: vertices of the same position and normal are one.
     let mut welded: BTreeMap<([u32; 3], [u32; 3]), usize> = BTreeMap::new();
     let mut weld = |mesh: &Mesh| -> Vec<usize> {
         let places = mesh.vertices.positions.iter().zip(&mesh.vertices.normals);
@@ -255,7 +255,7 @@ fn its_clip_loops_and_leaves_most_sliders_free() {
     }
 }
 
-/// The Khronos validator's report, recorded for one file: its version, the file's checksum and what it found.
+/// The report of the Khronos validator on this file: its version, the file's checksum and the numbers of errors and warnings.
 #[test]
 fn the_validator_found_no_error() {
     let report: serde_json::Value = serde_json::from_str(include_str!("bundled_head.validator.json")).unwrap();
@@ -265,7 +265,7 @@ fn the_validator_found_no_error() {
     assert_eq!(
         report["file_fnv1a"],
         format!("{checksum:016x}"),
-        "the report is of another file: run gltf-validator (npm) on assets/head.glb and record what it says"
+        "the report is of another file: run gltf-validator (npm) on assets/head.glb and record the result"
     );
     assert_eq!((&report["num_errors"], &report["num_warnings"]), (&0.into(), &0.into()));
 }

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::{HEAD, MILLIMETRE, mesh, posed, sculpt, triangles};
 
-/// Where the left eyeball turns, metres.
+/// The centre of rotation of the left eyeball, metres.
 fn center() -> Vec3 {
     sculpt::anatomy::EYE.as_vec3() * 0.01
 }
@@ -21,8 +21,8 @@ impl Ball {
         Self { points: from_center.map(|p| (p.normalize_or_zero(), p.length())).collect() }
     }
 
-    /// How far outside a point lies; none behind the eye, where nobody looks. Takes the furthest vertex within 9°, more
-    /// than the mesh between them reaches.
+    /// How far a point is outside the eyeball; none behind the eye, which is never visible. It is measured from the furthest vertex within
+    /// 9°, beyond which the mesh between them does not reach.
     fn clearance(&self, p: Vec3) -> Option<f32> {
         let (direction, distance) = ((p - center()).normalize_or_zero(), p.distance(center()));
         let near = self.points.iter().filter(|(other, _)| other.dot(direction) > 9f32.to_radians().cos());
@@ -31,7 +31,7 @@ impl Ball {
     }
 }
 
-/// Vertices of the face over the left eyeball. The floor of the eye's corners dives under it on purpose.
+/// The vertices of the face over the left eyeball. The floor of the corners of the eye is below its surface by design.
 fn lids() -> Vec<usize> {
     let (rest, ball) = (&mesh("face").vertices.positions, Ball::new(&[]));
     let is_lid = |p: Vec3| {
@@ -50,7 +50,7 @@ fn assert_lids_lie_outside(lids: &[usize], weights: &[(&str, f32)]) {
     }
 }
 
-/// What closes or narrows an eye together.
+/// Expressions that close or narrow an eye together.
 const SQUEEZES: [&[&str]; 6] = [
     &["eyeBlinkLeft"],
     &["eyeBlinkLeft", "eyeSquintLeft"],
@@ -108,14 +108,17 @@ fn a_squeezed_eye_hides_its_lower_lid_under_the_upper_one() {
         for &(upper, lower) in &lines {
             let (over, p) = (positions[lower].y - positions[upper].y, positions[lower]);
             assert!(over < 1.6 * MILLIMETRE, "{together:?}: over-closed by {over} m at {p}");
-            // Where it is above the upper lid's edge, that lid's skin must lie in front of it.
+            // Where it is above the edge of the upper lid, the skin of that lid must be in front of it.
             if over > 0.4 * MILLIMETRE {
                 let out = (p - center()).normalize_or_zero();
                 let is_covered = triangles(face).any(|corners| {
                     let corners = corners.map(|i| positions[i]);
                     hit(p + out * (0.02 * MILLIMETRE), out, corners)
                 });
-                assert!(is_covered, "{together:?}: the lower lid lies bare at {p}, {over} m over the upper one's edge");
+                assert!(
+                    is_covered,
+                    "{together:?}: the lower lid is visible at {p}, {over} m over the upper one's edge"
+                );
             }
         }
     }

@@ -9,7 +9,7 @@ use super::{HEAD, MILLIMETRE, bits, dense, mesh, posed};
 /// Vertices of the upper and lower lip that share a place at rest.
 fn lip_line() -> Vec<(usize, usize)> {
     let face = mesh("face");
-    // The jaw takes the lower one along.
+    // The jaw moves the lower one.
     let jaw = dense(face, "jawOpen");
     let mut together: BTreeMap<[u32; 3], Vec<usize>> = BTreeMap::new();
     for (i, &p) in face.vertices.positions.iter().enumerate() {
@@ -26,7 +26,7 @@ fn lip_line() -> Vec<(usize, usize)> {
     lips
 }
 
-/// Upper over lower, metres, all along the line.
+/// The distances of the upper from the lower lip along the line, metres.
 fn gaps(weights: &[(&str, f32)]) -> Vec<f32> {
     let positions = posed(mesh("face"), weights);
     lip_line().into_iter().map(|(upper, lower)| positions[upper].y - positions[lower].y).collect()
@@ -36,7 +36,7 @@ fn gaps(weights: &[(&str, f32)]) -> Vec<f32> {
 fn lips_do_not_cross() {
     let is_mouth = |name: &&str| name.starts_with("mouth") || name.starts_with("jaw") || *name == "tongueOut";
     let names = HEAD.channels.iter().map(|channel| channel.name.as_str()).filter(is_mouth);
-    // Left and right together are what a mouth does; mouthClose answers jawOpen.
+    // A mouth moves left and right together; mouthClose is meant to go with jawOpen.
     for name in names.filter(|name| *name != "mouthClose") {
         let other = name.replace("Left", "Right");
         let mut weights = vec![(name, 1.0)];
@@ -67,7 +67,7 @@ fn mouth_close_seals_the_lips_at_every_opening_of_the_jaw() {
 #[test]
 fn the_tongue_comes_out_between_the_lips() {
     let lip_line = lip_line();
-    // Weights add up straight; what lies between rest and out must not lead through a lip either.
+    // Targets are added linearly; the tongue must not pass through a lip at weights between either.
     for (weight, jaw) in [0.5, 0.67, 0.85, 1.0].into_iter().flat_map(|weight| [0.0, 0.3, 0.7].map(|jaw| (weight, jaw)))
     {
         let weights = [("tongueOut", weight), ("jawOpen", jaw)];
@@ -81,7 +81,7 @@ fn the_tongue_comes_out_between_the_lips() {
         for p in &tongue {
             let (upper, lower) = beside(p);
             if (lower.z - 5.0 * MILLIMETRE..lower.z + MILLIMETRE).contains(&p.z) {
-                // It rests on the lower lip, which gives a little.
+                // It touches the lower lip, into which it may sink a little.
                 let is_between = p.y < upper.y && p.y > lower.y - 1.5 * MILLIMETRE;
                 assert!(is_between, "{weights:?}: {p} is not between {upper} and {lower}");
                 passing += 1;

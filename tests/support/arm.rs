@@ -56,9 +56,9 @@ fn tube() -> Mesh {
             let along = (height * 2.0).clamp(0.0, 2.0);
             let below = (along as u32).min(1);
             let share = along - below as f32;
-            let pulls =
+            let influences =
                 [Influence { joint: below, weight: 1.0 - share }, Influence { joint: below + 1, weight: share }];
-            vertices.influences.push(pulls, 0);
+            vertices.influences.push(influences, 0);
             let bump = (-((height - 0.3) * 8.0).powi(2)).exp();
             swell.push(normal * bump * 0.2);
             swell_normals.push(Vec3::Y * (height - 0.3) * bump * 2.0);
@@ -80,7 +80,7 @@ fn tube() -> Mesh {
     }
 }
 
-/// The arm's nodes with its joints turned and stretched under their parents.
+/// The arm's nodes with its joints rotated and scaled relative to their parents.
 pub fn bent(head: &Head, angle: f32) -> Vec<Mat4> {
     head.rig.world_from_nodes(|node| {
         let rest = head.rig.nodes[node].rest.matrix();
@@ -93,7 +93,7 @@ pub fn bent(head: &Head, angle: f32) -> Vec<Mat4> {
     })
 }
 
-/// The matrices of a mesh's vertices in f64, from nothing but nodes, inverse binds and pulls.
+/// The matrices of a mesh's vertices in f64, computed from the nodes, the inverse bind matrices and the influences.
 pub fn matrices(head: &Head, mesh: &Mesh, world_from_nodes: &[Mat4]) -> Vec<DMat4> {
     let Some(skin) = mesh.skin.map(|skin| &head.rig.skins[skin]) else {
         let world = mesh.node.map_or(mesh.world_from_mesh, |node| world_from_nodes[node]);
@@ -105,8 +105,9 @@ pub fn matrices(head: &Head, mesh: &Mesh, world_from_nodes: &[Mat4]) -> Vec<DMat
         .map(|joint| world_from_nodes[joint.node].as_dmat4() * joint.joint_from_mesh.as_dmat4())
         .collect();
     let blend = |vertex| {
-        let pulls = mesh.vertices.influences.of(vertex).iter();
-        pulls.fold(DMat4::ZERO, |sum, pull| sum + palette[pull.joint as usize] * f64::from(pull.weight))
+        let influences = mesh.vertices.influences.of(vertex).iter();
+        influences
+            .fold(DMat4::ZERO, |sum, influence| sum + palette[influence.joint as usize] * f64::from(influence.weight))
     };
     (0..mesh.vertices.len()).map(blend).collect()
 }
@@ -116,7 +117,7 @@ pub fn normal_matrix(world_from_mesh: DMat4) -> DMat3 {
     DMat3::from_mat4(world_from_mesh).inverse().transpose()
 }
 
-/// The same head without nodes and skins: every vertex, and what targets do to it, where nodes and joints put it.
+/// The same head without nodes and skins: its vertices and deltas are transformed beforehand.
 pub fn baked(head: &Head, world_from_nodes: &[Mat4]) -> Head {
     let meshes = head.meshes.iter().map(|mesh| baked_mesh(mesh, &matrices(head, mesh, world_from_nodes))).collect();
     Head::new(Asset {
@@ -147,7 +148,7 @@ fn baked_mesh(mesh: &Mesh, matrices: &[DMat4]) -> Mesh {
         for (at, &row) in target.rows.iter().enumerate() {
             let matrix = matrices[row as usize];
             target.positions[at] = turn(DMat3::from_mat4(matrix), target.positions[at]).as_vec3();
-            // As much of the normal as before.
+            // The normal keeps its length.
             let length = turn(normal_matrix(matrix), mesh.vertices.normals[row as usize]).length();
             target.normals[at] = (turn(normal_matrix(matrix), target.normals[at]) / length).as_vec3();
         }
@@ -158,7 +159,7 @@ fn baked_mesh(mesh: &Mesh, matrices: &[DMat4]) -> Mesh {
     baked
 }
 
-/// Where a processor puts every vertex, unmorphed, in the world.
+/// The positions of all vertices in the world at weights of 0, in f64.
 pub fn points(head: &Head, world_from_nodes: &[Mat4]) -> Vec<DVec3> {
     let of_mesh = |mesh: &Mesh| -> Vec<DVec3> {
         let positions = mesh.vertices.positions.iter().zip(matrices(head, mesh, world_from_nodes));
@@ -167,7 +168,7 @@ pub fn points(head: &Head, world_from_nodes: &[Mat4]) -> Vec<DVec3> {
     head.meshes.iter().flat_map(of_mesh).collect()
 }
 
-/// The arm's nodes at rest, but for what a rig pose of the library makes of them.
+/// The library's rig pose of the arm with these nodes.
 pub fn rig_pose(head: &Head, world_from_nodes: &[Mat4]) -> RigPose {
     RigPose::new(&head.rig, world_from_nodes.to_vec())
 }
