@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::file_kind::{Content, FileKind, kinds_of};
 
-/// JSON beyond this is no file of poses.
+/// Larger JSON files are not poses.
 const MAX_POSES_BYTES: u64 = 1 << 23;
 
 /// Decides by the extension. Where that fits several kinds, as `.json` does, or none, the content decides.
@@ -21,7 +21,7 @@ pub fn content_of(path: &Path) -> Content {
     }
 }
 
-/// None if it is no JSON that can be told by a look at all of it.
+/// What a JSON file contains; none for other files and for JSON that is too large to be parsed first.
 fn content_of_json(path: &Path) -> Option<Content> {
     let metadata = std::fs::metadata(path).ok().filter(|metadata| metadata.is_file())?;
     if metadata.len() > MAX_POSES_BYTES {
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_told_by_name_and_json_by_content() {
+    fn files_are_recognised_by_extension_and_json_by_content() {
         let folder = tempfile::tempdir().unwrap();
         let content = |name: &str, text: &str| {
             let path = folder.path().join(name);

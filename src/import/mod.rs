@@ -1,8 +1,8 @@
-//! Files to heads, recorded performances to takes, JSON to poses.
+//! Importers: model files to heads, captures to takes, JSON files to poses.
 //!
-//! Owns everything that reads a model from disk or memory. Strict: what comes out is whole and finite, and what was
-//! converted, repaired or left out is in [`Head::notes`](crate::head::Head::notes). Knows no GPU, no window and no
-//! session. `gltf/` is the only place that names the `gltf` crate.
+//! Everything that reads a model from disk or memory is here. The result is always complete and finite; what was converted,
+//! repaired or left out is in [`Head::notes`](crate::head::Head::notes). Depends on no GPU, no window and no session. Only `gltf/`
+//! uses the `gltf` crate.
 
 mod budget;
 mod capture;
@@ -45,7 +45,7 @@ pub fn open(path: &Path) -> Result<Head, ImportError> {
     open_with(path, &|_, _| ControlFlow::Continue(()))
 }
 
-/// Opens a file, telling how far it is and asking whether to go on.
+/// Like [`open`], with a function that is called with the progress and can cancel.
 pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportError> {
     let (file_name, head_name) = names_of(path);
     let read = || {
@@ -58,8 +58,8 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
-/// Opens a head that is in memory. `file_name` says by its ending what it is, and stands in errors. Buffers and images have to
-/// be within: there are no files beside it, and nothing is read from the disk.
+/// Opens a head from memory. The extension of `file_name` determines the format; errors contain it. Buffers and images must be
+/// embedded: nothing is read from the disk.
 pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
     let path = Path::new(file_name);
     let (file_name, head_name) = names_of(path);
@@ -68,7 +68,7 @@ pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
 }
 
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
-/// weight animations of a `.glb`, `.gltf` or `.vrm`. What it is shows in its content, not in its name.
+/// weight animations of a `.glb`, `.gltf` or `.vrm`. The content determines the format, not the extension.
 pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
     let (file_name, name) = names_of(path);
     let read = || {
@@ -78,7 +78,7 @@ pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
-/// Opens a file of poses. One pose alone is called what the file is called.
+/// Opens a file of poses. A single pose without a name gets the name of the file.
 pub fn open_poses(path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
     const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
     let (file_name, name) = names_of(path);
@@ -86,7 +86,7 @@ pub fn open_poses(path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
     bytes.and_then(|bytes| poses::read(&bytes, &name)).map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
-/// The head inside the program.
+/// The bundled head.
 pub fn embedded() -> Result<Head, ImportError> {
     let bytes = include_bytes!("../../assets/head.glb");
     let source = gltf::GltfFile { bytes, is_text: false, folder: None };
@@ -94,7 +94,7 @@ pub fn embedded() -> Result<Head, ImportError> {
         .map_err(|fault| ImportError::in_file("the embedded head", fault))
 }
 
-/// Reads a head from a file's bytes; its buffers and images are looked for in `folder`.
+/// Reads a head from the bytes of a file. `folder` contains its sidecar files: buffers, images, materials.
 fn read_head(
     bytes: &[u8],
     path: &Path,
@@ -103,9 +103,9 @@ fn read_head(
     progress: &Progress<'_>,
 ) -> Result<Head, Fault> {
     let is_text = match file_kind::reader_of(path, Content::Head) {
-        Some(Reader::Obj) => return obj::read(&obj::Source { bytes, folder }, name, progress),
+        Some(Reader::Obj) => return obj::read(&obj::ObjFile { bytes, folder }, name, progress),
         Some(Reader::GltfText) => true,
-        // The glTF reader says what a file is that is none.
+        // The errors of the glTF reader name the kinds of files that are often mistaken for models.
         Some(Reader::GltfBinary | Reader::Capture | Reader::Poses | Reader::Project) | None => false,
     };
     gltf::read(&gltf::GltfFile { bytes, is_text, folder }, name, progress)

@@ -1,20 +1,20 @@
-//! Normals made from a surface, for files that bring none.
+//! Smooth normals computed from triangles, for files without normals.
 
 use glam::{DVec3, Vec3};
 
-/// Per group the mean direction of the triangles at its vertices, weighted by their angles there (G. Thürmer, C. Wüthrich,
-/// "Computing Vertex Normals from Polygonal Facets", 1998). Unit length, or zero where there is no surface.
+/// One normal per group of vertices: the mean normal of the triangles at its vertices, weighted by their angles there (G. Thürmer,
+/// C. Wüthrich, "Computing Vertex Normals from Polygonal Facets", 1998). Unit length, or zero without triangles.
 ///
-/// `group_of[vertex]` is what shades as one with the vertex; groups from `group_count` on are passed over.
+/// `group_of[vertex]` is the group of a vertex; vertices of groups from `group_count` on are ignored.
 pub fn smooth(positions: &[Vec3], indices: &[u32], group_of: &[u32], group_count: usize) -> Vec<Vec3> {
-    // f64: squares of any f32 are finite there.
+    // In f64, where the square of any f32 is finite.
     let mut sums = vec![DVec3::ZERO; group_count];
     for triangle in indices.as_chunks::<3>().0 {
         let [a, b, c] = triangle.map(|vertex| positions[vertex as usize].as_dvec3());
         let Some(normal) = (b - a).cross(c - a).try_normalize() else { continue };
-        for (vertex, (back, on)) in triangle.iter().zip([(c - a, b - a), (a - b, c - b), (b - c, a - c)]) {
+        for (vertex, (to_previous, to_next)) in triangle.iter().zip([(c - a, b - a), (a - b, c - b), (b - c, a - c)]) {
             if let Some(sum) = sums.get_mut(group_of[*vertex as usize] as usize) {
-                *sum += normal * back.angle_between(on);
+                *sum += normal * to_previous.angle_between(to_next);
             }
         }
     }
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_face_counts_by_its_angle_not_by_its_triangles() {
+    fn a_side_counts_by_its_angle_not_by_its_number_of_triangles() {
         // A box's corner; two of the three sides are one triangle, the third is two.
         let positions = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 1.0, 0.0)];
         let indices = [0, 4, 1, 0, 2, 4, 0, 3, 2, 0, 1, 3];

@@ -1,4 +1,5 @@
-//! Poses from JSON: Smirk's own files, `{"smile": {"mouthSmileLeft": 0.8}}`, or one pose alone, `{"mouthSmileLeft": 0.8}`.
+//! Poses from JSON: files that Smirk exported, several named poses as `{"smile": {"mouthSmileLeft": 0.8}}`, or a single pose as
+//! `{"mouthSmileLeft": 0.8}`.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +8,19 @@ use serde_json::{Map, Value};
 use super::error::{Fault, Problem};
 use crate::head::{Kind, Subject, quoted};
 
-/// A name, and weights by channel name.
+/// The name of a pose, and its weights by channel name.
 pub type NamedWeights = (String, BTreeMap<String, f32>);
 
-/// The newest format this program reads; the one [`crate::export::save_poses`] writes.
+/// The newest version of the format that is read, and the one that `export::save_poses` writes.
 pub const POSES_VERSION: u32 = 1;
 
-/// The poses of a file; one without a name gets `name`.
+/// The poses of a file; a single pose without a name is called `name`.
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Vec<NamedWeights>, Fault> {
     let value: Value = serde_json::from_slice(super::file::without_mark(bytes))
         .map_err(|error| Fault::Unfit(format!("is not valid JSON: {error}")))?;
     let fields = value.as_object().ok_or_else(not_poses)?;
     if fields.get("smirk").and_then(Value::as_str) == Some("poses") {
-        return own(fields);
+        return read_own_format(fields);
     }
     if fields.is_empty() || !fields.values().all(|value| value.is_number() || value.is_object()) {
         return Err(not_poses());
@@ -35,7 +36,7 @@ fn not_poses() -> Fault {
     Fault::Unfit(r#"holds no poses: Smirk reads {"smile": {"mouthSmileLeft": 0.8}} and what it exports itself"#.into())
 }
 
-fn own(fields: &Map<String, Value>) -> Result<Vec<NamedWeights>, Fault> {
+fn read_own_format(fields: &Map<String, Value>) -> Result<Vec<NamedWeights>, Fault> {
     let version = fields.get("version").and_then(Value::as_u64).unwrap_or(1);
     if version > u64::from(POSES_VERSION) {
         let advice = format!("this Smirk reads up to {POSES_VERSION}. Open it with a newer one");
@@ -45,8 +46,8 @@ fn own(fields: &Map<String, Value>) -> Result<Vec<NamedWeights>, Fault> {
     let poses = fields.get("poses").and_then(Value::as_array);
     let poses = poses.ok_or_else(|| Fault::invalid(Subject::field("poses"), "is not a list of poses"))?;
     let read = |(index, pose): (usize, &Value)| {
-        let object = Subject::Numbered(Kind::Pose, index);
-        let name = pose.get("name").and_then(Value::as_str).ok_or_else(|| Fault::invalid(&object, "has no name"))?;
+        let subject = Subject::Numbered(Kind::Pose, index);
+        let name = pose.get("name").and_then(Value::as_str).ok_or_else(|| Fault::invalid(&subject, "has no name"))?;
         let fields = pose.get("weights").and_then(Value::as_object);
         let fields = fields.ok_or_else(|| {
             Fault::invalid(Subject::NumberedAndNamed(Kind::Pose, index, name.to_owned()), "has no weights")
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_says_where_it_is() {
+    fn a_fault_names_its_object() {
         for (text, words) in [
             ("{", "JSON"),
             ("[]", "no poses"),

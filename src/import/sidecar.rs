@@ -1,7 +1,7 @@
-//! Files beside a model, and bytes in `data:` URIs.
+//! Sidecar files, which a model refers to by a relative path or a URI, and bytes in `data:` URIs.
 //!
-//! A model from the internet must not be able to read the artist's disk: what it names is a regular file inside the
-//! model's own folder tree, or nothing.
+//! A model from the internet must not be able to read the artist's disk: only regular files inside the folder of the model are
+//! read.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -15,60 +15,60 @@ use super::error::{Fault, Problem};
 use super::file::read_file;
 use crate::head::{Subject, quoted};
 
-/// Exporters disagree about the `=` at the end.
+/// Accepts base64 with and without the padding `=`: exporters write both.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// How a URI begins that holds the bytes itself.
+/// The scheme of URIs that contain the bytes themselves.
 const DATA: &str = "data:";
 
-/// The bytes a URI stands for.
-pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, object: &Subject) -> Result<Vec<u8>, Fault> {
+/// The bytes that a URI refers to. Errors are about `subject`.
+pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, Fault> {
     if let Some(rest) = uri.strip_prefix(DATA) {
         let Some((_, text)) = rest.split_once(";base64,") else {
-            return Err(Fault::invalid(object, Problem::new("its data: URI is not base64").advise("export it again")));
+            return Err(Fault::invalid(subject, Problem::new("its data: URI is not base64").advise("export it again")));
         };
         return BASE64
             .decode(text)
-            .map_err(|error| Fault::invalid(object, format!("its base64 does not decode: {error}")));
+            .map_err(|error| Fault::invalid(subject, format!("its base64 does not decode: {error}")));
     }
-    fetch_path(&path_of(uri, object)?, folder, max_bytes, object)
+    fetch_path(&path_of(uri, subject)?, folder, max_bytes, subject)
 }
 
-/// Whether a URI holds the bytes itself.
+/// Whether a URI contains the bytes itself.
 pub fn is_data(uri: &str) -> bool {
     uri.starts_with(DATA)
 }
 
-/// The file that a URI leads to, however it is spelt.
-pub fn locate(uri: &str, folder: Option<&Path>, object: &Subject) -> Result<PathBuf, Fault> {
-    resolve(&path_of(uri, object)?, folder, object)
+/// The canonical path of the file that a URI refers to.
+pub fn locate(uri: &str, folder: Option<&Path>, subject: &Subject) -> Result<PathBuf, Fault> {
+    resolve(&path_of(uri, subject)?, folder, subject)
 }
 
-fn path_of<'a>(uri: &'a str, object: &Subject) -> Result<Cow<'a, str>, Fault> {
-    percent_decode_str(uri).decode_utf8().map_err(|_| refusal(uri, "does not decode to UTF-8", object))
+fn path_of<'a>(uri: &'a str, subject: &Subject) -> Result<Cow<'a, str>, Fault> {
+    percent_decode_str(uri).decode_utf8().map_err(|_| refusal(uri, "does not decode to UTF-8", subject))
 }
 
-/// The bytes of the file that a model names by its path.
-pub fn fetch_path(path: &str, folder: Option<&Path>, max_bytes: u64, object: &Subject) -> Result<Vec<u8>, Fault> {
-    let file = resolve(path, folder, object)?;
-    // The fault of the reading says what to do by itself.
+/// The bytes of the file that a model refers to by a path.
+pub fn fetch_path(path: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, Fault> {
+    let file = resolve(path, folder, subject)?;
+    // The message of the fault contains its own advice.
     read_file(&file, max_bytes, "a file").map_err(|fault| Fault::Invalid {
-        subject: object.clone(),
+        subject: subject.clone(),
         problem: Problem::new(format!("{} {fault}", quoted(path))),
     })
 }
 
-fn refusal(path: &str, why: &str, object: &Subject) -> Fault {
+fn refusal(path: &str, why: &str, subject: &Subject) -> Fault {
     let problem = Problem::new(format!("{} {why}", quoted(path)));
-    Fault::invalid(object, problem.advise("Smirk reads only files in the model's own folder"))
+    Fault::invalid(subject, problem.advise("Smirk reads only files in the model's own folder"))
 }
 
-/// The file a relative path leads to, links followed, if it is inside `folder`.
-fn resolve(path: &str, folder: Option<&Path>, object: &Subject) -> Result<PathBuf, Fault> {
-    let refuse = |why: &str| refusal(path, why, object);
+/// The canonical path of a file given by a relative path, if it is inside `folder` after all links are followed.
+fn resolve(path: &str, folder: Option<&Path>, subject: &Subject) -> Result<PathBuf, Fault> {
+    let refuse = |why: &str| refusal(path, why, subject);
     let folder = folder.ok_or_else(|| refuse("is a file beside a model that is in memory"))?;
     let decoded = path.replace('\\', "/");
     let before_slash = decoded.split('/').next().unwrap_or_default();
@@ -82,7 +82,7 @@ fn resolve(path: &str, folder: Option<&Path>, object: &Subject) -> Result<PathBu
     let folder = folder.canonicalize()?;
     let missing = |error: std::io::Error| {
         let text = format!("{} was not found in {} ({error})", quoted(path), folder.display());
-        Fault::invalid(object, Problem::new(text).advise("put it there"))
+        Fault::invalid(subject, Problem::new(text).advise("put it there"))
     };
     let file = folder.join(relative).canonicalize().map_err(missing)?;
     if !file.starts_with(&folder) {

@@ -1,8 +1,8 @@
-//! Meshes of a size at which there is nothing to see.
+//! Notes about meshes that are so large, so small or so far away that they cannot be drawn well.
 
 use crate::head::{Kind, Mesh, Note, Rig, RigPose, Subject};
 
-/// Says of each mesh on a rig why there may be nothing to see.
+/// Notes each mesh with an unusual size at rest.
 pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
     let rig_pose = RigPose::at_rest(rig);
     for mesh in meshes {
@@ -10,23 +10,23 @@ pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
     }
 }
 
-/// Says of a mesh why there may be nothing to see.
-pub fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, object: &Subject, notes: &mut Vec<Note>) {
-    /// Squares of coordinates, and sums of them, must stay finite.
+/// Notes a mesh with an unusual size.
+pub fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Vec<Note>) {
+    /// Sums of squares of coordinates must stay finite.
     const LARGEST: f32 = 1e15;
-    /// And must not vanish.
+    /// Squares of coordinates must not become 0.
     const SMALLEST: f32 = 1e-15;
     let bounds = rig_pose.bounds_in_world(mesh);
     let farthest = bounds.min.abs().max(bounds.max.abs()).max_element();
     let size = bounds.size().max_element();
     let is_flattened = mesh.skin.is_none() && rig_pose.world_from_mesh(mesh).determinant() == 0.0;
     if is_flattened {
-        notes.push(Note::warning(object, "its node flattens it to nothing (scale 0)"));
+        notes.push(Note::warning(subject, "its node flattens it to nothing (scale 0)"));
     } else if farthest > LARGEST {
-        notes.push(Note::warning(object, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
+        notes.push(Note::warning(subject, format!("reaches {farthest:e} from the origin, too far to be drawn well")));
     } else if size == 0.0 {
-        notes.push(Note::warning(object, "has all its vertices in one place: there is nothing to see"));
+        notes.push(Note::warning(subject, "has all its vertices in one place: there is nothing to see"));
     } else if size < SMALLEST {
-        notes.push(Note::warning(object, format!("is {size:e} in size, too small to be drawn well")));
+        notes.push(Note::warning(subject, format!("is {size:e} in size, too small to be drawn well")));
     }
 }

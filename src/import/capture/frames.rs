@@ -165,7 +165,7 @@ impl Frames {
         let mut named = Vec::with_capacity(kept.len());
         for (element, &column) in kept.iter().enumerate() {
             let name = self.columns[column].as_str();
-            let unique = unique_names.take(name.to_owned());
+            let unique = unique_names.make(name.to_owned());
             if unique != name {
                 let message = format!("occurs more than once; this one is named {}", quoted(&unique));
                 notes.push(Note::warning(Subject::named(Kind::Column, name), message));

@@ -1,8 +1,8 @@
-//! KTX2 pictures (KTX File Format 2.0): Basis Universal's two codecs, which `KHR_texture_basisu` allows, and plain
-//! 8-bit texels, which other programs write. Zstandard or no supercompression around either.
+//! KTX2 images (KTX File Format 2.0): Basis Universal's two codecs, which `KHR_texture_basisu` allows, and uncompressed 8-bit
+//! texels, which other programs write; both with Zstandard supercompression or none.
 //!
-//! The transcoder takes memory for what the header claims. So the header is read here first, and its claims are checked
-//! against each other, the file's length and the largest picture.
+//! The transcoder allocates what the header claims. So the header is read here first, and its claims are checked against each
+//! other, the length of the file and the largest image.
 
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,16 +18,16 @@ const NONE: u32 = 0;
 const BASIS_LZ: u32 = 1;
 const ZSTANDARD: u32 = 2;
 
-/// What is read of the header, and where the largest level lies.
+/// The fields of the header that are used, and the bytes of the largest level.
 struct Header<'a> {
-    /// A Vulkan format; 0 for Basis Universal.
+    /// A Vulkan format (`vkFormat`); 0 for Basis Universal.
     format: u32,
     width: u32,
     height: u32,
     supercompression: u32,
-    /// The largest level as it is stored.
+    /// The largest level, as stored.
     level: &'a [u8],
-    /// Its length before supercompression, as the file says.
+    /// Its length before supercompression, according to the file.
     level_bytes: u64,
 }
 
@@ -70,7 +70,7 @@ fn read_header(bytes: &[u8]) -> Result<Header<'_>, Problem> {
     Ok(Header { format: format?, width, height, supercompression: supercompression?, level, level_bytes })
 }
 
-/// Channels of the plain 8-bit formats, numbers or sRGB.
+/// The number of channels of an uncompressed 8-bit format (`UNORM` or `SRGB`).
 fn channels_of(format: u32) -> Option<usize> {
     match format {
         9 | 15 => Some(1),
@@ -81,7 +81,7 @@ fn channels_of(format: u32) -> Option<usize> {
     }
 }
 
-/// The level's length must be what its size makes it; and it is not unpacked to more.
+/// The uncompressed bytes of the level, which must be `expected` bytes long; no more are decompressed.
 fn unpacked(header: &Header<'_>, expected: u64) -> Result<Vec<u8>, Problem> {
     let wrong = |found: u64| {
         Problem::new(format!(
@@ -142,7 +142,7 @@ fn transcode(bytes: &[u8], header: &Header<'_>) -> Result<Pixels, Problem> {
             return Err(Problem::new(format!("is Basis KTX2 with supercompression {other}")).advise("re-export as PNG"));
         }
     }
-    // The transcoder is of safe Rust: what it may do with bytes its author has not thought of is panic.
+    // The transcoder is safe Rust: the worst it can do with malformed bytes is a panic.
     let rgba = catch_unwind(AssertUnwindSafe(|| {
         let transcoder = Transcoder::new(bytes)?;
         match transcoder.source_format() {

@@ -1,4 +1,4 @@
-//! Pictures: PNG, JPEG, WebP and KTX2, told apart by their content, not by what the file calls them.
+//! Images: PNG, JPEG, WebP and KTX2, recognised by their first bytes, not by the file name or the MIME type.
 
 mod ktx2;
 mod pixels;
@@ -11,11 +11,11 @@ pub use pixels::Pixels;
 use self::pixels::{MAX_SIDE, too_large};
 use super::error::Problem;
 
-/// The most bytes of a picture file.
+/// The largest image file, in bytes.
 pub const MAX_IMAGE_FILE_BYTES: u64 = 256 << 20;
 
-/// How much memory the pictures of one model may take, decoded. A few bytes can say that millions of texels are all alike; a
-/// sound picture is not so much smaller than what it shows.
+/// The memory that the decoded images of one model may take. A file of a few bytes can decode to millions of equal texels; the
+/// images of a valid model are not compressed that much.
 #[derive(Default)]
 pub struct ImageBudget {
     encoded_bytes: u64,
@@ -23,14 +23,14 @@ pub struct ImageBudget {
 }
 
 impl ImageBudget {
-    /// No model may have more.
+    /// The limit for any model.
     const MOST_BYTES: u64 = 2 << 30;
-    /// Any model may have this much …
+    /// Every model may take this much …
     const BASE_BYTES: u64 = 512 << 20;
-    /// … and this many times what its pictures take in their files.
+    /// … and this many times the size of its image files.
     const TIMES_FILES: u64 = 256;
 
-    /// Decodes a picture if those before it left room.
+    /// Decodes an image, if the images before it have not used the budget up.
     pub fn decode(&mut self, bytes: &[u8]) -> Result<Pixels, Problem> {
         self.encoded_bytes += bytes.len() as u64;
         let justified = Self::BASE_BYTES.saturating_add(self.encoded_bytes.saturating_mul(Self::TIMES_FILES));
@@ -44,7 +44,7 @@ impl ImageBudget {
     }
 }
 
-/// Decodes a picture. Safe with any bytes: no picture has a side of more than 8192 texels.
+/// Decodes an image. Safe for any bytes; an image with a side longer than 8192 texels is an error.
 pub fn decode_image(bytes: &[u8]) -> Result<Pixels, Problem> {
     let format = match bytes {
         [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_take_no_more_than_their_files_justify() {
+    fn images_take_no_more_memory_than_their_files_justify() {
         let mut png = Cursor::new(Vec::new());
         image::RgbaImage::new(2, 2).write_to(&mut png, ImageFormat::Png).unwrap();
         let decode = |encoded_bytes, decoded_bytes| {
@@ -82,7 +82,7 @@ mod tests {
         };
         assert_eq!(decode(0, 0), Ok(16));
         assert!(decode(1000, 600 << 20).unwrap_err().to_string().contains("already take 600 MiB"));
-        assert_eq!(decode(1 << 20, 600 << 20), Ok(16), "large files have large pictures");
-        assert!(decode(u64::MAX >> 1, 2 << 30).is_err(), "up to a point");
+        assert_eq!(decode(1 << 20, 600 << 20), Ok(16), "large files have large images");
+        assert!(decode(u64::MAX >> 1, 2 << 30).is_err(), "up to the limit for any model");
     }
 }

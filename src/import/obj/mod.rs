@@ -1,22 +1,24 @@
-//! Wavefront OBJ (.obj, with .mtl beside it): text, one statement a line.
+//! Wavefront OBJ (`.obj`, with `.mtl` sidecar files): text, one statement per line.
 //!
 //! ```text
-//! bytes ─ lines ─ parser ─► Model ─ surface ─► Mesh     libraries ─ mtl ─► materials, textures
+//! bytes ─ statements ─ parser ─► Model ─ mesh_builder ─► Mesh     material libraries ─ mtl ─► materials, textures
 //! ```
 //!
-//! The file's own vertices (`v`) are what modelling programs count and what shapes are matched by; a mesh needs more of
-//! them where texture coordinates or normals tear. [`Vertices::control_points`](crate::head::Vertices::control_points) leads back.
+//! The `v` statements are the control points that modelling programs count and that shapes are matched by. A mesh has more
+//! vertices, because control points are split at seams of texture coordinates or normals;
+//! [`Vertices::control_points`](crate::head::Vertices::control_points) is the control point of each vertex.
 
-mod lines;
+mod mesh_builder;
 mod model;
 mod mtl;
 mod parser;
 mod polygon;
-mod surface;
+mod statements;
 mod texture_cache;
 
 use std::path::Path;
 
+use self::mesh_builder::BuiltMesh;
 use super::budget::Budget;
 use super::error::Fault;
 use super::file::without_mark;
@@ -24,16 +26,16 @@ use super::progress::{Progress, report};
 use super::size_check::note_unusual_size;
 use crate::head::{Asset, Head, Kind, Material, Note, RigPose, Subject};
 
-/// A file's content and where it came from.
-pub(super) struct Source<'a> {
-    /// All of the file.
+/// The content of a file and its folder.
+pub(super) struct ObjFile<'a> {
+    /// The whole file.
     pub bytes: &'a [u8],
-    /// Where its materials are; none for a file in memory.
+    /// The folder with its material libraries; none for a file in memory.
     pub folder: Option<&'a Path>,
 }
 
 /// Reads a head.
-pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
+pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
     let text = without_mark(source.bytes);
     if text.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
@@ -49,7 +51,7 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
         _ => name.clone(),
     };
     report(progress, "joining corners", 0.7)?;
-    let surface::Surface { mesh, made_normals } = surface::make(&model, mesh_name, &mut budget, &mut notes)?;
+    let BuiltMesh { mesh, computed_normals } = mesh_builder::build(&model, mesh_name, &mut budget, &mut notes)?;
     if mesh.indices.is_empty() {
         let (points, faces) = (model.positions.len(), model.faces.len());
         let broken = if faces > 0 { ", none of them with finite vertices only" } else { "" };
@@ -60,13 +62,13 @@ pub(super) fn read(source: &Source<'_>, name: String, progress: &Progress<'_>) -
     if mesh.parts.iter().any(|part| part.material == materials.len()) {
         materials.push(Material::default());
     }
-    say_what_was_made(&model, &mesh, made_normals, &mut notes);
+    note_conversions(&model, &mesh, computed_normals, &mut notes);
     note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut notes);
     report(progress, "finishing", 0.98)?;
     Ok(Head::new(Asset { name, meshes: vec![mesh], materials, textures, notes, ..Asset::default() }))
 }
 
-fn say_what_was_made(model: &model::Model, mesh: &crate::head::Mesh, made_normals: usize, notes: &mut Vec<Note>) {
+fn note_conversions(model: &model::Model, mesh: &crate::head::Mesh, computed_normals: usize, notes: &mut Vec<Note>) {
     let (points, vertices) = (model.positions.len(), mesh.vertices.len());
     if vertices > points {
         let message =
@@ -75,7 +77,7 @@ fn say_what_was_made(model: &model::Model, mesh: &crate::head::Mesh, made_normal
     }
     let hard = model.faces.iter().any(|face| face.smoothing != model.faces[0].smoothing || face.smoothing == 0);
     let kind = if hard { "smooth within smoothing groups" } else { "smooth" };
-    match made_normals {
+    match computed_normals {
         0 => {}
         made if made == vertices => {
             notes.push(Note::info(

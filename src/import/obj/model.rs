@@ -1,11 +1,11 @@
-//! What an OBJ file says, as lists, before it is made into a mesh.
+//! The content of an OBJ file as lists, before a mesh is built from it.
 
 use glam::{Vec2, Vec3};
 
-/// In the place of a texture coordinate or a normal that a corner does not have.
+/// Stands for the texture coordinate or normal of a corner that has none.
 pub const NONE: u32 = u32::MAX;
 
-/// Where a face meets one of its vertices. Indices into the lists of [`Model`], checked; or [`NONE`].
+/// A corner of a face. Indices into the lists of [`Model`], checked; or [`NONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {
     /// Into [`Model::positions`].
@@ -16,20 +16,20 @@ pub struct Corner {
     pub normal: u32,
 }
 
-/// A polygon: its corners end where those of the next face begin.
+/// A polygon. Its corners end where those of the next face begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
     /// Into [`Model::corners`].
     pub first_corner: u32,
     /// Into [`Model::parts`].
     pub part: u32,
-    /// Faces of one number are smooth against each other; 0 is smooth against none.
+    /// Its smoothing group: edges between faces of one group are smooth; 0 is no group.
     pub smoothing: u32,
-    /// Where in the file it is.
+    /// Its line in the file.
     pub line: u32,
 }
 
-/// Faces that are drawn together.
+/// What the faces of one part have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PartKey {
     /// Into [`Model::objects`].
@@ -41,17 +41,17 @@ pub struct PartKey {
 /// An OBJ file's content.
 #[derive(Debug, Default)]
 pub struct Model {
-    /// `v`, as they are: some may not be finite.
+    /// `v`, unchecked: some may not be finite.
     pub positions: Vec<Vec3>,
-    /// sRGB, where some vertex has a colour: one per position.
+    /// sRGB colours, one per position; empty if no vertex has a colour.
     pub colors: Vec<[f32; 3]>,
     /// `vt`, v upwards.
     pub uvs: Vec<Vec2>,
     /// `vn`.
     pub normals: Vec<Vec3>,
-    /// Of all faces.
+    /// The corners of all faces.
     pub corners: Vec<Corner>,
-    /// Three corners each at least.
+    /// Each has at least three corners.
     pub faces: Vec<Face>,
     /// In order of first use.
     pub parts: Vec<PartKey>,

@@ -1,14 +1,14 @@
-//! Materials beside an OBJ file (`.mtl`): colour, roughness, alpha and the colour texture. Nothing of it is required: what
-//! is missing or broken costs the material, not the head.
+//! The material libraries of an OBJ file (`.mtl`): colour, roughness, alpha and the colour texture. None of it is required: the
+//! head opens without materials that are missing or broken.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-use super::lines::{Line, Lines, name_of};
+use super::statements::{Statement, Statements, text_of_name};
 use super::texture_cache::{TextureCache, fetch_sidecar};
 use crate::head::{AlphaMode, Kind, Material, Note, Subject, Texture, listed, quoted};
 
-/// The materials that a model names, in its order, and their textures.
+/// The materials that a model uses, in its order, and their textures.
 pub fn read(
     libraries: &[String],
     names: &[String],
@@ -23,7 +23,7 @@ pub fn read(
     };
     for library in libraries {
         let Err(problem) = fetch(library) else { continue };
-        // A name may have spaces in it, or be several names.
+        // The statement contains one name with spaces, or several names.
         let words: Vec<&str> = library.split_whitespace().collect();
         let problems: Vec<String> = match words[..] {
             [_, _, ..] => words.iter().filter_map(|word| fetch(word).err()).collect(),
@@ -34,9 +34,10 @@ pub fn read(
             Note::warning(Subject::All(Kind::ObjMaterialLibrary), format!("{problem}; shown without its materials"))
         }));
     }
-    let strays: Vec<String> = names.iter().filter(|name| !found.contains_key(*name)).map(|name| quoted(name)).collect();
-    if !(strays.is_empty() || is_lost) {
-        let message = format!("{} are in no file of materials; shown plain", listed(&strays, 8));
+    let missing: Vec<String> =
+        names.iter().filter(|name| !found.contains_key(*name)).map(|name| quoted(name)).collect();
+    if !(missing.is_empty() || is_lost) {
+        let message = format!("{} are in no file of materials; shown plain", listed(&missing, 8));
         notes.push(if libraries.is_empty() {
             Note::info(Subject::All(Kind::ObjMaterialUse), message)
         } else {
@@ -46,14 +47,14 @@ pub fn read(
     let mut textures = TextureCache::new(folder);
     let materials = names.iter().map(|name| {
         let plain = Material { name: name.clone(), ..Material::default() };
-        found.remove(name).map_or(plain, |sheet| sheet.into_material(name, &mut textures, notes))
+        found.remove(name).map_or(plain, |material| material.into_material(name, &mut textures, notes))
     });
     (materials.collect(), textures.into_textures())
 }
 
-/// What a file says of one material.
+/// The statements of one material.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Sheet {
+struct MtlMaterial {
     color: Option<[f32; 3]>,
     alpha: Option<f32>,
     shininess: Option<f32>,
@@ -61,30 +62,30 @@ struct Sheet {
     metallic: Option<f32>,
     color_map: Option<String>,
     alpha_map: Option<String>,
-    /// Statements that would be seen and are not shown.
-    unshown: BTreeSet<String>,
+    /// Statements with a visible effect that is not supported.
+    unsupported: BTreeSet<String>,
 }
 
-fn parse(text: &[u8]) -> HashMap<String, Sheet> {
-    let mut sheets = HashMap::new();
-    let mut current: Option<(String, Sheet)> = None;
-    for line in Lines::of(super::super::file::without_mark(text)) {
-        let Some(keyword) = line.words().next() else { continue };
+fn parse(text: &[u8]) -> HashMap<String, MtlMaterial> {
+    let mut materials = HashMap::new();
+    let mut current: Option<(String, MtlMaterial)> = None;
+    for statement in Statements::of(super::super::file::without_mark(text)) {
+        let Some(keyword) = statement.words().next() else { continue };
         if keyword == b"newmtl" {
-            sheets.extend(current.take());
-            current = Some((name_of(line.rest()).0, Sheet::default()));
-        } else if let Some((_, sheet)) = &mut current {
-            sheet.read(keyword, &line);
+            materials.extend(current.take());
+            current = Some((text_of_name(statement.argument()).0, MtlMaterial::default()));
+        } else if let Some((_, material)) = &mut current {
+            material.read(keyword, &statement);
         }
     }
-    sheets.extend(current);
-    sheets
+    materials.extend(current);
+    materials
 }
 
-impl Sheet {
-    /// Takes up a statement; one that is not understood is passed over.
-    fn read(&mut self, keyword: &[u8], line: &Line<'_>) {
-        let mut numbers = line.words().skip(1).map_while(|word| {
+impl MtlMaterial {
+    /// Reads a statement; unknown ones are ignored.
+    fn read(&mut self, keyword: &[u8], statement: &Statement<'_>) {
+        let mut numbers = statement.words().skip(1).map_while(|word| {
             let number: f32 = std::str::from_utf8(word).ok()?.parse().ok()?;
             number.is_finite().then_some(number)
         });
@@ -100,43 +101,43 @@ impl Sheet {
             b"Pr" => self.roughness = numbers.next(),
             b"Pm" => self.metallic = numbers.next(),
             b"map_Kd" => {
-                self.color_map = map_name(line);
-                if is_moved(line) {
-                    self.unshown.insert("the offset and scale of its map_Kd".into());
+                self.color_map = map_name(statement);
+                if is_transformed(statement) {
+                    self.unsupported.insert("the offset and scale of its map_Kd".into());
                 }
             }
-            b"map_d" => self.alpha_map = map_name(line),
-            b"Ke" if numbers.any(|number| number > 0.0) => drop(self.unshown.insert("Ke".into())),
+            b"map_d" => self.alpha_map = map_name(statement),
+            b"Ke" if numbers.any(|number| number > 0.0) => drop(self.unsupported.insert("Ke".into())),
             b"map_Bump" | b"map_bump" | b"bump" | b"norm" | b"map_Kn" | b"disp" | b"map_Ks" | b"map_Ke" | b"map_Ns"
-            | b"map_Pr" | b"map_Pm" => drop(self.unshown.insert(String::from_utf8_lossy(keyword).into_owned())),
+            | b"map_Pr" | b"map_Pm" => drop(self.unsupported.insert(String::from_utf8_lossy(keyword).into_owned())),
             _ => {}
         }
     }
 
     fn into_material(self, name: &str, textures: &mut TextureCache<'_>, notes: &mut Vec<Note>) -> Material {
-        let object = Subject::named(Kind::Material, name);
+        let subject = Subject::named(Kind::Material, name);
         let plain = Material::default();
-        let base_color_texture = self.color_map.as_ref().and_then(|map| match textures.find(map, &object) {
+        let base_color_texture = self.color_map.as_ref().and_then(|map| match textures.find(map, &subject) {
             Ok(texture) => Some(texture.into()),
             Err(problem) => {
-                notes.push(Note::warning(&object, format!("shown without its colour texture: {problem}")));
+                notes.push(Note::warning(&subject, format!("shown without its colour texture: {problem}")));
                 None
             }
         });
         let alpha_in_texture = self.alpha_map.is_some() && self.alpha_map == self.color_map;
         if self.alpha_map.is_some() && !alpha_in_texture {
-            notes.push(Note::warning(&object, "its map_d is not shown: alpha is read from the colour texture only"));
+            notes.push(Note::warning(&subject, "its map_d is not shown: alpha is read from the colour texture only"));
         }
-        if !self.unshown.is_empty() {
-            let unshown: Vec<String> = self.unshown.into_iter().collect();
-            notes.push(Note::warning(&object, format!("shown without {}", unshown.join(", "))));
+        if !self.unsupported.is_empty() {
+            let unsupported: Vec<String> = self.unsupported.into_iter().collect();
+            notes.push(Note::warning(&subject, format!("shown without {}", unsupported.join(", "))));
         }
-        // Black under a texture is what exporters write that mean the texture alone.
+        // Exporters write black if they mean the texture alone.
         let color = self.color.filter(|color| base_color_texture.is_none() || *color != [0.0; 3]);
         let without_color = if base_color_texture.is_some() { [1.0; 3] } else { [0.8; 3] };
         let [r, g, b] = color.unwrap_or(without_color);
         let alpha = self.alpha.map_or(1.0, |alpha| alpha.clamp(0.0, 1.0));
-        // What Blender makes of a shininess, and makes shininess of.
+        // Blender's conversion between shininess and roughness.
         let of_shininess = |shininess: f32| 1.0 - (shininess.clamp(0.0, 1000.0) / 1000.0).sqrt();
         Material {
             name: name.to_owned(),
@@ -150,14 +151,14 @@ impl Sheet {
     }
 }
 
-/// The file that a map's line names, behind its options (`-s 1 1 1`, `-clamp on` …).
-fn map_name(line: &Line<'_>) -> Option<String> {
-    let mut rest = line.rest();
+/// The file name in a texture statement, which follows the options (`-s 1 1 1`, `-clamp on` …).
+fn map_name(statement: &Statement<'_>) -> Option<String> {
+    let mut rest = statement.argument();
     while rest.first() == Some(&b'-') {
         let mut words = rest.splitn(2, u8::is_ascii_whitespace);
         let option = words.next()?;
         rest = words.next()?.trim_ascii_start();
-        // These three take up to three numbers, the others one word.
+        // These three options have up to three numbers, the others one word.
         let takes_numbers = matches!(option, b"-o" | b"-s" | b"-t");
         for _ in 0..if takes_numbers { 3 } else { 1 } {
             let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
@@ -169,21 +170,21 @@ fn map_name(line: &Line<'_>) -> Option<String> {
             rest = after.trim_ascii_start();
         }
     }
-    let (name, _) = name_of(rest);
+    let (name, _) = text_of_name(rest);
     (!name.is_empty()).then_some(name)
 }
 
-/// Whether the options of a map's line move or scale it.
-fn is_moved(line: &Line<'_>) -> bool {
-    let words: Vec<&[u8]> = line.words().collect();
+/// Whether the options of a texture statement translate or scale the texture.
+fn is_transformed(statement: &Statement<'_>) -> bool {
+    let words: Vec<&[u8]> = statement.words().collect();
     let number = |word: &&[u8]| std::str::from_utf8(word).ok().and_then(|word| word.parse::<f32>().ok());
     words.iter().enumerate().any(|(at, word)| {
-        let usual = match *word {
+        let identity = match *word {
             b"-o" | b"-t" => 0.0,
             b"-s" => 1.0,
             _ => return false,
         };
-        words[at + 1..].iter().take(3).map_while(number).any(|number| number != usual)
+        words[at + 1..].iter().take(3).map_while(number).any(|number| number != identity)
     })
 }
 
@@ -192,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_files_of_maps_are_found_behind_their_options() {
+    fn file_names_of_textures_follow_the_options() {
         for (text, expected) in [
             ("map_Kd skin.png", Some("skin.png")),
             ("map_Kd -s 1 1 1 -o 0.5 my skin.png", Some("my skin.png")),
@@ -201,8 +202,8 @@ mod tests {
             ("map_Kd -s", None),
             ("map_Kd", None),
         ] {
-            let line = Lines::of(text.as_bytes()).next().unwrap();
-            assert_eq!(map_name(&line).as_deref(), expected, "{text}");
+            let statement = Statements::of(text.as_bytes()).next().unwrap();
+            assert_eq!(map_name(&statement).as_deref(), expected, "{text}");
         }
     }
 
@@ -210,10 +211,10 @@ mod tests {
     fn a_sheet_becomes_a_surface() {
         let text = b"Kd 9 9 9\nnewmtl lash\nKd 0.25\nNs 250\nd 0.5\nnewmtl skin\nKd 0 0 0\nTr 0\n\
             map_Kd -s 2 2 C:\\x\\gone.png\nmap_Bump -bm 1 b.png\nKe 0 0 0\n";
-        let sheets = parse(text);
-        assert_eq!(sheets.len(), 2);
+        let materials = parse(text);
+        assert_eq!(materials.len(), 2);
         let (mut notes, mut textures) = (Vec::new(), TextureCache::new(None));
-        let mut made = |name: &str| sheets[name].clone().into_material(name, &mut textures, &mut notes);
+        let mut made = |name: &str| materials[name].clone().into_material(name, &mut textures, &mut notes);
         let lash = made("lash");
         assert_eq!((lash.base_color, lash.roughness, lash.alpha), ([0.25, 0.25, 0.25, 0.5], 0.5, AlphaMode::Blend));
         let skin = made("skin");

@@ -1,5 +1,5 @@
-//! From lines to a [`Model`]. What cannot be understood is an error with its line; what says nothing about a surface is
-//! passed over.
+//! Parses the statements of an OBJ file to a [`Model`]. A malformed statement is an error with its line; statements without a
+//! meaning for polygons are ignored.
 
 use std::collections::HashMap;
 
@@ -7,36 +7,36 @@ use glam::{Vec2, Vec3};
 
 use super::super::error::{Fault, Problem};
 use super::super::progress::{Progress, report};
-use super::lines::{Line, Lines, name_of};
 use super::model::{Corner, Face, Model, NONE, PartKey};
+use super::statements::{Statement, Statements, text_of_name};
 use crate::head::{Kind, Note, Subject, quoted};
 
-/// Reads all of a file.
+/// Parses a whole file.
 pub fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>) -> Result<Model, Fault> {
     const LINES_BETWEEN_REPORTS: usize = 1 << 16;
     let mut parser = Parser::default();
-    let mut lines = Lines::of(text);
+    let mut statements = Statements::of(text);
     let mut until_report = 0;
-    while let Some(line) = lines.next() {
+    while let Some(statement) = statements.next() {
         if until_report == 0 {
-            let share = 1.0 - lines.bytes_left() as f32 / text.len() as f32;
+            let share = 1.0 - statements.bytes_left() as f32 / text.len() as f32;
             report(progress, "reading lines", 0.05 + 0.6 * share)?;
             until_report = LINES_BETWEEN_REPORTS;
         }
         until_report -= 1;
-        parser.read(&line)?;
+        parser.read(&statement)?;
     }
     parser.finish(notes)
 }
 
-/// Something that happened on several lines.
+/// Counts an occurrence on several lines.
 #[derive(Default)]
-struct Tally {
+struct Occurrences {
     count: usize,
     first_line: usize,
 }
 
-impl Tally {
+impl Occurrences {
     fn count(&mut self, line: usize) {
         if self.count == 0 {
             self.first_line = line;
@@ -63,40 +63,41 @@ struct Parser {
     object_of_name: HashMap<String, u32>,
     material_of_name: HashMap<String, u32>,
     smoothing: Option<u32>,
-    broken: Tally,
-    too_few_corners: Tally,
-    not_triangles: Tally,
-    free_form: Tally,
-    unknown: Tally,
-    mended_names: Tally,
-    merged_materials: Tally,
+    broken: Occurrences,
+    too_few_corners: Occurrences,
+    not_triangles: Occurrences,
+    free_form: Occurrences,
+    unknown: Occurrences,
+    repaired_names: Occurrences,
+    merged_materials: Occurrences,
 }
 
 impl Parser {
-    fn read(&mut self, line: &Line<'_>) -> Result<(), Fault> {
-        let mut words = line.words();
+    fn read(&mut self, statement: &Statement<'_>) -> Result<(), Fault> {
+        let mut words = statement.words();
         let Some(keyword) = words.next() else { return Ok(()) };
         match keyword {
-            b"v" => self.read_position(words, line.number)?,
+            b"v" => self.read_position(words, statement.line)?,
             b"vt" => {
-                let [u, v] = numbers(words, line.number, "vt", 1)?.0;
+                let [u, v] = numbers(words, statement.line, "vt", 1)?.0;
                 self.model.uvs.push(Vec2::new(u, v));
             }
             b"vn" => {
-                let ([x, y, z], _) = numbers(words, line.number, "vn", 3)?;
+                let ([x, y, z], _) = numbers(words, statement.line, "vn", 3)?;
                 self.model.normals.push(Vec3::new(x, y, z));
             }
-            b"f" | b"fo" => self.read_face(words, line.number)?,
+            b"f" | b"fo" => self.read_face(words, statement.line)?,
             b"o" => {
-                let object = self.name(line, |parser| (&mut parser.object_of_name, &mut parser.model.objects));
+                let object = self.name(statement, |parser| (&mut parser.object_of_name, &mut parser.model.objects));
                 self.change_part(|key| key.object = object);
             }
             b"usemtl" => {
-                let material = self.name(line, |parser| (&mut parser.material_of_name, &mut parser.model.materials));
+                let material =
+                    self.name(statement, |parser| (&mut parser.material_of_name, &mut parser.model.materials));
                 self.change_part(|key| key.material = material);
             }
             b"mtllib" => {
-                let (name, _) = name_of(line.rest());
+                let (name, _) = text_of_name(statement.argument());
                 if !self.model.libraries.contains(&name) && !name.is_empty() {
                     self.model.libraries.push(name);
                 }
@@ -105,16 +106,16 @@ impl Parser {
                 self.smoothing = Some(match words.next() {
                     None | Some(b"off") => 0,
                     Some(b"on") => 1,
-                    // A group is what it is called: any number will do.
+                    // Groups are identified by number; a name counts as group 1.
                     Some(group) => text(group).parse().unwrap_or(1),
                 });
             }
-            b"p" | b"l" => self.not_triangles.count(line.number),
-            b"curv" | b"curv2" | b"surf" => self.free_form.count(line.number),
+            b"p" | b"l" => self.not_triangles.count(statement.line),
+            b"curv" | b"curv2" | b"surf" => self.free_form.count(statement.line),
             b"g" | b"mg" | b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"parm" | b"trim" | b"hole" | b"scrv"
             | b"sp" | b"end" | b"con" | b"bevel" | b"c_interp" | b"d_interp" | b"lod" | b"maplib" | b"usemap"
             | b"shadow_obj" | b"trace_obj" | b"ctech" | b"stech" => {}
-            _ => self.unknown.count(line.number),
+            _ => self.unknown.count(statement.line),
         }
         Ok(())
     }
@@ -170,15 +171,15 @@ impl Parser {
         Ok(())
     }
 
-    /// The number of the name in the rest of a line; none for an empty one.
+    /// The index, in a list of names, of the name that a statement contains; none for an empty name.
     fn name(
         &mut self,
-        line: &Line<'_>,
+        statement: &Statement<'_>,
         list: impl Fn(&mut Self) -> (&mut HashMap<String, u32>, &mut Vec<String>),
     ) -> Option<u32> {
-        let (name, was_mended) = name_of(line.rest());
-        if was_mended {
-            self.mended_names.count(line.number);
+        let (name, was_repaired) = text_of_name(statement.argument());
+        if was_repaired {
+            self.repaired_names.count(statement.line);
         }
         if name.is_empty() {
             return None;
@@ -197,8 +198,8 @@ impl Parser {
         self.part = None;
     }
 
-    /// The part that the next face belongs to. A file may name thousands of objects, and each part is drawn by itself: past
-    /// some, only materials part them, and past many nothing does.
+    /// The index of the part of the next face. Each part is a draw call, and a file may have thousands of objects: above a limit
+    /// objects are merged, and above a higher limit materials too.
     fn part(&mut self, line: usize) -> u32 {
         const MAX_PARTS_BY_OBJECT: usize = 256;
         const MAX_PARTS: usize = 4096;
@@ -255,7 +256,7 @@ impl Parser {
                 format!("the file has more parts than are drawn apart: {count} runs of faces have no material");
             Note::warning(Subject::All(Kind::ObjMaterialUse), message)
         });
-        self.mended_names.note(notes, |count| {
+        self.repaired_names.note(notes, |count| {
             Note::warning(
                 Subject::File,
                 format!("{count} names are not UTF-8: what could not be read in them is shown as \u{FFFD}"),
@@ -265,7 +266,7 @@ impl Parser {
     }
 }
 
-/// Faces may name what only later lines bring, so this is known at the end.
+/// Checked at the end, because a face may refer to vertices of later lines.
 fn check_indices(model: &Model) -> Result<(), Fault> {
     let lengths = [model.positions.len(), model.uvs.len(), model.normals.len()];
     for (number, face) in model.faces.iter().enumerate() {
@@ -284,7 +285,7 @@ fn check_indices(model: &Model) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Up to `N` numbers, and how many there were. Missing ones are 0; at least `least` must be there.
+/// Parses up to `N` numbers, and returns how many there were. Missing ones are 0; fewer than `least` are an error.
 fn numbers<'w, const N: usize>(
     words: impl Iterator<Item = &'w [u8]>,
     line: usize,
@@ -312,7 +313,7 @@ fn numbers<'w, const N: usize>(
     Ok((found, count))
 }
 
-/// A list index from one that counts from 1, or back from the list's end.
+/// Converts an index of OBJ, which counts from 1, or backwards from the end of the list if negative.
 fn index_of(word: &[u8], count: usize) -> Result<u32, Problem> {
     let index: i64 = text(word).parse().map_err(|_| Problem::new("is not a whole number"))?;
     let from_start = match index {
@@ -345,7 +346,7 @@ mod tests {
     const THREE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
 
     #[test]
-    fn indices_count_from_the_start_or_back_from_here() {
+    fn indices_count_from_the_start_or_backwards() {
         let text = format!("{THREE}vt 0 0\nvn 0 0 1\nf -3/1/-1 2//1 3/-1 # a comment\nv 9 9 9\nf -1 1 5\nv 8 8 8\n");
         let (model, notes) = parse(&text).unwrap();
         let corner = |point, uv, normal| Corner { point, uv, normal };
@@ -355,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_contain_the_line() {
         for (text, words) in [
             ("v 0 0,5 0", &["line 1", "0,5", "comma"][..]),
             ("\nv 1 2", &["line 2", "v has 2 numbers, it needs 3"]),
@@ -375,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_is_passed_over_and_told() {
+    fn ignored_statements_are_noted_with_their_line() {
         let text = format!("{THREE}v nan 0 0\nf 1 2\nl 1 2\nsurf x\nthis is no obj\nusemtl \u{fffd}\nf 1 2 3\n");
         let mut bytes = text.into_bytes();
         let at = bytes.windows(3).position(|bytes| bytes == "\u{fffd}".as_bytes()).unwrap();

@@ -1,24 +1,24 @@
-//! Polygons to triangles. A fan from the first corner is right for those that bulge nowhere inwards, and most do not; from
-//! others it would fold triangles over the outline.
+//! Triangulates polygons. A fan from the first corner is right for convex polygons, which most are; in others its triangles would
+//! overlap the outline.
 
 use glam::{DVec3, Vec3};
 
-/// Triangles of a polygon's corners, as many as it has corners less two, turning as it does.
-pub fn triangles(corners: &[Vec3]) -> Vec<[usize; 3]> {
-    /// Clipping ears looks at every corner for every ear.
+/// The triangles of a polygon, two fewer than its corners, with its winding. Indices into `corners`.
+pub fn triangulate(corners: &[Vec3]) -> Vec<[usize; 3]> {
+    /// Ear clipping takes time with the square of the number of corners; larger polygons become a fan.
     const MOST_TO_CLIP: usize = 64;
     let all: Vec<usize> = (0..corners.len()).collect();
     if corners.len() <= 3 || corners.len() > MOST_TO_CLIP {
         return fan(&all);
     }
-    // f64: products of any two f32 are finite there.
+    // In f64, where the product of any two f32 is finite.
     let corners: Vec<DVec3> = corners.iter().map(|corner| corner.as_dvec3()).collect();
     let outline = Outline { facing: facing(&corners), corners: &corners };
-    let dents: Vec<usize> = all.iter().copied().filter(|&at| outline.turn_at(&all, at) < 0.0).collect();
-    match dents[..] {
+    let concave: Vec<usize> = all.iter().copied().filter(|&at| outline.turn_at(&all, at) < 0.0).collect();
+    match concave[..] {
         [] => fan(&all),
-        // A quad has one dent at most, and the fan from there is right.
-        [dent] if all.len() == 4 => fan(&[&all[dent..], &all[..dent]].concat()),
+        // A quad has at most one concave corner, and the fan from there is right.
+        [corner] if all.len() == 4 => fan(&[&all[corner..], &all[..corner]].concat()),
         _ => outline.clipped(all),
     }
 }
@@ -28,7 +28,7 @@ fn fan(corners: &[usize]) -> Vec<[usize; 3]> {
     rest.windows(2).map(|pair| [first, pair[0], pair[1]]).collect()
 }
 
-/// Which way a polygon faces, by all of its corners (M. Newell); twice as long as its area.
+/// The normal of a polygon by Newell's method; its length is twice the area.
 fn facing(corners: &[DVec3]) -> DVec3 {
     let next = corners.iter().cycle().skip(1);
     corners.iter().zip(next).map(|(&at, &next)| (at - corners[0]).cross(next - corners[0])).sum()
@@ -40,9 +40,9 @@ struct Outline<'a> {
 }
 
 impl Outline<'_> {
-    /// Above 0 where the outline turns as the whole does, below 0 in a dent. `left` are the corners that are left.
+    /// Above 0 at a convex corner, below 0 at a concave one. `left` are the corners that are not clipped yet.
     fn turn_at(&self, left: &[usize], at: usize) -> f64 {
-        let [before, own, after] = around(left, at);
+        let [before, own, after] = with_neighbours(left, at);
         self.turn(before, own, after)
     }
 
@@ -51,13 +51,13 @@ impl Outline<'_> {
         (b - a).cross(c - b).dot(self.facing)
     }
 
-    /// Cuts off one corner after the other that has no other in its triangle; a fan of what is left where there is none, as
-    /// in an outline that crosses itself.
+    /// Ear clipping: cuts off corners whose triangle contains no other corner. If there is none, as in an outline that crosses
+    /// itself, the rest becomes a fan.
     fn clipped(&self, mut left: Vec<usize>) -> Vec<[usize; 3]> {
         let mut triangles = Vec::with_capacity(left.len());
         while left.len() > 3 {
             let Some(ear) = (0..left.len()).find(|&at| self.is_ear(&left, at)) else { break };
-            triangles.push(around(&left, ear));
+            triangles.push(with_neighbours(&left, ear));
             left.remove(ear);
         }
         triangles.extend(fan(&left));
@@ -65,7 +65,7 @@ impl Outline<'_> {
     }
 
     fn is_ear(&self, left: &[usize], at: usize) -> bool {
-        let ear @ [a, b, c] = around(left, at);
+        let ear @ [a, b, c] = with_neighbours(left, at);
         let is_at_ear = |corner: usize| ear.iter().any(|&own| self.corners[own] == self.corners[corner]);
         let is_within =
             |corner: usize| [(a, b), (b, c), (c, a)].iter().all(|&(from, to)| self.turn(from, to, corner) >= 0.0);
@@ -73,8 +73,8 @@ impl Outline<'_> {
     }
 }
 
-/// A corner of those left between its neighbours.
-fn around(left: &[usize], at: usize) -> [usize; 3] {
+/// The previous corner, the corner itself and the next one, among those that are left.
+fn with_neighbours(left: &[usize], at: usize) -> [usize; 3] {
     let count = left.len();
     [left[(at + count - 1) % count], left[at], left[(at + 1) % count]]
 }
@@ -83,10 +83,10 @@ fn around(left: &[usize], at: usize) -> [usize; 3] {
 mod tests {
     use super::*;
 
-    /// Checks that the triangles of a flat outline all turn as it does and together have its area.
+    /// Checks that the triangles of a flat outline have its winding and, together, its area.
     fn check_covered(outline: &[[f32; 2]]) -> Vec<[usize; 3]> {
         let corners: Vec<Vec3> = outline.iter().map(|&[x, y]| Vec3::new(x, 2.0, y)).collect();
-        let made = triangles(&corners);
+        let made = triangulate(&corners);
         assert_eq!(made.len(), corners.len() - 2);
         let facing = |corners: &[usize]| {
             facing(
@@ -104,13 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn what_bulges_out_is_a_fan_from_its_first_corner() {
+    fn convex_polygons_become_a_fan_from_the_first_corner() {
         let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
         assert_eq!(check_covered(&square), [[0, 1, 2], [0, 2, 3]]);
     }
 
     #[test]
-    fn dents_are_not_folded_over() {
+    fn triangles_of_concave_polygons_stay_inside() {
         let arrow = [[0.0, 0.0], [2.0, -1.0], [0.5, 0.0], [2.0, 1.0]];
         for start in 0..4 {
             let mut turned = arrow;
@@ -128,11 +128,11 @@ mod tests {
     }
 
     #[test]
-    fn outlines_that_are_none_still_become_triangles() {
+    fn degenerate_outlines_become_triangles() {
         for corners in [vec![Vec3::ZERO; 5], vec![Vec3::MAX; 4], (0..100).map(|x| Vec3::X * x as f32).collect()] {
-            assert_eq!(triangles(&corners).len(), corners.len() - 2);
+            assert_eq!(triangulate(&corners).len(), corners.len() - 2);
         }
         let crossed = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::new(1.0, 1.0, 0.0), Vec3::Z];
-        assert_eq!(triangles(&crossed).len(), 3);
+        assert_eq!(triangulate(&crossed).len(), 3);
     }
 }

@@ -1,4 +1,4 @@
-//! The textures of an OBJ file while its materials are read.
+//! A cache of the textures of an OBJ file.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,17 +8,18 @@ use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 use super::super::sidecar::fetch_path;
 use crate::head::{Encoding, Sampler, Subject, Texture, quoted};
 
-/// A file that a model names. Where it gives a path of the machine it was made on, the file of that name beside the model.
-pub fn fetch_sidecar(path: &str, folder: Option<&Path>, max_bytes: u64, object: &Subject) -> Result<Vec<u8>, String> {
-    fetch_path(path, folder, max_bytes, object).or_else(|fault| {
+/// The bytes of a file that a model refers to. If the path is not valid here, because it is one of the machine the model was made
+/// on, the file of that name in the folder of the model.
+pub fn fetch_sidecar(path: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, String> {
+    fetch_path(path, folder, max_bytes, subject).or_else(|fault| {
         let alone = path.rsplit(['/', '\\']).next().filter(|alone| *alone != path).ok_or(&fault);
         alone
-            .and_then(|alone| fetch_path(alone, folder, max_bytes, object).map_err(|_| &fault))
+            .and_then(|alone| fetch_path(alone, folder, max_bytes, subject).map_err(|_| &fault))
             .map_err(ToString::to_string)
     })
 }
 
-/// Textures while materials are read: each file is decoded once.
+/// Decodes each file once.
 pub struct TextureCache<'a> {
     folder: Option<&'a Path>,
     textures: Vec<Texture>,
@@ -32,12 +33,12 @@ impl<'a> TextureCache<'a> {
         Self { folder, textures: Vec::new(), known: HashMap::new(), budget: ImageBudget::default() }
     }
 
-    /// The texture of a file; or why there is none.
-    pub fn find(&mut self, path: &str, object: &Subject) -> Result<usize, String> {
+    /// The index of the texture of a file, or why there is none.
+    pub fn find(&mut self, path: &str, subject: &Subject) -> Result<usize, String> {
         if let Some(known) = self.known.get(path) {
             return known.clone();
         }
-        let found = self.decode(path, object).map(|texture| {
+        let found = self.decode(path, subject).map(|texture| {
             self.textures.push(texture);
             self.textures.len() - 1
         });
@@ -45,13 +46,13 @@ impl<'a> TextureCache<'a> {
         found
     }
 
-    /// All textures found.
+    /// All decoded textures.
     pub fn into_textures(self) -> Vec<Texture> {
         self.textures
     }
 
-    fn decode(&mut self, path: &str, object: &Subject) -> Result<Texture, String> {
-        let bytes = fetch_sidecar(path, self.folder, MAX_IMAGE_FILE_BYTES, object)?;
+    fn decode(&mut self, path: &str, subject: &Subject) -> Result<Texture, String> {
+        let bytes = fetch_sidecar(path, self.folder, MAX_IMAGE_FILE_BYTES, subject)?;
         let Pixels { width, height, rgba } =
             self.budget.decode(&bytes).map_err(|problem| format!("{} {problem}", quoted(path)))?;
         Ok(Texture {

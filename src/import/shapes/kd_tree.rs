@@ -1,26 +1,26 @@
-//! Points by place: who is near (J. L. Bentley, "Multidimensional Binary Search Trees", 1975).
+//! A k-d tree, which finds the nearest points (J. L. Bentley, "Multidimensional Binary Search Trees", 1975).
 
-/// A tree over points of `N` coordinates. The middle of each slice is a node, its halves are the branches.
+/// A tree over points of `N` coordinates, stored in one slice: the middle of a slice is the node, its halves are the branches.
 pub struct KdTree<const N: usize> {
     nodes: Vec<([f32; N], u32)>,
 }
 
 impl<const N: usize> KdTree<N> {
-    /// A tree of points with the numbers they are known by. Those that are not finite are left out.
+    /// Builds a tree of points and their indices. Points that are not finite are left out.
     pub fn new(points: impl Iterator<Item = ([f32; N], u32)>) -> Self {
         let mut nodes: Vec<_> = points.filter(|(at, _)| at.iter().all(|x| x.is_finite())).collect();
         sort(&mut nodes, 0);
         Self { nodes }
     }
 
-    /// Who is nearest to a place, and how far away, if anyone is within `radius`.
+    /// The index and the distance of the nearest point, if it is within `radius`.
     pub fn nearest(&self, at: [f32; N], radius: f32) -> Option<(u32, f32)> {
         let mut search = Search { at, radius, found: Vec::new(), keeps_all: false };
         search.visit(&self.nodes, 0, usize::MAX);
         search.found.pop()
     }
 
-    /// Who is within `radius` of a place, and how far away; at most `most` of them.
+    /// The indices and the distances of points within `radius`, at most `most` of them.
     pub fn within(&self, at: [f32; N], radius: f32, most: usize) -> Vec<(u32, f32)> {
         let mut search = Search { at, radius, found: Vec::new(), keeps_all: true };
         search.visit(&self.nodes, 0, most);
@@ -42,7 +42,7 @@ struct Search<const N: usize> {
     at: [f32; N],
     radius: f32,
     found: Vec<(u32, f32)>,
-    /// Or the nearest alone.
+    /// Whether all points within `radius` are searched, or the nearest only.
     keeps_all: bool,
 }
 
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_finds_what_looking_at_all_finds() {
+    fn it_finds_the_same_points_as_a_linear_search() {
         let place = |index: u32| [(index * 37 % 101) as f32, (index * 53 % 97) as f32, (index * 11 % 7) as f32];
         let tree = KdTree::new((0..500).map(|index| (place(index), index)));
         for query in (0..60).map(|index| [index as f32 * 1.7, 97.0 - index as f32, 3.3]) {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nowhere_is_not_found() {
+    fn points_that_are_not_finite_are_not_found() {
         let tree = KdTree::new([([f32::NAN, 0.0], 0), ([1.0, 1.0], 1)].into_iter());
         assert_eq!(tree.within([1.0, 1.0], 1e30, 9).len(), 1);
         assert_eq!(KdTree::<2>::new(std::iter::empty()).nearest([0.0; 2], 1.0), None);

@@ -46,7 +46,7 @@ pub fn add_shapes(
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     // Files in different folders may have the same name.
     let mut unique = UniqueNames::default();
-    let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| unique.take(name)).collect();
+    let names: Vec<String> = shape_names(&head.name, &paths).into_iter().map(|name| unique.make(name)).collect();
     for (number, (file, name)) in files.iter().zip(&names).enumerate() {
         let (file_name, _) = names_of(&file.path);
         let share = |part: f32| (number as f32 + part) / files.len() as f32;

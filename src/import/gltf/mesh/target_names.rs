@@ -34,7 +34,7 @@ pub fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, notes: &
             let name = stored.get(index).and_then(Value::as_str).filter(|name| !name.is_empty());
             unnamed_count += usize::from(index < stored.len() && name.is_none());
             let name = name.map_or_else(|| format!("target {index}"), str::to_owned);
-            let unique_name = unique_names.take(name.clone());
+            let unique_name = unique_names.make(name.clone());
             if unique_name != name {
                 duplicate_count += 1;
                 first_duplicate.get_or_insert_with(|| (index, name, unique_name.clone()));

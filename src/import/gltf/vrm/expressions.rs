@@ -51,7 +51,7 @@ pub fn read_vrm0_expressions(
         let preset = preset.and_then(|name| VRM0_PRESETS.iter().find(|(other, _)| *other == name)).map(|entry| entry.1);
         let name = group.get("name").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
         let name = name.or(preset.map(Preset::name)).map_or_else(|| format!("expression {index}"), str::to_owned);
-        let name = names.take(name);
+        let name = names.make(name);
         let subject = Subject::named(Kind::Expression, &name);
         ReadExpression {
             changes_materials: !list(group, "materialValues").is_empty(),
@@ -80,7 +80,7 @@ pub fn read_vrm1_expressions(
     let (binder, mut names) = (BindReader { meshes, budget }, UniqueNames::default());
     let read = |(name, value, preset): (&String, &Value, Option<Preset>)| {
         let value = value.as_object()?;
-        let name = names.take(name.clone());
+        let name = names.make(name.clone());
         let subject = Subject::named(Kind::Expression, &name);
         let materials = ["materialColorBinds", "textureTransformBinds"];
         Some(ReadExpression {

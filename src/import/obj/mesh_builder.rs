@@ -1,5 +1,5 @@
-//! From a [`Model`] to a mesh. Corners with the same vertex, texture coordinate and normal become one vertex, which keeps
-//! the number of the file's own vertex ([`Vertices::control_points`]).
+//! Builds a mesh from a [`Model`]. Corners with the same position, texture coordinate and normal become one vertex, with the index
+//! of its `v` statement as [`Vertices::control_points`].
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,26 +13,26 @@ use super::model::{Corner, Model, NONE};
 use super::polygon;
 use crate::head::{Kind, Mesh, Note, Part, Subject, Vertices};
 
-/// Where a vertex has its normal from.
+/// The source of a vertex's normal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Shading {
-    /// The file, by its first equal `vn`.
+    /// The file: the index of the first equal `vn`.
     Given(u32),
-    /// The faces around it that are in one smoothing group.
+    /// The faces around it in one smoothing group.
     Smooth(u32),
-    /// This face alone.
+    /// One face alone.
     Flat(u32),
 }
 
-/// A mesh, and how many of its vertices had no normal in the file.
-pub struct Surface {
+/// A mesh, and the number of its vertices that had no normal in the file.
+pub struct BuiltMesh {
     pub mesh: Mesh,
-    pub made_normals: usize,
+    pub computed_normals: usize,
 }
 
-/// Makes the mesh. Parts' materials are still those of the model, one more than there are for none.
-pub fn make(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<Note>) -> Result<Surface, Fault> {
-    let mut build = Build {
+/// Builds the mesh. The materials of its parts are indices into those of the model; the number of materials stands for none.
+pub fn build(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<Note>) -> Result<BuiltMesh, Fault> {
+    let mut builder = MeshBuilder {
         model,
         uvs: first_equals(&model.uvs, |uv| uv.to_array().map(f32::to_bits)),
         normals: first_equals(&model.normals, |normal| normal.to_array().map(f32::to_bits)),
@@ -45,12 +45,12 @@ pub fn make(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<No
         if corners.iter().any(|corner| !model.positions[corner.point as usize].is_finite()) {
             continue;
         }
-        let vertices: Vec<u32> = corners.iter().map(|&corner| build.vertex(corner, number, face.smoothing)).collect();
-        let places: Vec<Vec3> = corners.iter().map(|corner| model.positions[corner.point as usize]).collect();
-        let triangles = polygon::triangles(&places);
+        let vertices: Vec<u32> = corners.iter().map(|&corner| builder.vertex(corner, number, face.smoothing)).collect();
+        let positions: Vec<Vec3> = corners.iter().map(|corner| model.positions[corner.point as usize]).collect();
+        let triangles = polygon::triangulate(&positions);
         indices[face.part as usize].extend(triangles.into_iter().flatten().map(|corner| vertices[corner]));
     }
-    budget.spend((build.corners.len() * size_of::<[f32; 24]>()) as u64, &Subject::File)?;
+    budget.spend((builder.corners.len() * size_of::<[f32; 24]>()) as u64, &Subject::File)?;
     let index_count: usize = indices.iter().map(Vec::len).sum();
     budget.spend(index_count as u64 * 8, &Subject::File)?;
     let mut parts = Vec::new();
@@ -62,9 +62,9 @@ pub fn make(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<No
         first_index += index_count;
     }
     let indices = indices.concat();
-    let corners = build.corners;
+    let corners = builder.corners;
     let positions: Vec<Vec3> = corners.iter().map(|(corner, _)| model.positions[corner.point as usize]).collect();
-    let (normals, made_normals) = shade(model, &corners, &positions, &indices);
+    let (normals, computed_normals) = normals_of(model, &corners, &positions, &indices);
     let vertices = Vertices {
         normals,
         uvs: uvs(model, &corners, notes),
@@ -74,20 +74,20 @@ pub fn make(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<No
         ..Vertices::default()
     };
     let mesh = Mesh { name, world_from_mesh: Mat4::IDENTITY, vertices, indices, parts, ..Mesh::default() };
-    Ok(Surface { mesh, made_normals })
+    Ok(BuiltMesh { mesh, computed_normals })
 }
 
-struct Build<'a> {
+struct MeshBuilder<'a> {
     model: &'a Model,
     uvs: Vec<u32>,
     normals: Vec<u32>,
     known: HashMap<(u32, u32, Shading), u32>,
-    /// What each vertex is made of.
+    /// Per vertex, its first corner and the source of its normal.
     corners: Vec<(Corner, Shading)>,
 }
 
-impl Build<'_> {
-    /// The vertex of a corner.
+impl MeshBuilder<'_> {
+    /// The vertex of a corner, a new one if no equal corner came before.
     fn vertex(&mut self, corner: Corner, face: usize, smoothing: u32) -> u32 {
         let uv = self.uvs.get(corner.uv as usize).copied().unwrap_or(NONE);
         let given = self.normals.get(corner.normal as usize).filter(|&&normal| {
@@ -107,14 +107,14 @@ impl Build<'_> {
     }
 }
 
-/// For each value the first that equals it: some exporters write one per corner.
+/// Per value the index of the first equal one, because some exporters write one per corner.
 fn first_equals<T, K: Hash + Eq>(values: &[T], key: impl Fn(&T) -> K) -> Vec<u32> {
     let mut first: HashMap<K, u32> = HashMap::new();
     values.iter().zip(0..).map(|(value, index)| *first.entry(key(value)).or_insert(index)).collect()
 }
 
-/// The normal of each vertex, and how many the file did not give.
-fn shade(model: &Model, corners: &[(Corner, Shading)], positions: &[Vec3], indices: &[u32]) -> (Vec<Vec3>, usize) {
+/// The normal of each vertex, and the number of those that the file has none for.
+fn normals_of(model: &Model, corners: &[(Corner, Shading)], positions: &[Vec3], indices: &[u32]) -> (Vec<Vec3>, usize) {
     let mut groups: HashMap<(u32, Shading), u32> = HashMap::new();
     let group_of: Vec<u32> = corners
         .iter()
@@ -126,15 +126,15 @@ fn shade(model: &Model, corners: &[(Corner, Shading)], positions: &[Vec3], indic
             }
         })
         .collect();
-    let made = normals::smooth(positions, indices, &group_of, groups.len());
+    let smooth = normals::smooth(positions, indices, &group_of, groups.len());
     let normals = corners.iter().zip(&group_of).map(|((_, shading), &group)| match shading {
         Shading::Given(normal) => model.normals[*normal as usize].normalize_or_zero(),
-        Shading::Smooth(_) | Shading::Flat(_) => made[group as usize],
+        Shading::Smooth(_) | Shading::Flat(_) => smooth[group as usize],
     });
     (normals.collect(), group_of.iter().filter(|&&group| group != u32::MAX).count())
 }
 
-/// Downwards from the top of the picture, as in glTF; empty if no corner has any.
+/// Texture coordinates with v downwards from the top of the image, as in glTF; empty if no corner has any.
 fn uvs(model: &Model, corners: &[(Corner, Shading)], notes: &mut Vec<Note>) -> Vec<Vec2> {
     if corners.iter().all(|(corner, _)| corner.uv == NONE) {
         return Vec::new();
@@ -155,7 +155,7 @@ fn uvs(model: &Model, corners: &[(Corner, Shading)], notes: &mut Vec<Note>) -> V
     uvs
 }
 
-/// Linear, as glTF has them.
+/// Linear colours, as in glTF.
 fn colors(model: &Model, corners: &[(Corner, Shading)]) -> Vec<[f32; 4]> {
     if model.colors.is_empty() {
         return Vec::new();
