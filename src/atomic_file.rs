@@ -1,4 +1,5 @@
-//! Files that are whole or as they were: what is written goes to a file beside, which then takes the old one's place.
+//! Atomic writing of files: the content goes to a temporary file in the same folder, which then replaces the old file. A file is
+//! thus either completely new or unchanged.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -6,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// Replaces the file at `path`, or leaves it as it was.
+/// Replaces the file at `path`, or leaves it unchanged.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = temporary_beside(path)?;
     file.write_all(bytes)?;
     put_in_place(file, path)
 }
 
-/// The same, and keeps what the file held before under [`backup_path`]. At no moment is there no file at `path`.
+/// Replaces the file at `path`, and keeps its previous content at [`backup_path`]. At every moment there is a file at `path`.
 pub fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A link stays a link: what it points to is replaced.
+    // The file that a symbolic link points to is replaced, not the link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut file = temporary_beside(path)?;
     file.write_all(bytes)?;
@@ -27,16 +28,16 @@ pub fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
     put_in_place(file, path)
 }
 
-/// Where the file's previous content is kept: `face.smirk.bak`.
+/// The path of the previous content of a file: `face.smirk.bak`.
 pub fn backup_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".bak");
     PathBuf::from(name)
 }
 
-/// A file to write to, in the folder of `path`; gone if it is not put in place.
+/// A temporary file in the folder of `path`. It is deleted unless it is passed to [`put_in_place`].
 pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
-    // A folder in the way would make the rename fail with a message that names the temporary file.
+    // If `path` is a folder, the rename would fail, with a message that names the temporary file.
     if fs::metadata(path).is_ok_and(|there| there.is_dir()) {
         return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
     }
@@ -47,14 +48,14 @@ pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Puts a file that is written to the end where it belongs, once the disk has it.
+/// Moves a temporary file that is written completely to `path`, after its content has reached the disk.
 pub fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
 }
 
-/// Temporary files are private by default; a saved file is as public as any other of the user (less the umask).
+/// Temporary files can be read by their owner only. A saved file gets the permissions of any other new file, less the umask.
 #[cfg(unix)]
 fn widen_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_backup_is_what_was_saved_before() {
+    fn the_backup_has_the_content_before_the_last_write() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("face.smirk");
         for text in ["one", "two", "three"] {
@@ -88,11 +89,11 @@ mod tests {
     }
 
     #[test]
-    fn a_write_that_fails_leaves_the_old() {
+    fn a_write_that_fails_leaves_the_file_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("face.smirk");
         write(&path, b"old").unwrap();
-        // The backup cannot be put in place: a folder is in its way.
+        // The backup cannot be written, since a folder has its name.
         fs::create_dir(backup_path(&path)).unwrap();
         assert!(write_with_backup(&path, b"new").is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
@@ -102,7 +103,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_stays_a_link() {
+    fn a_symbolic_link_stays_and_its_file_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, "old").unwrap();

@@ -139,10 +139,10 @@ fn a_project_arrives_with_its_head_and_its_takes() {
     let file = project_in(folder.path());
     let mut loader = Loader::default();
     loader.start(LoadRequest::File(file.clone()), &software_gpu(), || {});
-    let Some(Loaded::Project { head, source, draft, takes, .. }) = finish(&mut loader) else { panic!("no project") };
-    assert_eq!((source.clone(), draft.file.as_ref()), (HeadSource::File(folder.path().join("ada.glb")), Some(&file)));
+    let Some(Loaded::Project { head, source, project, takes, .. }) = finish(&mut loader) else { panic!("no project") };
+    assert_eq!((source.clone(), project.file.as_ref()), (HeadSource::File(folder.path().join("ada.glb")), Some(&file)));
     let mut session = Session::new(head.head().clone(), source, Look::default(), BlendMode::Cpu);
-    let (_, notes) = draft.project.apply(&mut session, &takes);
+    let (_, notes) = project.project.apply(&mut session, &takes);
     assert_eq!((session.edits.takes.len(), notes), (1, Vec::new()), "both were found beside the project");
 }
 
@@ -154,12 +154,12 @@ fn a_project_whose_head_is_gone_waits_and_opens_once_it_is_found() {
     std::fs::rename(folder.path().join("ada.glb"), &moved).unwrap();
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::File(file), &gpu, || {});
-    let Some(Loaded::HeadGone(draft, problem)) = finish(&mut loader) else { panic!("it opened") };
+    let Some(Loaded::ProjectWithoutHead(pending, problem)) = finish(&mut loader) else { panic!("it opened") };
     assert!(problem.contains("ada.glb"), "{problem}");
     assert_eq!(loader.status(), Notice::Idle, "the document tells it, with a way out");
-    loader.start(LoadRequest::Project(Box::new(draft.with_head(&moved))), &gpu, || {});
-    let Some(Loaded::Project { draft, source, .. }) = finish(&mut loader) else { panic!("it is there") };
-    assert_eq!((source, draft.is_changed), (HeadSource::File(moved), true));
+    loader.start(LoadRequest::Project(Box::new(pending.with_head(&moved))), &gpu, || {});
+    let Some(Loaded::Project { project, source, .. }) = finish(&mut loader) else { panic!("it is there") };
+    assert_eq!((source, project.is_changed), (HeadSource::File(moved), true));
 }
 
 #[test]

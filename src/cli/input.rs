@@ -40,10 +40,10 @@ pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
     let mut session = match file {
         Some(file) if import::content_of(file) == Content::Project => {
             let project = Project::read(file)?;
-            let (head, lost_shapes) = project.open_head(&|_, _| ControlFlow::Continue(()))?;
+            let (head, missing_shapes) = project.open_head(&|_, _| ControlFlow::Continue(()))?;
             let mut session = at_rest(head, project.head.source());
             let (_, notes) = project.apply(&mut session, &project.read_takes());
-            for note in lost_shapes.into_iter().chain(notes) {
+            for note in missing_shapes.into_iter().chain(notes) {
                 log::warn!("{note}");
             }
             session

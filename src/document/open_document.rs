@@ -131,7 +131,7 @@ impl Document {
     }
 
     fn check_last_write(&mut self, now: Instant) -> Option<String> {
-        match self.recovery.as_mut()?.written()? {
+        match self.recovery.as_mut()?.finished_write()? {
             Ok(()) => {
                 self.is_warned = false;
                 None
@@ -148,7 +148,7 @@ impl Document {
         let recovery = self.recovery.as_mut()?;
         if !is_unsaved {
             self.autosave.done();
-            recovery.forget();
+            recovery.clear();
             return None;
         }
         if !self.autosave.is_due(now) || recovery.is_writing() {
@@ -156,7 +156,7 @@ impl Document {
         }
         self.autosave.done();
         let record = self.record();
-        let problem = self.recovery.as_mut()?.keep(&record).err()?;
+        let problem = self.recovery.as_mut()?.start_write(&record).err()?;
         self.warn(&problem, now)
     }
 
@@ -180,9 +180,9 @@ impl Document {
     pub fn close(&mut self) -> io::Result<()> {
         let (is_unsaved, record) = (self.is_unsaved(), self.record());
         match &mut self.recovery {
-            Some(recovery) if is_unsaved => recovery.keep_now(&record),
+            Some(recovery) if is_unsaved => recovery.write_now(&record),
             Some(recovery) => {
-                recovery.forget();
+                recovery.clear();
                 Ok(())
             }
             None => Ok(()),
@@ -198,7 +198,7 @@ impl Document {
         self.is_warned = false;
         self.autosave.done();
         if let Some(recovery) = &mut self.recovery {
-            recovery.forget();
+            recovery.clear();
         }
         Ok(())
     }
@@ -215,9 +215,9 @@ impl Document {
             self.set_aside()?;
         }
         if let Some(recovery) = &mut self.recovery {
-            recovery.forget();
+            recovery.clear();
             if let Some(path) = &pending.recovery_file {
-                recovery.adopt(path);
+                recovery.take_over(path);
             }
         }
         self.session = session;
@@ -287,13 +287,13 @@ impl Document {
 
     /// The newest unsaved work that can be restored.
     pub fn newest_offer(&self) -> Option<PendingProject> {
-        Some(self.recovery.as_ref()?.offers().first()?.draft())
+        Some(self.recovery.as_ref()?.offers().first()?.pending_project())
     }
 
     /// Deletes the newest unsaved work that could be restored.
     pub fn discard_newest_offer(&mut self) {
         if let Some(recovery) = &mut self.recovery {
-            recovery.discard();
+            recovery.discard_newest();
         }
     }
 
@@ -304,8 +304,8 @@ impl Document {
             project: self.file.as_ref().map(|_| self.name()),
             is_unsaved: self.is_unsaved(),
             unsaved_work: offers.first().map(|offer| UnsavedWork {
-                name: offer.work.name.clone(),
-                age: offer.work.age_text(),
+                name: offer.record.name.clone(),
+                age: offer.record.age_text(),
                 more: offers.len() - 1,
             }),
             missing_head: self.project_without_head.as_ref().map(|(pending, problem)| MissingHead {

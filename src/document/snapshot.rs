@@ -1,14 +1,14 @@
-//! What the desk saw of a session, to be compared with what it sees now.
+//! Copies of a session that the document compares with its present state.
 
 use std::cell::Cell;
 use std::sync::Arc;
 
+use super::project::Viewpoint;
 use crate::blend::BlendMode;
-use crate::document::Viewpoint;
 use crate::head::ShapeFile;
 use crate::session::{Edits, HeadSource, Revision, Session};
 
-/// The part of a session that is work.
+/// The part of a session that counts as work.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     source: HeadSource,
@@ -19,7 +19,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The work in a session.
+    /// A copy of the work in a session.
     pub fn of(session: &Session) -> Self {
         Self {
             source: session.source.clone(),
@@ -29,12 +29,12 @@ impl Snapshot {
         }
     }
 
-    /// Whether the session holds just that.
+    /// Whether the session holds exactly this work.
     pub fn is_in(&self, session: &Session) -> bool {
         self.source == session.source && self.shapes == session.shapes && self.holds_edits_of(session)
     }
 
-    /// Compares the edits once per revision: this is asked several times in every frame.
+    /// Compares the edits once per revision, since this is called several times in every frame.
     fn holds_edits_of(&self, session: &Session) -> bool {
         let revision = session.edits.revision();
         if self.compared.get().0 != revision {
@@ -44,7 +44,7 @@ impl Snapshot {
     }
 }
 
-/// What is saved with the work and is none: how it is looked at.
+/// The part of a session that is saved with the work, but does not count as work: camera, blend mode and playback.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewSnapshot {
     camera: Viewpoint,
@@ -55,7 +55,7 @@ pub struct ViewSnapshot {
 }
 
 impl ViewSnapshot {
-    /// How a session is looked at.
+    /// A copy of how a session is viewed.
     pub fn of(session: &Session) -> Self {
         Self {
             camera: Viewpoint::of(&session.camera),

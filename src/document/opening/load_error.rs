@@ -1,9 +1,9 @@
-//! Why nothing was loaded.
+//! Why a file was not loaded.
 
 use crate::document::ProjectError;
 use crate::import::ImportError;
 
-/// Why nothing was loaded.
+/// Why a file was not loaded.
 #[derive(Debug)]
 pub enum LoadError {
     /// The importer refused the file.

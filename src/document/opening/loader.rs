@@ -1,5 +1,5 @@
-//! Loads heads, projects, takes and poses on a worker thread. The newest request wins; what is on screen stays until the new
-//! is whole.
+//! The loader: reads heads, projects, takes and poses in a job. A new request cancels the one before. What is on screen stays until
+//! the new file is loaded completely.
 
 use super::load_error::LoadError;
 use super::request::{LoadRequest, Loaded};
@@ -11,30 +11,30 @@ use crate::job::{CancelledJobs, Job, JobError, JobProgress, OnDrop};
 /// At most one load under way, and how the last one failed.
 #[derive(Debug, Default)]
 pub struct Loader {
-    /// How exactly heads keep their deltas.
+    /// The precision of the deltas of loaded heads.
     precision: Precision,
     load: Option<Load>,
-    /// Loads that were given up. They put heads on the GPU, so that the loader joins them when it is dropped.
+    /// Cancelled loads whose threads are still running. They use the graphics driver, so they are joined when the loader is dropped.
     cancelled: CancelledJobs<Result<Loaded, LoadError>>,
-    /// In a few words, and in full.
+    /// Title and message of the last failure.
     failed: Option<(String, String)>,
 }
 
 /// A load under way.
 #[derive(Debug)]
 struct Load {
-    /// What is loaded, as the artist calls it.
+    /// The name of the file.
     name: String,
     job: Job<Result<Loaded, LoadError>>,
 }
 
 impl Loader {
-    /// A loader of heads that keep their deltas so.
+    /// A loader of heads with deltas of this precision.
     pub fn new(precision: Precision) -> Self {
         Self { precision, ..Self::default() }
     }
 
-    /// Begins to read a file, and to put a head on the GPU; a load under way is cancelled. `notify` is called on the worker
+    /// Starts to read a file, and to upload a head to the GPU; a load under way is cancelled. `notify` is called on the worker
     /// thread after every step and when the load ends.
     pub fn start(&mut self, request: LoadRequest, gpu: &Gpu, notify: impl Fn() + Send + 'static) {
         self.clear();
@@ -67,7 +67,7 @@ impl Loader {
         self.failed = None;
     }
 
-    /// What was loaded, once.
+    /// What was loaded, once, when the load has ended well.
     pub fn take(&mut self) -> Option<Loaded> {
         self.cancelled.clear_ended();
         let outcome = self.load.as_mut()?.job.poll()?;
@@ -76,7 +76,7 @@ impl Loader {
         outcome.map_err(|error| self.failed = Some(failure(&name, &error))).ok()
     }
 
-    /// What to show about it.
+    /// The progress of the load, or its failure.
     pub fn status(&self) -> Notice {
         if let Some(load) = &self.load {
             let JobProgress { stage, fraction } = load.job.progress();
@@ -102,7 +102,7 @@ fn job_failure(error: &JobError) -> String {
     }
 }
 
-/// Title and message: the title names the file, so the message need not.
+/// Title and message of a failure. The title names the file, so the message does not.
 fn failure(name: &str, error: &LoadError) -> (String, String) {
     let message = error.message_under(name);
     log::info!("{name} did not open: {message}");

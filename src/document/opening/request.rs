@@ -1,10 +1,10 @@
-//! What can be asked of the loader, and what it answers.
+//! What the loader can be requested to load, and what it has loaded.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::load_error::LoadError;
-use super::mesh_files;
+use super::mesh_files::{self, MeshFiles};
 use crate::blend::{Layout, Precision};
 use crate::document::{PendingProject, TakeFiles};
 use crate::file_kind::Content;
@@ -28,59 +28,59 @@ pub enum LoadRequest {
     Poses(PathBuf),
     /// Shapes for a head.
     Shapes(Arc<Head>, Vec<ShapeFile>),
-    /// Separate meshes, dropped together on a head: one of them at rest, the others shapes of it; or all shapes of the head.
-    Set(Arc<Head>, Vec<PathBuf>),
+    /// Mesh files that were dropped together on a head: a neutral face and shapes of it, or only shapes of the head.
+    MeshFiles(Arc<Head>, Vec<PathBuf>),
     /// The head and the takes of a project.
     Project(Box<PendingProject>),
 }
 
-/// What was loaded.
+/// What was loaded. Heads are on the GPU.
 pub enum Loaded {
     /// A head, and where it came from.
     Head(Box<HeadOnGpu>, HeadSource),
-    /// A project with all it names.
+    /// A project with the files that it names.
     Project {
-        /// Its head …
+        /// Its head.
         head: Box<HeadOnGpu>,
-        /// … and where that came from.
+        /// Where the head came from.
         source: HeadSource,
         /// The project.
-        draft: Box<PendingProject>,
-        /// Its captures, or why they are gone.
+        project: Box<PendingProject>,
+        /// The takes in its captures.
         takes: TakeFiles,
-        /// Shapes of its head that are gone.
-        lost_shapes: Vec<Note>,
+        /// Notes on imported shapes that could not be read.
+        missing_shapes: Vec<Note>,
     },
     /// A project whose head does not open, and why.
-    HeadGone(Box<PendingProject>, String),
-    /// Takes of a file.
+    ProjectWithoutHead(Box<PendingProject>, String),
+    /// The takes of a file.
     Takes(Vec<Take>, PathBuf),
-    /// Poses of a file.
+    /// The poses of a file.
     Poses(Vec<NamedWeights>, PathBuf),
-    /// The head that was asked about, with shapes.
-    Shaped {
-        /// It, grown.
+    /// Shapes that were added to the head of the request.
+    Shapes {
+        /// The head with the shapes.
         head: Box<HeadOnGpu>,
-        /// The files that are in.
+        /// The files that were used.
         shapes: Vec<ShapeFile>,
-        /// How it went.
+        /// How each file was matched, or why it was refused.
         report: ShapesReport,
     },
-    /// A head of separate meshes.
-    Set {
-        /// It, with its shapes.
+    /// A head made of mesh files.
+    HeadWithShapes {
+        /// The head with its shapes.
         head: Box<HeadOnGpu>,
-        /// Where the face at rest came from.
+        /// The file of the neutral face.
         source: HeadSource,
         /// The files of its shapes.
         shapes: Vec<ShapeFile>,
-        /// How it went.
+        /// How each file was matched, or why it was refused.
         report: ShapesReport,
     },
 }
 
 impl LoadRequest {
-    /// What to call it while it loads.
+    /// The name to show while it loads.
     pub fn name(&self) -> String {
         match self {
             Self::Head(source) => source.name(),
@@ -89,12 +89,12 @@ impl LoadRequest {
                 [file] => HeadSource::File(file.path.clone()).name(),
                 files => format!("{} shapes", files.len()),
             },
-            Self::Set(_, files) => format!("{} files", files.len()),
-            Self::Project(draft) => draft.name(),
+            Self::MeshFiles(_, files) => format!("{} files", files.len()),
+            Self::Project(pending) => pending.name(),
         }
     }
 
-    /// Does it, on a worker thread. An error is all that can be said of it.
+    /// Reads the files, and uploads a head to the GPU.
     pub(super) fn load(self, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Loaded, LoadError> {
         match self {
             Self::Head(source) => {
@@ -103,10 +103,10 @@ impl LoadRequest {
                     HeadSource::File(path) => import::open_with(path, progress),
                 };
                 let head = head?;
-                Ok(Loaded::Head(put_on_gpu(head, gpu, precision, progress)?, source))
+                Ok(Loaded::Head(upload(head, gpu, precision, progress)?, source))
             }
             Self::File(path) => match import::content_of(&path) {
-                // One file, whichever way it is named: a head read again is known by its path.
+                // An absolute path, so that a head that is read again is recognised however it was named.
                 Content::Head => {
                     let path = std::path::absolute(&path).unwrap_or(path);
                     Self::Head(HeadSource::File(path)).load(gpu, precision, progress)
@@ -114,8 +114,8 @@ impl LoadRequest {
                 Content::Takes => Self::Takes(path).load(gpu, precision, progress),
                 Content::Poses => Self::Poses(path).load(gpu, precision, progress),
                 Content::Project => {
-                    let draft = PendingProject::read(&path)?;
-                    Self::Project(Box::new(draft)).load(gpu, precision, progress)
+                    let pending = PendingProject::read(&path)?;
+                    Self::Project(Box::new(pending)).load(gpu, precision, progress)
                 }
             },
             Self::Takes(path) => {
@@ -127,39 +127,35 @@ impl LoadRequest {
                 Ok(Loaded::Poses(poses, path))
             }
             Self::Shapes(head, files) => {
-                let (head, shapes, report) = mesh_files::add(&head, files, progress)?;
-                Ok(Loaded::Shaped { head: put_on_gpu(head, gpu, precision, progress)?, shapes, report })
+                let (head, shapes, report) = mesh_files::add_shapes(&head, files, progress)?;
+                Ok(Loaded::Shapes { head: upload(head, gpu, precision, progress)?, shapes, report })
             }
-            Self::Set(open, files) => match mesh_files::sort_out(&open, files) {
-                mesh_files::Set::OfOpen(files) => Self::Shapes(open, files).load(gpu, precision, progress),
-                mesh_files::Set::New { neutral, shapes } => {
+            Self::MeshFiles(open, files) => match mesh_files::classify(&open, files) {
+                MeshFiles::ShapesOfOpenHead(files) => Self::Shapes(open, files).load(gpu, precision, progress),
+                MeshFiles::HeadWithShapes { neutral, shapes } => {
                     let head = import::open_with(&neutral, progress)?;
-                    let (head, shapes, report) = mesh_files::add(&head, shapes, progress)?;
-                    let head = put_on_gpu(head, gpu, precision, progress)?;
-                    Ok(Loaded::Set { head, source: HeadSource::File(neutral), shapes, report })
+                    let (head, shapes, report) = mesh_files::add_shapes(&head, shapes, progress)?;
+                    let head = upload(head, gpu, precision, progress)?;
+                    Ok(Loaded::HeadWithShapes { head, source: HeadSource::File(neutral), shapes, report })
                 }
             },
-            Self::Project(draft) => {
-                let (head, lost_shapes) = match draft.project.open_head(progress) {
+            Self::Project(pending) => {
+                let (head, missing_shapes) = match pending.project.open_head(progress) {
                     Ok(opened) => opened,
-                    Err(error) => return Ok(Loaded::HeadGone(draft, error.to_string())),
+                    Err(error) => return Ok(Loaded::ProjectWithoutHead(pending, error.to_string())),
                 };
-                let head = put_on_gpu(head, gpu, precision, progress)?;
+                let head = upload(head, gpu, precision, progress)?;
                 let _ = progress("reading takes", 0.97);
-                let takes = draft.project.read_takes();
-                Ok(Loaded::Project { head, source: draft.project.head.source(), draft, takes, lost_shapes })
+                let takes = pending.project.read_takes();
+                let source = pending.project.head.source();
+                Ok(Loaded::Project { head, source, project: pending, takes, missing_shapes })
             }
         }
     }
 }
 
-fn put_on_gpu(
-    head: Head,
-    gpu: &Gpu,
-    precision: Precision,
-    progress: &Progress<'_>,
-) -> Result<Box<HeadOnGpu>, LoadError> {
-    // From here on the work cannot be given up, only its result.
+fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
+    // From here on the load is not cancelled; its result is discarded instead.
     let _ = progress("laying out deltas", 0.9);
     let layout = Arc::new(Layout::new(&head, precision));
     let _ = progress("moving to the graphics adapter", 0.95);

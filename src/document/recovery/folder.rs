@@ -1,7 +1,8 @@
-//! Work that is on no disk yet, kept where a program that was killed leaves it to the next one.
+//! The recovery folder: unsaved work on disk, where the next run of the program finds it after a crash.
 //!
-//! Every running program has one file in the recovery folder, and holds a lock on another beside it. A file whose lock is free
-//! was left behind: it is offered, unless it is more than 30 days old or 20 newer ones are there. Those are thrown away.
+//! Every running program writes its unsaved work to one file in this folder, and holds a lock on a second file beside it. A file
+//! whose lock is free was left by a program that has ended: it is offered to the artist, unless it is more than 30 days old or
+//! 20 newer ones exist, in which case it is deleted.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,26 +14,26 @@ use crate::job::{Job, OnDrop};
 use super::locked_file::LockedFile;
 use super::record::RecoveryRecord;
 
-/// Work that an earlier run, or an earlier project of this one, did not save.
+/// Unsaved work of an earlier run, or of a project that this run had open before. The artist can restore or discard it.
 #[derive(Debug)]
 pub struct RecoveryOffer {
-    slot: LockedFile,
+    file: LockedFile,
     /// The work.
-    pub work: RecoveryRecord,
+    pub record: RecoveryRecord,
 }
 
 impl RecoveryOffer {
-    /// The file it is in.
+    /// The file that holds it.
     pub fn path(&self) -> &Path {
-        &self.slot.path
+        &self.file.path
     }
 
-    /// The work as a project to open.
-    pub fn draft(&self) -> PendingProject {
+    /// The work as a project that can be opened.
+    pub fn pending_project(&self) -> PendingProject {
         PendingProject {
-            project: self.work.project.clone(),
-            file: self.work.project_file.clone(),
-            recovery_file: Some(self.slot.path.clone()),
+            project: self.record.project.clone(),
+            file: self.record.project_file.clone(),
+            recovery_file: Some(self.file.path.clone()),
             is_changed: true,
         }
     }
@@ -42,15 +43,16 @@ impl RecoveryOffer {
 #[derive(Debug)]
 pub struct RecoveryFolder {
     folder: PathBuf,
-    /// Dropped, and so waited for, before the lock on the file that is written.
+    /// The write under way. Declared before the locks, so that it is joined before its file is unlocked.
     writing: Option<Job<io::Result<()>>>,
+    /// The file of this program; none before the first write.
     own: Option<LockedFile>,
-    /// Newest first.
+    /// The newest first.
     offers: Vec<RecoveryOffer>,
 }
 
 impl RecoveryFolder {
-    /// Where work is kept: `recovery` in `SMIRK_CONFIG_DIR`, else in the user's data folder.
+    /// The folder `recovery` in `SMIRK_CONFIG_DIR`, else in the user's data folder.
     pub fn default_folder() -> Option<PathBuf> {
         let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
             Some(folder) => PathBuf::from(folder),
@@ -59,123 +61,124 @@ impl RecoveryFolder {
         Some(folder.join("recovery"))
     }
 
-    /// Work older than this is not offered any more.
-    const OLDEST_SECS: u64 = 30 * 24 * 60 * 60;
-    /// Nor is work when so many newer offers wait.
-    const MOST_OFFERS: usize = 20;
+    /// Work older than this is deleted.
+    const MAX_AGE_SECS: u64 = 30 * 24 * 60 * 60;
+    /// If there are more offers, the oldest are deleted.
+    const MAX_OFFERS: usize = 20;
 
-    /// Looks for work that was left behind. With a word for the artist about what could not be read, which is set aside.
+    /// Finds the work that earlier runs left in the folder. Returns a message for the artist on each file that could not be read;
+    /// such a file is renamed, not deleted.
     pub fn open(folder: PathBuf) -> (Self, Vec<String>) {
         let mut problems = Vec::new();
         let mut offers = Vec::new();
         let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
         let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|is| is == "json"));
         for path in files {
-            let Ok(Some(slot)) = LockedFile::claim(path) else { continue };
-            match RecoveryRecord::read(&slot.path) {
-                Ok(Some(work)) => offers.push(RecoveryOffer { slot, work }),
+            let Ok(Some(file)) = LockedFile::claim(path) else { continue };
+            match RecoveryRecord::read(&file.path) {
+                Ok(Some(record)) => offers.push(RecoveryOffer { file, record }),
                 Ok(None) => {}
                 Err(problem) => {
-                    let aside = slot.path.with_extension("json.broken");
-                    let fate = match std::fs::rename(&slot.path, &aside) {
-                        Ok(()) => format!("kept as {}", aside.display()),
+                    let renamed = file.path.with_extension("json.broken");
+                    let fate = match std::fs::rename(&file.path, &renamed) {
+                        Ok(()) => format!("kept as {}", renamed.display()),
                         Err(error) => format!("and could not be set aside: {error}"),
                     };
                     problems
-                        .push(format!("unsaved work in {} cannot be read ({problem}); {fate}", slot.path.display()));
+                        .push(format!("unsaved work in {} cannot be read ({problem}); {fate}", file.path.display()));
                 }
             }
         }
         offers.sort_by(|a: &RecoveryOffer, b| {
-            (b.work.kept_unix_secs, &b.slot.path).cmp(&(a.work.kept_unix_secs, &a.slot.path))
+            (b.record.written_unix_secs, &b.file.path).cmp(&(a.record.written_unix_secs, &a.file.path))
         });
-        let is_stale = |(place, offer): (usize, &RecoveryOffer)| {
-            place >= Self::MOST_OFFERS || offer.work.age_secs() > Self::OLDEST_SECS
+        let is_stale = |(index, offer): (usize, &RecoveryOffer)| {
+            index >= Self::MAX_OFFERS || offer.record.age_secs() > Self::MAX_AGE_SECS
         };
-        let kept = offers.iter().enumerate().position(is_stale).unwrap_or(offers.len());
-        offers.drain(kept..).for_each(|offer| offer.slot.clear());
+        let kept_count = offers.iter().enumerate().position(is_stale).unwrap_or(offers.len());
+        offers.drain(kept_count..).for_each(|offer| offer.file.delete());
         (Self { folder, own: None, writing: None, offers }, problems)
     }
 
-    /// Work that waits for a word, newest first.
+    /// Work that can be restored, the newest first.
     pub fn offers(&self) -> &[RecoveryOffer] {
         &self.offers
     }
 
-    /// Whether a write is under way, or [`Self::written`] has not told yet how it went.
+    /// Whether a write is under way, or its result was not fetched yet with [`Self::finished_write`].
     pub fn is_writing(&self) -> bool {
         self.writing.is_some()
     }
 
-    /// How the last write went, once, when it is over.
-    pub fn written(&mut self) -> Option<io::Result<()>> {
+    /// The result of the last write, once, when it has ended.
+    pub fn finished_write(&mut self) -> Option<io::Result<()>> {
         let outcome = self.writing.as_mut()?.poll()?;
         self.writing = None;
         Some(outcome.unwrap_or_else(|error| Err(io::Error::other(error))))
     }
 
-    /// Begins to write work into this program's file; [`Self::written`] tells how it went. An error: it could not begin.
-    pub fn keep(&mut self, work: &RecoveryRecord) -> io::Result<()> {
-        // This write does what an earlier one may have failed to do.
-        let _ = self.settle();
-        let text = serde_json::to_string(work)?;
-        let path = self.own_slot()?.path.clone();
+    /// Starts to write work into this program's file; [`Self::finished_write`] returns the result. An error if it cannot start.
+    pub fn start_write(&mut self, record: &RecoveryRecord) -> io::Result<()> {
+        // A failure of the write before is of no interest: this one replaces it.
+        let _ = self.wait();
+        let text = serde_json::to_string(record)?;
+        let path = self.own_file()?.path.clone();
         let write = move || atomic_file::write(&path, text.as_bytes());
         self.writing = Some(Job::spawn("recovery", OnDrop::Join, || {}, move |_| write()));
         Ok(())
     }
 
-    /// Keeps work before the program goes on.
-    pub fn keep_now(&mut self, work: &RecoveryRecord) -> io::Result<()> {
-        let _ = self.settle();
-        let text = serde_json::to_string(work)?;
-        atomic_file::write(&self.own_slot()?.path, text.as_bytes())
+    /// Writes work into this program's file, and returns when that is done.
+    pub fn write_now(&mut self, record: &RecoveryRecord) -> io::Result<()> {
+        let _ = self.wait();
+        let text = serde_json::to_string(record)?;
+        atomic_file::write(&self.own_file()?.path, text.as_bytes())
     }
 
-    /// Everything is saved: nothing needs keeping.
-    pub fn forget(&mut self) {
-        let _ = self.settle();
+    /// Deletes this program's file, since all work is saved.
+    pub fn clear(&mut self) {
+        let _ = self.wait();
         if let Some(own) = &self.own {
-            own.clear();
+            own.delete();
         }
     }
 
-    /// Keeps work that something else takes the place of, and offers it at once.
-    pub fn set_aside(&mut self, work: RecoveryRecord) -> io::Result<&RecoveryOffer> {
-        self.keep_now(&work)?;
-        let slot = match self.own.take() {
-            Some(slot) => slot,
+    /// Writes work that is about to be replaced, and makes it an offer.
+    pub fn set_aside(&mut self, record: RecoveryRecord) -> io::Result<&RecoveryOffer> {
+        self.write_now(&record)?;
+        let file = match self.own.take() {
+            Some(file) => file,
             None => LockedFile::create(&self.folder)?,
         };
-        self.offers.insert(0, RecoveryOffer { slot, work });
+        self.offers.insert(0, RecoveryOffer { file, record });
         Ok(&self.offers[0])
     }
 
-    /// The work that was offered in this file is in the window now: the file is this program's own.
-    pub fn adopt(&mut self, path: &Path) {
-        if let Some(place) = self.offers.iter().position(|offer| offer.slot.path == path) {
-            self.forget();
-            self.own = Some(self.offers.remove(place).slot);
+    /// Makes the file of an offer this program's own, since the work is being restored.
+    pub fn take_over(&mut self, path: &Path) {
+        if let Some(index) = self.offers.iter().position(|offer| offer.file.path == path) {
+            self.clear();
+            self.own = Some(self.offers.remove(index).file);
         }
     }
 
-    /// Throws the newest offer away.
-    pub fn discard(&mut self) {
+    /// Deletes the newest offer.
+    pub fn discard_newest(&mut self) {
         if !self.offers.is_empty() {
-            self.offers.remove(0).slot.clear();
+            self.offers.remove(0).file.delete();
         }
     }
 
-    fn own_slot(&mut self) -> io::Result<&LockedFile> {
-        let slot = match self.own.take() {
-            Some(slot) => slot,
+    fn own_file(&mut self) -> io::Result<&LockedFile> {
+        let file = match self.own.take() {
+            Some(file) => file,
             None => LockedFile::create(&self.folder)?,
         };
-        Ok(self.own.insert(slot))
+        Ok(self.own.insert(file))
     }
 
-    /// Waits for the write under way, and says how it went.
-    fn settle(&mut self) -> io::Result<()> {
+    /// Waits for the write under way, and returns its result.
+    fn wait(&mut self) -> io::Result<()> {
         let outcome = self.writing.take().map_or(Ok(Ok(())), Job::wait);
         outcome.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
@@ -189,11 +192,11 @@ mod tests {
     use super::*;
     use crate::document::Project;
 
-    /// Kept so many seconds after these tests began.
-    fn work(name: &str, secs: u64) -> RecoveryRecord {
-        static BEGINNING_UNIX_SECS: LazyLock<u64> = LazyLock::new(record::now_unix_secs);
+    /// A record that was written so many seconds after these tests began.
+    fn record_of(name: &str, secs: u64) -> RecoveryRecord {
+        static START_UNIX_SECS: LazyLock<u64> = LazyLock::new(record::now_unix_secs);
         RecoveryRecord {
-            kept_unix_secs: *BEGINNING_UNIX_SECS + secs,
+            written_unix_secs: *START_UNIX_SECS + secs,
             ..RecoveryRecord::new(name.into(), Some("/projects/walk.smirk".into()), Project::default())
         }
     }
@@ -203,62 +206,62 @@ mod tests {
     }
 
     fn names(recovery: &RecoveryFolder) -> Vec<&str> {
-        recovery.offers().iter().map(|offer| offer.work.name.as_str()).collect()
+        recovery.offers().iter().map(|offer| offer.record.name.as_str()).collect()
     }
 
     #[test]
-    fn what_a_killed_program_left_is_offered_and_what_a_running_one_keeps_is_not() {
+    fn work_of_a_killed_program_is_offered_and_work_of_a_running_one_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let (mut running, problems) = RecoveryFolder::open(folder.path().join("deep/recovery"));
         assert!(running.offers().is_empty() && problems.is_empty());
-        running.keep(&work("ada", 7)).unwrap();
-        running.keep(&work("ada", 8)).unwrap();
-        while running.written().is_none() {
+        running.start_write(&record_of("ada", 7)).unwrap();
+        running.start_write(&record_of("ada", 8)).unwrap();
+        while running.finished_write().is_none() {
             std::thread::yield_now();
         }
         assert!(RecoveryFolder::open(running.folder.clone()).0.offers().is_empty(), "its lock is held");
         let at = running.folder.clone();
         drop(running);
         let (next, problems) = RecoveryFolder::open(at.clone());
-        assert_eq!((next.offers()[0].work.clone(), problems), (work("ada", 8), Vec::new()));
+        assert_eq!((next.offers()[0].record.clone(), problems), (record_of("ada", 8), Vec::new()));
         assert!(RecoveryFolder::open(at).0.offers().is_empty(), "one program offers it, not two");
     }
 
     #[test]
-    fn nothing_is_left_when_everything_is_saved() {
+    fn no_file_is_left_once_all_work_is_saved() {
         let folder = tempfile::tempdir().unwrap();
         let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
-        recovery.keep(&work("ada", 7)).unwrap();
-        recovery.forget();
+        recovery.start_write(&record_of("ada", 7)).unwrap();
+        recovery.clear();
         drop(recovery);
         assert_eq!(count(folder.path()), 0);
     }
 
     #[test]
-    fn offers_come_newest_first_and_are_taken_up_or_thrown_away() {
+    fn offers_are_sorted_by_age_and_can_be_restored_or_discarded() {
         let folder = tempfile::tempdir().unwrap();
         for (name, secs) in [("old", 1), ("newest", 3), ("middle", 2)] {
-            RecoveryFolder::open(folder.path().to_owned()).0.keep_now(&work(name, secs)).unwrap();
+            RecoveryFolder::open(folder.path().to_owned()).0.write_now(&record_of(name, secs)).unwrap();
         }
         let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
         assert_eq!(names(&recovery), ["newest", "middle", "old"]);
-        recovery.discard();
-        let draft = recovery.offers()[0].draft();
-        assert_eq!((draft.file.clone(), draft.is_changed), (Some("/projects/walk.smirk".into()), true));
-        recovery.adopt(&draft.recovery_file.unwrap());
-        recovery.keep_now(&work("middle, further on", 4)).unwrap();
+        recovery.discard_newest();
+        let pending = recovery.offers()[0].pending_project();
+        assert_eq!((pending.file.clone(), pending.is_changed), (Some("/projects/walk.smirk".into()), true));
+        recovery.take_over(&pending.recovery_file.unwrap());
+        recovery.write_now(&record_of("middle, further on", 4)).unwrap();
         assert_eq!(names(&recovery), ["old"]);
-        recovery.set_aside(work("laid by", 5)).unwrap();
-        assert_eq!(names(&recovery), ["laid by", "old"]);
+        recovery.set_aside(record_of("set aside", 5)).unwrap();
+        assert_eq!(names(&recovery), ["set aside", "old"]);
         drop(recovery);
         let (left, _) = RecoveryFolder::open(folder.path().to_owned());
-        assert_eq!(names(&left), ["laid by", "old"], "on another run too");
+        assert_eq!(names(&left), ["set aside", "old"], "in another run too");
         drop(left);
         assert_eq!(count(folder.path()), 4, "two files and their locks");
     }
 
     #[test]
-    fn broken_work_is_set_aside_and_later_versions_are_left_alone() {
+    fn a_broken_file_is_renamed_and_one_of_a_later_version_is_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let newer =
             r#"{"project":{"smirk":"project","version":2,"sliders":["another","type"]},"kept_unix_secs":1e300}"#;
@@ -271,18 +274,19 @@ mod tests {
     }
 
     #[test]
-    fn offers_that_nobody_takes_up_do_not_pile_up() {
+    fn old_and_surplus_offers_are_deleted() {
         let folder = tempfile::tempdir().unwrap();
-        let keep = |work: RecoveryRecord| RecoveryFolder::open(folder.path().to_owned()).0.keep_now(&work).unwrap();
+        let write =
+            |record: RecoveryRecord| RecoveryFolder::open(folder.path().to_owned()).0.write_now(&record).unwrap();
         let long_ago = |days: u64| record::now_unix_secs() - days * 24 * 60 * 60;
-        keep(RecoveryRecord { kept_unix_secs: long_ago(31), ..work("stale", 0) });
-        keep(RecoveryRecord { kept_unix_secs: long_ago(29), ..work("old", 0) });
-        (0..19).for_each(|secs| keep(work("recent", secs)));
+        write(RecoveryRecord { written_unix_secs: long_ago(31), ..record_of("stale", 0) });
+        write(RecoveryRecord { written_unix_secs: long_ago(29), ..record_of("old", 0) });
+        (0..19).for_each(|secs| write(record_of("recent", secs)));
         let (recovery, _) = RecoveryFolder::open(folder.path().to_owned());
         assert_eq!((recovery.offers().len(), names(&recovery)[19]), (20, "old"));
         drop(recovery);
         assert_eq!(count(folder.path()), 40, "and their locks");
-        keep(work("newest", 20));
+        write(record_of("newest", 20));
         let (recovery, _) = RecoveryFolder::open(folder.path().to_owned());
         assert_eq!((names(&recovery)[0], names(&recovery)[19]), ("newest", "recent"), "the twenty newest");
     }

@@ -1,28 +1,29 @@
-//! Files that belong to one running program at a time.
+//! A file that belongs to one running program at a time.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// A file for work, and the lock that says whose it is.
+/// A recovery file, and the lock that this program holds on it.
 #[derive(Debug)]
 pub(super) struct LockedFile {
     pub(super) path: PathBuf,
-    /// Held for as long as this is. Never read.
+    /// The lock is held while this file is open. Never read.
     _lock: File,
 }
 
 impl LockedFile {
-    /// A new one, held.
+    /// Chooses the path of a new file and locks it.
     pub(super) fn create(folder: &Path) -> io::Result<Self> {
         std::fs::create_dir_all(folder)?;
         let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
         let path = folder.join(format!("work-{}-{nanos}.json", std::process::id()));
-        Self::claim(path)?.ok_or_else(|| io::Error::new(ErrorKind::AlreadyExists, "another program works there"))
+        Self::claim(path)?
+            .ok_or_else(|| io::Error::new(ErrorKind::AlreadyExists, "another program uses the file of that name"))
     }
 
-    /// Takes hold of one, unless somebody else does. Where the system has no locks, nobody does.
+    /// Locks the file at `path`; none if another program has locked it. On a file system without locks, it counts as locked.
     pub(super) fn claim(path: PathBuf) -> io::Result<Option<Self>> {
         let lock = File::options().write(true).create(true).truncate(false).open(lock_path(&path))?;
         match lock.try_lock() {
@@ -31,7 +32,8 @@ impl LockedFile {
         }
     }
 
-    pub(super) fn clear(&self) {
+    /// Deletes the file; the lock is kept.
+    pub(super) fn delete(&self) {
         // It may never have been written.
         let _ = std::fs::remove_file(&self.path);
     }

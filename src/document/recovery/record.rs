@@ -1,4 +1,4 @@
-//! Unsaved work as it lies in its file.
+//! The content of a recovery file.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,32 +10,33 @@ use serde_json::Value;
 use crate::document::Project;
 use crate::json;
 
-/// Unsaved work, and what to say of it.
+/// Unsaved work, and how it is described to the artist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecoveryRecord {
-    /// What the artist knew it as: the project's name, or the head's.
+    /// The name of the project, else of the head.
     pub name: String,
-    /// The project it is to be saved in.
+    /// The project file that it is to be saved in, if it has one.
     pub project_file: Option<PathBuf>,
-    /// When it was kept, in seconds since 1970.
-    pub kept_unix_secs: u64,
-    /// The work.
+    /// When it was written, in seconds since 1970.
+    #[serde(rename = "kept_unix_secs")]
+    pub written_unix_secs: u64,
+    /// The work as a project.
     pub project: Project,
 }
 
 impl RecoveryRecord {
-    /// Work as it is now.
+    /// A record of work as it is now.
     pub fn new(name: String, project_file: Option<PathBuf>, project: Project) -> Self {
-        Self { name, project_file, kept_unix_secs: now_unix_secs(), project }
+        Self { name, project_file, written_unix_secs: now_unix_secs(), project }
     }
 
-    /// What a file holds. None: gone meanwhile, or written by a later program, which will know what to do with it.
+    /// Reads a recovery file. None if it has been deleted meanwhile, or a later version of the program wrote it, which can read it.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
         let text = match std::fs::read_to_string(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             text => text.map_err(|error| error.to_string())?,
         };
-        // The version first: a later format may be broken in our eyes.
+        // The version is read first, since a later format may look broken to this version.
         let header: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
         if Project::later_version(&header["project"]).is_some() {
             return Ok(None);
@@ -43,12 +44,12 @@ impl RecoveryRecord {
         json::from_text(&text).map(Some)
     }
 
-    /// How long ago it was kept.
+    /// How long ago it was written.
     pub(super) fn age_secs(&self) -> u64 {
-        now_unix_secs().saturating_sub(self.kept_unix_secs)
+        now_unix_secs().saturating_sub(self.written_unix_secs)
     }
 
-    /// How long ago it was kept, in words.
+    /// How long ago it was written, in words.
     pub fn age_text(&self) -> String {
         let minutes = self.age_secs() / 60;
         let (count, unit) = match minutes {
@@ -70,9 +71,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn age_is_told_in_the_largest_unit() {
+    fn the_age_is_given_in_the_largest_unit() {
         let work = |ago| RecoveryRecord {
-            kept_unix_secs: now_unix_secs() - ago,
+            written_unix_secs: now_unix_secs() - ago,
             ..RecoveryRecord::new("ada".into(), None, Project::default())
         };
         let texts = [0, 61, 3 * 3600 + 5, 49 * 3600].map(|ago| work(ago).age_text());

@@ -24,12 +24,16 @@ impl Viewer {
             Some(Loaded::Head(head, source)) => {
                 self.show_head(*head, source);
             }
-            Some(Loaded::Project { head, source, draft, takes, lost_shapes }) => {
-                self.show_project(*head, source, &draft, &takes, lost_shapes);
+            Some(Loaded::Project { head, source, project, takes, missing_shapes }) => {
+                self.show_project(*head, source, &project, &takes, missing_shapes);
             }
-            Some(Loaded::Shaped { head, shapes, report }) => self.show_shapes(*head, shapes, &report),
-            Some(Loaded::Set { head, source, shapes, report }) => self.show_set(*head, source, shapes, &report),
-            Some(Loaded::HeadGone(project, problem)) => self.document.set_project_without_head(*project, problem),
+            Some(Loaded::Shapes { head, shapes, report }) => self.show_shapes(*head, shapes, &report),
+            Some(Loaded::HeadWithShapes { head, source, shapes, report }) => {
+                self.show_set(*head, source, shapes, &report)
+            }
+            Some(Loaded::ProjectWithoutHead(project, problem)) => {
+                self.document.set_project_without_head(*project, problem)
+            }
             Some(Loaded::Takes(takes, path)) if takes.is_empty() => {
                 let message = "The file has no blend-shape animation.".to_owned();
                 self.notices.add_failure(format!("No takes in {}", HeadSource::File(path).name()), message);
@@ -44,7 +48,7 @@ impl Viewer {
             Some(mut files) => {
                 let request = match files.len() {
                     1 => LoadRequest::File(files.remove(0)),
-                    _ => LoadRequest::Set(self.document.session.head.clone(), files),
+                    _ => LoadRequest::MeshFiles(self.document.session.head.clone(), files),
                 };
                 self.jobs.load(request, &self.viewport.gpu);
             }
@@ -74,13 +78,13 @@ impl Viewer {
         source: HeadSource,
         project: &PendingProject,
         takes: &TakeFiles,
-        lost_shapes: Vec<Note>,
+        missing_shapes: Vec<Note>,
     ) {
         let last = &self.document.session;
         let session = Session::new(loaded.head().clone(), source, project.project.look, last.mode)
             .with_aliases(last.edits.aliases.clone());
         let notes = match self.document.open_project(project, session, takes) {
-            Ok(notes) => [lost_shapes, notes].concat(),
+            Ok(notes) => [missing_shapes, notes].concat(),
             Err(error) => {
                 return self.notices.add_failure(format!("Cannot open {}", project.name()), error.to_string());
             }
