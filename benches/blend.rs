@@ -7,7 +7,7 @@ use std::fmt;
 use divan::Bencher;
 use heads::Subject;
 use smirk::bench::{Amount, random_cases};
-use smirk::blend::{Active, CpuBlend, Layout, Precision};
+use smirk::blend::{ActiveTargets, CpuBlend, Layout, Precision};
 use smirk::head::Head;
 
 fn main() {
@@ -59,7 +59,7 @@ fn all_changing(bencher: Bencher, case: &Case, precision: Precision) {
 
 /// By turns with one vector of weights and the other.
 fn evaluate(bencher: Bencher, layout: &Layout, weights: [&[f32]; 2]) {
-    let (mut active, mut blend) = (Active::new(layout), CpuBlend::new(layout));
+    let (mut active, mut blend) = (ActiveTargets::new(layout), CpuBlend::new(layout));
     let mut turn = 0;
     bencher.bench_local(|| {
         turn += 1;

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use smirk::blend::{Active, CpuBlend, Layout, Listed, Normals, Precision, Recompute};
+use smirk::blend::{ActiveTargets, BlockList, CpuBlend, Layout, NormalTables, Normals, Precision};
 use smirk::import;
 use smirk_support::watch::{Counting, allocations};
 
@@ -16,9 +16,9 @@ fn a_warm_evaluation_allocates_nothing() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     for precision in [Precision::Exact, Precision::Packed] {
         let layout = Layout::new(&head, precision);
-        let tables = Recompute::new(&head, &layout, Normals::Recomputed).unwrap();
-        let (mut active, mut cpu) = (Active::new(&layout), CpuBlend::new(&layout));
-        let mut listed = Listed::new(layout.block_count());
+        let tables = NormalTables::new(&head, &layout, Normals::Recomputed).unwrap();
+        let (mut active, mut cpu) = (ActiveTargets::new(&layout), CpuBlend::new(&layout));
+        let mut block_list = BlockList::new(layout.block_count());
         let all = vec![0.4; layout.target_count()];
         let one = |weight: f32| {
             let mut weights = all.clone();
@@ -31,8 +31,8 @@ fn a_warm_evaluation_allocates_nothing() {
             for weights in frames.iter().cycle().take(times * frames.len()) {
                 assert!(active.update(&layout, weights), "every frame is another");
                 cpu.evaluate(&layout, &active);
-                tables.list_after(active.changed_blocks(), &mut listed);
-                cpu.recompute(&layout, &tables, listed.blocks());
+                tables.list_after(active.changed_blocks(), &mut block_list);
+                cpu.recompute(&layout, &tables, block_list.blocks());
             }
         };
         let taken = pool.install(|| {

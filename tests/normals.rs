@@ -204,7 +204,7 @@ fn changes_one_after_the_other_with_sources_and_modes_back_and_forth() {
     let (mut mode, mut normals) = (BlendMode::Cpu, Normals::Auto);
     for step in 0..60 {
         match random.below(4) {
-            0 => mode = BlendMode::ALL[random.below(4)],
+            0 => mode = BlendMode::ALL[random.below(BlendMode::ALL.len())],
             1 => normals = Normals::ALL[random.below(3)],
             _ => weights[random.below(head.target_count())] = random.between(-0.3, 0.6),
         }

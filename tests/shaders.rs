@@ -61,7 +61,7 @@ fn structs_lie_as_in_rust() {
     let run = named(&[
         ("first", offset_of!(Run, first)),
         ("count", offset_of!(Run, count)),
-        ("resting", offset_of!(Run, resting)),
+        ("cached_sums", offset_of!(Run, cached_sums)),
         ("padding", offset_of!(Run, padding)),
     ]);
     let mut run_modules = 0;

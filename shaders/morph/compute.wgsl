@@ -1,17 +1,17 @@
 // Compute mode: the whole blend in one pass, sums in registers.
 
-const RESTING_KEEP: u32 = 1u;
-const RESTING_KEPT: u32 = 2u;
+const CACHED_SUMS_WRITE: u32 = 1u;
+const CACHED_SUMS_READ: u32 = 2u;
 
 // [block][component][quad]: under a hand, the sums of all targets that do not move.
-@group(0) @binding(4) var<storage, read_write> resting_sums: array<Number>;
+@group(0) @binding(4) var<storage, read_write> cached_sums: array<Number>;
 
-fn kept_sum(at: u32) -> Number {
-    return resting_sums[at];
+fn load_sum(at: u32) -> Number {
+    return cached_sums[at];
 }
 
-fn keep_sum(at: u32, sum: Number) {
-    resting_sums[at] = sum;
+fn store_sum(at: u32, sum: Number) {
+    cached_sums[at] = sum;
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -27,12 +27,12 @@ fn blend_blocks(
     let block = morph_blocks[changed.x];
     let quad = invocation % QUADS_PER_BLOCK;
     var sum = Attributes();
-    if run.resting == RESTING_KEPT {
+    if run.cached_sums == CACHED_SUMS_READ {
         sum = read_sum(changed.x, quad);
     } else {
         sum = morph_sum(sum, block, quad, block.x, block.x + block.y);
     }
-    if run.resting == RESTING_KEEP {
+    if run.cached_sums == CACHED_SUMS_WRITE {
         write_sum(changed.x, quad, sum);
     }
     sum = morph_sum(sum, block, quad, changed.y, changed.z);

@@ -13,11 +13,11 @@ struct Pass {
 
 @group(0) @binding(4) var<uniform> this_pass: Pass;
 
-fn kept_sum(at: u32) -> Number {
+fn load_sum(at: u32) -> Number {
     return sums_before[at];
 }
 
-fn keep_sum(at: u32, sum: Number) {
+fn store_sum(at: u32, sum: Number) {
     sums_after[at] = sum;
 }
 

@@ -3,7 +3,7 @@
 // [block][component][quad]: what the passes left.
 @group(0) @binding(4) var<storage, read> sums: array<Number>;
 
-fn kept_sum(at: u32) -> Number {
+fn load_sum(at: u32) -> Number {
     return sums[at];
 }
 

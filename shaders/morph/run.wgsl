@@ -5,7 +5,7 @@ struct Run {
     first: u32,
     count: u32,
     // What becomes of the sums of what rests under a hand: 0 nothing, 1 they are kept, 2 they are taken as they were kept.
-    resting: u32,
+    cached_sums: u32,
     padding: u32,
 }
 

@@ -1,18 +1,18 @@
-// Sums kept for a later dispatch, as morph/sums_read.wgsl reads them. Joined with a file that says where: `keep_sum`.
+// Sums kept for a later dispatch, as morph/sums_read.wgsl reads them. Joined with a file that says where: `store_sum`.
 
-fn keep_vector(first: u32, vector: Vector) {
-    keep_sum(first, vector.x);
-    keep_sum(first + QUADS_PER_BLOCK, vector.y);
-    keep_sum(first + 2u * QUADS_PER_BLOCK, vector.z);
+fn store_vector(first: u32, vector: Vector) {
+    store_sum(first, vector.x);
+    store_sum(first + QUADS_PER_BLOCK, vector.y);
+    store_sum(first + 2u * QUADS_PER_BLOCK, vector.z);
 }
 
 fn write_sum(block: u32, quad: u32, sum: Attributes) {
     let first = first_sum(block, quad);
-    keep_vector(first, sum.position);
+    store_vector(first, sum.position);
     if MORPH_COMPONENTS > 3u {
-        keep_vector(first + 3u * QUADS_PER_BLOCK, sum.normal);
+        store_vector(first + 3u * QUADS_PER_BLOCK, sum.normal);
     }
     if MORPH_COMPONENTS == 10u {
-        keep_vector(first + 6u * QUADS_PER_BLOCK, sum.tangent);
+        store_vector(first + 6u * QUADS_PER_BLOCK, sum.tangent);
     }
 }

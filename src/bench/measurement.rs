@@ -141,17 +141,36 @@ impl<'a, 'b> Measurement<'a, 'b> {
         let bytes_cpu = layout.bytes();
         self.report.head.layouts.push(LayoutFacts { layout: precision, bytes_cpu, bytes_gpu });
         for &mode in &self.plan.modes {
-            match (mode, &mut renderer, self.gpu) {
-                (BlendMode::Cpu, ..) => self.measure_cpu(precision, &layout)?,
-                (_, Some(renderer), Some(gpu)) => match renderer.unavailable(mode) {
-                    Some(reason) => self.note(format!("{} mode is not available: {reason}", mode.label())),
-                    None if mode == BlendMode::Vertex => self.measure_draw(precision, &layout, renderer, gpu)?,
-                    None => self.measure_passes(mode, precision, &layout, renderer, gpu)?,
-                },
-                _ => self.note(format!("{} mode needs a graphics adapter, and there is none", mode.label())),
+            match mode {
+                BlendMode::Cpu => self.measure_cpu(precision, &layout)?,
+                BlendMode::Vertex | BlendMode::Compute | BlendMode::Multipass => {
+                    self.measure_on_gpu(mode, precision, &layout, renderer.as_mut())?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Measures a mode that needs an adapter, or notes why it cannot be measured.
+    fn measure_on_gpu(
+        &mut self,
+        mode: BlendMode,
+        precision: Precision,
+        layout: &Layout,
+        renderer: Option<&mut Renderer>,
+    ) -> Result<(), BenchError> {
+        let (Some(renderer), Some(gpu)) = (renderer, self.gpu) else {
+            self.note(format!("{} mode needs a graphics adapter, and there is none", mode.label()));
+            return Ok(());
+        };
+        if let Some(reason) = renderer.unavailable(mode) {
+            self.note(format!("{} mode is not available: {reason}", mode.label()));
+            Ok(())
+        } else if mode.blends_while_drawing() {
+            self.measure_draw(precision, layout, renderer, gpu)
+        } else {
+            self.measure_passes(mode, precision, layout, renderer, gpu)
+        }
     }
 
     fn measure_cpu(&mut self, precision: Precision, layout: &Arc<Layout>) -> Result<(), BenchError> {
@@ -258,7 +277,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
     }
 
     fn tell(&mut self, stage: &str) -> Result<(), BenchError> {
-        let subjects = |mode: &BlendMode| if *mode == BlendMode::Cpu { self.pools.len() } else { 1 };
+        let subjects = |mode: &BlendMode| if mode.needs_adapter() { 1 } else { self.pools.len() };
         let per_layout = self.plan.modes.iter().map(subjects).sum::<usize>() * self.plan.cases.len();
         let steps = (per_layout * self.plan.precisions.len()).max(1);
         match (self.progress)(stage, self.steps_done as f32 / steps as f32) {

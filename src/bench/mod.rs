@@ -6,12 +6,12 @@
 
 mod amount;
 mod case;
-mod clock;
 mod copy;
 mod draw;
 mod error;
 mod measurement;
 mod on_cpu;
+mod pass_timer;
 mod passes;
 mod report;
 mod rows;

@@ -4,20 +4,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::sampler;
-use crate::blend::{Active, CpuBlend, Layout, MorphedVertex};
+use crate::blend::{ActiveTargets, CpuBlend, Layout, MorphedVertex};
 
 /// Lists and vertices of their own.
 #[derive(Debug)]
 pub struct OnCpu {
     layout: Arc<Layout>,
-    active: Active,
+    active: ActiveTargets,
     blend: CpuBlend,
 }
 
 impl OnCpu {
     /// At rest.
     pub fn new(layout: Arc<Layout>) -> Self {
-        Self { active: Active::new(&layout), blend: CpuBlend::new(&layout), layout }
+        Self { active: ActiveTargets::new(&layout), blend: CpuBlend::new(&layout), layout }
     }
 
     /// Brings lists and vertices up to the weights, on the threads of the pool it is called in; milliseconds.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::clock::PassClock;
+use super::pass_timer::PassTimer;
 use super::{NORMALS, sampler};
 use crate::blend::{BlendMode, Blender};
 use crate::gpu::Gpu;
@@ -11,7 +11,7 @@ use crate::gpu::Gpu;
 #[derive(Debug)]
 pub struct Passes {
     gpu: Gpu,
-    clock: Option<PassClock>,
+    clock: Option<PassTimer>,
     /// What a submit of nothing takes.
     submit_ms: f64,
 }
@@ -19,7 +19,7 @@ pub struct Passes {
 impl Passes {
     /// On an adapter whose empty submit takes that long.
     pub fn new(gpu: &Gpu, submit_ms: f64) -> Self {
-        Self { gpu: gpu.clone(), clock: PassClock::new(gpu), submit_ms }
+        Self { gpu: gpu.clone(), clock: PassTimer::new(gpu), submit_ms }
     }
 
     /// Whether times are the GPU's: then the lists' way to it is not in them.
@@ -32,7 +32,7 @@ impl Passes {
         let began = Instant::now();
         let label = Some("measured blend");
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
-        let writes = self.clock.as_ref().map(PassClock::writes);
+        let writes = self.clock.as_ref().map(PassTimer::writes);
         blender.blend(&mut encoder, weights, mode, NORMALS, writes);
         // Queries that no pass has written must not be waited for.
         let clock = self.clock.as_ref().filter(|_| blender.did_work());

@@ -3,7 +3,7 @@
 use super::Case;
 use super::report::{Report, Row};
 use super::sampler::{self, Times};
-use crate::blend::{Active, BlendMode, Layout, Precision};
+use crate::blend::{ActiveTargets, BlendMode, Layout, Precision};
 use crate::head::Head;
 use crate::render::TimingClock;
 
@@ -28,9 +28,8 @@ impl Subject {
     }
 
     /// What the last change of the lists makes it move.
-    fn bytes(self, layout: &Layout, active: &Active) -> u64 {
-        let keeps_sums = matches!(self.mode, BlendMode::Cpu | BlendMode::Compute);
-        if keeps_sums { active.bytes_under_hand(layout) } else { active.bytes(layout) }
+    fn bytes(self, layout: &Layout, active: &ActiveTargets) -> u64 {
+        if self.mode.caches_sums() { active.bytes_with_cached_sums(layout) } else { active.bytes(layout) }
     }
 
     fn row(self, case: &Case, changed: usize, times: Times, bytes: u64) -> Row {
@@ -53,7 +52,7 @@ impl Subject {
 /// Every active weight changed.
 pub fn all_moved(subject: Subject, layout: &Layout, case: &Case, times: Times) -> Row {
     let bytes = case.sets.iter().map(|set| {
-        let mut active = Active::new(layout);
+        let mut active = ActiveTargets::new(layout);
         active.update(layout, set);
         subject.bytes(layout, &active)
     });
@@ -62,7 +61,7 @@ pub fn all_moved(subject: Subject, layout: &Layout, case: &Case, times: Times) -
 
 /// One of the active channels changed.
 pub fn one_moved(subject: Subject, layout: &Layout, head: &Head, case: &Case, times: Times) -> Row {
-    let mut active = Active::new(layout);
+    let mut active = ActiveTargets::new(layout);
     let (mut bytes, mut moves) = (0, 0);
     for set in &case.sets {
         for channel in sampler::moved_channels(head, set) {
@@ -78,7 +77,7 @@ pub fn one_moved(subject: Subject, layout: &Layout, head: &Head, case: &Case, ti
 impl Row {
     /// With its speed as part of a copy's, in the memory the mode works in.
     pub(super) fn beside_copy(self, report: &Report) -> Self {
-        let of_gpu = report.copy_gb_per_s_gpu.filter(|_| self.mode != BlendMode::Cpu);
+        let of_gpu = report.copy_gb_per_s_gpu.filter(|_| self.mode.needs_adapter());
         let copy = of_gpu.unwrap_or(report.copy_gb_per_s);
         let fraction = self.bytes as f64 * 1e-6 / self.ms_min / copy;
         Self { bandwidth_fraction: Some(fraction).filter(|fraction| fraction.is_finite()), ..self }

@@ -3,31 +3,31 @@
 //! The lists are rebuilt only when a target starts or ceases to count, by walking the blocks once and the active targets:
 //! a target of weight 0 costs nothing. Otherwise a new weight is a number in a table. Once warm, nothing is allocated.
 //!
-//! While the same few targets move, as under an artist's hand, what all others add stays as it is: [`Active::moving`] says
-//! which, and [`Active::hand`] changes when it is no longer true.
+//! While the same few targets move, as under an artist's hand, what all others add stays as it is: [`ActiveTargets::moving`] says
+//! which, and [`ActiveTargets::hand`] changes when it is no longer true.
 
 use super::layout::{BLOCK_SIZE, Layout};
 use super::reference::usable_weight;
 
 /// More targets than this moving at once are nobody's hand.
-const MOST_MOVING: usize = 16;
+const MAX_MOVING: usize = 16;
 
 /// An active target in one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct ActiveEntry {
     /// Its column, counted over the whole head.
     pub column: u32,
-    /// Index into [`Active::weights`].
+    /// Index into [`ActiveTargets::weights`].
     pub target: u32,
 }
 
 /// The compact lists.
 #[derive(Clone, Debug)]
-pub struct Active {
+pub struct ActiveTargets {
     /// One per target, all finite.
     weights: Vec<f32>,
     /// A block's entries one after the other, by target.
-    entries: Vec<Entry>,
+    entries: Vec<ActiveEntry>,
     /// Where each block's entries begin, and where the last one's end.
     first_entries: Vec<u32>,
     /// Where each block's next entry goes, while the lists are filled.
@@ -39,11 +39,11 @@ pub struct Active {
     /// Whose weight is not what it was; empty if they are many.
     moving: Vec<u32>,
     moved_before: Vec<u32>,
-    hand: u64,
+    moving_set_version: u64,
     rebuilds: u64,
 }
 
-impl Active {
+impl ActiveTargets {
     /// All weights 0, nothing changed.
     pub fn new(layout: &Layout) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl Active {
             changed_blocks: Vec::with_capacity(layout.block_count()),
             moving: Vec::with_capacity(layout.target_count()),
             moved_before: Vec::with_capacity(layout.target_count()),
-            hand: 0,
+            moving_set_version: 0,
             rebuilds: 0,
         }
     }
@@ -85,11 +85,11 @@ impl Active {
         if is_another_set {
             self.rebuild(layout);
         }
-        if self.moving.len() > MOST_MOVING || self.is_most_moving(layout) {
+        if self.moving.len() > MAX_MOVING || self.is_most_moving(layout) {
             self.moving.clear();
         }
         if self.moving.is_empty() || self.moving != self.moved_before {
-            self.hand += 1;
+            self.moving_set_version += 1;
         }
         true
     }
@@ -97,12 +97,12 @@ impl Active {
     /// Marks every block that any target touches, at whatever weight.
     pub fn change_all(&mut self, layout: &Layout) {
         self.is_changed.fill(0);
-        for block in (0..layout.block_count()).filter(|&block| !layout.columns_of(block).is_empty()) {
+        for block in (0..layout.block_count()).filter(|&block| !layout.columns_of_block(block).is_empty()) {
             self.is_changed[block / 64] |= 1 << (block % 64);
         }
         self.list_changed();
         self.moving.clear();
-        self.hand += 1;
+        self.moving_set_version += 1;
     }
 
     /// Marks more blocks, which then are blended again as well.
@@ -124,7 +124,7 @@ impl Active {
 
     /// Whether those that move are so many of the changed blocks' entries that the others are not worth a sum of their own.
     fn is_most_moving(&self, layout: &Layout) -> bool {
-        let moving: usize = self.moving.iter().map(|&target| layout.places_of(target as usize).len()).sum();
+        let moving: usize = self.moving.iter().map(|&target| layout.columns_of_target(target as usize).len()).sum();
         moving * 3 > self.changed_entries()
     }
 
@@ -133,7 +133,7 @@ impl Active {
         let active = || self.weights.iter().zip(0..).filter(|(weight, _)| **weight != 0.0).map(|(_, target)| target);
         self.cursors.fill(0);
         for target in active() {
-            for place in layout.places_of(target as usize) {
+            for place in layout.columns_of_target(target as usize) {
                 self.cursors[place.block as usize] += 1;
             }
         }
@@ -143,11 +143,11 @@ impl Active {
             first += std::mem::replace(cursor, first);
         }
         self.first_entries[layout.block_count()] = first;
-        self.entries.resize(first as usize, Entry::default());
+        self.entries.resize(first as usize, ActiveEntry::default());
         for target in active() {
-            for place in layout.places_of(target as usize) {
+            for place in layout.columns_of_target(target as usize) {
                 let cursor = &mut self.cursors[place.block as usize];
-                self.entries[*cursor as usize] = Entry { column: place.column, target };
+                self.entries[*cursor as usize] = ActiveEntry { column: place.column, target };
                 *cursor += 1;
             }
         }
@@ -160,7 +160,7 @@ impl Active {
     }
 
     /// All entries.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ActiveEntry] {
         &self.entries
     }
 
@@ -170,7 +170,7 @@ impl Active {
     }
 
     /// A block's entries of one target.
-    pub fn entries_of_target(&self, block: usize, target: u32) -> impl Iterator<Item = &Entry> {
+    pub fn entries_of_target(&self, block: usize, target: u32) -> impl Iterator<Item = &ActiveEntry> {
         let entries = &self.entries[self.entries_of(block)];
         let first = entries.partition_point(|entry| entry.target < target);
         entries[first..].iter().take_while(move |entry| entry.target == target)
@@ -187,8 +187,8 @@ impl Active {
     }
 
     /// Counts how often other targets began to move: as long as it stays, all but [`Self::moving`] keep their weights.
-    pub fn hand(&self) -> u64 {
-        self.hand
+    pub fn moving_set_version(&self) -> u64 {
+        self.moving_set_version
     }
 
     /// The blocks to blend again, ascending.
@@ -227,20 +227,21 @@ impl Active {
 
     /// Bytes that blending the changed blocks must move: their lists and columns, the base read, the vertices written.
     pub fn bytes(&self, layout: &Layout) -> u64 {
-        let per_entry = size_of::<Entry>() + layout.deltas().column_bytes();
+        let per_entry = size_of::<ActiveEntry>() + layout.deltas().column_bytes();
         let per_block = 2 * layout.deltas().components() * BLOCK_SIZE * size_of::<f32>();
         (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
     }
 
     /// The same where what does not move under a hand is one sum per block: in the modes that keep it.
-    pub fn bytes_under_hand(&self, layout: &Layout) -> u64 {
+    pub fn bytes_with_cached_sums(&self, layout: &Layout) -> u64 {
         if self.moving.is_empty() {
             return self.bytes(layout);
         }
-        let all = self.changed_entries() * (size_of::<Entry>() + layout.deltas().column_bytes());
-        let moving: usize = self.moving.iter().map(|&target| layout.places_of(target as usize).len()).sum();
+        let all = self.changed_entries() * (size_of::<ActiveEntry>() + layout.deltas().column_bytes());
+        let moving: usize = self.moving.iter().map(|&target| layout.columns_of_target(target as usize).len()).sum();
         let sums = self.changed_blocks.len() * layout.deltas().column_numbers() * size_of::<f32>();
-        self.bytes(layout) - all as u64 + (moving * (size_of::<Entry>() + layout.deltas().column_bytes()) + sums) as u64
+        self.bytes(layout) - all as u64
+            + (moving * (size_of::<ActiveEntry>() + layout.deltas().column_bytes()) + sums) as u64
     }
 }
 
@@ -270,14 +271,14 @@ pub(super) mod tests {
         Layout::new(&head, Precision::Exact)
     }
 
-    fn entries(active: &Active, block: usize) -> Vec<(u32, u32)> {
+    fn entries(active: &ActiveTargets, block: usize) -> Vec<(u32, u32)> {
         active.entries()[active.entries_of(block)].iter().map(|entry| (entry.column, entry.target)).collect()
     }
 
     #[test]
     fn entries_are_by_block_then_by_target() {
         let layout = layout();
-        let mut active = Active::new(&layout);
+        let mut active = ActiveTargets::new(&layout);
         assert!(active.update(&layout, &[0.5, -1.0, 2.0]));
         assert_eq!(entries(&active, 0), [(0, 0), (1, 1)]);
         assert_eq!(entries(&active, 1), [(2, 0), (3, 2)]);
@@ -289,17 +290,17 @@ pub(super) mod tests {
     #[test]
     fn weight_zero_and_nonsense_never_appear() {
         let layout = layout();
-        let mut active = Active::new(&layout);
+        let mut active = ActiveTargets::new(&layout);
         assert!(!active.update(&layout, &[f32::NAN, f32::INFINITY, -0.0]));
         assert!(!active.update(&layout, &[]));
         assert!(active.update(&layout, &[0.0, f32::NEG_INFINITY, 1.0]));
-        assert_eq!(active.entries(), [Entry { column: 3, target: 2 }]);
+        assert_eq!(active.entries(), [ActiveEntry { column: 3, target: 2 }]);
     }
 
     #[test]
     fn changed_are_the_blocks_of_changed_targets() {
         let layout = layout();
-        let mut active = Active::new(&layout);
+        let mut active = ActiveTargets::new(&layout);
         active.update(&layout, &[1.0, 1.0, 1.0]);
         assert_eq!(active.changed_blocks(), [0, 1]);
         active.update(&layout, &[1.0, 0.0, 1.0]);
@@ -316,7 +317,7 @@ pub(super) mod tests {
     #[test]
     fn only_another_set_of_targets_rebuilds_the_lists() {
         let layout = layout();
-        let mut active = Active::new(&layout);
+        let mut active = ActiveTargets::new(&layout);
         active.update(&layout, &[1.0, 0.0, 0.0]);
         assert!(!active.update(&layout, &[1.0, 0.0, 0.0]));
         assert_eq!((active.changed_blocks(), active.rebuilds()), ([0, 1].as_slice(), 1));
@@ -341,24 +342,24 @@ pub(super) mod tests {
     #[test]
     fn a_hand_is_the_same_few_targets_moving() {
         let layout = six_targets_on_a_block();
-        let mut active = Active::new(&layout);
+        let mut active = ActiveTargets::new(&layout);
         let mut weights = [1.0; 6];
         active.update(&layout, &weights);
         assert!(active.moving().is_empty(), "all of them are no hand");
         weights[1] = 0.5;
         active.update(&layout, &weights);
-        let hand = active.hand();
+        let version = active.moving_set_version();
         assert_eq!(active.moving(), [1]);
         // One column, one sum, base and vertices, instead of six columns, base and vertices.
-        assert!(active.bytes_under_hand(&layout) < active.bytes(&layout));
+        assert!(active.bytes_with_cached_sums(&layout) < active.bytes(&layout));
         weights[1] = 0.4;
         active.update(&layout, &weights);
-        assert_eq!((active.moving(), active.hand()), ([1].as_slice(), hand));
+        assert_eq!((active.moving(), active.moving_set_version()), ([1].as_slice(), version));
         weights[0] = 0.9;
         active.update(&layout, &weights);
-        assert!(active.hand() != hand, "another target moves");
-        let hand = active.hand();
+        assert!(active.moving_set_version() != version, "another target moves");
+        let version = active.moving_set_version();
         active.change_all(&layout);
-        assert!(active.hand() != hand && active.moving().is_empty());
+        assert!(active.moving_set_version() != version && active.moving().is_empty());
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::active::Active;
+use super::active::ActiveTargets;
 use super::cpu::CpuBlend;
 use super::gpu::{
     ComputeBlend, InShaderBlend, MorphTables, MultipassBlend, Support, VertexBuffers, find_support, morph_constants,
@@ -11,7 +11,7 @@ use super::gpu::{
 };
 use super::layout::{Layout, Precision};
 use super::mode::BlendMode;
-use super::normals::{Normals, RecomputeTables, Recomputing};
+use super::normals::{NormalRecompute, Normals, RecomputeTables};
 use super::reference::MorphedVertex;
 use crate::gpu::Gpu;
 use crate::head::Head;
@@ -44,11 +44,11 @@ pub struct Memory {
 pub struct Blender {
     gpu: Gpu,
     layout: Arc<Layout>,
-    active: Active,
+    active: ActiveTargets,
     vertices: VertexBuffers,
     cpu: CpuBlend,
     on_gpu: OnGpu,
-    recomputing: Recomputing,
+    recomputing: NormalRecompute,
     /// The mode the buffers are written for.
     current: Option<BlendMode>,
     did_work: bool,
@@ -127,13 +127,13 @@ impl Blender {
         let vertices = VertexBuffers::new(gpu, &layout);
         let on_gpu = OnGpu::new(gpu, &layout, &vertices, page_limit);
         Self {
-            active: Active::new(&layout),
+            active: ActiveTargets::new(&layout),
             cpu: CpuBlend::new(&layout),
             gpu: gpu.clone(),
             layout,
             vertices,
             on_gpu,
-            recomputing: Recomputing::default(),
+            recomputing: NormalRecompute::default(),
             current: None,
             did_work: false,
             cpu_ms: None,
@@ -142,7 +142,8 @@ impl Blender {
 
     /// Gives it the head's surface, to recompute normals from. Without, they are the file's, whatever is asked for.
     pub fn with_surface(mut self, head: Arc<Head>) -> Self {
-        self.recomputing = Recomputing::new(&self.gpu, head, &self.layout, &self.vertices, self.on_gpu.compute.is_ok());
+        self.recomputing =
+            NormalRecompute::new(&self.gpu, head, &self.layout, &self.vertices, self.on_gpu.compute.is_ok());
         self
     }
 
@@ -190,11 +191,11 @@ impl Blender {
             self.active.change_all(&self.layout);
         }
         if (is_switch || is_changed)
-            && let Some(RecomputeTables { on_cpu, listed, .. }) = self.recomputing.tables()
+            && let Some(RecomputeTables { on_cpu, block_list, .. }) = self.recomputing.tables()
         {
             // Those around are blended again as well, so that all starts from a fresh blend and nothing accumulates.
-            on_cpu.list_after(self.active.changed_blocks(), listed);
-            self.active.change_also(listed.blocks());
+            on_cpu.list_after(self.active.changed_blocks(), block_list);
+            self.active.change_also(block_list.blocks());
         }
         if (is_switch || is_changed) && !self.active.changed_blocks().is_empty() {
             self.blend_changed(encoder, mode, timestamps);
@@ -203,9 +204,9 @@ impl Blender {
     }
 
     fn can_blend(&self, mode: BlendMode) -> bool {
-        // The vertex stage cannot see the triangles around a vertex: a compute pass recomputes for it.
-        let is_helped = mode != BlendMode::Vertex || self.on_gpu.compute.is_ok() || !self.recomputing.is_any();
-        self.unavailable(mode).is_none() && is_helped && !self.recomputing.needs_cpu()
+        // The vertex stage does not see the triangles around a vertex, so a compute pass recomputes normals for it.
+        let can_recompute = !mode.blends_while_drawing() || self.on_gpu.compute.is_ok() || !self.recomputing.is_any();
+        self.unavailable(mode).is_none() && can_recompute && !self.recomputing.needs_cpu()
     }
 
     fn blend_changed(
@@ -214,47 +215,73 @@ impl Blender {
         mode: BlendMode,
         timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
     ) {
-        if mode == BlendMode::Cpu {
-            let start = Instant::now();
-            self.cpu.evaluate(&self.layout, &self.active);
-            let tables = self.recomputing.tables();
-            let are_recomputed = tables.is_some();
-            if let Some(RecomputeTables { on_cpu, listed, .. }) = tables {
-                self.cpu.recompute(&self.layout, on_cpu, listed.blocks());
+        match mode {
+            BlendMode::Cpu => self.blend_on_cpu(),
+            BlendMode::Vertex | BlendMode::Compute | BlendMode::Multipass => {
+                self.blend_on_gpu(encoder, mode, timestamps);
             }
-            self.vertices.upload(&self.gpu.queue, &self.layout, &self.active, &self.cpu, are_recomputed);
-            self.cpu_ms = Some(start.elapsed().as_secs_f32() * 1000.0);
-            return;
         }
+    }
+
+    fn blend_on_cpu(&mut self) {
+        let start = Instant::now();
+        self.cpu.evaluate(&self.layout, &self.active);
+        let tables = self.recomputing.tables();
+        let are_recomputed = tables.is_some();
+        if let Some(RecomputeTables { on_cpu, block_list, .. }) = tables {
+            self.cpu.recompute(&self.layout, on_cpu, block_list.blocks());
+        }
+        self.vertices.upload(&self.gpu.queue, &self.layout, &self.active, &self.cpu, are_recomputed);
+        self.cpu_ms = Some(start.elapsed().as_secs_f32() * 1000.0);
+    }
+
+    fn blend_on_gpu(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        mode: BlendMode,
+        timestamps: Option<wgpu::ComputePassTimestampWrites<'_>>,
+    ) {
         let OnGpu { tables: Some(tables), compute, multipass, .. } = &mut self.on_gpu else { return };
         tables.write(&self.gpu.queue, &self.layout, &self.active, mode);
         let recomputing = self.recomputing.tables();
-        if mode == BlendMode::Vertex && recomputing.is_none() {
+        let blends_while_drawing = mode.blends_while_drawing();
+        if blends_while_drawing && recomputing.is_none() {
             return;
         }
-        // In vertex mode this pass only makes normals, and is no time of the blend's.
-        let timestamp_writes = timestamps.filter(|_| mode != BlendMode::Vertex);
+        // In vertex mode this pass only recomputes normals; its time is not that of the blend.
+        let timestamp_writes = timestamps.filter(|_| !blends_while_drawing);
         let mut pass =
             encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("blend"), timestamp_writes });
-        match (mode, compute, multipass) {
-            (BlendMode::Compute | BlendMode::Vertex, Ok(compute), _) => compute.record(&self.gpu, &mut pass, tables),
-            (BlendMode::Multipass, _, Ok(multipass)) => {
-                multipass.record(&self.gpu, &mut pass, tables, self.active.longest_list());
+        match mode {
+            BlendMode::Cpu => {}
+            // In vertex mode, the pass that recomputes normals reads blended positions, which the vertex stage does not write.
+            BlendMode::Vertex | BlendMode::Compute => {
+                if let Ok(compute) = compute {
+                    compute.record(&self.gpu, &mut pass, tables);
+                }
             }
-            _ => {}
+            BlendMode::Multipass => {
+                if let Ok(multipass) = multipass {
+                    multipass.record(&self.gpu, &mut pass, tables, self.active.longest_list());
+                }
+            }
         }
-        if let Some(RecomputeTables { on_gpu: Some(on_gpu), listed, .. }) = recomputing {
-            on_gpu.record(&self.gpu, &mut pass, listed);
+        if let Some(RecomputeTables { on_gpu: Some(on_gpu), block_list, .. }) = recomputing {
+            on_gpu.record(&self.gpu, &mut pass, block_list);
         }
-        self.did_work = mode != BlendMode::Vertex;
+        self.did_work = !blends_while_drawing;
     }
 
-    /// Where the shape is after the last [`Self::blend`].
+    /// Where the vertices are after the last [`Self::blend`].
     pub fn blended(&self) -> Blended<'_> {
-        match (&self.on_gpu.vertex, self.current) {
-            (Ok(vertex), Some(BlendMode::Vertex)) => Blended::InShader(vertex.group()),
-            _ => Blended::Buffer(&self.vertices.output),
-        }
+        let buffer = Blended::Buffer(&self.vertices.output);
+        self.vertex_mode_in_use().map_or(buffer, |vertex| Blended::InShader(vertex.group()))
+    }
+
+    /// `None` unless the last blend was left to the vertex stage.
+    fn vertex_mode_in_use(&self) -> Option<&InShaderBlend> {
+        let is_in_use = self.current.is_some_and(BlendMode::blends_while_drawing);
+        self.on_gpu.vertex.as_ref().ok().filter(|_| is_in_use)
     }
 
     /// Whether the last [`Self::blend`] recorded a compute pass: only then are its timestamps written.
@@ -321,10 +348,8 @@ impl Blender {
             gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("blend to read back") });
         self.blend(&mut encoder, weights, mode, normals, None);
         gpu.queue.submit([encoder.finish()]);
-        let in_shader = match (&self.on_gpu.vertex, self.current) {
-            (Ok(vertex), Some(BlendMode::Vertex)) => vertex.read_back(gpu, &self.layout, &self.vertices.base),
-            _ => return self.output_vertices(gpu),
-        };
+        let Some(vertex) = self.vertex_mode_in_use() else { return self.output_vertices(gpu) };
+        let in_shader = vertex.read_back(gpu, &self.layout, &self.vertices.base);
         if self.recomputing.tables().is_none() {
             return in_shader;
         }

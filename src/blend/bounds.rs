@@ -7,7 +7,7 @@
 
 use glam::Vec3;
 
-use super::bounds_source::{Hold, Span, holds_of};
+use super::bounds_source::{BlockBox, BoundsSource, sources_of_mesh};
 use super::layout::{BLOCK_SIZE, Layout};
 use super::reference::usable_weight;
 use crate::head::{Bounds, Head, RigPose};
@@ -18,7 +18,7 @@ const LOST_IN_SUMS: f32 = 6e-5;
 
 /// What one target adds in one block: the box of its deltas, and a little more.
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
+struct TargetBox {
     block: u32,
     deltas: Bounds,
 }
@@ -29,16 +29,16 @@ pub struct DeformedBounds {
     /// One per target.
     weights: Vec<f32>,
     /// Per block, at rest.
-    rest: Vec<Span>,
+    rest: Vec<BlockBox>,
     /// Per block, under `weights`.
-    deformed: Vec<Span>,
+    deformed: Vec<BlockBox>,
     /// Where each target's stretches begin, and where the last one's end.
-    first_stretches: Vec<u32>,
-    stretches: Vec<Stretch>,
+    first_target_boxes: Vec<u32>,
+    target_boxes: Vec<TargetBox>,
     /// Per block, while boxes are done again.
     is_changed: Vec<bool>,
     /// Every vertex is in those of all that hold it.
-    holds: Vec<Hold>,
+    sources: Vec<BoundsSource>,
     head: Bounds,
 }
 
@@ -46,21 +46,21 @@ impl DeformedBounds {
     /// Measures `head` at rest, all weights 0.
     pub fn new(head: &Head, layout: &Layout) -> Self {
         let block_of = |mesh: usize, vertex: usize| layout.place_of(mesh, vertex) / BLOCK_SIZE;
-        let mut rest = vec![Span::EMPTY; layout.block_count()];
-        let mut holds = Vec::with_capacity(head.meshes.len());
-        let (mut first_stretches, mut stretches) = (vec![0], Vec::new());
+        let mut rest = vec![BlockBox::EMPTY; layout.block_count()];
+        let mut sources = Vec::with_capacity(head.meshes.len());
+        let (mut first_target_boxes, mut target_boxes) = (vec![0], Vec::new());
         for (index, mesh) in head.meshes.iter().enumerate() {
             for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
                 rest[block_of(index, vertex)].include(position);
             }
-            holds.extend(holds_of(head, index, |vertex| block_of(index, vertex) as u32));
+            sources.extend(sources_of_mesh(head, index, |vertex| block_of(index, vertex) as u32));
             for target in &mesh.targets {
                 let rows = target.rows.iter().zip(&target.positions);
                 let rows = rows.map(|(&row, &delta)| (block_of(index, row as usize) as u32, delta));
-                let first = stretches.len();
-                add_stretches(rows, &mut stretches);
-                loosen(&mut stretches[first..], layout, first_stretches.len() - 1);
-                first_stretches.push(stretches.len() as u32);
+                let first = target_boxes.len();
+                add_target_boxes(rows, &mut target_boxes);
+                widen(&mut target_boxes[first..], layout, first_target_boxes.len() - 1);
+                first_target_boxes.push(target_boxes.len() as u32);
             }
         }
         let mut bounds = Self {
@@ -68,9 +68,9 @@ impl DeformedBounds {
             deformed: rest.clone(),
             is_changed: vec![false; rest.len()],
             rest,
-            first_stretches,
-            stretches,
-            holds,
+            first_target_boxes,
+            target_boxes,
+            sources,
             head: Bounds::EMPTY,
         };
         bounds.head = bounds.measure();
@@ -87,10 +87,11 @@ impl DeformedBounds {
                 }
             }
             for (target, &weight) in self.weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0) {
-                let stretches = self.first_stretches[target] as usize..self.first_stretches[target + 1] as usize;
-                for stretch in &self.stretches[stretches] {
-                    if self.is_changed[stretch.block as usize] {
-                        self.deformed[stretch.block as usize].stretch(f64::from(weight), &stretch.deltas);
+                let target_boxes =
+                    self.first_target_boxes[target] as usize..self.first_target_boxes[target + 1] as usize;
+                for target_box in &self.target_boxes[target_boxes] {
+                    if self.is_changed[target_box.block as usize] {
+                        self.deformed[target_box.block as usize].add_scaled(f64::from(weight), &target_box.deltas);
                     }
                 }
             }
@@ -100,8 +101,8 @@ impl DeformedBounds {
     }
 
     /// Moves nodes, and all that hangs on them.
-    pub fn stand(&mut self, head: &Head, rig_pose: &RigPose) {
-        self.holds.iter_mut().for_each(|hold| hold.stand(head, rig_pose));
+    pub fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
+        self.sources.iter_mut().for_each(|source| source.set_rig_pose(head, rig_pose));
         self.head = self.measure();
     }
 
@@ -114,9 +115,10 @@ impl DeformedBounds {
             if self.weights[target] != weight {
                 self.weights[target] = weight;
                 is_any = true;
-                let stretches = self.first_stretches[target] as usize..self.first_stretches[target + 1] as usize;
-                for stretch in &self.stretches[stretches] {
-                    self.is_changed[stretch.block as usize] = true;
+                let target_boxes =
+                    self.first_target_boxes[target] as usize..self.first_target_boxes[target + 1] as usize;
+                for target_box in &self.target_boxes[target_boxes] {
+                    self.is_changed[target_box.block as usize] = true;
                 }
             }
         }
@@ -124,43 +126,43 @@ impl DeformedBounds {
     }
 
     fn measure(&self) -> Bounds {
-        Bounds::union(self.holds.iter().map(|hold| hold.bounds(&self.rest, &self.deformed)))
+        Bounds::union(self.sources.iter().map(|source| source.bounds(&self.rest, &self.deformed)))
     }
 }
 
 /// Joins one target's deltas, by block.
-fn add_stretches(rows: impl Iterator<Item = (u32, Vec3)>, stretches: &mut Vec<Stretch>) {
-    let first = stretches.len();
+fn add_target_boxes(rows: impl Iterator<Item = (u32, Vec3)>, target_boxes: &mut Vec<TargetBox>) {
+    let first = target_boxes.len();
     let finite = rows.filter(|(_, delta)| delta.is_finite() && *delta != Vec3::ZERO);
     // A vertex of the block that is not among the rows stays where it is: zero is in every box.
-    stretches.extend(finite.map(|(block, delta)| Stretch {
+    target_boxes.extend(finite.map(|(block, delta)| TargetBox {
         block,
         deltas: Bounds { min: delta.min(Vec3::ZERO), max: delta.max(Vec3::ZERO) },
     }));
-    stretches[first..].sort_by_key(|stretch| stretch.block);
+    target_boxes[first..].sort_by_key(|target_box| target_box.block);
     let mut kept = first;
-    for index in first..stretches.len() {
-        let stretch = stretches[index];
-        if kept > first && stretches[kept - 1].block == stretch.block {
-            stretches[kept - 1].deltas = Bounds::union([stretches[kept - 1].deltas, stretch.deltas]);
+    for index in first..target_boxes.len() {
+        let target_box = target_boxes[index];
+        if kept > first && target_boxes[kept - 1].block == target_box.block {
+            target_boxes[kept - 1].deltas = Bounds::union([target_boxes[kept - 1].deltas, target_box.deltas]);
         } else {
-            stretches[kept] = stretch;
+            target_boxes[kept] = target_box;
             kept += 1;
         }
     }
-    stretches.truncate(kept);
+    target_boxes.truncate(kept);
 }
 
 /// Makes the boxes of one target as much larger as a blend may be off.
-fn loosen(stretches: &mut [Stretch], layout: &Layout, target: usize) {
-    let places = layout.places_of(target);
-    for stretch in stretches {
+fn widen(target_boxes: &mut [TargetBox], layout: &Layout, target: usize) {
+    let places = layout.columns_of_target(target);
+    for target_box in target_boxes {
         // Of two columns the second holds what the first left over: its own rounding is what remains.
-        let end = places.partition_point(|place| place.block <= stretch.block);
+        let end = places.partition_point(|place| place.block <= target_box.block);
         let rounding = end.checked_sub(1).map_or(0.0, |last| layout.deltas().rounding_of(places[last].column as usize));
-        let Bounds { min, max } = stretch.deltas;
+        let Bounds { min, max } = target_box.deltas;
         let loose = Vec3::splat(rounding) + min.abs().max(max.abs()) * LOST_IN_SUMS;
-        stretch.deltas = Bounds { min: min - loose, max: max + loose };
+        target_box.deltas = Bounds { min: min - loose, max: max + loose };
     }
 }
 
@@ -169,7 +171,7 @@ mod tests {
     use glam::Mat4;
 
     use super::*;
-    use crate::blend::active::Active;
+    use crate::blend::active::ActiveTargets;
     use crate::blend::{CpuBlend, Normals, Precision, reference};
     use crate::head::{
         Asset, Influence, Influences, Joint, LocalTransform, Mesh, Node, Rig, Skin, Target, Trs, Vertices,
@@ -235,7 +237,7 @@ mod tests {
         let weights: Vec<f32> = (0..40).map(|index| 0.1 + (index as f32 * 0.61) % 0.9).collect();
         for precision in [Precision::Exact, Precision::Packed] {
             let layout = Layout::new(&head, precision);
-            let (mut active, mut cpu) = (Active::new(&layout), CpuBlend::new(&layout));
+            let (mut active, mut cpu) = (ActiveTargets::new(&layout), CpuBlend::new(&layout));
             for sign in [1.0, -1.0] {
                 let weights: Vec<f32> = weights.iter().map(|weight| weight * sign).collect();
                 active.update(&layout, &weights);
@@ -298,13 +300,13 @@ mod tests {
         for turn in [0.4, -2.0, 9.0] {
             let local = |node: usize| head.rig.nodes[node].rest.matrix() * Mat4::from_rotation_z(turn);
             let rig_pose = RigPose::new(&head.rig, head.rig.world_from_nodes(local));
-            bounds.stand(&head, &rig_pose);
+            bounds.set_rig_pose(&head, &rig_pose);
             for weights in [[0.0; 3], [3.0, -1.0, 0.5]] {
                 assert_eq!(outside(&rig_pose, &weights, bounds.under(&weights)), 0, "{turn}, {weights:?}");
                 assert!(outside(&rig_pose, &weights, at_rest) > 0, "{turn}: the box at rest would have done");
             }
         }
-        bounds.stand(&head, &head.rest_pose);
+        bounds.set_rig_pose(&head, &head.rest_pose);
         assert_eq!(bounds.under(&[]), at_rest);
     }
 

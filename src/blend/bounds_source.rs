@@ -12,12 +12,12 @@ const FARTHEST: f32 = 1e15;
 
 /// A box in a mesh's own space, in f64.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct BlockBox {
     pub min: DVec3,
     pub max: DVec3,
 }
 
-impl Span {
+impl BlockBox {
     pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
     pub fn include(&mut self, point: Vec3) {
@@ -31,7 +31,7 @@ impl Span {
     }
 
     /// The same with as much around it as `deformed` has around `rest`.
-    pub fn grown_as(self, rest: Self, deformed: Self) -> Self {
+    pub fn grown_like(self, rest: Self, deformed: Self) -> Self {
         if self.min == rest.min && self.max == rest.max {
             return deformed;
         }
@@ -39,7 +39,7 @@ impl Span {
     }
 
     /// Adds `weight` times any point of `deltas` to any point.
-    pub fn stretch(&mut self, weight: f64, deltas: &Bounds) {
+    pub fn add_scaled(&mut self, weight: f64, deltas: &Bounds) {
         let (low, high) = (deltas.min.as_dvec3() * weight, deltas.max.as_dvec3() * weight);
         self.min += low.min(high);
         self.max += low.max(high);
@@ -48,23 +48,23 @@ impl Span {
 
 /// Vertices that something puts into the world.
 #[derive(Clone, Debug)]
-pub(super) struct Hold {
-    holder: Holder,
+pub(super) struct BoundsSource {
+    transform_source: TransformSource,
     world_from_mesh: Mat4,
     /// Per block with such vertices, their box at rest.
-    blocks: Vec<(u32, Span)>,
+    blocks: Vec<(u32, BlockBox)>,
 }
 
 /// What puts vertices into the world.
 #[derive(Clone, Copy, Debug)]
-enum Holder {
+enum TransformSource {
     /// The node of a mesh, or nothing.
     Mesh(usize),
     /// A joint.
     Joint { skin: usize, joint: usize },
 }
 
-impl Holder {
+impl TransformSource {
     fn world_from_mesh(self, head: &Head, rig_pose: &RigPose) -> Mat4 {
         match self {
             Self::Mesh(mesh) => rig_pose.world_from_mesh(&head.meshes[mesh]),
@@ -73,20 +73,20 @@ impl Holder {
     }
 }
 
-impl Hold {
+impl BoundsSource {
     /// Moves what it holds to where `rig_pose` has it.
-    pub fn stand(&mut self, head: &Head, rig_pose: &RigPose) {
-        self.world_from_mesh = self.holder.world_from_mesh(head, rig_pose);
+    pub fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
+        self.world_from_mesh = self.transform_source.world_from_mesh(head, rig_pose);
     }
 
     /// A box in the world around what it holds, given every block's box at rest and now.
-    pub fn bounds(&self, rest: &[Span], deformed: &[Span]) -> Bounds {
-        let grown = |(block, span): &(u32, Span)| span.grown_as(rest[*block as usize], deformed[*block as usize]);
-        self.in_world(self.blocks.iter().map(grown).fold(Span::EMPTY, Span::union))
+    pub fn bounds(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> Bounds {
+        let grown = |(block, span): &(u32, BlockBox)| span.grown_like(rest[*block as usize], deformed[*block as usize]);
+        self.in_world(self.blocks.iter().map(grown).fold(BlockBox::EMPTY, BlockBox::union))
     }
 
     /// The box around a box where it is held, rounded outwards.
-    fn in_world(&self, span: Span) -> Bounds {
+    fn in_world(&self, span: BlockBox) -> Bounds {
         /// By so much the pulls on a vertex may miss adding up to 1.
         const SUM_ERROR: f64 = 1e-6;
         if span.min.cmpgt(span.max).any() {
@@ -98,9 +98,9 @@ impl Hold {
         let half = matrix.x_axis.truncate().abs() * half.x
             + matrix.y_axis.truncate().abs() * half.y
             + matrix.z_axis.truncate().abs() * half.z;
-        let half = match self.holder {
-            Holder::Mesh(_) => half,
-            Holder::Joint { .. } => half + (center.abs() + half) * SUM_ERROR,
+        let half = match self.transform_source {
+            TransformSource::Mesh(_) => half,
+            TransformSource::Joint { .. } => half + (center.abs() + half) * SUM_ERROR,
         };
         let limit = Vec3::splat(FARTHEST);
         Bounds {
@@ -111,39 +111,43 @@ impl Hold {
 }
 
 /// What puts a mesh's vertices into the world, and which.
-pub(super) fn holds_of(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<Hold> {
+pub(super) fn sources_of_mesh(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<BoundsSource> {
     let mesh: &Mesh = &head.meshes[index];
     let joint_count = mesh.skin.map_or(0, |skin| head.rest_pose.palette(skin).len());
     // The last one: vertices that hang on nothing.
-    let mut blocks: Vec<Vec<(u32, Span)>> = vec![Vec::new(); joint_count + 1];
+    let mut blocks: Vec<Vec<(u32, BlockBox)>> = vec![Vec::new(); joint_count + 1];
     for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
         let block = block_of(vertex);
         let pulls = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };
         let joints = pulls.iter().map(|pull| pull.joint as usize);
         let none = pulls.is_empty().then_some(joint_count);
-        for holder in joints.chain(none).filter(|&holder| holder <= joint_count) {
-            let blocks = &mut blocks[holder];
+        for transform_source in joints.chain(none).filter(|&transform_source| transform_source <= joint_count) {
+            let blocks = &mut blocks[transform_source];
             if blocks.last().is_none_or(|(last, _)| *last != block) {
-                blocks.push((block, Span::EMPTY));
+                blocks.push((block, BlockBox::EMPTY));
             }
             if let Some((_, span)) = blocks.last_mut() {
                 span.include(position);
             }
         }
     }
-    let holder = |joint| match mesh.skin {
-        Some(skin) if joint < joint_count => Holder::Joint { skin, joint },
-        _ => Holder::Mesh(index),
+    let transform_source = |joint| match mesh.skin {
+        Some(skin) if joint < joint_count => TransformSource::Joint { skin, joint },
+        _ => TransformSource::Mesh(index),
     };
-    let hold = |(joint, blocks): (usize, Vec<(u32, Span)>)| {
-        let holder = holder(joint);
-        Hold { holder, world_from_mesh: holder.world_from_mesh(head, &head.rest_pose), blocks: joined(blocks) }
+    let source = |(joint, blocks): (usize, Vec<(u32, BlockBox)>)| {
+        let transform_source = transform_source(joint);
+        BoundsSource {
+            transform_source,
+            world_from_mesh: transform_source.world_from_mesh(head, &head.rest_pose),
+            blocks: joined(blocks),
+        }
     };
-    blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(hold).collect()
+    blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(source).collect()
 }
 
 /// Each block once.
-fn joined(mut blocks: Vec<(u32, Span)>) -> Vec<(u32, Span)> {
+fn joined(mut blocks: Vec<(u32, BlockBox)>) -> Vec<(u32, BlockBox)> {
     blocks.sort_by_key(|(block, _)| *block);
     blocks.dedup_by(|(block, span), (kept, whole)| {
         let is_same = block == kept;

@@ -22,12 +22,12 @@ mod mode;
 mod normals;
 mod reference;
 
-pub use active::{Active, Entry};
+pub use active::{ActiveEntry, ActiveTargets};
 pub use blender::{Blended, Blender, Memory};
 pub use bounds::DeformedBounds;
 pub use cpu::CpuBlend;
 pub use gpu::{ChangedBlock, MorphBlock, MorphEntry, Run, TARGETS_PER_PASS, shaders};
-pub use layout::{BLOCK_SIZE, Columns, Deltas, Layout, Place, Precision, place_in_column};
+pub use layout::{BLOCK_SIZE, ColumnData, DeltaColumns, Layout, Precision, TargetColumn, place_in_column};
 pub use mode::BlendMode;
-pub use normals::{Listed, Normals, Recompute, SmoothVertex};
+pub use normals::{BlockList, NormalTables, Normals, SmoothVertex};
 pub use reference::{Deviation, MorphedVertex, ReferenceVertex, compare, reference};

@@ -99,7 +99,7 @@ fn head(args: &BenchArgs) -> anyhow::Result<Arc<crate::head::Head>> {
 
 /// The adapter, if a mode needs one. Without an adapter, the CPU mode can still be measured.
 fn adapter(modes: &[BlendMode]) -> Option<Gpu> {
-    if modes.iter().all(|&mode| mode == BlendMode::Cpu) {
+    if !modes.iter().any(|mode| mode.needs_adapter()) {
         return None;
     }
     let gpu = Gpu::headless(Prefer::Hardware);

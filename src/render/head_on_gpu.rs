@@ -80,7 +80,7 @@ impl HeadOnGpu {
             return;
         }
         self.rig_pose = RigPose::new(&self.head.rig, wanted);
-        self.bounds.stand(&self.head, &self.rig_pose);
+        self.bounds.set_rig_pose(&self.head, &self.rig_pose);
         self.meshes.set_joints(queue, &self.head, &self.rig_pose);
         self.draws.recenter(&self.head, &self.rig_pose);
     }

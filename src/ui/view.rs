@@ -84,7 +84,7 @@ impl Readout {
         match self.blend_ms {
             Some((ms, TimingClock::Gpu)) => format!("{ms:.2} ms GPU"),
             Some((ms, TimingClock::Cpu)) => format!("{ms:.2} ms CPU"),
-            None if mode == BlendMode::Vertex => "within draw".into(),
+            None if mode.blends_while_drawing() => "within draw".into(),
             None => "–".into(),
         }
     }

@@ -23,7 +23,11 @@ fn changes_one_after_the_other_and_modes_back_and_forth() {
     for step in 0..60 {
         let target = random.below(17);
         weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-0.5, 1.5) };
-        let mode = if random.chance(0.7) { BlendMode::ALL[step / 15] } else { BlendMode::ALL[random.below(4)] };
+        let mode = if random.chance(0.7) {
+            BlendMode::ALL[step * BlendMode::ALL.len() / 60]
+        } else {
+            BlendMode::ALL[random.below(BlendMode::ALL.len())]
+        };
         let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
         assert!(is_within(Precision::Exact, &weights, &deviation), "step {step}, {}: {deviation:?}", mode.label());
     }
@@ -108,7 +112,8 @@ fn assert_hands(gpu: &Gpu, head: &Head, blender: &mut Blender) {
     let mut weights: Vec<f32> = (0..24).map(|_| random.between(-1.0, 1.0)).collect();
     for hand in 0..16 {
         let targets = [random.below(24), random.below(24)];
-        let mode = if random.chance(0.8) { BlendMode::Compute } else { BlendMode::ALL[random.below(4)] };
+        let mode =
+            if random.chance(0.8) { BlendMode::Compute } else { BlendMode::ALL[random.below(BlendMode::ALL.len())] };
         for step in 0..4 {
             for &target in &targets[..1 + hand % 2] {
                 weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-1.0, 1.5) };

@@ -31,7 +31,7 @@ fn a_delta_in_the_wrong_page_is_caught() {
     assert!(target.rows[0] / 64 < target.rows[last] / 64, "in different blocks, hence pages");
     target.positions.swap(0, last);
     let layout = Arc::new(Layout::new(&planted, Precision::Exact));
-    let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
+    let fullest = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap();
     let limit = (fullest * layout.deltas().column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let weights = vec![1.0; 17];
@@ -62,7 +62,7 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     let gpu = software_gpu();
     let head = synthetic::head(13, &[Recipe { reach: 0.2, ..Recipe::new(2000, 9) }]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
-    let fullest = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap();
+    let fullest = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap();
     let limit = (fullest * layout.deltas().column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let reason = blender.unavailable(BlendMode::Vertex).unwrap();

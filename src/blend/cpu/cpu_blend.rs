@@ -4,7 +4,7 @@
 //! threads share the work. Nothing is allocated.
 
 use super::kernel::{BlockOut, POSITIONS, TANGENTS, blend_block};
-use crate::blend::{Active, BLOCK_SIZE, Layout, MorphedVertex, Recompute};
+use crate::blend::{ActiveTargets, BLOCK_SIZE, Layout, MorphedVertex, NormalTables};
 
 /// Below so many bytes to move, waking another core takes longer than doing it here.
 const PARALLEL_BYTES: u64 = 256 * 1024;
@@ -21,9 +21,9 @@ pub struct CpuBlend {
     tangents: Vec<f32>,
     /// Per block, as sums lie: what the targets add that do not move under the hand. Summed from scratch whenever
     /// others begin to move, so that nothing drifts.
-    resting: Vec<f32>,
-    /// Per block: the [`Active::hand`] its resting sum is good for.
-    hands: Vec<u64>,
+    cached_sums: Vec<f32>,
+    /// Per block: the [`ActiveTargets::hand`] its resting sum is good for.
+    cached_versions: Vec<u64>,
 }
 
 /// Some blocks' part of everything that is written.
@@ -31,8 +31,8 @@ struct Written<'a> {
     positions: &'a mut [f32],
     normals: &'a mut [f32],
     tangents: &'a mut [f32],
-    resting: &'a mut [f32],
-    hands: &'a mut [u64],
+    cached_sums: &'a mut [f32],
+    cached_versions: &'a mut [u64],
 }
 
 impl<'a> Written<'a> {
@@ -40,16 +40,16 @@ impl<'a> Written<'a> {
         let (positions, right_positions) = self.positions.split_at_mut(blocks * POSITIONS);
         let (normals, right_normals) = self.normals.split_at_mut(blocks * POSITIONS);
         let (tangents, right_tangents) = self.tangents.split_at_mut((blocks * TANGENTS).min(self.tangents.len()));
-        let (resting, right_resting) = self.resting.split_at_mut(blocks * column_numbers);
-        let (hands, right_hands) = self.hands.split_at_mut(blocks);
+        let (cached_sums, right_cached_sums) = self.cached_sums.split_at_mut(blocks * column_numbers);
+        let (cached_versions, right_cached_versions) = self.cached_versions.split_at_mut(blocks);
         let right = Written {
             positions: right_positions,
             normals: right_normals,
             tangents: right_tangents,
-            resting: right_resting,
-            hands: right_hands,
+            cached_sums: right_cached_sums,
+            cached_versions: right_cached_versions,
         };
-        (Written { positions, normals, tangents, resting, hands }, right)
+        (Written { positions, normals, tangents, cached_sums, cached_versions }, right)
     }
 
     #[inline(always)]
@@ -58,8 +58,8 @@ impl<'a> Written<'a> {
             positions: &mut self.positions[at * POSITIONS..][..POSITIONS],
             normals: &mut self.normals[at * POSITIONS..][..POSITIONS],
             tangents: self.tangents.get_mut(at * TANGENTS..(at + 1) * TANGENTS).unwrap_or_default(),
-            resting: &mut self.resting[at * column_numbers..][..column_numbers],
-            hand: &mut self.hands[at],
+            cached_sums: &mut self.cached_sums[at * column_numbers..][..column_numbers],
+            cached_version: &mut self.cached_versions[at],
         }
     }
 }
@@ -75,26 +75,27 @@ impl CpuBlend {
             positions: positions.to_vec(),
             normals: normals.to_vec(),
             tangents: tangents.to_vec(),
-            resting: vec![0.0; layout.block_count() * layout.deltas().column_numbers()],
-            hands: vec![0; layout.block_count()],
+            cached_sums: vec![0.0; layout.block_count() * layout.deltas().column_numbers()],
+            cached_versions: vec![0; layout.block_count()],
         }
     }
 
     /// Blends the changed blocks from scratch: nothing accumulates from one evaluation to the next.
-    pub fn evaluate(&mut self, layout: &Layout, active: &Active) {
-        let threads = if active.bytes_under_hand(layout) < PARALLEL_BYTES { 1 } else { rayon::current_num_threads() };
+    pub fn evaluate(&mut self, layout: &Layout, active: &ActiveTargets) {
+        let threads =
+            if active.bytes_with_cached_sums(layout) < PARALLEL_BYTES { 1 } else { rayon::current_num_threads() };
         let written = Written {
             positions: &mut self.positions,
             normals: &mut self.normals,
             tangents: &mut self.tangents,
-            resting: &mut self.resting,
-            hands: &mut self.hands,
+            cached_sums: &mut self.cached_sums,
+            cached_versions: &mut self.cached_versions,
         };
-        Piece { layout, active, first_block: 0, written }.blend(self.arch, threads);
+        BlockRange { layout, active, first_block: 0, written }.blend(self.arch, threads);
     }
 
     /// Recomputes the normals of some of the blocks that were blended last.
-    pub fn recompute(&mut self, layout: &Layout, tables: &Recompute, blocks: &[u32]) {
+    pub fn recompute(&mut self, layout: &Layout, tables: &NormalTables, blocks: &[u32]) {
         if !layout.deltas().moves_tangents() {
             // The blend left them as they were made to stand upright before.
             self.restore_tangents(layout, blocks);
@@ -121,7 +122,7 @@ impl CpuBlend {
     /// Bytes of all that is kept here.
     pub fn bytes(&self) -> u64 {
         let vertices: u64 = self.sections().into_iter().map(|section| size_of_val(section) as u64).sum();
-        vertices + (size_of_val(self.resting.as_slice()) + size_of_val(self.hands.as_slice())) as u64
+        vertices + (size_of_val(self.cached_sums.as_slice()) + size_of_val(self.cached_versions.as_slice())) as u64
     }
 
     /// The blended vertices of the file, in its order.
@@ -137,38 +138,38 @@ impl CpuBlend {
 
 /// Neighbouring blocks. Everything that `with_simd` calls must be inlined there, or it is compiled for the least of the
 /// instruction sets.
-struct Piece<'a> {
+struct BlockRange<'a> {
     layout: &'a Layout,
-    active: &'a Active,
+    active: &'a ActiveTargets,
     first_block: usize,
     written: Written<'a>,
 }
 
-impl Piece<'_> {
+impl BlockRange<'_> {
     /// On so many threads. A thread is given the same blocks again and again: they are still in its cache.
     fn blend(self, arch: pulp::Arch, threads: usize) {
         if threads < 2 {
             arch.dispatch(self);
             return;
         }
-        let Piece { layout, active, first_block, written } = self;
-        let blocks = first_block..first_block + written.hands.len();
+        let BlockRange { layout, active, first_block, written } = self;
+        let blocks = first_block..first_block + written.cached_versions.len();
         let left_threads = threads / 2;
         let cut = active.cut(blocks, left_threads, threads);
         let (left, right) = written.split_at(cut - first_block, layout.deltas().column_numbers());
         rayon::join(
-            || Piece { layout, active, first_block, written: left }.blend(arch, left_threads),
-            || Piece { layout, active, first_block: cut, written: right }.blend(arch, threads - left_threads),
+            || BlockRange { layout, active, first_block, written: left }.blend(arch, left_threads),
+            || BlockRange { layout, active, first_block: cut, written: right }.blend(arch, threads - left_threads),
         );
     }
 }
 
-impl pulp::WithSimd for Piece<'_> {
+impl pulp::WithSimd for BlockRange<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(mut self, _simd: S) {
-        for at in 0..self.written.hands.len() {
+        for at in 0..self.written.cached_versions.len() {
             let block = self.first_block + at;
             if self.active.is_changed(block) {
                 let out = self.written.block(at, self.layout.deltas().column_numbers());
@@ -209,11 +210,11 @@ mod tests {
     #[test]
     fn only_blocks_of_changed_targets_are_written() {
         let layout = layout();
-        let (mut active, mut cpu) = (Active::new(&layout), CpuBlend::new(&layout));
+        let (mut active, mut cpu) = (ActiveTargets::new(&layout), CpuBlend::new(&layout));
         let mut weights = [0.5; 3];
         active.update(&layout, &weights);
         cpu.evaluate(&layout, &active);
-        let moved = layout.places_of(1)[0].block as usize;
+        let moved = layout.columns_of_target(1)[0].block as usize;
         for weight in [0.25, 0.75, 0.0] {
             cpu.positions.fill(f32::NAN);
             cpu.normals.fill(f32::NAN);
@@ -237,7 +238,7 @@ mod tests {
         let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
         for precision in [Precision::Exact, Precision::Packed] {
             let layout = Layout::new(&head, precision);
-            let (mut active, mut cpu) = (Active::new(&layout), CpuBlend::new(&layout));
+            let (mut active, mut cpu) = (ActiveTargets::new(&layout), CpuBlend::new(&layout));
             active.update(&layout, &[1.0]);
             active.change_also(&[0, 1]);
             cpu.evaluate(&layout, &active);

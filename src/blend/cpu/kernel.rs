@@ -5,7 +5,7 @@
 
 use crate::blend::layout::{ATTRIBUTES, HALF_STEP, Halves, Woven};
 use crate::blend::reference::VANISHING_LENGTH;
-use crate::blend::{Active, BLOCK_SIZE, Columns, Layout};
+use crate::blend::{ActiveTargets, BLOCK_SIZE, ColumnData, Layout};
 
 /// Numbers in a plane of pairs.
 const PLANE: usize = 2 * BLOCK_SIZE;
@@ -27,9 +27,9 @@ pub(super) struct BlockOut<'a> {
     /// None where the head has no tangents.
     pub tangents: &'a mut [f32],
     /// What is added by targets that do not move under the hand.
-    pub resting: &'a mut [f32],
-    /// The [`Active::hand`] the resting sum is good for.
-    pub hand: &'a mut u64,
+    pub cached_sums: &'a mut [f32],
+    /// The [`ActiveTargets::hand`] the resting sum is good for.
+    pub cached_version: &'a mut u64,
 }
 
 /// The columns of one precision. A trait, not closures: those would not be inlined for sure.
@@ -111,15 +111,20 @@ impl Summed for Packed<'_> {
 
 /// Blends a block of columns of so many numbers: in the end sums lie `[component][lane]`.
 #[inline(always)]
-pub(super) fn blend_block<const NUMBERS: usize>(layout: &Layout, active: &Active, block: usize, out: BlockOut<'_>) {
+pub(super) fn blend_block<const NUMBERS: usize>(
+    layout: &Layout,
+    active: &ActiveTargets,
+    block: usize,
+    out: BlockOut<'_>,
+) {
     let mut sums = [0.0; NUMBERS];
     let are_pairs = match layout.deltas().columns() {
-        Columns::Exact(columns) => {
-            sum_block(&mut sums, active, block, &Exact(columns), out.resting, out.hand);
+        ColumnData::Exact(columns) => {
+            sum_block(&mut sums, active, block, &Exact(columns), out.cached_sums, out.cached_version);
             true
         }
-        Columns::Packed(columns, scales) => {
-            sum_block(&mut sums, active, block, &Packed(columns, scales), out.resting, out.hand);
+        ColumnData::Packed(columns, scales) => {
+            sum_block(&mut sums, active, block, &Packed(columns, scales), out.cached_sums, out.cached_version);
             NUMBERS == POSITIONS
         }
     };
@@ -144,11 +149,11 @@ pub(super) fn blend_block<const NUMBERS: usize>(layout: &Layout, active: &Active
 #[inline(always)]
 fn sum_block<S: Summed, const NUMBERS: usize>(
     sums: &mut [f32; NUMBERS],
-    active: &Active,
+    active: &ActiveTargets,
     block: usize,
     columns: &S,
-    resting: &mut [f32],
-    hand: &mut u64,
+    cached_sums: &mut [f32],
+    cached_version: &mut u64,
 ) {
     let (entries, weights, moving) = (active.entries(), active.weights(), active.moving());
     if moving.is_empty() {
@@ -162,16 +167,16 @@ fn sum_block<S: Summed, const NUMBERS: usize>(
         }
         return;
     }
-    if *hand == active.hand() {
-        sums.copy_from_slice(resting);
+    if *cached_version == active.moving_set_version() {
+        sums.copy_from_slice(cached_sums);
     } else {
         for entry in &entries[active.entries_of(block)] {
             if !moving.contains(&entry.target) {
                 columns.add(sums, entry.column as usize, weights[entry.target as usize]);
             }
         }
-        resting.copy_from_slice(sums);
-        *hand = active.hand();
+        cached_sums.copy_from_slice(sums);
+        *cached_version = active.moving_set_version();
     }
     for &target in moving {
         for entry in active.entries_of_target(block, target) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::blend::{Active, CpuBlend, Layout};
+use crate::blend::{ActiveTargets, CpuBlend, Layout};
 use crate::gpu::Gpu;
 
 /// Neighbours further apart than this many unchanged blocks are uploaded separately; closer ones travel together.
@@ -48,7 +48,7 @@ impl VertexBuffers {
         &self,
         queue: &wgpu::Queue,
         layout: &Layout,
-        active: &Active,
+        active: &ActiveTargets,
         blended: &CpuBlend,
         are_recomputed: bool,
     ) {

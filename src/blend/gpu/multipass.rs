@@ -106,7 +106,7 @@ impl MultipassBlend {
 
 /// 0, 1, 2 … for as many passes as the fullest block can ever need, one per dynamic offset.
 fn pass_numbers(gpu: &Gpu, layout: &Layout, stride: u32) -> wgpu::Buffer {
-    let most_columns = (0..layout.block_count()).map(|block| layout.columns_of(block).len()).max().unwrap_or(0);
+    let most_columns = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap_or(0);
     let pass_count = most_columns.div_ceil(TARGETS_PER_PASS).max(1);
     let mut bytes = vec![0; pass_count * stride as usize];
     for (index, row) in bytes.chunks_exact_mut(stride as usize).enumerate() {

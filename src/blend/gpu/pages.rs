@@ -36,7 +36,7 @@ pub fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
     let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];
     for block in 0..layout.block_count() {
-        let columns = layout.columns_of(block);
+        let columns = layout.columns_of_block(block);
         if bytes_of(&columns) > limit {
             return Err(BlockTooLarge { columns: columns.len(), bytes: bytes_of(&columns), limit });
         }

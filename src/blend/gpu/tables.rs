@@ -1,7 +1,7 @@
 //! The GPU's copy of the deltas and of the active lists, shared by all modes. Made once per head; while sliders move, only the
 //! lists are written.
 //!
-//! Under a hand (see [`Active::moving`]) compute mode sums what rests once and keeps it. Then a block's entries carry weight 0
+//! Under a hand (see [`ActiveTargets::moving`]) compute mode sums what rests once and keeps it. Then a block's entries carry weight 0
 //! for the targets that move, which have entries of their own behind all others, and of those alone anything is sent.
 
 use std::ops::Range;
@@ -11,7 +11,7 @@ use bytemuck::{Pod, Zeroable};
 use super::buffers::upload_ranges;
 use super::pages::Page;
 use crate::blend::layout::ATTRIBUTES;
-use crate::blend::{Active, BlendMode, Entry, Layout};
+use crate::blend::{ActiveEntry, ActiveTargets, BlendMode, Layout};
 use crate::gpu::Gpu;
 
 /// A row of `morph_blocks`.
@@ -61,17 +61,17 @@ pub struct Run {
     /// How many blocks.
     pub count: u32,
     /// What becomes of the sums of what rests: 0 nothing, 1 they are kept, 2 they are taken as they were kept.
-    pub resting: u32,
+    pub cached_sums: u32,
     /// A row's size is a multiple of 16.
     pub padding: u32,
 }
 
 /// As [`Run::resting`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Resting {
+enum CachedSums {
     Unused = 0,
-    Keep = 1,
-    Kept = 2,
+    Write = 1,
+    Read = 2,
 }
 
 /// Most entries there can be: every column's, and behind them those that move under a hand, which are at most a third.
@@ -93,10 +93,10 @@ pub(in crate::blend) struct MorphTables {
     pub run_stride: u32,
     block_rows: Vec<MorphBlock>,
     entry_rows: Vec<MorphEntry>,
-    /// [`Active::rebuilds`] when the rows were last written.
+    /// [`ActiveTargets::rebuilds`] when the rows were last written.
     rebuilds: u64,
-    /// The [`Active::hand`] for which sums of what rests are kept.
-    hand: Option<u64>,
+    /// The [`ActiveTargets::hand`] for which sums of what rests are kept.
+    cached_version: Option<u64>,
     changed_rows: Vec<ChangedBlock>,
     run_rows: Vec<Run>,
     run_bytes: Vec<u8>,
@@ -133,7 +133,7 @@ impl MorphTables {
             block_rows,
             entry_rows: Vec::with_capacity(layout.column_count()),
             rebuilds: u64::MAX,
-            hand: None,
+            cached_version: None,
             changed_rows: Vec::with_capacity(layout.block_count()),
             run_rows: vec![Run::default(); pages.len() + 1],
             run_bytes,
@@ -147,15 +147,15 @@ impl MorphTables {
     }
 
     /// Sends the lists; they arrive before anything submitted later runs.
-    pub fn write(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &Active, mode: BlendMode) {
-        let moving = if mode == BlendMode::Compute { active.moving() } else { &[] };
-        let hand = (!moving.is_empty()).then(|| active.hand());
-        let resting = match hand {
-            None => Resting::Unused,
-            Some(_) if hand == self.hand => Resting::Kept,
-            Some(_) => Resting::Keep,
+    pub fn write(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &ActiveTargets, mode: BlendMode) {
+        let moving = if mode.caches_sums() { active.moving() } else { &[] };
+        let version = (!moving.is_empty()).then(|| active.moving_set_version());
+        let cached_sums = match version {
+            None => CachedSums::Unused,
+            Some(_) if version == self.cached_version => CachedSums::Read,
+            Some(_) => CachedSums::Write,
         };
-        self.hand = hand;
+        self.cached_version = version;
         if self.rebuilds != active.rebuilds() {
             self.rebuilds = active.rebuilds();
             for (block, row) in self.block_rows.iter_mut().enumerate() {
@@ -164,14 +164,14 @@ impl MorphTables {
             }
             queue.write_buffer(&self.blocks, 0, bytemuck::cast_slice(&self.block_rows));
             self.write_entries(queue, layout, active, 0..active.entries().len(), moving);
-        } else if resting != Resting::Kept {
+        } else if cached_sums != CachedSums::Read {
             for blocks in upload_ranges(active.changed_blocks()) {
                 let entries = active.entries_of(blocks.start).start..active.entries_of(blocks.end - 1).end;
                 self.write_entries(queue, layout, active, entries, moving);
             }
         }
         self.write_changed(queue, layout, active, moving);
-        self.write_runs(queue, active, resting);
+        self.write_runs(queue, active, cached_sums);
     }
 
     /// Those that move count for nothing here.
@@ -179,7 +179,7 @@ impl MorphTables {
         &mut self,
         queue: &wgpu::Queue,
         layout: &Layout,
-        active: &Active,
+        active: &ActiveTargets,
         entries: Range<usize>,
         moving: &[u32],
     ) {
@@ -193,7 +193,7 @@ impl MorphTables {
     }
 
     /// The changed blocks, each with its entries that move.
-    fn write_changed(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &Active, moving: &[u32]) {
+    fn write_changed(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &ActiveTargets, moving: &[u32]) {
         let first_row = layout.column_count();
         self.entry_rows.clear();
         self.changed_rows.clear();
@@ -213,10 +213,10 @@ impl MorphTables {
         queue.write_buffer(&self.changed_blocks, 0, bytemuck::cast_slice(&self.changed_rows));
     }
 
-    fn write_runs(&mut self, queue: &wgpu::Queue, active: &Active, resting: Resting) {
+    fn write_runs(&mut self, queue: &wgpu::Queue, active: &ActiveTargets, cached_sums: CachedSums) {
         let changed = active.changed_blocks();
         let first_in = |block: usize| changed.partition_point(|&changed| (changed as usize) < block) as u32;
-        let run = |first: u32, end: u32| Run { first, count: end - first, resting: resting as u32, padding: 0 };
+        let run = |first: u32, end: u32| Run { first, count: end - first, cached_sums: cached_sums as u32, padding: 0 };
         for (row, page) in self.run_rows.iter_mut().zip(&self.pages) {
             *row = run(first_in(page.blocks.start), first_in(page.blocks.end));
         }
@@ -246,7 +246,7 @@ impl MorphTables {
     }
 }
 
-fn entry_row(layout: &Layout, entry: &Entry, weight: f32) -> MorphEntry {
+fn entry_row(layout: &Layout, entry: &ActiveEntry, weight: f32) -> MorphEntry {
     let scales = layout.deltas().scales_of(entry.column as usize);
     MorphEntry { column: entry.column, weights: scales.map(|scale| weight * scale) }
 }
@@ -262,22 +262,23 @@ mod tests {
     fn under_a_hand_what_rests_is_kept_once_and_then_taken() {
         let gpu = Gpu::headless(Prefer::Software).unwrap();
         let layout = six_targets_on_a_block();
-        let mut active = Active::new(&layout);
+        let mut active = ActiveTargets::new(&layout);
         let mut tables = MorphTables::new(&gpu, &layout, pages::split(&layout, u64::MAX).unwrap());
         let mut weights = [1.0; 6];
         let mut write = |target: usize, weight: f32, mode: BlendMode| {
             weights[target] = weight;
             active.update(&layout, &weights);
             tables.write(&gpu.queue, &layout, &active, mode);
-            (tables.run_rows[0].resting, tables.changed_rows[0].end_moving - tables.changed_rows[0].first_moving)
+            (tables.run_rows[0].cached_sums, tables.changed_rows[0].end_moving - tables.changed_rows[0].first_moving)
         };
-        let (unused, keep, kept) = (Resting::Unused as u32, Resting::Keep as u32, Resting::Kept as u32);
+        let (unused, write_sums, read_sums) =
+            (CachedSums::Unused as u32, CachedSums::Write as u32, CachedSums::Read as u32);
         assert_eq!(write(0, 1.0, BlendMode::Compute), (unused, 0), "all at once is no hand");
-        assert_eq!(write(2, 0.5, BlendMode::Compute), (keep, 1));
-        assert_eq!(write(2, 0.4, BlendMode::Compute), (kept, 1));
+        assert_eq!(write(2, 0.5, BlendMode::Compute), (write_sums, 1));
+        assert_eq!(write(2, 0.4, BlendMode::Compute), (read_sums, 1));
         assert_eq!(write(2, 0.3, BlendMode::Multipass), (unused, 0), "the other modes keep nothing");
-        assert_eq!(write(2, 0.2, BlendMode::Compute), (keep, 1), "another mode was in between");
-        assert_eq!(write(3, 0.2, BlendMode::Compute), (keep, 1), "another hand");
-        assert_eq!(write(3, 0.1, BlendMode::Compute), (kept, 1));
+        assert_eq!(write(2, 0.2, BlendMode::Compute), (write_sums, 1), "another mode was in between");
+        assert_eq!(write(3, 0.2, BlendMode::Compute), (write_sums, 1), "another hand");
+        assert_eq!(write(3, 0.1, BlendMode::Compute), (read_sums, 1));
     }
 }

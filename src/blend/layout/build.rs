@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::column::{self, ATTRIBUTES, BLOCK_SIZE, place_in_column};
-use super::tolerance::Tolerance;
+use super::tolerance::PackingTolerance;
 use crate::head::{Mesh, Target};
 
 /// Blocks laid out as one piece of work.
@@ -11,7 +11,7 @@ const BLOCKS_AT_ONCE: usize = 64;
 
 /// The columns of some blocks while they are laid out.
 #[derive(Default)]
-pub(in crate::blend) struct Piece {
+pub(in crate::blend) struct ColumnRun {
     /// Per block.
     pub column_counts: Vec<u32>,
     /// Per column.
@@ -21,7 +21,7 @@ pub(in crate::blend) struct Piece {
     pub floats: Vec<f32>,
 }
 
-impl Piece {
+impl ColumnRun {
     /// Takes in the blocks that follow.
     pub fn append(&mut self, next: Self) {
         self.column_counts.extend(next.column_counts);
@@ -33,7 +33,7 @@ impl Piece {
 }
 
 /// A mesh to be laid out.
-pub(in crate::blend) struct Laying<'a> {
+pub(in crate::blend) struct ColumnBuilder<'a> {
     pub mesh: &'a Mesh,
     /// Per vertex, head-wide.
     pub places: &'a [u32],
@@ -41,21 +41,21 @@ pub(in crate::blend) struct Laying<'a> {
     pub first_place: usize,
     pub components: usize,
     /// Packed if there is one.
-    pub tolerance: Option<Tolerance>,
+    pub tolerance: Option<PackingTolerance>,
 }
 
 /// A target's row: its place in the mesh, its index in the target. Sorted.
 type Row = (u32, u32);
 
-impl Laying<'_> {
+impl ColumnBuilder<'_> {
     /// The mesh's columns, in pieces of neighbouring blocks.
-    pub fn pieces(&self) -> Vec<Piece> {
+    pub fn pieces(&self) -> Vec<ColumnRun> {
         let targets = self.mesh.targets.par_iter().enumerate().filter(|(_, target)| !target.rows.is_empty());
         let rows: Vec<(usize, Vec<Row>)> = targets.map(|(index, target)| (index, self.rows_of(target))).collect();
         let block_count = self.mesh.vertices.len().div_ceil(BLOCK_SIZE);
         let piece = |piece: usize| {
             let first = piece * BLOCKS_AT_ONCE;
-            let mut laid_out = Piece::default();
+            let mut laid_out = ColumnRun::default();
             for block in first..block_count.min(first + BLOCKS_AT_ONCE) {
                 self.lay_out_block(&rows, block, &mut laid_out);
             }
@@ -71,7 +71,7 @@ impl Laying<'_> {
         rows
     }
 
-    fn lay_out_block(&self, rows: &[(usize, Vec<Row>)], block: usize, piece: &mut Piece) {
+    fn lay_out_block(&self, rows: &[(usize, Vec<Row>)], block: usize, piece: &mut ColumnRun) {
         let places = (block * BLOCK_SIZE) as u32..((block + 1) * BLOCK_SIZE) as u32;
         let column_floats = self.components * BLOCK_SIZE;
         let mut targets = Vec::new();

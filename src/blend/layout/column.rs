@@ -62,14 +62,14 @@ pub(in crate::blend) fn step_of(components: usize, attribute: usize) -> f32 {
 
 /// Largest error the vertices of one block may have.
 #[derive(Clone, Copy, Debug)]
-pub struct Tolerances<'a> {
+pub struct BlockTolerance<'a> {
     /// Per lane.
     pub positions: &'a [f32],
     /// Of normals and tangents.
     pub directions: f32,
 }
 
-impl Tolerances<'_> {
+impl BlockTolerance<'_> {
     fn of(&self, attribute: usize, lane: usize) -> f32 {
         if attribute == 0 { self.positions[lane] } else { self.directions }
     }
@@ -96,7 +96,7 @@ struct Rounded {
 }
 
 impl Rounded {
-    fn new(components: usize, column: &[f32], tolerances: &Tolerances<'_>) -> Self {
+    fn new(components: usize, column: &[f32], tolerances: &BlockTolerance<'_>) -> Self {
         let mut scales = [0.0_f32; ATTRIBUTES];
         for (place, number) in column.iter().enumerate() {
             let scale = &mut scales[number_at(components, place).attribute];
@@ -132,7 +132,7 @@ impl Rounded {
 
 /// Packs a block's `columns` (one after the other, by target) so that no vertex errs by more than `tolerances` at any
 /// weights in -1..1.
-pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &Tolerances<'_>) -> PackedColumns {
+pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &BlockTolerance<'_>) -> PackedColumns {
     let column_floats = components * BLOCK_SIZE;
     let rounded: Vec<Rounded> =
         columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();
@@ -165,7 +165,7 @@ pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &To
 }
 
 /// Whether the length of every vertex's error is tolerable, attribute by attribute.
-fn is_within(components: usize, errors: &[f32], tolerances: &Tolerances<'_>) -> bool {
+fn is_within(components: usize, errors: &[f32], tolerances: &BlockTolerance<'_>) -> bool {
     (0..BLOCK_SIZE).all(|lane| {
         let error = |component: usize| errors[place_in_column(components, component, lane)];
         (0..components / 3).all(|attribute| {
@@ -196,8 +196,8 @@ mod tests {
         }
     }
 
-    fn tolerances(positions: &[f32]) -> Tolerances<'_> {
-        Tolerances { positions, directions: positions[0] }
+    fn tolerances(positions: &[f32]) -> BlockTolerance<'_> {
+        BlockTolerance { positions, directions: positions[0] }
     }
 
     fn columns(components: usize, count: usize) -> Vec<f32> {

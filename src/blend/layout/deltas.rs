@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::build::Piece;
+use super::build::ColumnRun;
 use super::column::{ATTRIBUTES, BLOCK_SIZE, step_of};
 use crate::head::{Head, Mesh};
 
@@ -43,7 +43,7 @@ impl Precision {
 
 /// All columns, as they lie.
 #[derive(Clone, Copy, Debug)]
-pub enum Columns<'a> {
+pub enum ColumnData<'a> {
     /// The file's floats.
     Exact(&'a [f32]),
     /// Words of two numbers each, to be multiplied by a scale per column and attribute (position, normal, tangent).
@@ -52,7 +52,7 @@ pub enum Columns<'a> {
 
 /// What the targets add. `column` says how one of the columns lies.
 #[derive(Clone, Debug, Default)]
-pub struct Deltas {
+pub struct DeltaColumns {
     components: usize,
     precision: Precision,
     floats: Vec<f32>,
@@ -61,8 +61,8 @@ pub struct Deltas {
     scales: Vec<[f32; ATTRIBUTES]>,
 }
 
-impl Deltas {
-    pub(in crate::blend) fn new(components: usize, precision: Precision, piece: Piece) -> Self {
+impl DeltaColumns {
+    pub(in crate::blend) fn new(components: usize, precision: Precision, piece: ColumnRun) -> Self {
         Self { components, precision, floats: piece.floats, words: piece.words, scales: piece.scales }
     }
 
@@ -96,10 +96,10 @@ impl Deltas {
 
     /// All columns.
     #[inline]
-    pub fn columns(&self) -> Columns<'_> {
+    pub fn columns(&self) -> ColumnData<'_> {
         match self.precision {
-            Precision::Exact => Columns::Exact(&self.floats),
-            Precision::Packed => Columns::Packed(&self.words, &self.scales),
+            Precision::Exact => ColumnData::Exact(&self.floats),
+            Precision::Packed => ColumnData::Packed(&self.words, &self.scales),
         }
     }
 
@@ -133,7 +133,7 @@ impl Deltas {
     }
 }
 
-/// See [`Deltas::components`].
+/// See [`DeltaColumns::components`].
 pub(in crate::blend) fn components_of(head: &Head) -> usize {
     let morphs = |moves: fn(&Mesh) -> bool| head.meshes.iter().any(moves);
     let tangents = |mesh: &Mesh| {

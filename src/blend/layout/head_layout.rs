@@ -12,17 +12,17 @@ use std::ops::Range;
 
 use glam::{Vec3, Vec4};
 
-use super::build::{Laying, Piece};
+use super::build::{ColumnBuilder, ColumnRun};
 use super::column::BLOCK_SIZE;
-use super::deltas::{Deltas, Precision, components_of};
+use super::deltas::{DeltaColumns, Precision, components_of};
 use super::order::vertex_order;
-use super::tolerance::Tolerance;
+use super::tolerance::PackingTolerance;
 use crate::blend::MorphedVertex;
 use crate::head::Head;
 
 /// Where a target's deltas for one block are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TargetColumn {
     /// The block it touches.
     pub block: u32,
     /// Its column there, counted over the whole head.
@@ -31,7 +31,7 @@ pub struct Place {
 
 /// A mesh's vertices in the head-wide array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Span {
+struct MeshSpan {
     first_place: usize,
     /// Of all meshes' vertices, in the file's order.
     first_vertex: usize,
@@ -41,7 +41,7 @@ struct Span {
 /// The tables. Build once per head, off the main thread.
 #[derive(Clone, Debug)]
 pub struct Layout {
-    spans: Vec<Span>,
+    spans: Vec<MeshSpan>,
     /// Per vertex of the file, mesh after mesh.
     place_of: Vec<u32>,
     has_tangents: bool,
@@ -50,11 +50,11 @@ pub struct Layout {
     base: Vec<f32>,
     /// Where each block's columns begin, and where the last one's end.
     first_columns: Vec<u32>,
-    deltas: Deltas,
+    deltas: DeltaColumns,
     /// Where each target's places begin, and where the last one's end.
     first_places: Vec<u32>,
     /// Ascending; a target has two columns in a block where 16 bits are not enough.
-    places: Vec<Place>,
+    places: Vec<TargetColumn>,
     /// `[target][word]`: one bit per block.
     touched: Vec<u64>,
 }
@@ -66,7 +66,7 @@ impl Layout {
         let (mut first_place, mut first_vertex) = (0, 0);
         for mesh in &head.meshes {
             let vertex_count = mesh.vertices.len();
-            spans.push(Span { first_place, first_vertex, vertex_count });
+            spans.push(MeshSpan { first_place, first_vertex, vertex_count });
             first_place += vertex_count.next_multiple_of(BLOCK_SIZE);
             first_vertex += vertex_count;
         }
@@ -83,11 +83,11 @@ impl Layout {
             first_places: Vec::new(),
             places: Vec::new(),
             touched: Vec::new(),
-            deltas: Deltas::default(),
+            deltas: DeltaColumns::default(),
         };
         layout.list_places(head.target_count(), &all.column_counts, &all.targets);
         layout.base = layout.lay_out_base(head);
-        layout.deltas = Deltas::new(components_of(head), precision, all);
+        layout.deltas = DeltaColumns::new(components_of(head), precision, all);
         layout
     }
 
@@ -120,12 +120,12 @@ impl Layout {
             self.first_places[target + 1] += self.first_places[target];
         }
         let mut next = self.first_places.clone();
-        self.places = vec![Place { block: 0, column: 0 }; targets.len()];
+        self.places = vec![TargetColumn { block: 0, column: 0 }; targets.len()];
         let mut column = 0;
         for (block, &count) in column_counts.iter().enumerate() {
             for _ in 0..count {
                 let place = &mut next[targets[column as usize] as usize];
-                self.places[*place as usize] = Place { block: block as u32, column };
+                self.places[*place as usize] = TargetColumn { block: block as u32, column };
                 *place += 1;
                 column += 1;
             }
@@ -168,7 +168,7 @@ impl Layout {
 
     /// What the targets add.
     #[inline]
-    pub fn deltas(&self) -> &Deltas {
+    pub fn deltas(&self) -> &DeltaColumns {
         &self.deltas
     }
 
@@ -207,12 +207,12 @@ impl Layout {
     }
 
     /// A block's columns, counted over the whole head.
-    pub fn columns_of(&self, block: usize) -> Range<usize> {
+    pub fn columns_of_block(&self, block: usize) -> Range<usize> {
         self.first_columns[block] as usize..self.first_columns[block + 1] as usize
     }
 
     /// Where a target's deltas are, block by block.
-    pub fn places_of(&self, target: usize) -> &[Place] {
+    pub fn columns_of_target(&self, target: usize) -> &[TargetColumn] {
         &self.places[self.first_places[target] as usize..self.first_places[target + 1] as usize]
     }
 
@@ -266,7 +266,7 @@ impl Layout {
     }
 }
 
-fn places_of_vertices(head: &Head, spans: &[Span], vertex_count: usize) -> Vec<u32> {
+fn places_of_vertices(head: &Head, spans: &[MeshSpan], vertex_count: usize) -> Vec<u32> {
     let mut place_of = vec![0; vertex_count];
     for (mesh, span) in head.meshes.iter().zip(spans) {
         for (place, vertex) in (span.first_place as u32..).zip(vertex_order(mesh)) {
@@ -276,12 +276,12 @@ fn places_of_vertices(head: &Head, spans: &[Span], vertex_count: usize) -> Vec<u
     place_of
 }
 
-fn columns_of_head(head: &Head, precision: Precision, spans: &[Span], place_of: &[u32]) -> Piece {
-    let mut all = Piece::default();
+fn columns_of_head(head: &Head, precision: Precision, spans: &[MeshSpan], place_of: &[u32]) -> ColumnRun {
+    let mut all = ColumnRun::default();
     for (mesh, span) in head.meshes.iter().zip(spans) {
         let (places, first_place) = (&place_of[span.first_vertex..][..span.vertex_count], span.first_place);
-        let tolerance = || Tolerance::new(head, mesh, places, first_place);
-        let work = Laying {
+        let tolerance = || PackingTolerance::new(head, mesh, places, first_place);
+        let work = ColumnBuilder {
             mesh,
             places,
             first_place,
@@ -295,7 +295,7 @@ fn columns_of_head(head: &Head, precision: Precision, spans: &[Span], place_of: 
 
 #[cfg(test)]
 mod tests {
-    use super::super::deltas::Columns;
+    use super::super::deltas::ColumnData;
     use super::*;
     use crate::head::{Asset, Mesh, Target, Vertices};
 
@@ -325,19 +325,19 @@ mod tests {
         assert_eq!(layout.block_count(), 4);
         let places = [0, 63, 1, 128].map(|vertex| layout.place_of(0, vertex));
         assert_eq!(places, [126, 127, 128, 129]);
-        let columns: Vec<_> = (0..4).map(|block| layout.columns_of(block)).collect();
+        let columns: Vec<_> = (0..4).map(|block| layout.columns_of_block(block)).collect();
         assert_eq!(columns, [0..0, 0..1, 1..2, 2..3]);
-        assert_eq!(layout.places_of(0), [Place { block: 1, column: 0 }]);
-        assert_eq!(layout.places_of(1), []);
-        assert_eq!(layout.places_of(2), [Place { block: 2, column: 1 }]);
-        assert_eq!(layout.places_of(3), [Place { block: 3, column: 2 }]);
+        assert_eq!(layout.columns_of_target(0), [TargetColumn { block: 1, column: 0 }]);
+        assert_eq!(layout.columns_of_target(1), []);
+        assert_eq!(layout.columns_of_target(2), [TargetColumn { block: 2, column: 1 }]);
+        assert_eq!(layout.columns_of_target(3), [TargetColumn { block: 3, column: 2 }]);
     }
 
     #[test]
     fn positions_alone_take_three_numbers() {
         let layout = Layout::new(&head(vec![mesh(70, vec![target(&[3])])]), Precision::Exact);
         assert_eq!((layout.deltas().components(), layout.vertex_floats()), (3, 6));
-        let Columns::Exact(column) = layout.deltas().columns() else { panic!() };
+        let ColumnData::Exact(column) = layout.deltas().columns() else { panic!() };
         let lane = layout.place_of(0, 3) % BLOCK_SIZE;
         assert_eq!((column[lane * 2], column[lane * 2 + 1], column[128 + lane]), (3.0, 0.5, -1.0));
         assert_eq!(column.iter().filter(|&&value| value != 0.0).count(), 3);

@@ -10,6 +10,6 @@ mod word;
 
 pub(super) use column::ATTRIBUTES;
 pub use column::{BLOCK_SIZE, place_in_column};
-pub use deltas::{Columns, Deltas, Precision};
-pub use head_layout::{Layout, Place};
+pub use deltas::{ColumnData, DeltaColumns, Precision};
+pub use head_layout::{Layout, TargetColumn};
 pub(super) use word::{HALF_STEP, Halves, Woven};

@@ -6,7 +6,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::column::{BLOCK_SIZE, Tolerances};
+use super::column::{BLOCK_SIZE, BlockTolerance};
 use crate::blend::normals::{Groups, triangles};
 use crate::head::{Head, Mesh};
 
@@ -20,12 +20,12 @@ const CHORD: f32 = 3e-4;
 const TURN: f64 = 1e-3;
 
 /// A mesh's.
-pub(super) struct Tolerance {
+pub(super) struct PackingTolerance {
     /// Per place of the mesh, in its own space.
     distances: Vec<f32>,
 }
 
-impl Tolerance {
+impl PackingTolerance {
     /// For a mesh whose vertices are at those `places`, the first of all at `first_place`.
     pub fn new(head: &Head, mesh: &Mesh, places: &[u32], first_place: usize) -> Self {
         let distance = DISTANCE * head.bounds.size().max_element() / head.rest_pose.largest_scale(mesh);
@@ -39,8 +39,8 @@ impl Tolerance {
     }
 
     /// A block's, counted in the mesh.
-    pub fn of_block(&self, block: usize) -> Tolerances<'_> {
-        Tolerances { positions: &self.distances[block * BLOCK_SIZE..][..BLOCK_SIZE], directions: CHORD }
+    pub fn of_block(&self, block: usize) -> BlockTolerance<'_> {
+        BlockTolerance { positions: &self.distances[block * BLOCK_SIZE..][..BLOCK_SIZE], directions: CHORD }
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
     fn tolerated(mesh: Mesh) -> Vec<f32> {
         let head = Head::new(Asset { name: "strips".into(), meshes: vec![mesh], ..Asset::default() });
         let places: Vec<u32> = (0..40).collect();
-        Tolerance::new(&head, &head.meshes[0], &places, 0).distances
+        PackingTolerance::new(&head, &head.meshes[0], &places, 0).distances
     }
 
     fn is_about(distance: f32, expected: f32) -> bool {

@@ -8,6 +8,6 @@ mod source;
 mod tables;
 
 pub(super) use groups::{Groups, triangles};
-pub(super) use recompute::{RecomputeTables, Recomputing};
+pub(super) use recompute::{NormalRecompute, RecomputeTables};
 pub use source::Normals;
-pub use tables::{Listed, Recompute, SmoothVertex};
+pub use tables::{BlockList, NormalTables, SmoothVertex};

@@ -3,14 +3,14 @@
 use glam::{Vec3, Vec3A, Vec4};
 
 use super::groups::FAN;
-use super::tables::{NO_RING, Recompute, SmoothVertex};
+use super::tables::{NO_RING, NormalTables, SmoothVertex};
 use crate::blend::BLOCK_SIZE;
 use crate::blend::reference::{FADING_AREA, VANISHING_LENGTH};
 
 /// Below so many blocks, waking the other cores takes longer than doing it here.
 const PARALLEL_BLOCKS: usize = 16;
 
-impl Recompute {
+impl NormalTables {
     /// Recomputes the normals of `blocks` (ascending, each once) from all of `positions`, and turns tangents with them.
     ///
     /// Head-wide slices: `positions[place][3]`, `normals[place][3]`, `tangents[place][4]` or empty. What is there already
@@ -160,7 +160,7 @@ impl<'a> Directions<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tables::Listed;
+    use super::super::tables::BlockList;
     use super::*;
     use crate::blend::{Layout, Normals, Precision, reference};
     use crate::head::{Asset, Head, Mesh, Target, Vertices};
@@ -216,7 +216,7 @@ mod tests {
             Self { positions, normals, tangents }
         }
 
-        fn recompute(&mut self, tables: &Recompute, blocks: &[u32]) {
+        fn recompute(&mut self, tables: &NormalTables, blocks: &[u32]) {
             tables.recompute(blocks, &self.positions, &mut self.normals, &mut self.tangents);
         }
     }
@@ -229,7 +229,7 @@ mod tests {
     fn the_kernel_does_what_the_reference_says() {
         let head = sheet(60);
         let layout = Layout::new(&head, Precision::Exact);
-        let tables = Recompute::new(&head, &layout, Normals::Auto).unwrap();
+        let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         for weight in [0.0, 1.0, -2.0] {
             let mut slices = Slices::of(&head, &layout, &[weight]);
             slices.recompute(&tables, &all_blocks(&layout));
@@ -260,10 +260,10 @@ mod tests {
     fn only_the_blocks_around_what_moved_are_listed_and_they_are_all_it_takes() {
         let head = sheet(80);
         let layout = Layout::new(&head, Precision::Exact);
-        let tables = Recompute::new(&head, &layout, Normals::Auto).unwrap();
+        let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         let mut slices = Slices::of(&head, &layout, &[0.5]);
         slices.recompute(&tables, &all_blocks(&layout));
-        let mut listed = Listed::new(layout.block_count());
+        let mut block_list = BlockList::new(layout.block_count());
         for changed in [vec![7], vec![0, 40, 41], vec![layout.block_count() as u32 - 1], vec![]] {
             let before = slices.normals.clone();
             for &block in &changed {
@@ -272,15 +272,15 @@ mod tests {
             }
             let mut complete = Slices { positions: slices.positions.clone(), ..Slices::of(&head, &layout, &[0.5]) };
             complete.recompute(&tables, &all_blocks(&layout));
-            tables.list_after(&changed, &mut listed);
-            slices.recompute(&tables, listed.blocks());
+            tables.list_after(&changed, &mut block_list);
+            slices.recompute(&tables, block_list.blocks());
             assert!(slices.normals == complete.normals, "{changed:?}");
             let is_changed = |block: &usize| {
                 let block = block * BLOCK_SIZE * 3..(block + 1) * BLOCK_SIZE * 3;
                 before[block.clone()] != complete.normals[block]
             };
             let expected: Vec<u32> = (0..layout.block_count()).filter(is_changed).map(|block| block as u32).collect();
-            assert_eq!(listed.blocks(), expected, "{changed:?}");
+            assert_eq!(block_list.blocks(), expected, "{changed:?}");
         }
     }
 
@@ -298,7 +298,7 @@ mod tests {
         let mesh = Mesh { vertices, indices: vec![0, 2, 1], targets: vec![collapse], ..Mesh::default() };
         let head = head(mesh);
         let layout = Layout::new(&head, Precision::Exact);
-        let tables = Recompute::new(&head, &layout, Normals::Auto).unwrap();
+        let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         for weight in [1.0, 2.0, 0.0, f32::NAN] {
             let mut slices = Slices::of(&head, &layout, &[weight]);
             slices.recompute(&tables, &[0]);
@@ -317,7 +317,7 @@ mod tests {
         let mesh = Mesh { vertices, indices: vec![0, 1, 2], targets: vec![fold], ..Mesh::default() };
         let head = head(mesh);
         let layout = Layout::new(&head, Precision::Exact);
-        let tables = Recompute::new(&head, &layout, Normals::Auto).unwrap();
+        let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         let mut slices = Slices::of(&head, &layout, &[1.0]);
         slices.recompute(&tables, &[0]);
         // The square of a tenth: a hundredth of the way to the sliver's own.
@@ -334,17 +334,17 @@ mod tests {
         let mut flat = sheet(10).meshes.remove(0);
         flat.vertices.normals.fill(Vec3::ZERO);
         let head = head(flat);
-        let tables = Recompute::new(&head, &Layout::new(&head, Precision::Exact), Normals::Recomputed).unwrap();
+        let tables = NormalTables::new(&head, &Layout::new(&head, Precision::Exact), Normals::Recomputed).unwrap();
         assert!(tables.vertices().iter().all(|vertex| *vertex == SmoothVertex::LEFT_ALONE));
-        let mut listed = Listed::new(tables.block_count());
-        tables.list_after(&[0, 1], &mut listed);
-        assert!(listed.blocks().is_empty());
+        let mut block_list = BlockList::new(tables.block_count());
+        tables.list_after(&[0, 1], &mut block_list);
+        assert!(block_list.blocks().is_empty());
         assert!(reference(&head, &[1.0], Normals::Recomputed).iter().all(|vertex| vertex.normal == glam::DVec3::ZERO));
     }
 
     #[test]
     fn nothing_to_recompute_makes_no_tables() {
         let head = sheet(10);
-        assert!(Recompute::new(&head, &Layout::new(&head, Precision::Exact), Normals::Authored).is_none());
+        assert!(NormalTables::new(&head, &Layout::new(&head, Precision::Exact), Normals::Authored).is_none());
     }
 }

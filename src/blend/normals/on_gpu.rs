@@ -1,24 +1,24 @@
 //! Normals recomputed on the GPU: a compute pass after the blend's, over the blocks around what moved.
 
-use super::tables::{Listed, Recompute};
+use super::tables::{BlockList, NormalTables};
 use crate::blend::Layout;
 use crate::blend::gpu::{VertexBuffers, bindings, shaders};
 use crate::gpu::Gpu;
 
 /// Its tables, pipeline and bind group, for one output buffer.
 #[derive(Debug)]
-pub(in crate::blend) struct RecomputeOnGpu {
+pub(in crate::blend) struct NormalPass {
     pipeline: wgpu::ComputePipeline,
     group: wgpu::BindGroup,
     /// How many, then which.
-    listed: wgpu::Buffer,
+    block_list: wgpu::Buffer,
     /// The same, on its way.
     words: Vec<u32>,
 }
 
-impl RecomputeOnGpu {
+impl NormalPass {
     /// Uploads the tables. None where the adapter cannot bind them.
-    pub fn new(gpu: &Gpu, layout: &Layout, tables: &Recompute, vertices: &VertexBuffers) -> Option<Self> {
+    pub fn new(gpu: &Gpu, layout: &Layout, tables: &NormalTables, vertices: &VertexBuffers) -> Option<Self> {
         if !fits(&gpu.device.limits(), tables) {
             return None;
         }
@@ -31,12 +31,12 @@ impl RecomputeOnGpu {
         let smooth_vertices = buffer("smooth vertices", bytemuck::cast_slice(tables.vertices()));
         let first_entries = buffer("first entries of rings", bytemuck::cast_slice(tables.first_entries()));
         let ring_entries = buffer("entries of rings", bytemuck::cast_slice(tables.entries()));
-        let listed = gpu.buffer(
+        let block_list = gpu.buffer(
             "blocks with new normals",
             (size_of::<u32>() * (1 + tables.block_count())) as u64,
             wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
         );
-        let bound = [&listed, &smooth_vertices, &first_entries, &ring_entries, &vertices.output, &vertices.base];
+        let bound = [&block_list, &smooth_vertices, &first_entries, &ring_entries, &vertices.output, &vertices.base];
         let entries: Vec<_> = (0..).zip(bound).map(|(binding, buffer)| bindings::whole(binding, buffer)).collect();
         let places = layout.place_count() as f64;
         let tangents_first = if layout.has_tangents() { places * 6.0 } else { 0.0 };
@@ -52,24 +52,24 @@ impl RecomputeOnGpu {
                 layout: &group_layout,
                 entries: &entries,
             }),
-            listed,
+            block_list,
             words: Vec::with_capacity(1 + tables.block_count()),
         })
     }
 
     /// Sends the list and records the dispatch over it, to run after what wrote the positions.
-    pub fn record(&mut self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, listed: &Listed) {
+    pub fn record(&mut self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, block_list: &BlockList) {
         self.words.clear();
-        self.words.push(listed.blocks().len() as u32);
-        self.words.extend_from_slice(listed.blocks());
-        gpu.queue.write_buffer(&self.listed, 0, bytemuck::cast_slice(&self.words));
+        self.words.push(block_list.blocks().len() as u32);
+        self.words.extend_from_slice(block_list.blocks());
+        gpu.queue.write_buffer(&self.block_list, 0, bytemuck::cast_slice(&self.words));
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[]);
-        bindings::dispatch(pass, gpu, listed.blocks().len() as u32);
+        bindings::dispatch(pass, gpu, block_list.blocks().len() as u32);
     }
 }
 
-fn fits(limits: &wgpu::Limits, tables: &Recompute) -> bool {
+fn fits(limits: &wgpu::Limits, tables: &NormalTables) -> bool {
     let largest = size_of_val(tables.vertices()).max(size_of_val(tables.entries())) as u64;
     largest <= limits.max_storage_buffer_binding_size.min(limits.max_buffer_size)
 }

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use super::on_gpu::RecomputeOnGpu;
+use super::on_gpu::NormalPass;
 use super::source::Normals;
-use super::tables::{Listed, Recompute};
+use super::tables::{BlockList, NormalTables};
 use crate::blend::Layout;
 use crate::blend::gpu::VertexBuffers;
 use crate::gpu::Gpu;
@@ -13,7 +13,7 @@ use crate::head::Head;
 
 /// What a blender needs to recompute normals.
 #[derive(Debug, Default)]
-pub(in crate::blend) struct Recomputing {
+pub(in crate::blend) struct NormalRecompute {
     /// Where the surface is; without it nothing is recomputed.
     head: Option<Arc<Head>>,
     /// What the tables are for.
@@ -25,13 +25,13 @@ pub(in crate::blend) struct Recomputing {
 /// Made anew for another source, which takes milliseconds on a face.
 #[derive(Debug)]
 pub(in crate::blend) struct RecomputeTables {
-    pub on_cpu: Recompute,
+    pub on_cpu: NormalTables,
     /// None where the adapter cannot bind them, or has no room.
-    pub on_gpu: Option<RecomputeOnGpu>,
-    pub listed: Listed,
+    pub on_gpu: Option<NormalPass>,
+    pub block_list: BlockList,
 }
 
-impl Recomputing {
+impl NormalRecompute {
     /// Over the surface of `head`, with tables for what most will ask for.
     ///
     /// Without `has_compute` the GPU cannot.
@@ -46,15 +46,15 @@ impl Recomputing {
         if self.normals.replace(normals) == Some(normals) {
             return false;
         }
-        let tables = self.head.as_ref().and_then(|head| Recompute::new(head, layout, normals));
+        let tables = self.head.as_ref().and_then(|head| NormalTables::new(head, layout, normals));
         let has_compute = self.has_compute;
-        let on_gpu = |on_cpu: &Recompute| {
-            let made = has_compute.then(|| gpu.attempt(|| RecomputeOnGpu::new(gpu, layout, on_cpu, vertices)));
+        let on_gpu = |on_cpu: &NormalTables| {
+            let made = has_compute.then(|| gpu.attempt(|| NormalPass::new(gpu, layout, on_cpu, vertices)));
             made.and_then(Result::ok).flatten()
         };
         self.tables = tables.map(|on_cpu| RecomputeTables {
             on_gpu: on_gpu(&on_cpu),
-            listed: Listed::new(on_cpu.block_count()),
+            block_list: BlockList::new(on_cpu.block_count()),
             on_cpu,
         });
         true

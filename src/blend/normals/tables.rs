@@ -2,7 +2,7 @@
 //!
 //! What [`reference`](crate::blend::reference) defines, made quick: what the surface at rest says is worked out beforehand
 //! ([`SmoothVertex::correction`]), vertices go by their places in the head-wide array, and only the blocks around what
-//! moved are done again ([`Recompute::list_after`]).
+//! moved are done again ([`NormalTables::list_after`]).
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -38,7 +38,7 @@ impl SmoothVertex {
 
 /// The tables for the meshes that are recomputed.
 #[derive(Clone, Debug)]
-pub struct Recompute {
+pub struct NormalTables {
     /// Per place of the head-wide array.
     vertices: Vec<SmoothVertex>,
     /// Where each ring begins, and where the last one ends.
@@ -53,7 +53,7 @@ pub struct Recompute {
     is_recomputed: Vec<bool>,
 }
 
-impl Recompute {
+impl NormalTables {
     /// Tables for `head`, none if `normals` leaves all its meshes alone.
     pub fn new(head: &Head, layout: &Layout, normals: Normals) -> Option<Self> {
         let recomputed = |(_, mesh): &(usize, &Mesh)| normals.recomputes(mesh);
@@ -155,25 +155,25 @@ impl Recompute {
     }
 
     /// Lists the blocks whose normals change when positions change in `changed` blocks.
-    pub fn list_after(&self, changed: &[u32], listed: &mut Listed) {
-        listed.clear();
+    pub fn list_after(&self, changed: &[u32], block_list: &mut BlockList) {
+        block_list.clear();
         for &block in changed {
             let block = block as usize;
             let range = self.first_dependents[block] as usize..self.first_dependents[block + 1] as usize;
-            self.dependents[range].iter().for_each(|&dependent| listed.add(dependent));
+            self.dependents[range].iter().for_each(|&dependent| block_list.add(dependent));
         }
-        listed.blocks.sort_unstable();
+        block_list.blocks.sort_unstable();
     }
 }
 
 /// A list of blocks, each once, that allocates nothing once warm.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct BlockList {
     is_listed: Vec<bool>,
     blocks: Vec<u32>,
 }
 
-impl Listed {
+impl BlockList {
     /// Empty, with room for all blocks of a head.
     pub fn new(block_count: usize) -> Self {
         Self { is_listed: vec![false; block_count], blocks: Vec::with_capacity(block_count) }

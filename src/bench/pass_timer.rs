@@ -6,13 +6,13 @@ const BYTES: u64 = 2 * wgpu::QUERY_SIZE as u64;
 
 /// Two timestamps and the buffers they come back in.
 #[derive(Debug)]
-pub struct PassClock {
+pub struct PassTimer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     ms_per_tick: f64,
 }
 
-impl PassClock {
+impl PassTimer {
     /// A clock where the GPU has one that can be trusted: a software adapter's does not see compute passes (`render::stopwatch`).
     pub fn new(gpu: &Gpu) -> Option<Self> {
         let is_trusted = gpu.has_timestamps && !gpu.is_software();
