@@ -1,4 +1,4 @@
-//! Thumbnails and contact sheets made a picture at a time, on the software adapter.
+//! Thumbnails and contact sheets are drawn one picture per step, on the software adapter.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -32,7 +32,7 @@ fn renderer_with(head: &Arc<Head>) -> Renderer {
     renderer
 }
 
-fn shot(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
+fn scene(head: &Arc<Head>, target: usize, weight: f32) -> OwnedScene {
     let mut weights = head.default_weights();
     weights[target] = weight;
     let camera = Camera::close_up(head, View::Front, 0.8);
@@ -53,14 +53,14 @@ fn work(head: &Arc<Head>) -> SheetWork {
 }
 
 #[test]
-fn a_step_makes_one_thumbnail_and_the_newest_request_of_a_key_wins() {
+fn a_step_draws_one_thumbnail_and_the_newest_request_of_a_key_wins() {
     let head = small_head(1);
     let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
-    let [first, stale, newest] = [shot(&head, 0, 3.0), shot(&head, 1, 3.0), shot(&head, 3, 3.0)];
-    let expected = [&first, &newest].map(|shot| renderer.picture(&shot.scene()).unwrap());
+    let [first, stale, newest] = [scene(&head, 0, 3.0), scene(&head, 1, 3.0), scene(&head, 3, 3.0)];
+    let expected = [&first, &newest].map(|scene| renderer.picture(&scene.scene()).unwrap());
     assert!(
         expected[0] != expected[1] && renderer.picture(&stale.scene()).unwrap() != expected[1],
-        "the shots must differ"
+        "the scenes must differ"
     );
     queue.request(7, first);
     queue.request(9, stale);
@@ -69,7 +69,7 @@ fn a_step_makes_one_thumbnail_and_the_newest_request_of_a_key_wins() {
     while queue.is_busy() {
         queue.step(&mut renderer);
         let finished = queue.take_finished();
-        assert_eq!(finished.len(), 1, "one picture a step");
+        assert_eq!(finished.len(), 1, "one picture per step");
         made.extend(finished);
     }
     let [a, b] = expected;
@@ -77,14 +77,14 @@ fn a_step_makes_one_thumbnail_and_the_newest_request_of_a_key_wins() {
 }
 
 #[test]
-fn a_sheet_comes_a_picture_at_a_time_behind_thumbnails_and_is_saved() {
+fn a_sheet_is_drawn_after_the_thumbnails_one_picture_per_step_and_is_saved() {
     let head = small_head(2);
     let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sheet.png");
-    let (send, woken) = channel();
+    let (send, notified) = channel();
     queue.start_sheet(work(&head), path.clone(), move || send.send(()).unwrap());
-    queue.request(1, shot(&head, 0, 1.0));
+    queue.request(1, scene(&head, 0, 1.0));
     queue.step(&mut renderer);
     let drawing = |done| Some(SheetProgress::Drawing { done, total: 6 });
     assert_eq!((queue.take_finished().len(), queue.sheet_progress()), (1, drawing(0)));
@@ -96,18 +96,18 @@ fn a_sheet_comes_a_picture_at_a_time_behind_thumbnails_and_is_saved() {
     queue.step(&mut renderer);
     assert!(!queue.is_busy() && queue.sheet_progress() == Some(SheetProgress::Saving));
     queue.cancel_sheet();
-    assert!(!queue.start_sheet(work(&head), path.clone(), || {}), "a file being written was given up");
-    woken.recv_timeout(Duration::from_secs(60)).expect("the saver wakes the window");
+    assert!(!queue.start_sheet(work(&head), path.clone(), || {}), "a sheet that is being written was cancelled");
+    notified.recv_timeout(Duration::from_secs(60)).expect("the job notifies the window");
     assert_eq!(queue.take_sheet().unwrap().unwrap(), path);
     assert!(queue.take_sheet().is_none() && queue.sheet_progress().is_none());
 
-    let mut by_hand = work(&head);
-    while by_hand.step(&mut renderer).unwrap() {}
-    assert!(image::open(&path).unwrap().into_rgba8() == by_hand.finish(), "not the sheet the command line makes");
+    let mut direct = work(&head);
+    while direct.step(&mut renderer).unwrap() {}
+    assert!(image::open(&path).unwrap().into_rgba8() == direct.finish(), "not the sheet that the command line draws");
 }
 
 #[test]
-fn a_sheet_called_off_leaves_no_file() {
+fn a_cancelled_sheet_leaves_no_file() {
     let head = small_head(3);
     let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let folder = tempfile::tempdir().unwrap();
@@ -120,15 +120,15 @@ fn a_sheet_called_off_leaves_no_file() {
 }
 
 #[test]
-fn a_sheet_that_cannot_be_written_says_where() {
+fn the_error_of_a_sheet_that_cannot_be_written_names_the_file() {
     let head = small_head(4);
     let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
-    let (send, woken) = channel();
+    let (send, notified) = channel();
     queue.start_sheet(work(&head), Path::new("no/such/folder/sheet.png").into(), move || send.send(()).unwrap());
     while queue.is_busy() {
         queue.step(&mut renderer);
     }
-    woken.recv_timeout(Duration::from_secs(60)).expect("a failure wakes the window too");
+    notified.recv_timeout(Duration::from_secs(60)).expect("a failure notifies the window too");
     let failure = queue.take_sheet().unwrap().unwrap_err();
     assert!(
         matches!(failure, SheetFailure::NotSaved(_)) && failure.to_string().contains("no/such/folder"),
@@ -137,17 +137,17 @@ fn a_sheet_that_cannot_be_written_says_where() {
 }
 
 #[test]
-fn what_belongs_to_a_head_that_is_gone_is_given_up() {
+fn pictures_of_a_head_that_is_no_longer_on_the_gpu_are_dropped() {
     let (old, new) = (small_head(5), small_head(6));
     let (mut renderer, mut queue) = (renderer_with(&new), PictureQueue::default());
-    queue.request(1, shot(&old, 0, 1.0));
-    queue.request(2, shot(&new, 0, 1.0));
+    queue.request(1, scene(&old, 0, 1.0));
+    queue.request(2, scene(&new, 0, 1.0));
     queue.start_sheet(work(&old), "sheet.png".into(), || {});
     queue.step(&mut renderer);
     assert_eq!(queue.take_finished().iter().map(|(key, _)| *key).collect::<Vec<_>>(), [2]);
     queue.step(&mut renderer);
     assert!(!queue.is_busy() && matches!(queue.take_sheet(), Some(Err(SheetFailure::HeadGone))));
-    assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &new)), "the head on screen was thrown out");
+    assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &new)), "the head on screen was replaced");
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn every_expression_differs_from_rest_on_its_sheet() {
         .cells()
         .map(|cell| {
             let (weights, look, size) = (cell.weights.clone(), Look::default(), [96, 120]);
-            let shot = OwnedScene {
+            let scene = OwnedScene {
                 head: head.clone(),
                 weights,
                 world_from_nodes: vec![],
@@ -169,19 +169,19 @@ fn every_expression_differs_from_rest_on_its_sheet() {
                 look,
                 size,
             };
-            (cell.label.clone(), renderer.picture(&shot.scene()).unwrap())
+            (cell.label.clone(), renderer.picture(&scene.scene()).unwrap())
         })
         .collect();
     assert_eq!((pictures.len(), pictures[0].0.as_str()), (55, "rest"));
     let rest = &pictures[0].1;
     for (label, picture) in &pictures[1..] {
         let moved = picture.pixels().zip(rest.pixels()).filter(|(a, b)| a.0[0].abs_diff(b.0[0]) > 8).count();
-        assert!(moved >= 20, "{label} can hardly be seen: {moved} pixels differ from rest");
+        assert!(moved >= 20, "{label} is hardly visible: {moved} pixels differ from rest");
     }
 }
 
 #[test]
-fn a_sheet_too_large_is_refused_before_anything_is_drawn() {
+fn a_sheet_that_is_too_large_is_refused_before_anything_is_drawn() {
     let head = small_head(7);
     let settings = SheetSettings { cell_px: 4096, columns: Some(6), ..SheetSettings::default() };
     let refused = SheetWork::start(head.clone(), SheetContent::expressions(&head, 1.0, BlendRule::Additive), &settings);
