@@ -159,5 +159,5 @@ fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) 
     let _ = progress("laying out deltas", 0.9);
     let layout = Arc::new(Layout::new(&head, precision));
     let _ = progress("moving to the graphics adapter", 0.95);
-    HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|trouble| LoadError::Other(trouble.to_string()))
+    HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|error| LoadError::Other(error.to_string()))
 }
