@@ -2,21 +2,21 @@
 
 use thiserror::Error;
 
-/// How values between keys are found.
+/// The interpolation between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The key before holds.
+    /// Constant: the value of the previous key.
     Step,
-    /// Straight line.
+    /// Linear interpolation.
     Linear,
-    /// Hermite spline; each key stores all in-tangents, then all values, then all out-tangents, per second.
+    /// Cubic Hermite spline. Each key stores all in-tangents, then all values, then all out-tangents; tangents are per second.
     CubicSpline,
 }
 
-/// Why numbers do not make a curve.
+/// Why numbers are not a valid curve.
 #[derive(Debug, Error, PartialEq)]
 pub enum CurveError {
-    /// No keys.
+    /// There are no keys.
     #[error("it has no keys")]
     Empty,
     /// A key's time is NaN or infinite.
@@ -25,19 +25,19 @@ pub enum CurveError {
     /// A value is NaN or infinite.
     #[error("value {0} is not a finite number")]
     ValueNotFinite(usize),
-    /// Times must grow.
+    /// The times are not in ascending order.
     #[error("the time of key {0} is before that of the key ahead of it")]
     TimesDecrease(usize),
-    /// Count of values.
+    /// The count of values is wrong.
     #[error("{keys} keys of {width} values each need {expected} numbers, the file has {found}")]
     ValueCount {
-        /// Keys.
+        /// The number of keys.
         keys: usize,
         /// Values per key.
         width: usize,
-        /// Numbers needed.
+        /// The count that is required.
         expected: usize,
-        /// Numbers there.
+        /// The count that was given.
         found: usize,
     },
 }
@@ -46,7 +46,7 @@ pub enum CurveError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     interpolation: Interpolation,
-    /// Seconds, not decreasing, at least one.
+    /// In seconds, ascending, at least one.
     times: Vec<f32>,
     /// `times × width` numbers, three times as many for a cubic spline.
     values: Vec<f32>,
@@ -54,7 +54,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Makes every value, and with them its tangents, `factor` times as large.
+    /// Multiplies all values and tangents by `factor`.
     pub fn scale(&mut self, factor: f32) {
         self.values.iter_mut().for_each(|value| *value *= factor);
     }
@@ -85,17 +85,17 @@ impl Curve {
         Ok(Self { interpolation, times, values, width })
     }
 
-    /// Numbers per key.
+    /// The number of values per key.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Bytes in memory.
+    /// Size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.times.as_slice()) + size_of_val(self.values.as_slice())
     }
 
-    /// How values between keys are found.
+    /// The interpolation between keys.
     pub fn interpolation(&self) -> Interpolation {
         self.interpolation
     }
@@ -110,12 +110,12 @@ impl Curve {
         &self.values
     }
 
-    /// Time of the last key, in seconds.
+    /// The time of the last key, in seconds.
     pub fn end_secs(&self) -> f32 {
         self.times[self.times.len() - 1]
     }
 
-    /// The value of `element` at key `key` (tangents left out).
+    /// The value of `element` at key `key`, without tangents.
     pub fn key_value(&self, key: usize, element: usize) -> f32 {
         match self.interpolation {
             Interpolation::CubicSpline => self.values[(key * 3 + 1) * self.width + element],
@@ -123,7 +123,7 @@ impl Curve {
         }
     }
 
-    /// Whether `element` stays within `tolerance` of `value` all the time: its keys do, and no tangent leads away.
+    /// Whether `element` stays within `tolerance` of `value` all the time: all its keys do, and its tangents are that flat.
     pub fn rests_at(&self, value: f32, element: usize, tolerance: f32) -> bool {
         let is_flat = |key: usize| match self.interpolation {
             Interpolation::CubicSpline => {
@@ -135,7 +135,7 @@ impl Curve {
         (0..self.times.len()).all(|key| (self.key_value(key, element) - value).abs() <= tolerance && is_flat(key))
     }
 
-    /// The keys around a time, and how far it is from the first of them to the second, 0..1. At the ends they are one.
+    /// The keys before and after a time, and its position between them, 0..1. Beyond the ends both are the same key.
     pub(super) fn keys_around(&self, time_secs: f32) -> (usize, usize, f32) {
         let next = self.times.partition_point(|&key| key <= time_secs);
         if next == 0 || next == self.times.len() {
@@ -146,7 +146,7 @@ impl Curve {
         (next - 1, next, (time_secs - from) / (to - from))
     }
 
-    /// The value of `element` at `time_secs`. Before the first and after the last key, that key's value holds.
+    /// The value of `element` at `time_secs`. Before the first and after the last key it is the value of that key.
     pub fn sample(&self, time_secs: f32, element: usize) -> f32 {
         self.sample_before(self.next_key(time_secs), time_secs, element)
     }
@@ -181,18 +181,18 @@ impl Curve {
                     + (s3 - s2) * in_tangent
             }
         };
-        // Between keys as large as numbers go, sums overflow.
+        // Sums of very large keys overflow.
         if value.is_finite() { value } else { from }
     }
 
-    /// How fast `element` changes at `time_secs`, per second: just before and just after.
+    /// The slope of `element` just before and just after `time_secs`, per second.
     pub fn slopes(&self, time_secs: f32, element: usize) -> [f32; 2] {
         let before = self.times.partition_point(|&key| key < time_secs);
         let after = self.times.partition_point(|&key| key <= time_secs);
         [before, after].map(|next| self.slope_before(next, time_secs, element))
     }
 
-    /// How fast `element` changes at a time that lies between key `next - 1` and key `next`; not at all beyond the ends.
+    /// The slope of `element` at a time between key `next - 1` and key `next`; 0 beyond the ends.
     fn slope_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
         if next == 0 || next == self.times.len() {
             return 0.0;

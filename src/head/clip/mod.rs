@@ -1,4 +1,4 @@
-//! A named animation: what a glTF file calls one, as far as it moves weights and nodes.
+//! Clips: the animations of a glTF file, as far as they animate weights and nodes.
 
 mod curve;
 mod node_track;
@@ -10,7 +10,7 @@ use glam::Mat4;
 
 use super::{Channel, LocalTransform, Rig};
 
-/// A curve and the targets it moves: curve element `i` drives head-wide target `first_target + i`.
+/// A curve and the targets it animates: curve element `i` drives head-wide target `first_target + i`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// Head-wide index of the target that the curve's first element drives.
@@ -19,19 +19,19 @@ pub struct Track {
     pub curve: Curve,
 }
 
-/// Weights, and places of nodes, over time.
+/// A named animation of weights and of the transforms of nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
     /// The file's name for it, or `clip N`.
     pub name: String,
     /// From 0 to the last key of the longest track, in seconds.
     pub duration_secs: f32,
-    /// The weights it moves.
+    /// The weights it animates.
     pub tracks: Vec<Track>,
-    /// The nodes it moves.
+    /// The nodes it animates.
     pub node_tracks: Vec<NodeTrack>,
     /// Per channel of the head, whether the clip drives it: some key differs from the weight at rest.
-    /// Exporters write a key for every target of a mesh; the ones that never leave their rest stay free.
+    /// Exporters write keys for every target of a mesh; channels whose keys all have the weight at rest are not driven.
     driven_channels: Vec<bool>,
 }
 
@@ -39,13 +39,13 @@ impl Clip {
     /// Keys further than this from the rest weight make a channel driven.
     const STILL: f32 = 1e-6;
 
-    /// A clip as long as its longest track. [`crate::head::Head::new`] finds what it drives.
+    /// A clip as long as its longest track. [`crate::head::Head::new`] determines the channels that it drives.
     pub fn new(name: String, tracks: Vec<Track>) -> Self {
         let duration_secs = tracks.iter().map(|track| track.curve.end_secs()).fold(0.0, f32::max);
         Self { name, duration_secs, tracks, node_tracks: Vec::new(), driven_channels: Vec::new() }
     }
 
-    /// The same, moving nodes as well.
+    /// The same clip with tracks of nodes.
     pub fn with_node_tracks(mut self, node_tracks: Vec<NodeTrack>) -> Self {
         let ends = node_tracks.iter().map(|track| track.curve.end_secs());
         self.duration_secs = ends.fold(self.duration_secs, f32::max);
@@ -53,7 +53,7 @@ impl Clip {
         self
     }
 
-    /// Where the clip stands when the play head is at a time of the timeline. A clip shorter than the timeline repeats.
+    /// The time within the clip when the play head is at a time of the timeline. A clip that is shorter than the timeline repeats.
     pub fn time_within(&self, timeline_secs: f32) -> f32 {
         if self.duration_secs > 0.0 && timeline_secs > self.duration_secs {
             timeline_secs.rem_euclid(self.duration_secs)
@@ -62,12 +62,12 @@ impl Clip {
         }
     }
 
-    /// Whether it moves any node.
+    /// Whether it animates any node.
     pub fn moves_nodes(&self) -> bool {
         !self.node_tracks.is_empty()
     }
 
-    /// Marks the channels with a key that is not at rest.
+    /// Marks the channels that have a key with another weight than at rest.
     pub(crate) fn find_driven_channels(&mut self, channels: &[Channel], rest: &[f32]) {
         let mut driven_targets = vec![false; rest.len()];
         for track in &self.tracks {
@@ -90,9 +90,9 @@ impl Clip {
         self.driven_channels.iter().enumerate().filter_map(|(channel, driven)| driven.then_some(channel))
     }
 
-    /// Where every node stands in the world at a time: at rest, but for what the clip says. None if it moves no node.
+    /// The world transforms of all nodes at a time; nodes without tracks are at rest. None if the clip animates no node.
     ///
-    /// Where numbers run beyond all bounds, the node stays at rest.
+    /// A node whose transform is not finite stays at rest.
     pub fn world_from_nodes(&self, rig: &Rig, time_secs: f32) -> Option<Vec<Mat4>> {
         if !self.moves_nodes() {
             return None;
@@ -114,12 +114,12 @@ impl Clip {
         Some(worlds)
     }
 
-    /// The weight of one target at a time, if any track moves it.
+    /// The weight of one target at a time, if a track animates it.
     pub fn sample(&self, time_secs: f32, target: usize) -> Option<f32> {
         self.curve_of(target).map(|(curve, element)| curve.sample(time_secs, element))
     }
 
-    /// Where the weights of one target are, if any track moves it: a curve and the element of it.
+    /// The curve of one target and the element of it, if a track animates it.
     pub fn curve_of(&self, target: usize) -> Option<(&Curve, usize)> {
         self.tracks.iter().find_map(|track| {
             let element = target.checked_sub(track.first_target)?;

@@ -1,14 +1,14 @@
-//! What a clip does to one node (glTF 2.0 §3.11, appendix C): its translation, rotation or scale over time.
+//! Tracks of nodes (glTF 2.0 §3.11, appendix C): translation, rotation or scale over time.
 
 use glam::{Quat, Vec3, Vec4};
 
 use super::{Curve, Interpolation};
 use crate::head::Trs;
 
-/// What of a node's place a track moves.
+/// The part of a node's transform that a track animates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodePath {
-    /// Three numbers per key, the file's unit.
+    /// Three numbers per key, in the file's unit.
     Translation,
     /// Four numbers per key: a quaternion, x y z w.
     Rotation,
@@ -17,7 +17,7 @@ pub enum NodePath {
 }
 
 impl NodePath {
-    /// Numbers per key.
+    /// The number of values per key.
     pub fn width(self) -> usize {
         match self {
             Self::Translation | Self::Scale => 3,
@@ -26,19 +26,19 @@ impl NodePath {
     }
 }
 
-/// A curve and the part of a node's place that it moves.
+/// A curve and the part of a node's transform that it animates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NodeTrack {
     /// Index into [`crate::head::Rig::nodes`].
     pub node: usize,
-    /// What it moves.
+    /// What it animates.
     pub path: NodePath,
     /// As wide as [`NodePath::width`].
     pub curve: Curve,
 }
 
 impl NodeTrack {
-    /// Puts its part of a place where it is at a time. What is not a number is passed over.
+    /// Sets its part of a transform to the value at a time. Values that are not finite are ignored.
     pub fn lay(&self, time_secs: f32, place: &mut Trs) {
         match self.path {
             NodePath::Translation => replace(&mut place.translation, vector(&self.curve, time_secs)),
@@ -58,7 +58,7 @@ fn vector(curve: &Curve, time_secs: f32) -> Vec3 {
     Vec3::from_array([0, 1, 2].map(|element| curve.sample(time_secs, element)))
 }
 
-/// Along the arc between two keys; a spline goes through space and is made unit length again.
+/// Interpolates between two keys: spherically; a spline by its four components, normalised afterwards.
 fn rotation(curve: &Curve, time_secs: f32) -> Option<Quat> {
     let quaternion = |numbers: [f32; 4]| {
         let length = Vec4::from_array(numbers).as_dvec4().length();
