@@ -5,8 +5,9 @@ fn aces_film(x: vec3f) -> vec3f {
     return saturate(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14));
 }
 
-// Applied per channel, the curve turns bright skin yellow and pale; applied to the luminance alone, it clips garishly. A mix of
-// both keeps the hue and still lets highlights go white. A little saturation is added first, to make up for what the curve takes.
+// Applied per channel, the curve turns bright skin yellow and pale; applied to the luminance alone, it clips garishly.
+// A mix of both keeps the hue and still lets highlights go white. A little saturation is added first, to make up for
+// what the curve takes.
 fn tone_curve(light: vec3f) -> vec3f {
     let weights = vec3f(0.2126, 0.7152, 0.0722);
     let grey = dot(light, weights);

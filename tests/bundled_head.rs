@@ -255,7 +255,8 @@ fn its_clip_loops_and_leaves_most_sliders_free() {
     }
 }
 
-/// The report of the Khronos validator on this file: its version, the file's checksum and the numbers of errors and warnings.
+/// The report of the Khronos validator on this file: its version, the file's checksum and the numbers of errors and
+/// warnings.
 #[test]
 fn the_validator_found_no_error() {
     let report: serde_json::Value = serde_json::from_str(include_str!("bundled_head.validator.json")).unwrap();

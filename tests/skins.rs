@@ -1,5 +1,5 @@
-//! Heads with moved nodes and joints look like heads whose vertices were moved beforehand: in every mode, with shadow and normal map,
-//! mirrored or not.
+//! Heads with moved nodes and joints look like heads whose vertices were moved beforehand: in every mode, with shadow
+//! and normal map, mirrored or not.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 use std::sync::Arc;

@@ -128,7 +128,8 @@ fn light_goes_through_glass_and_its_highlight_stays() {
     assert!(shown(Material { transmission: 0.0, ..glass }, Vec3::Z)[0] > 120);
 }
 
-/// Glass with a highlight: its normals are halfway between the eye and the key light. `alpha` is that of its vertex colour.
+/// Glass with a highlight: its normals are halfway between the eye and the key light. `alpha` is that of its vertex
+/// colour.
 fn shining_glass(mode: AlphaMode, alpha: f32) -> Arc<Head> {
     let glass = Material { roughness: 0.3, transmission: 0.5, unlit: false, alpha: mode, ..blended() };
     let mut mesh = mesh_of(&[red(0.1, alpha)]);

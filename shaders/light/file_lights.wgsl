@@ -3,7 +3,8 @@
 // Whether the head has any; other heads' pipelines are built without this code.
 override HAS_FILE_LIGHTS: bool = false;
 
-// xyz: the unit direction towards the light; w: the share of its radiance that arrives (KHR_lights_punctual, range and cone).
+// xyz: the unit direction towards the light; w: the share of its radiance that arrives (KHR_lights_punctual, range and
+// cone).
 fn arriving(file_light: FileLight, in_world: vec3f) -> vec4f {
     if file_light.is_directional == 1u {
         return vec4f(-file_light.direction, 1.0);

@@ -1,4 +1,5 @@
-// Skin-like shading: wrapped diffuse light that bleeds red into shadow, a lean GGX highlight, ambient light by hemisphere.
+// Skin-like shading: wrapped diffuse light that bleeds red into shadow, a lean GGX highlight, ambient light by
+// hemisphere.
 
 // Reflects the lamps themselves as patches, as an eye does; for roughness below WET_ROUGHNESS.
 override WET: bool = false;
@@ -51,8 +52,8 @@ fn reflectance_head_on(sampled: MaterialSample) -> vec3f {
     return mix(dielectric, sampled.color.rgb, sampled.metallic);
 }
 
-// Highlights of key and fill, the ambient light reflected at grazing angles as by the oily film on skin, and the rim light.
-// `n_dot_l`: of key, fill and rim.
+// Highlights of key and fill, the ambient light reflected at grazing angles as by the oily film on skin, and the rim
+// light. `n_dot_l`: of key, fill and rim.
 fn specular_light(sampled: MaterialSample, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> vec3f {
     let rough = sampled.roughness;
     let roughness = clamp(rough, WET_ROUGHNESS, 1.0);
@@ -88,7 +89,8 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f)
     if n_dot_l.x > -0.5 {
         visibility = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
     }
-    // Lambert wrapped around the surface, keeping its energy. Red travels furthest through skin: into the shade and into shadows.
+    // Lambert wrapped around the surface, keeping its energy. Red travels furthest through skin: into the shade and
+    // into shadows.
     let wrap = vec3f(0.1 * frame.softness) + vec3f(0.3, 0.13, 0.06) * skin;
     let keep = 1.0 / (1.0 + wrap);
     let bleed = vec3f(mix(visibility, sqrt(visibility), 0.4 * skin), visibility, visibility);

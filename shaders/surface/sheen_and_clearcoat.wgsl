@@ -3,9 +3,9 @@
 override SHEEN: bool = false;
 override CLEARCOAT: bool = false;
 
-// Reflection by upright fibres (A. Estevez and C. Kulla, "Production friendly microfacet sheen BRDF", 2017), relative to Lambert
-// without 1/pi, with the visibility of Neubelt and Pettineo, 2013. The half vector is never formed: (n.h)^2 is about
-// (1 + r.l) / 2.
+// Reflection by upright fibres (A. Estevez and C. Kulla, "Production friendly microfacet sheen BRDF", 2017), relative
+// to Lambert without 1/pi, with the visibility of Neubelt and Pettineo, 2013. The half vector is never formed: (n.h)^2
+// is about (1 + r.l) / 2.
 fn sheen_reflection(reflected_dot_l: f32, n_dot_l: f32, n_dot_v: f32) -> f32 {
     let roughness = max(material.sheen_roughness, 0.07);
     let sharpness = 1.0 / (roughness * roughness);

@@ -15,8 +15,9 @@ fn unit(vector: vec3f) -> vec3f {
     return vector * inverseSqrt(max(dot(vector, vector), 1e-30));
 }
 
-// Normal and tangent are made unit and perpendicular at each vertex, as MikkTSpace has them (targets often bring no deltas for
-// tangents). Between vertices they are interpolated and left as they are, as programs that bake normal maps assume.
+// Normal and tangent are made unit and perpendicular at each vertex, as MikkTSpace has them (targets often bring no
+// deltas for tangents). Between vertices they are interpolated and left as they are, as programs that bake normal maps
+// assume.
 fn to_world_normal_mapped(transform: VertexTransform, vertex: SlotVertex, tangent: vec4f) -> NormalMappedSurface {
     let plain = to_world(transform, vertex);
     let upright = unit(plain.normal);

@@ -1,5 +1,6 @@
-// Vertex stages that sum the targets themselves. The vertex buffer holds the shape at rest; recomputed normals and tangents in it
-// are of the blended shape already, and are taken as they are. `place`: the vertex in the head-wide array.
+// Vertex stages that sum the targets themselves. The vertex buffer holds the shape at rest; recomputed normals and
+// tangents in it are of the blended shape already, and are taken as they are. `place`: the vertex in the head-wide
+// array.
 
 // For surfaces whose shading needs no tangent: a constant takes its place.
 fn morphed(place: u32, position: vec3f, normal: vec3f) -> Vertex {

@@ -27,8 +27,8 @@ pub enum DeviceError {
         /// The buffer, and the numbers that disagree.
         reason: String,
     },
-    /// The device is lost and nothing of it works any more: the driver was restarted, the card was removed, or memory ran out while
-    /// drawing.
+    /// The device is lost and nothing of it works any more: the driver was restarted, the card was removed, or memory
+    /// ran out while drawing.
     #[error("the graphics adapter {adapter} was lost: {reason}")]
     Lost {
         /// Its name.
@@ -52,9 +52,9 @@ impl DeviceError {
 }
 
 impl Gpu {
-    /// Calls `notify` with the device's errors, and logs them, instead of ending the program: an artist's unsaved work is worth more
-    /// than a broken picture. An error that repeats in every frame is reported once, and of a lost device only the loss. Tests keep
-    /// wgpu's behaviour, which is to panic.
+    /// Calls `notify` with the device's errors, and logs them, instead of ending the program: an artist's unsaved work
+    /// is worth more than a broken picture. An error that repeats in every frame is reported once, and of a lost device
+    /// only the loss. Tests keep wgpu's behaviour, which is to panic.
     pub fn report_errors(&self, notify: impl Fn(DeviceError) + Send + Sync + 'static) {
         let report = Arc::new(move |error: DeviceError| {
             log::error!("{error}");

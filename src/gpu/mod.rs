@@ -56,7 +56,8 @@ pub enum Prefer {
 }
 
 impl Gpu {
-    /// An instance with every backend Smirk is built with (`WGPU_BACKEND` selects fewer). A window needs its display handle in it.
+    /// An instance with every backend Smirk is built with (`WGPU_BACKEND` selects fewer). A window needs its display
+    /// handle in it.
     pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle().with_env();
         descriptor.display = display;

@@ -8,8 +8,8 @@ impl Gpu {
         self.device.create_buffer(&Self::buffer_of(label, size, usage))
     }
 
-    /// A buffer with these contents. Unlike wgpu's `create_buffer_init`, it reports an error of the device and does not panic where
-    /// memory is full.
+    /// A buffer with these contents. Unlike wgpu's `create_buffer_init`, it reports an error of the device and does not
+    /// panic where memory is full.
     pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let descriptor = Self::buffer_of(label, contents.len() as u64, usage);
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor { mapped_at_creation: true, ..descriptor });

@@ -1,4 +1,5 @@
-//! Bind group 0: the uniforms of a picture, laid out as WGSL lays them out (a test compares the two), and the shadow map.
+//! Bind group 0: the uniforms of a picture, laid out as WGSL lays them out (a test compares the two), and the shadow
+//! map.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3};
@@ -36,10 +37,12 @@ impl FrameUniforms {
     /// How much of the key light a shadow takes away: shadows on real skin are never black.
     const KEY_SHADOW: f32 = 0.88;
 
-    /// How far a shape may have moved since its shadow map was drawn without shadowing itself; a share of the head's radius.
+    /// How far a shape may have moved since its shadow map was drawn without shadowing itself; a share of the head's
+    /// radius.
     const STALE_SHADOW_SLACK: f32 = 0.06;
 
-    /// The uniforms of `scene`. `bounds` are those of its blended shape; `shadow_is_current`: the shadow map shows that shape.
+    /// The uniforms of `scene`. `bounds` are those of its blended shape; `shadow_is_current`: the shadow map shows that
+    /// shape.
     pub fn new(scene: &Scene<'_>, bounds: Bounds, shadow: &ShadowView, shadow_is_current: bool) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;

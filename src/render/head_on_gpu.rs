@@ -11,7 +11,8 @@ use crate::head::{Head, RigPose};
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
 use super::surface::{Pipelines, TextureAlphas, bind_groups};
 
-/// A head ready to be drawn. Making one uploads textures and builds pipelines, which takes a while: do it on a worker thread.
+/// A head ready to be drawn. Making one uploads textures and builds pipelines, which takes a while: do it on a worker
+/// thread.
 #[derive(Debug)]
 pub struct HeadOnGpu {
     pub(super) head: Arc<Head>,
@@ -68,8 +69,8 @@ impl HeadOnGpu {
         &self.head
     }
 
-    /// Moves the nodes, and all meshes and joints that depend on them, to the given matrices. A node that is missing from the
-    /// list, or whose matrix is not finite, goes to its rest pose.
+    /// Moves the nodes, and all meshes and joints that depend on them, to the given matrices. A node that is missing
+    /// from the list, or whose matrix is not finite, goes to its rest pose.
     pub(super) fn set_nodes(&mut self, queue: &wgpu::Queue, world_from_nodes: &[Mat4]) {
         let rest = self.head.rest_pose.world_from_node().iter().enumerate();
         let wanted: Vec<Mat4> = rest
@@ -98,8 +99,8 @@ impl HeadOnGpu {
         }
     }
 
-    /// Cuts the head into draws anew if `variant` changes their materials, and sorts the blended draws back to front, by where
-    /// they are at these weights.
+    /// Cuts the head into draws anew if `variant` changes their materials, and sorts the blended draws back to front,
+    /// by where they are at these weights.
     pub(super) fn update_draws(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: Vec3, weights: &[f32]) {
         if !self.draws.is_for(variant) {
             let layout = self.blender.layout();

@@ -24,7 +24,7 @@ pub struct LastDrawn {
 
 impl LastDrawn {
     /// Replaces a copy by one of `scene`, in the same memory.
-    pub fn note(drawn: &mut Option<Self>, scene: &Scene<'_>) {
+    pub fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
         let (mut weights, mut world_from_nodes) =
             drawn.take().map(|drawn| (drawn.weights, drawn.world_from_nodes)).unwrap_or_default();
         weights.clear();
@@ -49,7 +49,7 @@ impl LastDrawn {
     }
 
     /// Whether `scene` gives the same picture in the same quality.
-    pub fn is(&self, scene: &Scene<'_>) -> bool {
+    pub fn equals(&self, scene: &Scene<'_>) -> bool {
         self.shows(scene) && self.quality == scene.quality
     }
 

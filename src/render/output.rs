@@ -1,6 +1,6 @@
-//! What is drawn into, and all that a picture leaves behind for the next one. The window has one output and pictures on the
-//! side have another, so that neither loses its image, its shadow map or its record of what was drawn last to the other. The
-//! head with its blender and its pipelines is shared.
+//! What is drawn into, and all that a picture leaves behind for the next one. The window has one output and pictures on
+//! the side have another, so that neither loses its image, its shadow map or its record of what was drawn last to the
+//! other. The head with its blender and its pipelines is shared.
 
 use glam::Vec3;
 
@@ -116,11 +116,11 @@ impl RenderOutput {
         if draws_shadow {
             let timestamps = timer.map(|timer| timer.draw_writes(true, false));
             passes::record_shadow(encoder, &self.shadow_map, &self.shadow_group, head, timestamps);
-            LastDrawn::note(&mut self.shadow_drawn, scene);
+            LastDrawn::replace(&mut self.shadow_drawn, scene);
         }
         let timestamps = timer.map(|timer| timer.draw_writes(!draws_shadow, true));
         passes::record_picture(encoder, target, &self.frame_group, head, background, timestamps);
-        LastDrawn::note(&mut self.drawn, scene);
+        LastDrawn::replace(&mut self.drawn, scene);
     }
 
     fn shadow_state(&self, scene: &Scene<'_>, samples: u32) -> ShadowState {

@@ -76,7 +76,7 @@ impl Renderer {
     pub fn draw(&mut self, scene: &Scene<'_>) -> Result<bool, HeadNotUploaded> {
         // Collects timings that have arrived meanwhile; never waits.
         self.gpu.poll();
-        if self.output.drawn().is_some_and(|drawn| drawn.is(scene)) {
+        if self.output.drawn().is_some_and(|drawn| drawn.equals(scene)) {
             return Ok(false);
         }
         let mut head = self.take_head(scene)?;
@@ -97,8 +97,8 @@ impl Renderer {
         self.output.drawn().is_some_and(|drawn| drawn.shows(scene))
     }
 
-    /// Draws `scene` into an image of its own and reads it back, waiting for the GPU. [`Self::image`] and the measured times
-    /// stay as they are, and the next [`Self::draw`] does what it would have done without this call.
+    /// Draws `scene` into an image of its own and reads it back, waiting for the GPU. [`Self::image`] and the measured
+    /// times stay as they are, and the next [`Self::draw`] does what it would have done without this call.
     pub fn picture(&mut self, scene: &Scene<'_>) -> Result<RgbaImage, HeadNotUploaded> {
         let mut head = self.take_head(scene)?;
         let mut encoder = self.new_encoder();
@@ -115,13 +115,15 @@ impl Renderer {
         head.ok_or_else(|| HeadNotUploaded { head: scene.head.name.clone() })
     }
 
-    /// Forgets how long blends on the GPU took: a duration is only shown for the head and the mode it was measured with.
+    /// Forgets how long blends on the GPU took: a duration is only shown for the head and the mode it was measured
+    /// with.
     fn forget_blend(&mut self) {
         self.gpu_timer.as_mut().into_iter().for_each(GpuTimer::forget_blend);
         self.wait_timer.forget();
     }
 
-    /// Blends the scene's weights and measures how long that takes. Returns the encoder with the commands still to be submitted.
+    /// Blends the scene's weights and measures how long that takes. Returns the encoder with the commands still to be
+    /// submitted.
     fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene<'_>) -> wgpu::CommandEncoder {
         let mut encoder = self.new_encoder();
         if self.output.drawn().is_some_and(|drawn| drawn.mode() != scene.mode) {
@@ -143,7 +145,7 @@ impl Renderer {
             let blend = std::mem::replace(&mut encoder, self.new_encoder());
             self.gpu.queue.submit([blend.finish()]);
             self.gpu.wait();
-            self.wait_timer.note(began.elapsed());
+            self.wait_timer.record(began.elapsed());
         }
         encoder
     }
@@ -153,8 +155,8 @@ impl Renderer {
     }
 
     /// The image drawn last, of [`Quality::scale`](crate::scene::Quality::scale) times the scene's size. Its bytes are
-    /// sRGB-encoded but read as they are, which is what egui expects. After a change of size or quality it may be another view:
-    /// compare, and pass the new one to egui.
+    /// sRGB-encoded but read as they are, which is what egui expects. After a change of size or quality it may be
+    /// another view: compare, and pass the new one to egui.
     pub fn image(&self) -> Option<&wgpu::TextureView> {
         self.output.image().map(|target| &target.shown)
     }

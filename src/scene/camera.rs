@@ -93,8 +93,8 @@ impl Camera {
         camera
     }
 
-    /// Turns to a preset direction and takes the portrait lens. Target and distance stay, unless the lens of a camera of the file is
-    /// replaced, which moves the camera so that the target stays as large.
+    /// Turns to a preset direction and takes the portrait lens. Target and distance stay, unless the lens of a camera
+    /// of the file is replaced, which moves the camera so that the target stays as large.
     pub fn look_from(&mut self, view: View) {
         self.take_portrait_lens();
         let (yaw_degrees, pitch_degrees) = view.angles_degrees();
@@ -104,8 +104,8 @@ impl Camera {
 
     /// Moves so that `focus` fills the picture with a small margin; the direction stays.
     ///
-    /// The focus is the part that targets move, which is the front of a face. The picture also shows the head around it, as a
-    /// portrait does: up to the crown, to the ears and the back of the head, and a little below the chin.
+    /// The focus is the part that targets move, which is the front of a face. The picture also shows the head around
+    /// it, as a portrait does: up to the crown, to the ears and the back of the head, and a little below the chin.
     pub fn frame(&mut self, focus: Bounds, aspect: f32) {
         if focus.is_empty() {
             (self.target_in_world, self.distance) = (Vec3::ZERO, 1.0 / (self.fov_y * 0.5).tan());
@@ -130,7 +130,8 @@ impl Camera {
         self.pitch = (self.pitch + delta.y).clamp(-Self::MAX_PITCH, Self::MAX_PITCH);
     }
 
-    /// Moves target and eye so that the point under the cursor stays under it; `delta` in picture heights (x right, y down).
+    /// Moves target and eye so that the point under the cursor stays under it; `delta` in picture heights (x right, y
+    /// down).
     pub fn pan(&mut self, delta: Vec2) {
         let height = 2.0 * self.distance * (self.fov_y * 0.5).tan();
         self.target_in_world += self.world_from_view_rotation() * Vec3::new(-delta.x, delta.y, 0.0) * height;
@@ -156,20 +157,21 @@ impl Camera {
         Mat4::from_rotation_translation(self.world_from_view_rotation(), self.eye_in_world()).inverse()
     }
 
-    /// The transform from the eye to clip space, with near and far planes around the whole head at rest, whatever its unit.
+    /// The transform from the eye to clip space, with near and far planes around the whole head at rest, whatever its
+    /// unit.
     pub fn projection_from_view(&self, aspect: f32) -> Mat4 {
         self.projection_around(self.scene_bounds, aspect)
     }
 
-    /// The transform from the eye to clip space, with near and far planes around the head at rest and around `bounds`: weights have
-    /// no limit, and may move a part of the head anywhere.
+    /// The transform from the eye to clip space, with near and far planes around the head at rest and around `bounds`:
+    /// weights have no limit, and may move a part of the head anywhere.
     pub fn projection_around(&self, bounds: Bounds, aspect: f32) -> Mat4 {
         let center = self.scene_bounds.center();
         let radius = self.scene_bounds.radius().max(bounds.reach_from(center)) * 1.05;
         let middle = self.eye_in_world().distance(center);
         let far = (middle + radius).max(self.distance * 2.0);
-        // The precision of depth depends on the near plane alone: at 2 % of the distance its steps are millionths of the
-        // distance, however far away the far plane is.
+        // The precision of depth depends on the near plane alone: at 2 % of the distance its steps are millionths of
+        // the distance, however far away the far plane is.
         let least = ((middle + self.scene_bounds.radius() * 6.0) * 1e-4).max(self.distance * 0.02);
         let near = (middle - radius).max(least).min(far * 0.5);
         glam::camera::rh::proj::directx::perspective(self.fov_y, aspect.max(1e-3), near, far)

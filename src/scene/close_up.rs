@@ -6,8 +6,8 @@ use super::{Camera, View};
 use crate::head::{Bounds, Head, Mesh, RigPose, Target};
 
 impl Camera {
-    /// Fills a picture of that aspect (width / height) with the part that targets move, at rest and at weight 1 of each target. It is
-    /// the same for every pose of a head, so that pictures can be compared.
+    /// Fills a picture of that aspect (width / height) with the part that targets move, at rest and at weight 1 of each
+    /// target. It is the same for every pose of a head, so that pictures can be compared.
     pub fn close_up(head: &Head, view: View, aspect: f32) -> Self {
         // Where the targets move only a few vertices, the whole head is shown.
         let mut camera = Self::framing(head.bounds, head.bounds, view, aspect);
@@ -34,12 +34,12 @@ impl Camera {
 /// The margin on each side, as a share of half a picture.
 const MARGIN: f32 = 0.08;
 
-/// How far beyond the face at rest moved points are included, as a share of its size: one target that moves something far away must
-/// not make all other pictures small.
+/// How far beyond the face at rest moved points are included, as a share of its size: one target that moves something
+/// far away must not make all other pictures small.
 const FOLLOWED: f32 = 0.2;
 
-/// The points that the picture must show: of each target the vertices that it moves most, at rest and moved. Parts that move only a
-/// little (ears, scalp, neck) may be cut off.
+/// The points that the picture must show: of each target the vertices that it moves most, at rest and moved. Parts that
+/// move only a little (ears, scalp, neck) may be cut off.
 fn shown_points(head: &Head) -> impl Iterator<Item = Vec3> {
     let margin = head.focus.size().max_element() * FOLLOWED;
     let (lowest, highest) = (head.focus.min - margin, head.focus.max + margin);

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Normals;
 
-/// A directional light. Its angles are those of the front view: yaw 0 shines from the viewer, +90° from the picture's right.
+/// A directional light. Its angles are those of the front view: yaw 0 shines from the viewer, +90° from the picture's
+/// right.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Light {

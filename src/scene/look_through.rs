@@ -9,7 +9,8 @@ use crate::head::{FileCamera, Lens};
 const LONG_LENS_RADIANS: f32 = 0.1;
 
 impl Camera {
-    /// Takes the view of a camera of the file, and orbits the point of its line of sight nearest to the middle of the head.
+    /// Takes the view of a camera of the file, and orbits the point of its line of sight nearest to the middle of the
+    /// head.
     pub fn look_through(&mut self, camera: &FileCamera) {
         let axis = |axis: glam::Vec4, usual: Vec3| axis.truncate().normalize_or(usual);
         let back = axis(camera.world_from_camera.z_axis, Vec3::Z);
@@ -31,8 +32,8 @@ impl Camera {
             Lens::Orthographic { half_height } => {
                 let distance_through = |fov_y: f32| half_height / (fov_y * 0.5).tan();
                 let narrowest = *Self::LENSES.start();
-                // A close-up is taken from the camera's own position as far as the lenses allow, because a nearer eye would be
-                // inside the face.
+                // A close-up is taken from the camera's own position as far as the lenses allow, because a nearer eye
+                // would be inside the face.
                 let distance = distance_through(LONG_LENS_RADIANS).max(ahead.min(distance_through(narrowest)));
                 let distance = distance.clamp(radius * 1e-3, radius * 1e3);
                 ((2.0 * (half_height / distance).atan()).clamp(narrowest, LONG_LENS_RADIANS), distance)

@@ -1,5 +1,5 @@
-//! A scene is all that a picture depends on: the head, its weights, the camera, the light. It is plain data that the window, the
-//! command line and tests fill in, and that the renderer draws.
+//! A scene is all that a picture depends on: the head, its weights, the camera, the light. It is plain data that the
+//! window, the command line and tests fill in, and that the renderer draws.
 
 mod camera;
 mod close_up;

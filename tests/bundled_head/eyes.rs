@@ -21,8 +21,8 @@ impl Ball {
         Self { points: from_center.map(|p| (p.normalize_or_zero(), p.length())).collect() }
     }
 
-    /// How far a point is outside the eyeball; none behind the eye, which is never visible. It is measured from the furthest vertex within
-    /// 9°, beyond which the mesh between them does not reach.
+    /// How far a point is outside the eyeball; none behind the eye, which is never visible. It is measured from the
+    /// furthest vertex within 9°, beyond which the mesh between them does not reach.
     fn clearance(&self, p: Vec3) -> Option<f32> {
         let (direction, distance) = ((p - center()).normalize_or_zero(), p.distance(center()));
         let near = self.points.iter().filter(|(other, _)| other.dot(direction) > 9f32.to_radians().cos());

@@ -44,7 +44,8 @@ fn main() -> std::io::Result<()> {
     ] {
         write("meshopt", name, &[&head[..], packed].concat())?;
     }
-    // Five accessors of three floats and bytes each, four views of 64 bytes, triangles; see `smirk_support::fuzzing::accessors`.
+    // Five accessors of three floats and bytes each, four views of 64 bytes, triangles; see
+    // `smirk_support::fuzzing::accessors`.
     let floats = [0, 5, 2, 3, 0, 0];
     let mut bytes = [floats, floats, [0, 1, 0, 3, 0, 0], [0, 5, 1, 3, 0, 0], [0, 5, 3, 3, 0, 0]].concat();
     (0..4).for_each(|_| bytes.extend([0, 64, 0]));

@@ -171,8 +171,8 @@ fn facts_of_heads_are_found() {
     assert!(!sparse.meshes[0].targets[0].rows.is_empty());
 }
 
-/// Takes the tangents out of a file that has them by MikkTSpace, gives it a normal map, and compares what is made with what was
-/// taken out.
+/// Takes the tangents out of a file that has them by MikkTSpace, gives it a normal map, and compares what is made with
+/// what was taken out.
 fn check_made_tangents(path: &Path) {
     let given = open(path).unwrap();
     let mut json: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
@@ -201,8 +201,8 @@ fn check_made_tangents(path: &Path) {
     }
 }
 
-/// Two triangles in the xy plane whose texture is turned by 30°, on one of them mirrored. On a plane tangents need no averaging:
-/// they point where u rises. w is -1 where v rises to their left: in glTF v counts downwards.
+/// Two triangles in the xy plane whose texture is turned by 30°, on one of them mirrored. On a plane tangents need no
+/// averaging: they point where u rises. w is -1 where v rises to their left: in glTF v counts downwards.
 fn turned_textures() -> GltfBuilder {
     let mut file = GltfBuilder::empty();
     let turn = glam::Vec2::from_angle(30_f32.to_radians());

@@ -77,7 +77,8 @@ const TURNS: [&str; 9] = [
     "RightEyeRoll",
 ];
 
-/// Checks which columns of a Live Link Face take a head has no channel for, and that those in `halves` move two channels each.
+/// Checks which columns of a Live Link Face take a head has no channel for, and that those in `halves` move two
+/// channels each.
 fn check_matches(take: &Take, name: &str, head: &Head, lacking: &[&str], halves: &[&str]) {
     let map = TakeMap::matched(take, head, &Aliases::default());
     assert_eq!(map.unmapped_columns(take), [lacking, &TURNS].concat(), "{name}");

@@ -1,5 +1,5 @@
-//! Broken and unusual files, each with its expected outcome: those made here, and those of a folder outside the repository, which
-//! `SMIRK_BAD` names.
+//! Broken and unusual files, each with its expected outcome: those made here, and those of a folder outside the
+//! repository, which `SMIRK_BAD` names.
 
 use std::path::Path;
 
@@ -10,7 +10,8 @@ use smirk::import::open;
 use smirk_support::test_files::bad_files;
 use smirk_support::{good_files, head_checks, watch};
 
-/// Words that the error, or the warnings and notes of a file that opens, must contain: the object, the numbers, the advice.
+/// Words that the error, or the warnings and notes of a file that opens, must contain: the object, the numbers, the
+/// advice.
 const WORDS: &[(&str, &[&str])] = &[
     ("glb_truncated_bin.glb", &["7232 bytes", "has 6532", "cut off"]),
     ("glb_truncated_json.glb", &["7232 bytes", "has 200", "cut off"]),

@@ -1,5 +1,5 @@
-//! Good files with one wrong value. The error, or the warning where the rest of the file is valid, names the object and the
-//! numbers.
+//! Good files with one wrong value. The error, or the warning where the rest of the file is valid, names the object and
+//! the numbers.
 
 use serde_json::{Value, json};
 use smirk::head::Level;

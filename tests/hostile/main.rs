@@ -1,5 +1,5 @@
-//! Files that are broken by accident, at random or on purpose give an error with the reason, or a valid head: never a panic, never
-//! more than two seconds, never memory out of proportion to the file.
+//! Files that are broken by accident, at random or on purpose give an error with the reason, or a valid head: never a
+//! panic, never more than two seconds, never memory out of proportion to the file.
 #![allow(clippy::unwrap_used)]
 
 mod bad;

@@ -1,5 +1,5 @@
-//! Good files with random damage: bytes changed, cut and spliced, values of their JSON replaced, deleted and swapped. A seed makes
-//! the damage reproducible.
+//! Good files with random damage: bytes changed, cut and spliced, values of their JSON replaced, deleted and swapped. A
+//! seed makes the damage reproducible.
 
 use serde_json::Value;
 use smirk::import::open_bytes;

@@ -1,4 +1,5 @@
-//! Pictures of the renderer that the window uses, compared with each other, with the values that glTF defines, and with a stored picture.
+//! Pictures of the renderer that the window uses, compared with each other, with the values that glTF defines, and with
+//! a stored picture.
 //!
 //! After an intended change of the look: `SMIRK_ACCEPT=1 cargo test --test pictures` stores the new picture.
 

@@ -12,8 +12,8 @@ const SEGMENTS: usize = 48;
 /// The indices of the joints; node 0 is the root and node 4 shows the mesh.
 pub const JOINTS: [usize; 3] = [1, 2, 3];
 
-/// An upright tube with three joints, one above the other, and a target that makes it thicker. Its mesh's node is elsewhere, which must
-/// have no effect on a skinned mesh.
+/// An upright tube with three joints, one above the other, and a target that makes it thicker. Its mesh's node is
+/// elsewhere, which must have no effect on a skinned mesh.
 pub fn arm(material: Material, textures: Vec<Texture>) -> Head {
     let trs = |translation| LocalTransform::Trs(Trs { translation, ..Trs::IDENTITY });
     let node = |name: &str, parent, translation| Node { name: name.into(), parent, rest: trs(translation) };

@@ -1,5 +1,5 @@
-//! One function per fuzz target, which reads the fuzzer's bytes. The ordinary tests call the same functions with the inputs that
-//! once made them fail.
+//! One function per fuzz target, which reads the fuzzer's bytes. The ordinary tests call the same functions with the
+//! inputs that once made them fail.
 
 use serde_json::{Value, json};
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
@@ -21,8 +21,8 @@ pub const TARGETS: [(&str, Run); 7] = [
     ("obj", obj),
 ];
 
-/// The fuzzer's panic hook ends the process at any panic, including those of other crates' decoders that the importer catches.
-/// This hook only prints them, so that the process ends at panics that are not caught.
+/// The fuzzer's panic hook ends the process at any panic, including those of other crates' decoders that the importer
+/// catches. This hook only prints them, so that the process ends at panics that are not caught.
 pub fn print_panics_only() {
     std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
 }

@@ -35,8 +35,8 @@ impl GltfBuilder {
         file
     }
 
-    /// The triangle with texture coordinates, and a material with texture 0, which shows image 0, as colour and normal map.
-    /// The image itself is missing.
+    /// The triangle with texture coordinates, and a material with texture 0, which shows image 0, as colour and normal
+    /// map. The image itself is missing.
     pub fn textured_triangle() -> Self {
         let mut file = Self::triangle();
         let uvs = file.floats("VEC2", &[0., 0., 1., 0., 0., 1.]);

@@ -4,7 +4,8 @@ use serde_json::json;
 
 use crate::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 
-/// Corners of all forms, groups, smoothing groups, negative indices, a continued line, and a material library that is missing.
+/// Corners of all forms, groups, smoothing groups, negative indices, a continued line, and a material library that is
+/// missing.
 pub const OBJ: &str = "\
 # a square pyramid
 mtllib gone.mtl

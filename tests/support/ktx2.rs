@@ -63,8 +63,8 @@ impl Ktx2 {
     }
 }
 
-/// 8×8 texels in ETC1S, made with Basis Universal's encoder: the left half red, the right half blue, alpha 255 above and
-/// 128 below.
+/// 8×8 texels in ETC1S, made with Basis Universal's encoder: the left half red, the right half blue, alpha 255 above
+/// and 128 below.
 #[rustfmt::skip]
 pub const ETC1S: [u8; 318] = [
     171, 75, 84, 88, 32, 50, 48, 187, 13, 10, 26, 10, 0, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0,

@@ -1,5 +1,5 @@
-//! What the integration tests and the fuzzers share: an adapter, heads made of numbers, small files sound or broken, and what is
-//! asked of those that read them.
+//! What the integration tests and the fuzzers share: an adapter, heads made of numbers, small files sound or broken,
+//! and what is asked of those that read them.
 
 pub mod arm;
 pub mod fuzzing;

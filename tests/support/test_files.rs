@@ -1,5 +1,6 @@
-//! Files that are not in the repository and that tests also read where a variable names their folder: real heads, and broken
-//! files. Each of these tests checks the same on files of its own first, so that a clone without these folders is tested too.
+//! Files that are not in the repository and that tests also read where a variable names their folder: real heads, and
+//! broken files. Each of these tests checks the same on files of its own first, so that a clone without these folders
+//! is tested too.
 
 use std::path::PathBuf;
 

@@ -13,7 +13,8 @@ const fn promised(precision: Precision) -> (f64, f64) {
 /// A file in which deltas of 900 move a mesh of size 3 is measured by what it becomes.
 const BURST: f64 = 4.0;
 
-/// Whether a blend keeps what its layout promises. Weights beyond -1..1 stretch the deltas, and what they lose with them.
+/// Whether a blend keeps what its layout promises. Weights beyond -1..1 stretch the deltas, and what they lose with
+/// them.
 pub fn is_within(precision: Precision, weights: &[f32], deviation: &Deviation) -> bool {
     let (distance, degrees) = promised(precision);
     let stretch = weights.iter().fold(1.0_f64, |most, weight| most.max(f64::from(weight.abs())));

@@ -1,4 +1,5 @@
-//! Runs readers of hostile files and fails if they take longer than two seconds or more memory than the file's size justifies.
+//! Runs readers of hostile files and fails if they take longer than two seconds or more memory than the file's size
+//! justifies.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -57,8 +58,8 @@ pub fn justified_bytes(file_bytes: usize) -> usize {
     (64 << 20) + 64 * file_bytes
 }
 
-/// Runs `work` on a thread with the stack size of the loader's thread. Panics, naming `what`, if it panics, takes too long or takes
-/// too much memory. Only one runs at a time, because memory is counted for the whole process.
+/// Runs `work` on a thread with the stack size of the loader's thread. Panics, naming `what`, if it panics, takes too
+/// long or takes too much memory. Only one runs at a time, because memory is counted for the whole process.
 pub fn watch<T: Send + 'static>(what: &str, most_bytes: usize, work: impl FnOnce() -> T + Send + 'static) -> T {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);

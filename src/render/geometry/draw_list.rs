@@ -76,12 +76,12 @@ impl DrawList {
     }
 
     /// The draws that hide what is behind them: opaque and masked ones.
-    pub fn solid(&self) -> impl Iterator<Item = &Draw> {
+    pub fn opaque_and_masked(&self) -> impl Iterator<Item = &Draw> {
         self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
     }
 
-    /// The blended draws: first the nearly opaque part of all, then the thin rest in the order of [`Self::sort_from`], of each the
-    /// sides that face away before those that face the eye.
+    /// The blended draws: first the nearly opaque part of all, then the thin rest in the order of [`Self::sort_from`],
+    /// of each the sides that face away before those that face the eye.
     pub fn blended(&self) -> impl Iterator<Item = (&Draw, AlphaPass)> {
         let of = |passes: &'static [AlphaPass]| {
             let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);

@@ -29,7 +29,8 @@ pub struct Draw {
     pub center: Center,
 }
 
-/// All kinds of surface that a head has in any of its variants, with the passes that draw each and whether its mesh has targets.
+/// All kinds of surface that a head has in any of its variants, with the passes that draw each and whether its mesh has
+/// targets.
 pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
     for variant in std::iter::once(None).chain((0..head.variants.len()).map(Some)) {
@@ -46,7 +47,8 @@ pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKin
     surfaces
 }
 
-/// The head's indices, as places in the head-wide array, and its draws in a variant: opaque, then masked, then blended ones.
+/// The head's indices, as places in the head-wide array, and its draws in a variant: opaque, then masked, then blended
+/// ones.
 ///
 /// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are reversed, so that
 /// "counter-clockwise is the front" holds for all of them.
@@ -76,8 +78,9 @@ pub fn indices_and_draws(
             let range = alphas.range(head, mesh, triangles, &head.materials[material]);
             let surface = SurfaceKind::of(head, mesh, part, &head.materials[material], range);
             if surface.alpha != Alpha::Blended {
-                // Puts neighbouring triangles one after another, so that their vertices are still in the cache: a third fewer
-                // vertex stages run on a software adapter. Blended triangles stay in the file's order, which is visible.
+                // Puts neighbouring triangles one after another, so that their vertices are still in the cache: a third
+                // fewer vertex stages run on a software adapter. Blended triangles stay in the file's order, which is
+                // visible.
                 triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
             }
             let draw = Draw {

@@ -53,8 +53,8 @@ impl MeshUniforms {
     pub const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
 }
 
-/// Bind group 2: one mesh out of an array, chosen by a dynamic offset; for skinned meshes also the influences and joints of all
-/// skins.
+/// Bind group 2: one mesh out of an array, chosen by a dynamic offset; for skinned meshes also the influences and
+/// joints of all skins.
 pub fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
     let table = |binding| wgpu::BindGroupLayoutEntry {
         binding,

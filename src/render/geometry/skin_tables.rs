@@ -1,5 +1,5 @@
-//! The skins on the GPU: the joints and weights of each vertex, which never change, and the matrices of the joints, which are
-//! written when a joint moves.
+//! The skins on the GPU: the joints and weights of each vertex, which never change, and the matrices of the joints,
+//! which are written when a joint moves.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Mat4;
@@ -125,8 +125,8 @@ fn pairs_of(mesh: &Mesh) -> usize {
     mesh.vertices.influences.most().div_ceil(2)
 }
 
-/// How many pairs a vertex may have so that all of them fit into one binding of `capacity` pairs. That is all it has, except on a
-/// head of millions of vertices with many joints each. At least one.
+/// How many pairs a vertex may have so that all of them fit into one binding of `capacity` pairs. That is all it has,
+/// except on a head of millions of vertices with many joints each. At least one.
 fn most_pairs(head: &Head, capacity: u64) -> usize {
     let skinned: Vec<&Mesh> = head.meshes.iter().filter(|mesh| mesh.skin.is_some()).collect();
     let needed = |most: usize| -> u64 {
@@ -252,8 +252,8 @@ mod tests {
         floats.as_chunks().0.to_vec()
     }
 
-    /// The largest distance of a vertex from the same computed in f64, as a share of the head's size; the largest angle of a normal, in
-    /// degrees; and the number of vertices whose side is wrong.
+    /// The largest distance of a vertex from the same computed in f64, as a share of the head's size; the largest angle
+    /// of a normal, in degrees; and the number of vertices whose side is wrong.
     fn deviation(
         head: &Head,
         layout: &Layout,

@@ -1,7 +1,8 @@
 //! The lights of the head's file as the shaders read them (`KHR_lights_punctual`).
 //!
-//! Files give their lights in lux and candela, which may be those of the sun or of a bulb in an unknown room. To make the face
-//! neither black nor white, all lights together are scaled to bring it as much light as Smirk's own do; their proportions stay.
+//! Files give their lights in lux and candela, which may be those of the sun or of a bulb in an unknown room. To make
+//! the face neither black nor white, all lights together are scaled to bring it as much light as Smirk's own do; their
+//! proportions stay.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;

@@ -23,7 +23,8 @@ impl LightUniforms {
     }
 }
 
-/// Ambient light from above and from below: above in the fill's colour, below dimmer and in the key's, as if bounced off a floor.
+/// Ambient light from above and from below: above in the fill's colour, below dimmer and in the key's, as if bounced
+/// off a floor.
 pub fn sky_and_ground(look: &Look) -> (Vec3, Vec3) {
     let cool = Vec3::ONE.lerp(Vec3::from(look.fill.color), 0.6);
     let warm = Vec3::ONE.lerp(Vec3::from(look.key.color), 0.8);

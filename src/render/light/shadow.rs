@@ -23,8 +23,9 @@ pub struct ShadowView {
 }
 
 impl ShadowView {
-    /// A box along the light around a head's bounds at rest, with a margin for what expressions move out of it. Where the `deformed`
-    /// bounds reach further, the box is larger, in steps: with a size that changed with every weight, the shadow's edge would swim.
+    /// A box along the light around a head's bounds at rest, with a margin for what expressions move out of it. Where
+    /// the `deformed` bounds reach further, the box is larger, in steps: with a size that changed with every weight,
+    /// the shadow's edge would swim.
     pub fn new(rest: Bounds, deformed: Bounds, to_light: Vec3) -> Self {
         let least_radius = rest.radius() * 1.1;
         let steps = ((deformed.reach_from(rest.center()) / least_radius).log2() * STEPS_TO_DOUBLE).ceil().max(0.0);
@@ -75,7 +76,8 @@ impl ShadowMap {
     }
 }
 
-/// Writes depths with an offset away from the light, larger where the surface is steep, so that a surface does not shadow itself.
+/// Writes depths with an offset away from the light, larger where the surface is steep, so that a surface does not
+/// shadow itself.
 pub fn depth_state() -> wgpu::DepthStencilState {
     wgpu::DepthStencilState {
         format: FORMAT,

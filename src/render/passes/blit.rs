@@ -1,7 +1,7 @@
 //! Draws a finished picture onto a rectangle of the window.
 //!
-//! egui could show it as an image, but its shader does much more work per pixel; on a software adapter this one takes a tenth of
-//! the time.
+//! egui could show it as an image, but its shader does much more work per pixel; on a software adapter this one takes a
+//! tenth of the time.
 
 use crate::render::shaders;
 
@@ -75,7 +75,8 @@ impl Blit {
         self.picture = Some((picture.clone(), group));
     }
 
-    /// Draws the picture over `rect`. Draws nothing in the one frame in which a shrinking window is already smaller than `rect`.
+    /// Draws the picture over `rect`. Draws nothing in the one frame in which a shrinking window is already smaller
+    /// than `rect`.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, window_size: [u32; 2]) {
         let Some((_, group)) = &self.picture else { return };
         let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];

@@ -33,7 +33,7 @@ pub fn record(
         ..Default::default()
     });
     pass.set_bind_group(0, frame, &[]);
-    draw(&mut pass, head, target.samples, head.draws.solid().map(|draw| (draw, AlphaPass::Opaque)));
+    draw(&mut pass, head, target.samples, head.draws.opaque_and_masked().map(|draw| (draw, AlphaPass::Opaque)));
     background.draw(&mut pass, target.samples);
     draw(&mut pass, head, target.samples, head.draws.blended());
 }

@@ -27,7 +27,7 @@ pub fn record(
     }
     let shape = ShapeBuffers::of(&head.blender);
     let mut bound = None;
-    for draw in head.draws.solid().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
+    for draw in head.draws.opaque_and_masked().filter(|draw| draw.surface.alpha == Alpha::Opaque) {
         let (source, is_skinned) = (shape.source_of(draw), draw.surface.skinned);
         if bound != Some((source, is_skinned)) {
             let Some(pipeline) = head.pipelines.shadow(source, is_skinned) else { continue };

@@ -21,8 +21,8 @@ impl Finish {
     /// Roughness from which on the shader's highlights have faded to nothing; `light.wgsl` has the same number.
     pub const MATTE_ROUGHNESS: f32 = 0.85;
 
-    /// `is_mapped`: a texture holds roughness and metallic. It may hold any value up to the material's, so that nothing can be
-    /// left out; nor can it under a clearcoat, which has a roughness of its own.
+    /// `is_mapped`: a texture holds roughness and metallic. It may hold any value up to the material's, so that nothing
+    /// can be left out; nor can it under a clearcoat, which has a roughness of its own.
     fn of(material: &Material, is_mapped: bool) -> Self {
         let reflects_nothing = material.roughness >= Self::MATTE_ROUGHNESS || material.specular <= 0.0;
         match material.roughness {
@@ -41,8 +41,8 @@ pub struct SurfaceKind {
     pub alpha: Alpha,
     /// Fragments whose alpha is below a cutoff are dropped.
     pub alpha_tested: bool,
-    /// Alpha says how much of the surface there is. A blended surface without it is there in full, and is blended because light
-    /// goes through.
+    /// Alpha says how much of the surface there is. A blended surface without it is there in full, and is blended
+    /// because light goes through.
     pub blended_by_alpha: bool,
     /// Both sides are drawn.
     pub double_sided: bool,
@@ -93,7 +93,7 @@ impl SurfaceKind {
         let alpha = range.alpha_of(material);
         Self {
             alpha,
-            alpha_tested: range.is_cut(material),
+            alpha_tested: range.is_alpha_tested(material),
             blended_by_alpha: alpha == Alpha::Blended && material.alpha == AlphaMode::Blend,
             double_sided: material.double_sided,
             textured: has(material.base_color_texture),

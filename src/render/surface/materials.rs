@@ -6,8 +6,8 @@ use crate::head::{Head, Material};
 use super::material_uniforms::MaterialUniforms;
 use super::textures::TextureOnGpu;
 
-/// Layout of bind group 3: the uniforms, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its sampler
-/// (binding 2 + 2·n). Equal layouts are interchangeable, so each user makes its own.
+/// Layout of bind group 3: the uniforms, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its
+/// sampler (binding 2 + 2·n). Equal layouts are interchangeable, so each user makes its own.
 pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let mut entries = vec![entry(

@@ -18,9 +18,9 @@ pub struct Level<'a> {
     pub rgba: Cow<'a, [u8]>,
 }
 
-/// `level` and its halves down to one texel, without the levels larger than `limit` along an axis. If texels with an alpha below
-/// `cutoff` are dropped, the share that stays is kept the same at every size, so that lashes do not thin out from afar
-/// (I. Castaño, "Computing alpha mipmaps", 2010). `cutoff` is above 0.
+/// `level` and its halves down to one texel, without the levels larger than `limit` along an axis. If texels with an
+/// alpha below `cutoff` are dropped, the share that stays is kept the same at every size, so that lashes do not thin
+/// out from afar (I. Castaño, "Computing alpha mipmaps", 2010). `cutoff` is above 0.
 pub fn chain(level: Level<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<Level<'_>> {
     let wanted = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
     let mut levels = halves(level, encoding, limit);
@@ -59,7 +59,8 @@ fn share_from(counts: &[usize; 256], alpha: usize) -> f32 {
 fn keep_share(level: &mut Level<'_>, cutoff: f32, wanted: f32) {
     let counts = alpha_counts(level);
     let off_by = |alpha: usize| (share_from(&counts, alpha) - wanted).abs();
-    // Of equally good thresholds the largest, and none above the largest alpha: thin hair becomes too thick before it vanishes.
+    // Of equally good thresholds the largest, and none above the largest alpha: thin hair becomes too thick before it
+    // vanishes.
     let Some(most) = counts.iter().rposition(|&count| count > 0) else { return };
     let Some(reaches) = (1..=most).rev().min_by(|&a, &b| off_by(a).total_cmp(&off_by(b))) else { return };
     let scale = cutoff * 255.0 / reaches as f32;
@@ -79,7 +80,7 @@ fn halved(level: &Level<'_>, encoding: Encoding) -> Level<'static> {
     };
     let mean = match encoding {
         Encoding::Srgb => mean_color,
-        Encoding::Linear => mean_numbers,
+        Encoding::Linear => mean_data,
     };
     rgba.par_chunks_exact_mut(width as usize * 4).enumerate().for_each(|(y, row)| {
         for (x, out) in row.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -107,7 +108,7 @@ fn mean_color(four: [[u8; 4]; 4]) -> [u8; 4] {
 }
 
 /// The mean of each channel. Directions become shorter than 1; the shader normalises them.
-fn mean_numbers(four: [[u8; 4]; 4]) -> [u8; 4] {
+fn mean_data(four: [[u8; 4]; 4]) -> [u8; 4] {
     std::array::from_fn(|channel| {
         let sum: u32 = four.iter().map(|texel| u32::from(texel[channel])).sum();
         ((sum + 2) / 4) as u8

@@ -1,5 +1,5 @@
-//! The pipelines of one head, built ahead for every kind of surface it has, so that switching the blend mode or the number of
-//! samples takes one frame.
+//! The pipelines of one head, built ahead for every kind of surface it has, so that switching the blend mode or the
+//! number of samples takes one frame.
 
 use std::collections::HashMap;
 
@@ -30,8 +30,8 @@ impl Pipelines {
             Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), file_lights: !head.lights.is_empty() },
         );
         wanted.extend(wanted.clone().into_iter().map(|(surface, pass, _)| (surface, pass, false)));
-        // Where the vertex stage cannot sum the targets, other modes do: no draw uses such a pipeline, and building it would be
-        // an error.
+        // Where the vertex stage cannot sum the targets, other modes do: no draw uses such a pipeline, and building it
+        // would be an error.
         wanted.retain(|&(_, _, morphs)| !morphs || builder.morph.is_some());
         let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
         for (surface, pass, morphs) in wanted {

@@ -1,4 +1,4 @@
-//! The textures of a head on the GPU, with their smaller copies and their samplers.
+//! The textures of a head on the GPU, with their mipmaps and samplers.
 
 use std::borrow::Cow;
 
@@ -45,8 +45,8 @@ fn white() -> Level<'static> {
     Level { width: 1, height: 1, rgba: Cow::Borrowed(&[255; 4]) }
 }
 
-/// The alpha below which a material drops a texture's texels, if one does. None where another material blends by the same texture,
-/// because mipmaps that keep the share of a mask would be too opaque for blending.
+/// The alpha below which a material drops a texture's texels, if one does. None where another material blends by the
+/// same texture, because mipmaps that keep the share of a mask would be too opaque for blending.
 fn cutoff_of(head: &Head, texture: usize) -> Option<f32> {
     let reads = |material: &&Material| material.base_color_texture.is_some_and(|map| map.texture == texture);
     let readers = || head.materials.iter().filter(reads);

@@ -1,8 +1,9 @@
 //! Surfaces with alpha: which of them can be seen through at all, and in which passes those are drawn.
 //!
-//! Hair is made of cards: thousands of triangles of one part, one behind the other, in no order. Their nearly opaque parts are
-//! drawn first and hide what is behind them, as solid surfaces do. The thin rest is then blended over them, the sides that face
-//! away before those that face the eye. The order of the triangles is visible only where several thin edges overlap.
+//! Hair is made of cards: thousands of triangles of one part, one behind the other, in no order. Their nearly opaque
+//! parts are drawn first and hide what is behind them, as solid surfaces do. The thin rest is then blended over them,
+//! the sides that face away before those that face the eye. The order of the triangles is visible only where several
+//! thin edges overlap.
 
 use std::collections::HashMap;
 
@@ -38,8 +39,8 @@ impl AlphaPass {
     /// Alpha below which nothing would be visible.
     const LEAST_ALPHA: f32 = 1.0 / 512.0;
 
-    /// The alphas it draws: at least the first, below the second. A transmissive surface is drawn down to an alpha of 0, because
-    /// it still has highlights.
+    /// The alphas it draws: at least the first, below the second. A transmissive surface is drawn down to an alpha of
+    /// 0, because it still has highlights.
     pub fn alphas(self, is_transmissive: bool) -> [f32; 2] {
         match self {
             Self::Opaque => [0.0, 2.0],
@@ -72,21 +73,21 @@ impl AlphaRange {
         })
     }
 
-    /// What alpha does to a surface of that range. A blended surface whose alpha is 1 everywhere counts as opaque: some programs
-    /// mark whole heads as blended.
+    /// What alpha does to a surface of that range. A blended surface whose alpha is 1 everywhere counts as opaque: some
+    /// programs mark whole heads as blended.
     pub fn alpha_of(self, material: &Material) -> Alpha {
         /// Half a step of eight bits.
         const OPAQUE: f32 = 1.0 - 0.5 / 255.0;
         match material.alpha {
             _ if material.transmission > 0.0 => Alpha::Blended,
-            AlphaMode::Mask { .. } if self.is_cut(material) => Alpha::Masked,
+            AlphaMode::Mask { .. } if self.is_alpha_tested(material) => Alpha::Masked,
             AlphaMode::Blend if self.least < OPAQUE => Alpha::Blended,
             AlphaMode::Opaque | AlphaMode::Mask { .. } | AlphaMode::Blend => Alpha::Opaque,
         }
     }
 
     /// Whether a surface of that range drops fragments.
-    pub fn is_cut(self, material: &Material) -> bool {
+    pub fn is_alpha_tested(self, material: &Material) -> bool {
         matches!(material.alpha, AlphaMode::Mask { cutoff } if self.least < cutoff)
     }
 

@@ -1,4 +1,5 @@
-//! Measures passes by the GPU's timestamp queries. The results are read back a few frames late, so that nothing has to wait.
+//! Measures passes by the GPU's timestamp queries. The results are read back a few frames late, so that nothing has to
+//! wait.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};

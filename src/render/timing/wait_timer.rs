@@ -1,13 +1,15 @@
 //! Measures blends by waiting for them, where timestamp queries cannot: on software adapters.
 //!
-//! A software adapter (lavapipe, Mesa 22.3) writes a timestamp when the triangles next to it are drawn, and not when the compute
-//! pass before them ran: its passes seem to take no time. There waiting costs little, since the same processor does the work.
+//! A software adapter (lavapipe, Mesa 22.3) writes a timestamp when the triangles next to it are drawn, and not when
+//! the compute pass before them ran: its passes seem to take no time. There waiting costs little, since the same
+//! processor does the work.
 
 use std::time::Duration;
 
 use crate::gpu::Gpu;
 
-/// Measures one blend in [`Self::EVERY`]: waiting for each would keep the program from preparing the next frame meanwhile.
+/// Measures one blend in [`Self::EVERY`]: waiting for each would keep the program from preparing the next frame
+/// meanwhile.
 #[derive(Debug)]
 pub struct WaitTimer {
     is_needed: bool,
@@ -37,7 +39,7 @@ impl WaitTimer {
     }
 
     /// Records the duration of a blend. The first one is ignored: it includes setting up and takes ten times as long.
-    pub fn note(&mut self, took: Duration) {
+    pub fn record(&mut self, took: Duration) {
         if std::mem::replace(&mut self.is_warm, true) {
             self.ms = Some(took.as_secs_f32() * 1000.0);
         }
@@ -63,10 +65,10 @@ mod tests {
         let mut timer = WaitTimer { is_needed: true, blends: 0, is_warm: false, ms: None };
         for _ in 0..2 {
             assert!(timer.is_due());
-            timer.note(Duration::from_millis(90));
+            timer.record(Duration::from_millis(90));
             assert_eq!(timer.ms(), None, "setting up");
             assert!(timer.is_due());
-            timer.note(Duration::from_millis(7));
+            timer.record(Duration::from_millis(7));
             assert_eq!(timer.ms(), Some(7.0));
             timer.forget();
             assert_eq!(timer.ms(), None);
