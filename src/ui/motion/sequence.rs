@@ -90,12 +90,12 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         let id = Id::unique(("sequence pose", index));
         let response = ui.interact(row.with_max_x(row.right() - theme::BAR_HEIGHT), id, Sense::drag());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, format!("{} {name}", index + 1)));
-        // The dragged row keeps the pointer while its pose moves through the list; `held` is the pose's current index.
-        let held = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(index));
-        if let (Some(held), Some(point)) = (held, response.interact_pointer_pos()) {
+        // The dragged row keeps the pointer while its pose moves through the list; `dragged_index` is the pose's current index.
+        let dragged_index = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(index));
+        if let (Some(dragged_index), Some(point)) = (dragged_index, response.interact_pointer_pos()) {
             let over = ((point.y - area.top()) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;
             ui.data_mut(|data| data.insert_temp(id, over));
-            moved = (over != held).then_some((held, over)).or(moved);
+            moved = (over != dragged_index).then_some((dragged_index, over)).or(moved);
         } else {
             ui.data_mut(|data| data.remove::<usize>(id));
         }
