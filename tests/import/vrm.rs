@@ -134,8 +134,8 @@ fn poses_keys_undo_and_projects_include_expressions() {
     session.key_channel(happy);
     let project = smirk::document::Project::of(&session, &Default::default());
     let mut other = open();
-    let (strays, notes) = project.apply(&mut other, &project.read_takes());
-    assert!(notes.is_empty() && strays == Default::default(), "{notes:?}");
+    let (unresolved, notes) = project.apply(&mut other, &project.read_takes());
+    assert!(notes.is_empty() && unresolved == Default::default(), "{notes:?}");
     assert_eq!(*other.weights(), [0.75, 0.0, 0.0, 0.0]);
     other.reset_all();
     assert_eq!(other.weights()[0], 0.75, "its key");
