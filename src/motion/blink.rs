@@ -1,4 +1,4 @@
-//! Blinks as people blink: now and then, never quite evenly, shut in the blink of an eye.
+//! Automatic blinking, at intervals that vary as those of people do.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,29 +6,29 @@ use super::{Ease, Moment, StackWeights, WeightSource};
 use crate::head::{Head, PairKind};
 use crate::random;
 
-/// Automatic blinking: a pure function of time. Equal seeds blink alike.
+/// Automatic blinking: a pure function of time. Equal seeds give equal blinks.
 ///
-/// Time is cut into turns of `wait + close + hold + open`. Each holds one blink, half the variation early or late, so
-/// any moment can be asked for without counting up to it, and two blinks are never nearer or farther than
+/// Time is divided into periods of `wait + close + hold + open`. Each has one blink, early or late by half of the variation
+/// at most. So any moment can be evaluated without the blinks before it, and the pause between two blinks is always
 /// wait ± variation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Blink {
-    /// Whether it blinks.
+    /// Whether blinks are on.
     pub enabled: bool,
-    /// From one blink's end to the next one's beginning, on average.
+    /// The mean time from the end of one blink to the beginning of the next.
     pub wait_secs: f32,
-    /// The wait is this much longer or shorter at most.
+    /// How much longer or shorter that time is at most.
     pub variation_secs: f32,
-    /// From open to shut.
+    /// The time in which the lids close.
     pub close_secs: f32,
-    /// Shut.
+    /// The time they stay shut.
     pub hold_secs: f32,
-    /// From shut to open.
+    /// The time in which they open.
     pub open_secs: f32,
-    /// Which blinks of all possible ones.
+    /// The seed of the random numbers.
     pub seed: u32,
-    /// Names of the channels that shut the eyes; empty: found by name.
+    /// Names of the channels that shut the eyes. If empty, channels are found by their names.
     pub channels: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ impl Blink {
         }
     }
 
-    /// Seconds until the lids move next; 0 while they do.
+    /// Seconds until the lids move next; 0 while they are moving.
     pub fn secs_until_motion(&self, time_secs: f64) -> f64 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
         [index, index + 1]
@@ -83,10 +83,10 @@ impl Blink {
         index as f64 * self.period_secs() + f64::from(self.wait() * 0.5) + jitter
     }
 
-    /// The turn a time lies in.
+    /// The period that a time is in.
     fn index_at(&self, time_secs: f64) -> Option<u64> {
-        let turn = (time_secs / self.period_secs()).floor();
-        (turn.is_finite() && turn >= 0.0).then_some(turn as u64)
+        let period = (time_secs / self.period_secs()).floor();
+        (period.is_finite() && period >= 0.0).then_some(period as u64)
     }
 
     fn period_secs(&self) -> f64 {
@@ -97,7 +97,7 @@ impl Blink {
         sane_secs(self.wait_secs)
     }
 
-    /// A wait cannot vary by more than itself.
+    /// A wait cannot be shortened by more than its own length.
     fn variation(&self) -> f32 {
         self.variation_secs.clamp(0.0, self.wait())
     }
@@ -106,7 +106,7 @@ impl Blink {
         sane_secs(self.close_secs) + sane_secs(self.hold_secs) + sane_secs(self.open_secs)
     }
 
-    /// The channels that shut the eyes of a head: those chosen, as far as it has them, else those found by name.
+    /// The channels that shut the eyes of a head: the chosen ones that it has; if it has none of them, those found by name.
     pub fn channels_of(&self, head: &Head) -> Vec<usize> {
         let chosen: Vec<usize> = self.channels.iter().flat_map(|name| head.channel_alike(name)).collect();
         if chosen.is_empty() { found_by_name(head) } else { chosen }
@@ -137,26 +137,27 @@ impl WeightSource for BoundBlink {
     }
 }
 
-/// Whatever a file or a hand asks for, no part of a blink lasts less than nothing or more than an hour.
+/// Keeps the numbers of a file or a text field within 0 to 3600 seconds.
 fn sane_secs(secs: f32) -> f32 {
-    // NaN is not greater than anything.
+    // The comparison is false for NaN, which becomes 0.
     if secs > 0.0 { secs.min(3600.0) } else { 0.0 }
 }
 
-/// `eyeBlinkLeft`, `Fcl_EYE_Close_L`, `eye-left-closure`, `Blink` …: the pair first, one channel for both eyes otherwise.
+/// The channels whose names say blink, as `eyeBlinkLeft`, `Fcl_EYE_Close_L`, `eye-left-closure` or `Blink`: a pair of sides if there is one, else
+/// the first channel.
 fn found_by_name(head: &Head) -> Vec<usize> {
-    let shuts = |channel: usize| {
+    let shuts_eyes = |channel: usize| {
         let name = head.channels[channel].full_name.to_lowercase();
-        let says_so =
+        let is_named_so =
             name.contains("blink") || (name.contains("eye") && (name.contains("close") || name.contains("closure")));
-        says_so && head.moves_any(channel)
+        is_named_so && head.moves_any(channel)
     };
-    let of_both_eyes = head.pairs.iter().find(|pair| pair.kind == PairKind::Sides && shuts(pair.first));
-    if let Some(pair) = of_both_eyes {
+    let pair_of_sides = head.pairs.iter().find(|pair| pair.kind == PairKind::Sides && shuts_eyes(pair.first));
+    if let Some(pair) = pair_of_sides {
         return [Some(pair.first), pair.second].into_iter().flatten().collect();
     }
     let as_shown = head.pairs.iter().flat_map(|pair| [Some(pair.first), pair.second]).flatten();
-    as_shown.into_iter().find(|&channel| shuts(channel)).into_iter().collect()
+    as_shown.into_iter().find(|&channel| shuts_eyes(channel)).into_iter().collect()
 }
 
 #[cfg(test)]
@@ -173,7 +174,7 @@ mod tests {
         assert!(waits.iter().all(|wait| (5.25..=6.75).contains(wait)));
         let mean = waits.iter().sum::<f64>() / waits.len() as f64;
         assert!((mean - 6.0).abs() < 0.01, "{mean}");
-        assert!(waits.iter().any(|&wait| wait < 5.5) && waits.iter().any(|&wait| wait > 6.5), "they vary");
+        assert!(waits.iter().any(|&wait| wait < 5.5) && waits.iter().any(|&wait| wait > 6.5), "the waits vary");
         let step = 0.001;
         let samples: Vec<f32> = (0..10_000_000).map(|index| blink.closure(f64::from(index) * step)).collect();
         let shut = samples.iter().filter(|&&closure| closure == 1.0).count() as f64 * step;
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn rest_ends_when_the_lids_begin_to_move() {
+    fn the_time_until_motion_ends_when_the_lids_begin_to_move() {
         let blink = Blink { enabled: true, ..Blink::default() };
         for time in [0.0, 3.3, 9.9, 1234.5] {
             let rest = blink.secs_until_motion(time);
@@ -197,14 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_repeats_and_another_differs() {
+    fn equal_seeds_give_equal_blinks_and_others_do_not() {
         let blink = Blink::default();
         assert_eq!(blink.start_secs(5), Blink::default().start_secs(5));
         assert_ne!(blink.start_secs(5), Blink { seed: 2, ..blink }.start_secs(5));
     }
 
     #[test]
-    fn senseless_times_do_no_harm() {
+    fn invalid_times_give_a_finite_closure() {
         for secs in [0.0, -3.0, 3e38, f32::NAN, f32::INFINITY] {
             let blink = Blink {
                 wait_secs: secs,

@@ -1,16 +1,16 @@
-//! How a change spreads over its time.
+//! Easing curves.
 
 use serde::{Deserialize, Serialize};
 
-/// The shape of a passage from 0 to 1.
+/// The shape of a transition from 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ease {
-    /// Even.
+    /// At an even speed.
     Linear,
-    /// Slow at first.
+    /// Slow at the beginning.
     In,
-    /// Slow at last.
+    /// Slow at the end.
     Out,
     /// Slow at both ends, as faces move.
     #[default]
@@ -18,10 +18,10 @@ pub enum Ease {
 }
 
 impl Ease {
-    /// In the order they are offered.
+    /// In the order of the menu.
     pub const ALL: [Self; 4] = [Self::InOut, Self::In, Self::Out, Self::Linear];
 
-    /// What to call it.
+    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Linear => "Linear",
@@ -48,12 +48,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_ease_runs_from_nothing_to_all_and_never_back() {
+    fn every_ease_rises_from_0_to_1_without_turning_back() {
         for ease in Ease::ALL {
             assert_eq!((ease.at(-1.0), ease.at(0.0), ease.at(1.0), ease.at(9.0)), (0.0, 0.0, 1.0, 1.0));
             let values: Vec<f32> = (0..=100).map(|step| ease.at(step as f32 / 100.0)).collect();
             assert!(values.windows(2).all(|pair| pair[1] > pair[0]), "{ease:?}");
         }
-        assert_eq!(Ease::InOut.at(f32::NAN), 1.0, "a passage of no length is over");
+        assert_eq!(Ease::InOut.at(f32::NAN), 1.0, "a transition of no length is over");
     }
 }

@@ -1,4 +1,4 @@
-//! Eyes that are alive: small jumps of the gaze between rests, as eyes do when nothing holds them.
+//! Automatic eye movement: small, quick jumps of the gaze (saccades) between fixations.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,17 +6,17 @@ use super::{Ease, Moment, StackWeights, WeightSource};
 use crate::head::Head;
 use crate::random;
 
-/// Automatic saccades: a pure function of time. Equal seeds look alike.
+/// Automatic saccades: a pure function of time. Equal seeds give equal movements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Gaze {
-    /// Whether the eyes wander.
+    /// Whether automatic eye movement is on.
     pub enabled: bool,
-    /// From one jump to the next, on average; each is between half and one and a half of it.
+    /// The mean time from one jump to the next. Each is between a half and one and a half of it.
     pub pause_secs: f32,
-    /// How far from straight ahead the gaze may land, as a weight of the look channels.
+    /// How far from straight ahead the gaze may go, as a weight of the look channels.
     pub reach: f32,
-    /// Which jumps of all possible ones.
+    /// The seed of the random numbers.
     pub seed: u32,
 }
 
@@ -62,7 +62,7 @@ impl Gaze {
         [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * s)
     }
 
-    /// Seconds until the eyes move next; 0 while they do.
+    /// Seconds until the eyes move next; 0 while they are moving.
     pub fn secs_until_motion(&self, time_secs: f64) -> f64 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
         if time_secs < self.start_secs(index) + Self::JUMP_SECS {
@@ -94,11 +94,11 @@ impl Gaze {
     }
 
     fn start_secs(&self, index: u64) -> f64 {
-        // A quarter of the pause either way keeps each rest between a half and one and a half of it.
+        // A quarter of the pause either way keeps the time between two jumps within a half and one and a half of it.
         (index as f64 + 0.25 * f64::from(random::signed(self.seed, index * 3))) * self.pause()
     }
 
-    /// The last jump that has begun.
+    /// The index of the last jump that has begun.
     fn index_at(&self, time_secs: f64) -> Option<u64> {
         let nearest = (time_secs / self.pause()).round();
         if !nearest.is_finite() || nearest < 0.0 {
@@ -108,7 +108,7 @@ impl Gaze {
         if time_secs >= self.start_secs(nearest) { Some(nearest) } else { nearest.checked_sub(1) }
     }
 
-    /// Near the middle more often than far out; sideways farther than up and down.
+    /// Where a jump ends: near the middle more often than far out, and farther sideways than up and down.
     fn landing(&self, index: u64) -> Direction {
         let [across, along] =
             [1, 2].map(|salt| random::signed(self.seed, index * 3 + salt)).map(|number| number * number.abs());
@@ -117,7 +117,7 @@ impl Gaze {
     }
 
     fn pause(&self) -> f64 {
-        // NaN is not greater than anything.
+        // The comparison is false for NaN, which becomes the shortest pause.
         f64::from(if self.pause_secs > 0.2 { self.pause_secs.min(3600.0) } else { 0.2 })
     }
 }
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gaze_rests_between_quick_jumps_and_stays_within_reach() {
+    fn the_gaze_is_still_between_quick_jumps_and_stays_within_reach() {
         let gaze = Gaze { enabled: true, ..Gaze::default() };
         let mut rests = Vec::new();
         let mut time = 10.0;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gaze_never_jumps_between_two_frames_of_a_jump() {
+    fn a_jump_is_a_continuous_movement() {
         let gaze = Gaze { enabled: true, reach: 1.0, ..Gaze::default() };
         let samples: Vec<Direction> = (0..100_000).map(|index| gaze.direction(f64::from(index) * 0.001)).collect();
         let step = samples.windows(2).map(|pair| (pair[1][0] - pair[0][0]).abs()).fold(0.0, f32::max);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_numbers_do_no_harm() {
+    fn invalid_numbers_look_straight_ahead() {
         let gaze = Gaze { pause_secs: f32::NAN, reach: f32::NAN, ..Gaze::default() };
         assert_eq!(gaze.direction(5.0), [0.0; 2]);
         assert_eq!(Gaze::default().direction(f64::NAN), [0.0; 2]);

@@ -1,4 +1,4 @@
-//! Keys an artist set by hand, on top of clip and take.
+//! Keys that an artist set by hand. They replace the clip and the take.
 
 use std::collections::BTreeMap;
 
@@ -10,24 +10,25 @@ use crate::head::Head;
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Key {
-    /// On the timeline.
+    /// Time on the timeline.
     pub time_secs: f32,
-    /// Weight of the channel.
+    /// The channel's weight.
     pub value: f32,
 }
 
-/// Keys by full channel name, each list in order of time. A channel with any key is driven by them.
+/// Keys by full channel name, each list in order of time. A channel with at least one key is driven by its keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Keys(BTreeMap<String, Vec<Key>>);
 
 impl Keys {
-    /// No timeline is longer than a day.
+    /// The longest timeline is a day.
     pub const LATEST_SECS: f32 = 86_400.0;
-    /// Keys nearer than this are one.
+    /// Two keys nearer than this are the same key.
     const SAME_SECS: f32 = 1e-3;
 
-    /// Sets a key, in place of one that is there. A time before 0 or after a day is none.
+    /// Sets a key, in place of the one at its time. A time before 0 or after [`Self::LATEST_SECS`], or a value that is not
+    /// finite, is ignored.
     pub fn set(&mut self, channel: &str, key: Key) {
         if !((0.0..=Self::LATEST_SECS).contains(&key.time_secs) && key.value.is_finite()) {
             return;
@@ -38,7 +39,7 @@ impl Keys {
         keys.insert(place, key);
     }
 
-    /// Takes the key at a time away; false when there is none.
+    /// Removes the key at a time; false when there is none.
     pub fn remove(&mut self, channel: &str, time_secs: f32) -> bool {
         let Some(keys) = self.0.get_mut(channel) else { return false };
         let before = keys.len();
@@ -50,7 +51,7 @@ impl Keys {
         removed
     }
 
-    /// Takes all keys of a channel away.
+    /// Removes all keys of a channel.
     pub fn clear(&mut self, channel: &str) {
         self.0.remove(channel);
     }
@@ -60,20 +61,20 @@ impl Keys {
         self.0.get(channel).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there is none.
+    /// Whether there are no keys.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The same keys under a head's own names for its channels; names it does not have stay. Of two names that mean one
-    /// channel here, the first one's keys count.
+    /// The same keys under a head's own names for its channels. Names it does not have are kept. Of two names that mean one
+    /// channel of this head, the first one's keys are used.
     pub fn on(&self, head: &Head) -> Self {
         let mut own = Self::default();
         for (name, keys) in &self.0 {
             let channels = head.channel_alike(name);
             let names = channels.iter().map(|&channel| &head.channels[channel].full_name);
-            let stays = channels.is_empty().then_some(name);
-            for name in names.chain(stays) {
+            let unknown = channels.is_empty().then_some(name);
+            for name in names.chain(unknown) {
                 own.0.entry(name.clone()).or_insert_with(|| keys.clone());
             }
         }
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_ease_between_and_hold_outside() {
+    fn keys_ease_between_and_hold_their_ends() {
         let mut keys = Keys::default();
         assert_eq!(keys.sample("jawOpen", 1.0), None);
         for (time_secs, value) in [(3.0, 1.0), (1.0, 0.0)] {
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_takes_the_place_of_the_one_at_its_time() {
+    fn a_key_replaces_the_one_at_its_time() {
         let mut keys = Keys::default();
         keys.set("a", Key { time_secs: 1.0, value: 0.2 });
         keys.set("a", Key { time_secs: 1.0, value: 0.7 });

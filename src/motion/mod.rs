@@ -1,43 +1,28 @@
-//! Weights over time: curves, clips, takes, poses, blinks, sequences, and the stack that mixes them. Clips move nodes too.
+//! Weights over time: the layers that drive a head's channels (clip, take, keys, poses, blinks, gaze, sliders), the stack
+//! that mixes them, and the clock they go by.
 //!
-//! Pure functions of time and state. Knows heads only through their channels and nodes; no clock, no UI, no GPU.
-//! Maths of curves: glTF 2.0 §3.11 and appendix C.
+//! Everything here is a pure function of time and state. The room knows a head only through its channels, targets and
+//! clips, and nothing of files, windows or the GPU.
+//!
+//! A new source of weights implements [`WeightSource`] in a file of its own, and gets a [`Layer`] and a line in the order of
+//! [`BoundStack::new`].
 
-mod aliases;
 mod blink;
-mod clip_source;
 mod clock;
 mod ease;
-mod fade;
 mod gaze;
 mod keys;
-mod layer;
-mod manual;
 mod pose;
-mod posing;
 mod rule;
-mod sequence;
-mod smooth;
-mod source;
 mod stack;
-mod starter;
 mod take;
-mod take_map;
 
-pub use aliases::Aliases;
 pub use blink::Blink;
 pub use clock::{Clock, PlayHead, SequenceHead, TimeStep};
 pub use ease::Ease;
-pub use fade::Fade;
 pub use gaze::Gaze;
 pub use keys::{Key, Keys};
-pub use layer::Layer;
-pub use pose::{Pose, PoseId};
+pub use pose::{FIRST_OWN_POSE, Pose, PoseId, Sequence, SequenceWrap, starter_poses};
 pub use rule::BlendRule;
-pub use sequence::{Sequence, SequenceWrap};
-pub use smooth::{LONGEST_WINDOW_SECS, smoothed};
-pub use source::{Moment, StackWeights, WeightSource};
-pub use stack::{BoundStack, Mix, StackInputs};
-pub use starter::{FIRST_OWN_POSE, starter_poses};
-pub use take::{Take, TakeColumn};
-pub use take_map::{ColumnMap, TakeMap};
+pub use stack::{BoundStack, Fade, Layer, Mix, Moment, StackInputs, StackWeights, WeightSource};
+pub use take::{Aliases, ColumnMap, LONGEST_SMOOTHING_SECS, Take, TakeColumn, TakeMap, smoothed};

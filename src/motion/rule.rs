@@ -1,30 +1,30 @@
-//! What several expressions at once add up to.
+//! How several expressions are combined.
 
 use serde::{Deserialize, Serialize};
 
 use crate::head::Head;
 
-/// How weights become a shape.
+/// How weights are combined into a shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BlendRule {
-    /// Base plus the weighted deltas, as glTF has it (§3.7.2.2).
+    /// Base plus the weighted deltas, as glTF defines it (§3.7.2.2).
     #[default]
     Additive,
-    /// A weighted average of whole shapes: the neutral one takes what is left to 1, and weights that sum up to more
-    /// are divided by their sum.
+    /// A weighted average of whole shapes. The neutral shape gets what the weights lack to 1; weights whose sum is more than 1
+    /// are divided by it.
     ///
     /// `(1 - Σw) · base + Σ w · (base + delta)` is `base + Σ w · delta`, so the average differs from the additive rule only
-    /// in the division: every blend mode follows it by blending the divided weights. The sum is taken over channels, so
-    /// teeth stay with lips that more expressions move; the size of a negative weight counts.
+    /// in the division: every blend mode supports it by blending the divided weights. The sum is taken over channels and not
+    /// over targets, so that teeth, which fewer expressions move, stay with the lips. Negative weights count by their size.
     Normalised,
 }
 
 impl BlendRule {
-    /// In the order they are offered.
+    /// In the order of the menu.
     pub const ALL: [Self; 2] = [Self::Additive, Self::Normalised];
 
-    /// What to call it.
+    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Additive => "Additive",
@@ -32,8 +32,8 @@ impl BlendRule {
         }
     }
 
-    /// Turns what the channels ask for ([`Head::default_weights`] says of what shape) into what is blended: one weight per
-    /// target of the head. Expressions count by the targets they move.
+    /// Turns a mix (laid out as [`Head::default_weights`]) into what is blended: one weight per target of the head. Expressions
+    /// count by the targets they move.
     pub fn apply(self, head: &Head, weights: &mut Vec<f32>) {
         head.resolve_expressions(weights);
         if self == Self::Additive {

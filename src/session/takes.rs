@@ -51,7 +51,7 @@ impl Session {
         let (Some(route), Some(named)) = (entry.map.columns.get_mut(column), entry.take.columns.get(column)) else {
             return;
         };
-        edits.aliases.learn(&named.name, channels.clone());
+        edits.aliases.set(&named.name, channels.clone());
         route.channels = channels;
     }
 }

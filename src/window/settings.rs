@@ -118,7 +118,7 @@ mod tests {
         let mut settings = Settings { mode: Some(BlendMode::Multipass), maximized: true, ..Default::default() };
         settings.look.gloss = 1.25;
         settings.look.normals = Normals::Recomputed;
-        settings.aliases.learn("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
+        settings.aliases.set("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
         settings.add_recent(Path::new("head.glb"));
         settings.save(&path).unwrap();
         assert_eq!(Settings::load(&path), (settings, None));

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Moment, Pose, PoseId, StackWeights, WeightSource};
+use super::{Pose, PoseId};
 use crate::head::Head;
+use crate::motion::{Moment, StackWeights, WeightSource};
 
 /// The channels of one pose on a head, and the pose's weight for each.
 pub(super) type BoundPose = Vec<(usize, f32)>;
@@ -43,12 +44,16 @@ impl PoseSum {
 
 /// The poses that are applied.
 #[derive(Debug)]
-pub(super) struct BoundPosing {
+pub(in crate::motion) struct BoundPoses {
     sum: PoseSum,
 }
 
-impl BoundPosing {
-    pub(super) fn bind(head: &Head, posing: &[(PoseId, f32)], poses: &[Arc<Pose>]) -> Option<Box<dyn WeightSource>> {
+impl BoundPoses {
+    pub(in crate::motion) fn bind(
+        head: &Head,
+        posing: &[(PoseId, f32)],
+        poses: &[Arc<Pose>],
+    ) -> Option<Box<dyn WeightSource>> {
         if posing.is_empty() {
             return None;
         }
@@ -60,7 +65,7 @@ impl BoundPosing {
     }
 }
 
-impl WeightSource for BoundPosing {
+impl WeightSource for BoundPoses {
     fn apply(&self, _: Moment, weights: &mut StackWeights<'_>) {
         for (channel, below_part, value) in self.sum.channels() {
             weights.set(channel, |_, below| below * below_part + value);

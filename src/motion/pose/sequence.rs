@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::posing::{BoundPose, PoseSum, bind_pose};
-use super::{Moment, Pose, PoseId, StackWeights, WeightSource};
+use super::sum::{BoundPose, PoseSum, bind_pose};
+use super::{Pose, PoseId};
 use crate::head::Head;
+use crate::motion::{Moment, StackWeights, WeightSource};
 
 /// What happens at the end of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SequenceWrap {
-    /// The last pose goes over into the first.
+    /// The last pose blends into the first.
     #[default]
     Loop,
     /// It plays backwards, then forwards again.
@@ -22,10 +23,10 @@ pub enum SequenceWrap {
 }
 
 impl SequenceWrap {
-    /// In the order they are offered.
+    /// In the order of the menu.
     pub const ALL: [Self; 3] = [Self::Loop, Self::PingPong, Self::Clamp];
 
-    /// What to call it.
+    /// The name on the screen.
     pub fn label(self) -> &'static str {
         match self {
             Self::Loop => "Loop",
@@ -35,15 +36,15 @@ impl SequenceWrap {
     }
 }
 
-/// An ordered list of poses and how it plays. Position 0 is the first pose, 0.5 half of it and half of the second.
+/// An ordered list of poses, and how it plays. Position 0 is the first pose, 0.5 is half of it and half of the second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sequence {
     /// Whether it drives the channels its poses name.
     pub enabled: bool,
-    /// In order; a pose may come more than once.
+    /// In the order they play. A pose may be in the list more than once.
     pub poses: Vec<PoseId>,
-    /// How long once through takes, there and back for [`SequenceWrap::PingPong`].
+    /// The time for all poses; for [`SequenceWrap::PingPong`], there and back.
     pub loop_secs: f32,
     /// What happens at the end.
     pub wrap: SequenceWrap,
@@ -56,7 +57,7 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Why it cannot play.
+    /// Why it cannot play, for the screen.
     pub fn problem(&self) -> Option<&'static str> {
         match self.poses.len() {
             0 => Some("A sequence needs at least two poses; it has none."),
@@ -70,12 +71,12 @@ impl Sequence {
         self.enabled && self.problem().is_none()
     }
 
-    /// Whether time goes on making a difference.
+    /// Whether it has reached its end and stays there.
     pub fn is_over(&self, time_secs: f64) -> bool {
         self.wrap == SequenceWrap::Clamp && time_secs >= self.length_secs()
     }
 
-    /// Position at a time. While a loop's last pose goes over into its first, it is between `n - 1` and `n`.
+    /// The position at a time. While the last of `n` poses of a loop blends into the first, it is between `n - 1` and `n`.
     pub fn position(&self, time_secs: f64) -> f32 {
         let (count, turns) = (self.poses.len() as f64, time_secs / self.length_secs());
         if !turns.is_finite() || count < 2.0 {
@@ -89,7 +90,7 @@ impl Sequence {
         }) as f32
     }
 
-    /// A time at which it stands at a position: the inverse of [`Self::position`].
+    /// A time at which it is at a position: the inverse of [`Self::position`].
     pub fn time_at(&self, position: f32) -> f64 {
         let (count, position) = (self.poses.len() as f64, f64::from(position));
         if count < 2.0 || !position.is_finite() {
@@ -104,7 +105,7 @@ impl Sequence {
         turns * self.length_secs()
     }
 
-    /// The one or two poses at a position and how much of each; together 1.
+    /// The one or two poses at a position, and the part of each; the parts add up to 1.
     pub fn amounts(&self, position: f32) -> Vec<(PoseId, f32)> {
         let count = self.poses.len();
         if count == 0 {
@@ -120,14 +121,14 @@ impl Sequence {
     }
 
     fn length_secs(&self) -> f64 {
-        // NaN becomes the least.
+        // `max` returns the shortest length for NaN.
         f64::from(self.loop_secs.max(0.05))
     }
 }
 
 /// A sequence that plays, with the channels of its poses found.
 #[derive(Debug)]
-pub(super) struct BoundSequence {
+pub(in crate::motion) struct BoundSequence {
     sequence: Sequence,
     poses: Vec<(PoseId, BoundPose)>,
     /// The head's weights at rest.
@@ -136,7 +137,7 @@ pub(super) struct BoundSequence {
 }
 
 impl BoundSequence {
-    pub(super) fn bind(
+    pub(in crate::motion) fn bind(
         head: &Head,
         sequence: &Sequence,
         poses: &[Arc<Pose>],
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn every_wrap_plays_as_it_says() {
+    fn every_wrap_has_its_positions() {
         let positions = |wrap| [0.0, 1.0, 3.0, 5.0, 6.0, 7.0].map(|time| sequence(wrap).position(time));
         assert_eq!(positions(SequenceWrap::Loop), [0.0, 0.5, 1.5, 2.5, 0.0, 0.5]);
         assert_eq!(positions(SequenceWrap::Clamp), [0.0, 1.0 / 3.0, 1.0, 5.0 / 3.0, 2.0, 2.0]);
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_than_two_poses_say_so() {
+    fn a_sequence_of_fewer_than_two_poses_is_a_problem() {
         let one = Sequence { poses: vec![PoseId(1)], enabled: true, ..Sequence::default() };
         assert!(!one.is_on() && one.problem().unwrap().contains("two") && one.position(3.0) == 0.0);
         assert!(Sequence::default().problem().is_some() && Sequence::default().amounts(0.5).is_empty());
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_numbers_do_no_harm() {
+    fn invalid_numbers_give_the_first_pose() {
         let sequence = Sequence { loop_secs: f32::NAN, ..sequence(SequenceWrap::Loop) };
         assert!(sequence.position(1.0).is_finite() && sequence.position(f64::NAN) == 0.0);
         assert_eq!(sequence.amounts(f32::NAN), [(PoseId(7), 1.0)]);

@@ -5,7 +5,7 @@ use std::fmt;
 use super::Layer;
 use crate::head::Head;
 
-/// The times that sources of weights go by, as a [`super::Clock`] has them at one moment.
+/// The times that sources of weights go by, as the [`crate::motion::Clock`] has them at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
     /// The play head of clip, take and keys.

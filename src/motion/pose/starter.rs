@@ -1,11 +1,12 @@
-//! The poses a head with ARKit's names starts with. Weights chosen by eye; which muscles take part follows the Facial
-//! Action Coding System (Ekman, Friesen), the mouth shapes the visemes of
-//! Oculus' lip sync (its silence is the neutral face).
+//! Starter poses: those that a head with ARKit's channel names begins with. The weights were chosen by eye. The emotions use
+//! the muscles that the Facial Action Coding System names for them (Ekman, Friesen); the mouth shapes are the visemes of
+//! Oculus Lipsync, whose silence is the neutral face.
 
 use super::{Pose, PoseId};
 use crate::head::Head;
+use crate::motion::Blink;
 
-/// `L` and `R` at a name's end stand for both sides.
+/// `LR` at the end of a name stands for the channels of both sides.
 const POSES: [(&str, &[(&str, f32)]); 21] = [
     (
         "Smile",
@@ -82,20 +83,21 @@ const POSES: [(&str, &[(&str, f32)]); 21] = [
     ("ou", &[("jawOpen", 0.16), ("mouthPucker", 0.65), ("mouthFunnel", 0.2)]),
 ];
 
-/// Fewer of a pose's names on the head than this part, and it would be another face.
-const ENOUGH: f32 = 0.6;
+/// A head with a smaller part of a pose's channels than this would show another expression, and does not get the pose.
+const LEAST_KNOWN_PART: f32 = 0.6;
 
-/// Ids from here on are the artist's: below it, a number is one and the same starter pose on every head.
+/// The first id of an artist's own poses. Smaller ids mean the same starter pose on every head.
 pub const FIRST_OWN_POSE: u32 = 1000;
 
-/// Neutral first, then emotions, then mouth shapes: those the head has the channels for. Empty unless it speaks ARKit.
+/// The starter poses that a head has the channels for: neutral first, then emotions, then mouth shapes. Empty if it has none
+/// of ARKit's names.
 pub fn starter_poses(head: &Head) -> Vec<Pose> {
     let mut poses: Vec<Pose> = Vec::new();
     for (index, (name, weights)) in (1..).zip(&POSES) {
         let names: Vec<(String, f32)> = weights.iter().flat_map(|&(name, weight)| both_sides(name, weight)).collect();
         let known = names.iter().filter(|(name, _)| !head.channel_alike(name).is_empty());
         let weights: std::collections::BTreeMap<String, f32> = known.cloned().collect();
-        if weights.len() as f32 >= names.len() as f32 * ENOUGH {
+        if weights.len() as f32 >= names.len() as f32 * LEAST_KNOWN_PART {
             poses.push(Pose { id: PoseId(index), name: (*name).to_owned(), weights });
         }
     }
@@ -105,9 +107,9 @@ pub fn starter_poses(head: &Head) -> Vec<Pose> {
     poses
 }
 
-/// Everything at rest but what blinks: a neutral face still blinks.
+/// Every channel at rest, but for those that blink: automatic blinks go on under the neutral pose.
 fn neutral(head: &Head) -> Pose {
-    let blinks = super::Blink::default().channels_of(head);
+    let blinks = Blink::default().channels_of(head);
     let channels = head.channels.iter().enumerate().filter(|(index, _)| !blinks.contains(index));
     let rest = head.default_weights();
     let weights =

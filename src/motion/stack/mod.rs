@@ -4,19 +4,27 @@
 //! adds to what is there; a pose at half its amount is halfway between itself and what is below; every other layer
 //! replaces. Then fades lead from what was shown to what the layers come to, and mute and solo are applied last.
 
+mod clip;
+mod fade;
+mod layer;
+mod manual;
+mod source;
+
+pub use fade::Fade;
+pub use layer::Layer;
+pub use source::{Moment, StackWeights, WeightSource};
+
 use std::sync::Arc;
 
+use clip::BoundClip;
+use manual::BoundSliders;
+
 use super::blink::BoundBlink;
-use super::clip_source::BoundClip;
 use super::gaze::BoundGaze;
 use super::keys::BoundKeys;
-use super::manual::BoundSliders;
-use super::posing::BoundPosing;
-use super::sequence::BoundSequence;
-use super::take_map::BoundTake;
-use super::{
-    Blink, Fade, Gaze, Keys, Layer, Moment, Pose, PoseId, Sequence, StackWeights, Take, TakeMap, WeightSource,
-};
+use super::pose::{BoundPoses, BoundSequence};
+use super::take::BoundTake;
+use super::{Blink, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap};
 use crate::head::Head;
 
 /// Everything a stack is bound from.
@@ -86,7 +94,7 @@ impl BoundStack {
             (Layer::Sequence, BoundSequence::bind(head, inputs.sequence, inputs.poses, &rest)),
             (Layer::Blink, BoundBlink::bind(head, inputs.blink)),
             (Layer::Gaze, BoundGaze::bind(head, inputs.gaze)),
-            (Layer::Pose, BoundPosing::bind(head, inputs.posing, inputs.poses)),
+            (Layer::Pose, BoundPoses::bind(head, inputs.posing, inputs.poses)),
             (Layer::Manual, BoundSliders::bind(inputs.sliders, inputs.manual)),
         ];
         let sources = sources.into_iter().filter_map(|(layer, source)| Some((layer, source?))).collect();

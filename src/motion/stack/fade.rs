@@ -1,25 +1,25 @@
-//! The passage of one channel from what was shown to what the layers ask for now.
+//! The transition of one channel from what was shown to what the layers come to now.
 //!
-//! A fade holds on to where it began, not to where it goes: what it leads to may move meanwhile (a clip plays), and a
-//! fade that is cut short hands its value of that moment to the next one. So a face never jumps.
+//! A fade stores where it began, not where it goes: what it leads to may itself be moving (a clip plays), and a fade that is
+//! interrupted passes its value of that moment to the next one. So a face never jumps.
 
-use super::Ease;
+use crate::motion::Ease;
 
-/// One channel on its way.
+/// The transition of one channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fade {
     /// What was shown when it began, one per target of the channel.
     pub from: Vec<f32>,
-    /// When it began, on the session's clock.
+    /// When it began, in the running time of the [`crate::motion::Clock`].
     pub start_secs: f64,
-    /// How long it takes.
+    /// Its length.
     pub duration_secs: f32,
-    /// How it moves.
+    /// The easing curve.
     pub ease: Ease,
 }
 
 impl Fade {
-    /// How much of it has happened, 0 ..= 1.
+    /// How much of it is done, 0 ..= 1.
     pub fn progress(&self, clock_secs: f64) -> f32 {
         if self.duration_secs <= 0.0 {
             return 1.0;
@@ -27,7 +27,7 @@ impl Fade {
         self.ease.at(((clock_secs - self.start_secs) / f64::from(self.duration_secs)) as f32)
     }
 
-    /// Whether nothing of where it began is left.
+    /// Whether it has reached its end.
     pub fn is_over(&self, clock_secs: f64) -> bool {
         clock_secs - self.start_secs >= f64::from(self.duration_secs)
     }

@@ -1,19 +1,19 @@
-//! Smoothing that depends on time alone: scrubbing back gives what playing gave.
+//! Smoothing of curves. It depends on time alone, so scrubbing back gives the same values as playing.
 
 use crate::head::Curve;
 
-/// The widest window: a longer one would be no smoothing, and dense curves would cost frames.
-pub const LONGEST_WINDOW_SECS: f32 = 2.0;
+/// The widest window. A wider one would flatten the curve instead of smoothing it, and its cost grows with the keys inside.
+pub const LONGEST_SMOOTHING_SECS: f32 = 2.0;
 
-/// A curve's mean around `time_secs`, weighted by a tent that falls to nothing at half of `window_secs` to either side.
-/// Before its first and after its last key the curve holds. No window, no smoothing.
+/// The mean of a curve around `time_secs`, weighted by a triangular window that falls to 0 at half of `window_secs` to either
+/// side. Before its first and after its last key, the curve holds. A window of 0 does not smooth.
 ///
-/// Exact for every interpolation: between two keys, tent times cubic is of degree four, which three Gauss-Legendre
-/// points integrate. They lie inside the span, so keys at one time (a jump) need no care.
+/// Exact for every interpolation: between two keys, the window times a cubic is a polynomial of degree four, which three
+/// Gauss-Legendre points integrate. The points are inside the span, so two keys at one time (a jump) are no special case.
 pub fn smoothed(curve: &Curve, time_secs: f32, element: usize, window_secs: f32) -> f32 {
-    let half_secs = 0.5 * window_secs.min(LONGEST_WINDOW_SECS);
+    let half_secs = 0.5 * window_secs.min(LONGEST_SMOOTHING_SECS);
     let (start, end) = (time_secs - half_secs, time_secs + half_secs);
-    // Says no to NaN, too, and to times so large that the window vanishes in them.
+    // This is also false for NaN, and for times so large that adding the window does not change them.
     if !(window_secs > 0.0 && start < time_secs && time_secs < end) {
         return curve.sample(time_secs, element);
     }
@@ -23,9 +23,9 @@ pub fn smoothed(curve: &Curve, time_secs: f32, element: usize, window_secs: f32)
     let (mut sum, mut weight_sum) = (0.0, 0.0);
     while from < end {
         let key = times.get(next).copied().unwrap_or(f32::INFINITY);
-        // The tent bends at its tip: no span reaches over it.
+        // The window has a corner at its peak, so no span may cross it.
         let to = if from < time_secs { key.min(time_secs) } else { key.min(end) };
-        // Two keys at one time have nothing between them.
+        // There is nothing between two keys at one time.
         if from < to {
             let (middle, reach) = (0.5 * (from + to), 0.5 * (to - from));
             for (point, share) in GAUSS_POINTS {
@@ -41,7 +41,7 @@ pub fn smoothed(curve: &Curve, time_secs: f32, element: usize, window_secs: f32)
     if weight_sum > 0.0 { (sum / weight_sum) as f32 } else { curve.sample(time_secs, element) }
 }
 
-/// Where the three points of Gauss-Legendre lie in -1..1 (0 and ±√⅗), and how much each counts.
+/// The three Gauss-Legendre points in -1..1 (0 and ±√⅗), and their weights in ninths.
 const GAUSS_POINTS: [(f32, f32); 3] = [(-0.774_596_7, 5.0), (0.0, 8.0), (0.774_596_7, 5.0)];
 
 #[cfg(test)]
@@ -53,7 +53,7 @@ mod tests {
         Curve::new(interpolation, times.to_vec(), values.to_vec(), 1).unwrap()
     }
 
-    /// The definition, by many small sums.
+    /// The definition, as a sum of many small steps.
     fn slow(curve: &Curve, time_secs: f32, window_secs: f32) -> f32 {
         let (count, half) = (20_000, 0.5 * f64::from(window_secs));
         let (mut sum, mut weights) = (0.0, 0.0);
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_mean_under_a_tent() {
+    fn it_is_the_mean_under_a_triangular_window() {
         let times = [0.0, 0.1, 0.1, 0.25, 0.3, 0.9, 1.0];
         let jagged = [0.0, 1.0, -1.0, 0.5, 0.5, 2.0, 0.0];
         let spline: Vec<f32> = jagged.iter().flat_map(|&value| [value * 3.0, value, 1.0 - value]).collect();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_still_or_straight_stays() {
+    fn constant_and_linear_curves_are_unchanged() {
         let still = curve(Interpolation::Linear, &[0.0, 0.1, 5000.0], &[0.7, 0.7, 0.7]);
         assert!((smoothed(&still, 4321.0, 0, 0.01) - 0.7).abs() < 1e-6);
         let line = curve(Interpolation::Linear, &[0.0, 1.0, 10.0], &[0.0, 1.0, 10.0]);
@@ -97,12 +97,12 @@ mod tests {
     }
 
     #[test]
-    fn no_window_is_no_smoothing_and_no_number_hangs() {
+    fn a_window_of_0_does_not_smooth_and_any_number_ends() {
         let line = curve(Interpolation::Linear, &[0.0, 1.0], &[0.0, 1.0]);
         for window_secs in [0.0, -1.0, f32::NAN] {
             assert_eq!(smoothed(&line, 0.25, 0, window_secs), 0.25);
         }
-        assert_eq!(smoothed(&line, 0.5, 0, f32::INFINITY), smoothed(&line, 0.5, 0, LONGEST_WINDOW_SECS));
+        assert_eq!(smoothed(&line, 0.5, 0, f32::INFINITY), smoothed(&line, 0.5, 0, LONGEST_SMOOTHING_SECS));
         assert_eq!(smoothed(&line, 1e30, 0, 1.0), 1.0);
         assert_eq!(smoothed(&line, f32::INFINITY, 0, 1.0), 1.0);
     }

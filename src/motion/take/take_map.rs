@@ -1,31 +1,32 @@
-//! From a take's columns to a head's channels, and what happens to the numbers on the way.
+//! Maps the columns of a take to the channels of a head.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Aliases, Moment, StackWeights, Take, WeightSource, smoothed};
+use super::{Aliases, Take, smoothed};
 use crate::head::{Head, canonical_name};
+use crate::motion::{Moment, StackWeights, WeightSource};
 
-/// Where one column of a take goes: `clamp((smoothed − neutral) · gain + offset)`.
+/// The channels that one column of a take drives, and how: `clamp((smoothed − neutral) · gain + offset)`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ColumnMap {
-    /// The column it is for, as in the file: what a map that was saved is put back by.
+    /// The column's name in its file. A stored map is matched with the columns of a take by this name.
     pub column: String,
-    /// Full names of the channels it drives. One column may drive many: `BrowInnerUp` both halves of a brow.
+    /// Full names of the channels it drives. One column may drive several: `BrowInnerUp` drives both halves of a brow.
     pub channels: Vec<String>,
-    /// Whether it drives them now.
+    /// Whether it drives them.
     pub enabled: bool,
-    /// Times this …
+    /// The factor.
     pub gain: f32,
-    /// … plus this …
+    /// Added after the gain.
     pub offset: f32,
-    /// … and kept between these two, if asked to.
+    /// The limits of the result.
     pub clamp: Option<[f32; 2]>,
-    /// Width of the window it is averaged over, centred on the play head, in seconds.
+    /// Width of the smoothing window, centred on the play head.
     pub smoothing_secs: f32,
-    /// The column's value when the face is at rest, taken off first.
+    /// The column's value when the face is at rest, subtracted first.
     pub neutral: f32,
 }
 
@@ -45,23 +46,23 @@ impl Default for ColumnMap {
 }
 
 impl ColumnMap {
-    /// What it makes of a column at a time: smoothed, calibrated, scaled and clamped.
+    /// The value of a column at a time, after smoothing, calibration, gain, offset and clamp.
     pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
         self.shape(take.sample_smoothed(column, time_secs, self.smoothing_secs))
     }
 
-    /// What it makes of a value: calibrated, scaled and clamped.
+    /// A smoothed value after calibration, gain, offset and clamp.
     pub fn shape(&self, value: f32) -> f32 {
         let value = (value - self.neutral) * self.gain + self.offset;
         match self.clamp {
-            // Not f32::clamp: it panics on ends that are the wrong way round, as they are while somebody types.
+            // f32::clamp would panic while the lower limit is above the upper one, as it can be while they are edited.
             Some([a, b]) => value.max(a.min(b)).min(a.max(b)),
             None => value,
         }
     }
 }
 
-/// The routes of a take onto a head.
+/// How a take drives a head.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TakeMap {
@@ -71,10 +72,10 @@ pub struct TakeMap {
 }
 
 impl TakeMap {
-    /// Routes by name: what the artist chose before, where this head has it, else [`Head::channel_alike`]. `_neutral`
-    /// (a likelihood, not a shape) and the turns of head and eyes (angles) drive nothing unless chosen.
+    /// Maps columns to channels by name: to those of `aliases` that the head has, else to [`Head::channel_alike`]. `_neutral`
+    /// (a likelihood, not a shape) and the rotations of head and eyes (angles) drive nothing unless an alias says so.
     pub fn matched(take: &Take, head: &Head, aliases: &Aliases) -> Self {
-        let route = |name: &str| ColumnMap {
+        let column_map = |name: &str| ColumnMap {
             column: name.to_owned(),
             channels: channels_for(name, head, aliases)
                 .into_iter()
@@ -82,65 +83,63 @@ impl TakeMap {
                 .collect(),
             ..ColumnMap::default()
         };
-        Self { columns: take.columns.iter().map(|column| route(&column.name)).collect() }
+        Self { columns: take.columns.iter().map(|column| column_map(&column.name)).collect() }
     }
 
-    /// This map for a take whose columns may have changed since: routes find their columns by name, columns that are
-    /// new are matched.
+    /// This map for a take whose columns may have changed since. Columns are found by name, and those that are new are
+    /// matched.
     pub fn fitted(&self, take: &Take, head: &Head, aliases: &Aliases) -> Self {
         let mut fitted = Self::matched(take, head, aliases);
-        for route in &mut fitted.columns {
-            if let Some(kept) = self.columns.iter().find(|kept| kept.column == route.column) {
-                *route = kept.clone();
+        for column in &mut fitted.columns {
+            if let Some(known) = self.columns.iter().find(|known| known.column == column.column) {
+                *column = known.clone();
             }
         }
         fitted
     }
 
-    /// Makes the face at that moment the face at rest: every column's (smoothed) value there becomes its neutral.
+    /// Makes the face at a time the face at rest: every column's smoothed value there becomes its neutral value.
     pub fn calibrate(&mut self, take: &Take, time_secs: f32) {
-        for (column, route) in self.columns.iter_mut().enumerate() {
-            route.neutral = take.sample_smoothed(column, time_secs, route.smoothing_secs);
+        for (column, map) in self.columns.iter_mut().enumerate() {
+            map.neutral = take.sample_smoothed(column, time_secs, map.smoothing_secs);
         }
     }
 
-    /// Back to the values as recorded.
+    /// Sets every neutral value back to 0.
     pub fn clear_calibration(&mut self) {
-        for route in &mut self.columns {
-            route.neutral = 0.0;
-        }
+        self.columns.iter_mut().for_each(|map| map.neutral = 0.0);
     }
 
-    /// What a column gives at a time, once smoothed, calibrated, scaled and clamped.
+    /// The value of a column at a time, after smoothing, calibration, gain, offset and clamp.
     pub fn value(&self, take: &Take, column: usize, time_secs: f32) -> f32 {
-        let Some(route) = self.columns.get(column) else { return take.sample(column, time_secs) };
-        route.value(take, column, time_secs)
+        let Some(map) = self.columns.get(column) else { return take.sample(column, time_secs) };
+        map.value(take, column, time_secs)
     }
 
-    /// Names of the columns that go nowhere.
+    /// Names of the columns that are mapped to no channel.
     pub fn unmapped_columns<'a>(&self, take: &'a Take) -> Vec<&'a str> {
-        let goes_nowhere = |column: usize| self.columns.get(column).is_none_or(|route| route.channels.is_empty());
-        let columns = take.columns.iter().enumerate().filter(|(column, _)| goes_nowhere(*column));
+        let is_unmapped = |column: usize| self.columns.get(column).is_none_or(|map| map.channels.is_empty());
+        let columns = take.columns.iter().enumerate().filter(|(column, _)| is_unmapped(*column));
         columns.map(|(_, column)| column.name.as_str()).collect()
     }
 
-    /// Channels of the head that nothing drives.
+    /// Channels of the head that no column drives.
     pub fn uncovered_channels(&self, head: &Head) -> Vec<usize> {
         let columns = self.columns_by_channel(head);
         (0..head.channels.len()).filter(|&channel| columns[channel].is_empty()).collect()
     }
 
-    /// The channels driven now, each with its columns, in the head's order; a channel with several gets their mean.
-    /// Looks names up: ask again when the map changes, not every frame.
+    /// The channels that are driven, each with its columns, in the head's order. A channel with several columns gets their
+    /// mean. This looks up names, so it is to be called when the map changes and not in every frame.
     pub fn driven(&self, head: &Head) -> Vec<(usize, Vec<usize>)> {
         self.columns_by_channel(head).into_iter().enumerate().filter(|(_, columns)| !columns.is_empty()).collect()
     }
 
-    /// Per channel of the head, the columns that drive it now.
+    /// Per channel of the head, the columns that drive it.
     fn columns_by_channel(&self, head: &Head) -> Vec<Vec<usize>> {
         let mut columns = vec![Vec::new(); head.channels.len()];
-        for (column, route) in self.columns.iter().enumerate().filter(|(_, route)| route.enabled) {
-            for channel in route.channels.iter().filter_map(|name| head.channel_named(name)) {
+        for (column, map) in self.columns.iter().enumerate().filter(|(_, map)| map.enabled) {
+            for channel in map.channels.iter().filter_map(|name| head.channel_named(name)) {
                 if columns[channel].last() != Some(&column) {
                     columns[channel].push(column);
                 }
@@ -150,7 +149,7 @@ impl TakeMap {
     }
 }
 
-/// The channels a column means on this head.
+/// The channels of a head that a column means.
 fn channels_for(column: &str, head: &Head, aliases: &Aliases) -> Vec<usize> {
     if let Some(chosen) = aliases.find(column) {
         let mut channels: Vec<usize> = chosen.iter().flat_map(|name| head.channel_alike(name)).collect();
@@ -160,39 +159,39 @@ fn channels_for(column: &str, head: &Head, aliases: &Aliases) -> Vec<usize> {
             return channels;
         }
     }
-    if column == "_neutral" || is_turn(column) { Vec::new() } else { head.channel_alike(column) }
+    if column == "_neutral" || is_rotation(column) { Vec::new() } else { head.channel_alike(column) }
 }
 
-/// Whether a column is an angle of the head or of an eye, as face trackers record them beside the shapes.
-fn is_turn(column: &str) -> bool {
+/// Whether a column is an angle of the head or of an eye, which face trackers record in addition to the shapes.
+fn is_rotation(column: &str) -> bool {
     let name = canonical_name(column);
     let name = name.trim_end_matches("_l").trim_end_matches("_r");
     ["head", "eye"]
         .iter()
-        .any(|what| name.strip_prefix(what).is_some_and(|turn| ["yaw", "pitch", "roll"].contains(&turn)))
+        .any(|part| name.strip_prefix(part).is_some_and(|axis| ["yaw", "pitch", "roll"].contains(&axis)))
 }
 
 /// A take with the channels and the curves of its columns found.
 #[derive(Debug)]
-pub(super) struct BoundTake {
+pub(in crate::motion) struct BoundTake {
     take: Arc<Take>,
     /// Each channel that is driven, with the columns whose mean it gets.
     channels: Vec<(usize, Vec<BoundColumn>)>,
 }
 
-/// A column's place in the take, and the numbers of its route.
+/// A column's place in the take, and how it is mapped.
 #[derive(Debug)]
 struct BoundColumn {
     /// None: the take lacks the curve, and its value is 0.
     track_and_element: Option<(usize, usize)>,
-    route: ColumnMap,
+    map: ColumnMap,
 }
 
 impl BoundTake {
-    pub(super) fn bind(head: &Head, take: &Arc<Take>, map: &TakeMap) -> Option<Box<dyn WeightSource>> {
+    pub(in crate::motion) fn bind(head: &Head, take: &Arc<Take>, map: &TakeMap) -> Option<Box<dyn WeightSource>> {
         let column = |&column: &usize| BoundColumn {
             track_and_element: take.curve_of(column).map(|(_, element)| (take.columns[column].track, element)),
-            route: ColumnMap { column: String::new(), channels: Vec::new(), ..map.columns[column].clone() },
+            map: ColumnMap { column: String::new(), channels: Vec::new(), ..map.columns[column].clone() },
         };
         let driven = map.driven(head).into_iter();
         let channels = driven.map(|(channel, columns)| (channel, columns.iter().map(column).collect())).collect();
@@ -202,13 +201,13 @@ impl BoundTake {
     fn value(&self, column: &BoundColumn, time_secs: f32, next_keys: &[usize]) -> f32 {
         let raw = column.track_and_element.map_or(0.0, |(track, element)| {
             let curve = &self.take.tracks[track];
-            if column.route.smoothing_secs > 0.0 {
-                smoothed(curve, time_secs, element, column.route.smoothing_secs)
+            if column.map.smoothing_secs > 0.0 {
+                smoothed(curve, time_secs, element, column.map.smoothing_secs)
             } else {
                 curve.sample_before(next_keys[track], time_secs, element)
             }
         });
-        column.route.shape(raw)
+        column.map.shape(raw)
     }
 }
 
@@ -236,7 +235,7 @@ mod tests {
         Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() })
     }
 
-    /// Two seconds, in which column n goes from n to n + 2.
+    /// Two seconds, in which column `n` rises from `n` to `n + 2`.
     fn take(columns: &[&str]) -> Take {
         let width = columns.len();
         let values = (0..2 * width).map(|at| (at % width) as f32 + 2.0 * (at / width) as f32).collect();
@@ -254,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_find_their_channels_and_the_rest_is_listed() {
+    fn columns_find_their_channels_and_the_unmapped_ones_are_listed() {
         let head =
             head(&["rig.jawOpen", "rig.browInnerUp_L", "rig.browInnerUp_R", "rig.neutral", "rig.headYaw", "rig.pout"]);
         let take = take(&["JawOpen", "BrowInnerUp", "_neutral", "HeadYaw", "LeftEyePitch", "TongueOut"]);
@@ -266,15 +265,15 @@ mod tests {
     }
 
     #[test]
-    fn what_the_artist_chose_comes_first_where_the_head_has_it() {
+    fn an_alias_comes_first_where_the_head_has_its_channel() {
         let head = head(&["jawOpen", "pout"]);
         let take = take(&["JawOpen", "Kiss", "jaw_open"]);
         let mut aliases = Aliases::default();
-        aliases.learn("kiss", vec!["Pout".into(), "pout".into()]);
-        aliases.learn("JawOpen", vec!["somewhereElse".into()]);
+        aliases.set("kiss", vec!["Pout".into(), "pout".into()]);
+        aliases.set("JawOpen", vec!["somewhereElse".into()]);
         let map = TakeMap::matched(&take, &head, &aliases);
         assert_eq!(map.driven(&head), [(0, vec![0, 2]), (1, vec![1])]);
-        aliases.learn("JawOpen", Vec::new());
+        aliases.set("JawOpen", Vec::new());
         assert_eq!(TakeMap::matched(&take, &head, &aliases).unmapped_columns(&take), ["JawOpen", "jaw_open"]);
     }
 
@@ -299,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disabled_route_drives_nothing_and_stays_matched() {
+    fn a_disabled_column_drives_nothing_and_stays_mapped() {
         let (head, take) = (head(&["a"]), take(&["A"]));
         let mut map = TakeMap::matched(&take, &head, &Aliases::default());
         map.columns[0].enabled = false;

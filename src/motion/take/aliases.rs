@@ -1,4 +1,4 @@
-//! What the artist said once about names no rule can match.
+//! The channels an artist chose for column names that no rule can match.
 
 use std::collections::BTreeMap;
 
@@ -6,24 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::canonical_name;
 
-/// Canonical column names to the names of the channels chosen for them; none of them: leave the column alone.
+/// From canonical column names to the names of the channels chosen for them. An empty list means that the column drives
+/// nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Aliases(BTreeMap<String, Vec<String>>);
 
 impl Aliases {
-    /// Remembers that a column, in any dialect, drives these channels, or none.
-    pub fn learn(&mut self, column: &str, channels: Vec<String>) {
+    /// Stores that a column drives these channels, or none. The name is matched in every naming convention.
+    pub fn set(&mut self, column: &str, channels: Vec<String>) {
         self.0.insert(key(column), channels);
     }
 
-    /// What was learned about a column.
+    /// The channels chosen for a column.
     pub fn find(&self, column: &str) -> Option<&[String]> {
         self.0.get(&key(column)).map(Vec::as_slice)
     }
 }
 
-/// The canonical name, or the name itself if it is nothing but signs.
+/// The canonical name, or the name itself if it has no letters or digits.
 fn key(column: &str) -> String {
     Some(canonical_name(column)).filter(|name| !name.is_empty()).unwrap_or_else(|| column.to_owned())
 }
@@ -33,10 +34,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_learned_in_one_dialect_is_known_in_all() {
+    fn a_choice_for_one_naming_convention_holds_for_all() {
         let mut aliases = Aliases::default();
-        aliases.learn("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
-        aliases.learn("_neutral", Vec::new());
+        aliases.set("EyeBlinkLeft", vec!["Fcl_EYE_Close_L".into()]);
+        aliases.set("_neutral", Vec::new());
         assert_eq!(aliases.find("blendShapes.eyeBlink_L").unwrap(), ["Fcl_EYE_Close_L"]);
         assert_eq!(aliases.find("EyeBlinkRight"), None);
         assert_eq!(aliases.find("_neutral").unwrap(), [""; 0]);

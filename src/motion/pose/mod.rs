@@ -1,4 +1,13 @@
-//! A face by name: channel names and their weights.
+//! Poses: named sets of channel weights.
+
+mod sequence;
+mod starter;
+mod sum;
+
+pub(super) use sequence::BoundSequence;
+pub use sequence::{Sequence, SequenceWrap};
+pub use starter::{FIRST_OWN_POSE, starter_poses};
+pub(super) use sum::BoundPoses;
 
 use std::collections::BTreeMap;
 
@@ -6,24 +15,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::Head;
 
-/// What a pose is known by, whatever its name and place in the list.
+/// Identifies a pose, whatever its name and its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PoseId(pub u32);
 
-/// A named mix of expressions. Channels it does not name are none of its business.
+/// A named mix of expressions. It has no effect on channels it does not name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Unique within a session.
     pub id: PoseId,
-    /// What the artist calls it.
+    /// The name an artist gave it.
     pub name: String,
-    /// Channel names and weights. Names the head on screen does not have are kept: another head may have them.
+    /// Channel names and weights. Names that the head lacks are kept, because another head may have them.
     pub weights: BTreeMap<String, f32>,
 }
 
 impl Pose {
-    /// The mix on screen: the channels that are not at rest. `weights` are one per target of the head.
+    /// A pose of the channels that are not at rest. `weights` has one entry per target of the head.
     pub fn of_mix(id: PoseId, name: String, head: &Head, weights: &[f32]) -> Self {
         let rest = head.default_weights();
         let moved = head.channels.iter().filter_map(|channel| {
@@ -33,8 +42,8 @@ impl Pose {
         Self { id, name, weights: moved.collect() }
     }
 
-    /// Channels of a head and what the pose wants of them. A name can stand for more than one channel; of names that mean
-    /// the same one (two halves of a brow that is one here), their mean.
+    /// The channels of a head that the pose names, with its weights. One name can mean several channels; where several names
+    /// mean the same channel (two halves of a brow that is one channel here), it gets their mean.
     pub fn channels_of(&self, head: &Head) -> Vec<(usize, f32)> {
         let mut sums: BTreeMap<usize, (f32, f32)> = BTreeMap::new();
         for (name, &weight) in self.weights.iter().filter(|(_, weight)| weight.is_finite()) {
@@ -56,12 +65,12 @@ impl Pose {
         weights
     }
 
-    /// The names a head does not have.
+    /// The names that a head lacks.
     pub fn unknown_names<'a>(&'a self, head: &Head) -> Vec<&'a str> {
         self.weights.keys().map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect()
     }
 
-    /// The same face in the mirror. Names that stand for none of the head's channels, or for both sides, stay as they are.
+    /// The weights with left and right swapped. Names that mean none of the head's channels, or several, stay as they are.
     pub fn mirrored(&self, head: &Head) -> BTreeMap<String, f32> {
         let mirror = |name: &String| match head.channel_alike(name)[..] {
             [channel] if head.mirror_of(channel) != channel => head.channels[head.mirror_of(channel)].full_name.clone(),
