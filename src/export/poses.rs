@@ -8,8 +8,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::atomic_file;
-use crate::import::POSES_VERSION;
-use crate::motion::Pose;
+use crate::motion::{POSES_FILE_VERSION, Pose};
 
 /// Why poses were not exported.
 #[derive(Debug, Error)]
@@ -35,7 +34,7 @@ struct NamedWeights<'a> {
 /// Writes poses. An existing file is replaced once the new one is complete.
 pub fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
     let poses = poses.iter().map(|pose| NamedWeights { name: &pose.name, weights: &pose.weights }).collect();
-    let text = serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_VERSION, poses });
+    let text = serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_FILE_VERSION, poses });
     let written = text.map_err(Into::into).and_then(|text| atomic_file::write(path, text.as_bytes()));
     written.map_err(|source| PosesError { path: path.to_owned(), source })
 }

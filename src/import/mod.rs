@@ -27,7 +27,7 @@ pub use self::image::{Pixels, decode_image};
 pub use content::content_of;
 pub use error::{Fault, ImportError, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub use poses::{NamedWeights, POSES_VERSION};
+pub use poses::NamedWeights;
 pub use progress::Progress;
 pub use shapes::{
     AddedShape, Mismatch, RefusedShape, Remark, ShapesReport, add_shapes, fits, neutral_by_name, shape_names,

@@ -7,12 +7,10 @@ use serde_json::{Map, Value};
 
 use super::error::{Fault, Problem};
 use crate::head::{Kind, Subject, quoted};
+use crate::motion::POSES_FILE_VERSION;
 
 /// The name of a pose, and its weights by channel name.
 pub type NamedWeights = (String, BTreeMap<String, f32>);
-
-/// The newest version of the format that is read, and the one that `export::save_poses` writes.
-pub const POSES_VERSION: u32 = 1;
 
 /// The poses of a file; a single pose without a name is called `name`.
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Vec<NamedWeights>, Fault> {
@@ -38,8 +36,8 @@ fn not_poses() -> Fault {
 
 fn read_own_format(fields: &Map<String, Value>) -> Result<Vec<NamedWeights>, Fault> {
     let version = fields.get("version").and_then(Value::as_u64).unwrap_or(1);
-    if version > u64::from(POSES_VERSION) {
-        let advice = format!("this Smirk reads up to {POSES_VERSION}. Open it with a newer one");
+    if version > u64::from(POSES_FILE_VERSION) {
+        let advice = format!("this Smirk reads up to {POSES_FILE_VERSION}. Open it with a newer one");
         let problem = Problem::new(format!("is {version}")).advise(advice);
         return Err(Fault::invalid(Subject::field("version"), problem));
     }

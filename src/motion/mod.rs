@@ -22,7 +22,7 @@ pub use clock::{Clock, PlayHead, SequenceHead, TimeStep};
 pub use ease::Ease;
 pub use gaze::Gaze;
 pub use keys::{Key, Keys};
-pub use pose::{FIRST_OWN_POSE, Pose, PoseId, Sequence, SequenceWrap, starter_poses};
+pub use pose::{FIRST_OWN_POSE, POSES_FILE_VERSION, Pose, PoseId, Sequence, SequenceWrap, starter_poses};
 pub use rule::BlendRule;
 pub use stack::{BoundStack, Fade, Layer, Mix, Moment, StackInputs, StackWeights, WeightSource};
 pub use take::{Aliases, ColumnMap, LONGEST_SMOOTHING_SECS, Take, TakeColumn, TakeMap, smoothed};

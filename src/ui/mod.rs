@@ -3,7 +3,6 @@
 
 mod channels;
 mod curves;
-mod egui_textures;
 mod layout;
 mod look;
 mod motion;
@@ -11,7 +10,6 @@ mod notices;
 mod poses;
 mod readout;
 mod report;
-pub mod shell;
 pub mod shortcuts;
 mod side_panel;
 mod state;

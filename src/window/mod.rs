@@ -2,6 +2,7 @@
 //!
 //! - [`Viewer`](viewer::Viewer) is everything behind the window. Once per frame it reads input, runs the panels, draws the head
 //!   and executes the panels' commands (`commands`).
+//! - `egui_window`: egui in the window: events in, painted frames out.
 //! - `viewport`: the graphics device and the renderer of the head, the governor of the picture's quality, the choice of a blend
 //!   mode, and recovery from a lost device.
 //! - `jobs`: what runs beside the window: lint, measurements, thumbnails and contact sheets, file dialogs.
@@ -10,6 +11,7 @@
 //! - `settings`: what is remembered between runs. `screenshot`: the image of the window that the command line requests.
 
 mod commands;
+mod egui_window;
 mod event;
 mod event_loop;
 mod files;

@@ -24,8 +24,8 @@ use crate::import::{self, ImportError};
 use crate::job::{Job, OnDrop};
 use crate::render::HeadOnGpu;
 use crate::session::{HeadSource, Session};
-use crate::ui::shell::Shell;
 use crate::ui::{self, UiState};
+use crate::window::egui_window::EguiWindow;
 
 impl Viewer {
     /// Opens the window on the bundled head, and begins to load the files of the command line.
@@ -57,9 +57,9 @@ impl Viewer {
         let surface = instance.create_surface(window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
         events.forward_errors(&gpu);
-        let shell = Shell::new(&gpu, window.clone(), instance, surface)
+        let egui_window = EguiWindow::new(&gpu, window.clone(), instance, surface)
             .ok_or_else(|| anyhow!("{} cannot show pictures in this window", gpu.info.name))?;
-        ui::theme::install(shell.context());
+        ui::theme::install(egui_window.context());
         let mut viewport = Viewport::new(gpu);
         let (head, layout) = bundled_head.wait().context("the bundled head cannot be read")??;
         viewport.set_head(HeadOnGpu::new(&viewport.gpu, head.clone(), layout)?);
@@ -70,7 +70,7 @@ impl Viewer {
         let (recovery, problems) = folder.map(RecoveryFolder::open).unzip();
         let mut viewer = Self {
             window,
-            shell,
+            egui_window,
             ui: UiState::new(settings.panels),
             document: Document::new(session, recovery),
             viewport,

@@ -22,8 +22,8 @@ use crate::export::save_png;
 use crate::gpu::DeviceError;
 use crate::motion::TimeStep;
 use crate::session::Command;
-use crate::ui::shell::Shell;
 use crate::ui::{self, Readout, UiState, WindowView};
+use crate::window::egui_window::EguiWindow;
 
 /// What follows a frame.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub enum Next {
 /// Everything behind the window.
 pub struct Viewer {
     pub(super) window: Arc<Window>,
-    pub(super) shell: Shell,
+    pub(super) egui_window: EguiWindow,
     pub(super) ui: UiState,
     /// The session and the project it is saved in.
     pub(super) document: Document,
@@ -119,7 +119,9 @@ impl Viewer {
     /// An event of the window, other than a request to close it or to draw it.
     pub fn on_window_event(&mut self, event: &WindowEvent) {
         match event {
-            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => self.shell.resize(&self.viewport.gpu),
+            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
+                self.egui_window.resize(&self.viewport.gpu)
+            }
             WindowEvent::Occluded(is_occluded) => self.is_occluded = *is_occluded,
             WindowEvent::HoveredFile(_) => self.is_file_hovering = true,
             WindowEvent::HoveredFileCancelled => self.is_file_hovering = false,
@@ -136,7 +138,7 @@ impl Viewer {
             }
             _ => {}
         }
-        if self.shell.on_window_event(event) {
+        if self.egui_window.on_window_event(event) {
             self.request_frame();
         }
     }
@@ -159,8 +161,8 @@ impl Viewer {
         let (output, commands) = self.run_ui();
         let session = &mut self.document.session;
         let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, &mut self.notices);
-        self.viewport.show_in(&mut self.shell, &self.ui);
-        let (egui_delay, screenshot) = self.shell.paint(&self.viewport.gpu, output, takes_screenshot);
+        self.viewport.show_in(&mut self.egui_window, &self.ui);
+        let (egui_delay, screenshot) = self.egui_window.paint(&self.viewport.gpu, output, takes_screenshot);
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
         self.draw_pictures();
         for command in commands {
@@ -218,7 +220,7 @@ impl Viewer {
         let (mode, look) = (self.document.session.mode, self.document.session.edits.look);
         let (session, state) = (&mut self.document.session, &mut self.ui);
         let mut commands = Vec::new();
-        let output = self.shell.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
+        let output = self.egui_window.run(|ui| commands.extend(ui::show(ui, session, state, &view)));
         let session = &self.document.session;
         if session.mode != mode {
             // A mode that the artist chooses replaces the one that the project was saved with.
@@ -280,7 +282,7 @@ impl Viewer {
             return Ok(());
         }
         let Some(loss) = self.viewport.losses.take(now)? else { return Ok(()) };
-        self.viewport.reopen(&loss, &mut self.shell, &self.document.session, &self.jobs.events)?;
+        self.viewport.reopen(&loss, &mut self.egui_window, &self.document.session, &self.jobs.events)?;
         self.choose_mode();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
         if self.jobs.pictures.restart() {

@@ -50,8 +50,10 @@ impl Sources {
     /// The other crates that a module names.
     pub fn crates_of(&self, module: &Module) -> BTreeSet<&str> {
         let source = &self.0[module];
-        let written = source.imports.iter().map(|import| &import.path).chain(&source.paths);
-        written.filter(|path| self.from_root(module, path).is_none()).map(|path| path[0].as_str()).collect()
+        let in_scope = |path: &[String]| source.imports.iter().any(|import| import.name == path[0]);
+        let imported = source.imports.iter().map(|import| &import.path);
+        let named = imported.chain(source.paths.iter().filter(|path| !in_scope(path)));
+        named.filter(|path| self.from_root(module, path).is_none()).map(|path| path[0].as_str()).collect()
     }
 
     /// Which module uses which.

@@ -20,6 +20,9 @@ use crate::head::Head;
 #[serde(transparent)]
 pub struct PoseId(pub u32);
 
+/// Format version of files of poses: the one that [`crate::export::save_poses`] writes and the newest that is read.
+pub const POSES_FILE_VERSION: u32 = 1;
+
 /// A named mix of expressions. It has no effect on channels it does not name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pose {

@@ -17,8 +17,8 @@ use crate::gpu::{DeviceError, Gpu};
 use crate::render::{HeadOnGpu, PixelRect, Renderer};
 use crate::scene::{Quality, Scene};
 use crate::session::Session;
-use crate::ui::shell::Shell;
 use crate::ui::{ErrorReading, UiState};
+use crate::window::egui_window::EguiWindow;
 use device_loss::{DeviceLoss, WORK_IS_SAFE};
 use governor::{Activity, Governor};
 
@@ -131,9 +131,9 @@ impl Viewport {
     }
 
     /// Hands the picture to the window, which keeps the picture before a broken one.
-    pub fn show_in(&self, shell: &mut Shell, ui: &UiState) {
+    pub fn show_in(&self, egui_window: &mut EguiWindow, ui: &UiState) {
         if let (false, Some(picture)) = (self.is_broken, self.renderer.image()) {
-            shell.show_picture(&self.gpu, picture, PixelRect { min: ui.viewport_min_px, size: size_px(ui) });
+            egui_window.show_picture(&self.gpu, picture, PixelRect { min: ui.viewport_min_px, size: size_px(ui) });
         }
     }
 
@@ -166,12 +166,12 @@ impl Viewport {
     pub fn reopen(
         &mut self,
         loss: &DeviceError,
-        shell: &mut Shell,
+        egui_window: &mut EguiWindow,
         session: &Session,
         events: &EventSender,
     ) -> anyhow::Result<()> {
         let precision = self.renderer.memory().precision;
-        let reopened = shell.revive(|gpu| events.forward_errors(gpu));
+        let reopened = egui_window.revive(|gpu| events.forward_errors(gpu));
         self.gpu = reopened.with_context(|| format!("{loss}. {WORK_IS_SAFE}"))?;
         self.governor = Governor::new(self.gpu.is_software());
         self.renderer = Renderer::new(&self.gpu);

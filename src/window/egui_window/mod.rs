@@ -1,5 +1,6 @@
-//! Connects egui to the window: passes window events to egui and paints its frames to the window's surface. The only file of the
-//! UI that uses winit, wgpu, egui-winit and egui-wgpu.
+//! Connects egui to the window: passes window events to egui and paints its frames to the window's surface.
+
+mod textures;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,10 +15,11 @@ use winit::window::Window;
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{Blit, PixelRect};
 
-use super::{egui_textures::EguiTextures, theme};
+use crate::ui::theme;
+use textures::EguiTextures;
 
 /// A window with egui's context, its painter and the surface they are shown on.
-pub struct Shell {
+pub struct EguiWindow {
     window: Arc<Window>,
     instance: wgpu::Instance,
     surface: wgpu::Surface<'static>,
@@ -31,7 +33,7 @@ pub struct Shell {
     retry: Retry,
 }
 
-impl Shell {
+impl EguiWindow {
     /// Sets up egui for a window and a surface created by `instance`. `None` if the adapter cannot draw to the surface.
     pub fn new(
         gpu: &Gpu,
