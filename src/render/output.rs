@@ -1,6 +1,6 @@
-//! What is drawn into, and all that a picture leaves behind for the next one. The window has one output and pictures on
-//! the side have another, so that neither loses its image, its shadow map or its record of what was drawn last to the
-//! other. The head with its blender and its pipelines is shared.
+//! An output of the renderer: the images drawn into, the uniforms of the frame, the shadow map, and copies of the scenes
+//! that these show. The window has one output and separate pictures have another, so that drawing one leaves the other as
+//! it is. Both share the head with its blender and its pipelines.
 
 use glam::Vec3;
 
@@ -16,7 +16,7 @@ use super::passes::{self, Background};
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
 
-/// The images drawn into, the uniforms of the frame, and the shadow map of the key light.
+/// The images of the window, or of separate pictures, with all that drawing the next one needs.
 #[derive(Debug)]
 pub struct RenderOutput {
     targets: RenderTargets,

@@ -7,7 +7,7 @@ use crate::gpu::Gpu;
 use crate::head::{Head, RigPose};
 use crate::render::surface::{Alpha, AlphaPass, TextureAlphas};
 
-use super::draws::{self, Draw};
+use super::draws::{self, DrawCall};
 
 /// The draws, in drawing order.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct DrawList {
     mirrored: Vec<bool>,
     /// The rig pose it was last recentred for mirrors other meshes, so that it has to be made anew.
     is_outdated: bool,
-    draws: Vec<Draw>,
+    draws: Vec<DrawCall>,
     indices: wgpu::Buffer,
     /// The blended draws back to front, with the square of each one's distance from the eye; reused in every frame.
     sorted: Vec<(usize, f32)>,
@@ -76,13 +76,13 @@ impl DrawList {
     }
 
     /// The draws that hide what is behind them: opaque and masked ones.
-    pub fn opaque_and_masked(&self) -> impl Iterator<Item = &Draw> {
+    pub fn opaque_and_masked(&self) -> impl Iterator<Item = &DrawCall> {
         self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
     }
 
     /// The blended draws: first the nearly opaque part of all, then the thin rest in the order of [`Self::sort_from`],
     /// of each the sides that face away before those that face the eye.
-    pub fn blended(&self) -> impl Iterator<Item = (&Draw, AlphaPass)> {
+    pub fn blended(&self) -> impl Iterator<Item = (&DrawCall, AlphaPass)> {
         let of = |passes: &'static [AlphaPass]| {
             let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);
             let in_passes = sorted.flat_map(move |draw| passes.iter().map(move |&pass| (draw, pass)));

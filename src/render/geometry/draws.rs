@@ -10,7 +10,7 @@ use super::center::Center;
 
 /// One draw call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Draw {
+pub struct DrawCall {
     /// Index into [`Head::meshes`].
     pub mesh: usize,
     /// Index into [`Head::materials`].
@@ -58,9 +58,9 @@ pub fn indices_and_draws(
     variant: Option<usize>,
     alphas: &mut TextureAlphas,
     place_of: impl Fn(usize, usize) -> u32,
-) -> (Vec<u32>, Vec<Draw>) {
+) -> (Vec<u32>, Vec<DrawCall>) {
     let mut indices = Vec::with_capacity(head.meshes.iter().map(|mesh| mesh.indices.len()).sum());
-    let mut draws = Vec::<Draw>::new();
+    let mut draws = Vec::<DrawCall>::new();
     for (mesh_index, mesh) in head.meshes.iter().enumerate() {
         let is_mirrored = rig_pose.is_mirrored(mesh);
         for (part_index, part) in mesh.parts.iter().enumerate() {
@@ -83,7 +83,7 @@ pub fn indices_and_draws(
                 // visible.
                 triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
             }
-            let draw = Draw {
+            let draw = DrawCall {
                 mesh: mesh_index,
                 material,
                 surface,
@@ -123,7 +123,7 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
 }
 
 /// Moves the middles of the blended draws to where they are in `rig_pose`.
-pub fn recenter(draws: &mut [Draw], head: &Head, rig_pose: &RigPose) {
+pub fn recenter(draws: &mut [DrawCall], head: &Head, rig_pose: &RigPose) {
     for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
         let mesh = &head.meshes[draw.mesh];
         draw.center.place(mesh, triangles_of(mesh, &mesh.parts[draw.part]), rig_pose);
@@ -158,7 +158,7 @@ mod tests {
         Head::new(Asset { name: "h".into(), meshes: vec![mesh], materials: vec![opaque, blended], ..Asset::default() })
     }
 
-    fn cut(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<Draw>) {
+    fn cut(head: &Head, place_of: impl Fn(usize, usize) -> u32) -> (Vec<u32>, Vec<DrawCall>) {
         indices_and_draws(head, &head.rest_pose, None, &mut TextureAlphas::default(), place_of)
     }
 

@@ -6,7 +6,7 @@ use crate::blend::Layout;
 use crate::gpu::Gpu;
 use crate::head::{Head, RigPose};
 
-use super::draws::Draw;
+use super::draws::DrawCall;
 use super::mesh_uniforms::{MeshUniforms, mesh_bind_group_layout};
 use super::skin_tables::SkinTables;
 
@@ -44,7 +44,7 @@ impl MeshTable {
     }
 
     /// Binds the row of a draw's mesh.
-    pub fn bind(&self, draw: &Draw, pass: &mut wgpu::RenderPass<'_>) {
+    pub fn bind(&self, draw: &DrawCall, pass: &mut wgpu::RenderPass<'_>) {
         let group = match &self.on_skins {
             Some((_, group)) if draw.surface.skinned => group,
             _ => &self.on_nodes,

@@ -11,7 +11,7 @@ mod skin_tables;
 mod static_vertices;
 
 pub use draw_list::DrawList;
-pub use draws::{Draw, surfaces};
+pub use draws::{DrawCall, surfaces};
 pub use mesh_table::MeshTable;
 pub use mesh_uniforms::mesh_bind_group_layout;
 pub use morphed_uv_colors::MorphedUvColors;

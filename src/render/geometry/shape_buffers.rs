@@ -2,7 +2,7 @@
 
 use crate::blend::{Blended, Blender, Layout};
 
-use super::draws::Draw;
+use super::draws::DrawCall;
 
 /// Where the vertex stage gets the blended shape from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,7 +37,7 @@ impl<'a> ShapeBuffers<'a> {
     }
 
     /// Where a draw's vertices get their shape from.
-    pub fn source_of(&self, draw: &Draw) -> VertexSource {
+    pub fn source_of(&self, draw: &DrawCall) -> VertexSource {
         if self.morph.is_some() && draw.morphs { VertexSource::MorphShader } else { VertexSource::Buffer }
     }
 

@@ -1,6 +1,6 @@
 //! The pass that draws the picture: opaque surfaces, then the background behind them, then blended surfaces over both.
 
-use crate::render::geometry::{Draw, ShapeBuffers};
+use crate::render::geometry::{DrawCall, ShapeBuffers};
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::surface::AlphaPass;
 use crate::render::target::{RenderTarget, depth_attachment};
@@ -42,7 +42,7 @@ fn draw<'d>(
     pass: &mut wgpu::RenderPass<'_>,
     head: &HeadOnGpu,
     samples: u32,
-    draws: impl Iterator<Item = (&'d Draw, AlphaPass)>,
+    draws: impl Iterator<Item = (&'d DrawCall, AlphaPass)>,
 ) {
     if !head.draws.bind(pass) {
         return;

@@ -9,7 +9,7 @@ use crate::head::Encoding;
 
 /// One size of a texture: RGBA, 8 bits each.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level<'a> {
+pub struct MipLevel<'a> {
     /// Texels across.
     pub width: u32,
     /// Texels down.
@@ -21,7 +21,7 @@ pub struct Level<'a> {
 /// `level` and its halves down to one texel, without the levels larger than `limit` along an axis. If texels with an
 /// alpha below `cutoff` are dropped, the share that stays is kept the same at every size, so that lashes do not thin
 /// out from afar (I. Castaño, "Computing alpha mipmaps", 2010). `cutoff` is above 0.
-pub fn chain(level: Level<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<Level<'_>> {
+pub fn chain(level: MipLevel<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<MipLevel<'_>> {
     let wanted = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
     let mut levels = halves(level, encoding, limit);
     if let Some((cutoff, wanted)) = wanted {
@@ -30,7 +30,7 @@ pub fn chain(level: Level<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u
     levels
 }
 
-fn halves(level: Level<'_>, encoding: Encoding, limit: u32) -> Vec<Level<'_>> {
+fn halves(level: MipLevel<'_>, encoding: Encoding, limit: u32) -> Vec<MipLevel<'_>> {
     let mut levels = vec![level];
     while let Some(last) = levels.last().filter(|last| last.width > 1 || last.height > 1) {
         let half = halved(last, encoding);
@@ -43,7 +43,7 @@ fn halves(level: Level<'_>, encoding: Encoding, limit: u32) -> Vec<Level<'_>> {
 }
 
 /// The number of texels with each alpha.
-fn alpha_counts(level: &Level<'_>) -> [usize; 256] {
+fn alpha_counts(level: &MipLevel<'_>) -> [usize; 256] {
     let mut counts = [0; 256];
     level.rgba.as_chunks::<4>().0.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
     counts
@@ -56,7 +56,7 @@ fn share_from(counts: &[usize; 256], alpha: usize) -> f32 {
 }
 
 /// Scales alphas so that about the share `wanted` of them reaches the cutoff.
-fn keep_share(level: &mut Level<'_>, cutoff: f32, wanted: f32) {
+fn keep_share(level: &mut MipLevel<'_>, cutoff: f32, wanted: f32) {
     let counts = alpha_counts(level);
     let off_by = |alpha: usize| (share_from(&counts, alpha) - wanted).abs();
     // Of equally good thresholds the largest, and none above the largest alpha: thin hair becomes too thick before it
@@ -70,7 +70,7 @@ fn keep_share(level: &mut Level<'_>, cutoff: f32, wanted: f32) {
 }
 
 /// Each texel a mean of 2×2.
-fn halved(level: &Level<'_>, encoding: Encoding) -> Level<'static> {
+fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
     let (width, height) = ((level.width / 2).max(1), (level.height / 2).max(1));
     let mut rgba = vec![0; width as usize * height as usize * 4];
     let texel = |x: u32, y: u32| -> [u8; 4] {
@@ -88,7 +88,7 @@ fn halved(level: &Level<'_>, encoding: Encoding) -> Level<'static> {
             *out = mean([texel(x, y), texel(x + 1, y), texel(x, y + 1), texel(x + 1, y + 1)]);
         }
     });
-    Level { width, height, rgba: rgba.into() }
+    MipLevel { width, height, rgba: rgba.into() }
 }
 
 /// The mean in linear light, weighted by alpha so that invisible texels do not bleed in.
@@ -138,8 +138,8 @@ static SRGB: LazyLock<Vec<u8>> = LazyLock::new(|| {
 mod tests {
     use super::*;
 
-    fn plain(width: u32, height: u32, texel: [u8; 4]) -> Level<'static> {
-        Level { width, height, rgba: texel.repeat((width * height) as usize).into() }
+    fn plain(width: u32, height: u32, texel: [u8; 4]) -> MipLevel<'static> {
+        MipLevel { width, height, rgba: texel.repeat((width * height) as usize).into() }
     }
 
     #[test]
@@ -157,19 +157,19 @@ mod tests {
 
     #[test]
     fn black_and_white_are_averaged_in_linear_light() {
-        let level = Level { width: 2, height: 1, rgba: vec![0, 0, 0, 255, 255, 255, 255, 255].into() };
+        let level = MipLevel { width: 2, height: 1, rgba: vec![0, 0, 0, 255, 255, 255, 255, 255].into() };
         assert_eq!(*chain(level, Encoding::Srgb, None, 64)[1].rgba, [188, 188, 188, 255]);
     }
 
     #[test]
     fn data_is_averaged_as_it_is_whatever_the_alpha() {
-        let level = Level { width: 2, height: 1, rgba: vec![0, 10, 255, 0, 255, 20, 255, 255].into() };
+        let level = MipLevel { width: 2, height: 1, rgba: vec![0, 10, 255, 0, 255, 20, 255, 255].into() };
         assert_eq!(*chain(level, Encoding::Linear, None, 64)[1].rgba, [128, 15, 255, 128]);
     }
 
     #[test]
     fn invisible_texels_do_not_bleed_in() {
-        let level = Level { width: 2, height: 1, rgba: vec![255, 0, 0, 0, 0, 0, 255, 255].into() };
+        let level = MipLevel { width: 2, height: 1, rgba: vec![255, 0, 0, 0, 0, 0, 255, 255].into() };
         assert_eq!(*chain(level, Encoding::Srgb, None, 64)[1].rgba, [0, 0, 255, 128]);
     }
 
@@ -184,8 +184,8 @@ mod tests {
     fn thin_hair_does_not_vanish_from_afar() {
         // One column in four is a hair: halved twice, the mean of a quarter is below the cutoff everywhere.
         let row: Vec<u8> = (0..64).flat_map(|x| [9, 9, 9, if x % 4 == x / 16 { 255 } else { 0 }]).collect();
-        let level = Level { width: 64, height: 64, rgba: row.repeat(64).into() };
-        let reach = |level: &Level<'_>| share_from(&alpha_counts(level), 128);
+        let level = MipLevel { width: 64, height: 64, rgba: row.repeat(64).into() };
+        let reach = |level: &MipLevel<'_>| share_from(&alpha_counts(level), 128);
         let plain = chain(level.clone(), Encoding::Srgb, None, 64);
         let wanted = chain(level, Encoding::Srgb, Some(0.5), 64);
         assert_eq!((reach(&plain[0]), reach(&plain[2])), (0.25, 0.0));
@@ -198,7 +198,7 @@ mod tests {
         // Noise, most of it with a low alpha: its means are all below the cutoff.
         let noise = |at: u32| (at.wrapping_mul(2_654_435_761) >> 24) as f32 / 255.0;
         let rgba: Vec<u8> = (0..64 * 64).flat_map(|at| [9, 9, 9, (noise(at).powi(2) * 255.0) as u8]).collect();
-        let level = Level { width: 64, height: 64, rgba: rgba.into() };
+        let level = MipLevel { width: 64, height: 64, rgba: rgba.into() };
         let shares = |cutoff| {
             let levels = chain(level.clone(), Encoding::Srgb, cutoff, 64);
             [0, 1, 2, 3].map(|size: usize| share_from(&alpha_counts(&levels[size]), 128))

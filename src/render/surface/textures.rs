@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::gpu::Gpu;
 use crate::head::{AlphaMode, Encoding, Head, Material, Sampler, Texture, Wrap};
 
-use super::mipmaps::{self, Level};
+use super::mipmaps::{self, MipLevel};
 
 /// A texture and its sampler.
 #[derive(Debug)]
@@ -33,16 +33,16 @@ impl TextureOnGpu {
 }
 
 /// The largest level of a texture. A texture with the wrong number of bytes becomes white.
-fn level_of(texture: &Texture) -> Level<'_> {
+fn level_of(texture: &Texture) -> MipLevel<'_> {
     let expected = texture.width as usize * texture.height as usize * 4;
     if expected == 0 || texture.rgba.len() != expected {
         return white();
     }
-    Level { width: texture.width, height: texture.height, rgba: Cow::Borrowed(&texture.rgba) }
+    MipLevel { width: texture.width, height: texture.height, rgba: Cow::Borrowed(&texture.rgba) }
 }
 
-fn white() -> Level<'static> {
-    Level { width: 1, height: 1, rgba: Cow::Borrowed(&[255; 4]) }
+fn white() -> MipLevel<'static> {
+    MipLevel { width: 1, height: 1, rgba: Cow::Borrowed(&[255; 4]) }
 }
 
 /// The alpha below which a material drops a texture's texels, if one does. None where another material blends by the
@@ -61,11 +61,11 @@ fn cutoff_of(head: &Head, texture: usize) -> Option<f32> {
     })
 }
 
-fn upload(gpu: &Gpu, name: &str, level: Level<'_>, encoding: Encoding, cutoff: Option<f32>) -> wgpu::TextureView {
+fn upload(gpu: &Gpu, name: &str, level: MipLevel<'_>, encoding: Encoding, cutoff: Option<f32>) -> wgpu::TextureView {
     let levels = mipmaps::chain(level, encoding, cutoff, gpu.device.limits().max_texture_dimension_2d);
     let label = format!("texture {name:?}");
     let extent =
-        |level: &Level<'_>| wgpu::Extent3d { width: level.width, height: level.height, depth_or_array_layers: 1 };
+        |level: &MipLevel<'_>| wgpu::Extent3d { width: level.width, height: level.height, depth_or_array_layers: 1 };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some(&label),
         size: extent(&levels[0]),
