@@ -58,7 +58,7 @@ fn plates(direction: Vec3) -> Arc<Head> {
     Arc::new(synthetic::head_of(vec![plate(square(1.0, 0.0), vec![]), plate(square(0.4, -0.5), vec![lift])]))
 }
 
-/// In a light from the front alone.
+/// A picture with a light from the front alone.
 fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
     let dark = Light { intensity: 0.0, ..Light::default() };
     let look = Look { key: Light::default(), fill: dark, rim: dark, ..Look::default() };
@@ -84,7 +84,7 @@ fn brightness_at(picture: &RgbaImage, camera: &Camera, point: Vec3) -> f32 {
 }
 
 #[test]
-fn what_a_weight_carries_many_heads_away_is_drawn() {
+fn vertices_moved_many_heads_away_are_drawn() {
     let away = Vec3::new(1.0, 0.0, -5.0);
     let head = plates(away);
     let mut camera = Camera::framing(head.bounds, head.bounds, View::Front, 1.0);
@@ -96,7 +96,7 @@ fn what_a_weight_carries_many_heads_away_is_drawn() {
 }
 
 #[test]
-fn what_a_weight_carries_towards_the_light_casts_a_shadow() {
+fn vertices_moved_towards_the_light_cast_a_shadow() {
     let head = plates(Vec3::Z);
     // From the side, past the small plate.
     let view = View::Angles { yaw_degrees: 50.0, pitch_degrees: 0.0 };

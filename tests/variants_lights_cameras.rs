@@ -23,12 +23,12 @@ fn square(lights: Vec<FileLight>) -> Arc<Head> {
     };
     let paint = |base_color| Material { base_color, roughness: 1.0, ..Material::default() };
     let glass = Material { alpha: AlphaMode::Blend, ..paint([0.0; 4]) };
-    let wears = |name: &str, material| Variant { name: name.into(), materials: [((0, 0), material)].into() };
+    let variant = |name: &str, material| Variant { name: name.into(), materials: [((0, 0), material)].into() };
     Arc::new(Head::new(Asset {
         name: "square".into(),
         meshes: vec![mesh],
         materials: vec![paint([0.5, 0.5, 0.5, 1.0]), paint([0.5, 0.0, 0.0, 1.0]), glass],
-        variants: vec![wears("red", 1), wears("gone", 2)],
+        variants: vec![variant("red", 1), variant("gone", 2)],
         lights,
         ..Asset::default()
     }))
@@ -72,15 +72,15 @@ impl Studio {
 #[test]
 fn a_variant_changes_the_materials_and_back() {
     let (mut studio, head) = (Studio::new(), square(Vec::new()));
-    let mut wearing = |variant| studio.colors(&head, &Look { variant, ..Look::default() })[0];
-    let own = wearing(None);
-    let [red, green, blue] = wearing(Some(0));
+    let mut with_variant = |variant| studio.colors(&head, &Look { variant, ..Look::default() })[0];
+    let own = with_variant(None);
+    let [red, green, blue] = with_variant(Some(0));
     assert!(red > 80 && green < 40 && blue < 40, "{red} {green} {blue}");
     assert!(own[1] > 80, "{own:?}");
-    let gone = wearing(Some(1));
+    let gone = with_variant(Some(1));
     assert!((0..3).all(|part| gone[part] + 40 < own[part]), "what is behind shines through: {gone:?}, {own:?}");
-    assert_eq!(wearing(Some(7)), own, "a variant that the head does not have");
-    assert_eq!(wearing(None), own);
+    assert_eq!(with_variant(Some(7)), own, "a variant that the head does not have");
+    assert_eq!(with_variant(None), own);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn lights_of_the_file_leave_a_face_neither_black_nor_white_whatever_their_unit()
 }
 
 #[test]
-fn each_kind_of_light_falls_where_it_should() {
+fn each_kind_of_light_shines_where_it_should() {
     let mut studio = Studio::new();
     let look = Look { lit_by: LitBy::File, ambient: 0.0, ..Look::default() };
     let at = |x: f32| Mat4::from_translation(Vec3::new(x, 0.0, 1.0));
@@ -118,11 +118,11 @@ fn each_kind_of_light_falls_where_it_should() {
 }
 
 #[test]
-fn lights_of_the_file_shine_on_varnish_and_fibres_too() {
+fn lights_of_the_file_also_shine_on_clearcoat_and_sheen() {
     let mut studio = Studio::new();
     let look = Look { lit_by: LitBy::File, ambient: 0.0, ..Look::default() };
     let mut brightest = |layer: fn(&mut Material)| {
-        // Black: all that is seen is what lies over it.
+        // Black, so that only the layers over the colour are visible.
         let mut material = Material { base_color: [0.0, 0.0, 0.0, 1.0], roughness: 1.0, ..Material::default() };
         layer(&mut material);
         let square = square(vec![light(Beam::Point, Mat4::from_translation(Vec3::Z * 3.0), 1.0)]);
@@ -132,13 +132,13 @@ fn lights_of_the_file_shine_on_varnish_and_fibres_too() {
         studio.colors(&head, &look)[0][1]
     };
     let bare = brightest(|_| ());
-    let varnished = brightest(|material| (material.coat, material.coat_roughness) = (1.0, 0.3));
-    let fibrous = brightest(|material| (material.sheen_color, material.sheen_roughness) = ([1.0; 3], 1.0));
-    assert!(varnished > bare + 40 && fibrous > bare + 20, "{bare} {varnished} {fibrous}");
+    let coated = brightest(|material| (material.coat, material.coat_roughness) = (1.0, 0.3));
+    let with_sheen = brightest(|material| (material.sheen_color, material.sheen_roughness) = ([1.0; 3], 1.0));
+    assert!(coated > bare + 40 && with_sheen > bare + 20, "{bare} {coated} {with_sheen}");
 }
 
 #[test]
-fn a_camera_of_the_file_shows_what_it_sees() {
+fn the_view_of_a_camera_of_the_file_is_shown() {
     let (mut studio, head) = (Studio::new(), square(Vec::new()));
     let mut camera = Camera::framing(head.focus, head.bounds, View::Left, 1.0);
     // 2 away, so that the square's half of height 1 fills half of a picture as high as 2 · 2 · tan(45°).

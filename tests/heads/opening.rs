@@ -155,8 +155,8 @@ fn facts_of_heads_are_found() {
     let [clip] = pointers.clips.as_slice() else { panic!("{} clips", pointers.clips.len()) };
     // One pointer to a node's weights, one to those of a mesh on two nodes; 22 to places of nodes.
     assert_eq!((clip.tracks.len(), clip.node_tracks.len()), (3, 22));
-    let told = pointers.notes.iter().find(|note| note.message.contains("KHR_animation_pointer")).unwrap();
-    assert!(told.message.contains("/cameras/1/perspective/yfov") && told.message.contains("more"), "{told:?}");
+    let note = pointers.notes.iter().find(|note| note.message.contains("KHR_animation_pointer")).unwrap();
+    assert!(note.message.contains("/cameras/1/perspective/yfov") && note.message.contains("more"), "{note:?}");
 
     for packaging in
         ["MorphStressTest/MorphStressTest.gltf", "bevy_embedded/MorphStressTest.gltf", "morph-stress-test.glb"]
