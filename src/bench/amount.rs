@@ -1,4 +1,4 @@
-//! How many channels are active at once.
+//! The number of active channels.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,18 +6,18 @@ use std::str::FromStr;
 /// A number of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Amount {
-    /// So many.
+    /// This number.
     Number(usize),
-    /// As many as the head has.
+    /// All channels of the head.
     All,
 }
 
 impl Amount {
-    /// What a measurement looks at if nothing else is said.
-    pub const USUAL: [Self; 6] =
+    /// The amounts that are measured by default.
+    pub const DEFAULT: [Self; 6] =
         [Self::Number(1), Self::Number(6), Self::Number(12), Self::Number(25), Self::Number(50), Self::All];
 
-    /// How many that are on a head; none if the head has fewer.
+    /// The number of channels on a head; `None` if the head has fewer.
     pub fn of(self, channel_count: usize) -> Option<usize> {
         match self {
             Self::Number(number) => (number <= channel_count).then_some(number),
@@ -54,11 +54,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn amounts_are_read_and_dropped_beyond_what_a_head_has() {
+    fn amounts_are_read_and_left_out_beyond_those_of_a_head() {
         assert_eq!(" 12".parse(), Ok(Amount::Number(12)));
         assert_eq!("all".parse(), Ok(Amount::All));
         assert!("0".parse::<Amount>().is_err() && "some".parse::<Amount>().is_err());
-        let on = |channels| Amount::USUAL.into_iter().filter_map(|amount| amount.of(channels)).collect::<Vec<_>>();
+        let on = |channels| Amount::DEFAULT.into_iter().filter_map(|amount| amount.of(channels)).collect::<Vec<_>>();
         assert_eq!(on(57), [1, 6, 12, 25, 50, 57]);
         assert_eq!(on(12), [1, 6, 12, 12]);
         assert_eq!(on(11), [1, 6, 11]);

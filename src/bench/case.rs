@@ -1,5 +1,5 @@
-//! The weights a measurement sets: made up by chance that repeats, or read from a file, so that another program can be
-//! given the very same.
+//! The weights of a measurement: pseudo-random ones, or those of a file, so that another program can be measured with the same
+//! weights.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,18 +12,17 @@ use crate::random;
 /// Weight vectors with the same number of active channels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// How many channels are active.
+    /// The number of active channels.
     pub active: usize,
-    /// One weight per target; several choices of channels, as some touch more of a face than others.
+    /// Weights, one per target, for several choices of channels: some channels move more of a face than others.
     pub sets: Vec<Vec<f32>>,
 }
 
-/// With all channels active there is little to choose.
+/// Fewer sets are needed if all channels are active, as only the weights differ.
 const SETS_OF_ALL: usize = 2;
 
-/// Channels and weights of 0.1 to 1 by chance: the same on every machine. Amounts beyond the head's are left out.
-///
-/// A channel brings all its targets, on whatever mesh: an active channel is an expression that an artist sees.
+/// Random channels with random weights from 0.1 to 1, the same on every machine. Amounts that exceed the channels of the head are
+/// left out. An active channel drives its targets on all meshes, as it does for an artist.
 pub fn random_cases(head: &Head, amounts: &[Amount], set_count: usize) -> Vec<Case> {
     let channel_count = head.target_channels().len();
     let mut amounts: Vec<usize> = amounts.iter().filter_map(|amount| amount.of(channel_count)).collect();
@@ -41,7 +40,7 @@ fn random_set(head: &Head, active: usize, set: usize) -> Vec<f32> {
     let mut channels: Vec<usize> = (0..head.target_channels().len()).collect();
     let mut weights = vec![0.0; head.target_count()];
     for place in 0..active {
-        // The rest of a shuffle is never looked at (Fisher and Yates).
+        // The first steps of a Fisher–Yates shuffle choose the channels; the rest is not needed.
         let last = channels.len() - 1;
         let other = place + (random::unit(seed, place as u64) * (channels.len() - place) as f32) as usize;
         channels.swap(place, other.min(last));
@@ -53,7 +52,7 @@ fn random_set(head: &Head, active: usize, set: usize) -> Vec<f32> {
     weights
 }
 
-/// Reads `{"1": [[…], …], "6": …, "all": …}`: per amount, vectors of one weight per target. Without `amounts`, all there are.
+/// Reads `{"1": [[…], …], "6": …, "all": …}`: for each amount, lists of one weight per target. Without `amounts`, all of them are read.
 pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Result<Vec<Case>, BenchError> {
     let file = || path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|source| BenchError::Unreadable { file: file(), source })?;
@@ -109,7 +108,7 @@ mod tests {
     #[test]
     fn a_random_case_has_so_many_channels_with_all_their_targets() {
         let head = head();
-        let cases = random_cases(&head, &Amount::USUAL, 4);
+        let cases = random_cases(&head, &Amount::DEFAULT, 4);
         assert_eq!(
             cases.iter().map(|case| (case.active, case.sets.len())).collect::<Vec<_>>(),
             [(1, 4), (6, 4), (10, 2)]
@@ -120,7 +119,7 @@ mod tests {
             assert_eq!(weights[..3], weights[10..], "a channel moves all its targets");
         }
         assert_ne!(cases[1].sets[0], cases[1].sets[1]);
-        assert_eq!(cases, random_cases(&head, &Amount::USUAL, 4));
+        assert_eq!(cases, random_cases(&head, &Amount::DEFAULT, 4));
     }
 
     #[test]

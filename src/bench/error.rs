@@ -1,60 +1,60 @@
-//! Why there is no report.
+//! Why a measurement failed.
 
 use thiserror::Error;
 
 use crate::gpu::DeviceError;
 use crate::render::HeadNotUploaded;
 
-/// What can go wrong.
+/// Why a measurement failed.
 #[derive(Debug, Error)]
 pub enum BenchError {
-    /// Whoever watched has seen enough.
-    #[error("the measurement was given up")]
+    /// It was cancelled.
+    #[error("the measurement was cancelled")]
     Cancelled,
-    /// Nothing to blend.
+    /// The head has no targets.
     #[error("{head} has no morph targets: there is nothing to blend")]
     NothingMorphs {
-        /// Its name.
+        /// The name of the head.
         head: String,
     },
-    /// A file of weights that does not open.
+    /// A file of weights cannot be read.
     #[error("{file}: {source}")]
     Unreadable {
-        /// Which.
+        /// The file.
         file: String,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A file that holds something else.
+    /// A file does not hold weights.
     #[error("{file}: {reason}; expected {{\"6\": [[one weight per target, …], …], \"all\": …}}")]
     NoWeights {
-        /// Which.
+        /// The file.
         file: String,
-        /// What is wrong with it.
+        /// What is wrong.
         reason: String,
     },
-    /// A head made larger than any memory.
+    /// A head would be enlarged beyond what memory can hold.
     #[error(
         "{vertices} vertices and {deltas} deltas are more than the {most_vertices} and {most_deltas} Smirk makes up; use \
          fewer tiles or targets"
     )]
     TooLarge {
-        /// It would have.
+        /// The number of vertices it would have.
         vertices: u64,
-        /// Over all targets.
+        /// The number of deltas it would have.
         deltas: u64,
-        /// The bound.
+        /// The limit of vertices.
         most_vertices: u64,
-        /// The bound.
+        /// The limit of deltas.
         most_deltas: u64,
     },
-    /// The adapter has no room, or is gone.
+    /// An error on the graphics device.
     #[error(transparent)]
     OnGpu(#[from] DeviceError),
     /// The head that is measured is not the one on the GPU.
     #[error(transparent)]
     NotUploaded(#[from] HeadNotUploaded),
-    /// The system gives no threads.
+    /// The system does not start threads.
     #[error("no threads to measure with: {0}")]
     NoThreads(#[from] rayon::ThreadPoolBuildError),
 }

@@ -1,21 +1,14 @@
-//! What blending costs, measured: every mode, layout and number of threads against the number of active channels.
+//! The benchmark of blending: every mode, layout and number of threads, for several numbers of active channels.
 //!
-//! `smirk bench`, the Readout page and a script that holds Smirk against other programs share one measurement and one
-//! report. An evaluation is what a frame asks for: weights in, blended vertices out, with every active weight changed
-//! (or a single one of them); nothing is drawn but where the blend happens in the draw. Knows no window.
+//! `smirk bench`, the Readout page and the scripts that compare Smirk with other programs share one measurement and one report.
+//! An evaluation is what a frame needs: weights in, blended vertices out, with every active weight changed, or a single one.
+//! Nothing is drawn, except in vertex mode, which blends while drawing.
 
 mod amount;
 mod case;
-mod copy;
-mod draw;
 mod error;
 mod measurement;
-mod on_cpu;
-mod pass_timer;
-mod passes;
 mod report;
-mod rows;
-mod sampler;
 mod suited;
 mod synthetic;
 mod table;
@@ -33,5 +26,5 @@ pub use worker::{Status, Worker};
 
 use crate::blend::Normals;
 
-/// What the file brings, as the programs Smirk is compared with do.
+/// Normals are blended with the deltas of the file, as in the programs that Smirk is compared with.
 const NORMALS: Normals = Normals::Authored;

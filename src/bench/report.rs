@@ -1,4 +1,4 @@
-//! What a measurement found. The JSON keys are an interface: they do not change.
+//! The result of a measurement. The keys of its JSON are an interface, which must not change.
 
 use std::collections::BTreeMap;
 
@@ -7,104 +7,106 @@ use serde::{Serialize, Serializer};
 use crate::blend::{BlendMode, Precision};
 use crate::render::TimingClock;
 
-/// Multi-pass ÷ vertex on the GeForce 8800 of 2007, by active targets (GPU Gems 3, chapter 3).
+/// The time of multi-pass mode divided by that of vertex mode on the GeForce 8800 of 2007, by active targets (GPU Gems 3,
+/// chapter 3).
 pub const GEFORCE_8800: [(usize, f64); 2] = [(6, 1.34), (50, 2.4)];
 
-/// Everything that was measured, and of what.
+/// The result of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Name and backend; none where only the processor was measured.
+    /// Name and backend of the adapter; `None` if only CPU mode was measured.
     pub adapter: Option<String>,
-    /// What was blended.
+    /// The head that was blended.
     pub head: HeadFacts,
-    /// Threads of the processor.
+    /// The number of threads of the processor.
     pub threads: usize,
-    /// Bytes read and written per second by a copy on all threads, in 10⁹.
+    /// Gigabytes (10⁹ bytes) per second that a copy on all threads reads and writes.
     pub copy_gb_per_s: f64,
-    /// The same in the adapter's own memory, if it has such.
+    /// The same in the adapter's own memory, if it has some.
     pub copy_gb_per_s_gpu: Option<f64>,
-    /// What a submit of nothing takes; taken off the times of GPU modes that are read from the processor's clock.
+    /// The time of an empty submit, which is subtracted from times of GPU modes that are measured on the CPU.
     pub submit_ms: Option<f64>,
-    /// What the draw takes that vertex mode is measured in, at rest; taken off its times.
+    /// The time of a draw at rest, which is subtracted from the times of vertex mode.
     pub draw_ms: Option<f64>,
-    /// By layout, mode, threads, active.
+    /// The times, ordered by layout, mode, threads and active channels.
     pub rows: Vec<Row>,
-    /// Multi-pass ÷ vertex, by active targets.
+    /// The time of multi-pass mode divided by that of vertex mode, by active targets.
     pub paper: BTreeMap<String, Ratio>,
     /// What could not be measured, and why.
     pub notes: Vec<String>,
 }
 
-/// A head in numbers.
+/// The size of a head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HeadFacts {
-    /// Its name.
+    /// The name of the head.
     pub name: String,
-    /// Over all meshes.
+    /// The vertices of all meshes.
     pub vertices: usize,
-    /// Over all meshes.
+    /// The targets of all meshes.
     pub targets: usize,
-    /// What an artist moves; each drives one target or several.
+    /// The channels, each of which drives one or more targets.
     pub channels: usize,
-    /// Vertices that targets move, over all targets.
+    /// The moved vertices of all targets.
     pub deltas: usize,
-    /// Memory of the layout, in the first of [`Self::layouts`].
+    /// The memory of the first of [`Self::layouts`].
     pub bytes_cpu: u64,
-    /// Memory on the adapter, in the first of [`Self::layouts`]; none without one.
+    /// The memory of the first of [`Self::layouts`] on the adapter; `None` without an adapter.
     pub bytes_gpu: Option<u64>,
-    /// In the order they were measured.
+    /// The layouts, in the order of measurement.
     pub layouts: Vec<LayoutFacts>,
 }
 
-/// What a layout takes.
+/// The memory of a layout.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LayoutFacts {
-    /// Which.
+    /// The layout.
     #[serde(serialize_with = "layout_keyword")]
     pub layout: Precision,
-    /// Memory of the layout.
+    /// Its memory.
     pub bytes_cpu: u64,
-    /// Memory on the adapter; none without one.
+    /// Its memory on the adapter; `None` without an adapter.
     pub bytes_gpu: Option<u64>,
 }
 
-/// One mode with one layout at one number of active channels.
+/// The times of one mode and layout with a number of active channels.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Row {
-    /// Who blends.
+    /// The blend mode.
     pub mode: BlendMode,
-    /// How deltas are kept.
+    /// The layout of the deltas.
     #[serde(serialize_with = "layout_keyword")]
     pub layout: Precision,
-    /// Of the processor; none where the adapter blends.
+    /// The number of threads; `None` if the adapter blends.
     pub threads: Option<usize>,
-    /// Channels whose weight is not 0.
+    /// The number of channels whose weight is not 0.
     pub active: usize,
-    /// How many of them change from evaluation to evaluation: all, or one.
+    /// How many of them change between evaluations: all, or one.
     pub changed: usize,
-    /// The least, averaged over the choices of channels.
+    /// The minimum time, averaged over several choices of channels.
     pub ms_min: f64,
-    /// The middle, likewise.
+    /// The median time, averaged likewise.
     pub ms_median: f64,
-    /// Whose clock that is.
+    /// The clock that measured it.
     #[serde(serialize_with = "clock_keyword")]
     pub clock: TimingClock,
-    /// What must move at least: lists, deltas, vertices at rest and blended. Multi-pass mode moves its sums besides.
+    /// The bytes that must be read and written at least: lists, deltas, vertices at rest and blended vertices. Multi-pass mode
+    /// also reads and writes its sums.
     pub bytes: u64,
-    /// Those bytes in that time, as part of what a copy moves; none where no time was left to measure.
+    /// The speed for these bytes, as a fraction of that of a copy; `None` if the time is too short.
     pub bandwidth_fraction: Option<f64>,
-    /// Largest distance from the f64 reference, as part of the head's size; only where all active weights change.
+    /// The largest distance from the f64 reference, as a fraction of the head's size; only if all active weights change.
     pub max_error_relative: Option<f64>,
 }
 
-/// Multi-pass mode's time over vertex mode's.
+/// The time of multi-pass mode divided by that of vertex mode.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ratio {
-    /// Of the blends alone; none where not both were measured.
+    /// Of the blends alone; `None` if not both were measured.
     pub measured: Option<f64>,
     /// Of blend and draw together.
     pub measured_with_draw: Option<f64>,
-    /// What the paper has.
+    /// The value in the paper.
     pub paper: f64,
 }
 
@@ -114,7 +116,7 @@ impl Report {
         self.rows.iter().filter(|row| row.changed == row.active)
     }
 
-    /// The ratios that can be made of the rows, in the layout measured first.
+    /// Adds the ratios that follow from the rows, for the first layout.
     pub(super) fn compare_with_paper(&mut self) {
         let Some(layout) = self.head.layouts.first().map(|facts| facts.layout) else { return };
         let ms = |mode: BlendMode, active: usize| {
@@ -149,7 +151,7 @@ fn clock_keyword<S: Serializer>(clock: &TimingClock, serializer: S) -> Result<S:
 pub(super) mod tests {
     use super::*;
 
-    /// A report with rows at 1 and 6 of 60 active channels, made up.
+    /// A made-up report with rows for 1 and 6 of 60 channels.
     pub fn report() -> Report {
         let row = |mode: BlendMode, threads, active: usize, changed: usize, ms_min: f64| Row {
             mode,
@@ -197,14 +199,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn ratios_are_made_where_both_were_measured() {
+    fn there_is_a_ratio_if_both_modes_were_measured() {
         let paper = report().paper;
         assert_eq!(paper["6"], Ratio { measured: Some(2.0), measured_with_draw: Some(1.25), paper: 1.34 });
         assert_eq!(paper["50"], Ratio { measured: None, measured_with_draw: None, paper: 2.4 });
     }
 
     #[test]
-    fn keys_are_those_scripts_read() {
+    fn the_keys_are_those_that_scripts_read() {
         let json = serde_json::to_value(report()).unwrap();
         for key in ["adapter", "head", "copy_gb_per_s", "rows", "paper"] {
             assert!(!json[key].is_null(), "{key}");

@@ -1,18 +1,18 @@
-//! A report for reading: one line per mode and layout, one column per number of active channels.
+//! A report as text: one line per mode and layout, one column per number of active channels.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{Arguments, Write};
 
+use super::measurement::Subject;
 use super::report::{Report, Row};
-use super::rows::Subject;
 use crate::blend::BlendMode;
 
-/// Widest name of a line, and every column after it.
+/// The width of the first column, and of all others.
 const NAME: usize = 34;
 const CELL: usize = 10;
 const ONE_MOVED: &str = ", one moved";
 
-/// The tables, and what they mean.
+/// The tables with their headings.
 pub fn text(report: &Report) -> String {
     let mut out = String::new();
     head_lines(&mut out, report);

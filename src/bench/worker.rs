@@ -51,7 +51,7 @@ impl Worker {
         self.job = Some(Job::spawn("bench", OnDrop::Join, notify, move |control| {
             let _ = control.report("opening the adapter", 0.0);
             let gpu = gpu.another_device().ok();
-            let cases = random_cases(&head, &Amount::USUAL, SETS);
+            let cases = random_cases(&head, &Amount::DEFAULT, SETS);
             let plan = Plan { budget_secs: BUDGET_SECS, precisions: vec![precision], ..Plan::new(cases) };
             measure(&head, gpu.as_ref(), &plan, &mut |stage, fraction| control.report(stage, fraction))
         }));

@@ -55,7 +55,7 @@ pub struct BenchArgs {
 /// Measures and writes the report to standard output.
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let head = head(args)?;
-    let amounts = if args.targets.is_empty() { &Amount::USUAL[..] } else { &args.targets[..] };
+    let amounts = if args.targets.is_empty() { &Amount::DEFAULT[..] } else { &args.targets[..] };
     let cases = match &args.weights {
         Some(file) => bench::read_cases(file, &head, (!args.targets.is_empty()).then_some(amounts))?,
         None => bench::random_cases(&head, amounts, SETS),

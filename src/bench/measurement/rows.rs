@@ -1,13 +1,12 @@
-//! From times to rows of the report: what the bytes are that moved meanwhile.
+//! Rows of the report: the measured times, and the bytes that were read and written in them.
 
-use super::Case;
-use super::report::{Report, Row};
 use super::sampler::{self, Times};
+use crate::bench::{Case, Report, Row};
 use crate::blend::{ActiveTargets, BlendMode, Layout, Precision};
 use crate::head::Head;
 use crate::render::TimingClock;
 
-/// What was measured, at any number of active channels.
+/// What is measured, for several numbers of active channels.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
     pub mode: BlendMode,
@@ -17,7 +16,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// As tables and progress have it.
+    /// The name in tables and progress reports.
     pub fn name(self) -> String {
         let threads = match self.threads {
             None => String::new(),
@@ -27,7 +26,7 @@ impl Subject {
         format!("{}, {}{threads}", self.mode.label(), self.precision.keyword())
     }
 
-    /// What the last change of the lists makes it move.
+    /// The bytes that the last change of the lists of active targets makes it read and write.
     fn bytes(self, layout: &Layout, active: &ActiveTargets) -> u64 {
         if self.mode.caches_sums() { active.bytes_with_cached_sums(layout) } else { active.bytes(layout) }
     }
@@ -49,8 +48,8 @@ impl Subject {
     }
 }
 
-/// Every active weight changed.
-pub fn all_moved(subject: Subject, layout: &Layout, case: &Case, times: Times) -> Row {
+/// The row for a change of every active weight.
+pub fn all_changed(subject: Subject, layout: &Layout, case: &Case, times: Times) -> Row {
     let bytes = case.sets.iter().map(|set| {
         let mut active = ActiveTargets::new(layout);
         active.update(layout, set);
@@ -59,14 +58,14 @@ pub fn all_moved(subject: Subject, layout: &Layout, case: &Case, times: Times) -
     subject.row(case, case.active, times, bytes.sum::<u64>() / case.sets.len().max(1) as u64)
 }
 
-/// One of the active channels changed.
-pub fn one_moved(subject: Subject, layout: &Layout, head: &Head, case: &Case, times: Times) -> Row {
+/// The row for a change of one active channel.
+pub fn one_changed(subject: Subject, layout: &Layout, head: &Head, case: &Case, times: Times) -> Row {
     let mut active = ActiveTargets::new(layout);
     let (mut bytes, mut moves) = (0, 0);
     for set in &case.sets {
-        for channel in sampler::moved_channels(head, set) {
+        for channel in sampler::sampled_channels(head, set) {
             active.update(layout, set);
-            active.update(layout, &sampler::with_moved(head, set, channel));
+            active.update(layout, &sampler::with_changed(head, set, channel));
             bytes += subject.bytes(layout, &active);
             moves += 1;
         }
@@ -75,8 +74,8 @@ pub fn one_moved(subject: Subject, layout: &Layout, head: &Head, case: &Case, ti
 }
 
 impl Row {
-    /// With its speed as part of a copy's, in the memory the mode works in.
-    pub(super) fn beside_copy(self, report: &Report) -> Self {
+    /// The row with its speed as a fraction of that of a copy, in the memory that the mode uses.
+    pub(super) fn compared_with_copy(self, report: &Report) -> Self {
         let of_gpu = report.copy_gb_per_s_gpu.filter(|_| self.mode.needs_adapter());
         let copy = of_gpu.unwrap_or(report.copy_gb_per_s);
         let fraction = self.bytes as f64 * 1e-6 / self.ms_min / copy;

@@ -1,4 +1,12 @@
-//! The measurement: on whatever thread it is called, telling how far it is, until it is done or given up.
+//! The measurement. It runs on the calling thread, and reports its progress until it is done or cancelled.
+
+mod copy;
+mod draw;
+mod on_cpu;
+mod pass_timer;
+mod passes;
+mod rows;
+mod sampler;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -6,44 +14,45 @@ use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::draw::Draw;
-use super::on_cpu::OnCpu;
-use super::passes::Passes;
-use super::report::{HeadFacts, LayoutFacts, Report};
-use super::rows::{self, Subject};
-use super::sampler::{self, Sampled};
-use super::{BenchError, Case, NORMALS, copy};
+use super::{BenchError, Case, HeadFacts, LayoutFacts, NORMALS, Report};
 use crate::blend::{BlendMode, Layout, MorphedVertex, Precision, compare};
 use crate::gpu::Gpu;
 use crate::head::{Head, Mesh};
 use crate::render::TimingClock;
 use crate::render::{HeadOnGpu, Renderer};
 
-/// Is told what is being measured, and how far (0..1) it is; `Break` gives it up.
+use draw::Draw;
+use on_cpu::OnCpu;
+use passes::Passes;
+use sampler::Sampled;
+
+pub use rows::Subject;
+
+/// Receives what is being measured, and how far it is (0..1). `Break` cancels the measurement.
 pub type Progress<'a> = dyn FnMut(&str, f32) -> ControlFlow<()> + 'a;
 
 /// What to measure.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Weights, by rising numbers of active channels.
+    /// The weights, by increasing numbers of active channels.
     pub cases: Vec<Case>,
-    /// Who blends.
+    /// The blend modes.
     pub modes: Vec<BlendMode>,
-    /// How deltas are kept.
+    /// The precisions of the deltas.
     pub precisions: Vec<Precision>,
-    /// How long each number is measured.
+    /// The time of measurement per number.
     pub budget_secs: f64,
 }
 
 impl Plan {
-    /// Every mode and layout.
+    /// A plan of every mode and precision.
     pub fn new(cases: Vec<Case>) -> Self {
         let (modes, precisions) = (BlendMode::ALL.to_vec(), vec![Precision::Packed, Precision::Exact]);
         Self { cases, modes, precisions, budget_secs: 0.3 }
     }
 }
 
-/// Measures a head. Without an adapter, what the processor does.
+/// Measures a head. Without an adapter, only CPU mode is measured.
 pub fn measure(
     head: &Arc<Head>,
     gpu: Option<&Gpu>,
@@ -77,7 +86,7 @@ fn measure_all(
     Ok(report)
 }
 
-/// A report in the making.
+/// A measurement under way.
 struct Measurement<'a, 'b> {
     head: &'a Arc<Head>,
     gpu: Option<&'a Gpu>,
@@ -130,7 +139,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
     }
 
     fn measure_layout(&mut self, precision: Precision) -> Result<(), BenchError> {
-        self.tell(&format!("laying out {}", precision.keyword()))?;
+        self.report_progress(&format!("laying out {}", precision.keyword()))?;
         let layout = Arc::new(Layout::new(self.head, precision));
         let mut renderer = None;
         if let Some(gpu) = self.gpu {
@@ -199,7 +208,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
         gpu: &Gpu,
     ) -> Result<(), BenchError> {
         let passes = Passes::new(gpu, self.report.submit_ms.unwrap_or(0.0));
-        let clock = if passes.is_on_gpu_clock() { TimingClock::Gpu } else { TimingClock::Cpu };
+        let clock = if passes.has_gpu_timestamps() { TimingClock::Gpu } else { TimingClock::Cpu };
         let subject = Subject { mode, precision, threads: None, clock };
         for case in &self.plan.cases {
             self.step(subject, case)?;
@@ -245,16 +254,16 @@ impl<'a, 'b> Measurement<'a, 'b> {
     }
 
     fn add(&mut self, subject: Subject, layout: &Layout, case: &Case, times: Sampled, error: Option<f64>) {
-        let mut all = rows::all_moved(subject, layout, case, times.all);
+        let mut all = rows::all_changed(subject, layout, case, times.all);
         all.max_error_relative = error;
-        let one = times.one.map(|times| rows::one_moved(subject, layout, self.head, case, times));
+        let one = times.one.map(|times| rows::one_changed(subject, layout, self.head, case, times));
         for row in std::iter::once(all).chain(one) {
-            let row = row.beside_copy(&self.report);
+            let row = row.compared_with_copy(&self.report);
             self.report.rows.push(row);
         }
     }
 
-    /// The worst of the case's sets, as part of the head's size.
+    /// The largest error of the case's sets, as a fraction of the head's size.
     fn largest_error(&self, case: &Case, mut blend: impl FnMut(&[f32]) -> Vec<MorphedVertex>) -> Option<f64> {
         let errors = case.sets.iter().map(|set| {
             let deviation = compare(self.head, set, NORMALS, &blend(set));
@@ -263,7 +272,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
         errors.reduce(f64::max)
     }
 
-    /// Once, however many layouts it is true of.
+    /// Adds a note, once for all layouts.
     fn note(&mut self, note: String) {
         if !self.report.notes.contains(&note) {
             self.report.notes.push(note);
@@ -271,12 +280,12 @@ impl<'a, 'b> Measurement<'a, 'b> {
     }
 
     fn step(&mut self, subject: Subject, case: &Case) -> Result<(), BenchError> {
-        self.tell(&format!("{}, {} active", subject.name(), case.active))?;
+        self.report_progress(&format!("{}, {} active", subject.name(), case.active))?;
         self.steps_done += 1;
         Ok(())
     }
 
-    fn tell(&mut self, stage: &str) -> Result<(), BenchError> {
+    fn report_progress(&mut self, stage: &str) -> Result<(), BenchError> {
         let subjects = |mode: &BlendMode| if mode.needs_adapter() { 1 } else { self.pools.len() };
         let per_layout = self.plan.modes.iter().map(subjects).sum::<usize>() * self.plan.cases.len();
         let steps = (per_layout * self.plan.precisions.len()).max(1);
@@ -309,25 +318,25 @@ mod tests {
     }
 
     fn plan(head: &Head) -> Plan {
-        Plan { budget_secs: 0.0, ..Plan::new(random_cases(head, &Amount::USUAL, 2)) }
+        Plan { budget_secs: 0.0, ..Plan::new(random_cases(head, &Amount::DEFAULT, 2)) }
     }
 
     #[test]
-    fn without_an_adapter_the_processor_is_measured_and_the_rest_is_noted() {
+    fn without_an_adapter_cpu_mode_is_measured_and_the_others_are_noted() {
         let head = head(8);
-        let mut told = Vec::new();
+        let mut fractions = Vec::new();
         let report = measure(&head, None, &plan(&head), &mut |_, fraction| {
-            told.push(fraction);
+            fractions.push(fraction);
             ControlFlow::Continue(())
         });
         let report = report.unwrap();
         assert!(report.rows.iter().all(|row| row.mode == BlendMode::Cpu && row.bytes > 0));
         assert_eq!(report.notes.len(), 3, "{:?}", report.notes);
-        assert!(told.is_sorted() && told[0] == 0.0 && told.last() < Some(&1.0), "{told:?}");
+        assert!(fractions.is_sorted() && fractions[0] == 0.0 && fractions.last() < Some(&1.0), "{fractions:?}");
     }
 
     #[test]
-    fn whoever_watches_can_end_it() {
+    fn a_measurement_can_be_cancelled() {
         let head = head(2);
         let mut calls = 0;
         let report = measure(&head, None, &plan(&head), &mut |_, _| {

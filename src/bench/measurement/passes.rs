@@ -1,9 +1,10 @@
-//! Evaluations in compute passes, nothing drawn.
+//! Evaluations in compute passes, without drawing.
 
 use std::time::Instant;
 
 use super::pass_timer::PassTimer;
-use super::{NORMALS, sampler};
+use super::sampler;
+use crate::bench::NORMALS;
 use crate::blend::{BlendMode, Blender};
 use crate::gpu::Gpu;
 
@@ -12,29 +13,29 @@ use crate::gpu::Gpu;
 pub struct Passes {
     gpu: Gpu,
     clock: Option<PassTimer>,
-    /// What a submit of nothing takes.
+    /// The time of an empty submit.
     submit_ms: f64,
 }
 
 impl Passes {
-    /// On an adapter whose empty submit takes that long.
+    /// Blends on an adapter whose empty submit takes `submit_ms`.
     pub fn new(gpu: &Gpu, submit_ms: f64) -> Self {
         Self { gpu: gpu.clone(), clock: PassTimer::new(gpu), submit_ms }
     }
 
-    /// Whether times are the GPU's: then the lists' way to it is not in them.
-    pub fn is_on_gpu_clock(&self) -> bool {
+    /// Whether times are measured with GPU timestamps. Then they do not include the upload of the lists of active targets.
+    pub fn has_gpu_timestamps(&self) -> bool {
         self.clock.is_some()
     }
 
-    /// Brings the blender's vertices up to the weights; milliseconds.
+    /// Blends with these weights, and returns the time in milliseconds.
     pub fn evaluate(&self, blender: &mut Blender, mode: BlendMode, weights: &[f32]) -> f64 {
         let began = Instant::now();
         let label = Some("measured blend");
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
         let writes = self.clock.as_ref().map(PassTimer::writes);
         blender.blend(&mut encoder, weights, mode, NORMALS, writes);
-        // Queries that no pass has written must not be waited for.
+        // Timestamps that no pass has written must not be read.
         let clock = self.clock.as_ref().filter(|_| blender.did_work());
         if let Some(clock) = clock {
             clock.resolve(&mut encoder);

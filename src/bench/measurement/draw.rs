@@ -1,10 +1,11 @@
-//! Evaluations in the vertex stage: a draw of the whole head, small, so that vertices and not pixels are what is timed.
-//! What the blend costs is what it takes longer than the same draw at rest.
+//! Evaluations in vertex mode: draws of the whole head at a small size, so that the time depends on the vertices, not on the
+//! pixels. The time of the blend is the difference to the same draw at rest.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{NORMALS, sampler};
+use super::sampler;
+use crate::bench::NORMALS;
 use crate::blend::BlendMode;
 use crate::gpu::Gpu;
 use crate::head::Head;
@@ -13,7 +14,7 @@ use crate::scene::{Camera, Look, Quality, Scene, View};
 
 const SIZE: [u32; 2] = [64, 64];
 
-/// A renderer and what to point it at.
+/// What is drawn for a measurement.
 #[derive(Debug)]
 pub struct Draw {
     gpu: Gpu,
@@ -23,16 +24,16 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// Of a head seen from the front.
+    /// A head, seen from the front.
     pub fn new(gpu: &Gpu, head: &Arc<Head>) -> Self {
         let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
         let look = Look { normals: NORMALS, ..Look::default() };
         Self { gpu: gpu.clone(), head: head.clone(), camera, look }
     }
 
-    /// Draws the head with these weights; milliseconds, on the GPU's clock unless it is a software adapter's.
+    /// Draws the head with these weights, and returns the time in milliseconds: by GPU timestamps, except on a software adapter.
     pub fn evaluate(&mut self, renderer: &mut Renderer, weights: &[f32]) -> Result<f64, HeadNotUploaded> {
-        // Something has to differ for a head at rest to be drawn at all.
+        // The renderer draws nothing unless something has changed since the last draw.
         self.look.exposure = if self.look.exposure == 0.0 { 1e-3 } else { 0.0 };
         let began = Instant::now();
         renderer.draw(&Scene {
@@ -43,7 +44,7 @@ impl Draw {
             camera: &self.camera,
             look: &self.look,
             size: SIZE,
-            // One sample leaves the shadow as it is: the head is drawn once.
+            // With one sample, the shadow is not drawn again, so that the head is drawn once.
             quality: Quality { samples: 1, scale: 1.0 },
         })?;
         self.gpu.wait();

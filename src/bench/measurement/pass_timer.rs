@@ -1,10 +1,10 @@
-//! The GPU's own clock around one compute pass, read at once: whoever measures has time to wait.
+//! GPU timestamps around one compute pass. They are read at once, since a measurement can wait for them.
 
 use crate::gpu::Gpu;
 
 const BYTES: u64 = 2 * wgpu::QUERY_SIZE as u64;
 
-/// Two timestamps and the buffers they come back in.
+/// Two timestamps, and the buffers they are read back with.
 #[derive(Debug)]
 pub struct PassTimer {
     queries: wgpu::QuerySet,
@@ -27,7 +27,7 @@ impl PassTimer {
         })
     }
 
-    /// For the pass to be timed.
+    /// The timestamps that the measured pass writes.
     pub fn writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
@@ -36,12 +36,12 @@ impl PassTimer {
         }
     }
 
-    /// To be called after a pass that wrote both, before the submit.
+    /// Must be called after a pass that wrote both timestamps, before the submit.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
     }
 
-    /// Waits for the answer, in milliseconds.
+    /// Waits for the timestamps, and returns the time between them in milliseconds.
     pub fn read_ms(&self, gpu: &Gpu) -> f64 {
         let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&gpu.read_buffer(&self.resolved));
         match ticks[..] {

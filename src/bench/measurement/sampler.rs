@@ -1,28 +1,28 @@
-//! One evaluation after the other, until their times can be believed.
+//! Repeats evaluations until their times are reliable.
 
 use std::time::Instant;
 
-use super::Case;
+use crate::bench::Case;
 use crate::head::Head;
 
-/// Fewer say nothing.
-const LEAST_REPETITIONS: usize = 7;
-/// More say nothing new.
-const MOST_REPETITIONS: usize = 2000;
-/// Of a great many active channels, so many evenly spread ones are moved one by one.
-const MOST_MOVED: usize = 32;
+/// With fewer samples, minimum and median are unreliable.
+const MIN_REPETITIONS: usize = 7;
+/// More samples do not change the result.
+const MAX_REPETITIONS: usize = 2000;
+/// If more channels are active, only this many of them, evenly spread, are changed one by one.
+const MAX_SAMPLED_CHANNELS: usize = 32;
 
-/// What evaluations took, in milliseconds.
+/// The time of evaluations, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Times {
-    /// The least.
+    /// The minimum.
     pub ms_min: f64,
-    /// The middle one.
+    /// The median.
     pub ms_median: f64,
 }
 
 impl Times {
-    /// Of one after the other.
+    /// Minimum and median of samples.
     fn of(mut samples: Vec<f64>) -> Self {
         samples.sort_by(f64::total_cmp);
         let middle = samples.len() / 2;
@@ -32,48 +32,49 @@ impl Times {
         }
     }
 
-    /// Of several, one number each.
+    /// The mean of several times.
     fn mean(all: &[Self]) -> Self {
         let mean = |part: fn(&Self) -> f64| all.iter().map(part).sum::<f64>() / all.len().max(1) as f64;
         Self { ms_min: mean(|times| times.ms_min), ms_median: mean(|times| times.ms_median) }
     }
 
-    /// What is left without a part that was measured alone.
+    /// The rest of the time without a part that was measured separately.
     fn without(self, part: Self) -> Self {
         let less = |whole: f64, part: f64| (whole - part).max(0.0);
         Self { ms_min: less(self.ms_min, part.ms_min), ms_median: less(self.ms_median, part.ms_median) }
     }
 }
 
-/// Milliseconds from then to now.
+/// The milliseconds since `began`.
 pub fn ms_since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Repeats an evaluation, which is told its number and tells its milliseconds, for some seconds; the first two do not count.
+/// Repeats an evaluation for `budget_secs`. It gets the number of the repetition and returns its milliseconds; the first two are
+/// not counted.
 pub fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times {
     evaluate(0);
     evaluate(1);
     let began = Instant::now();
     let mut samples = Vec::new();
-    while samples.len() < LEAST_REPETITIONS
-        || (samples.len() < MOST_REPETITIONS && began.elapsed().as_secs_f64() < budget_secs)
+    while samples.len() < MIN_REPETITIONS
+        || (samples.len() < MAX_REPETITIONS && began.elapsed().as_secs_f64() < budget_secs)
     {
         samples.push(evaluate(samples.len()));
     }
     Times::of(samples)
 }
 
-/// What evaluations of a case took, averaged over its sets.
+/// The times of a case, averaged over its sets.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampled {
-    /// With all active weights changing.
+    /// All active weights change.
     pub all: Times,
-    /// With one channel changing and the others staying; none where there are no others, or that was not measured.
+    /// One active channel changes and the others do not; `None` if there are no others, or it was not measured.
     pub one: Option<Times>,
 }
 
-/// Measures a case, so many seconds with all and so many with one channel changing.
+/// Measures a case for `budget_secs` with all channels changing, and as long with one channel changing.
 pub fn evaluations(budget_secs: f64, head: &Head, case: &Case, mut evaluate: impl FnMut(&[f32]) -> f64) -> Sampled {
     let budget_secs = budget_secs / case.sets.len().max(1) as f64;
     let all: Vec<Times> = case.sets.iter().map(|set| all_changing(budget_secs, set, &mut evaluate)).collect();
@@ -82,25 +83,25 @@ pub fn evaluations(budget_secs: f64, head: &Head, case: &Case, mut evaluate: imp
     Sampled { all: Times::mean(&all), one: one.map(|times| Times::mean(&times)) }
 }
 
-/// Measures a case by what its draws take longer than the same at rest: what rest takes, and what comes on top.
+/// Measures a case by draws. Returns the time of a draw at rest, and the additional time of a draw with the weights.
 pub fn draws(budget_secs: f64, case: &Case, mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
     let budget_secs = budget_secs / case.sets.len().max(1) as f64;
-    let (at_rest, more): (Vec<Times>, Vec<Times>) =
-        case.sets.iter().map(|set| beside_rest(budget_secs, set, &mut evaluate)).unzip();
-    (Times::mean(&at_rest), Times::mean(&more))
+    let (at_rest, additional): (Vec<Times>, Vec<Times>) =
+        case.sets.iter().map(|set| compared_with_rest(budget_secs, set, &mut evaluate)).unzip();
+    (Times::mean(&at_rest), Times::mean(&additional))
 }
 
-/// Every active weight changes at each evaluation, by a thousandth to and fro.
+/// Every active weight changes in each evaluation, by a thousandth up or down.
 fn all_changing(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
     let other: Vec<f32> = weights.iter().map(|weight| weight * 0.999).collect();
     let both = [weights, &other];
     repeat(budget_secs, |turn| evaluate(both[turn % 2]))
 }
 
-/// The same by turns with an evaluation at rest, so that both see the machine in the same mood: what rest takes, and what
-/// the weights take on top of it. Between them an evaluation that does not count makes the lists of what is active, as it
-/// does once when a slider leaves 0.
-fn beside_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
+/// Alternates between an evaluation at rest and one with the weights, so that both are measured under the same conditions.
+/// Returns the time at rest, and the additional time of the weights. Between the two, an evaluation that is not counted builds
+/// the lists of active targets, which otherwise happens once, when a slider leaves 0.
+fn compared_with_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
     let rest = vec![0.0; weights.len()];
     let mut at_rest = Vec::new();
     let other: Vec<f32> = weights.iter().map(|weight| weight * 0.999).collect();
@@ -113,35 +114,35 @@ fn beside_rest(budget_secs: f64, weights: &[f32], mut evaluate: impl FnMut(&[f32
     (at_rest, times.without(at_rest))
 }
 
-/// One active channel changes and the others stay: the mean over the channels.
+/// One active channel changes and the others do not: the mean over the channels.
 fn one_changing(budget_secs: f64, head: &Head, weights: &[f32], mut evaluate: impl FnMut(&[f32]) -> f64) -> Times {
-    let moved = moved_channels(head, weights);
-    let times: Vec<Times> = moved
+    let sampled = sampled_channels(head, weights);
+    let times: Vec<Times> = sampled
         .iter()
         .map(|&channel| {
-            let other = with_moved(head, weights, channel);
+            let other = with_changed(head, weights, channel);
             let both = [weights, &other];
-            repeat(budget_secs / moved.len() as f64, |turn| evaluate(both[turn % 2]))
+            repeat(budget_secs / sampled.len() as f64, |turn| evaluate(both[turn % 2]))
         })
         .collect();
     Times::mean(&times)
 }
 
-/// The active channels to move one by one.
-pub fn moved_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
+/// The active channels that are changed one by one.
+pub fn sampled_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
     let is_active = |channel: &usize| head.channels[*channel].targets.iter().any(|&target| weights[target] != 0.0);
     let active: Vec<usize> = (0..head.target_channels().len()).filter(is_active).collect();
-    let count = active.len().min(MOST_MOVED);
+    let count = active.len().min(MAX_SAMPLED_CHANNELS);
     (0..count).map(|place| active[place * active.len() / count]).collect()
 }
 
-/// The same weights but for one channel's.
-pub fn with_moved(head: &Head, weights: &[f32], channel: usize) -> Vec<f32> {
-    let mut moved = weights.to_vec();
+/// The weights with those of one channel changed.
+pub fn with_changed(head: &Head, weights: &[f32], channel: usize) -> Vec<f32> {
+    let mut changed = weights.to_vec();
     for &target in &head.channels[channel].targets {
-        moved[target] *= 0.999;
+        changed[target] *= 0.999;
     }
-    moved
+    changed
 }
 
 #[cfg(test)]
@@ -149,18 +150,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn least_and_middle_leave_the_first_two_out() {
+    fn the_first_two_evaluations_are_not_counted() {
         let times = [100.0, 0.01, 5.0, 4.0, 3.0, 9.0, 8.0, 7.0, 6.0];
         let mut next = times.iter();
         let measured = repeat(0.0, |_| *next.next().unwrap());
         assert_eq!(measured, Times { ms_min: 3.0, ms_median: 6.0 });
-        assert!(next.next().is_none(), "seven and no more, as there is no time");
+        assert!(next.next().is_none(), "the minimum number of repetitions, as the budget is 0");
     }
 
     #[test]
-    fn what_rest_takes_is_taken_off() {
-        let (rest, more) = beside_rest(0.0, &[1.0], |weights| if weights[0] == 0.0 { 6.0 } else { 8.5 });
-        assert_eq!((rest.ms_min, more), (6.0, Times { ms_min: 2.5, ms_median: 2.5 }));
+    fn the_time_at_rest_is_subtracted() {
+        let (rest, additional) = compared_with_rest(0.0, &[1.0], |weights| if weights[0] == 0.0 { 6.0 } else { 8.5 });
+        assert_eq!((rest.ms_min, additional), (6.0, Times { ms_min: 2.5, ms_median: 2.5 }));
     }
 
     #[test]

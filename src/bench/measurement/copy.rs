@@ -1,4 +1,4 @@
-//! How fast memory is: what a blend can at best do, for it is little else than reading and writing.
+//! The speed of copying memory. It is the upper limit for a blend, which mostly reads and writes memory.
 
 use std::time::Instant;
 
@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use super::sampler::{self, Times};
 use crate::gpu::Gpu;
 
-/// Beyond any cache but the very largest.
+/// More than fits in all but the largest caches.
 const BYTES: usize = 128 << 20;
 const REPETITIONS: usize = 9;
 const COPIES_ON_GPU: usize = 8;
 
-/// Bytes read and written per second by a copy on all cores, in 10⁹: the best of several.
+/// Gigabytes (10⁹ bytes) per second that a copy on all cores reads and writes: the best of several runs.
 pub fn gb_per_sec() -> f64 {
     const CHUNK: usize = 1 << 20;
     let (source, mut copy) = (vec![1_u8; BYTES], vec![2_u8; BYTES]);
@@ -27,7 +27,7 @@ pub fn gb_per_sec() -> f64 {
     2.0 * BYTES as f64 / seconds * 1e-9
 }
 
-/// The same between two buffers of the adapter; none where the adapter's memory is the processor's, or has no room for two.
+/// The same for a copy between two buffers of the adapter. `None` on a software adapter, or if two buffers do not fit.
 pub fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
     if gpu.is_software() { None } else { gpu.attempt(|| gb_per_sec_between_buffers(gpu)).ok() }
 }
@@ -51,7 +51,7 @@ fn gb_per_sec_between_buffers(gpu: &Gpu) -> f64 {
     2.0 * (BYTES * COPIES_ON_GPU) as f64 / seconds * 1e-9
 }
 
-/// What it takes to ask an adapter for nothing and wait: part of every time taken on the processor's clock.
+/// The time to submit nothing to an adapter and wait for it, which is part of every time that is measured on the CPU.
 pub fn submit_time(gpu: &Gpu) -> Times {
     const BUDGET_SECS: f64 = 0.05;
     sampler::repeat(BUDGET_SECS, |_| {

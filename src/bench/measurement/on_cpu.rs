@@ -1,4 +1,4 @@
-//! Evaluations on the processor, in memory.
+//! Evaluations in CPU mode.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::sampler;
 use crate::blend::{ActiveTargets, CpuBlend, Layout, MorphedVertex};
 
-/// Lists and vertices of their own.
+/// A CPU blend with its own lists of active targets and its own vertices.
 #[derive(Debug)]
 pub struct OnCpu {
     layout: Arc<Layout>,
@@ -15,12 +15,12 @@ pub struct OnCpu {
 }
 
 impl OnCpu {
-    /// At rest.
+    /// A blend at rest.
     pub fn new(layout: Arc<Layout>) -> Self {
         Self { active: ActiveTargets::new(&layout), blend: CpuBlend::new(&layout), layout }
     }
 
-    /// Brings lists and vertices up to the weights, on the threads of the pool it is called in; milliseconds.
+    /// Blends with these weights on the threads of the current pool, and returns the time in milliseconds.
     pub fn evaluate(&mut self, weights: &[f32]) -> f64 {
         let began = Instant::now();
         if self.active.update(&self.layout, weights) {
@@ -29,7 +29,7 @@ impl OnCpu {
         sampler::ms_since(began)
     }
 
-    /// What becomes of the head under the weights.
+    /// The vertices of the head, blended with these weights.
     pub fn vertices(&mut self, weights: &[f32]) -> Vec<MorphedVertex> {
         self.evaluate(weights);
         self.blend.vertices(&self.layout)
