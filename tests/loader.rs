@@ -1,4 +1,4 @@
-//! Files are loaded while the window goes on: the newest request wins, a failure leaves the last word to the message, a cancel is silent.
+//! The loader: the newest request replaces the one before, a failure is reported with the file's name, a cancelled load has no result.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -13,7 +13,7 @@ use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 use smirk_support::{software_gpu, software_gpu_with};
 
-/// Polls as the window does, until the load is over.
+/// Polls as the window does, until the load ends.
 fn finish(loader: &mut Loader) -> Option<Loaded> {
     let began = Instant::now();
     while loader.is_busy() {
@@ -26,7 +26,7 @@ fn finish(loader: &mut Loader) -> Option<Loaded> {
     None
 }
 
-/// The head that comes of a load.
+/// The head that a load results in.
 fn finish_head(loader: &mut Loader) -> Option<(Box<HeadOnGpu>, HeadSource)> {
     match finish(loader)? {
         Loaded::Head(head, source) => Some((head, source)),
@@ -39,70 +39,73 @@ fn bundled() -> HeadSource {
 }
 
 #[test]
-fn a_head_arrives_whole_with_its_source_and_the_window_is_woken() {
+fn a_loaded_head_has_its_source_and_the_window_is_notified() {
     let mut loader = Loader::default();
-    let (send, woken) = std::sync::mpsc::channel();
+    let (send, notified) = std::sync::mpsc::channel();
     loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || {
         let _ = send.send(());
     });
     assert!(matches!(loader.status(), Notice::Loading { name, .. } if name == "head.glb"));
     let (head, source) = finish_head(&mut loader).unwrap();
     assert_eq!((head.head().channels.len(), source), (54, bundled()));
-    assert!(woken.try_iter().count() > 2);
+    assert!(notified.try_iter().count() > 2);
     assert_eq!(loader.status(), Notice::Idle);
 }
 
 #[test]
-fn the_newest_request_wins() {
+fn the_newest_request_replaces_the_one_before() {
     let gpu = software_gpu();
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &gpu, || {});
     loader.start(LoadRequest::Head(HeadSource::Embedded), &gpu, || {});
     let (_, source) = finish_head(&mut loader).unwrap();
     assert_eq!(source, HeadSource::Embedded);
-    assert!(loader.take().is_none(), "the older load came after all");
+    assert!(loader.take().is_none(), "the load before was cancelled");
 }
 
 #[test]
-fn a_failure_says_which_file_and_is_put_away_by_hand() {
+fn a_failure_names_the_file_and_stays_until_it_is_dismissed() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(HeadSource::File("no/such/face.glb".into())), &software_gpu(), || {});
     assert!(finish(&mut loader).is_none());
     let Notice::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
-    assert!(title == "face.glb did not open" && !message.contains("face.glb"), "once is enough: {title}: {message}");
+    assert!(
+        title == "face.glb did not open" && !message.contains("face.glb"),
+        "the file is named once: {title}: {message}"
+    );
     loader.dismiss_failure();
     assert_eq!(loader.status(), Notice::Idle);
 }
 
 #[test]
-fn a_head_that_the_adapter_has_no_room_for_says_so_and_the_next_one_opens() {
-    const MOST: u64 = 600_000;
+fn a_head_too_large_for_the_adapter_is_a_failure_and_the_next_one_opens() {
+    const MAX_BUFFER_BYTES: u64 = 600_000;
     let folder = tempfile::tempdir().unwrap();
     let small = folder.path().join("small.obj");
     std::fs::write(&small, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
-    let gpu = software_gpu_with(|limits| limits.max_buffer_size = MOST);
+    let gpu = software_gpu_with(|limits| limits.max_buffer_size = MAX_BUFFER_BYTES);
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &gpu, || {});
     assert!(finish(&mut loader).is_none());
     let Notice::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert_eq!(title, "head.glb did not open");
-    assert!(message.contains("indices") && message.contains(&MOST.to_string()), "{message}");
+    assert!(message.contains("indices") && message.contains(&MAX_BUFFER_BYTES.to_string()), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
     loader.start(LoadRequest::Head(HeadSource::File(small)), &gpu, || {});
     assert_eq!(finish_head(&mut loader).unwrap().0.head().vertex_count(), 3);
 }
 
 #[test]
-fn a_load_that_failed_gives_way_as_one_under_way_does() {
+fn a_failure_is_cleared_for_the_next_request() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::Head(HeadSource::File("/no/such.glb".into())), &gpu, || {});
     assert!(finish(&mut loader).is_none() && matches!(loader.status(), Notice::Failure { .. }));
     loader.clear();
-    assert_eq!(loader.status(), Notice::Idle, "or a file dropped now would wait for ever");
+    assert_eq!(loader.status(), Notice::Idle, "otherwise a file that is dropped now would never open");
 }
 
 #[test]
-fn a_cancelled_load_leaves_nothing() {
+fn a_cancelled_load_has_no_result() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &software_gpu(), || {});
     loader.cancel();
@@ -122,7 +125,7 @@ fn a_loader_that_is_dropped_waits_for_the_loads_it_cancelled() {
     assert_eq!(Arc::strong_count(&held_by_thread), 1, "a thread may still be in the graphics driver");
 }
 
-/// A project of the bundled head, kept in a file of its own, with one take.
+/// A project of a copy of the bundled head, with one take.
 fn project_in(folder: &Path) -> PathBuf {
     std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/head.glb"), folder.join("ada.glb")).unwrap();
     let capture = r#"{"exportFps":30,"facsNames":["jawOpen"],"weightMat":[[0.0],[1.0]]}"#;
@@ -134,7 +137,7 @@ fn project_in(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_project_arrives_with_its_head_and_its_takes() {
+fn a_project_is_loaded_with_its_head_and_takes() {
     let folder = tempfile::tempdir().unwrap();
     let file = project_in(folder.path());
     let mut loader = Loader::default();
@@ -147,7 +150,7 @@ fn a_project_arrives_with_its_head_and_its_takes() {
 }
 
 #[test]
-fn a_project_whose_head_is_gone_waits_and_opens_once_it_is_found() {
+fn a_project_whose_head_is_missing_opens_once_the_head_is_located() {
     let folder = tempfile::tempdir().unwrap();
     let file = project_in(folder.path());
     let moved = folder.path().join("bea.glb");
@@ -156,14 +159,14 @@ fn a_project_whose_head_is_gone_waits_and_opens_once_it_is_found() {
     loader.start(LoadRequest::File(file), &gpu, || {});
     let Some(Loaded::ProjectWithoutHead(pending, problem)) = finish(&mut loader) else { panic!("it opened") };
     assert!(problem.contains("ada.glb"), "{problem}");
-    assert_eq!(loader.status(), Notice::Idle, "the document tells it, with a way out");
+    assert_eq!(loader.status(), Notice::Idle, "the document reports it, not the loader");
     loader.start(LoadRequest::Project(Box::new(pending.with_head(&moved))), &gpu, || {});
-    let Some(Loaded::Project { project, source, .. }) = finish(&mut loader) else { panic!("it is there") };
+    let Some(Loaded::Project { project, source, .. }) = finish(&mut loader) else { panic!("the head is not found") };
     assert_eq!((source, project.is_changed), (HeadSource::File(moved), true));
 }
 
 #[test]
-fn a_broken_project_fails_and_poses_arrive_by_content() {
+fn a_broken_project_is_a_failure_and_poses_are_recognised_by_content() {
     let folder = tempfile::tempdir().unwrap();
     let (project, poses) = (folder.path().join("walk.smirk"), folder.path().join("poses.json"));
     std::fs::write(&project, "{").unwrap();

@@ -77,7 +77,7 @@ fn assert_no_message(messages: Vec<String>) {
 }
 
 #[test]
-fn only_edits_count_and_only_until_they_are_taken_back_or_saved() {
+fn only_edits_count_as_unsaved_until_they_are_undone_or_saved() {
     let mut fixture = Fixture::new();
     fixture.document.session.camera.orbit(glam::vec2(1.0, 0.0));
     fixture.document.session.clock.timeline.looping = false;
@@ -97,7 +97,7 @@ fn only_edits_count_and_only_until_they_are_taken_back_or_saved() {
 }
 
 #[test]
-fn work_is_kept_two_seconds_after_the_last_edit_and_let_go_once_it_is_saved() {
+fn unsaved_work_is_written_two_seconds_after_the_last_edit_and_deleted_once_it_is_saved() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     assert_no_message(fixture.wait(1.0));
@@ -105,7 +105,7 @@ fn work_is_kept_two_seconds_after_the_last_edit_and_let_go_once_it_is_saved() {
     let alarm = fixture.document.next_update_in(fixture.now).unwrap();
     assert!(alarm <= Duration::from_secs(1) && alarm > Duration::from_millis(900), "{alarm:?}");
     assert_no_message(fixture.wait(1.1));
-    assert!(fixture.document.next_update_in(fixture.now).is_none(), "idle means idle");
+    assert!(fixture.document.next_update_in(fixture.now).is_none(), "nothing is due");
     fixture.document.close().unwrap();
     assert_eq!(fixture.record_count(), 1);
     fixture.document.save(&fixture.folder.path().join("walk.smirk")).unwrap();
@@ -116,11 +116,11 @@ fn work_is_kept_two_seconds_after_the_last_edit_and_let_go_once_it_is_saved() {
     fixture.document.session.undo();
     assert_no_message(fixture.wait(0.1));
     fixture.document.close().unwrap();
-    assert_eq!(fixture.record_count(), 0, "taken back: like the file again");
+    assert_eq!(fixture.record_count(), 0, "undone: equal to the file again");
 }
 
 #[test]
-fn a_project_that_comes_in_the_place_of_unsaved_work_lets_it_be_restored() {
+fn unsaved_work_that_a_project_replaces_can_be_restored() {
     let mut fixture = Fixture::new();
     let file = fixture.folder.path().join("walk.smirk");
     Project::of(&full_session(fixture.folder.path()), &Unresolved::default()).write(&file).unwrap();
@@ -136,13 +136,13 @@ fn a_project_that_comes_in_the_place_of_unsaved_work_lets_it_be_restored() {
     fixture.open(&offered);
     assert_eq!(fixture.document.session.edits, work);
     assert!(fixture.document.is_unsaved() && fixture.document.newest_offer().is_none());
-    assert_eq!((fixture.document.file(), fixture.record_count()), (None, 1), "still on no disk but here");
+    assert_eq!((fixture.document.file(), fixture.record_count()), (None, 1), "it is still saved nowhere else");
     fixture.document.save(&file).unwrap();
     assert_eq!(fixture.record_count(), 0);
 }
 
 #[test]
-fn what_is_discarded_is_gone() {
+fn discarded_work_is_deleted() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     fixture.document.close().unwrap();
@@ -156,30 +156,34 @@ fn what_is_discarded_is_gone() {
 }
 
 #[test]
-fn another_head_is_work_only_where_there_was_some() {
+fn opening_a_head_is_unsaved_work_only_if_there_was_some_before() {
     let mut fixture = Fixture::new();
     fixture.replace_head("/a.glb");
-    assert!(!fixture.document.is_unsaved(), "opening a head is no work");
+    assert!(!fixture.document.is_unsaved(), "opening a head is not an edit");
     fixture.document.session.store_pose("Mine");
     fixture.replace_head("/b.glb");
-    assert!(fixture.document.is_unsaved(), "the pose came along");
+    assert!(fixture.document.is_unsaved(), "the pose was carried over");
     fixture.document.save(&fixture.folder.path().join("walk.smirk")).unwrap();
     fixture.replace_head("/c.glb");
     assert!(fixture.document.is_unsaved(), "the project has another head now");
 }
 
 #[test]
-fn what_another_head_takes_away_is_offered_once() {
+fn work_that_another_head_would_lose_is_offered_once() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     fixture.document.session.store_pose("Mine");
     let work = fixture.document.session.edits.clone();
     fixture.replace_head("/a.glb");
-    assert_eq!(fixture.document.session.mix().weights[1], 0.0, "the slider did not come along");
+    assert_eq!(fixture.document.session.mix().weights[1], 0.0, "the slider was not carried over");
     assert_no_message(fixture.wait(2.5));
-    assert_eq!((fixture.offers(), fixture.record_count()), (1, 2), "the work before, and the pose that goes on");
+    assert_eq!(
+        (fixture.offers(), fixture.record_count()),
+        (1, 2),
+        "the work before, and the pose that was carried over"
+    );
     fixture.replace_head("/b.glb");
-    assert_eq!(fixture.offers(), 1, "nothing new was lost");
+    assert_eq!(fixture.offers(), 1, "nothing more would be lost");
     fixture.smile(0.25);
     fixture.replace_head("/b.glb");
     assert_eq!(
@@ -191,7 +195,7 @@ fn what_another_head_takes_away_is_offered_once() {
     assert_eq!(fixture.offers(), 2);
     fixture.document.discard_newest_offer();
     fixture.replace_head("/d.glb");
-    assert_eq!(fixture.offers(), 2, "what came along is nowhere else now");
+    assert_eq!(fixture.offers(), 2, "what was carried over is saved nowhere else now");
     let offered = fixture.document.newest_offer().unwrap();
     fixture.open(&offered);
     assert_eq!((fixture.offers(), fixture.document.session.source.clone()), (1, HeadSource::File("/c.glb".into())));
@@ -201,7 +205,7 @@ fn what_another_head_takes_away_is_offered_once() {
 }
 
 #[test]
-fn what_the_same_file_lacks_when_it_is_read_again_is_offered() {
+fn work_on_channels_that_a_file_no_longer_has_is_offered() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     let smiles = fixture.document.session.pair_of(1).unwrap();
@@ -211,7 +215,7 @@ fn what_the_same_file_lacks_when_it_is_read_again_is_offered() {
         fixture.document.open_head(head(names), source).unwrap();
     };
     read_again(&mut fixture, &FACE[..4]);
-    assert_eq!(fixture.offers(), 0, "nothing was done to the blink that is gone");
+    assert_eq!(fixture.offers(), 0, "the blink that is gone was not changed");
     assert!(
         fixture.document.session.edits.linked[fixture.document.session.pair_of(1).unwrap()],
         "other pairs stay linked"
@@ -228,7 +232,7 @@ fn what_the_same_file_lacks_when_it_is_read_again_is_offered() {
 }
 
 #[test]
-fn what_cannot_be_set_aside_stays_in_the_window() {
+fn work_that_cannot_be_set_aside_is_not_replaced() {
     let mut fixture = Fixture::new();
     let file = fixture.folder.path().join("walk.smirk");
     Project::of(&full_session(fixture.folder.path()), &Unresolved::default()).write(&file).unwrap();
@@ -245,7 +249,7 @@ fn what_cannot_be_set_aside_stays_in_the_window() {
 }
 
 #[test]
-fn a_write_that_fails_is_told_at_once_and_tried_again_until_it_goes_well() {
+fn a_write_that_fails_is_reported_once_and_retried_until_it_succeeds() {
     let mut fixture = Fixture::new();
     std::fs::write(fixture.recovery(), "no folder").unwrap();
     fixture.smile(0.5);
@@ -256,11 +260,11 @@ fn a_write_that_fails_is_told_at_once_and_tried_again_until_it_goes_well() {
     assert_eq!(fixture.record_count(), 1, "without another edit");
     assert!(fixture.document.next_update_in(fixture.now).is_none());
 
-    // The folder goes while the file is open: the writer alone sees that.
+    // The folder is deleted while its lock file is open, which only the write notices.
     std::fs::remove_dir_all(fixture.recovery()).unwrap();
     fixture.smile(0.75);
-    let told = fixture.wait(2.5);
-    assert!(told.len() == 1 && told[0].contains("Save the project"), "another failure is news: {told:?}");
+    let messages = fixture.wait(2.5);
+    assert!(messages.len() == 1 && messages[0].contains("Save the project"), "a new failure is reported: {messages:?}");
     std::fs::create_dir(fixture.recovery()).unwrap();
     fixture.smile(0.875);
     assert_no_message(fixture.wait(2.5));
@@ -268,7 +272,7 @@ fn a_write_that_fails_is_told_at_once_and_tried_again_until_it_goes_well() {
 }
 
 #[test]
-fn how_unsaved_work_is_looked_at_is_kept_with_it() {
+fn the_view_is_saved_with_unsaved_work() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     assert_no_message(fixture.wait(2.5));
@@ -282,7 +286,7 @@ fn how_unsaved_work_is_looked_at_is_kept_with_it() {
 }
 
 #[test]
-fn a_take_whose_import_is_undone_keeps_its_map() {
+fn a_missing_take_whose_import_is_undone_keeps_its_mapping() {
     let mut fixture = Fixture::new();
     let file = saved(&full_session(fixture.folder.path()), fixture.folder.path());
     let stored = PendingProject::read(&file).unwrap();
@@ -308,7 +312,7 @@ fn a_take_whose_import_is_undone_keeps_its_map() {
 }
 
 #[test]
-fn a_take_imported_again_is_mapped_as_it_was() {
+fn a_missing_take_that_is_imported_again_gets_its_mapping() {
     let mut fixture = Fixture::new();
     let file = saved(&full_session(fixture.folder.path()), fixture.folder.path());
     let pending = PendingProject::read(&file).unwrap();

@@ -1,9 +1,10 @@
-//! Project files, sound and broken.
+//! Reading and writing project files, also broken ones.
 
 use crate::*;
 use smirk::document::ProjectError;
 
-fn refusal(text: &str) -> String {
+/// The error of reading a project file with this text.
+fn read_error(text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("walk.smirk");
     std::fs::write(&file, text).unwrap();
@@ -13,13 +14,13 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn a_newer_version_is_refused_by_its_number() {
-    let message = refusal(r#"{"smirk":"project","version":7,"head":{"from":"the future"}}"#);
+fn a_later_version_of_the_format_is_refused() {
+    let message = read_error(r#"{"smirk":"project","version":7,"head":{"from":"the future"}}"#);
     assert!(message.contains("version 7") && message.contains("up to version 1"), "{message}");
 }
 
 #[test]
-fn a_broken_file_says_where_and_what_to_do() {
+fn the_error_of_a_broken_file_says_where_it_is_broken_and_what_to_do() {
     for (text, words) in [
         ("{\n \"smirk\": \"project\",\n \"poses\": [", "line 3"),
         ("{\n \"smirk\": \"project\",\n \"keys\": 7\n}", "line 3"),
@@ -29,16 +30,16 @@ fn a_broken_file_says_where_and_what_to_do() {
         ("", "line 1"),
         ("[]", "project"),
     ] {
-        let message = refusal(text);
+        let message = read_error(text);
         assert!(message.contains(words), "{text}: {message}");
     }
-    assert!(refusal("{").contains("text editor"));
+    assert!(read_error("{").contains("text editor"));
     let deep = format!(r#"{{"smirk":"project","x":{}"#, "[".repeat(100_000));
-    assert!(refusal(&deep).contains("recursion"));
+    assert!(read_error(&deep).contains("recursion"));
 }
 
 #[test]
-fn the_save_before_is_named_when_there_is_one() {
+fn the_error_of_a_broken_file_names_its_backup() {
     let folder = tempfile::tempdir().unwrap();
     let session = full_session(folder.path());
     let file = saved(&session, folder.path());
@@ -51,7 +52,7 @@ fn the_save_before_is_named_when_there_is_one() {
 }
 
 #[test]
-fn fields_of_other_versions_are_no_error_and_missing_ones_are_as_in_a_new_session() {
+fn unknown_fields_are_ignored_and_missing_ones_get_the_value_of_a_new_session() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("walk.smirk");
     std::fs::write(&file, r#"{"smirk":"project","blink":{"seed":3,"mood":1},"weather":{"rain":[1]}}"#).unwrap();
@@ -63,12 +64,12 @@ fn fields_of_other_versions_are_no_error_and_missing_ones_are_as_in_a_new_sessio
 }
 
 #[test]
-fn what_cannot_be_written_leaves_the_file_as_it_was() {
+fn a_save_that_fails_leaves_the_file_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let session = full_session(folder.path());
     let file = saved(&session, folder.path());
     let before = std::fs::read(&file).unwrap();
-    // A folder where the backup belongs: there can be none, so there is no new file either.
+    // The backup cannot be written, since a folder has its name; then the project must not be written either.
     std::fs::create_dir(folder.path().join("walk.smirk.bak")).unwrap();
     let error = Project::default().write(&file).unwrap_err();
     assert!(matches!(error, ProjectError::Unwritable { .. }) && error.to_string().contains("unchanged"), "{error}");

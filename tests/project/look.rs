@@ -1,21 +1,21 @@
-//! What is chosen of what the head's file offers: kept by name, and for that head alone.
+//! Choices that depend on the head: its material variant, its lights, its camera.
 
 use smirk::head::Variant;
 use smirk::scene::LitBy;
 
 use crate::*;
 
-fn varied(names: &[&str]) -> Arc<Head> {
+fn head_with_variants(names: &[&str]) -> Arc<Head> {
     let variant = |name: &&str| Variant { name: (*name).to_owned(), ..Variant::default() };
     let meshes = vec![head(&FACE).meshes[0].clone()];
     Arc::new(Head::new(Asset { meshes, variants: names.iter().map(variant).collect(), ..Asset::default() }))
 }
 
 #[test]
-fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
+fn a_variant_is_saved_by_name_and_kept_for_a_head_that_has_it() {
     let folder = tempfile::tempdir().unwrap();
     let source = || HeadSource::File(folder.path().join("ada.glb"));
-    let mut before = session(varied(&["summer", "winter"]), source());
+    let mut before = session(head_with_variants(&["summer", "winter"]), source());
     before.edits.look.variant = Some(1);
     before.edits.look.lit_by = LitBy::File;
     before.commit();
@@ -26,33 +26,33 @@ fn a_variant_is_kept_by_its_name_and_waits_for_a_head_that_has_it() {
         (Some("winter"), Project::of(&before, &Unresolved::default()).look)
     );
 
-    let (turned, unresolved, notes) = reopened(&file, varied(&["winter", "summer"]));
-    assert_eq!((turned.edits.look.variant, turned.edits.look.lit_by), (Some(0), LitBy::File));
+    let (reordered, unresolved, notes) = reopened(&file, head_with_variants(&["winter", "summer"]));
+    assert_eq!((reordered.edits.look.variant, reordered.edits.look.lit_by), (Some(0), LitBy::File));
     assert!(unresolved == Unresolved::default() && notes.is_empty(), "{notes:?}");
-    let (mut bare, unresolved, notes) = reopened(&file, varied(&[]));
+    let (mut bare, unresolved, notes) = reopened(&file, head_with_variants(&[]));
     assert!(bare.edits.look.variant.is_none() && notes.iter().any(|note| note.contains("winter")), "{notes:?}");
     assert_eq!(Project::of(&bare, &unresolved).variant.as_deref(), Some("winter"));
 
-    let mut twin = session(varied(&["coat", "coat"]), source());
+    let mut twin = session(head_with_variants(&["coat", "coat"]), source());
     twin.edits.look.variant = Some(1);
     let of_twin = saved(&twin, folder.path());
     assert_eq!(
-        reopened(&of_twin, varied(&["coat", "coat"])).0.edits.look.variant,
+        reopened(&of_twin, head_with_variants(&["coat", "coat"])).0.edits.look.variant,
         Some(1),
-        "not the first of the name"
+        "the second of two variants of one name"
     );
 
     let same = bare.source.clone();
-    bare.replace_head(varied(&["summer"]), same.clone());
+    bare.replace_head(head_with_variants(&["summer"]), same.clone());
     bare.edits.look.variant = Some(0);
-    bare.replace_head(varied(&["new", "summer"]), same);
+    bare.replace_head(head_with_variants(&["new", "summer"]), same);
     assert_eq!(bare.edits.look.variant, Some(1), "the same file, read again");
-    bare.replace_head(varied(&["summer"]), HeadSource::Embedded);
+    bare.replace_head(head_with_variants(&["summer"]), HeadSource::Embedded);
     assert_eq!((bare.edits.look.variant, bare.edits.look.lit_by), (None, LitBy::Smirk), "another head");
 }
 
 #[test]
-fn a_head_that_cannot_be_seen_from_where_the_project_looks_is_framed() {
+fn a_head_is_framed_if_the_saved_camera_does_not_show_it() {
     let session = session(head(&FACE), HeadSource::Embedded);
     let mut project = Project::of(&session, &Unresolved::default());
     assert!(!project.needs_framing(&session.head));

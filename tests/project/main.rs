@@ -1,4 +1,4 @@
-//! Project files: what goes in comes out, and what has no place is not lost.
+//! Project files: what is saved comes back, and what a head or the disk does not have is not lost.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -8,6 +8,7 @@ mod look;
 mod mutations;
 mod round_trip;
 mod unresolved;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,14 +18,13 @@ use smirk::document::{Project, Unresolved};
 use smirk::head::{Asset, Clip, Curve, Head, Interpolation, Mesh, Part, Target, Track, Vertices};
 use smirk::import;
 use smirk::motion::{BlendRule, Ease, Key, SequenceWrap};
-
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
 
-/// What the face of the made-up head can do; the teeth have the first alone.
+/// The channels of the synthetic head: all are on its face, the first is also on its teeth.
 const FACE: [&str; 5] = ["jawOpen", "mouthSmileLeft", "mouthSmileRight", "eyeBlinkLeft", "eyeBlinkRight"];
 
-/// A head with these channels on its face, teeth that open, and clips that blink.
+/// A head with these channels on its face, the first of them on its teeth, and two clips that animate the fourth.
 fn head(names: &[&str]) -> Arc<Head> {
     let target =
         |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X * 0.01, Vec3::ZERO, Vec3::ZERO], &[], &[]);
@@ -48,13 +48,13 @@ fn session(head: Arc<Head>, source: HeadSource) -> Session {
     Session::new(head, source, Look::default(), BlendMode::Cpu)
 }
 
-/// A capture of two columns, one of which the head has.
+/// A capture with two columns; the head has a channel for the first.
 fn write_capture(path: &Path) {
     let text = r#"{"exportFps":30,"facsNames":["jawOpen","noSuchThing"],"weightMat":[[0.0,0.0],[0.5,1.0],[1.0,0.0]]}"#;
     std::fs::write(path, text).unwrap();
 }
 
-/// A session in which everything that can be kept was touched. Head and capture lie in `folder`.
+/// A session in which everything that is saved was changed. Its head and its capture are in `folder`.
 fn full_session(folder: &Path) -> Session {
     let capture = folder.join("walk.json");
     write_capture(&capture);
@@ -69,9 +69,9 @@ fn full_session(folder: &Path) -> Session {
     session.edit_take_map(ids[1], |map, _| map.columns[0].gain = 1.75);
     session.map_column(ids[1], 1, vec!["mouthSmileRight".into(), "gone".into()]);
     session.set_channel(smile, 0.8);
-    let kept = session.store_pose("Smirk");
+    let pose = session.store_pose("Smirk");
     session.add_poses([("Elsewhere".to_owned(), [("noseWrinkle".to_owned(), 0.3)].into())]);
-    session.edits.posing = vec![(kept, 0.25)];
+    session.edits.posing = vec![(pose, 0.25)];
     session.take_over(jaw);
     let teeth = session.head.channels[jaw].targets[1];
     session.set_target(jaw, teeth, -0.5);
@@ -82,7 +82,7 @@ fn full_session(folder: &Path) -> Session {
     session.edits.rule = BlendRule::Normalised;
     session.edits.transition.duration_secs = 1.5;
     session.edits.transition.ease = Ease::Out;
-    session.edits.sequence.poses = vec![kept, session.edits.poses[1].id, kept];
+    session.edits.sequence.poses = vec![pose, session.edits.poses[1].id, pose];
     session.edits.sequence.enabled = true;
     session.edits.sequence.wrap = SequenceWrap::PingPong;
     session.edits.blink.enabled = true;

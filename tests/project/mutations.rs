@@ -1,4 +1,4 @@
-//! Files that were edited by hand, or by bad luck: an error or a session that works, never a panic.
+//! Damaged project files: they lead to an error or to a session that works, never to a panic.
 
 use serde_json::Value;
 use smirk_support::random::Random;
@@ -7,7 +7,7 @@ use smirk_support::strange::{places, strange_value};
 use crate::*;
 
 #[test]
-fn a_mutated_project_opens_or_says_why_and_never_panics() {
+fn a_mutated_project_opens_or_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
     let sound: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
@@ -30,7 +30,7 @@ fn a_mutated_project_opens_or_says_why_and_never_panics() {
         let mut session = session(head.clone(), project.head.source());
         let takes = project.read_takes();
         let (unresolved, _) = project.apply(&mut session, &takes);
-        // It works on: time passes, poses come and go, takes are added, it is saved and read again.
+        // The session can be used: time advances, poses and takes are added, and it can be saved and read again.
         session.clock.timeline.playing = true;
         session.clock.sequence.playing = true;
         for secs in [0.0, 0.3, 7.0] {
@@ -52,7 +52,7 @@ fn a_mutated_project_opens_or_says_why_and_never_panics() {
 }
 
 #[test]
-fn a_file_cut_short_anywhere_says_so() {
+fn a_truncated_file_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
     let text = std::fs::read_to_string(&file).unwrap();

@@ -1,4 +1,4 @@
-//! A session, saved and opened again, is the same session.
+//! A session that is saved and opened again is the same session.
 
 use smirk::head::{Matching, ShapeFile};
 
@@ -12,26 +12,26 @@ fn everything_that_was_set_comes_back() {
     assert_eq!(unresolved, Unresolved::default());
     assert!(notes.len() == 1 && notes[0].contains("noseWrinkle"), "{notes:?}");
 
-    // Curves are read anew, so takes are compared by what is in them.
+    // The curves were read again, so takes are compared by their content.
     let curves = |session: &Session| -> Vec<_> { session.edits.takes.iter().map(|entry| entry.take.clone()).collect() };
     assert_eq!(curves(&after), curves(&before));
     let mut edits = after.edits.clone();
     for (entry, old) in edits.takes.iter_mut().zip(&before.edits.takes) {
         entry.take = old.take.clone();
     }
-    // What names of columns mean goes with the artist, in the settings.
+    // The aliases of column names are saved in the settings, not in the project.
     edits.aliases.clone_from(&before.edits.aliases);
     assert_eq!(edits, before.edits);
     assert_eq!(after.source, before.source);
     assert_eq!((after.camera, after.mode), (before.camera, before.mode));
     assert_eq!(after.clip().unwrap().name, "Talk");
     assert_eq!((after.clock.timeline.looping, after.clock.timeline.speed), (false, 0.5));
-    assert!(!after.can_undo(), "undo begins where the project does");
+    assert!(!after.can_undo(), "undo does not go back beyond the opening");
     assert_eq!(Project::of(&after, &unresolved), Project::of(&before, &Unresolved::default()));
 }
 
 #[test]
-fn a_session_nobody_touched_is_a_short_file() {
+fn the_project_of_an_unchanged_session_is_short() {
     let folder = tempfile::tempdir().unwrap();
     let before = session(Arc::new(import::embedded().unwrap()), HeadSource::Embedded);
     let file = saved(&before, folder.path());
@@ -42,7 +42,7 @@ fn a_session_nobody_touched_is_a_short_file() {
 }
 
 #[test]
-fn numbers_are_written_as_a_person_would() {
+fn the_file_is_readable_json() {
     let folder = tempfile::tempdir().unwrap();
     let text = std::fs::read_to_string(saved(&full_session(folder.path()), folder.path())).unwrap();
     for line in [r#""smirk": "project""#, r#""version": 1"#, r#""value": 0.8"#, r#""relative": "ada.glb""#] {
@@ -51,7 +51,7 @@ fn numbers_are_written_as_a_person_would() {
 }
 
 #[test]
-fn a_head_with_shapes_is_put_together_again_and_what_is_gone_is_kept() {
+fn imported_shapes_are_imported_again_and_a_missing_one_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, z: f32| {
         let path = folder.path().join(name);
@@ -69,15 +69,15 @@ fn a_head_with_shapes_is_put_together_again_and_what_is_gone_is_kept() {
     let file = saved(&before, folder.path());
 
     let project = Project::read(&file).unwrap();
-    let (head, lost) = project.open_head(&proceed).unwrap();
+    let (head, missing) = project.open_head(&proceed).unwrap();
     let (after, _, _) = reopened(&file, Arc::new(head));
-    assert!(lost.is_empty() && after.shapes == before.shapes);
+    assert!(missing.is_empty() && after.shapes == before.shapes);
     assert_eq!(after.channel_value(1, &after.mix().weights), 0.75);
 
     std::fs::remove_file(&frown).unwrap();
-    let (head, lost) = project.open_head(&proceed).unwrap();
-    assert_eq!((head.channels.len(), lost.len()), (1, 1));
-    assert!(lost[0].subject.to_string().contains("frown.obj"), "{lost:?}");
+    let (head, missing) = project.open_head(&proceed).unwrap();
+    assert_eq!((head.channels.len(), missing.len()), (1, 1));
+    assert!(missing[0].subject.to_string().contains("frown.obj"), "{missing:?}");
     let (after, unresolved, _) = reopened(&file, Arc::new(head));
     let again = Project::of(&after, &unresolved);
     assert_eq!((again.shapes.len(), again.sliders["frown"].value), (2, Some(0.75)));

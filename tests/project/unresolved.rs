@@ -1,18 +1,18 @@
-//! What a head or the disk lacks is told, and saved again.
+//! What the head or the disk does not have is reported, and saved again.
 
 use smirk::head::Variant;
 
 use crate::*;
 
 #[test]
-fn names_that_the_head_lacks_survive_being_saved_without_it() {
+fn names_that_the_head_does_not_have_are_saved_again() {
     let folder = tempfile::tempdir().unwrap();
     let before = full_session(folder.path());
     let file = saved(&before, folder.path());
     let stored = Project::read(&file).unwrap();
 
-    let poor = head(&["jawOpen", "frown"]);
-    let (mut between, unresolved, notes) = reopened(&file, poor.clone());
+    let small = head(&["jawOpen", "frown"]);
+    let (mut between, unresolved, notes) = reopened(&file, small);
     for name in ["mouthSmileLeft", "eyeBlinkRight", "mouthSmileLeft + mouthSmileRight"] {
         assert!(notes.iter().any(|note| note.contains(name)), "{name} is not in {notes:?}");
     }
@@ -29,15 +29,15 @@ fn names_that_the_head_lacks_survive_being_saved_without_it() {
 }
 
 #[test]
-fn the_clip_and_the_mesh_that_a_head_lacks_are_kept() {
+fn a_clip_and_a_mesh_that_the_head_does_not_have_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
-    let bald = Arc::new(Head::new(Asset {
+    let without_teeth = Arc::new(Head::new(Asset {
         name: "ada".into(),
         meshes: vec![head(&FACE).meshes[0].clone()],
         ..Asset::default()
     }));
-    let (session, unresolved, notes) = reopened(&file, bald);
+    let (session, unresolved, notes) = reopened(&file, without_teeth);
     assert!(notes.iter().any(|note| note.contains("Talk")), "{notes:?}");
     let again = Project::of(&session, &unresolved);
     let stored = Project::read(&file).unwrap();
@@ -47,23 +47,23 @@ fn the_clip_and_the_mesh_that_a_head_lacks_are_kept() {
 }
 
 #[test]
-fn what_a_head_has_again_is_the_sessions_to_say() {
+fn where_another_head_has_what_was_missing_the_session_counts() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
     let winter = || vec![Variant { name: "winter".into(), ..Variant::default() }];
     let mut stored = Project::read(&file).unwrap();
     stored.variant = Some("winter".into());
     stored.write(&file).unwrap();
-    let bald = Head::new(Asset { name: "ada".into(), ..Asset::default() });
-    let (mut session, unresolved, _) = reopened(&file, Arc::new(bald));
+    let empty = Head::new(Asset { name: "ada".into(), ..Asset::default() });
+    let (mut session, unresolved, _) = reopened(&file, Arc::new(empty));
     let kept = Project::of(&session, &unresolved);
     assert_eq!((&kept.linked, &kept.variant, &kept.playback), (&stored.linked, &stored.variant, &stored.playback));
     assert!(!kept.linked.is_empty() && kept.playback.unwrap().clip.is_some());
 
     let full = head(&FACE);
     let (meshes, clips) = (full.meshes.clone(), full.clips.clone());
-    let dressed = Head::new(Asset { meshes, clips, variants: winter(), ..Asset::default() });
-    session.replace_head(Arc::new(dressed), HeadSource::File("/other.glb".into()));
+    let full = Head::new(Asset { meshes, clips, variants: winter(), ..Asset::default() });
+    session.replace_head(Arc::new(full), HeadSource::File("/other.glb".into()));
     session.select_clip(None);
     let jaw = session.head.channel_named("jawOpen").unwrap();
     session.make_manual(jaw);
@@ -74,7 +74,7 @@ fn what_a_head_has_again_is_the_sessions_to_say() {
 }
 
 #[test]
-fn clips_of_one_name_are_told_apart() {
+fn clips_of_one_name_are_distinguished() {
     let folder = tempfile::tempdir().unwrap();
     let twins = || {
         let head = head(&FACE);
@@ -89,7 +89,7 @@ fn clips_of_one_name_are_told_apart() {
 }
 
 #[test]
-fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
+fn a_take_whose_capture_is_missing_is_reported_and_keeps_its_mapping() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
     let stored = Project::read(&file).unwrap();
@@ -101,7 +101,7 @@ fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
     assert_eq!(notes.iter().filter(|note| note.contains("take \"walk\"") && note.contains("walk.json")).count(), 2);
     assert!(session.edits.takes.is_empty() && session.edits.take.is_none());
     assert_eq!(Project::of(&session, &unresolved).takes, stored.takes);
-    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and so is the choice");
+    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "the choice is kept too");
 
     assert_eq!(unresolved.missing_takes(&session.edits).len(), 2);
     let import = |session: &mut Session, unresolved: &mut Unresolved| {
@@ -111,13 +111,17 @@ fn a_take_whose_capture_is_gone_is_told_and_its_map_waits_for_it() {
     };
     assert_eq!(import(&mut session, &mut unresolved).as_ref(), Some(&stored.takes[0].map));
     assert_eq!(import(&mut session, &mut unresolved).unwrap().columns[0].gain, 1.75);
-    assert_eq!(import(&mut session, &mut unresolved), None, "there were two");
+    assert_eq!(import(&mut session, &mut unresolved), None, "only two takes were missing");
     assert!(unresolved.missing_takes(&session.edits).is_empty());
     session.edits.takes.truncate(1);
     assert_eq!(unresolved.missing_takes(&session.edits)[0].index, 1);
-    assert_eq!(Project::of(&session, &unresolved).takes[1], stored.takes[1], "undone: it waits again");
+    assert_eq!(
+        Project::of(&session, &unresolved).takes[1],
+        stored.takes[1],
+        "the import was undone: it is missing again"
+    );
     session.edits.take = None;
-    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and would play");
+    assert_eq!(Project::of(&session, &unresolved).take, Some(1), "and is the chosen take");
     unresolved.drop_imported(&session.edits);
     assert_eq!((unresolved.missing_takes(&session.edits).len(), Project::of(&session, &unresolved).take), (1, Some(1)));
     unresolved.forget_take(0);
