@@ -156,8 +156,8 @@ impl LoadRequest {
 
 fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
     // From here on the load is not cancelled; its result is discarded instead.
-    let _ = progress("laying out deltas", 0.9);
+    let _ = progress("packing deltas", 0.9);
     let layout = Arc::new(Layout::new(&head, precision));
-    let _ = progress("moving to the graphics adapter", 0.95);
+    let _ = progress("uploading to the GPU", 0.95);
     HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|error| LoadError::Other(error.to_string()))
 }
