@@ -1,4 +1,4 @@
-//! Heads larger than any file at hand: copies of a real one side by side, and targets as local as its own.
+//! Heads for measurements: copies of a head side by side, and more targets, which move as many vertices as real ones.
 
 use glam::{Mat4, Vec3};
 
@@ -6,14 +6,14 @@ use super::BenchError;
 use crate::head::{Asset, Head, Mesh, Part, RigPose, Target, Vertices};
 use crate::random;
 
-/// A twentieth of a head between neighbours.
+/// The gap between copies, as a fraction of the head.
 const PITCH: f32 = 1.05;
 const MOST_VERTICES: u64 = 4_000_000;
-/// About 10 GB with normals, laid out twice.
+/// About 10 GB with normals in both layouts.
 const MOST_DELTAS: u64 = 300_000_000;
 
-/// `tiles` copies of a head side by side, with `channel_count` channels: the head's own, and after them such as reach as
-/// far as a random one of them and move every vertex differently. Materials and clips stay behind.
+/// `tiles` copies of a head side by side, with `channel_count` channels: those of the head, followed by synthetic ones. Each of
+/// these moves the vertices of a random real one, by other distances. Materials and clips are left out.
 pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, BenchError> {
     let originals = head.target_channels().len();
     if originals == 0 {
@@ -47,19 +47,19 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
     Ok(Head::new(Asset { name, meshes, rig: head.rig, ..Asset::default() }))
 }
 
-/// A head of positions and nothing else, as other programs are measured with.
+/// The head with positions only, for comparison with programs that blend nothing else.
 pub fn positions_only(mut head: Head) -> Head {
     for mesh in &mut head.meshes {
         mesh.vertices.tangents = Vec::new();
         mesh.vertices.normals.fill(Vec3::ZERO);
         for target in &mut mesh.targets {
             let moves = |at: &usize| target.positions.get(*at).is_some_and(|delta| *delta != Vec3::ZERO);
-            let kept: Vec<usize> = (0..target.rows.len()).filter(moves).collect();
+            let moved: Vec<usize> = (0..target.rows.len()).filter(moves).collect();
             *target = Target {
                 name: std::mem::take(&mut target.name),
                 default_weight: target.default_weight,
-                rows: kept.iter().map(|&at| target.rows[at]).collect(),
-                positions: kept.iter().map(|&at| target.positions[at]).collect(),
+                rows: moved.iter().map(|&at| target.rows[at]).collect(),
+                positions: moved.iter().map(|&at| target.positions[at]).collect(),
                 ..Target::default()
             };
         }
@@ -94,14 +94,14 @@ fn check_size(head: &Head, tiles: usize, sources: &[usize]) -> Result<(), BenchE
     Err(BenchError::TooLarge { vertices, deltas, most_vertices: MOST_VERTICES, most_deltas: MOST_DELTAS })
 }
 
-/// A mesh without its targets, once at each place.
+/// Copies of a mesh without its targets, one per position.
 fn tile_mesh(mesh: &Mesh, rest: &RigPose, places_in_world: &[Vec3]) -> Mesh {
     let mesh_from_world = |vertex| rest.world_from_vertex(mesh, vertex).inverse();
     let mesh_from_world: Vec<Mat4> = (0..mesh.vertices.len()).map(mesh_from_world).collect();
     let moved = |place: &Vec3| {
         let place = *place;
         mesh.vertices.positions.iter().zip(&mesh_from_world).map(move |(&position, mesh_from_world)| {
-            // What is scaled to nothing has no inverse; its copies may lie on each other.
+            // A mesh that is scaled to zero has no inverse; its copies may overlap.
             let offset = Some(mesh_from_world.transform_vector3(place)).filter(|offset| offset.is_finite());
             position + offset.unwrap_or_default()
         })
@@ -154,7 +154,7 @@ fn tile_target(target: &Target, tiles: usize, vertex_count: usize) -> Target {
     }
 }
 
-/// Another expression of the same reach: each axis stretched or turned round, each vertex a little its own way.
+/// Another expression of the same vertices: the deltas are scaled or negated per axis, and varied a little per vertex.
 fn perturb(target: &mut Target, channel: u32) {
     let axis = |axis: u64| random::signed(channel, u64::MAX - axis) * 1.2;
     let gain = Vec3::new(axis(0), axis(1), axis(2));

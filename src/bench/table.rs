@@ -64,8 +64,8 @@ fn head_lines(out: &mut String, report: &Report) {
     );
 }
 
-/// A line for each name rows have, a column for each number of active channels. The first row that has something to say
-/// says it; a name without any has no line.
+/// One line per name of rows, one column per number of active channels. A cell has the value of the first row that has one; a name
+/// without values has no line.
 fn table(
     out: &mut String,
     report: &Report,
@@ -131,7 +131,7 @@ fn paper_lines(out: &mut String, report: &Report) {
     }
 }
 
-/// Milliseconds in three digits that count.
+/// Milliseconds with three significant digits.
 pub fn ms_text(ms: f64) -> String {
     let digits = match ms {
         ms if ms < 1.0 => 3,

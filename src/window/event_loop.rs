@@ -41,7 +41,7 @@ struct App {
     /// The settings as they were saved last.
     settings: Settings,
     settings_path: Option<PathBuf>,
-    /// Why the settings could not be read, until the artist is told.
+    /// Why the settings could not be read, until a notice shows it.
     settings_problem: Option<String>,
     events: EventSender,
     viewer: Option<Viewer>,
@@ -128,7 +128,7 @@ impl ApplicationHandler<Event> for App {
     fn exiting(&mut self, _: &ActiveEventLoop) {
         self.save_settings();
         if let Some(Err(error)) = self.viewer.as_mut().map(Viewer::close) {
-            log::warn!("unsaved work cannot be kept: {error}");
+            log::warn!("unsaved work cannot be saved: {error}");
         }
         // The surface must be dropped before the display connection it was made from. This also joins all jobs.
         self.viewer = None;

@@ -70,7 +70,7 @@ impl EguiWindow {
 
     /// Opens an adapter again after the device was lost, and uploads egui's textures to it. `watch` is called with the new device
     /// before anything else uses it.
-    pub fn revive(&mut self, watch: impl FnOnce(&Gpu)) -> anyhow::Result<Gpu> {
+    pub fn reopen(&mut self, watch: impl FnOnce(&Gpu)) -> anyhow::Result<Gpu> {
         let surface = self.instance.create_surface(self.window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&self.instance, Some(&surface), Prefer::Hardware)?;
         watch(&gpu);

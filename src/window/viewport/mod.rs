@@ -171,7 +171,7 @@ impl Viewport {
         events: &EventSender,
     ) -> anyhow::Result<()> {
         let precision = self.renderer.memory().precision;
-        let reopened = egui_window.revive(|gpu| events.forward_errors(gpu));
+        let reopened = egui_window.reopen(|gpu| events.forward_errors(gpu));
         self.gpu = reopened.with_context(|| format!("{loss}. {WORK_IS_SAFE}"))?;
         self.governor = Governor::new(self.gpu.is_software());
         self.renderer = Renderer::new(&self.gpu);
