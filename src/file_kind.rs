@@ -1,6 +1,6 @@
-//! The kinds of files that Smirk opens and writes: one table, which the file dialogs, files dropped on the window, the command
-//! line, the importer and `docs/formats.md` all read. A new format is one row here, and the compile errors that its new reader
-//! or writer causes.
+//! The kinds of files that Smirk opens and writes. The file dialogs, files dropped on the window, the command line, the importer
+//! and the table in `docs/formats.md` all follow this one table. To add a format, add a row; a new [`Reader`] or [`Output`] then
+//! leads to compile errors wherever it has to be handled.
 
 use std::path::{Path, PathBuf};
 

@@ -1,13 +1,13 @@
 //! The program's log. Warnings go to standard error; the window also writes a log file, which an artist can attach to a bug
 //! report (*Help › Show log file*).
 //!
-//! `SMIRK_LOG`, else `RUST_LOG`, says what standard error shows: a level (`debug`), or levels by the start of a module's path
-//! (`warn,smirk=info,wgpu=debug`). Without either, it shows Smirk's own warnings and the errors of everything else, but for
-//! those of the file dialogs: the window answers a dialog that does not open by itself.
+//! `SMIRK_LOG`, else `RUST_LOG`, selects what is shown on standard error: a level (`debug`), or levels by the start of a module's
+//! path (`warn,smirk=info,wgpu=debug`). Without either, these are Smirk's own warnings and the errors of all libraries except
+//! rfd: the window itself shows a message if a file dialog does not open.
 //!
-//! This is a backend of the `log` crate written for Smirk, not `env_logger`: the lines on standard error are those of every
-//! other message of the command line (`smirk: …`), and one record goes to two places with a filter each, which `env_logger`
-//! does not do.
+//! This is a backend of the `log` crate of its own, because `env_logger` writes to one place with one filter. Here a record goes
+//! to two places with a filter each, and its line on standard error looks like every other message of the command line
+//! (`smirk: …`).
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -26,7 +26,7 @@ static LOGGER: OnceLock<Logger> = OnceLock::new();
 /// The level of the last warning or error of each crate, by the crate's name.
 static LAST_LEVELS: Mutex<BTreeMap<String, Level>> = Mutex::new(BTreeMap::new());
 
-/// Begins to log to standard error, and to `file` if there is one. The log of the run before is kept beside it.
+/// Starts to log to standard error, and to `file` if it is given. A log of the run before is renamed to [`previous_path`].
 pub fn start(file: Option<&Path>) {
     let text = ["SMIRK_LOG", "RUST_LOG"].iter().find_map(|name| std::env::var(name).ok());
     let (terminal, problem) = match text.as_deref().map(Filter::parse) {
@@ -51,7 +51,7 @@ pub fn start(file: Option<&Path>) {
     }
 }
 
-/// Where the log file of the window is: `smirk.log` in `SMIRK_CONFIG_DIR`, else in the user's folder for state.
+/// The path of the window's log file: `smirk.log` in `SMIRK_CONFIG_DIR`, else in the user's folder for state.
 pub fn default_path() -> Option<PathBuf> {
     let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
         Some(folder) => PathBuf::from(folder),
@@ -64,7 +64,7 @@ pub fn default_path() -> Option<PathBuf> {
     Some(folder.join("smirk.log"))
 }
 
-/// The log file of this run.
+/// The log file of this run, if it has one.
 pub fn path() -> Option<&'static Path> {
     LOGGER.get()?.file.as_ref().map(|file| file.path.as_path())
 }
@@ -74,7 +74,7 @@ pub fn previous_path(path: &Path) -> PathBuf {
     path.with_extension("previous.log")
 }
 
-/// Writes to the log file alone, what standard error shows in its own way.
+/// Writes an error to the log file only, because it is printed on standard error by other means.
 pub fn error_to_file(message: &str) {
     if let Some(file) = LOGGER.get().and_then(|logger| logger.file.as_ref()) {
         file.write(Level::Error, "smirk", message);
@@ -96,7 +96,7 @@ fn last_levels() -> MutexGuard<'static, BTreeMap<String, Level>> {
     LAST_LEVELS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has panics written to the log file too.
+/// Writes panics to the log file, too.
 fn log_panics() {
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -131,7 +131,7 @@ impl Log for Logger {
             last_levels().insert(crate_name.to_owned(), record.level());
         }
         if self.terminal.allows(record.metadata()) {
-            // Standard error may be closed; a message is no reason to stop.
+            // Standard error may be closed, which must not end the program.
             let _ = writeln!(io::stderr().lock(), "{}", terminal_line(record.target(), &record.args().to_string()));
         }
         if let Some(file) = self.file.as_ref().filter(|file| file.filter.allows(record.metadata())) {
@@ -142,7 +142,7 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// A message as the other messages of the command line are: one line. The target says which library it is from.
+/// A message as one line. The target of a message is its module; it is shown for those of libraries.
 fn terminal_line(target: &str, message: &str) -> String {
     let message = message.trim_end().replace('\n', " ");
     if is_own(target) { format!("smirk: {message}") } else { format!("smirk: {target}: {message}") }
@@ -157,7 +157,7 @@ fn is_own(target: &str) -> bool {
 struct Filter(Vec<(String, LevelFilter)>);
 
 impl Filter {
-    /// Reads `debug`, `warn,smirk=info`, `smirk::gpu` (all of that module). A later part wins over an earlier one of its length.
+    /// Parses `debug`, `warn,smirk=info` or `smirk::gpu`, which shows everything of that module.
     fn parse(text: &str) -> Result<Self, String> {
         let level = |text: &str| text.trim().parse::<LevelFilter>();
         let part = |part: &str| match part.split_once('=') {
@@ -177,7 +177,7 @@ impl Filter {
         metadata.level() <= self.level_of(metadata.target())
     }
 
-    /// The level of the longest start that fits.
+    /// The level of the longest start of the target's path that is listed.
     fn level_of(&self, target: &str) -> LevelFilter {
         let fitting = self.0.iter().filter(|(start, _)| target.starts_with(start.as_str()));
         fitting.max_by_key(|(start, _)| start.len()).map_or(LevelFilter::Off, |&(_, level)| level)
@@ -197,13 +197,13 @@ struct LogFile {
 }
 
 impl LogFile {
-    /// A message that repeats in every frame must not fill the disk.
+    /// The file ends here, so that a message in every frame does not fill the disk.
     const MAX_BYTES: usize = 4 << 20;
 
-    /// A new file. One of an earlier run becomes `smirk.previous.log`: after a crash, that is the one to look at.
+    /// Creates the file. The log of the run before is kept, since after a crash it is the one that matters.
     fn create(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        // There may be none, and a file that cannot be kept is no reason to have no log.
+        // If there is no such file, or it cannot be renamed, the new log is written all the same.
         let _ = fs::rename(path, previous_path(path));
         let mut file = File::create(path)?;
         let unix_secs = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_read_as_the_log_crate_s_users_know_them() {
+    fn levels_are_parsed_with_and_without_targets() {
         let level = |text: &str, target: &str| Filter::parse(text).unwrap().level_of(target);
         assert_eq!(level("debug", "wgpu_core::device"), LevelFilter::Debug);
         assert_eq!(level("warn, smirk=info ,wgpu=off", "smirk::gpu"), LevelFilter::Info);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_terminal_gets_one_line_with_the_program_s_name() {
+    fn a_message_on_the_terminal_is_one_line() {
         assert_eq!(terminal_line("smirk::gpu", "lost:\n  reset\n"), "smirk: lost:   reset");
         assert_eq!(terminal_line("wgpu_hal::vulkan", "slow"), "smirk: wgpu_hal::vulkan: slow");
         assert_eq!(terminal_line("smirking", "slow"), "smirk: smirking: slow");
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_keeps_the_run_before_and_has_an_end() {
+    fn the_file_of_the_run_before_is_kept_and_a_file_has_a_maximum_size() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/smirk.log");
         LogFile::create(&path).unwrap().write(Level::Warn, "smirk::gpu", "the first run\n");

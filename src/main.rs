@@ -41,9 +41,9 @@ fn main() -> ExitCode {
 
 /// Keeps `error: XDG_RUNTIME_DIR is invalid or not set in the environment` off the terminal of commands that open no window.
 ///
-/// A layer of Mesa's Vulkan drivers connects to the Wayland display whenever adapters are listed, and libwayland writes that
-/// line where the variable is missing, as it is in containers and over SSH. With a path under which there can be no socket,
-/// the connection fails as before, and silently.
+/// Mesa's Vulkan layer for device selection connects to the Wayland display whenever adapters are listed. libwayland prints
+/// that line if the variable is not set, as in containers and over SSH. With a path under which there can be no socket, the
+/// connection still fails, but nothing is printed.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code, reason = "the environment of the process can be changed in no safe way")]
 fn silence_wayland_probe() {
