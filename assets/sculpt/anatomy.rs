@@ -1,7 +1,7 @@
 //! The sculpt: the head as one signed distance field, in centimetres, y up, z to the front, x mirrored.
 //!
-//! A lofted face over a skull gives proportions and silhouette; brushes on the field's value model the flesh; nose, lids
-//! and lips are small solids joined into it. Owns the shape at rest, and the landmarks other files measure from.
+//! A lofted face over a skull gives the proportions and the silhouette; brushes that change the field's value model the flesh; nose,
+//! eyelids and lips are small solids joined to it. Defines the shape at rest, and the landmarks that other files use.
 
 use std::sync::LazyLock;
 
@@ -12,9 +12,9 @@ use super::numbers::{Table, pow, step, v};
 
 /// Centre of the left eyeball (the character's left is +x).
 pub const EYE: DVec3 = v(3.17, 3.60, 8.06);
-/// Radius of the sphere the lids slide on; the eyeball with its cornea stays inside.
+/// Radius of the sphere on which the eyelids slide; the eyeball with its cornea stays inside.
 pub const EYE_RADIUS: f64 = 1.50;
-/// Half axes of the solid that forms the lids.
+/// Half axes of the ellipsoid that forms the eyelids.
 const LID: DVec3 = v(1.90, 1.78, EYE_RADIUS + 0.16);
 
 /// Height at which the lips meet, in the middle.
@@ -76,7 +76,7 @@ const BROW_RIDGE: [DVec3; 3] = [v(1.0, 5.45, 10.4), v(2.7, 5.85, 9.9), v(5.2, 5.
 /// From the wing of the nose to beside the mouth.
 pub const NASOLABIAL: [DVec3; 3] = [v(1.72, -0.2, 10.7), v(2.35, -1.25, 10.5), v(2.95, -2.5, 10.0)];
 
-/// Everything without mouth, lids and nose; `p.x` is not negative.
+/// The head without mouth, eyelids and nose; `p.x` is not negative.
 fn skull(p: DVec3) -> f64 {
     let mut d = ellipsoid(p - v(0.0, 5.5, 0.35), v(7.40, 8.35, 8.75));
     d = join(d, ellipsoid(p - v(0.0, 4.0, -3.3), v(6.6, 6.6, 5.4)), 1.5);
@@ -151,13 +151,13 @@ static LOWER_LIP: Lip = LazyLock::new(|| {
     curve((v(0.0, -3.52, 11.06), 0.49), (v(1.15, -3.60, 11.12), 0.48), (v(MOUTH_X - 0.05, -2.90, 10.02), 0.09), 24)
 });
 
-/// Sockets and lids carved and laid over `d`.
+/// `d` with the eye sockets removed and the eyelids added.
 fn with_lids(p: DVec3, mut d: f64) -> f64 {
     d += dab(p, v(3.0, 4.0, 10.0), v(1.75, 0.92, 1.5), -0.85);
     d += dab(p, v(1.55, 3.9, 10.4), v(0.62, 0.9, 0.9), -0.38);
     d += stroke(p, &[v(1.9, 2.6, 9.9), v(3.2, 2.15, 9.9), v(4.4, 2.5, 9.2)], 0.5, -0.04);
     let from_eye = p - EYE;
-    // Sharp above and soft below; soft all around the outer corner, where nothing may look like a rim.
+    // Sharp above and soft below; soft around the outer corner, where no rim is wanted.
     let outer = step(0.8, 1.7, from_eye.x);
     let below = step(0.5, -0.3, from_eye.y).max(outer);
     let round = 0.20 + 0.55 * below + 0.8 * outer + 0.5 * step(-0.9, -1.7, from_eye.x);

@@ -1,4 +1,4 @@
-//! Bakes the skin's pictures: colour, the directions that the mesh is too coarse for, and how rough it is.
+//! Bakes the textures of the skin: colour, normals of details finer than the mesh, and roughness.
 
 use glam::DVec3;
 
@@ -16,10 +16,10 @@ use super::texels::{Place, Texel, picture};
 const COLOR_SIZE: usize = 2048;
 const NORMAL_SIZE: usize = 1024;
 const ROUGHNESS_SIZE: usize = 512;
-/// Deviations from the mesh's own normal end here, as a slope: steeper ones would turn over when a muscle moves them.
+/// The steepest deviation from the mesh's own normal, as a slope: steeper ones could turn over when a muscle moves the mesh.
 const STEEPEST: f64 = 0.6;
 
-/// Distance to a lid's edge and how far along it from the inner corner: upper, lower. None away from the eyes.
+/// Distance to the edge of an eyelid and position along it from the inner corner: upper, lower. None away from the eyes.
 fn lid_edges(skin: &Skin, p: DVec3) -> Option<[(f64, f64); 2]> {
     if p.z < 6.0 || (p.y - 3.6).abs() > 1.6 {
         return None;
@@ -40,7 +40,7 @@ fn lid_edges(skin: &Skin, p: DVec3) -> Option<[(f64, f64); 2]> {
     Some([nearest(&skin.lids[0]), nearest(&skin.lids[1])])
 }
 
-/// How strongly the line along the lashes colours a place.
+/// How strongly the line along the lashes colours a point.
 pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
     let Some([(upper, s), (lower, t)]) = lid_edges(skin, p) else { return 0.0 };
     // Thicker towards the outer corner.
@@ -49,7 +49,7 @@ pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
     upper_line.max(lower_line)
 }
 
-/// The base colour's picture.
+/// The base-colour texture.
 pub fn base_color(skin: &Skin) -> image::ImageResult<Vec<u8>> {
     picture(skin, COLOR_SIZE, 90, |texel| match texel {
         Texel::Strip(_) => [255; 3],
@@ -60,7 +60,7 @@ pub fn base_color(skin: &Skin) -> image::ImageResult<Vec<u8>> {
     })
 }
 
-/// How far the sculpt itself may overrule the mesh's normals: not where the mesh ends in a slit and turns inwards.
+/// How far the normals of the sculpt replace those of the mesh: not where the mesh ends in a slit and turns inwards.
 fn trust(skin: &Skin, p: DVec3) -> f64 {
     let front = step(3.5, 5.5, p.z) * step(-8.5, -7.5, p.y) * step(9.5, 8.5, p.y);
     let off_lids = lid_edges(skin, p).map_or(1.0, |[(upper, _), (lower, _)]| step(0.05, 0.22, upper.min(lower)));
@@ -69,7 +69,7 @@ fn trust(skin: &Skin, p: DVec3) -> f64 {
     front * off_lids * off_lips
 }
 
-/// The picture of normals: what the sculpt and the skin's relief add to the mesh's own, in its tangent space.
+/// The normal map: what the sculpt and the relief of the skin add to the normals of the mesh, in tangent space.
 pub fn normals(skin: &Skin) -> image::ImageResult<Vec<u8>> {
     let encode = |slope_u: f64, slope_v: f64| {
         let n = DVec3::new(slope_u, slope_v, 1.0).normalize();
@@ -95,7 +95,7 @@ pub fn normals(skin: &Skin) -> image::ImageResult<Vec<u8>> {
     })
 }
 
-/// The picture of roughness: green, as glTF has it; the other channels follow, so that it packs well.
+/// The roughness texture: in green, as in glTF; the other channels are equal, so that it compresses well.
 pub fn roughness(skin: &Skin) -> image::ImageResult<Vec<u8>> {
     picture(skin, ROUGHNESS_SIZE, 88, |texel| {
         let roughness = match texel {

@@ -7,7 +7,7 @@ use super::part::{Material, Part};
 
 /// One hair.
 pub struct Blade {
-    /// Where it grows.
+    /// Position of the root.
     pub root: DVec3,
     /// Direction at the root and at the tip.
     pub bend: [DVec3; 2],
@@ -15,9 +15,9 @@ pub struct Blade {
     pub length: f64,
     /// At the root, centimetres.
     pub width: f64,
-    /// What its flat side faces.
+    /// Direction that its flat side faces.
     pub facing: DVec3,
-    /// What it is lit as: usually the skin's normal.
+    /// Normal for lighting: usually that of the skin.
     pub normal: DVec3,
     /// Linear.
     pub color: Rgb,
@@ -26,7 +26,7 @@ pub struct Blade {
 /// Segments of a blade.
 const SEGMENTS: usize = 3;
 
-/// All of them as one mesh, and the root of each vertex.
+/// All hairs as one mesh, and the root of each vertex.
 pub fn mesh(blades: &[Blade]) -> (Part, Vec<DVec3>) {
     let mut part = Part::default();
     let mut roots = Vec::new();
@@ -55,7 +55,7 @@ pub fn mesh(blades: &[Blade]) -> (Part, Vec<DVec3>) {
     (part, roots)
 }
 
-/// Both sides, with the roots of both.
+/// Left and right hairs as one mesh, with the roots of both.
 pub fn both_sides((part, mut roots): (Part, Vec<DVec3>), name: &'static str) -> (Part, Vec<DVec3>) {
     let others: Vec<DVec3> = roots.iter().map(|&root| super::skin::mirrored(root)).collect();
     roots.extend(others);

@@ -1,4 +1,4 @@
-//! Brows and lashes: hairs rooted in the skin, combed as they grow.
+//! Eyebrows and lashes: hairs rooted in the skin, in the direction of growth.
 
 use glam::DVec3;
 
@@ -45,7 +45,7 @@ pub fn brows() -> (Part, Vec<DVec3>) {
     blades::both_sides(blades::mesh(&hairs), "brows")
 }
 
-/// Both eyes' lashes and the roots of their vertices.
+/// The lashes of both eyes and the roots of their vertices.
 pub fn lashes(skin: &Skin) -> (Part, Vec<DVec3>) {
     let mut hairs = Vec::new();
     for (edge, count, is_upper) in [(&skin.lids[0], 66, true), (&skin.lids[1], 28, false)] {

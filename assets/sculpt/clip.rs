@@ -1,5 +1,5 @@
-//! The clip that shows the face off: twelve seconds that begin and end at rest. It drives a third of the expressions; the
-//! others stay free for the hand.
+//! The demonstration clip: twelve seconds that begin and end at rest. It drives a third of the expressions; the others are free
+//! for sliders.
 
 use super::expressions::Expression;
 use super::glb::Clip;
@@ -10,7 +10,7 @@ const LENGTH: f64 = 12.0;
 /// Keys per second.
 const RATE: f64 = 24.0;
 
-/// A blink closes in a tenth of a second and opens in two.
+/// A blink closes in a tenth of a second and opens in two tenths.
 fn blink(t: f64, at: f64) -> f64 {
     polyline(
         &[[at - 0.10, 0.0], [at - 0.02, 0.85], [at, 1.0], [at + 0.05, 1.0], [at + 0.13, 0.45], [at + 0.26, 0.0]],
@@ -30,7 +30,7 @@ fn weight(name: &str, t: f64) -> f64 {
     let glance = swell(t, [1.6, 1.72, 2.7, 2.82]);
     let brows = swell(t, [2.75, 3.05, 3.5, 4.1]);
     let smile = swell(t, [7.3, 8.6, 9.9, 11.2]);
-    // Visemes: opening, rounding and spreading take turns.
+    // Visemes: opening, rounding and spreading alternate.
     let speech = |keys: &[[f64; 2]]| polyline(keys, t);
     match name {
         "eyeBlinkLeft" => blinks() * (1.0 - 0.12 * smile),

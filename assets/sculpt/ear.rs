@@ -1,5 +1,5 @@
 //! The ear: its own field, blended into the head's, and the patch of triangles cut from the blend (naive surface nets,
-//! S. Gibson 1998). The patch ends on the head's bare skin, where it is sewn to the grid.
+//! S. Gibson 1998). The patch ends on the skin around the ear, where it is joined to the grid.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use super::anatomy::head;
 use super::field::{ellipsoid, gradient, join, meet, tube};
 use super::numbers::{cos, mix, pow, sin, step, v};
 
-/// Where the ear sits.
+/// Position of the ear.
 const ROOT: DVec3 = v(7.40, 2.15, 0.45);
 /// Width of the blend between ear and head: above, and at the lobe, which grows into the cheek.
 const BLEND: [f64; 2] = [0.5, 0.7];
@@ -89,10 +89,10 @@ static ANTIHELIX: LazyLock<Vec<(DVec3, f64)>> = LazyLock::new(|| {
 
 /// The ear alone; `p.x` is positive.
 fn ear(p: DVec3) -> f64 {
-    // A little smaller than the curves were drawn.
+    // The curves are scaled down a little.
     const SCALE: f64 = 0.92;
     let q = local(p) / SCALE;
-    // Thin solids far away seem nearer than they are; a stout one around them tells better.
+    // Far from thin solids the field underestimates the distance; a thicker bounding solid estimates it better.
     let around = ellipsoid(q - MIDDLE, v(2.5, 3.7, 1.7));
     if around > 1.5 {
         return around * SCALE;
@@ -101,7 +101,7 @@ fn ear(p: DVec3) -> f64 {
     d = join(d, ellipsoid(q - v(-0.02, -1.60, -0.04), v(0.60, 0.68, 0.26)), 0.4);
     d = join(d, tube(q, &HELIX, 0.0), 0.36);
     d = join(d, tube(q, &ANTIHELIX, 0.0), 0.26);
-    // The groove between both runs out above the lobe.
+    // The groove between both ends above the lobe.
     d = join(d, ellipsoid(q - v(-0.80, -1.12, 0.02), v(0.42, 0.62, 0.16)), 0.25);
     // The bowl; tragus and antitragus in front of and below it.
     d = meet(d, -ellipsoid(q - v(0.0, -0.15, 0.32), v(0.60, 0.84, 0.52)), 0.18);
@@ -110,7 +110,7 @@ fn ear(p: DVec3) -> f64 {
     // The notch between both, which must not be a crack.
     d = join(d, ellipsoid(q - v(0.46, -0.95, -0.52), v(0.60, 0.72, 0.36)), 0.8);
     d = join(d, ellipsoid(q - v(0.25, -0.10, -0.78), v(0.95, 1.9, 0.80)), 0.5);
-    // The lobe's front leans on the cheek.
+    // The front of the lobe touches the cheek.
     d = join(d, ellipsoid(q - v(0.60, -1.30, -0.42), v(1.00, 0.85, 0.36)), 0.6);
     d.max(around) * SCALE
 }
@@ -122,7 +122,7 @@ pub fn with_head(p: DVec3) -> f64 {
     join(ear(left), head(p), blend)
 }
 
-/// Whether the grid must make room here.
+/// Whether the grid has a hole here for the patch.
 pub fn covers(p: DVec3) -> bool {
     is_near(p) && footprint(p) < 1.14
 }
@@ -130,7 +130,7 @@ pub fn covers(p: DVec3) -> bool {
 /// Squared distance from the ear's middle along the skull, 1 on the rim of its patch.
 fn footprint(p: DVec3) -> f64 {
     let q = local(p) - MIDDLE;
-    // Fuller than an ellipse: the lobe's corners need room.
+    // Larger than an ellipse, to include the corners of the lobe.
     let cubed = |x: f64| x.abs() * x * x;
     pow(cubed(q.x / 2.15) + cubed(q.y / 3.35), 2.0 / 3.0)
 }
@@ -204,7 +204,7 @@ pub fn patch() -> Patch {
     trim(positions, quads)
 }
 
-/// Vertices slide to even distances on the surface.
+/// Slides vertices along the surface to even distances.
 fn settle(positions: &mut Vec<DVec3>, quads: &[[usize; 4]]) {
     let mut neighbours = vec![Vec::new(); positions.len()];
     for quad in quads {
@@ -230,7 +230,7 @@ fn settle(positions: &mut Vec<DVec3>, quads: &[[usize; 4]]) {
     }
 }
 
-/// Keeps what the ear may have changed.
+/// Keeps the triangles that the ear may have changed.
 fn trim(positions: Vec<DVec3>, mut quads: Vec<[usize; 4]>) -> Patch {
     quads.retain(|quad| quad.iter().all(|&vertex| footprint(positions[vertex]) < 1.0));
     let mut renamed: BTreeMap<usize, usize> = BTreeMap::new();
@@ -254,7 +254,7 @@ fn trim(positions: Vec<DVec3>, mut quads: Vec<[usize; 4]>) -> Patch {
             *sides.entry((*from.min(to), *from.max(to))).or_default() += 1;
         }
     }
-    // The rim's stairs are pulled onto the outline, so that the seam has a smooth edge.
+    // The stepped rim is pulled onto the outline, so that the seam is smooth.
     for (from, _) in sides.iter().filter(|(_, count)| **count == 1).flat_map(|((a, b), _)| [(a, ()), (b, ())]) {
         let p = kept[*from];
         let q = local(p) - MIDDLE;

@@ -7,21 +7,21 @@ pub enum Side {
     Left,
     /// -x.
     Right,
-    /// All of it.
+    /// Both halves.
     Whole,
 }
 
 /// One expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expression {
-    /// What moves, without the side.
+    /// The name without the side.
     pub base: &'static str,
-    /// Where.
+    /// The half that moves.
     pub side: Side,
 }
 
 impl Expression {
-    /// As the file and the program call it.
+    /// The name in the file.
     pub fn name(&self) -> String {
         let side = match self.side {
             Side::Left => "Left",
@@ -32,7 +32,7 @@ impl Expression {
     }
 }
 
-/// There once on each side.
+/// Expressions with a left and a right half.
 const SIDED: [&str; 20] = [
     "eyeBlink",
     "eyeSquint",
@@ -56,7 +56,7 @@ const SIDED: [&str; 20] = [
     "mouthLowerDown",
 ];
 
-/// There once; two and two belong together.
+/// Expressions of the whole face, in pairs.
 const WHOLE: [&str; 14] = [
     "mouthLeft",
     "mouthRight",
@@ -74,7 +74,7 @@ const WHOLE: [&str; 14] = [
     "tongueOut",
 ];
 
-/// All of them, pair after pair.
+/// All expressions, pair after pair.
 pub fn all() -> Vec<Expression> {
     let sided = SIDED.iter().flat_map(|&base| [Side::Left, Side::Right].map(|side| Expression { base, side }));
     sided.chain(WHOLE.iter().map(|&base| Expression { base, side: Side::Whole })).collect()

@@ -1,4 +1,4 @@
-//! The eyeballs: a white sphere with a bulging cornea, the iris painted under it, and the soft shade the lids throw.
+//! The eyeballs: a white sphere with a bulging cornea, the iris textured under it, and the soft shadow of the eyelids.
 
 use glam::{DVec2, DVec3};
 use image::codecs::jpeg::JpegEncoder;
@@ -10,12 +10,12 @@ use super::part::{Material, Part};
 use super::rings::RIM_RADIUS;
 use super::skin::Skin;
 
-/// Radius of the white; the cornea stands out by [`BULGE`].
+/// Radius of the sclera; the cornea protrudes by [`BULGE`].
 const WHITE_RADIUS: f64 = 1.465;
 const BULGE: f64 = 0.052;
 /// Radius of the iris, as seen from the front.
 const IRIS: f64 = 0.80;
-/// Where the picture of the eye ends, radians from its front.
+/// The edge of the eye texture, in radians from the front.
 const PICTURE_EDGE: f64 = 1.25;
 const PICTURE_SIZE: usize = 512;
 
@@ -66,14 +66,14 @@ fn spokes(around: f64, sectors: usize, series: u32) -> f64 {
 
 fn color(away: f64, around: f64) -> Rgb {
     let t = away / iris_angle();
-    // Fibres sway a little on their way out.
+    // Fibres of the iris are slightly wavy.
     let swayed = around + 0.03 * sin(t * 9.0 + 5.0 * around) + 0.02 * sin(t * 17.0 - 3.0 * around);
     let fibre = 0.5 * spokes(swayed, 70, 1) + 0.3 * spokes(swayed, 150, 2) + 0.2 * spokes(swayed, 31, 3);
     let mut iris = srgb(54, 84, 84).lerp(srgb(140, 166, 142), step(0.2, 0.85, fibre));
-    // A warm ruff around the pupil with a wavy rim.
+    // A warm ring around the pupil with a wavy edge.
     let ruff = 0.50 + 0.07 * spokes(around, 26, 4);
     iris = iris.lerp(srgb(150, 108, 58), 0.75 * bell((t - ruff + 0.06) / 0.13) * (0.55 + 0.45 * fibre));
-    // The cornea gathers light opposite the lamp above.
+    // The cornea focuses light from above on the opposite side of the iris.
     iris *= 0.62 + 0.62 * step(0.8, -0.9, sin(around) * (0.4 + 0.6 * t));
     iris = iris.lerp(srgb(20, 32, 36), 0.9 * step(0.80, 1.0, t));
     iris = iris.lerp(srgb(6, 5, 6), step(0.40, 0.35, t + 0.012 * spokes(around, 40, 5)));
@@ -85,7 +85,7 @@ fn color(away: f64, around: f64) -> Rgb {
     iris.lerp(white, step(0.95, 1.07, t))
 }
 
-/// The eye's picture, as JPEG.
+/// The eye texture, as JPEG.
 pub fn picture() -> image::ImageResult<Vec<u8>> {
     let mut rgb = Vec::with_capacity(PICTURE_SIZE * PICTURE_SIZE * 3);
     for y in 0..PICTURE_SIZE {
@@ -102,9 +102,9 @@ pub fn picture() -> image::ImageResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The shade on the eyeballs along the lids, and per vertex the place on the lid's edge that it moves with.
+/// The shadow of the eyelids on the eyeballs, and per vertex the point on the edge of the eyelid that it moves with.
 pub fn lid_shade(skin: &Skin) -> (Part, Vec<DVec3>) {
-    // Radians past the lid's edge, opacity.
+    // Radians beyond the edge of the eyelid, opacity.
     const UPPER: [(f64, f64); 6] = [(-0.10, 0.78), (0.0, 0.72), (0.07, 0.48), (0.17, 0.27), (0.32, 0.10), (0.5, 0.0)];
     const LOWER: [(f64, f64); 4] = [(-0.10, 0.40), (0.0, 0.36), (0.05, 0.15), (0.13, 0.0)];
     let mut part = Part { name: "lid_shade", ..Part::default() };
@@ -118,7 +118,7 @@ pub fn lid_shade(skin: &Skin) -> (Part, Vec<DVec3>) {
                 let turned = v(away.x, height * sin(depth + sign * past), height * cos(depth + sign * past));
                 let normal = turned.normalize_or(DVec3::Z);
                 part.push(EYE + normal * (RIM_RADIUS - 0.006), normal, srgb(58, 24, 20));
-                // Full over the whole opening, nothing beyond its corners.
+                // Full strength along the opening, zero beyond its corners.
                 let s = i as f64 / (edge.len() - 1) as f64;
                 part.alphas.push(opacity * step(0.0, 0.06, s) * step(1.0, 0.94, s));
                 roots.push(root);

@@ -1,5 +1,5 @@
-//! How each mesh follows the expressions: the face by the muscles' fields, hairs by their roots, teeth and tongue by the
-//! jaw, eyes by turning. Fills the targets and the change of normals that belongs to them.
+//! Makes the targets of each mesh: the face moves by the displacement fields of the muscles, hairs with their roots, teeth and
+//! tongue with the jaw, and eyes by rotation. The changes of normals are computed too.
 
 use glam::{DMat3, DQuat, DVec3};
 use rayon::prelude::*;
@@ -14,10 +14,10 @@ use super::part::{Part, Target};
 use super::site::{Site, jaw_turn};
 use super::skin::normals;
 
-/// Displacements shorter than this are none.
+/// Shorter displacements count as zero.
 const NOTHING: f64 = 2e-4;
 
-/// The displacement of a place on the skin, centimetres.
+/// The displacement of a point of the skin, in centimetres.
 pub fn field(expression: &Expression, site: &Site, lids: &Lids) -> DVec3 {
     let base = expression.base;
     let d = if let Some(d) = eye(base, site, lids) {
@@ -54,7 +54,7 @@ pub fn with_skin(
         .collect();
 }
 
-/// Hairs and shade: each vertex moves with its root. `turns` also turns it with the lid it grows on.
+/// Hairs and eyelid shadows: each vertex moves with its root. `turns` also rotates it with the eyelid of its root.
 pub fn with_roots(part: &mut Part, roots: &[DVec3], turns: bool, lids: &Lids, expressions: &[Expression]) {
     let sites: Vec<Site> = roots.par_iter().map(|&root| Site::on_skin(root)).collect();
     part.targets = expressions
@@ -73,14 +73,14 @@ pub fn with_roots(part: &mut Part, roots: &[DVec3], turns: bool, lids: &Lids, ex
         .collect();
 }
 
-/// By how much a normal changes when what it stands on moves along the eyeball.
+/// The change of a normal when its base moves along the eyeball.
 fn turned_about_eye(site: &Site, p: DVec3, moved: DVec3, normal: DVec3) -> DVec3 {
     let eye = EYE * v(site.mirror, 1.0, 1.0);
     let direction = |p: DVec3| (p - eye).normalize_or(DVec3::Z);
     DQuat::from_rotation_arc(direction(p), direction(p + moved)) * normal - normal
 }
 
-/// How far `p` swings because the lid under its root turned about the eye.
+/// The displacement of `p` because the eyelid at its root rotates about the eye.
 fn lid_turn(site: &Site, moved: DVec3, p: DVec3) -> DVec3 {
     let eye = EYE * v(site.mirror, 1.0, 1.0);
     let (before, after) = (site.p - eye, site.p + moved - eye);
@@ -90,7 +90,7 @@ fn lid_turn(site: &Site, moved: DVec3, p: DVec3) -> DVec3 {
     v(0.0, q.y * c + q.z * s - q.y, q.z * c - q.y * s - q.z)
 }
 
-/// Eyeballs: both in one mesh, each turning about its own centre.
+/// Eyeballs: both in one mesh, each rotating about its own centre.
 pub fn with_eyes(part: &mut Part, expressions: &[Expression]) {
     let target = |expression: &Expression| {
         let (right, degrees) = (DVec3::X, DVec3::Y);
@@ -118,7 +118,7 @@ pub fn with_eyes(part: &mut Part, expressions: &[Expression]) {
     part.targets = expressions.iter().map(target).collect();
 }
 
-/// What is fixed to the jaw; `is_tongue` also sticks out.
+/// Parts that are fixed to the jaw; with `is_tongue` the part also sticks out.
 pub fn with_jaw(part: &mut Part, is_tongue: bool, expressions: &[Expression]) {
     let rest = normals(&part.positions, &part.all_triangles());
     let target = |expression: &Expression| {

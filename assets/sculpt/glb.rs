@@ -6,7 +6,7 @@ use super::expressions::Expression;
 use super::part::{Material, Part};
 use super::writer::{SCALE, VERTICES, Writer, single, unsigned_zero};
 
-/// An encoded picture.
+/// An encoded image.
 pub struct Image {
     /// Its name in the file.
     pub name: &'static str,
@@ -16,46 +16,46 @@ pub struct Image {
     pub bytes: Vec<u8>,
 }
 
-/// A surface as glTF has it.
+/// The properties of a material in glTF.
 pub struct Look {
     /// Which.
     pub material: Material,
     /// Its name in the file.
     pub name: &'static str,
-    /// 0 = mirror, 1 = chalk.
+    /// Roughness: 0 = mirror, 1 = fully rough.
     pub roughness: f64,
-    /// Drawn from behind too.
+    /// Whether back faces are drawn.
     pub is_double_sided: bool,
-    /// Drawn over what is behind it.
+    /// Whether it is alpha-blended.
     pub is_see_through: bool,
-    /// Index of its base colour's picture.
+    /// Index of its base-colour texture.
     pub image: Option<usize>,
-    /// Indices of its pictures of normals and of roughness.
+    /// Indices of its normal map and its roughness texture.
     pub maps: Option<[usize; 2]>,
-    /// Light it adds of its own, linear.
+    /// Emission, linear.
     pub emissive: [f64; 3],
 }
 
 impl Look {
-    /// Drawn from behind too.
+    /// Whether back faces are drawn.
     pub const fn double_sided(mut self) -> Self {
         self.is_double_sided = true;
         self
     }
 
-    /// Drawn over what is behind it.
+    /// Whether it is alpha-blended.
     pub const fn see_through(mut self) -> Self {
         self.is_see_through = true;
         self
     }
 
-    /// With pictures of normals and of roughness.
+    /// With a normal map and a roughness texture.
     pub const fn with_maps(mut self, normals: usize, roughness: usize) -> Self {
         self.maps = Some([normals, roughness]);
         self
     }
 
-    /// With a little light of its own: what shines through enamel, which a shadow map takes away.
+    /// With a little emission, for the light that shines through enamel, which shadow maps remove.
     pub const fn lit_within(mut self, red: f64, green: f64, blue: f64) -> Self {
         self.emissive = [red, green, blue];
         self
@@ -158,7 +158,7 @@ fn document(
         "materials": looks.iter().map(material).collect::<Vec<_>>(),
         "textures": textures,
         "images": pictures,
-        // Linear everywhere, mirrored nowhere: u runs to one side and back on the other by itself.
+        // Linear filtering, no mirroring: u already runs to one side and back on the other.
         "samplers": [{"magFilter": 9729, "minFilter": 9987, "wrapS": 33071, "wrapT": 33071}],
         "animations": [{
             "name": clip.name,

@@ -1,5 +1,5 @@
-//! The skin's grid laid onto the head: slits pinned to lid and lip lines, the columns between them spread like a membrane,
-//! then every vertex slides along the surface until the quads are even.
+//! The grid of the skin, projected onto the head: slits are fixed to the edges of eyelids and lips, the columns between them are
+//! distributed like a membrane, then every vertex slides along the surface until the quads are even.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::numbers::v;
 
 /// Half a head of quads.
 pub struct Grid {
-    /// The plan.
+    /// The layout.
     pub layout: Layout,
     /// Centimetres.
     pub positions: Vec<DVec3>,
@@ -28,7 +28,7 @@ pub struct Grid {
     pub lips: [Vec<usize>; 2],
 }
 
-/// The grid before it has a shape.
+/// The topology of the grid, without positions.
 struct Plan {
     layout: Layout,
     places: Vec<[usize; 2]>,
@@ -58,12 +58,12 @@ impl Plan {
         plan
     }
 
-    /// The vertex at a place, for what lies above it.
+    /// The vertex at a grid position, as used by quads above it.
     fn above(&self, [column, row]: [usize; 2]) -> usize {
         row * self.layout.columns.len() + column
     }
 
-    /// The vertex at a place, for what lies below it.
+    /// The vertex at a grid position, as used by quads below it.
     fn below(&self, place: [usize; 2]) -> usize {
         self.below_slit.get(&place).copied().unwrap_or_else(|| self.above(place))
     }
@@ -84,13 +84,13 @@ impl Plan {
     }
 }
 
-/// Builds the grid with so many columns and rows of quads.
+/// Builds the grid with these numbers of columns and rows of quads.
 pub fn build(column_count: usize, row_count: usize) -> Grid {
     let plan = Plan::new(Layout::new(column_count, row_count));
     let (lids, lips) = plan.loops();
     let caster = Caster::new();
 
-    // Where the slits must lie: vertex, x, row height.
+    // The positions of the slits: vertex, x, row height.
     let mut pins: Vec<(usize, f64, f64)> = Vec::new();
     for (side, edge) in lids.iter().enumerate() {
         for (i, &vertex) in edge.iter().enumerate() {
@@ -145,7 +145,7 @@ pub fn build(column_count: usize, row_count: usize) -> Grid {
     }
     let free: Vec<usize> = (0..rest.len()).filter(|&vertex| !is_locked[vertex]).collect();
     relax(&mut positions, &membrane, &free, &is_middle, 24, 0.5);
-    // Neck and shoulders start from grazing rays and need longer.
+    // Neck and shoulders start from rays at grazing angles and need more iterations.
     let low: Vec<usize> = free.into_iter().filter(|&vertex| rest[vertex].y < -9.0).collect();
     relax(&mut positions, &membrane, &low, &is_middle, 80, 0.8);
     Grid { layout: plan.layout, positions, places: plan.places, quads: plan.quads, lids, lips }

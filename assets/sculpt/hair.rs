@@ -1,5 +1,5 @@
-//! Hair drawn back into a bun: a shell over the skull along lines that run from the hairline to the back, a strip of single
-//! strands that fades out over the forehead, and the bun.
+//! Hair tied back into a bun: a shell over the skull along lines from the hairline to the back, a strip of single strands that
+//! fades out over the forehead, and the bun.
 
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
@@ -27,7 +27,7 @@ fn scalp(around: f64, away: f64) -> (DVec3, DVec3) {
 
 /// Height of the hair over the scalp, `inwards` centimetres behind the hairline.
 fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
-    // It comes out of the scalp behind the hairline, where the strip already covers it.
+    // The shell leaves the scalp behind the hairline, where the strip covers it.
     let rise = 1.0 - exp(-(inwards - EMERGES).max(0.0) / 1.3);
     let top = step(2.3, 0.2, around);
     let volume = 0.46 + 0.36 * top + 0.26 * top * step(1.0, 6.0, inwards);
@@ -69,8 +69,8 @@ fn left_half() -> Part {
 /// Position, normal and uv.
 type Vertex = (DVec3, DVec3, DVec2);
 
-/// Rows of vertices, one along each line around the head; `vertex` is given the line's angle, where the hair begins on it,
-/// and the place in the row.
+/// Rows of vertices, one along each line around the head; the arguments of `vertex` are the angle of the line, the position of the
+/// hairline on it, and the position in the row.
 fn rows(length: usize, vertex: impl Fn(f64, f64, usize) -> Vertex + Sync) -> Vec<Vec<Vertex>> {
     let row = |i: usize| {
         let around = std::f64::consts::PI * i as f64 / LINES as f64;
@@ -115,7 +115,7 @@ fn bun() -> Part {
             let p = v(radius * sin(u) * cos(around), radius * sin(u) * sin(around), -0.75 * radius * cos(u));
             let turned = v(p.x, p.y * cos(tilt) - p.z * sin(tilt), p.y * sin(tilt) + p.z * cos(tilt));
             part.push(center + turned, turned.normalize_or(DVec3::Z), Rgb::ONE);
-            // To and fro over the picture, which does not repeat.
+            // Back and forth over the texture, which does not repeat.
             let wound = (twist / std::f64::consts::PI).rem_euclid(2.0);
             let across = if wound > 1.0 { 2.0 - wound } else { wound };
             part.uvs.push(DVec2::new(across, mix(0.45, 0.95, ring as f64 / RINGS as f64)));
@@ -134,7 +134,7 @@ pub fn hair() -> Part {
     part.drop_flat();
     face_outwards(&mut part);
     part.smooth();
-    // The strip is lit like the skin under it; both sides of the middle line share a normal.
+    // The strip has the normals of the skin under it; both sides of the middle line share a normal.
     for (position, normal) in part.positions.iter().zip(&mut part.normals) {
         if position.x == 0.0 {
             normal.x = 0.0;

@@ -1,5 +1,5 @@
-//! The hair's pictures: strands along v, one half of the head across u. One covers the shell, the other, with alpha, the
-//! strip over the hairline.
+//! The hair textures: strands along v, one half of the head across u. One is for the shell, the other, with alpha, for the strip
+//! over the hairline.
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
@@ -13,7 +13,7 @@ use super::paint::PALETTE;
 const SHELL: [usize; 2] = [1024, 512];
 const EDGE: [usize; 2] = [2048, 128];
 
-/// Layers of the strip: how far a hair leans over its length, and the series of its chances.
+/// Layers of the strip: how far a hair leans over its length, and the seed of its random numbers.
 const LAYERS: [(f64, u32); 3] = [(0.006, 80), (-0.005, 90), (0.001, 100)];
 
 /// Smooth noise on a line.
@@ -35,7 +35,7 @@ fn color(u: f64, w: f64) -> Rgb {
     let frayed = w + 0.05 * (strand - 0.5) + 0.04 * (clump - 0.5);
     let shine = 0.65 * bell((frayed - 0.30) / 0.11) + 0.30 * bell((frayed - 0.72) / 0.10);
     c = c.lerp(palette.hair_light * 1.9, 0.42 * shine * (0.35 + 0.65 * strand));
-    // Roots lie in each other's shade.
+    // Roots shade each other.
     c * (0.86 + 0.14 * step(0.0, 0.12, w))
 }
 
@@ -48,7 +48,7 @@ fn places([width, height]: [usize; 2]) -> impl IndexedParallelIterator<Item = (f
     (0..width * height).into_par_iter().map(at).map(move |(x, y)| (x / width as f64, y / height as f64))
 }
 
-/// The shell's picture, as JPEG.
+/// The texture of the shell, as JPEG.
 pub fn shell() -> ImageResult<Vec<u8>> {
     let texels: Vec<[u8; 3]> = places(SHELL).map(|(u, w)| rgb(color(u, w))).collect();
     let mut bytes = Vec::new();
@@ -58,7 +58,7 @@ pub fn shell() -> ImageResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The strip's picture, as PNG: strands that begin at different heights, thin at first.
+/// The texture of the strip, as PNG: strands that begin at different heights, thin at first.
 pub fn edge() -> ImageResult<Vec<u8>> {
     let texel = |(u, w): (f64, f64)| {
         let [r, g, b] = rgb(color(u, 0.10 * w));
@@ -74,9 +74,9 @@ pub fn edge() -> ImageResult<Vec<u8>> {
             })
             .product();
         let grown = (1.0 - bare).max(step(0.34, 0.52, w));
-        // Inside it gives way to the shell below.
+        // Towards the back it fades into the shell below.
         let alpha = grown * step(1.0, 0.72, w);
-        // Few levels of alpha pack better and look the same.
+        // Few levels of alpha compress better and look the same.
         [r & 0xFC, g & 0xFC, b & 0xFC, (alpha * 63.0).round() as u8 * 4]
     };
     let rgba: Vec<[u8; 4]> = places(EDGE).map(texel).collect();

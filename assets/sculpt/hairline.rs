@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::numbers::{Table, atan2, cos, hypot, sin, v};
 
-/// Where the axis's directions start.
+/// The origin of the directions around the axis.
 pub const CENTER: DVec3 = v(0.0, 4.5, 0.0);
 
 /// Direction around the axis (0 up, 180 down), then the hairline's angle from the front; degrees.
@@ -34,7 +34,7 @@ static EDGE: LazyLock<Table<1>> = LazyLock::new(|| {
 /// The hairline's angle from the front, radians, in the direction `around` (radians, 0 up).
 pub fn edge(around: f64) -> f64 {
     let around = around.abs();
-    // No hair grows along a ruler.
+    // Makes the hairline irregular.
     let ragged =
         0.45 * cos(around * 13.0 + 1.1 * cos(around * 5.0)) + 0.25 * cos(around * 29.0 + 1.7 * cos(around * 8.0));
     (EDGE.at(around.to_degrees())[0] + ragged).to_radians()

@@ -1,5 +1,5 @@
-//! The plan of the skin's grid: columns by angle around the head, rows by height, and three slits (two eyes, a mouth)
-//! where a row is there twice. Only the left half; the other is its mirror image.
+//! The layout of the skin's grid: columns by angle around the head, rows by height, and three slits (two eyes, a mouth)
+//! where a row exists twice. Only the left half; the other is its mirror image.
 
 use super::numbers::{Table, atan2, cos, mix, pow, sin, step, v};
 use super::{anatomy, numbers::polyline};
@@ -13,7 +13,7 @@ const AXIS_Z: f64 = 1.0;
 /// Inner and outer corner of the left eye, seen from the front.
 pub const CANTHI: [[f64; 2]; 2] = [[1.62, 3.27], [4.74, 3.74]];
 
-/// Positions from the first knot to the last, spaced as the knots say.
+/// Positions from the first knot to the last, with the spacing given by the knots.
 fn spaced(knots: &[[f64; 2]], count: usize) -> Vec<f64> {
     const FINE: usize = 4000;
     let (from, to) = (knots[0][0], knots[knots.len() - 1][0]);
@@ -109,7 +109,7 @@ fn bump(s: f64, a: f64, b: f64) -> f64 {
     pow(s, a) * pow(1.0 - s, b) / (pow(peak, a) * pow(1.0 - peak, b))
 }
 
-/// The lid's edge at `s` from the inner to the outer corner.
+/// The edge of the eyelid at `s`, from the inner to the outer corner.
 pub fn lid_edge(s: f64, is_upper: bool) -> [f64; 2] {
     let height = if is_upper { 0.71 * bump(s, 0.70, 0.80) } else { -0.44 * bump(s, 0.95, 0.72) };
     [mix(CANTHI[0][0], CANTHI[1][0], s), mix(CANTHI[0][1], CANTHI[1][1], s) + height]

@@ -1,5 +1,5 @@
-//! How lids move: every place near the eye turns about the eye's own left-right axis, so that its distance from the eyeball
-//! never shrinks. How far is a share of the gap between the lids, measured at rest.
+//! The movement of eyelids: every point near the eye rotates about the eye's left-right axis, so that its distance from the
+//! eyeball never shrinks. The angle is a part of the gap between the eyelids at rest.
 
 use glam::DVec3;
 
@@ -16,13 +16,13 @@ pub struct Lids {
 /// Gap, in radians, over which the lower lid rises no further.
 const EVEN_RISE: f64 = 0.45;
 
-/// What an expression does to the lids, as shares of the gap (the lower lid's at most of [`EVEN_RISE`]): positive closes.
+/// The movement of the eyelids in an expression, as parts of the gap (the lower lid's at most of [`EVEN_RISE`]): positive closes.
 pub struct LidMove {
-    /// The upper lid's share.
+    /// Part of the upper eyelid.
     pub upper: f64,
-    /// The lower lid's share.
+    /// Part of the lower eyelid.
     pub lower: f64,
-    /// How far a lid that travels is lifted off the eyeball, centimetres.
+    /// How far a moving eyelid is lifted off the eyeball, in centimetres.
     pub lift: f64,
 }
 
@@ -34,7 +34,7 @@ impl Lids {
         Self { upper: table(upper), lower: table(lower) }
     }
 
-    /// The displacement at a place, for its own eye.
+    /// The displacement of a point, by the eye on its side.
     pub fn carry(&self, site: &Site, LidMove { upper, lower, lift }: LidMove) -> DVec3 {
         let from_eye = site.a - EYE;
         let distance = hypot(from_eye.y, from_eye.z);
@@ -51,9 +51,9 @@ impl Lids {
         let (gap, middle) = (top - bottom, 0.5 * (top + bottom));
         // Opening widens less where the gap is narrow; closing is a share of the gap itself.
         let travel = |share: f64| if share > 0.0 { gap * share } else { share * (gap / 0.7).clamp(0.0, 1.0) };
-        // The lower lid rises evenly rather than by its share: squeezed, it straightens.
+        // The lower eyelid rises evenly, not in proportion to the gap: when squeezed, it becomes straight.
         let climb = |share: f64| if share > 0.0 { gap.min(EVEN_RISE) * share } else { travel(share) };
-        // The upper lid folds in under the brow, which stays.
+        // The upper eyelid folds in under the brow, which does not move.
         let crease = step(5.25, 4.72, site.p.y - 0.10 * (site.a.x - 3.1));
         // The lower lid rises least beside the nose.
         let rise = mix(0.35, 1.0, step(0.0, 0.4, (x - first) / (last - first)));

@@ -1,5 +1,5 @@
-//! A net of springs: spreads the shift of pinned vertices over the free ones (a discrete Laplace equation, solved by
-//! conjugate gradients), and knows every vertex's neighbours.
+//! A net of springs: distributes the shift of fixed vertices over the free ones (a discrete Laplace equation, solved by conjugate
+//! gradients). Also contains the neighbours of every vertex.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ impl Membrane {
         Self { springs }
     }
 
-    /// The plain mean of a vertex's neighbours.
+    /// The unweighted mean of a vertex's neighbours.
     pub fn middle(&self, vertex: usize, positions: &[DVec3]) -> DVec3 {
         let neighbours = &self.springs[vertex];
         neighbours.iter().map(|&(other, _)| positions[other]).sum::<DVec3>() / neighbours.len() as f64
@@ -71,7 +71,7 @@ impl Membrane {
             if rz < 1e-18 {
                 break;
             }
-            // A force at rest is minus the operator; the sign cancels in the step.
+            // The force is minus the operator; the sign cancels in the step.
             let along: Vec<f64> = self.forces(&direction, is_fixed).iter().map(|f| -f).collect();
             let size = rz / dot(&direction, &along);
             for (vertex, value) in values.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! What the mouth and the jaw do in each expression: displacements at weight 1 of a place at rest, centimetres.
+//! The movement of mouth and jaw in each expression: displacements at weight 1 of a point at rest, in centimetres.
 
 use glam::DVec3;
 
@@ -7,11 +7,11 @@ use super::lids::{LidMove, Lids};
 use super::numbers::{bell, blob, exp, fourth, mix, pow, step, tanh, v};
 use super::site::{Site, jaw_turn};
 
-/// How far jawOpen turns the jaw.
+/// The angle of the jaw in jawOpen.
 pub const JAW_DEGREES: f64 = 15.5;
-/// How far tongueOut turns it.
+/// The angle of the jaw in tongueOut.
 pub const TONGUE_JAW_DEGREES: f64 = 9.0;
-/// How far mouthFunnel turns it.
+/// The angle of the jaw in mouthFunnel.
 pub const FUNNEL_JAW_DEGREES: f64 = 4.5;
 
 /// The corners' surroundings: wider with `x_reach` beyond them and `y_reach` over and under them.
@@ -139,11 +139,11 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
             } else {
                 (0.22 + 0.28 * beside, 0.22, 0.9)
             };
-            // Full lips travel as a whole to where both meet, and keep their outline; at the line it is what the gape asks
-            // for, and around the corners it fades evenly.
+            // The lips move as a whole to where both meet, and keep their outline; at the lip line by the width of the gap, and
+            // around the corners the movement fades evenly.
             let whole = meeting - site.jaw;
             let fading = share * mix(site.gape, bell(x / 2.0), step(0.05, 0.9, off_line));
-            // Towards the chin the whole lips' way ends more slowly, or a fold would hang from each corner.
+            // Towards the chin the movement of the lips fades more slowly, or a fold would form below each corner.
             let spread = step(-0.3, -1.5, site.over_lips);
             let inside = step(mix(MOUTH_X, 3.3, spread), mix(1.8, 1.1, spread), x);
             let near = bell((off_line - 0.5).max(0.0) / reach) * step(7.0, 9.5, site.p.z);
@@ -158,7 +158,7 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
     })
 }
 
-/// The lips and what follows when they are drawn together.
+/// The lips and their surroundings when they are drawn together.
 fn gather(site: &Site) -> f64 {
     bell(site.over_lips / 1.55) * bell((site.a.x - 1.9).max(0.0) / 1.35) * step(6.5, 9.4, site.p.z)
 }

@@ -1,4 +1,4 @@
-//! What brows, lids, cheeks and nose do in each expression: displacements at weight 1 of a place at rest, centimetres.
+//! The movement of brows, eyelids, cheeks and nose in each expression: displacements at weight 1 of a point at rest, in centimetres.
 
 use glam::DVec3;
 

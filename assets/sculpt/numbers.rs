@@ -56,7 +56,7 @@ pub fn to_srgb(c: f64) -> u8 {
     (encoded * 255.0).round() as u8
 }
 
-/// A number in 0..1 that looks random, one per `i` and `series`.
+/// A pseudo-random number in 0..1, one per `i` and `series`.
 pub fn hash(i: usize, series: u32) -> f64 {
     let mut h = (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(series).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     h = (h ^ (h >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);

@@ -1,4 +1,4 @@
-//! What colour the skin has where, in linear light: a function of position at rest, mirrored, without any grain.
+//! The colour of the skin as a function of the position at rest: linear, mirrored, without fine grain.
 
 use std::sync::LazyLock;
 
@@ -61,7 +61,7 @@ pub fn brow_half(x: f64) -> f64 {
     0.36 * pow(1.0 - t, 0.62) * step(-0.02, 0.16, t) + 0.05
 }
 
-/// Share of lip colour: 1 on the lips, a soft edge of about a millimetre.
+/// Proportion of lip colour: 1 on the lips, a soft edge of about a millimetre.
 pub fn lip_share(x: f64, y: f64) -> f64 {
     let t = (x / (MOUTH_X - 0.01)).clamp(0.0, 1.0);
     let middle = MOUTH_Y + 0.20 * t * t;
@@ -159,7 +159,7 @@ fn with_lips(mut c: Rgb, a: DVec3) -> Rgb {
     over(c, palette.mucosa * 0.8, 0.5 * corner)
 }
 
-/// Hair's roots shimmer through the scalp.
+/// The roots of the hair are visible through the scalp.
 fn with_scalp(c: Rgb, p: DVec3) -> Rgb {
     if p.y < -4.0 {
         return c;
@@ -175,7 +175,7 @@ pub fn occluded(color: Rgb, openness: f64) -> Rgb {
     color * (floor + (DVec3::ONE - floor) * v(pow(openness, 0.75), pow(openness, 1.05), pow(openness, 1.12)))
 }
 
-/// The skin's colour at a place of any tissue.
+/// The colour of the skin at a point of any tissue.
 pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f64) -> Rgb {
     let palette = &*PALETTE;
     match tissue {
@@ -199,7 +199,7 @@ pub fn color(p: DVec3, normal: DVec3, tissue: Tissue, openness: f64, lid_line: f
             let free = step(0.1, 0.8, off_head);
             let warm = 0.30 + 0.25 * step(0.6, 2.6, q.y) + 0.25 * step(-0.8, -1.8, q.y);
             let bare = bare(p, normal);
-            // What stands free of the head has no roots in it.
+            // Points away from the scalp have no hair roots.
             let c = over(with_scalp(bare, p).lerp(bare, step(0.02, 0.20, off_head)), palette.blush, 0.85 * warm * free);
             let bowl = blob(q, v(0.42, -0.26, 0.0), v(0.30, 0.38, 0.40));
             occluded(over(c, srgb(120, 52, 42), 0.75 * bowl), openness)

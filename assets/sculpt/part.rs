@@ -1,4 +1,4 @@
-//! A mesh as it is written: vertices with all their attributes, triangles by material, and targets.
+//! A mesh of the file: vertices with all attributes, triangles by material, and targets.
 
 use glam::{DVec2, DVec3, DVec4};
 
@@ -9,13 +9,13 @@ use super::skin::{mirrored, normals};
 pub enum Material {
     /// Textured skin.
     Skin,
-    /// The dull bag of the mouth.
+    /// The inside of the mouth, matt.
     Mouth,
-    /// Wet eyeballs, textured.
+    /// Eyeballs, glossy and textured.
     Eye,
-    /// Enamel in front.
+    /// Front teeth.
     Teeth,
-    /// Duller enamel behind it.
+    /// Back teeth, duller.
     Molars,
     /// Tongue.
     Tongue,
@@ -23,13 +23,13 @@ pub enum Material {
     Fibre,
     /// Hair, textured.
     Hair,
-    /// The hair's edge, see-through.
+    /// The strip at the hairline, alpha-blended.
     HairEdge,
-    /// Soft shade on the eyeballs under the lids, see-through.
+    /// The shadow of the eyelids on the eyeballs, alpha-blended.
     LidShade,
 }
 
-/// How one expression moves a mesh.
+/// The movement of a mesh in one expression.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
     /// Centimetres, one per vertex.
@@ -47,7 +47,7 @@ pub struct Part {
     pub positions: Vec<DVec3>,
     /// Unit.
     pub normals: Vec<DVec3>,
-    /// Where u grows, and in w which side v grows on; empty where no material has a picture of normals.
+    /// Tangents: the direction of u, and in w the side of v; empty where no material has a normal map.
     pub tangents: Vec<DVec4>,
     /// Texture coordinates, v downwards; empty where no material has a texture.
     pub uvs: Vec<DVec2>,
@@ -62,7 +62,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// Adds a vertex; its normal is up to the caller or [`Part::smooth`].
+    /// Adds a vertex; the caller or [`Part::smooth`] sets its normal.
     pub fn push(&mut self, position: DVec3, normal: DVec3, color: DVec3) -> usize {
         self.positions.push(position);
         self.normals.push(normal);
@@ -104,7 +104,7 @@ impl Part {
         self.triangles.iter().flat_map(|(_, triangles)| triangles).copied().collect()
     }
 
-    /// Drops triangles without an area, as the poles of a lofted ball have.
+    /// Removes triangles without area, which the poles of a lofted sphere have.
     pub fn drop_flat(&mut self) {
         let positions = &self.positions;
         let has_area =
@@ -117,7 +117,7 @@ impl Part {
         self.normals = normals(&self.positions, &self.all_triangles());
     }
 
-    /// Takes in another mesh's vertices and triangles.
+    /// Appends the vertices and triangles of another mesh.
     pub fn append(&mut self, other: &Part) {
         let first = self.positions.len();
         self.positions.extend(&other.positions);
@@ -132,7 +132,7 @@ impl Part {
         }
     }
 
-    /// The same on the other side.
+    /// Its mirror image.
     pub fn mirrored(&self) -> Part {
         let mut other = self.clone();
         other.positions.iter_mut().chain(&mut other.normals).for_each(|p| *p = mirrored(*p));

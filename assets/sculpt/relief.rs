@@ -1,4 +1,4 @@
-//! The skin's surface below the mesh's scale: pores and lines as a height, and how rough each zone is.
+//! Details of the skin finer than the mesh: pores and lines as a height field, and the roughness of each zone.
 
 use glam::DVec3;
 
@@ -7,14 +7,14 @@ use super::field::{gradient, line};
 use super::numbers::{bell, blob, hash, sin, step, v};
 use super::paint::lip_share;
 
-/// Roughness of skin that no zone makes oily.
+/// Roughness of skin outside of oily zones.
 pub const DRY: f64 = 0.62;
-/// Of wet tissue: lid rims and the inside of the lips.
+/// Roughness of wet tissue: eyelid rims and the inside of the lips.
 pub const WET: f64 = 0.36;
 /// Edge of the cells that pores are scattered over, centimetres.
 const PORE_CELL: f64 = 0.05;
 
-/// How rough the skin is, 0..1. Oil makes brow, nose and chin gleam; lips are moist.
+/// The roughness of the skin, 0..1. Brow, nose and chin are oily and lips moist: smoother.
 pub fn roughness(p: DVec3) -> f64 {
     let a = v(p.x.abs(), p.y, p.z);
     let oily = 0.10 * blob(a, v(0.0, 6.6, 10.2), v(3.2, 1.6, 2.5))
@@ -25,7 +25,7 @@ pub fn roughness(p: DVec3) -> f64 {
     let chalky = 0.06 * step(-7.0, -10.0, a.y) + 0.04 * blob(a, v(5.6, -1.0, 6.5), v(1.6, 3.0, 2.5));
     let skin = DRY - oily.min(0.2) + chalky;
     let lip = if is_mouth(a) { lip_share(a.x, a.y) } else { 0.0 };
-    // Nothing shines in the nostrils.
+    // Nostrils are fully rough.
     let nostril = blob(a, v(0.54, -0.55, 11.5), v(0.32, 0.40, 0.6)) + blob(a, v(0.54, 0.1, 11.0), v(0.4, 0.6, 0.6));
     skin + (0.45 - skin) * lip + (0.95 - skin) * nostril.min(1.0)
 }
@@ -34,7 +34,7 @@ fn is_mouth(a: DVec3) -> bool {
     a.z > 9.0 && a.x < 2.7 && (a.y - MOUTH_Y).abs() < 1.4
 }
 
-/// How strongly the height of the relief grows in each direction.
+/// The gradient of the relief.
 pub fn slope(p: DVec3) -> DVec3 {
     if p.z < 2.0 {
         return DVec3::ZERO;

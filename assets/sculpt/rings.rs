@@ -1,5 +1,5 @@
-//! What the slits lead to: lid rims that lie on the eyeball, the lining of the lips, and the bag of the mouth behind it.
-//! Rings of vertices grown inwards from the slits' loops.
+//! The surfaces inside the slits: the rims of the eyelids on the eyeball, the lining of the lips, and the mouth cavity behind it.
+//! Built as rings of vertices, inwards from the loops of the slits.
 
 use glam::DVec3;
 
@@ -10,42 +10,42 @@ use super::numbers::{cos, fourth, mix, sin, step, v};
 /// Where the lids touch the eyeball's sphere.
 pub const RIM_RADIUS: f64 = EYE_RADIUS + 0.08;
 
-/// What a vertex belongs to.
+/// The tissue of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Tissue {
     /// Outer skin.
     Skin,
     /// Edge and inside of a lid.
     LidRim,
-    /// Inside of the lips, 0 at the lip line, 1 where the bag begins.
+    /// Inside of the lips, 0 at the lip line, 1 where the mouth cavity begins.
     Lining(f64),
-    /// The mouth's bag, 0 in front, 1 at its end.
+    /// The mouth cavity, 0 in front, 1 at its end.
     Bag(f64),
     /// The ear.
     Ear,
 }
 
-/// Which lip a vertex moves with, where its position does not tell.
+/// The lip that a vertex moves with, where its position does not determine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LipSide {
-    /// Its height over the lip line tells.
+    /// Determined by its height over the lip line.
     ByPosition,
-    /// The upper lip and what hangs on it.
+    /// The upper lip and its lining.
     Upper,
-    /// The lower lip and what hangs on it.
+    /// The lower lip and its lining.
     Lower,
-    /// The corner, half and half.
+    /// The corner: half upper, half lower.
     Corner,
 }
 
-/// How a polygon is coloured and where it goes.
+/// The colouring of a polygon, which determines its material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chart {
     /// On the grid: coloured by the texture.
     Grid,
     /// Rims and linings: coloured by vertex.
     Rings,
-    /// The mouth's bag: coloured by vertex, dull.
+    /// The mouth cavity: coloured by vertex, matt.
     Bag,
     /// The ear and its seam: coloured by vertex.
     Ear,
@@ -58,9 +58,9 @@ pub struct SkinVertex {
     pub position: DVec3,
     /// Column and row on the grid.
     pub place: Option<[usize; 2]>,
-    /// What it belongs to.
+    /// Its tissue.
     pub tissue: Tissue,
-    /// Which lip it moves with.
+    /// The lip it moves with.
     pub lip: LipSide,
 }
 
@@ -72,7 +72,7 @@ pub struct Half {
     pub quads: Vec<([usize; 4], Chart)>,
 }
 
-/// Grows everything behind the slits.
+/// Builds everything behind the slits.
 pub fn grow(grid: &Grid) -> Half {
     let skin = |(&position, &place): (&DVec3, &[usize; 2])| SkinVertex {
         position,
@@ -135,7 +135,7 @@ impl Half {
                     3 => rim,
                     _ => {
                         let deep = f64::from(depth - 3);
-                        // Along the lids the rings go on behind the lid; at the corners they dive under the eyeball.
+                        // Along the lids the rings go on behind the lid; at the corners they go under the eyeball.
                         let behind = away + out * (0.25 * deep);
                         let hidden = EYE + behind.normalize_or(DVec3::Z) * (RIM_RADIUS + 0.015);
                         let inwards = if i.min(count - i) < 8 { DVec3::X } else { DVec3::NEG_X };

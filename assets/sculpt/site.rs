@@ -1,4 +1,4 @@
-//! A place on the resting skin as expressions see it: where it lies, which lip it belongs to, how much the jaw carries it.
+//! A point of the skin at rest, with the values that expressions depend on: its position, its lip, its weight on the jaw.
 
 use glam::DVec3;
 
@@ -9,14 +9,14 @@ use super::layout::parting;
 use super::numbers::{bell, cos, exp, fourth, mix, pow, sin, step, v};
 use super::rings::LipSide;
 
-/// Axis the jaw turns about, through both condyles.
+/// The rotation axis of the jaw, through both condyles.
 pub const HINGE: DVec3 = v(0.0, 1.5, 1.3);
 
-/// The place and what is derived from it. Lengths in centimetres.
+/// The point and the values derived from it. Lengths in centimetres.
 pub struct Site {
     /// At rest.
     pub p: DVec3,
-    /// The same on the left.
+    /// The position, mirrored to the left side.
     pub a: DVec3,
     /// Unit normal of the skin; zero on linings.
     pub normal: DVec3,
@@ -24,21 +24,21 @@ pub struct Site {
     pub mirror: f64,
     /// Height over the line between the lips.
     pub over_lips: f64,
-    /// Not behind the lip line.
+    /// Whether it is in front of the lip line, not behind it.
     pub is_outside: bool,
-    /// How much the open jaw carries it.
+    /// Its weight on the jaw.
     pub jaw: f64,
-    /// Share of the upper and of the lower lip; half and half beyond the corners.
+    /// Weight of the upper lip; a half beyond the corners.
     pub upper: f64,
     /// 1 - upper.
     pub lower: f64,
     /// 1 in front of the head, 0 behind.
     pub front: f64,
-    /// Body of the lips.
+    /// Weight of the body of the lips.
     pub lip: f64,
-    /// Surroundings of the mouth.
+    /// Weight of the surroundings of the mouth.
     pub mouth: f64,
-    /// How far the lips part here when the jaw opens, as a share of its movement: none at the corners.
+    /// The gap between the lips here when the jaw opens, as a part of its movement: zero at the corners.
     pub gape: f64,
     left_share: f64,
 }
@@ -76,7 +76,7 @@ impl Site {
             _ if is_low => 1.0 - to_half,
             _ => to_half,
         };
-        // The jaw carries its angle along, but nothing at the ear, and little of the throat.
+        // The angle of the jaw moves with the jaw, the ear does not, and the throat little.
         let held = step(-4.4, -2.7, p.y).max(step(-6.2, -7.8, p.y));
         let depth = p.z + 0.25 * (p.y + 5.0).min(0.0);
         let reach = step(mix(0.2, 2.8, held), mix(5.2, 6.6, held), depth) * step(-10.4, -7.2, p.y);
@@ -98,7 +98,7 @@ impl Site {
         }
     }
 
-    /// How much of a side's expression arrives here, with a soft middle.
+    /// The weight of a side's expression here, with a soft transition in the middle.
     pub fn share(&self, side: Side) -> f64 {
         match side {
             Side::Left => self.left_share,
@@ -107,7 +107,7 @@ impl Site {
         }
     }
 
-    /// The same for eyes: nothing crosses the middle.
+    /// The same for eyes: zero on the other side.
     pub fn eye_share(&self, side: Side) -> f64 {
         match side {
             Side::Left => f64::from(self.p.x > 0.0),
@@ -116,12 +116,12 @@ impl Site {
         }
     }
 
-    /// A movement given for the left side.
+    /// Converts a movement from the left side to the side of the point.
     pub fn sided(&self, d: DVec3) -> DVec3 {
         v(d.x * self.mirror, d.y, d.z)
     }
 
-    /// `d` without most of what leaves the skin: it slides on the bone. `keep` is what stays of the normal's part.
+    /// `d` without most of its part along the normal, because skin slides on the bone. `keep` is the factor for that part.
     pub fn sliding(&self, d: DVec3, keep: f64) -> DVec3 {
         d - self.normal * (d.dot(self.normal) * (1.0 - keep))
     }
@@ -131,20 +131,20 @@ impl Site {
         self.normal * (bell(super::field::line(self.a, line) / radius) * depth)
     }
 
-    /// Turned about the jaw's hinge, downwards, as far as the jaw carries it. At throat and jaw angle the bone slides back
-    /// under the skin; the skin follows by less, or it would fold against the neck.
+    /// The displacement by a downward rotation of the jaw. At the throat and the angle of the jaw the bone slides back under the
+    /// skin; the skin moves less, or it would fold against the neck.
     pub fn with_jaw(&self, degrees: f64) -> DVec3 {
         let back = if self.is_outside { mix(0.35, 1.0, step(3.5, 9.8, self.p.z)) } else { 1.0 };
         jaw_turn(self.p, degrees) * v(1.0, 1.0, back) * self.jaw
     }
 
-    /// How far the mouth's opening arches over this place: 1 in the middle, 0 at the corners.
+    /// The arch of the opening mouth at this point: 1 in the middle, 0 at the corners.
     pub fn arch(&self) -> f64 {
         pow((1.0 - (self.a.x / (MOUTH_X + 0.04)).powi(2)).max(0.0), 0.5)
     }
 }
 
-/// The skin's unit normal: exactly mirrored, and upright in the middle.
+/// The unit normal of the skin: exactly mirrored, with x = 0 in the middle.
 pub fn skin_normal(p: DVec3) -> DVec3 {
     let normal = gradient(head, v(p.x.abs(), p.y, p.z), 0.004).normalize_or(DVec3::Z);
     v(normal.x * sign(p.x), normal.y, normal.z)
@@ -155,7 +155,7 @@ fn sign(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.signum() }
 }
 
-/// How a point fixed to the jaw moves when it opens.
+/// The displacement of a point that is fixed to the jaw.
 pub fn jaw_turn(p: DVec3, degrees: f64) -> DVec3 {
     let q = p - HINGE;
     let (s, c) = (sin(degrees.to_radians()), cos(degrees.to_radians()));

@@ -1,4 +1,4 @@
-//! The whole skin as one welded surface: both halves, the ears sewn in, normals and occlusion. Exported as two meshes, the
+//! The whole skin as one welded surface: both halves, the ears joined in, normals and occlusion. Exported as two meshes, the
 //! face and the bust, which share positions and normals along their seam.
 
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub struct Triangle {
 
 /// Both halves, welded.
 pub struct Skin {
-    /// The plan of the grid.
+    /// The layout of the grid.
     pub layout: Layout,
     /// Vertices; each but those in the middle has a mirror image.
     pub vertices: Vec<SkinVertex>,
@@ -75,7 +75,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
         let places: Option<Vec<[usize; 2]>> = quad.iter().map(|&vertex| vertices[vertex].place).collect();
         let is_face = *chart != Chart::Grid || places.is_some_and(|places| may_move(&grid.layout, &places));
         let at = |i: usize| vertices[quad[i]].position;
-        // Along the shorter diagonal. Nobody sees the scalp under the hair.
+        // Split along the shorter diagonal. The scalp under the hair is invisible and left out.
         let cuts = if at(0).distance_squared(at(2)) <= at(1).distance_squared(at(3)) {
             [[0, 1, 2], [0, 2, 3]]
         } else {
@@ -118,7 +118,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
     Skin { layout: grid.layout, vertices, normals, openness, triangles, lids, grid_quads: grid.quads }
 }
 
-/// Sews the ear's patch to the hole in the grid with a band of triangles.
+/// Joins the patch of the ear to the hole in the grid with a band of triangles.
 fn sew_ear(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>, hole: &[usize]) {
     let patch = ear::patch();
     let first = vertices.len();
@@ -133,7 +133,7 @@ fn sew_ear(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>, hole: 
     triangles.extend(patch.triangles.iter().map(|corners| own(corners.map(|corner| corner + first))));
     let rim = border(patch.triangles.iter().map(|triangle| &triangle[..]), |_| true);
     let rim: Vec<usize> = rim.into_iter().map(|vertex| vertex + first).collect();
-    // Both loops run so that their surface lies on the left; the band runs along the hole and back along the rim.
+    // Both loops have their surface on the left; the band runs along the hole and back along the rim.
     let rim: Vec<usize> = rim.into_iter().rev().collect();
     let angle = |vertex: usize| {
         let q = ear::local(vertices[vertex].position) - ear::MIDDLE;
@@ -174,7 +174,7 @@ fn sew_ear(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>, hole: 
     triangles.extend(band);
 }
 
-/// The longest loop of edges that belong to one polygon only, among vertices that are wanted; the surface on its left.
+/// The longest loop of border edges among the chosen vertices, with the surface on its left.
 fn border<'a>(polygons: impl Iterator<Item = &'a [usize]>, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut edges: BTreeMap<(usize, usize), i32> = BTreeMap::new();
     for polygon in polygons {
@@ -235,7 +235,7 @@ pub fn normals(positions: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
     sums.into_iter().map(|sum| sum.try_normalize().unwrap_or(DVec3::Z)).collect()
 }
 
-/// How open the surroundings are: taps along the normal, after I. Quilez.
+/// Ambient occlusion: samples of the field along the normal, after I. Quilez.
 pub fn openness(field: impl Fn(DVec3) -> f64, p: DVec3, normal: DVec3) -> f64 {
     const TAPS: [(f64, f64); 4] = [(0.15, 0.75), (0.4, 0.62), (0.9, 0.34), (1.8, 0.12)];
     let closed: f64 =
@@ -243,7 +243,7 @@ pub fn openness(field: impl Fn(DVec3) -> f64, p: DVec3, normal: DVec3) -> f64 {
     (1.0 - closed).clamp(0.12, 1.0)
 }
 
-/// Values drawn towards their neighbours' mean, so that what is baked between vertices shows no triangles.
+/// Smooths values towards the mean of their neighbours, so that baked values show no triangles.
 fn evened(mut values: Vec<f64>, triangles: &[[usize; 3]]) -> Vec<f64> {
     for _ in 0..2 {
         let mut sums = vec![(0.0, 0.0); values.len()];

@@ -1,5 +1,5 @@
-//! Tangents of the textured skin: the direction in which u grows, for the picture of normals. The halves share one half of a
-//! picture, so that u grows to both sides of the middle, where a vertex has a tangent for each.
+//! Tangents of the textured skin: the direction of u, for the normal map. Both halves of the head share one half of the texture:
+//! u increases to both sides of the middle, where a vertex has one tangent per half.
 
 use glam::{DMat2, DVec2, DVec3, DVec4};
 
@@ -39,7 +39,7 @@ impl Tangents {
         Self { sums }
     }
 
-    /// As glTF has it: at right angles to `normal`, and in w which side the bitangent is on.
+    /// The tangent of glTF: perpendicular to `normal`, with the side of the bitangent in w.
     pub fn at(&self, vertex: usize, is_right: bool, normal: DVec3) -> DVec4 {
         let sum = self.sums[usize::from(is_right)][vertex];
         let along = (sum - normal * sum.dot(normal)).try_normalize();

@@ -1,4 +1,4 @@
-//! Teeth with gums. Colour fades into the dark of the mouth with depth, and stays warm while it does.
+//! Teeth with gums. With depth the colour fades to the dark of the mouth, and stays warm.
 
 use glam::DVec3;
 
@@ -48,7 +48,7 @@ impl Arch {
         front - (front - back) * pow(x.abs() / half_width, 2.45)
     }
 
-    /// Walks along the arch by `length`; where it ends.
+    /// The point on the arch after a `length`.
     fn walk(&self, mut x: f64, length: f64) -> f64 {
         let mut walked = 0.0;
         while walked < length {
@@ -60,7 +60,7 @@ impl Arch {
     }
 }
 
-/// Fades into the dark: blue goes first, red last.
+/// Fades a colour to dark: blue first, red last.
 pub fn in_depth(color: Rgb, z: f64) -> Rgb {
     let light = step(6.7, 10.2, z);
     color * (v(0.16, 0.07, 0.06) + v(0.84, 0.93, 0.94) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
@@ -110,7 +110,7 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
             let height = bent(sin(latitude), 0.62);
             // Narrower at the gum.
             let taper = 1.0 - 0.07 * arch.up * height;
-            // What chews is hollow on top.
+            // Chewing surfaces are hollow.
             let hollow = if tooth > 2 && height * arch.up < 0.0 { 0.16 * (1.0 - belt) } else { 0.0 };
             let local = v(
                 belt * bent(cos(around), 0.55) * half_width * 1.06 * taper,
@@ -125,12 +125,12 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
             part.push(p, v(0.0, height, 0.0) + (p - middle) * v(1.0, 0.0, 1.0), in_depth(color, p.z));
         }
     }
-    // What lies deep is dull: lamps that no shadow map keeps out would grey it.
+    // Back teeth are matt: lights without shadows would turn them grey.
     let material = if tooth < 3 { Material::Teeth } else { Material::Molars };
     part.loft(material, first, AROUND, true);
 }
 
-/// A ridge along the arch that holds the crowns' necks on both sides and ends behind the last one.
+/// The gum: a ridge along the arch on both sides of the crowns' necks, which ends behind the last one.
 fn gum(part: &mut Part, arch: &Arch) {
     const AROUND: usize = 12;
     const STEPS: usize = 40;

@@ -1,5 +1,5 @@
-//! Where a texel of the skin's pictures lies: columns of the grid run along u, rows along v, both halves share them. A strip
-//! at the bottom is for what is coloured by vertex.
+//! The positions of texels of the skin textures: columns of the grid are along u, rows along v, and both halves share them. A strip
+//! at the bottom is for parts that are coloured by vertex.
 
 use glam::{DVec2, DVec3};
 use image::codecs::jpeg::JpegEncoder;
@@ -9,24 +9,24 @@ use rayon::prelude::*;
 use super::rings::Tissue;
 use super::skin::Skin;
 
-/// Share of the pictures' height that belongs to the grid.
+/// The part of the textures' height that belongs to the grid.
 const GRID_SHARE: f64 = 0.97;
 /// Along the strip: bare skin to the left of the first, wet tissue to its right.
 const WET_FROM: f64 = 0.5;
 
-/// A place on the grid's skin.
+/// A point of the grid.
 pub struct Place {
     /// At rest, centimetres, on the mesh's quad.
     pub position: DVec3,
     /// The vertices' normals, blended as a renderer does.
     pub normal: DVec3,
-    /// Along growing u.
+    /// The direction of u.
     pub along_u: DVec3,
     /// 0 in a deep crevice, 1 in the open.
     pub openness: f64,
 }
 
-/// What lies under a texel.
+/// The surface at a texel.
 pub enum Texel {
     /// The grid's skin.
     Skin(Place),
@@ -41,13 +41,13 @@ pub fn uv(skin: &Skin, [column, row]: [usize; 2]) -> DVec2 {
     DVec2::new(column as f64 / columns, row as f64 / rows * GRID_SHARE)
 }
 
-/// Texture coordinates of what is coloured by vertex.
+/// Texture coordinates of parts that are coloured by vertex.
 pub fn strip_uv(tissue: Tissue) -> DVec2 {
     let is_wet = matches!(tissue, Tissue::LidRim | Tissue::Lining(_) | Tissue::Bag(_));
     DVec2::new(if is_wet { 0.75 } else { 0.25 }, 0.99)
 }
 
-/// The texel of a square picture.
+/// The surface at a texel of a square texture.
 fn texel(skin: &Skin, size: usize, index: usize) -> Texel {
     let columns = skin.layout.columns.len() - 1;
     let rows = skin.layout.rows.len() - 1;
@@ -59,7 +59,7 @@ fn texel(skin: &Skin, size: usize, index: usize) -> Texel {
     }
     let (column, row) = (u as usize, w as usize);
     let (s, t) = (u - column as f64, w - row as f64);
-    // Quads were laid row by row: above left, below left, below right, above right.
+    // Quads were made row by row: above left, below left, below right, above right.
     let corners = skin.grid_quads[row * columns + column];
     let [a, b, c, d] = corners;
     let blend = |value: &dyn Fn(usize) -> DVec3| value(a).lerp(value(d), s).lerp(value(b).lerp(value(c), s), t);
@@ -72,7 +72,7 @@ fn texel(skin: &Skin, size: usize, index: usize) -> Texel {
     })
 }
 
-/// A square picture of the skin as JPEG.
+/// A square texture of the skin, as JPEG.
 pub fn picture(
     skin: &Skin,
     size: usize,

@@ -1,5 +1,5 @@
-//! The tongue. It rests high, its tip behind the upper teeth, so that its straight way out leads over the lower ones and the
-//! lip.
+//! The tongue. At rest it is high, with the tip behind the upper teeth, so that a straight movement outwards passes above the lower
+//! teeth and the lip.
 
 use super::eyes::face_outwards;
 use super::numbers::{Table, bell, cos, pow, sin, srgb, step, v};
@@ -20,7 +20,7 @@ pub fn tongue() -> Part {
     ]);
     let mut part = Part { name: "tongue", ..Part::default() };
     for ring in 0..RINGS {
-        // Close to each other where the tip is round.
+        // Closer to each other at the round tip.
         let u = pow(ring as f64 / (RINGS - 1) as f64, 1.4);
         let rounded = |reach: f64| (1.0 - (1.0 - (u * reach).clamp(0.0, 1.0)).powi(2)).sqrt();
         let [y, above, below, half_width] = profile.at(u);

@@ -13,7 +13,7 @@ const SHORTEST: f64 = 0.012;
 /// Changes of normals smaller than this are left out.
 const SMALLEST_TURN: f64 = 0.02;
 
-/// Bytes, and what the file says of them.
+/// The bytes and the JSON that describes them.
 #[derive(Default)]
 pub struct Writer {
     /// The binary chunk.
@@ -30,7 +30,7 @@ pub const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
 impl Writer {
-    /// Bytes at the end of the chunk, aligned; the view's index.
+    /// Appends bytes to the chunk, aligned, and returns the index of their view.
     pub fn view(&mut self, bytes: &[u8], usage: Option<u32>) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let mut view = json!({"buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len()});
@@ -47,7 +47,7 @@ impl Writer {
         self.accessors.len() - 1
     }
 
-    /// Numbers; the accessor's index, as of all that follows.
+    /// Appends numbers and returns the index of their accessor, like the methods below.
     pub fn floats(&mut self, values: &[f32], kind: &str, usage: Option<u32>) -> usize {
         let width = match kind {
             "SCALAR" => 1,
@@ -62,7 +62,7 @@ impl Writer {
         }))
     }
 
-    /// Vectors, with the bounds that positions must state.
+    /// Appends vectors, with the bounds that positions must have.
     pub fn vectors(&mut self, values: &[[f32; 3]], with_bounds: bool) -> usize {
         let index = self.floats(values.as_flattened(), "VEC3", Some(VERTICES));
         if with_bounds {
@@ -73,7 +73,7 @@ impl Writer {
         index
     }
 
-    /// Vectors that are zero except at `rows`.
+    /// Appends vectors that are zero except at `rows`.
     fn sparse(&mut self, rows: &[(usize, [f32; 3])], count: usize, with_bounds: bool) -> usize {
         let indices: Vec<u8> = rows.iter().flat_map(|(row, _)| (*row as u16).to_le_bytes()).collect();
         let values: Vec<u8> = rows.iter().flat_map(|(_, value)| value).flat_map(|x| x.to_le_bytes()).collect();
@@ -95,7 +95,7 @@ impl Writer {
         self.accessor(accessor)
     }
 
-    /// Triangles.
+    /// Appends triangles.
     pub fn indices(&mut self, triangles: &[[usize; 3]]) -> usize {
         let bytes: Vec<u8> = triangles.as_flattened().iter().flat_map(|&i| (i as u16).to_le_bytes()).collect();
         let view = self.view(&bytes, Some(INDICES));
@@ -104,7 +104,7 @@ impl Writer {
         )
     }
 
-    /// Linear RGBA in 16 bits.
+    /// Appends linear RGBA colours in 16 bits.
     pub fn colors(&mut self, part: &Part) -> usize {
         let quantized = |c: f64| ((c.clamp(0.0, 1.0) * 65535.0).round() as u16).to_le_bytes();
         let alpha = |i: usize| part.alphas.get(i).copied().unwrap_or(1.0);
@@ -150,7 +150,7 @@ pub fn single(v: DVec3) -> [f32; 3] {
     v.as_vec3().to_array().map(unsigned_zero)
 }
 
-/// Zero without a sign: which one a minimum returns is up to the optimiser.
+/// Replaces -0 by 0, because the optimiser determines which of them a minimum returns.
 pub fn unsigned_zero(x: f32) -> f32 {
     if x == 0.0 { 0.0 } else { x }
 }
