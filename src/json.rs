@@ -1,14 +1,14 @@
-//! JSON with numbers that are numbers.
+//! Reading JSON whose numbers must be finite.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Reads what a program or a hand wrote. `null` is as good as nothing: JSON has no other word for what is not a number. The error
-/// says the line and column, or the field.
+/// Reads JSON into a type. A `null` in a field is treated as a missing field, because JSON writers put `null` for NaN and
+/// infinity. The error names the line and column, or the field.
 pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let mut value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if let Some(place) = beyond_f32(&value) {
-        return Err(format!("the number at {place} is larger than any Smirk reckons with"));
+        return Err(format!("the number at {place} is larger than {:.1e}, the largest that Smirk can use", f32::MAX));
     }
     serde_json::from_str(text).or_else(|error| {
         drop_nulls(&mut value);
@@ -16,7 +16,7 @@ pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     })
 }
 
-/// The place, as `.poses[3].weights.jawOpen`, of a number that would become infinite.
+/// The path, as `.poses[3].weights.jawOpen`, of a number that would become infinite as f32.
 fn beyond_f32(value: &Value) -> Option<String> {
     match value {
         Value::Number(number) => {
@@ -50,14 +50,14 @@ mod tests {
     use crate::motion::Blink;
 
     #[test]
-    fn what_is_no_number_does_not_make_a_file_unreadable() {
+    fn numbers_that_are_not_finite_read_as_missing_fields() {
         let blink = Blink { wait_secs: f32::NAN, hold_secs: f32::INFINITY, seed: 7, ..Blink::default() };
         let text = serde_json::to_string(&blink).unwrap();
         assert_eq!(from_text::<Blink>(&text).unwrap(), Blink { seed: 7, ..Blink::default() });
     }
 
     #[test]
-    fn a_number_beyond_all_weights_is_named() {
+    fn a_number_beyond_f32_is_named_by_its_path() {
         let error = from_text::<Value>(r#"{"poses":[{},{"weights":{"jawOpen":1e200}}]}"#).unwrap_err();
         assert!(error.contains(".poses[1].weights.jawOpen"), "{error}");
     }

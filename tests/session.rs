@@ -90,6 +90,41 @@ fn a_row_held_over_a_clip_survives_poses_that_do_not_name_it() {
 }
 
 #[test]
+fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
+    let mut session = session();
+    let pose = add(&mut session, "Open", &[("jawOpen", 0.9)]);
+    session.set_channel(channel(&session, "mouthFunnel"), 0.2);
+    assert!(Arc::ptr_eq(&session.mix(), &session.mix()) && Arc::ptr_eq(&session.weights(), &session.weights()));
+    let changes: [(&str, fn(&mut Session, PoseId)); 9] = [
+        ("a slider", |session, _| assert!(session.set_channel(5, 0.3))),
+        ("an edit through a field", |session, _| session.edits.weights[5] = 0.4),
+        ("time", |session, _| session.seek(4.0)),
+        ("a pose", |session, pose| session.set_pose_amount(pose, 0.5)),
+        ("the weights of a pose", |session, pose| session.replace_pose(pose)),
+        ("a mute", |session, _| session.toggle_mute(5)),
+        ("a step of undo", |session, _| assert!(session.undo())),
+        ("the choice of clip", |session, _| session.select_clip(None)),
+        ("another head", |session, _| {
+            let copy = session.head.with_targets(Vec::new(), Vec::new());
+            session.replace_head(Arc::new(copy), HeadSource::Embedded);
+        }),
+    ];
+    session.rename_pose(pose, "Open");
+    for (name, change) in changes {
+        let before = session.mix();
+        change(&mut session, pose);
+        assert!(!Arc::ptr_eq(&before, &session.mix()), "{name} is not seen");
+        assert!(Arc::ptr_eq(&session.mix(), &session.mix()), "{name}: evaluated twice");
+    }
+    // A fade moves by the clock alone.
+    let funnel = channel(&session, "mouthFunnel");
+    session.set_weight(funnel, 0.9, 1.0);
+    let start = weight(&session, "mouthFunnel");
+    session.advance(TimeStep::paused(0.5));
+    assert!(weight(&session, "mouthFunnel") > start);
+}
+
+#[test]
 fn half_a_pose_is_halfway_between_itself_and_the_clip() {
     let mut session = session();
     session.seek(4.0);

@@ -1,10 +1,10 @@
-//! What an artist does with what moves by itself: blinks and the sequence.
+//! Operations on what moves by itself: blinks and the sequence.
 
 use super::Session;
 use crate::motion::{PoseId, Sequence};
 
 impl Session {
-    /// Lets time go by until the next automatic blink begins; without blinks, nothing. Fades wait meanwhile.
+    /// Skips the time to the next automatic blink; does nothing if blinks are off. Fades do not advance.
     pub fn blink_now(&mut self) {
         if !self.edits.blink.enabled {
             return;
@@ -16,7 +16,7 @@ impl Session {
         }
     }
 
-    /// Where the sequence stands: 0 is its first pose, 0.5 half of it and half of the second.
+    /// The position of the sequence: 0 is its first pose, 0.5 is half of it and half of the second.
     pub fn sequence_position(&self) -> f32 {
         self.edits.sequence.position(self.clock.sequence.time_secs)
     }
@@ -27,7 +27,7 @@ impl Session {
         self.clock.sequence.playing = false;
     }
 
-    /// Puts a pose at the end of the sequence.
+    /// Adds a pose at the end of the sequence.
     pub fn add_to_sequence(&mut self, pose: PoseId) {
         self.edit_sequence(self.edits.transition.duration_secs, |sequence| sequence.poses.push(pose));
     }
@@ -63,7 +63,7 @@ mod tests {
     fn a_blink_asked_for_comes_at_once() {
         let mut session = session();
         session.blink_now();
-        assert_eq!(session.clock.running_secs(), 0.0, "no blinks, no hurry");
+        assert_eq!(session.clock.running_secs(), 0.0, "nothing to skip to");
         session.edits.blink.enabled = true;
         session.set_weight(0, 1.0, 2.0);
         session.blink_now();

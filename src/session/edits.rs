@@ -1,4 +1,4 @@
-//! What undo brings back: plain data, compared and copied whole.
+//! What undo restores: plain data that is compared and copied as a whole.
 
 use std::sync::Arc;
 
@@ -10,59 +10,59 @@ use crate::motion::{
 };
 use crate::scene::Look;
 
-/// Everything an artist sets by hand.
+/// Everything an artist edits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edits {
-    /// Where the sliders were left, one per target of the head, then one per expression. Counts for the channels the hand holds.
+    /// The positions of the sliders: one per target of the head, then one per expression. They apply to the manual channels.
     pub weights: Vec<f32>,
-    /// Per channel: the hand holds it, over every layer that would drive it.
+    /// Per channel, whether its slider decides it, over every layer that would drive it.
     pub manual: Vec<bool>,
-    /// Per channel: kept at rest.
+    /// Per channel, whether it is kept at rest.
     pub muted: Vec<bool>,
-    /// Per channel: if any is set, all others are kept at rest.
+    /// Per channel, whether it is soloed. If any is, all others are kept at rest.
     pub soloed: Vec<bool>,
-    /// Per pair: both sliders move together.
+    /// Per pair, whether both sliders move together.
     pub linked: Vec<bool>,
-    /// What several expressions at once add up to.
+    /// How several expressions are combined.
     pub rule: BlendRule,
-    /// In the order they are shown.
+    /// The poses, in the order of the list.
     pub poses: Vec<Arc<Pose>>,
-    /// How much of which pose is on the face; poses that are not named have no part.
+    /// The poses that are applied, and how much of each.
     pub posing: Vec<(PoseId, f32)>,
-    /// How the face goes from one mix to another.
+    /// How the face changes from one mix to another.
     pub transition: Transition,
-    /// Poses one after the other.
+    /// The sequence of poses.
     pub sequence: Sequence,
     /// Automatic blinking.
     pub blink: Blink,
-    /// Wandering eyes.
+    /// Automatic eye movement.
     pub gaze: Gaze,
     /// Imported takes.
     pub takes: Vec<TakeEntry>,
     /// The take that plays.
     pub take: Option<TakeId>,
-    /// The take whose curves are drawn beside it.
+    /// The take whose curves are drawn for comparison.
     pub compared_take: Option<TakeId>,
-    /// Keys set by hand, by the full names of this head's channels; other names are kept for the head that has them.
+    /// Keys set by hand, by the full names of this head's channels. Names that this head lacks are kept for another one.
     pub keys: Keys,
-    /// What the artist once said a take's column means; goes into the settings.
+    /// The channels chosen for names of columns. They are also stored in the settings.
     pub aliases: Aliases,
-    /// Light and surface.
+    /// Light, background and shading.
     pub look: Look,
 }
 
-/// How the face goes from one mix to another.
+/// How the face changes from one mix to another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Transition {
-    /// How long it takes.
+    /// Its length.
     pub duration_secs: f32,
-    /// How it moves.
+    /// The easing curve.
     pub ease: Ease,
 }
 
 impl Transition {
-    /// A face that takes longer is a face nobody waits for.
+    /// The longest transition.
     pub const LONGEST_SECS: f32 = 60.0;
 }
 
@@ -72,19 +72,19 @@ impl Default for Transition {
     }
 }
 
-/// What a take is known by, whatever its name and place in the list.
+/// Identifies a take, whatever its name and its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TakeId(pub u32);
 
-/// An imported take and what it drives.
+/// An imported take, and how it drives the head.
 #[derive(Clone, Debug)]
 pub struct TakeEntry {
     /// Unique within a session.
     pub id: TakeId,
-    /// The curves; never edited, so equal takes are one.
+    /// The curves. They are never edited, so takes are compared by address.
     pub take: Arc<Take>,
-    /// Which column drives which channels, and how.
+    /// Which columns drive which channels.
     pub map: TakeMap,
 }
 
@@ -95,7 +95,7 @@ impl PartialEq for TakeEntry {
 }
 
 impl TakeEntry {
-    /// The same take on another head: matched anew, with the numbers it had.
+    /// The same take for another head: its columns are matched again, and keep their gain, offset and other numbers.
     fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
         let mut map = TakeMap::matched(&self.take, head, aliases);
         for (route, old) in map.columns.iter_mut().zip(&self.map.columns) {
@@ -106,7 +106,7 @@ impl TakeEntry {
 }
 
 impl Edits {
-    /// Nothing set by hand but the look.
+    /// No edits but the look.
     pub fn at_rest(head: &Head, look: Look) -> Self {
         let channels = head.channels.len();
         Self {
@@ -131,8 +131,8 @@ impl Edits {
         }
     }
 
-    /// What goes with the artist from one head to another: everything that is known by name. Starter poses nobody
-    /// changed or put into the sequence become those of the new head.
+    /// What is kept when another head replaces this one: everything that refers to channels by name. Starter poses that are
+    /// unchanged and not in the sequence become those of the new head.
     pub fn moved_to(&self, from: &Head, head: &Head) -> Self {
         let (old, new) = (starter_poses(from), starter_poses(head));
         let mut poses: Vec<Arc<Pose>> = Vec::new();
@@ -162,9 +162,9 @@ impl Edits {
         }
     }
 
-    /// Takes over what belongs to this head alone from another session of the same file: sliders and links, by channel
-    /// name, the rule, the variant it wears and whose lights shine.
-    pub(super) fn keep_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
+    /// Copies what belongs to this head alone from the edits of the same file read before: sliders and links, by channel name,
+    /// the blend rule, the variant and the choice of lights.
+    pub(super) fn copy_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
         self.rule = old.rule;
         self.posing.clone_from(&old.posing);
         self.look.variant = old.look.variant.and_then(|variant| same_variant(from, variant, head));
@@ -188,7 +188,7 @@ impl Edits {
         }
     }
 
-    /// Whether [`Self::keep_sliders`] would leave something behind.
+    /// Whether [`Self::copy_sliders`] would lose something.
     pub(super) fn has_more_than(&self, from: &Head, head: &Head) -> bool {
         let rest = from.default_weights();
         let is_touched = |channel: usize| {
@@ -197,8 +197,8 @@ impl Edits {
                 || from.channels[channel].targets.iter().any(|&target| self.weights[target] != rest[target])
         };
         let is_lost = |channel: usize| same_channel(&from.channels[channel], head).is_none() && is_touched(channel);
-        let is_undressed = self.look.variant.is_some_and(|variant| same_variant(from, variant, head).is_none());
-        is_undressed || (0..from.channels.len()).any(is_lost)
+        let lacks_variant = self.look.variant.is_some_and(|variant| same_variant(from, variant, head).is_none());
+        lacks_variant || (0..from.channels.len()).any(is_lost)
     }
 
     /// The pose of that id.

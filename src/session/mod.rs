@@ -1,13 +1,15 @@
-//! All state a user can edit, and nothing that draws it. No egui, wgpu or winit here.
+//! Everything an artist can edit of one open head, undo, and what the edits come to at a moment. Nothing here draws: no egui,
+//! wgpu or winit.
 
 mod automatic;
+mod channels;
 mod command;
 mod edits;
 mod evaluation;
 mod history;
 mod poses;
 mod retarget;
-mod rows;
+
 mod takes;
 mod timeline;
 mod tracked;
@@ -29,17 +31,17 @@ use crate::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, Stac
 use crate::scene::{Camera, Look, View};
 use evaluation::{Evaluation, Shown};
 
-/// Where the head on screen came from.
+/// Where a head comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeadSource {
-    /// The head inside the program.
+    /// The head that is part of the program.
     Embedded,
     /// A file.
     File(PathBuf),
 }
 
 impl HeadSource {
-    /// What to call it.
+    /// Its name on the screen.
     pub fn name(&self) -> String {
         match self {
             Self::Embedded => "Bundled head".into(),
@@ -51,23 +53,23 @@ impl HeadSource {
 /// The state of one open head.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// The head on screen.
+    /// The head that is shown.
     pub head: Arc<Head>,
-    /// Where it came from.
+    /// Where it comes from.
     pub source: HeadSource,
-    /// What was added to it, in that order; also files that are gone by now.
+    /// The files whose shapes were added to it, in that order. Some may no longer exist.
     pub shapes: Vec<ShapeFile>,
-    /// What undo brings back. Its revision says whether any of it changed.
+    /// What undo restores. Its revision number tells whether any of it changed.
     pub edits: Tracked<Edits>,
     /// Index of the head's clip that drives its channels; without one, the channels are free.
     pub clip_index: Option<usize>,
     /// The play heads, and the time that blinks, gaze and fades go by.
     pub clock: Clock,
-    /// Where it is looked at from.
+    /// The camera.
     pub camera: Camera,
-    /// Who adds up the targets.
+    /// Which implementation blends the targets.
     pub mode: BlendMode,
-    /// What is passing over to what the layers ask for, one per channel.
+    /// The transitions to what the layers come to, one entry per channel.
     fades: Tracked<Vec<Option<Fade>>>,
     /// The head's weights at rest.
     rest: Vec<f32>,
@@ -76,7 +78,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A head as it opens: at rest, first clip running, framed.
+    /// A head as it opens: at rest, with its first clip playing, framed by the camera.
     pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
@@ -95,12 +97,12 @@ impl Session {
         }
     }
 
-    /// Puts another head on screen. What is known by name goes with the artist: poses, takes, keys, sequence, blink. The
-    /// same file read again keeps its sliders too. Undo steps belong to the old head.
+    /// Replaces the head by another one. What refers to channels by name is kept: poses, takes, keys, sequence and blink.
+    /// The same file read again keeps its sliders too. The steps of undo are dropped.
     pub fn replace_head(&mut self, head: Arc<Head>, source: HeadSource) {
         let mut edits = self.edits.moved_to(&self.head, &head);
         if source == self.source {
-            edits.keep_sliders(&self.edits, &self.head, &head);
+            edits.copy_sliders(&self.edits, &self.head, &head);
         }
         let new = Self::new(head, source, edits.look, self.mode);
         let edits = Tracked::new(edits);
@@ -109,20 +111,20 @@ impl Session {
         *self = Self { history: History::new(&edits), edits, clock, ..new };
     }
 
-    /// Whether something was done to this head that has no place on `head`, the same file read again: shapes were added, a
-    /// channel was touched or a variant is worn that it lacks.
+    /// Whether [`Self::replace_head`] would lose something if `head` is the same file read again: added shapes, the slider of a channel
+    /// or the variant that `head` lacks.
     pub fn has_more_than(&self, head: &Head) -> bool {
         !self.shapes.is_empty() || self.edits.has_more_than(&self.head, head)
     }
 
-    /// Takes up edits from elsewhere, of the same head, as the point that undo goes back to.
+    /// Replaces the edits by others of the same head. Undo starts from there.
     pub fn start_from(&mut self, edits: Edits) {
         self.edits = Tracked::new(edits);
         self.history = History::new(&self.edits);
         self.fades.fill(None);
     }
 
-    /// Takes up what an earlier run learned about names of columns, as the point undo goes back to.
+    /// Adds the column names of an earlier run of the program. Undo starts from there.
     pub fn with_aliases(mut self, aliases: Aliases) -> Self {
         self.edits.aliases = aliases;
         self.history = History::new(&self.edits);
@@ -155,7 +157,7 @@ impl Session {
         self.evaluation.borrow_mut().shown(stack, self.clock.moment(), &self.fades, self.edits.rule)
     }
 
-    /// What the layers come to now: what the sliders show. Evaluated once, until anything it depends on changes.
+    /// What the layers come to now, which is what the sliders show. Evaluated once, until anything it depends on changes.
     pub fn mix(&self) -> Arc<Mix> {
         self.shown().mix
     }
@@ -175,9 +177,9 @@ impl Session {
         self.stack().unsilenced(self.clock.moment(), &self.fades)
     }
 
-    /// What to call a layer of the stack as it is now: with the clip's, the take's or the pose's name.
+    /// The name of a layer on the screen, with that of its clip, take or poses.
     pub fn layer_name(&self, layer: Layer) -> String {
-        let own = match layer {
+        let source = match layer {
             Layer::Clip => self.clip().map(|clip| clip.name.clone()),
             Layer::Take => self.take().map(|entry| entry.take.name.clone()),
             Layer::Pose => {
@@ -186,26 +188,26 @@ impl Session {
             }
             _ => None,
         };
-        own.map_or_else(|| layer.label().to_owned(), |own| format!("{}: {own}", layer.label()))
+        source.map_or_else(|| layer.label().to_owned(), |source| format!("{}: {source}", layer.label()))
     }
 
-    /// Where the clip has each node of the head's rig; empty where it moves none, and all rest. Takes, poses, solo and mute
-    /// move faces, not joints.
+    /// The transform of each node of the rig under the clip; empty if the clip moves none and all are at rest. Takes, poses,
+    /// solo and mute do not affect nodes.
     pub fn world_from_nodes(&self) -> Vec<Mat4> {
         let moved = self.clip_now().and_then(|(clip, time_secs)| clip.world_from_nodes(&self.head.rig, time_secs));
         moved.unwrap_or_default()
     }
 
-    /// Makes a change that the face follows over `duration_secs` (at most [`Transition::LONGEST_SECS`]) instead of at once. A change that is cut short goes on
-    /// from what is shown at that moment.
+    /// Makes a change that the face follows over `duration_secs`, at most [`Transition::LONGEST_SECS`]. A transition that is
+    /// interrupted by another continues from what is shown at that moment.
     pub fn glide(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self)) {
-        let (shown, asked) = (self.unsilenced().weights, self.stack().unfaded_weights(self.clock.moment()));
+        let (shown, before) = (self.unsilenced().weights, self.stack().unfaded_weights(self.clock.moment()));
         change(self);
-        let wanted = self.stack().unfaded_weights(self.clock.moment());
+        let after = self.stack().unfaded_weights(self.clock.moment());
         let duration_secs = if duration_secs > 0.0 { duration_secs.min(Transition::LONGEST_SECS) } else { 0.0 };
         for (channel, fade) in self.fades.iter_mut().enumerate() {
             let targets = &self.head.channels[channel].targets;
-            if targets.iter().all(|&target| asked[target] == wanted[target]) {
+            if targets.iter().all(|&target| before[target] == after[target]) {
                 continue;
             }
             *fade = (duration_secs > 0.0).then(|| Fade {
@@ -217,14 +219,14 @@ impl Session {
         }
     }
 
-    /// Looks through a camera that the head's file brings, at once.
+    /// Looks through a camera of the head's file.
     pub fn look_through(&mut self, camera: usize) {
         if let Some(camera) = self.head.cameras.get(camera) {
             self.camera.look_through(camera);
         }
     }
 
-    /// Ends the step under way: what was edited since the last call becomes one step of undo.
+    /// Ends a gesture: what was edited since the last call becomes one step of undo.
     pub fn commit(&mut self) {
         self.history.commit(&self.edits);
     }
@@ -237,7 +239,7 @@ impl Session {
         is_changed
     }
 
-    /// Goes forward one step again; false when there is none.
+    /// Goes forward one step; false when there is none.
     pub fn redo(&mut self) -> bool {
         self.fades.fill(None);
         let is_changed = self.history.redo(&mut self.edits);
@@ -250,7 +252,7 @@ impl Session {
         self.history.can_undo(&self.edits)
     }
 
-    /// Whether a step was taken back and nothing edited since.
+    /// Whether a step was undone and nothing was edited since.
     pub fn can_redo(&self) -> bool {
         self.history.can_redo(&self.edits)
     }

@@ -1,4 +1,4 @@
-//! What an artist does with poses: keep, show, blend, mirror, sort.
+//! Operations on poses: store, apply, blend, mirror, sort.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::Session;
 use crate::motion::{FIRST_OWN_POSE, Layer, Pose, PoseId};
 
 impl Session {
-    /// Keeps what is on screen as a pose at the end of the list; without a name, under a numbered one.
+    /// Stores what is shown as a pose at the end of the list. Without a name, it gets a numbered one.
     pub fn store_pose(&mut self, name: &str) -> PoseId {
         let id = self.next_pose_id();
         let name = self.free_pose_name(name);
@@ -16,14 +16,14 @@ impl Session {
         id
     }
 
-    /// Puts what is on screen in the place of what a pose was.
+    /// Replaces the weights of a pose by what is shown.
     pub fn replace_pose(&mut self, id: PoseId) {
         let weights = self.face();
         let head = self.head.clone();
         self.edit_pose(id, |pose| pose.weights = Pose::of_mix(id, String::new(), &head, &weights).weights);
     }
 
-    /// Adds poses from elsewhere at the end of the list.
+    /// Adds poses of a file at the end of the list.
     pub fn add_poses(&mut self, poses: impl IntoIterator<Item = (String, BTreeMap<String, f32>)>) {
         for (name, weights) in poses {
             let (id, name) = (self.next_pose_id(), self.free_pose_name(&name));
@@ -31,38 +31,38 @@ impl Session {
         }
     }
 
-    /// Goes over to a pose. Sliders the hand held are let go, but for those that keep something moving off a channel the
-    /// pose says nothing of.
+    /// Applies a pose in the place of all others. Manual channels are given back, but for those that something below moves and
+    /// that the pose does not name.
     pub fn apply_pose(&mut self, id: PoseId) {
         let Some(pose) = self.edits.pose(id).cloned() else { return };
         let named = pose.channels_of(&self.head).into_iter().map(|(channel, _)| channel);
-        self.go_over_to(vec![(id, 1.0)], named.collect());
+        self.apply_posing(vec![(id, 1.0)], named.collect());
     }
 
-    /// Takes every pose off the face, and lets sliders go as a pose without any weights would.
+    /// Removes every applied pose, and gives manual channels back as a pose without weights would.
     pub fn clear_poses(&mut self) {
-        self.go_over_to(Vec::new(), Vec::new());
+        self.apply_posing(Vec::new(), Vec::new());
     }
 
     /// Whether [`Self::clear_poses`] would change anything.
     pub fn can_clear_poses(&self) -> bool {
-        let mut held = self.edits.manual.iter().zip(self.below_poses());
-        !self.edits.posing.is_empty() || held.any(|(&held, below)| held && !below.is_motion())
+        let mut manual = self.edits.manual.iter().zip(self.below_poses());
+        !self.edits.posing.is_empty() || manual.any(|(&is_manual, below)| is_manual && !below.is_motion())
     }
 
-    /// How much of a pose is on the face.
+    /// How much of a pose is applied.
     pub fn pose_amount(&self, id: PoseId) -> f32 {
         self.edits.posing.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, amount)| *amount)
     }
 
-    /// Puts so much of a pose on the face, at once, beside what is there of others.
+    /// Sets how much of a pose is applied, at once and in addition to other poses.
     pub fn set_pose_amount(&mut self, id: PoseId, amount: f32) {
         if !amount.is_finite() || self.edits.pose(id).is_none() {
             return;
         }
         let posing = &mut self.edits.posing;
         match posing.iter().position(|(other, _)| *other == id) {
-            // In its place: names and sums keep their order while a slider moves.
+            // The order is kept, so that names and sums do not change places while a slider moves.
             Some(place) if amount != 0.0 => posing[place].1 = amount,
             Some(place) => {
                 posing.remove(place);
@@ -72,7 +72,7 @@ impl Session {
         }
     }
 
-    /// Calls a pose something else; an empty name changes nothing.
+    /// Renames a pose; an empty name changes nothing.
     pub fn rename_pose(&mut self, id: PoseId, name: &str) {
         let name = name.trim().to_owned();
         if !name.is_empty() {
@@ -88,7 +88,7 @@ impl Session {
         });
     }
 
-    /// Puts a copy of a pose behind it.
+    /// Adds a copy of a pose after it.
     pub fn duplicate_pose(&mut self, id: PoseId) -> Option<PoseId> {
         let place = self.edits.poses.iter().position(|pose| pose.id == id)?;
         let original = self.edits.poses[place].clone();
@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    /// Takes a pose off the list, the face and the sequence.
+    /// Removes a pose from the list, the face and the sequence.
     pub fn delete_pose(&mut self, id: PoseId) {
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edits.poses.retain(|pose| pose.id != id);
@@ -120,15 +120,15 @@ impl Session {
         });
     }
 
-    fn go_over_to(&mut self, posing: Vec<(PoseId, f32)>, named: Vec<usize>) {
-        let mut lets_go: Vec<bool> = self.below_poses().into_iter().map(|layer| !layer.is_motion()).collect();
+    fn apply_posing(&mut self, posing: Vec<(PoseId, f32)>, named: Vec<usize>) {
+        let mut is_given_back: Vec<bool> = self.below_poses().into_iter().map(|layer| !layer.is_motion()).collect();
         for channel in named {
-            lets_go[channel] = true;
+            is_given_back[channel] = true;
         }
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edits.posing = posing;
-            for (held, lets_go) in session.edits.manual.iter_mut().zip(lets_go) {
-                *held &= !lets_go;
+            for (is_manual, is_given_back) in session.edits.manual.iter_mut().zip(is_given_back) {
+                *is_manual &= !is_given_back;
             }
         });
     }
@@ -154,7 +154,7 @@ impl Session {
         PoseId(FIRST_OWN_POSE.max(last.saturating_add(1)))
     }
 
-    /// The name; the next number in the place of its own, or behind it, if it is taken.
+    /// The name itself if it is free, else the name with the next free number.
     fn free_pose_name(&self, name: &str) -> String {
         let name = match name.trim() {
             "" => "Pose 1",

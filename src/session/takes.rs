@@ -1,4 +1,4 @@
-//! What an artist does with takes.
+//! Operations on takes.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::{Session, TakeEntry, TakeId};
 use crate::motion::{Take, TakeMap};
 
 impl Session {
-    /// Adds imported takes, matched by name, and plays the first of them from its start.
+    /// Adds imported takes, maps their columns by name, and plays the first of them from its start.
     pub fn add_takes(&mut self, takes: Vec<Take>) {
         let mut first = None;
         for take in takes {
@@ -21,13 +21,13 @@ impl Session {
         }
     }
 
-    /// Chooses the take that drives, from its start; none leaves its rows to the layers below.
+    /// Selects the take that plays, from its start. Without one, the layers below decide.
     pub fn select_take(&mut self, take: Option<TakeId>) {
         self.edits.take = take;
         self.clock.timeline.time_secs = 0.0;
     }
 
-    /// Takes a take off the list.
+    /// Removes a take.
     pub fn remove_take(&mut self, id: TakeId) {
         self.edits.takes.retain(|entry| entry.id != id);
         let edits = &mut *self.edits;
@@ -44,14 +44,14 @@ impl Session {
         }
     }
 
-    /// Sends a take's column to other channels, by full name, and remembers that for the next take.
+    /// Maps a column of a take to other channels, by full name, and stores the choice for other takes.
     pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<String>) {
         let edits = &mut *self.edits;
         let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == id) else { return };
-        let (Some(route), Some(named)) = (entry.map.columns.get_mut(column), entry.take.columns.get(column)) else {
+        let (Some(map), Some(named)) = (entry.map.columns.get_mut(column), entry.take.columns.get(column)) else {
             return;
         };
         edits.aliases.set(&named.name, channels.clone());
-        route.channels = channels;
+        map.channels = channels;
     }
 }

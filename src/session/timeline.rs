@@ -1,44 +1,45 @@
-//! Time in a session: the play heads over clip, take, keys and sequence, and the clock of all that moves by itself.
+//! Operations on the clock, and the length of the timeline.
 
 use super::{Edits, Session, TakeEntry};
 use crate::head::Clip;
 use crate::motion::TimeStep;
 
 impl Session {
-    /// As far as keys can be set where nothing else moves.
-    pub const ROOM_FOR_KEYS_SECS: f32 = 10.0;
+    /// The length of a timeline that has only keys, so that there is room to set more.
+    pub const LEAST_KEYS_SECS: f32 = 10.0;
 
-    /// The clip that drives its channels now.
+    /// The clip that drives its channels.
     pub fn clip(&self) -> Option<&Clip> {
         self.head.clips.get(self.clip_index?)
     }
 
-    /// The clip that drives now, and its own play head: one shorter than the take it plays under starts over.
+    /// The clip that drives its channels, and its own time: one that is shorter than the timeline repeats.
     pub(super) fn clip_now(&self) -> Option<(&Clip, f32)> {
         let time_secs = self.clock.timeline.time_secs;
         self.clip().map(|clip| (clip, clip.time_within(time_secs)))
     }
 
-    /// The take that drives its channels now.
+    /// The take that drives its channels.
     pub fn take(&self) -> Option<&TakeEntry> {
         self.edits.take_entry(self.edits.take?)
     }
 
-    /// Where the last of clip, take and keys ends, in seconds; 0 without any. Keys alone have room for more of them.
+    /// Where the last of clip, take and keys ends, in seconds; 0 without any. With keys alone, at least
+    /// [`Self::LEAST_KEYS_SECS`].
     pub fn timeline_secs(&self) -> f32 {
         let clip = self.clip().map_or(0.0, |clip| clip.duration_secs);
         let take = self.take().map_or(0.0, |entry| entry.take.duration_secs);
         let keys = &self.edits.keys;
-        let room = if clip.max(take) == 0.0 && !keys.is_empty() { Self::ROOM_FOR_KEYS_SECS } else { 0.0 };
+        let room = if clip.max(take) == 0.0 && !keys.is_empty() { Self::LEAST_KEYS_SECS } else { 0.0 };
         clip.max(take).max(keys.end_secs()).max(room)
     }
 
-    /// The play head stays on a timeline that may have become shorter.
+    /// Moves the play head back onto a timeline that may have become shorter.
     pub(super) fn stay_on_timeline(&mut self) {
         self.seek(self.clock.timeline.time_secs);
     }
 
-    /// Chooses the clip that drives, from its start; none leaves its rows free.
+    /// Selects the clip that plays, from its start. Without one, the layers above decide.
     pub fn select_clip(&mut self, clip: Option<usize>) {
         self.clip_index = clip.filter(|&clip| clip < self.head.clips.len());
         self.clock.timeline.time_secs = 0.0;
@@ -53,7 +54,7 @@ impl Session {
         }
     }
 
-    /// Shows everything as it stands after it has run for a while from its start, on any machine.
+    /// Shows everything as it is some time after its start. The result is the same on any machine.
     pub fn show_moment(&mut self, elapsed_secs: f64) {
         self.clock.restart();
         self.fades.fill(None);
@@ -80,7 +81,7 @@ impl Session {
         self.clock.sequence.toggle(&self.edits.sequence);
     }
 
-    /// Seconds until something moves by itself: 0 while it does, none if nothing ever will.
+    /// Seconds until something moves by itself: 0 while something does, none if nothing will.
     pub fn secs_until_motion(&self) -> Option<f64> {
         let plays = self.clock.timeline.playing && self.timeline_secs() > 0.0;
         let sequence_plays = self.clock.sequence.playing && self.edits.sequence.is_on();

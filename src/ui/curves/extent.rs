@@ -20,7 +20,7 @@ impl Extent {
 
     /// The whole timeline, with a margin at both ends. If there is none yet, the one that the first key will create.
     pub fn all_secs(end_secs: f32) -> [f32; 2] {
-        let end_secs = if end_secs > 0.0 { end_secs.max(Self::LEAST_SECS) } else { Session::ROOM_FOR_KEYS_SECS };
+        let end_secs = if end_secs > 0.0 { end_secs.max(Self::LEAST_SECS) } else { Session::LEAST_KEYS_SECS };
         [-0.015 * end_secs, 1.015 * end_secs]
     }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn an_empty_timeline_is_as_long_as_with_the_first_key() {
-        assert_eq!(Extent::all_secs(0.0), Extent::all_secs(Session::ROOM_FOR_KEYS_SECS));
+        assert_eq!(Extent::all_secs(0.0), Extent::all_secs(Session::LEAST_KEYS_SECS));
         assert_eq!(Extent::all_secs(0.001)[1], 1.015 * Extent::LEAST_SECS);
     }
 

@@ -1,51 +1,54 @@
-//! What an artist does to channels: set, reset, link, take over, give back, key, mute, solo, mirror.
+//! Operations on channels: set, reset, link, take over, give back, key, mute, solo, mirror.
+//!
+//! A channel is manual if its slider decides it. Taking over makes a moving channel manual; giving back lets the layers below
+//! decide it again.
 
 use super::Session;
 use crate::motion::{Key, Keys, Layer, Mix};
 
-/// Weights closer than this count as equal.
+/// Weights closer than this are treated as equal.
 const SAME: f32 = 1e-5;
 
 impl Session {
-    /// Whether a channel's slider is locked: something below moves it, and the hand has not taken over.
+    /// Whether a channel's slider is locked: something below moves it, and it was not taken over.
     pub fn is_locked(&self, channel: usize, mix: &Mix) -> bool {
         !self.edits.manual[channel] && mix.below_manual[channel].is_motion()
     }
 
-    /// Whether the hand holds a channel against something that would decide it.
+    /// Whether a channel's slider overrides a layer that would decide it.
     pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
         self.edits.manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
-    /// Sets every target of a channel, and of the one it is linked to. False, and nothing changed, when it is locked.
+    /// Sets every target of a channel, and of the one it is linked to. Changes nothing and returns false if it is locked.
     pub fn set_channel(&mut self, channel: usize, value: f32) -> bool {
         value.is_finite()
             && self.edit_with_partner(channel, |session, channel| {
-                session.hold(channel, value);
+                session.set_manual(channel, value);
                 session.fades[channel] = None;
             })
     }
 
-    /// Sets one target of a channel alone. False, and nothing changed, when it is locked.
+    /// Sets one target of a channel alone. Changes nothing and returns false if the channel is locked.
     pub fn set_target(&mut self, channel: usize, target: usize, value: f32) -> bool {
         let mix = self.unsilenced();
-        let free = value.is_finite() && !self.is_locked(channel, &mix);
-        if free {
-            self.hold_as_shown(channel, &mix);
+        let is_free = value.is_finite() && !self.is_locked(channel, &mix);
+        if is_free {
+            self.set_manual_as_shown(channel, &mix);
             self.edits.weights[target] = value;
         }
-        free
+        is_free
     }
 
-    /// Brings a channel to a value over a time, whatever drives it now.
+    /// Moves a channel to a value over `duration_secs`, whatever drives it now.
     pub fn set_weight(&mut self, channel: usize, value: f32, duration_secs: f32) {
         if value.is_finite() && channel < self.head.channels.len() {
-            self.glide(duration_secs, |session| session.hold(channel, value));
+            self.glide(duration_secs, |session| session.set_manual(channel, value));
         }
     }
 
-    /// Lets a channel, and the one it is linked to, go back to what is below the hand; one that a pose moves, to rest.
-    /// False when it is locked.
+    /// Gives a channel, and the one it is linked to, back to the layers below; one that a pose moves goes to rest instead.
+    /// Returns false if it is locked.
     pub fn reset_channel(&mut self, channel: usize) -> bool {
         let mix = self.unsilenced();
         self.edit_with_partner(channel, |session, channel| {
@@ -58,12 +61,12 @@ impl Session {
         })
     }
 
-    /// Puts one target of a channel back to rest. False when it is locked.
+    /// Moves one target of a channel to rest. Returns false if the channel is locked.
     pub fn reset_target(&mut self, channel: usize, target: usize) -> bool {
         self.set_target(channel, target, self.rest[target])
     }
 
-    /// Puts both channels of a pair back to rest, as far as they are not locked.
+    /// Resets both channels of a pair, as far as they are not locked.
     pub fn reset_pair(&mut self, pair: usize) {
         let pair = &self.head.pairs[pair];
         let channels = [Some(pair.first), pair.second];
@@ -72,8 +75,7 @@ impl Session {
         }
     }
 
-    /// Puts every slider back to rest, takes poses off the face, lets every row go, mutes and solos nothing. Links and
-    /// look stay.
+    /// Moves every slider to rest, removes applied poses, gives every channel back, and ends mute and solo. Links and look stay.
     pub fn reset_all(&mut self) {
         self.fades.fill(None);
         self.edits.weights.clone_from(&self.rest);
@@ -84,32 +86,32 @@ impl Session {
         }
     }
 
-    /// Takes a channel, and the one it is linked to, over from what moves it, at the value it has just now.
+    /// Makes a locked channel, and the one it is linked to, manual at the value it has now.
     pub fn take_over(&mut self, channel: usize) {
         let mix = self.unsilenced();
         for channel in self.with_partner(channel) {
             if self.is_locked(channel, &mix) {
-                self.hold_as_shown(channel, &mix);
+                self.set_manual_as_shown(channel, &mix);
             }
         }
     }
 
-    /// Holds a channel, and the one it is linked to, where it is.
+    /// Makes a channel, and the one it is linked to, manual at the value it has now.
     pub fn make_manual(&mut self, channel: usize) {
         let mix = self.unsilenced();
         for channel in self.with_partner(channel) {
-            self.hold_as_shown(channel, &mix);
+            self.set_manual_as_shown(channel, &mix);
         }
     }
 
-    /// Gives a channel, and the one it is linked to, back to what is below the hand.
+    /// Gives a channel, and the one it is linked to, back to the layers below its slider.
     pub fn give_back(&mut self, channel: usize) {
         for channel in self.with_partner(channel) {
             self.edits.manual[channel] = false;
         }
     }
 
-    /// Gives back every channel that the hand took over; the face follows as it does a pose.
+    /// Gives back every channel that was taken over, with the same transition as a pose.
     pub fn give_back_all(&mut self) {
         let mix = self.unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
@@ -119,19 +121,19 @@ impl Session {
         });
     }
 
-    /// Sets a key at the play head, at the value a channel shows, and lets the keys drive it, unless a pose
-    /// lies over them. So for the one it is linked to.
+    /// Sets a key at the play head, at the value that a channel has, and gives the channel back to its keys, unless a pose is
+    /// above them. The same for the one it is linked to.
     pub fn key_channel(&mut self, channel: usize) {
         let (mix, time_secs) = (self.unsilenced(), self.clock.timeline.time_secs);
         for channel in self.with_partner(channel) {
             let value = self.channel_value(channel, &mix.weights);
             self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });
-            // Under a pose, keys would not show: there the hand holds on.
+            // Under a pose, keys would have no effect: there the channel stays manual.
             self.edits.manual[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
         }
     }
 
-    /// Takes the keys of a channel, and of the one it is linked to, away.
+    /// Removes the keys of a channel, and of the one it is linked to.
     pub fn clear_keys(&mut self, channel: usize) {
         for channel in self.with_partner(channel) {
             self.edits.keys.clear(&self.head.channels[channel].full_name);
@@ -139,13 +141,13 @@ impl Session {
         self.stay_on_timeline();
     }
 
-    /// Moves keys or takes them away.
+    /// Moves or removes keys.
     pub fn edit_keys(&mut self, edit: impl FnOnce(&mut Keys)) {
         edit(&mut self.edits.keys);
         self.stay_on_timeline();
     }
 
-    /// Mutes a channel, and the one it is linked to, or lets it be heard again.
+    /// Mutes or unmutes a channel, and the one it is linked to.
     pub fn toggle_mute(&mut self, channel: usize) {
         let muted = !self.edits.muted[channel];
         for channel in self.with_partner(channel) {
@@ -153,7 +155,7 @@ impl Session {
         }
     }
 
-    /// Solos a channel, and the one it is linked to, or not any more.
+    /// Solos or unsolos a channel, and the one it is linked to.
     pub fn toggle_solo(&mut self, channel: usize) {
         let soloed = !self.edits.soloed[channel];
         for channel in self.with_partner(channel) {
@@ -161,7 +163,7 @@ impl Session {
         }
     }
 
-    /// Swaps left and right in what is on screen. What moves by itself goes on doing so.
+    /// Swaps left and right in what is shown. Locked channels do not change.
     pub fn mirror_mix(&mut self) {
         let mix = self.unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
@@ -169,18 +171,18 @@ impl Session {
                 let wanted = session.channel_value(session.head.mirror_of(channel), &mix.weights);
                 let differs = (wanted - session.channel_value(channel, &mix.weights)).abs() > SAME;
                 if differs && !session.is_locked(channel, &mix) {
-                    session.hold(channel, wanted);
+                    session.set_manual(channel, wanted);
                 }
             }
         });
     }
 
-    /// The pair that holds a channel.
+    /// The pair of a channel.
     pub fn pair_of(&self, channel: usize) -> Option<usize> {
         self.head.pairs.iter().position(|pair| pair.first == channel || pair.second == Some(channel))
     }
 
-    /// The other channel of its pair, if both move together.
+    /// The other channel of its pair, if both are linked.
     pub fn linked_partner(&self, channel: usize) -> Option<usize> {
         let index = self.pair_of(channel).filter(|&index| self.edits.linked[index])?;
         let pair = &self.head.pairs[index];
@@ -204,12 +206,12 @@ impl Session {
         self.head.channels[channel].targets.iter().any(|&target| (weights[target] - value).abs() > SAME)
     }
 
-    /// Whether a channel moves anything just now.
+    /// Whether a channel moves anything now.
     pub fn is_active(&self, channel: usize, weights: &[f32]) -> bool {
         self.head.channels[channel].targets.iter().any(|&target| weights[target] != 0.0)
     }
 
-    /// How many targets move anything just now: the cost of every blend mode goes with it.
+    /// How many targets have a weight other than 0, which the cost of every blend mode grows with.
     pub fn active_targets(&self, weights: &[f32]) -> usize {
         weights.iter().filter(|&&weight| weight != 0.0).count()
     }
@@ -231,16 +233,16 @@ impl Session {
         true
     }
 
-    /// Holds every target of a channel at a value; a fade that is under way goes on to it.
-    fn hold(&mut self, channel: usize, value: f32) {
+    /// Makes a channel manual with every target at a value. A fade of the channel goes on, to that value.
+    fn set_manual(&mut self, channel: usize, value: f32) {
         for &target in &self.head.channels[channel].targets {
             self.edits.weights[target] = value;
         }
         self.edits.manual[channel] = true;
     }
 
-    /// Holds a channel where it is, target by target.
-    fn hold_as_shown(&mut self, channel: usize, mix: &Mix) {
+    /// Makes a channel manual with every target where it is.
+    fn set_manual_as_shown(&mut self, channel: usize, mix: &Mix) {
         for &target in &self.head.channels[channel].targets {
             self.edits.weights[target] = mix.weights[target];
         }
