@@ -1,4 +1,5 @@
-//! Every composed shader module is valid WGSL, and agrees with Rust about sizes, offsets and workgroups.
+//! Every composed shader module of the blend modes is valid WGSL, and has the sizes, offsets and workgroup sizes of Rust. Shared
+//! constants are compared in `blend/gpu/shaders.rs`, and the modules that draw in `render/shaders.rs`.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -6,9 +7,7 @@ use std::mem::offset_of;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage, TypeInner};
-use smirk::blend::{
-    BLOCK_SIZE, ChangedBlock, MorphBlock, MorphEntry, Precision, Run, SmoothVertex, TARGETS_PER_PASS, shaders,
-};
+use smirk::blend::{BLOCK_SIZE, ChangedBlock, MorphBlock, MorphEntry, Precision, Run, SmoothVertex, shaders};
 
 fn parse(source: &str) -> Module {
     naga::front::wgsl::parse_str(source).unwrap_or_else(|error| panic!("{}", error.emit_to_string(source)))
@@ -107,22 +106,6 @@ fn workgroups_are_four_blocks_of_quads() {
     for entry_point in compute {
         assert_eq!(entry_point.workgroup_size, [shaders::WORKGROUP_SIZE, 1, 1], "{}", entry_point.name);
     }
-}
-
-#[test]
-fn constants_are_as_in_rust() {
-    let module = parse(&shaders::multipass(Precision::Exact));
-    let constant = |name: &str| {
-        let (_, constant) = module.constants.iter().find(|(_, of)| of.name.as_deref() == Some(name)).unwrap();
-        match module.global_expressions[constant.init] {
-            naga::Expression::Literal(naga::Literal::U32(value)) => value as usize,
-            ref other => panic!("{name} is {other:?}"),
-        }
-    };
-    assert_eq!(constant("MORPH_BLOCK_SIZE"), BLOCK_SIZE);
-    assert_eq!(constant("WORKGROUP_SIZE"), shaders::WORKGROUP_SIZE as usize);
-    assert_eq!(shaders::BLOCKS_PER_WORKGROUP, 4, "a quad is a sixteenth of a block");
-    assert_eq!(constant("TARGETS_PER_PASS"), TARGETS_PER_PASS);
 }
 
 #[test]

@@ -74,12 +74,15 @@ fn morph_sum(start: Attributes, block: vec4u, at: u32, first_entry: u32, end_ent
     return sum;
 }
 
-// A blended direction can vanish; then the base is the better answer.
+// The square of the length below which a blended direction has no meaning. The square of the constant in `blend/reference.rs`.
+const VANISHING_LENGTH_SQUARED: f32 = 1e-12;
+
+// base + delta, unit length. A sum that vanishes has no direction, so the base's is kept.
 fn morph_direction(base: Vector, delta: Vector) -> Vector {
     let sum = morph_add_vectors(base, delta);
     let length_squared = sum.x * sum.x + sum.y * sum.y + sum.z * sum.z;
-    let is_direction = length_squared > Number(1e-12);
-    let scale = inverseSqrt(max(length_squared, Number(1e-12)));
+    let is_direction = length_squared > Number(VANISHING_LENGTH_SQUARED);
+    let scale = inverseSqrt(max(length_squared, Number(VANISHING_LENGTH_SQUARED)));
     return Vector(
         select(base.x, sum.x * scale, is_direction),
         select(base.y, sum.y * scale, is_direction),

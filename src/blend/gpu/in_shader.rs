@@ -10,7 +10,7 @@ use crate::blend::{Layout, MorphedVertex};
 use crate::gpu::Gpu;
 
 /// As in `morph/read_back.wgsl`.
-const READ_BACK_WIDTH: usize = 256;
+pub(super) const READ_BACK_WIDTH: usize = 256;
 
 /// Rows per attribute and draw: three times this many are within every adapter's texture size.
 const MAX_READ_BACK_ROWS: usize = 2048;

@@ -76,3 +76,91 @@ pub const READ_BACK: &str = include_str!("../../../shaders/morph/read_back.wgsl"
 
 /// Normals recomputed from the deformed surface, after the blend.
 pub const NORMALS: &str = include_str!("../../../shaders/normals.wgsl");
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::blend::gpu::in_shader::READ_BACK_WIDTH;
+    use crate::blend::gpu::multipass::TARGETS_PER_PASS;
+    use crate::blend::gpu::tables::CachedSums;
+    use crate::blend::layout::POSITION_BITS;
+    use crate::blend::normals::{FAN, NO_RING};
+    use crate::blend::reference::{FADING_AREA, VANISHING_LENGTH};
+
+    /// Constants of the shaders that Rust does not have.
+    const IN_SHADERS_ALONE: [&str; 1] = ["NO_BLOCK"];
+
+    /// The other constants of the shaders, with their values in Rust.
+    fn constants_in_rust() -> BTreeMap<&'static str, f64> {
+        let quad = f64::from(QUAD);
+        let single = |number: f64| f64::from(number as f32);
+        BTreeMap::from([
+            ("BLOCKS_PER_WORKGROUP", f64::from(BLOCKS_PER_WORKGROUP)),
+            ("CACHED_SUMS_READ", f64::from(CachedSums::Read as u32)),
+            ("CACHED_SUMS_WRITE", f64::from(CachedSums::Write as u32)),
+            ("FADING_AREA", single(FADING_AREA)),
+            ("FAN", f64::from(FAN)),
+            ("MORPH_BLOCK_SIZE", BLOCK_SIZE as f64),
+            ("NORMALS_BLOCK_SIZE", BLOCK_SIZE as f64),
+            ("NO_RING", f64::from(NO_RING)),
+            ("POSITION_BITS", f64::from(POSITION_BITS)),
+            ("QUADS_PER_BLOCK", BLOCK_SIZE as f64 / quad),
+            ("READ_BACK_WIDTH", READ_BACK_WIDTH as f64),
+            ("TARGETS_PER_PASS", TARGETS_PER_PASS as f64),
+            ("VANISHING_LENGTH", single(VANISHING_LENGTH)),
+            ("VANISHING_LENGTH_SQUARED", single(VANISHING_LENGTH * VANISHING_LENGTH)),
+            ("WORKGROUP_SIZE", f64::from(WORKGROUP_SIZE)),
+        ])
+    }
+
+    fn sources() -> Vec<String> {
+        let of = |precision| {
+            let read_back = [&morph_one(precision, 2), READ_BACK].concat();
+            [read_back, compute(precision), multipass(precision), resolve(precision)]
+        };
+        let mut sources: Vec<String> = [Precision::Exact, Precision::Packed].into_iter().flat_map(of).collect();
+        sources.push(NORMALS.to_owned());
+        sources
+    }
+
+    /// The named constants of a module.
+    fn constants_in_wgsl(source: &str) -> BTreeMap<String, f64> {
+        let module = naga::front::wgsl::parse_str(source).unwrap();
+        let value = |constant: &naga::Constant| match module.global_expressions[constant.init] {
+            naga::Expression::Literal(naga::Literal::U32(value)) => f64::from(value),
+            naga::Expression::Literal(naga::Literal::F32(value)) => f64::from(value),
+            ref other => panic!("{:?} is {other:?}", constant.name),
+        };
+        module.constants.iter().filter_map(|(_, constant)| Some((constant.name.clone()?, value(constant)))).collect()
+    }
+
+    #[test]
+    fn every_constant_has_the_value_it_has_in_rust() {
+        let in_rust = constants_in_rust();
+        let mut compared = BTreeMap::new();
+        for source in sources() {
+            let constants = constants_in_wgsl(&source).into_iter();
+            for (name, value) in constants.filter(|(name, _)| !IN_SHADERS_ALONE.contains(&name.as_str())) {
+                assert_eq!(in_rust.get(name.as_str()), Some(&value), "{name}");
+                compared.insert(name, value);
+            }
+        }
+        assert_eq!(compared.len(), in_rust.len(), "Rust lists a constant that no shader has");
+    }
+
+    #[test]
+    fn a_constant_that_differs_is_seen() {
+        let in_rust = constants_in_rust();
+        for (source, planted) in [
+            (compute(Precision::Packed), ["POSITION_BITS: u32 = 18u", "POSITION_BITS: u32 = 17u"]),
+            (NORMALS.to_owned(), ["FADING_AREA: f32 = 0.1", "FADING_AREA: f32 = 0.11"]),
+        ] {
+            assert!(source.contains(planted[0]), "{}", planted[0]);
+            let constants = constants_in_wgsl(&source.replace(planted[0], planted[1]));
+            let differs = |(name, value): &(&String, &f64)| in_rust.get(name.as_str()).is_some_and(|own| own != *value);
+            assert_eq!(constants.iter().filter(differs).count(), 1, "{}", planted[1]);
+        }
+    }
+}

@@ -68,7 +68,7 @@ pub struct Run {
 
 /// As [`Run::resting`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CachedSums {
+pub(super) enum CachedSums {
     Unused = 0,
     Write = 1,
     Read = 2,

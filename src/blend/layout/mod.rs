@@ -12,4 +12,6 @@ pub(super) use column::ATTRIBUTES;
 pub use column::{BLOCK_SIZE, place_in_column};
 pub use deltas::{ColumnData, DeltaColumns, Precision};
 pub use head_layout::{Layout, TargetColumn};
+#[cfg(test)]
+pub(super) use word::POSITION_BITS;
 pub(super) use word::{HALF_STEP, Halves, Woven};

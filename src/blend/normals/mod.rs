@@ -7,7 +7,11 @@ mod recompute;
 mod source;
 mod tables;
 
+#[cfg(test)]
+pub(super) use groups::FAN;
 pub(super) use groups::{Groups, triangles};
 pub(super) use recompute::{NormalRecompute, RecomputeTables};
 pub use source::Normals;
+#[cfg(test)]
+pub(super) use tables::NO_RING;
 pub use tables::{BlockList, NormalTables, SmoothVertex};
