@@ -1,15 +1,17 @@
-//! Which columns count at the current weights, and which blocks have changed. Knows no wgpu.
+//! The targets whose weight is not zero, block by block, and the blocks that changed. Nothing here uses wgpu.
 //!
-//! The lists are rebuilt only when a target starts or ceases to count, by walking the blocks once and the active targets:
-//! a target of weight 0 costs nothing. Otherwise a new weight is a number in a table. Once warm, nothing is allocated.
+//! The lists are rebuilt only when a weight becomes zero or stops being zero, by one walk over the blocks and the active
+//! targets; a target of weight 0 costs nothing. Otherwise a new weight is one number in a table. After the first updates
+//! nothing is allocated.
 //!
-//! While the same few targets move, as under an artist's hand, what all others add stays as it is: [`ActiveTargets::moving`] says
-//! which, and [`ActiveTargets::hand`] changes when it is no longer true.
+//! While an artist drags one slider, the same few targets change from update to update: the *moving set*,
+//! [`ActiveTargets::moving`]. The sum of all other targets stays the same, so that modes can cache it and add only the moving
+//! set. [`ActiveTargets::moving_set_version`] changes when such a cached sum is no longer valid.
 
 use super::layout::{BLOCK_SIZE, Layout};
 use super::reference::usable_weight;
 
-/// More targets than this moving at once are nobody's hand.
+/// If more targets than this change at once, there is no moving set.
 const MAX_MOVING: usize = 16;
 
 /// An active target in one block.
@@ -21,7 +23,7 @@ pub struct ActiveEntry {
     pub target: u32,
 }
 
-/// The compact lists.
+/// The lists of one head under the weights of the last update.
 #[derive(Clone, Debug)]
 pub struct ActiveTargets {
     /// One per target, all finite.
@@ -36,7 +38,7 @@ pub struct ActiveTargets {
     is_changed: Vec<u64>,
     /// The same as a list, ascending.
     changed_blocks: Vec<u32>,
-    /// Whose weight is not what it was; empty if they are many.
+    /// The targets that changed in the last update; empty if they are too many.
     moving: Vec<u32>,
     moved_before: Vec<u32>,
     moving_set_version: u64,
@@ -60,9 +62,9 @@ impl ActiveTargets {
         }
     }
 
-    /// Takes over new weights; false if they are the old ones, and then nothing is touched.
+    /// Sets the weights. Returns false, and changes nothing, if they are those of the last update.
     ///
-    /// Changed are the blocks of targets whose weight is not what it was at the last call.
+    /// Afterwards the changed blocks are those that a target with a new weight touches.
     pub fn update(&mut self, layout: &Layout, weights: &[f32]) -> bool {
         let weights = (0..self.weights.len()).map(|target| usable_weight(weights, target));
         if weights.clone().eq(self.weights.iter().copied()) {
@@ -94,7 +96,7 @@ impl ActiveTargets {
         true
     }
 
-    /// Marks every block that any target touches, at whatever weight.
+    /// Marks every block that any target touches as changed, whatever its weight.
     pub fn change_all(&mut self, layout: &Layout) {
         self.is_changed.fill(0);
         for block in (0..layout.block_count()).filter(|&block| !layout.columns_of_block(block).is_empty()) {
@@ -105,7 +107,7 @@ impl ActiveTargets {
         self.moving_set_version += 1;
     }
 
-    /// Marks more blocks, which then are blended again as well.
+    /// Marks further blocks as changed.
     pub fn change_also(&mut self, blocks: &[u32]) {
         blocks.iter().for_each(|&block| self.is_changed[block as usize / 64] |= 1 << (block % 64));
         self.list_changed();
@@ -122,13 +124,13 @@ impl ActiveTargets {
         }
     }
 
-    /// Whether those that move are so many of the changed blocks' entries that the others are not worth a sum of their own.
+    /// Whether the moving targets have so many of the changed blocks' entries that caching the sum of the others does not pay.
     fn is_most_moving(&self, layout: &Layout) -> bool {
         let moving: usize = self.moving.iter().map(|&target| layout.columns_of_target(target as usize).len()).sum();
         moving * 3 > self.changed_entries()
     }
 
-    /// A counting sort of the active targets' places by block; targets keep their order.
+    /// A counting sort of the active targets' columns by block; within a block they are in the order of the targets.
     fn rebuild(&mut self, layout: &Layout) {
         let active = || self.weights.iter().zip(0..).filter(|(weight, _)| **weight != 0.0).map(|(_, target)| target);
         self.cursors.fill(0);
@@ -176,17 +178,18 @@ impl ActiveTargets {
         entries[first..].iter().take_while(move |entry| entry.target == target)
     }
 
-    /// How often the entries have been made anew; between, only weights differ.
+    /// How often the entries have been rebuilt. While this number stays the same, only weights have changed.
     pub fn rebuilds(&self) -> u64 {
         self.rebuilds
     }
 
-    /// The few targets whose weight alone has changed, ascending; none where they are many.
+    /// The moving set: the targets that changed in the last update, ascending. Empty if they are too many to pay off.
     pub fn moving(&self) -> &[u32] {
         &self.moving
     }
 
-    /// Counts how often other targets began to move: as long as it stays, all but [`Self::moving`] keep their weights.
+    /// Counts the changes of the moving set. While this number stays the same, all targets but [`Self::moving`] have kept their
+    /// weights, and a cached sum of them is valid.
     pub fn moving_set_version(&self) -> u64 {
         self.moving_set_version
     }
@@ -201,9 +204,9 @@ impl ActiveTargets {
         self.is_changed[block / 64] >> (block % 64) & 1 == 1
     }
 
-    /// Where some blocks are to be cut for `left_parts` of `parts` equal shares of their work to lie before.
+    /// The block at which to cut `blocks` so that `left_parts` of `parts` equal shares of their work come before it.
     pub fn cut(&self, blocks: std::ops::Range<usize>, left_parts: usize, parts: usize) -> usize {
-        // Writing a block's vertices is worth a few entries.
+        // Writing a block's vertices takes about as long as summing two entries.
         let work = |block: usize| self.first_entries[block] as usize + 2 * block;
         let (before, all) = (work(blocks.start), work(blocks.end) - work(blocks.start));
         let wanted = before + all * left_parts / parts;
@@ -225,14 +228,15 @@ impl ActiveTargets {
         self.changed_blocks.iter().map(|&block| self.entries_of(block as usize).len()).max().unwrap_or(0)
     }
 
-    /// Bytes that blending the changed blocks must move: their lists and columns, the base read, the vertices written.
+    /// Bytes that blending the changed blocks reads and writes at least: their lists and columns, the base and the vertices.
     pub fn bytes(&self, layout: &Layout) -> u64 {
         let per_entry = size_of::<ActiveEntry>() + layout.deltas().column_bytes();
         let per_block = 2 * layout.deltas().components() * BLOCK_SIZE * size_of::<f32>();
         (self.changed_entries() * per_entry + self.changed_blocks.len() * per_block) as u64
     }
 
-    /// The same where what does not move under a hand is one sum per block: in the modes that keep it.
+    /// The same for a mode that caches sums ([`BlendMode::caches_sums`](super::BlendMode::caches_sums)): it reads one sum per
+    /// block in place of the columns of all targets that are not moving.
     pub fn bytes_with_cached_sums(&self, layout: &Layout) -> u64 {
         if self.moving.is_empty() {
             return self.bytes(layout);
@@ -253,7 +257,7 @@ pub(super) mod tests {
     use crate::blend::Precision;
     use crate::head::{Asset, Head, Mesh, Target, Vertices};
 
-    /// Target 0 touches all of blocks 0 and 1, target 1 all of block 0, target 2 all of block 1; block 2 belongs to nobody.
+    /// Target 0 touches all of blocks 0 and 1, target 1 all of block 0, target 2 all of block 1; no target touches block 2.
     fn layout() -> Layout {
         let target = |rows: std::ops::Range<u32>| Target {
             positions: vec![Vec3::X; rows.len()],
@@ -288,7 +292,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn weight_zero_and_nonsense_never_appear() {
+    fn weights_that_are_zero_or_not_finite_have_no_entries() {
         let layout = layout();
         let mut active = ActiveTargets::new(&layout);
         assert!(!active.update(&layout, &[f32::NAN, f32::INFINITY, -0.0]));
@@ -327,7 +331,7 @@ pub(super) mod tests {
         assert_eq!(active.rebuilds(), 2);
     }
 
-    /// One of them alone is a hand.
+    /// Six targets, of which one alone is a moving set.
     pub fn six_targets_on_a_block() -> Layout {
         let deltas = vec![Vec3::X; 64];
         let mesh = Mesh {
@@ -340,12 +344,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_hand_is_the_same_few_targets_moving() {
+    fn a_few_targets_that_change_are_the_moving_set() {
         let layout = six_targets_on_a_block();
         let mut active = ActiveTargets::new(&layout);
         let mut weights = [1.0; 6];
         active.update(&layout, &weights);
-        assert!(active.moving().is_empty(), "all of them are no hand");
+        assert!(active.moving().is_empty(), "all of them are too many");
         weights[1] = 0.5;
         active.update(&layout, &weights);
         let version = active.moving_set_version();

@@ -1,4 +1,4 @@
-//! One head on one GPU, in all four modes, each ready to take over at the next frame.
+//! One head on one GPU, with every blend mode ready, so that the mode can change from one frame to the next.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,30 +16,30 @@ use super::reference::MorphedVertex;
 use crate::gpu::Gpu;
 use crate::head::Head;
 
-/// Where the shape is: the one seam between blending and drawing.
+/// Where the blended vertices are: all that drawing needs to know about blending.
 #[derive(Clone, Copy, Debug)]
 pub enum Blended<'a> {
-    /// Vertex slot 0, written.
+    /// In this vertex buffer.
     Buffer(&'a wgpu::Buffer),
-    /// Still to be summed by the vertex stage: bind as group 1, with the base in the slots. Where normals are
-    /// [recomputed](Blender::is_recomputed) they are in [`Blender::buffer`] already, to be taken as they are.
+    /// The vertex stage sums the targets: bind this as group 1, and [`Blender::base`] as the vertex buffer. Normals that are
+    /// [recomputed](Blender::is_recomputed) are read from [`Blender::buffer`].
     InShader(&'a wgpu::BindGroup),
 }
 
-/// What a head's blending takes.
+/// The memory that blending a head takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// How exactly deltas are kept.
+    /// What a delta is stored as.
     pub precision: Precision,
-    /// Bytes of deltas, on the GPU as in memory.
+    /// Bytes of the deltas; they are in main memory and, again, on the GPU.
     pub delta_bytes: u64,
-    /// Bytes of everything in memory.
+    /// Bytes of everything in main memory.
     pub cpu_bytes: u64,
     /// Bytes of everything on the GPU.
     pub gpu_bytes: u64,
 }
 
-/// Turns weights into shape. Everything is made in [`Blender::new`]; while sliders move, only lists are written.
+/// Blends a head. All buffers and pipelines are made in [`Blender::new`]; while sliders move, only lists are written.
 #[derive(Debug)]
 pub struct Blender {
     gpu: Gpu,
@@ -49,13 +49,13 @@ pub struct Blender {
     cpu: CpuBlend,
     on_gpu: OnGpu,
     recomputing: NormalRecompute,
-    /// The mode the buffers are written for.
+    /// The mode of the last blend.
     current: Option<BlendMode>,
     did_work: bool,
     cpu_ms: Option<f32>,
 }
 
-/// The modes on the GPU, or why there are none. Tables are there if any of them is.
+/// The modes on the GPU, each or the reason why it is unavailable. There are tables if any of them is available.
 #[derive(Debug)]
 struct OnGpu {
     tables: Option<MorphTables>,
@@ -65,7 +65,7 @@ struct OnGpu {
 }
 
 impl OnGpu {
-    /// What there is room for: all, or nothing but words.
+    /// All modes that the adapter supports, or none if it has no room for their buffers.
     fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, page_limit: u64) -> Self {
         let support = find_support(&gpu.device.limits(), layout, page_limit);
         let made = gpu.attempt(|| {
@@ -100,7 +100,7 @@ impl OnGpu {
         }
     }
 
-    /// Before the first blend every run is empty, so this changes nothing but the first switch, which is quick.
+    /// Runs every pipeline once over no blocks, so that the first switch to a mode is quick. Writes nothing.
     fn warm_up(&self, gpu: &Gpu) {
         let label = Some("warm-up");
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
@@ -122,7 +122,7 @@ impl Blender {
         Self::with_page_limit(gpu, layout, u64::MAX)
     }
 
-    /// The same as if the adapter could bind no more than `page_limit` bytes of deltas at once.
+    /// The same, with at most `page_limit` bytes of deltas in one binding, whatever the adapter allows.
     pub fn with_page_limit(gpu: &Gpu, layout: Arc<Layout>, page_limit: u64) -> Self {
         let vertices = VertexBuffers::new(gpu, &layout);
         let on_gpu = OnGpu::new(gpu, &layout, &vertices, page_limit);
@@ -140,7 +140,7 @@ impl Blender {
         }
     }
 
-    /// Gives it the head's surface, to recompute normals from. Without, they are the file's, whatever is asked for.
+    /// Adds the head's triangles, from which normals are recomputed. Without them normals are always those of the file.
     pub fn with_surface(mut self, head: Arc<Head>) -> Self {
         self.recomputing =
             NormalRecompute::new(&self.gpu, head, &self.layout, &self.vertices, self.on_gpu.compute.is_ok());
@@ -152,7 +152,7 @@ impl Blender {
         self.recomputing.is_recomputed(mesh)
     }
 
-    /// Why this head cannot be blended that way on this adapter; none if it can.
+    /// Why this head cannot be blended in this mode on this adapter; `None` if it can.
     pub fn unavailable(&self, mode: BlendMode) -> Option<&str> {
         let reason = match mode {
             BlendMode::Cpu => None,
@@ -163,11 +163,11 @@ impl Blender {
         reason.map(String::as_str)
     }
 
-    /// Brings the shape up to `weights` (one per target; missing, infinite and NaN ones count as 0).
+    /// Blends under `weights` (one per target; missing, infinite and NaN ones count as 0).
     ///
-    /// A mode that is [unavailable](Self::unavailable) is blended on the CPU, and so is one whose normals the GPU has no room
-    /// to recompute. Does nothing if all is as before. Otherwise writes lists and uploads through the queue and records what is left for the GPU into `encoder`,
-    /// which must be submitted before the next call.
+    /// The CPU blends instead if the mode is [unavailable](Self::unavailable), or if the GPU has no room to recompute normals.
+    /// If nothing changed since the last call, nothing is done. Otherwise lists and vertices are uploaded through the queue and
+    /// passes are recorded into `encoder`, which must be submitted before the next call.
     pub fn blend(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -181,19 +181,19 @@ impl Blender {
         let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };
         let is_switch = self.current.replace(mode) != Some(mode) || is_another_source;
         if is_another_source {
-            // What no delta moves is not written by a blend: it may still be what the source before made of it.
+            // A blend does not write directions that no delta changes: they may still be those of the previous source.
             self.cpu.restore_directions(&self.layout);
             self.vertices.restore_directions(&self.gpu.queue, &self.layout);
         }
         let is_changed = self.active.update(&self.layout, weights);
         if is_switch {
-            // Each mode keeps its own account of what is done: whoever takes over starts from scratch.
+            // Another mode has blended since this one did, so all blocks are blended again.
             self.active.change_all(&self.layout);
         }
         if (is_switch || is_changed)
             && let Some(RecomputeTables { on_cpu, block_list, .. }) = self.recomputing.tables()
         {
-            // Those around are blended again as well, so that all starts from a fresh blend and nothing accumulates.
+            // Recomputing starts from freshly blended normals and tangents, so the neighbouring blocks are blended again too.
             on_cpu.list_after(self.active.changed_blocks(), block_list);
             self.active.change_also(block_list.blocks());
         }
@@ -289,28 +289,28 @@ impl Blender {
         self.did_work
     }
 
-    /// How long the last [`Self::blend`] took on the CPU, upload included, in milliseconds; none if it did nothing there.
+    /// How long the last [`Self::blend`] took on the CPU, upload included, in milliseconds; `None` if it did not blend there.
     pub fn cpu_ms(&self) -> Option<f32> {
         self.cpu_ms
     }
 
-    /// The vertices as the last blend into a buffer left them, in sections as [`Layout::base`] has them: at rest at first, and
-    /// always for meshes without targets.
+    /// The vertices that the last blend wrote, in the sections of [`Layout::base`]. At rest before the first blend, and always
+    /// for meshes without targets.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.vertices.output
     }
 
-    /// The vertices at rest, likewise: what vertex mode starts from.
+    /// The vertices at rest, in the same sections. Vertex mode adds the targets to them.
     pub fn base(&self) -> &wgpu::Buffer {
         &self.vertices.base
     }
 
-    /// Group 1 of a vertex-mode pipeline; none where that mode is unavailable.
+    /// The layout of group 1 of a vertex-mode pipeline; `None` if that mode is unavailable.
     pub fn vertex_bind_group_layout(&self) -> Option<&wgpu::BindGroupLayout> {
         self.on_gpu.vertex.as_ref().ok().map(InShaderBlend::layout)
     }
 
-    /// `morphed_vertex` and its bindings in group 1, to stand before the text of a mesh shader; none where vertex mode is
+    /// The WGSL function `morphed_vertex` and its bindings in group 1, to be joined with a mesh shader; `None` if vertex mode is
     /// unavailable.
     pub fn vertex_shader_source(&self) -> Option<String> {
         self.on_gpu.vertex.as_ref().ok().map(InShaderBlend::source)
@@ -321,11 +321,11 @@ impl Blender {
         morph_constants(&self.layout)
     }
 
-    /// What this head's blending takes.
+    /// The memory that blending this head takes.
     pub fn memory(&self) -> Memory {
         let layout = &self.layout;
         let tables = self.on_gpu.tables.as_ref().map_or(0, MorphTables::bytes);
-        // One of what rests, two that the passes write by turns.
+        // Compute mode caches one sum per block; multi-pass mode has two buffers of sums, written by turns.
         let sums = u64::from(self.on_gpu.compute.is_ok()) + 2 * u64::from(self.on_gpu.multipass.is_ok());
         Memory {
             precision: layout.deltas().precision(),
@@ -335,14 +335,14 @@ impl Blender {
         }
     }
 
-    /// How the head lies in memory.
+    /// The layout of the head.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
 
-    /// Blends, waits, and reads every vertex of the head back, mesh after mesh, without padding.
+    /// Blends, waits for the GPU and reads every vertex back, mesh after mesh, without padding. For tests and comparisons.
     ///
-    /// Vertex mode is drawn as points through the same WGSL function that draws the head.
+    /// In vertex mode the vertices are drawn as points, by the same WGSL function that draws the head.
     pub fn read_back(&mut self, gpu: &Gpu, weights: &[f32], mode: BlendMode, normals: Normals) -> Vec<MorphedVertex> {
         let mut encoder =
             gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("blend to read back") });
@@ -353,7 +353,7 @@ impl Blender {
         if self.recomputing.tables().is_none() {
             return in_shader;
         }
-        // The stage takes recomputed directions as they are.
+        // The vertex stage reads recomputed normals and tangents from the buffer.
         let written = self.output_vertices(gpu);
         let rows = self.layout.mesh_of_vertices().zip(in_shader).zip(written);
         rows.map(|((mesh, in_shader), written)| {
@@ -362,7 +362,7 @@ impl Blender {
         .collect()
     }
 
-    /// The vertices of the file as the last blend into a buffer left them.
+    /// The vertices that the last blend wrote, in the order of the file.
     fn output_vertices(&self, gpu: &Gpu) -> Vec<MorphedVertex> {
         let bytes = gpu.read_buffer(&self.vertices.output);
         self.layout.vertices_of(&bytemuck::pod_collect_to_vec::<u8, f32>(&bytes))

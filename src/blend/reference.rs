@@ -1,19 +1,20 @@
-//! The definition of correct: the morph sum in f64, straight from the head, and the yardstick for everything else.
+//! The reference: the morph sum in f64, straight from the head (glTF 2.0 §3.7.2.2), and the comparison of a blend with it.
 //!
-//! Knows neither the layout nor the GPU, so that a mistake there cannot hide here. glTF 2.0 §3.7.2.2.
+//! It uses neither the layout nor the GPU, so that a mistake in those is never part of the reference as well.
 //!
-//! Where normals are recomputed ([`Normals::recomputes`]), a vertex `v` of the deformed surface says
+//! Where normals are recomputed ([`Normals::recomputes`]), the normal of a vertex `v` of the deformed surface is
 //!
 //! ```text
 //! computed(v) = normalised Σ (a − v) × (b − v)      over the triangles of all vertices of v's group, a and b the other two
 //! normal(v)   = normalised base(v) + side(v) · shown(v) · (computed(v), deformed − computed(v), at rest)
 //! ```
 //!
-//! A group ([`Groups`]) holds what the file splits but shades as one. The sum weighs triangles by their area. The difference
-//! leaves the file's normals as they are at rest, whatever made them; side is −1 where they stand on the triangles' backs.
-//! shown is 1 down to [`FADING_AREA`] of the area at rest and falls to 0 with its square: of a surface that is folded up,
-//! rounding alone says where it faces. Where the sum at rest says nothing, the base's normal stays. Tangents are blended as ever, then
-//! made to stand upright on the normal (Gram-Schmidt).
+//! A group ([`Groups`]) holds the vertices that a file splits although they shade as one. The sum weighs triangles by their area. Because
+//! only the difference to the computed normal at rest is added, the file's normals are unchanged at rest, however they were made;
+//! side is −1 where they point to the back of the triangles.
+//! shown is 1 down to [`FADING_AREA`] of the area at rest and falls to 0 with its square: the direction of
+//! a surface that is folded up is only rounding noise. Where the sum at rest vanishes, the base's normal stays. Tangents are
+//! blended as usual, then made perpendicular to the normal (Gram-Schmidt).
 
 use glam::{DVec3, DVec4, Vec3, Vec4};
 use rayon::prelude::*;
@@ -21,35 +22,35 @@ use rayon::prelude::*;
 use super::normals::{Groups, Normals, triangles};
 use crate::head::{Head, Mesh};
 
-/// Below this length a blended direction says nothing, and the base's is kept.
+/// A blended direction shorter than this is meaningless, and the base's is used instead.
 pub(super) const VANISHING_LENGTH: f64 = 1e-6;
 
-/// Triangles whose areas at rest add up to less than this part of their sum without direction say nothing of where the
-/// surface faces.
+/// If the vectors of the triangles' areas at rest add up to less than this part of the sum of their lengths, the direction of the
+/// surface is undefined.
 pub(super) const VANISHING_AREA: f64 = 1e-4;
 
-/// Of the area at rest: deformed triangles that show less of it say less and less of where the surface faces.
+/// A part of the area at rest. If the deformed triangles have less area than that, their normal fades out.
 pub(super) const FADING_AREA: f64 = 0.1;
 
-/// A vertex as it should be, in mesh space.
+/// The correct result for a vertex, in mesh space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReferenceVertex {
     /// Base + Σ weight · delta, in the file's unit.
     pub position: DVec3,
-    /// The same, unit length; the base's where the sum vanishes, zero where the file has none.
+    /// The same, unit length; the base's where the sum vanishes, zero if the file has no normals.
     pub normal: DVec3,
-    /// Likewise in xyz; w is the base's. Zero where the file has none.
+    /// The same in xyz; w is the base's. Zero if the file has no tangents.
     pub tangent: DVec4,
 }
 
-/// What a mode made of one vertex, in mesh space.
+/// A blended vertex, in mesh space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MorphedVertex {
     /// Mesh space, the file's unit.
     pub position: Vec3,
-    /// Unit length, or zero where the file has none.
+    /// Unit length, or zero if the file has no normals.
     pub normal: Vec3,
-    /// xyz unit length, w the bitangent's side; zero where the file has none.
+    /// xyz unit length, w the sign of the bitangent; zero if the file has no tangents.
     pub tangent: Vec4,
 }
 
@@ -66,7 +67,7 @@ pub fn reference(head: &Head, weights: &[f32], normals: Normals) -> Vec<Referenc
     head.meshes.par_iter().flat_map_iter(blend).collect()
 }
 
-/// A target's weight as the modes use it: missing and non-finite ones are 0, so that no vertex is ever lost to them.
+/// A target's weight as every mode uses it. Missing and non-finite weights are 0, so that they make no vertex infinite or NaN.
 pub(super) fn usable_weight(weights: &[f32], target: usize) -> f32 {
     weights.get(target).copied().filter(|weight| weight.is_finite()).unwrap_or(0.0)
 }
@@ -91,7 +92,7 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
     }
     let vertex = |index: usize| {
         let normal = base.normals.get(index).copied().unwrap_or_default().as_dvec3();
-        // Without a base there is no bitangent's side: a morphed tangent would mean nothing.
+        // Without a tangent at rest the sign of the bitangent is unknown, and a morphed tangent would be meaningless.
         let tangent = base.tangents.get(index).map_or(DVec4::ZERO, |tangent| {
             let tangent = tangent.as_dvec4();
             direction(tangent.truncate(), tangents[index]).extend(tangent.w)
@@ -105,7 +106,7 @@ fn blend_mesh(mesh: &Mesh, weights: &[f32]) -> Vec<ReferenceVertex> {
     (0..base.len()).map(vertex).collect()
 }
 
-/// Puts recomputed normals in the place of blended ones, and tangents upright on them.
+/// Replaces blended normals by recomputed ones, and makes tangents perpendicular to them.
 fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
     let groups = Groups::of(&mesh.vertices);
     let at_rest: Vec<DVec3> = mesh.vertices.positions.iter().map(|position| position.as_dvec3()).collect();
@@ -114,9 +115,9 @@ fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
     for (index, vertex) in vertices.iter_mut().enumerate() {
         let base = mesh.vertices.normals.get(index).map_or(DVec3::ZERO, |normal| normal.as_dvec3().normalize_or_zero());
         let ((area_at_rest, total_at_rest), (area, _)) = (at_rest[index], deformed[index]);
-        // A NaN says nothing either.
-        let says_something = area_at_rest.length() > VANISHING_AREA * total_at_rest;
-        if base == DVec3::ZERO || !says_something {
+        // False for NaN as well.
+        let is_defined = area_at_rest.length() > VANISHING_AREA * total_at_rest;
+        if base == DVec3::ZERO || !is_defined {
             continue;
         }
         let side = if area_at_rest.dot(base) < 0.0 { -1.0 } else { 1.0 };
@@ -131,7 +132,7 @@ fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
     }
 }
 
-/// Per vertex, of the triangles around its group: the areas' sum, twice, and the same without direction.
+/// Per vertex, for the triangles around its group: twice the sum of the area vectors, and of their lengths.
 fn areas(mesh: &Mesh, groups: &Groups, positions: &[DVec3]) -> Vec<(DVec3, f64)> {
     let mut sums = vec![(DVec3::ZERO, 0.0); positions.len()];
     for [a, b, c] in triangles(mesh) {
@@ -153,14 +154,14 @@ fn direction(base: DVec3, delta: DVec3) -> DVec3 {
     if length > VANISHING_LENGTH { sum / length } else { base }
 }
 
-/// How far a blend is from the reference: the worst of all vertices.
+/// How far a blend is from the reference: the largest error of all vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
     /// Largest distance between positions, in world units. Infinite where a number is missing or not one.
     pub max_distance: f64,
-    /// Largest difference of normals as an angle; a wrong length counts like a turn that moves the tip as far.
+    /// Largest angle between normals. A wrong length counts as the angle that would move the tip as far.
     pub max_normal_degrees: f64,
-    /// The same for tangents; a wrong side of the bitangent counts 180.
+    /// The same for tangents; a wrong sign of the bitangent counts as 180.
     pub max_tangent_degrees: f64,
     /// Largest extent of the head at rest, in world units.
     pub head_size: f64,
@@ -170,7 +171,7 @@ pub struct Deviation {
     pub worst_vertex: usize,
 }
 
-/// Compares what a mode made of `weights` with the reference.
+/// Compares the vertices that a mode blended under `weights` with the reference.
 pub fn compare(head: &Head, weights: &[f32], normals: Normals, morphed: &[MorphedVertex]) -> Deviation {
     let expected = reference(head, weights, normals);
     let mut deviation = Deviation {
@@ -209,12 +210,12 @@ pub fn compare(head: &Head, weights: &[f32], normals: Normals, morphed: &[Morphe
     deviation
 }
 
-/// `f64::max` ignores NaN; infinity it does not.
+/// Turns NaN into infinity, because `f64::max` ignores NaN.
 fn finite(distance: f64) -> f64 {
     if distance.is_nan() { f64::INFINITY } else { distance }
 }
 
-/// The angle whose chord on the unit circle is the difference: exact for small angles, blind to nothing.
+/// The angle whose chord on the unit circle is the difference. It is exact for small angles, and a difference in length counts.
 fn degrees(a: DVec3, b: DVec3) -> f64 {
     let chord = finite((a - b).length());
     2.0 * (chord / 2.0).min(1.0).asin().to_degrees()

@@ -1,15 +1,15 @@
-//! CPU mode: the morph sum on the processor's cores.
+//! CPU mode: the morph sum on all cores of the CPU.
 //!
-//! `pulp` compiles the [kernel](super::kernel) once per instruction set (SSE2, AVX2, AVX-512, NEON) and picks at run time;
-//! threads share the work. Nothing is allocated.
+//! `pulp` compiles the [kernel](super::kernel) once per instruction set (SSE2, AVX2, AVX-512, NEON) and selects one at run time;
+//! threads share the blocks. An evaluation allocates nothing.
 
 use super::kernel::{BlockOut, POSITIONS, TANGENTS, blend_block};
 use crate::blend::{ActiveTargets, BLOCK_SIZE, Layout, MorphedVertex, NormalTables};
 
-/// Below so many bytes to move, waking another core takes longer than doing it here.
+/// If fewer bytes are to be moved, one thread is quicker than several: starting work on another core takes longer.
 const PARALLEL_BYTES: u64 = 256 * 1024;
 
-/// The processor's copy of the blended vertices.
+/// The blended vertices in main memory.
 #[derive(Debug)]
 pub struct CpuBlend {
     arch: pulp::Arch,
@@ -19,14 +19,14 @@ pub struct CpuBlend {
     normals: Vec<f32>,
     /// `[place][4]`, or none.
     tangents: Vec<f32>,
-    /// Per block, as sums lie: what the targets add that do not move under the hand. Summed from scratch whenever
-    /// others begin to move, so that nothing drifts.
+    /// Per block, the sum of all active targets that are not moving. Summed anew whenever the moving set changes, so that
+    /// rounding errors do not accumulate.
     cached_sums: Vec<f32>,
-    /// Per block: the [`ActiveTargets::hand`] its resting sum is good for.
+    /// Per block, the [`ActiveTargets::moving_set_version`] for which the cached sum is valid.
     cached_versions: Vec<u64>,
 }
 
-/// Some blocks' part of everything that is written.
+/// The parts of all outputs that belong to some blocks.
 struct Written<'a> {
     positions: &'a mut [f32],
     normals: &'a mut [f32],
@@ -65,7 +65,7 @@ impl<'a> Written<'a> {
 }
 
 impl CpuBlend {
-    /// At rest.
+    /// The vertices at rest.
     pub fn new(layout: &Layout) -> Self {
         let places = layout.place_count();
         let (positions, rest) = layout.base().split_at(places * 3);
@@ -80,7 +80,7 @@ impl CpuBlend {
         }
     }
 
-    /// Blends the changed blocks from scratch: nothing accumulates from one evaluation to the next.
+    /// Blends the changed blocks from the base, so that no rounding error accumulates from one evaluation to the next.
     pub fn evaluate(&mut self, layout: &Layout, active: &ActiveTargets) {
         let threads =
             if active.bytes_with_cached_sums(layout) < PARALLEL_BYTES { 1 } else { rayon::current_num_threads() };
@@ -97,7 +97,7 @@ impl CpuBlend {
     /// Recomputes the normals of some of the blocks that were blended last.
     pub fn recompute(&mut self, layout: &Layout, tables: &NormalTables, blocks: &[u32]) {
         if !layout.deltas().moves_tangents() {
-            // The blend left them as they were made to stand upright before.
+            // The blend does not write tangents that no delta changes: they are still those of the last recomputation.
             self.restore_tangents(layout, blocks);
         }
         tables.recompute(blocks, &self.positions, &mut self.normals, &mut self.tangents);
@@ -119,7 +119,7 @@ impl CpuBlend {
         self.tangents.copy_from_slice(tangents);
     }
 
-    /// Bytes of all that is kept here.
+    /// Bytes of all vertices and cached sums.
     pub fn bytes(&self) -> u64 {
         let vertices: u64 = self.sections().into_iter().map(|section| size_of_val(section) as u64).sum();
         vertices + (size_of_val(self.cached_sums.as_slice()) + size_of_val(self.cached_versions.as_slice())) as u64
@@ -130,14 +130,14 @@ impl CpuBlend {
         layout.vertices_of(&self.sections().concat())
     }
 
-    /// Positions, normals and tangents as they were blended last: `[place][3]`, `[place][3]`, `[place][4]` or none.
+    /// The blended positions `[place][3]`, normals `[place][3]` and tangents, `[place][4]` or empty.
     pub fn sections(&self) -> [&[f32]; 3] {
         [&self.positions, &self.normals, &self.tangents]
     }
 }
 
-/// Neighbouring blocks. Everything that `with_simd` calls must be inlined there, or it is compiled for the least of the
-/// instruction sets.
+/// Neighbouring blocks that one thread blends. Everything that `with_simd` calls must be inlined into it: what is not inlined is
+/// compiled for the baseline instruction set.
 struct BlockRange<'a> {
     layout: &'a Layout,
     active: &'a ActiveTargets,
@@ -146,7 +146,7 @@ struct BlockRange<'a> {
 }
 
 impl BlockRange<'_> {
-    /// On so many threads. A thread is given the same blocks again and again: they are still in its cache.
+    /// Blends on `threads` threads. The cuts are the same each time, so that a thread finds its blocks in its core's cache.
     fn blend(self, arch: pulp::Arch, threads: usize) {
         if threads < 2 {
             arch.dispatch(self);
@@ -228,7 +228,7 @@ mod tests {
                 assert_eq!(written, [moved], "at {weight}");
             }
         }
-        assert!(!active.update(&layout, &weights), "nothing changed, and nothing is asked for");
+        assert!(!active.update(&layout, &weights), "nothing changed, so nothing is to be blended");
     }
 
     #[test]

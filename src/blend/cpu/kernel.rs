@@ -1,13 +1,13 @@
-//! What CPU mode does to one block: sum the columns, add the base, renormalise.
+//! The CPU kernel, which blends one block: it sums the columns, adds the base and renormalises.
 //!
-//! Plain Rust over fixed-size arrays, shaped so that the compiler makes vector instructions of it. Everything is inlined into
-//! [`CpuBlend`](super::CpuBlend)'s dispatch: what is not would be compiled for the least of the instruction sets.
+//! Plain Rust over arrays of fixed size, written so that the compiler turns the loops into vector instructions. Everything is
+//! inlined into the dispatch of [`CpuBlend`](super::CpuBlend): what is not inlined is compiled for the baseline instruction set.
 
 use crate::blend::layout::{ATTRIBUTES, HALF_STEP, Halves, Woven};
 use crate::blend::reference::VANISHING_LENGTH;
 use crate::blend::{ActiveTargets, BLOCK_SIZE, ColumnData, Layout};
 
-/// Numbers in a plane of pairs.
+/// Numbers in a plane of pairs: two per vertex of a block.
 const PLANE: usize = 2 * BLOCK_SIZE;
 
 /// Floats of a block's positions, or normals.
@@ -16,41 +16,41 @@ pub const POSITIONS: usize = 3 * BLOCK_SIZE;
 /// Floats of a block's tangents.
 pub const TANGENTS: usize = 4 * BLOCK_SIZE;
 
-/// How far ahead columns are asked for: the processor by itself loses the thread from one to the next (a
-/// seventh to a quarter of the time).
+/// How far ahead columns are prefetched. The CPU's own prefetcher does not follow from one column to the next; prefetching
+/// saves a seventh to a quarter of the time.
 const PREFETCHED_BYTES: usize = 4096;
 
-/// One block's part of everything that is written.
+/// The parts of all outputs that belong to one block.
 pub(super) struct BlockOut<'a> {
     pub positions: &'a mut [f32],
     pub normals: &'a mut [f32],
-    /// None where the head has no tangents.
+    /// Empty if the head has no tangents.
     pub tangents: &'a mut [f32],
-    /// What is added by targets that do not move under the hand.
+    /// The sum of all active targets that are not moving.
     pub cached_sums: &'a mut [f32],
-    /// The [`ActiveTargets::hand`] the resting sum is good for.
+    /// The [`ActiveTargets::moving_set_version`] for which the cached sum is valid.
     pub cached_version: &'a mut u64,
 }
 
-/// The columns of one precision. A trait, not closures: those would not be inlined for sure.
+/// The columns of one precision. A trait and not closures, because closures are not reliably inlined.
 trait Summed {
-    /// Floats or words.
+    /// A float, or a word of two packed numbers.
     type Item;
 
-    /// Of a delta's number.
+    /// Bytes that one number of a delta takes.
     const NUMBER_BYTES: usize;
 
-    /// A column of the head.
+    /// Column `at` of the head.
     fn column<const NUMBERS: usize>(&self, at: usize) -> &[Self::Item];
 
-    /// Adds a column, weighted, as this precision's sums lie.
+    /// Adds a column times `weight`. Each precision has its own order of sums.
     fn add<const NUMBERS: usize>(&self, sums: &mut [f32; NUMBERS], at: usize, weight: f32);
 }
 
-/// Sums lie as the columns do, `[pair][lane][2]`.
+/// The sums are in the order of the columns, `[pair][lane][2]`.
 struct Exact<'a>(&'a [f32]);
 
-/// Positions alone, whose sums lie as the columns do, or more, `[component][lane]`.
+/// With positions alone, the sums are in the order of the columns; otherwise it is `[component][lane]`.
 struct Packed<'a>(&'a [u32], &'a [[f32; ATTRIBUTES]]);
 
 impl Summed for Exact<'_> {
@@ -109,7 +109,7 @@ impl Summed for Packed<'_> {
     }
 }
 
-/// Blends a block of columns of so many numbers: in the end sums lie `[component][lane]`.
+/// Blends a block whose columns have `NUMBERS` numbers.
 #[inline(always)]
 pub(super) fn blend_block<const NUMBERS: usize>(
     layout: &Layout,
@@ -145,7 +145,7 @@ pub(super) fn blend_block<const NUMBERS: usize>(
     }
 }
 
-/// All that is added in a block. Under a hand, what rests is summed once and then only copied.
+/// Sums all active targets of a block. The sum of those that are not moving is cached.
 #[inline(always)]
 fn sum_block<S: Summed, const NUMBERS: usize>(
     sums: &mut [f32; NUMBERS],
@@ -159,7 +159,7 @@ fn sum_block<S: Summed, const NUMBERS: usize>(
     if moving.is_empty() {
         let ahead = (PREFETCHED_BYTES / (NUMBERS * S::NUMBER_BYTES)).max(1);
         for at in active.entries_of(block) {
-            // The next block's, where this one's are at their end.
+            // At the end of this block's entries, those of the next block follow.
             if let Some(coming) = entries.get(at + ahead) {
                 prefetch(columns.column::<NUMBERS>(coming.column as usize));
             }
@@ -185,7 +185,7 @@ fn sum_block<S: Summed, const NUMBERS: usize>(
     }
 }
 
-/// Has a column brought nearer while others are summed.
+/// Loads a column into the cache while others are summed.
 #[inline(always)]
 #[allow(unsafe_code, reason = "stable Rust has no safe prefetch")]
 fn prefetch<N>(column: &[N]) {
@@ -224,10 +224,10 @@ fn separated<const NUMBERS: usize>(pairs: &[f32; NUMBERS]) -> [f32; NUMBERS] {
     sums
 }
 
-/// Adds the base once the deltas are summed, which lie `[axis][lane]`.
+/// Adds the base to the summed deltas, whose order is `[axis][lane]`.
 ///
-/// Here and below, one simple loop after the other over all lanes: each becomes vector instructions, which one loop that does
-/// everything would not (a third of the time).
+/// Here and below, several simple loops over all lanes follow each other: the compiler turns each into vector instructions, but
+/// not a single loop that does everything. This saves a third of the time.
 #[inline(always)]
 fn write_positions(positions: &mut [f32], base: &[f32], deltas: &[f32]) {
     let (positions, base, deltas) = (&mut positions[..POSITIONS], &base[..POSITIONS], &deltas[..POSITIONS]);
@@ -242,7 +242,7 @@ fn write_positions(positions: &mut [f32], base: &[f32], deltas: &[f32]) {
     }
 }
 
-/// The same, renormalised; the base where the sum vanishes. A fourth number stays as it is.
+/// The same for directions, which are renormalised; where the sum vanishes, the base stays. A fourth number is not written.
 #[inline(always)]
 fn write_directions<const STRIDE: usize>(directions: &mut [f32], base: &[f32], deltas: &[f32]) {
     let (directions, base) = (&mut directions[..STRIDE * BLOCK_SIZE], &base[..STRIDE * BLOCK_SIZE]);

@@ -1,8 +1,9 @@
-//! The GPU's copy of the deltas and of the active lists, shared by all modes. Made once per head; while sliders move, only the
-//! lists are written.
+//! The deltas and the lists of active targets on the GPU, shared by all modes. The buffers are made once per head; while sliders
+//! move, only the lists are written.
 //!
-//! Under a hand (see [`ActiveTargets::moving`]) compute mode sums what rests once and keeps it. Then a block's entries carry weight 0
-//! for the targets that move, which have entries of their own behind all others, and of those alone anything is sent.
+//! While the moving set ([`ActiveTargets::moving`]) stays the same, compute mode sums all other targets once and reads that
+//! cached sum again. In this case a block's entries have weight 0 for the moving targets, whose entries with their real weights
+//! are stored behind all others; from then on only these are uploaded.
 
 use std::ops::Range;
 
@@ -44,7 +45,7 @@ pub struct MorphEntry {
 pub struct ChangedBlock {
     /// The block.
     pub index: u32,
-    /// Where the entries begin that move under a hand.
+    /// Where the block's entries of moving targets begin.
     pub first_moving: u32,
     /// Where they end.
     pub end_moving: u32,
@@ -60,13 +61,13 @@ pub struct Run {
     pub first: u32,
     /// How many blocks.
     pub count: u32,
-    /// What becomes of the sums of what rests: 0 nothing, 1 they are kept, 2 they are taken as they were kept.
+    /// What happens to the cached sums of the targets that are not moving: 0 nothing, 1 they are written, 2 they are read.
     pub cached_sums: u32,
     /// A row's size is a multiple of 16.
     pub padding: u32,
 }
 
-/// As [`Run::resting`].
+/// The values of [`Run::cached_sums`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CachedSums {
     Unused = 0,
@@ -74,16 +75,16 @@ pub(super) enum CachedSums {
     Read = 2,
 }
 
-/// Most entries there can be: every column's, and behind them those that move under a hand, which are at most a third.
+/// The largest possible number of entries: one per column, and behind them those of the moving set, at most a third as many.
 pub(in crate::blend) fn entry_limit(layout: &Layout) -> usize {
     layout.column_count() + layout.column_count().div_ceil(3)
 }
 
-/// Deltas and lists.
+/// The buffers, and the rows that are written to them.
 #[derive(Debug)]
 pub(in crate::blend) struct MorphTables {
     pub pages: Vec<Page>,
-    /// One buffer per page: columns as they lie.
+    /// One buffer per page, with its columns.
     pub deltas: Vec<wgpu::Buffer>,
     pub blocks: wgpu::Buffer,
     pub entries: wgpu::Buffer,
@@ -95,7 +96,7 @@ pub(in crate::blend) struct MorphTables {
     entry_rows: Vec<MorphEntry>,
     /// [`ActiveTargets::rebuilds`] when the rows were last written.
     rebuilds: u64,
-    /// The [`ActiveTargets::hand`] for which sums of what rests are kept.
+    /// The [`ActiveTargets::moving_set_version`] for which the cached sums are valid.
     cached_version: Option<u64>,
     changed_rows: Vec<ChangedBlock>,
     run_rows: Vec<Run>,
@@ -146,7 +147,7 @@ impl MorphTables {
         self.deltas.iter().chain(lists).map(wgpu::Buffer::size).sum()
     }
 
-    /// Sends the lists; they arrive before anything submitted later runs.
+    /// Uploads the lists. They arrive before anything that is submitted later runs.
     pub fn write(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &ActiveTargets, mode: BlendMode) {
         let moving = if mode.caches_sums() { active.moving() } else { &[] };
         let version = (!moving.is_empty()).then(|| active.moving_set_version());
@@ -174,7 +175,7 @@ impl MorphTables {
         self.write_runs(queue, active, cached_sums);
     }
 
-    /// Those that move count for nothing here.
+    /// Writes entries, with weight 0 for the moving targets.
     fn write_entries(
         &mut self,
         queue: &wgpu::Queue,
@@ -192,7 +193,7 @@ impl MorphTables {
         queue.write_buffer(&self.entries, offset, bytemuck::cast_slice(&self.entry_rows));
     }
 
-    /// The changed blocks, each with its entries that move.
+    /// Writes the changed blocks, each with its entries of moving targets.
     fn write_changed(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &ActiveTargets, moving: &[u32]) {
         let first_row = layout.column_count();
         self.entry_rows.clear();
@@ -229,7 +230,7 @@ impl MorphTables {
         queue.write_buffer(&self.runs, 0, &self.run_bytes);
     }
 
-    /// The pages that hold changed blocks: index, and number of blocks.
+    /// The pages with changed blocks: the index of each, and its number of changed blocks.
     pub fn changed_pages(&self) -> impl Iterator<Item = (usize, u32)> {
         let runs = self.run_rows.iter().take(self.pages.len()).enumerate();
         runs.map(|(page, run)| (page, run.count)).filter(|(_, count)| *count > 0)
@@ -259,7 +260,7 @@ mod tests {
     use crate::gpu::Prefer;
 
     #[test]
-    fn under_a_hand_what_rests_is_kept_once_and_then_taken() {
+    fn cached_sums_are_written_once_and_then_read() {
         let gpu = Gpu::headless(Prefer::Software).unwrap();
         let layout = six_targets_on_a_block();
         let mut active = ActiveTargets::new(&layout);
@@ -273,12 +274,12 @@ mod tests {
         };
         let (unused, write_sums, read_sums) =
             (CachedSums::Unused as u32, CachedSums::Write as u32, CachedSums::Read as u32);
-        assert_eq!(write(0, 1.0, BlendMode::Compute), (unused, 0), "all at once is no hand");
+        assert_eq!(write(0, 1.0, BlendMode::Compute), (unused, 0), "all at once are no moving set");
         assert_eq!(write(2, 0.5, BlendMode::Compute), (write_sums, 1));
         assert_eq!(write(2, 0.4, BlendMode::Compute), (read_sums, 1));
-        assert_eq!(write(2, 0.3, BlendMode::Multipass), (unused, 0), "the other modes keep nothing");
+        assert_eq!(write(2, 0.3, BlendMode::Multipass), (unused, 0), "the other modes have no cached sums");
         assert_eq!(write(2, 0.2, BlendMode::Compute), (write_sums, 1), "another mode was in between");
-        assert_eq!(write(3, 0.2, BlendMode::Compute), (write_sums, 1), "another hand");
+        assert_eq!(write(3, 0.2, BlendMode::Compute), (write_sums, 1), "another moving set");
         assert_eq!(write(3, 0.1, BlendMode::Compute), (read_sums, 1));
     }
 }

@@ -1,4 +1,4 @@
-//! The work of laying a mesh's targets out in columns, for [`Layout`](super::Layout).
+//! Builds the columns of a mesh's targets, for [`Layout`](super::Layout).
 
 use rayon::prelude::*;
 
@@ -6,10 +6,10 @@ use super::column::{self, ATTRIBUTES, BLOCK_SIZE, place_in_column};
 use super::tolerance::PackingTolerance;
 use crate::head::{Mesh, Target};
 
-/// Blocks laid out as one piece of work.
+/// Blocks whose columns are built as one parallel task.
 const BLOCKS_AT_ONCE: usize = 64;
 
-/// The columns of some blocks while they are laid out.
+/// The columns of neighbouring blocks.
 #[derive(Default)]
 pub(in crate::blend) struct ColumnRun {
     /// Per block.
@@ -22,7 +22,7 @@ pub(in crate::blend) struct ColumnRun {
 }
 
 impl ColumnRun {
-    /// Takes in the blocks that follow.
+    /// Appends the columns of the blocks that follow.
     pub fn append(&mut self, next: Self) {
         self.column_counts.extend(next.column_counts);
         self.targets.extend(next.targets);
@@ -32,7 +32,7 @@ impl ColumnRun {
     }
 }
 
-/// A mesh to be laid out.
+/// A mesh whose columns are to be built.
 pub(in crate::blend) struct ColumnBuilder<'a> {
     pub mesh: &'a Mesh,
     /// Per vertex, head-wide.
@@ -40,28 +40,28 @@ pub(in crate::blend) struct ColumnBuilder<'a> {
     /// Where the mesh begins, head-wide.
     pub first_place: usize,
     pub components: usize,
-    /// Packed if there is one.
+    /// If there is one, columns are packed within it; otherwise they are exact.
     pub tolerance: Option<PackingTolerance>,
 }
 
-/// A target's row: its place in the mesh, its index in the target. Sorted.
+/// A row of a target: its place in the mesh, and its index in the target.
 type Row = (u32, u32);
 
 impl ColumnBuilder<'_> {
-    /// The mesh's columns, in pieces of neighbouring blocks.
-    pub fn pieces(&self) -> Vec<ColumnRun> {
+    /// The mesh's columns, in runs of neighbouring blocks.
+    pub fn build(&self) -> Vec<ColumnRun> {
         let targets = self.mesh.targets.par_iter().enumerate().filter(|(_, target)| !target.rows.is_empty());
         let rows: Vec<(usize, Vec<Row>)> = targets.map(|(index, target)| (index, self.rows_of(target))).collect();
         let block_count = self.mesh.vertices.len().div_ceil(BLOCK_SIZE);
-        let piece = |piece: usize| {
-            let first = piece * BLOCKS_AT_ONCE;
-            let mut laid_out = ColumnRun::default();
+        let run = |index: usize| {
+            let first = index * BLOCKS_AT_ONCE;
+            let mut run = ColumnRun::default();
             for block in first..block_count.min(first + BLOCKS_AT_ONCE) {
-                self.lay_out_block(&rows, block, &mut laid_out);
+                self.build_block(&rows, block, &mut run);
             }
-            laid_out
+            run
         };
-        (0..block_count.div_ceil(BLOCKS_AT_ONCE)).into_par_iter().map(piece).collect()
+        (0..block_count.div_ceil(BLOCKS_AT_ONCE)).into_par_iter().map(run).collect()
     }
 
     fn rows_of(&self, target: &Target) -> Vec<Row> {
@@ -71,7 +71,7 @@ impl ColumnBuilder<'_> {
         rows
     }
 
-    fn lay_out_block(&self, rows: &[(usize, Vec<Row>)], block: usize, piece: &mut ColumnRun) {
+    fn build_block(&self, rows: &[(usize, Vec<Row>)], block: usize, run: &mut ColumnRun) {
         let places = (block * BLOCK_SIZE) as u32..((block + 1) * BLOCK_SIZE) as u32;
         let column_floats = self.components * BLOCK_SIZE;
         let mut targets = Vec::new();
@@ -90,7 +90,7 @@ impl ColumnBuilder<'_> {
             for &(place, at) in &rows[first..first + count] {
                 let attributes = [&target.positions, &target.normals, &target.tangents];
                 for (attribute, deltas) in attributes.into_iter().enumerate().take(self.components / 3) {
-                    // One delta beyond all numbers must not spoil the block.
+                    // A delta that is not finite would make the whole block infinite or NaN when it is packed.
                     let delta = deltas.get(at as usize).copied().filter(|delta| delta.is_finite()).unwrap_or_default();
                     for (axis, value) in delta.to_array().into_iter().enumerate() {
                         let lane = place as usize % BLOCK_SIZE;
@@ -101,16 +101,16 @@ impl ColumnBuilder<'_> {
         }
         match &self.tolerance {
             None => {
-                piece.column_counts.push(targets.len() as u32);
-                piece.targets.append(&mut targets);
-                piece.floats.append(&mut floats);
+                run.column_counts.push(targets.len() as u32);
+                run.targets.append(&mut targets);
+                run.floats.append(&mut floats);
             }
             Some(tolerance) => {
                 let mut packed = column::pack(self.components, &targets, &floats, &tolerance.of_block(block));
-                piece.column_counts.push(packed.targets.len() as u32);
-                piece.targets.append(&mut packed.targets);
-                piece.scales.append(&mut packed.scales);
-                piece.words.append(&mut packed.words);
+                run.column_counts.push(packed.targets.len() as u32);
+                run.targets.append(&mut packed.targets);
+                run.scales.append(&mut packed.scales);
+                run.words.append(&mut packed.words);
             }
         }
     }

@@ -1,13 +1,14 @@
-//! A column: what one target adds to the vertices of one block, and how it is packed into half as many bits.
+//! A column: the deltas that one target adds to the vertices of one block, and how they are packed into half as many bits.
 //!
-//! A column is dense: planes of pairs, `[pair][lane][2]`, so that vertices beside each other read what lies beside each other,
-//! one by one or four at once. Positions alone are a plane of (x, y) and one of z alone; with normals, every axis has a plane
-//! of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
+//! A column is dense: planes of pairs, `[pair][lane][2]`, so that neighbouring vertices read neighbouring numbers, one vertex or
+//! four at once. A lane is a vertex of the block. Positions alone are a plane of (x, y) and one of z alone; with normals, every
+//! axis has a plane of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
 //!
 //! Packed, a pair is a [`word`](super::word), and each column has one scale per attribute, in units of the word as it is read.
 //!
-//! The error of a mix is at most Σ|weight|·error; where that could exceed what [`Precision::Packed`](super::deltas::Precision) promises
-//! at weights of 1, the columns that err most get a second column with what the first left over. It is summed like any other.
+//! The error of a mix is at most Σ|weight|·error. Where that could exceed the bound of [`Precision::Packed`](super::deltas::Precision) at
+//! weights of 1, the columns with the largest errors get a second column with the rounding errors of the first. It is summed
+//! like any other.
 
 use super::word::{HALF_BITS, Halves, POSITION_BITS, Woven};
 
@@ -17,7 +18,8 @@ pub const BLOCK_SIZE: usize = 64;
 /// Attributes a column may hold: position, normal, tangent.
 pub const ATTRIBUTES: usize = 3;
 
-/// Where in a column of so many `components` one of a vertex's is: position 0..3, normal 3..6, tangent 6..9.
+/// The index in a column of `components` numbers per delta where a vertex's `component` is: position 0..3, normal 3..6, tangent
+/// 6..9.
 pub fn place_in_column(components: usize, component: usize, lane: usize) -> usize {
     let (pair, half) = match (components, component) {
         (3, 2) => return BLOCK_SIZE * 2 + lane,
@@ -28,7 +30,7 @@ pub fn place_in_column(components: usize, component: usize, lane: usize) -> usiz
     (pair * BLOCK_SIZE + lane) * 2 + half
 }
 
-/// What is at a place of a column.
+/// Which number is at an index of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Number {
     /// 0 position, 1 normal, 2 tangent.
@@ -55,12 +57,12 @@ fn bits_of(components: usize, attribute: usize) -> u32 {
     }
 }
 
-/// What one step of an attribute's numbers is, in units of the word as it is read.
+/// One step of an attribute's numbers, in units of the word as it is read.
 pub(in crate::blend) fn step_of(components: usize, attribute: usize) -> f32 {
     (1_u32 << (u32::BITS - bits_of(components, attribute))) as f32
 }
 
-/// Largest error the vertices of one block may have.
+/// The largest errors that packing may cause in one block.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockTolerance<'a> {
     /// Per lane.
@@ -75,23 +77,23 @@ impl BlockTolerance<'_> {
     }
 }
 
-/// A block's columns, packed.
+/// The packed columns of a block.
 #[derive(Debug, Default)]
 pub struct PackedColumns {
     /// Per column.
     pub targets: Vec<u32>,
     /// Per column.
     pub scales: Vec<[f32; ATTRIBUTES]>,
-    /// `[column]`, pairs as the exact ones lie.
+    /// `[column]`; the pairs are in the order of exact columns.
     pub words: Vec<u32>,
 }
 
-/// One column rounded, and what that leaves over.
+/// A column after rounding, with its rounding errors.
 struct Rounded {
     scales: [f32; ATTRIBUTES],
     words: Vec<u32>,
     rest: Vec<f32>,
-    /// Largest number left over, by what is tolerated.
+    /// The largest rounding error, as a part of the tolerated one.
     worst: f32,
 }
 
@@ -130,13 +132,13 @@ impl Rounded {
     }
 }
 
-/// Packs a block's `columns` (one after the other, by target) so that no vertex errs by more than `tolerances` at any
-/// weights in -1..1.
+/// Packs a block's `columns` (one after the other, by target) so that the error of no vertex exceeds `tolerances` at
+/// any weights in -1..1.
 pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &BlockTolerance<'_>) -> PackedColumns {
     let column_floats = components * BLOCK_SIZE;
     let rounded: Vec<Rounded> =
         columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();
-    // Per number: the sum of what all columns leave over.
+    // Per number: the sum of the rounding errors of all columns.
     let mut errors = vec![0.0; column_floats];
     for column in &rounded {
         errors.iter_mut().zip(&column.rest).for_each(|(error, rest)| *error += rest.abs());
@@ -164,7 +166,7 @@ pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &Bl
     packed
 }
 
-/// Whether the length of every vertex's error is tolerable, attribute by attribute.
+/// Whether the length of every vertex's error is within the tolerance, for each attribute.
 fn is_within(components: usize, errors: &[f32], tolerances: &BlockTolerance<'_>) -> bool {
     (0..BLOCK_SIZE).all(|lane| {
         let error = |component: usize| errors[place_in_column(components, component, lane)];
@@ -180,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_a_place_of_its_own() {
+    fn every_number_has_an_index_of_its_own() {
         for components in [3, 6, 10] {
             let mut places: Vec<usize> = Vec::new();
             for component in 0..components {
@@ -233,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_tolerated_decides_who_needs_a_second_column() {
+    fn a_smaller_tolerance_adds_second_columns() {
         let targets: Vec<u32> = (0..20).collect();
         for components in [3, 6] {
             let exact = columns(components, 20);
@@ -247,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_stays_nothing_and_the_largest_number_is_kept() {
+    fn zero_stays_zero_and_the_largest_number_is_exact() {
         let mut column = vec![0.0; 6 * BLOCK_SIZE];
         column[5] = -0.25;
         let packed = pack(6, &[3], &column, &tolerances(&[1e-6; BLOCK_SIZE]));

@@ -1,4 +1,4 @@
-//! All columns of a head, one after the other: by block, then by target. Knows no wgpu.
+//! All columns of a head, one after the other: by block, then by target.
 
 use std::ops::Range;
 
@@ -6,12 +6,13 @@ use super::build::ColumnRun;
 use super::column::{ATTRIBUTES, BLOCK_SIZE, step_of};
 use crate::head::{Head, Mesh};
 
-/// What a delta is stored as.
+/// The numbers that deltas are stored as.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Precision {
-    /// 16 bits a number, a position's beside a normal 18 and the normal's 14: half the memory, and half the time where memory
-    /// is what one waits for. At any mix of weights in -1..1 a vertex is within 1e-5 of the head's size of where it belongs,
-    /// a direction, blended or recomputed, within 0.1° as long as the sum is not much shorter than what it blends.
+    /// 16 bits a number; where there are normals, a position has 18 bits and the normal 14. This takes half the memory, and half
+    /// the time where blending is limited by memory bandwidth. At any mix of weights in -1..1 the error of a position is at most
+    /// 1e-5 of the head's size, and that of a direction, blended or recomputed, at most 0.1°, unless the sum is much shorter than
+    /// the directions it blends.
     #[default]
     Packed,
     /// The file's 32-bit floats.
@@ -19,12 +20,12 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// What `--exact` asks for.
+    /// The precision that the flag `--exact` selects.
     pub fn exact_if(exact: bool) -> Self {
         if exact { Self::Exact } else { Self::Packed }
     }
 
-    /// What the readout says.
+    /// The name on the Readout page.
     pub fn label(self) -> &'static str {
         match self {
             Self::Packed => "packed, 16 bit",
@@ -32,7 +33,7 @@ impl Precision {
         }
     }
 
-    /// Its name in a benchmark.
+    /// The name in tables and reports of `smirk bench`.
     pub fn keyword(self) -> &'static str {
         match self {
             Self::Packed => "packed",
@@ -41,7 +42,7 @@ impl Precision {
     }
 }
 
-/// All columns, as they lie.
+/// The numbers of all columns, column after column.
 #[derive(Clone, Copy, Debug)]
 pub enum ColumnData<'a> {
     /// The file's floats.
@@ -50,7 +51,7 @@ pub enum ColumnData<'a> {
     Packed(&'a [u32], &'a [[f32; ATTRIBUTES]]),
 }
 
-/// What the targets add. `column` says how one of the columns lies.
+/// The columns of all targets of a head. The order within one column is described in `column.rs`.
 #[derive(Clone, Debug, Default)]
 pub struct DeltaColumns {
     components: usize,
@@ -62,21 +63,21 @@ pub struct DeltaColumns {
 }
 
 impl DeltaColumns {
-    pub(in crate::blend) fn new(components: usize, precision: Precision, piece: ColumnRun) -> Self {
-        Self { components, precision, floats: piece.floats, words: piece.words, scales: piece.scales }
+    pub(in crate::blend) fn new(components: usize, precision: Precision, run: ColumnRun) -> Self {
+        Self { components, precision, floats: run.floats, words: run.words, scales: run.scales }
     }
 
-    /// Numbers per delta: 3 (position), 6 (and normal), or 10 (and tangent, and a zero): no more than the head's targets move.
+    /// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero); as few as the head's targets need.
     pub fn components(&self) -> usize {
         self.components
     }
 
-    /// Whether any target moves tangents; else they are those at rest.
+    /// Whether any target changes tangents; otherwise they are those at rest.
     pub fn moves_tangents(&self) -> bool {
         self.components == 10
     }
 
-    /// How exactly they are kept.
+    /// The numbers that deltas are stored as.
     pub fn precision(&self) -> Precision {
         self.precision
     }
@@ -103,7 +104,7 @@ impl DeltaColumns {
         }
     }
 
-    /// Some columns, as they lie.
+    /// The bytes of some columns.
     pub fn bytes_of(&self, columns: Range<usize>) -> &[u8] {
         let bytes: &[u8] = match self.precision {
             Precision::Exact => bytemuck::cast_slice(&self.floats),
@@ -112,12 +113,12 @@ impl DeltaColumns {
         &bytes[columns.start * self.column_bytes()..columns.end * self.column_bytes()]
     }
 
-    /// What a weight is multiplied by in a column: per attribute.
+    /// The scales of a column: what a weight is multiplied by, per attribute. 1 if deltas are exact.
     pub fn scales_of(&self, column: usize) -> [f32; ATTRIBUTES] {
         self.scales.get(column).copied().unwrap_or([1.0; ATTRIBUTES])
     }
 
-    /// How far packing may have moved a number of a column's positions: half a step; 0 where they are the file's.
+    /// The largest rounding error of a column's positions: half a step if packed, 0 if exact.
     pub fn rounding_of(&self, column: usize) -> f32 {
         self.scales.get(column).map_or(0.0, |[position, ..]| 0.5 * position * step_of(self.components, 0))
     }

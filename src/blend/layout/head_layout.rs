@@ -1,12 +1,12 @@
-//! How base vertices and deltas lie in memory, the same for the processor and the GPU. Knows no wgpu.
+//! The base vertices and deltas of a head in memory, in the same order for the CPU and the GPU.
 //!
-//! The vertices of all meshes stand in one head-wide array of *places*, each mesh beginning at a multiple of [`BLOCK_SIZE`],
-//! its vertices in [`vertex_order`](super::order::vertex_order). A block of that many places stores a *column* for every
-//! target that touches it, and nothing for those that do not; [`column`](super::column) says how a column lies.
+//! The vertices of all meshes are in one head-wide array of *places*, each mesh beginning at a multiple of [`BLOCK_SIZE`],
+//! its vertices in [`vertex_order`](super::order::vertex_order). A block of that many places stores one *column* for every
+//! target that touches it, and nothing for those that do not; [`column`](super::column) describes a column.
 //!
-//! Why so: measured on a scanned face (26,719 vertices, 57 targets, all active, two threads), dense rows of every target
-//! take 0.59 ms, lists of deltas per vertex 0.35 ms whatever is active, scattered lists per target 0.67 ms, these columns
-//! 0.29 ms, and half of that packed. Columns of blocks in the file's order are 56 % full, in this one 92 %.
+//! The alternatives, measured on a scanned face (26,719 vertices, 57 targets, all active, two threads), dense rows of every target
+//! take 0.59 ms, lists of deltas per vertex 0.35 ms whatever is active, scattered lists per target 0.67 ms, and these columns
+//! 0.29 ms, or half of that if packed. Columns of blocks in the file's order are 56 % full, in this one 92 %.
 
 use std::ops::Range;
 
@@ -20,12 +20,12 @@ use super::tolerance::PackingTolerance;
 use crate::blend::MorphedVertex;
 use crate::head::Head;
 
-/// Where a target's deltas for one block are.
+/// The column that holds a target's deltas for one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TargetColumn {
-    /// The block it touches.
+    /// A block that the target touches.
     pub block: u32,
-    /// Its column there, counted over the whole head.
+    /// The column, counted over the whole head.
     pub column: u32,
 }
 
@@ -33,12 +33,12 @@ pub struct TargetColumn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MeshSpan {
     first_place: usize,
-    /// Of all meshes' vertices, in the file's order.
+    /// Counted over the vertices of all meshes, in the order of the file.
     first_vertex: usize,
     vertex_count: usize,
 }
 
-/// The tables. Build once per head, off the main thread.
+/// The base vertices, the columns, and the tables to find them. Built once per head, on a worker thread.
 #[derive(Clone, Debug)]
 pub struct Layout {
     spans: Vec<MeshSpan>,
@@ -48,19 +48,19 @@ pub struct Layout {
     is_skinned: bool,
     /// `[place][3]`, `[place][3]`, `[place][4]`; padding zero.
     base: Vec<f32>,
-    /// Where each block's columns begin, and where the last one's end.
+    /// Where each block's columns begin; one more for the end of the last block's.
     first_columns: Vec<u32>,
     deltas: DeltaColumns,
-    /// Where each target's places begin, and where the last one's end.
+    /// Where each target's columns begin in `places`; one more for the end of the last target's.
     first_places: Vec<u32>,
-    /// Ascending; a target has two columns in a block where 16 bits are not enough.
+    /// By target, then ascending. A target has two columns in a block where 16 bits are not precise enough.
     places: Vec<TargetColumn>,
     /// `[target][word]`: one bit per block.
     touched: Vec<u64>,
 }
 
 impl Layout {
-    /// Lays out a head.
+    /// Builds the layout of a head.
     pub fn new(head: &Head, precision: Precision) -> Self {
         let mut spans = Vec::with_capacity(head.meshes.len());
         let (mut first_place, mut first_vertex) = (0, 0);
@@ -86,12 +86,12 @@ impl Layout {
             deltas: DeltaColumns::default(),
         };
         layout.list_places(head.target_count(), &all.column_counts, &all.targets);
-        layout.base = layout.lay_out_base(head);
+        layout.base = layout.build_base(head);
         layout.deltas = DeltaColumns::new(components_of(head), precision, all);
         layout
     }
 
-    fn lay_out_base(&self, head: &Head) -> Vec<f32> {
+    fn build_base(&self, head: &Head) -> Vec<f32> {
         let place_count = self.place_count();
         let mut base = vec![0.0; place_count * self.vertex_floats()];
         for (index, mesh) in head.meshes.iter().enumerate() {
@@ -109,7 +109,7 @@ impl Layout {
         base
     }
 
-    /// From the targets of each block's columns to the columns of each target.
+    /// Inverts the list of the columns' targets: lists the columns of each target.
     fn list_places(&mut self, target_count: usize, column_counts: &[u32], targets: &[u32]) {
         self.first_columns.push(0);
         self.first_places = vec![0; target_count + 1];
@@ -141,7 +141,7 @@ impl Layout {
         }
     }
 
-    /// Where a mesh's vertex is in the head-wide array.
+    /// The place of a mesh's vertex in the head-wide array.
     pub fn place_of(&self, mesh: usize, vertex: usize) -> usize {
         self.place_of[self.spans[mesh].first_vertex + vertex] as usize
     }
@@ -156,7 +156,7 @@ impl Layout {
         self.has_tangents
     }
 
-    /// Whether any mesh hangs on a skin: then the vertex stage reads two buffers more.
+    /// Whether any mesh is skinned: then the vertex stage reads two more buffers.
     pub fn is_skinned(&self) -> bool {
         self.is_skinned
     }
@@ -166,7 +166,7 @@ impl Layout {
         if self.has_tangents { 10 } else { 6 }
     }
 
-    /// What the targets add.
+    /// The columns of all targets.
     #[inline]
     pub fn deltas(&self) -> &DeltaColumns {
         &self.deltas
@@ -178,12 +178,12 @@ impl Layout {
         &self.base
     }
 
-    /// The part of [`Self::base`] behind the positions.
+    /// The normals and tangents of [`Self::base`].
     pub fn directions(&self) -> &[f32] {
         &self.base[self.place_count() * 3..]
     }
 
-    /// Where positions, normals and tangents are in [`Self::base`] and in buffers that lie alike, in bytes.
+    /// The ranges of positions, normals and tangents in [`Self::base`] and in buffers of the same order, in bytes.
     pub fn section_bytes(&self) -> [Range<u64>; 3] {
         let places = self.place_count() as u64;
         let number = size_of::<f32>() as u64;
@@ -211,12 +211,12 @@ impl Layout {
         self.first_columns[block] as usize..self.first_columns[block + 1] as usize
     }
 
-    /// Where a target's deltas are, block by block.
+    /// The columns of a target, block by block.
     pub fn columns_of_target(&self, target: usize) -> &[TargetColumn] {
         &self.places[self.first_places[target] as usize..self.first_places[target + 1] as usize]
     }
 
-    /// Words of a set of blocks, one bit each.
+    /// Words of a set of blocks, which has one bit per block.
     pub fn block_words(&self) -> usize {
         self.block_count().div_ceil(64)
     }
@@ -247,7 +247,7 @@ impl Layout {
         self.place_of.iter().filter_map(|&place| places.get(place as usize))
     }
 
-    /// Reads floats that lie as [`Self::base`] does, in the file's order.
+    /// The vertices of the file, in its order, from floats in the order of [`Self::base`].
     pub fn vertices_of(&self, floats: &[f32]) -> Vec<MorphedVertex> {
         let places = self.place_count();
         let vertex = |&place: &u32| {
@@ -281,14 +281,14 @@ fn columns_of_head(head: &Head, precision: Precision, spans: &[MeshSpan], place_
     for (mesh, span) in head.meshes.iter().zip(spans) {
         let (places, first_place) = (&place_of[span.first_vertex..][..span.vertex_count], span.first_place);
         let tolerance = || PackingTolerance::new(head, mesh, places, first_place);
-        let work = ColumnBuilder {
+        let builder = ColumnBuilder {
             mesh,
             places,
             first_place,
             components: components_of(head),
             tolerance: (precision == Precision::Packed).then(tolerance),
         };
-        work.pieces().into_iter().for_each(|piece| all.append(piece));
+        builder.build().into_iter().for_each(|run| all.append(run));
     }
     all
 }
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_come_back_in_the_files_order() {
+    fn vertices_are_read_back_in_the_order_of_the_file() {
         let head = head(vec![mesh(3, vec![target(&[0])]), mesh(2, Vec::new())]);
         let layout = Layout::new(&head, Precision::Exact);
         let places: Vec<usize> = (0..128).collect();

@@ -1,9 +1,9 @@
-//! The order in which a mesh's vertices lie: those that the same targets touch stand together, so that the blocks a
-//! target touches are few and full.
+//! The order of a mesh's vertices in memory: vertices that the same targets touch are neighbours, so that a target touches few
+//! blocks, and those fully.
 //!
 //! Vertices are sorted by the *set* of targets that touch them, the sets by a tour in which neighbours differ by few
-//! targets (nearest neighbour first), and within a set along a Morton curve (G. M. Morton, 1966), so that triangles still
-//! find their corners close by. On a scanned face of 57 expressions blocks of 64 are then 92 % full; in the file's order
+//! targets (nearest neighbour first), and within a set along a Morton curve (G. M. Morton, 1966), so that the corners of a
+//! triangle stay close together in memory. On a scanned face of 57 expressions blocks of 64 are then 92 % full; in the file's order
 //! they are 56 % full, along the Morton curve alone 46 %.
 
 use std::collections::HashMap;
@@ -14,16 +14,16 @@ use rayon::prelude::*;
 use crate::head::{Bounds, Mesh};
 use crate::random;
 
-/// Any would do: sets only have to be told apart.
+/// The seed of the random keys. Any seed works.
 const SEED: u32 = 1;
 
-/// Words that all sets together may take: 128 MiB.
+/// The largest number of words that all sets together may take: 128 MiB.
 const MOST_MEMBERS: usize = 1 << 24;
 
-/// Words of sets the tour may compare: about a tenth of a second. Beyond, it goes in shorter stages.
+/// The number of words that the tour may compare, about a tenth of a second. Larger tours are divided into stages.
 const TOUR_BUDGET: usize = 200_000_000;
 
-/// The mesh's vertices in the order they are to lie; the file's where no target touches any.
+/// The mesh's vertices in their order in memory; in that of the file if the mesh has no targets.
 pub fn vertex_order(mesh: &Mesh) -> Vec<u32> {
     let mut order: Vec<u32> = (0..mesh.vertices.len() as u32).collect();
     if mesh.targets.is_empty() || order.is_empty() {
@@ -50,7 +50,7 @@ struct Sets {
 
 impl Sets {
     fn of(mesh: &Mesh) -> Self {
-        // Sets are told apart by the exclusive or of their members' random keys: no vertex needs a set of its own.
+        // A set is identified by the exclusive or of its members' random keys, so that no set has to be stored per vertex.
         let mut key_of = vec![0_u64; mesh.vertices.len()];
         for (target, key) in mesh.targets.iter().zip((0..).map(|index| random::bits(SEED, index))) {
             target.rows.iter().for_each(|&row| key_of[row as usize] ^= key);
@@ -66,7 +66,7 @@ impl Sets {
             set_of.push(set);
         }
         let targets: Vec<_> = mesh.targets.iter().filter(|target| !target.rows.is_empty()).collect();
-        // A file made to have no end of sets is told apart by its first targets alone.
+        // If a hostile file has too many sets to store, they are distinguished by the first targets only.
         let most = (MOST_MEMBERS / first_of.len()).max(1) * 64;
         let words = targets.len().min(most).div_ceil(64).max(1);
         let mut members = vec![0; first_of.len() * words];
@@ -89,7 +89,7 @@ impl Sets {
         self.members_of(a).iter().zip(self.members_of(b)).map(|(a, b)| (a ^ b).count_ones()).sum()
     }
 
-    /// When the tour comes to each set. It starts at the smallest, hence at vertices that nothing touches.
+    /// The position of each set in the tour, which starts at the smallest set, that of vertices that no target touches.
     fn ranks(&self) -> Vec<u32> {
         let count = self.members.len() / self.words;
         let mut waiting: Vec<u32> = (0..count as u32).collect();
@@ -118,7 +118,7 @@ impl Sets {
             let distance = self.distance(from, set);
             if distance < least {
                 (nearest, least) = (Some(index), distance);
-                // No two sets are closer.
+                // Different sets differ by at least one target.
                 if least == 1 {
                     break;
                 }
@@ -128,12 +128,12 @@ impl Sets {
     }
 }
 
-/// The bits of a point's three coordinates in turn.
+/// The Morton code of a point: the bits of its three coordinates, interleaved.
 fn morton_code(point: Vec3, bounds: Bounds) -> u64 {
     let size = bounds.size().max_element().max(f32::MIN_POSITIVE);
     let cells = ((point - bounds.min) / size * ((1 << 21) - 1) as f32).to_array();
     let spread = |cell: f32| {
-        // `as` makes 0 of what is not a number.
+        // `as` turns NaN into 0.
         let mut bits = u64::from(cell as u32 & ((1 << 21) - 1));
         bits = (bits | bits << 32) & 0x001f_0000_0000_ffff;
         bits = (bits | bits << 16) & 0x001f_0000_ff00_00ff;
@@ -161,14 +161,14 @@ mod tests {
     }
 
     #[test]
-    fn vertices_of_one_set_stand_together_and_neighbouring_sets_are_alike() {
+    fn vertices_of_one_set_are_neighbours_and_neighbouring_sets_are_similar() {
         // Sets: {} for 6, 7; {0} for 0, 3; {0, 1} for 1, 4; {1} for 2, 5.
         let order = vertex_order(&mesh(8, &[&[0, 1, 3, 4], &[1, 2, 4, 5]]));
         assert_eq!(order, [6, 7, 0, 3, 1, 4, 2, 5]);
     }
 
     #[test]
-    fn without_targets_the_file_decides() {
+    fn without_targets_the_order_is_that_of_the_file() {
         assert_eq!(vertex_order(&mesh(3, &[])), [0, 1, 2]);
     }
 

@@ -1,8 +1,8 @@
-//! How far packing may move what: [`Precision::Packed`](super::deltas::Precision)'s promise, vertex by vertex.
+//! The error that packing may cause at each vertex, so that the bounds of [`Precision::Packed`](super::deltas::Precision) hold.
 //!
-//! A position that is off turns the normals that are recomputed from it. The fan of triangles around a vertex shows the area
-//! `A = Σ a × b` over the edges of its rim; with every position off by ε at most, `A` is off by less than ε times the length of
-//! the rim. So a vertex may err by as much of the smallest `|A| ÷ rim` of all fans it is in as one may turn.
+//! An error of a position turns the normals that are recomputed from it. The fan of triangles around a vertex has the area
+//! `A = Σ a × b` over the edges of its rim; if the error of every position is at most ε, that of `A` is less than ε times the length
+//! of the rim. So the error of a vertex may be the tolerated angle times the smallest `|A| ÷ rim` of all fans it is part of.
 
 use glam::{DVec3, Vec3};
 
@@ -10,23 +10,25 @@ use super::column::{BLOCK_SIZE, BlockTolerance};
 use crate::blend::normals::{Groups, triangles};
 use crate::head::{Head, Mesh};
 
-/// Of the head's size: how far packing may move a vertex at weights in -1..1. The rest of the 1e-5 is for the sum itself.
+/// How far packing may move a vertex at weights in -1..1, as a part of the head's size. The rest of the 1e-5 is for the rounding
+/// of the sum itself.
 const DISTANCE: f32 = 0.9e-5;
 
-/// Likewise for directions of unit length, as a chord: 0.02°, for a blend may shorten a direction before it is renormalised.
+/// The same for directions of unit length, as a chord. It corresponds to 0.02° and not 0.1°, because a blend may shorten a
+/// direction before it is renormalised.
 const CHORD: f32 = 3e-4;
 
-/// Likewise for the normals that are recomputed.
+/// The same for recomputed normals, in radians.
 const TURN: f64 = 1e-3;
 
-/// A mesh's.
+/// The tolerated errors of a mesh.
 pub(super) struct PackingTolerance {
-    /// Per place of the mesh, in its own space.
+    /// Per place of the mesh, in mesh space.
     distances: Vec<f32>,
 }
 
 impl PackingTolerance {
-    /// For a mesh whose vertices are at those `places`, the first of all at `first_place`.
+    /// For a mesh whose vertices are at `places`, the first of them at `first_place`.
     pub fn new(head: &Head, mesh: &Mesh, places: &[u32], first_place: usize) -> Self {
         let distance = DISTANCE * head.bounds.size().max_element() / head.rest_pose.largest_scale(mesh);
         let distance = if distance.is_finite() { distance } else { 0.0 };
@@ -38,13 +40,13 @@ impl PackingTolerance {
         Self { distances }
     }
 
-    /// A block's, counted in the mesh.
+    /// The tolerance of a block, counted within the mesh.
     pub fn of_block(&self, block: usize) -> BlockTolerance<'_> {
         BlockTolerance { positions: &self.distances[block * BLOCK_SIZE..][..BLOCK_SIZE], directions: CHORD }
     }
 }
 
-/// Per vertex: how far it may be off for the sake of the normals around it.
+/// Per vertex, the largest error that turns no normal around it too far.
 fn turning(mesh: &Mesh) -> Vec<f32> {
     let groups = Groups::of(&mesh.vertices);
     let at = |vertex: u32| mesh.vertices.positions[vertex as usize].as_dvec3();
@@ -59,7 +61,7 @@ fn turning(mesh: &Mesh) -> Vec<f32> {
     }
     let tolerated = |(group, (area, rim)): (usize, &(DVec3, f64))| {
         let normal = mesh.vertices.normals.get(groups.members(group)[0] as usize);
-        // A fan without a normal at rest gets none, and one without area says nothing.
+        // Normals of zero are not recomputed, nor is a normal whose fan has no area.
         let is_turned = normal.is_some_and(|normal| *normal != Vec3::ZERO) && area.length() > 0.0;
         if is_turned { TURN * area.length() / rim } else { f64::INFINITY }
     };
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_of_narrow_triangles_may_err_less() {
+    fn vertices_of_narrow_triangles_have_smaller_tolerances() {
         let distances = tolerated(strips(Vec3::X));
         let whole = DISTANCE * 0.9;
         assert!(distances[..20].iter().all(|&distance| is_about(distance, whole)), "{distances:?}");
@@ -119,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_can_be_turned_only_the_distance_counts() {
+    fn without_normals_only_the_distance_limits_the_tolerance() {
         let mut pointless = strips(Vec3::X);
         pointless.vertices.positions.iter_mut().for_each(|at| at.z = 0.0);
         for mesh in [strips(Vec3::ZERO), pointless] {

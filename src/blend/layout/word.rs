@@ -1,17 +1,17 @@
-//! Two numbers in a word of 32 bits, which to read is next to no work.
+//! Two numbers packed in a word of 32 bits, so that reading them takes few instructions.
 //!
-//! Two numbers of one kind are its halves, the first the lower one. Of a position and a normal, which needs fewer bits, the
-//! position is the whole word as an integer, and the normal what is left when the position's [`POSITION_BITS`] are shifted out:
-//! what the normal's bits do to the position is less than a step, and reckoned with when it is rounded. Numbers are in units of
-//! the word; a half is read as if it were the upper one.
+//! Two numbers of one kind are the halves of the word, the first in the lower half. A position and a normal share it unequally,
+//! since a normal needs fewer bits: the position is the whole word read as an integer, and the normal is what remains when the
+//! position's [`POSITION_BITS`] are shifted out. The bits of the normal change the position by less than a step, which is taken
+//! into account when it is rounded. Numbers are in units of the word; a half is read as if it were the upper one.
 
-/// Of a word that holds a position and a normal: how many are the position's. `POSITION_BITS` in `morph/sum.wgsl`.
+/// How many bits of a word that holds a position and a normal are the position's. `POSITION_BITS` in `morph/sum.wgsl`.
 pub(in crate::blend) const POSITION_BITS: u32 = 18;
 
-/// Of a word that holds two numbers of one kind: how many either has.
+/// How many bits each of two numbers of one kind has.
 pub(in crate::blend) const HALF_BITS: u32 = u32::BITS / 2;
 
-/// What a step of such a number is, in units of the word.
+/// One step of such a number, in units of the word.
 pub(in crate::blend) const HALF_STEP: f32 = (1_u32 << HALF_BITS) as f32;
 
 /// A position and a normal in a word.
@@ -19,7 +19,7 @@ pub(in crate::blend) const HALF_STEP: f32 = (1_u32 << HALF_BITS) as f32;
 pub(in crate::blend) struct Woven(pub u32);
 
 impl Woven {
-    /// The word that reads as these, nearly. Neither is beyond what its bits hold.
+    /// The word whose numbers are nearest to these, which must be within the range of their bits.
     pub fn new(position: f32, normal: f32) -> Self {
         const NORMAL_BITS: u32 = u32::BITS - POSITION_BITS;
         const LIMIT: i64 = 1 << (POSITION_BITS - 1);
@@ -44,7 +44,7 @@ impl Woven {
 pub(in crate::blend) struct Halves(pub u32);
 
 impl Halves {
-    /// The word that reads as these, nearly. Neither is beyond what its bits hold.
+    /// The word whose numbers are nearest to these, which must be within the range of their bits.
     pub fn new(numbers: [f32; 2]) -> Self {
         Self(bytemuck::cast(numbers.map(|number| (number / HALF_STEP).round() as i16)))
     }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_word_reads_as_what_it_was_made_of() {
+    fn a_word_reads_as_the_numbers_it_was_made_from() {
         let steps = [(1_u32 << (u32::BITS - POSITION_BITS)) as f32, (1_u32 << POSITION_BITS) as f32];
         let largest = [steps[0], steps[1], HALF_STEP].map(|step| 2.0_f32.powi(31) - step);
         for (first, second) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (0.3, -0.7), (-1e-9, 0.5)] {
