@@ -1,36 +1,37 @@
 //! Smirk: a facial-animation viewer for artists who preview and judge blend shapes.
 //!
 //! ```text
-//! file ── import ──► Head (plain data, Arc)
+//! file ── import ──► Head (plain data, in an Arc)
 //!                      │
-//! clip · take · keys · sequence · blink · gaze · pose · slider ──► motion::Stack ──► mix, one number per target and expression
-//!                      │
-//!                 motion::BlendRule ──► weights, one per target
+//! clip, take, keys, sequence, blink, gaze, pose, slider ──► motion::BoundStack ──► mix ──► motion::BlendRule ──► weights
 //!                      │
 //!                      ▼
-//!            Scene { head, weights, nodes, mode, camera, look }      (borrowed, plain)
+//!           Scene { head, weights, nodes, mode, camera, look }      (borrowed plain data)
 //!                      │
-//!               blend (CPU │ vertex shader │ compute │ multi-pass) ──► Blended
+//!              blend (CPU │ vertex shader │ compute │ multi-pass) ──► blended vertices
 //!                      │
-//!               render ──► offscreen image ──► the window, a PNG, a test
+//!              render ──► offscreen image ──► window, PNG, contact sheet, test
 //! ```
 //!
-//! One direction, no way back. The window, `smirk render`, the tests and the README's picture call the same renderer.
+//! Data moves in one direction. The window, every command and the tests call the same renderer.
 //!
 //! # The rooms
 //!
-//! - [`head`]: the asset as plain data. [`lint`]: what is odd about its shapes. [`import`]: files to heads and takes, separate meshes to targets. [`motion`]: weights over time.
-//! - [`scene`]: what is looked at, from where, in what light. [`session`]: what a user can edit, with undo.
-//!   [`document`]: the session in a project file, autosave and recovery, opening files on a worker thread.
-//! - [`blend`]: weights to shape, in four modes, with normals and bounds of what moved; the f64 reference.
-//!   [`render`]: scene to image. [`gpu`]: the adapter, and what finds no room on it.
-//! - [`ui`]: the panels, and the plain data they are given to show. [`window`]: the event loop, the frame schedule, the quality
-//!   governor, file dialogs, settings, screenshots, a lost graphics device.
-//! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files; the queue of pictures
-//!   drawn beside the window. [`mod@bench`]: what blending costs, measured. [`atomic_file`]: files written whole or not at all. [`json`]:
-//!   JSON with numbers that are numbers. [`random`]: chance that repeats.
+//! `docs/architecture.md` says what each folder may use, and where new things go; `tests/rooms` checks it.
 //!
-//! The head inside the program is made by `assets/sculpt`, which knows nothing of these rooms.
+//! - [`head`]: a head as plain data: meshes, targets, channels, materials, rig, clips. [`lint`]: what is unusual about its shapes.
+//! - [`import`]: files to heads, takes and poses; separate meshes to targets.
+//! - [`motion`]: weights over time: takes, keys, poses, blinks, gaze, the stack that mixes them, the blend rule, the clock.
+//! - [`blend`]: weights to vertices, in four modes that agree with one f64 reference.
+//! - [`scene`]: what is looked at, from where, in what light. [`render`]: a scene to an image. [`gpu`]: the adapter and its device.
+//! - [`session`]: everything an artist edits, with undo. [`document`]: the session with its files: project, autosave, recovery.
+//! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
+//! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files.
+//!   [`mod@bench`]: what blending costs, measured.
+//! - Single files that know nothing of faces: [`atomic_file`] (written whole or not at all), `elide` (text cut to a width),
+//!   [`file_kind`] (the table of formats), `job` (work on a thread beside the window), [`json`], [`logging`], [`random`].
+//!
+//! The bundled head is made by `assets/sculpt`, a program of its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod atomic_file;
