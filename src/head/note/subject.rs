@@ -1,4 +1,4 @@
-//! What a note or an error is about: an object of the file, told by its kind and its number or name.
+//! What a note or an error is about: an object of the file, identified by its kind and its number or name.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -39,7 +39,7 @@ pub enum Kind {
     Take,
     Target,
     Texture,
-    /// The column of a capture that tells the time.
+    /// The column of a capture with the times.
     Time,
     /// The `f` statements of an OBJ file.
     ObjFace,
@@ -225,6 +225,8 @@ mod tests {
         let target = mesh.part(Subject::NumberedAndNamed(Kind::Target, 3, "jawOpen".into()));
         assert_eq!(target.to_string(), "mesh \"face\", target 3 \"jawOpen\"");
         assert_eq!(target.kind(), Some(Kind::Mesh));
+        assert!(target.is_in(&mesh) && mesh.is_in(&mesh) && !mesh.is_in(&target));
+        assert!(!target.is_in(&Subject::named(Kind::Mesh, "fac")));
         assert_eq!(target.in_file("a.glb").to_string(), "a.glb: mesh \"face\", target 3 \"jawOpen\"");
         assert_eq!(Subject::numbered(Kind::Line, &[4]).to_string(), "line 4");
         assert_eq!(Subject::numbered(Kind::Line, &[4, 5, 6, 7]).to_string(), "lines 4, 5, 6 and 1 more");
