@@ -188,15 +188,17 @@ impl Viewer {
     }
 
     fn schedule(&self, began: Instant, is_changing: bool, egui_delay: Duration) -> FrameSchedule {
-        let rest = self.document.session.secs_until_motion();
-        let rest = rest.map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
+        let until_motion = self.document.session.secs_until_motion();
+        let until_motion = until_motion.map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
         let screenshot = self.screenshot.as_ref().map(Screenshot::due_in);
         FrameSchedule {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,
-            is_changing: is_changing || rest == Some(Duration::ZERO) || self.jobs.has_pictures_to_draw(&self.ui),
+            is_changing: is_changing
+                || until_motion == Some(Duration::ZERO)
+                || self.jobs.has_pictures_to_draw(&self.ui),
             is_full_quality_due: self.viewport.is_full_quality_due(),
             egui_delay,
-            timer: [screenshot, rest, self.document.next_update_in(began)].into_iter().flatten().min(),
+            timer: [screenshot, until_motion, self.document.next_update_in(began)].into_iter().flatten().min(),
             frame_time: began.elapsed(),
             is_software: self.viewport.gpu.is_software(),
         }
