@@ -1,4 +1,4 @@
-//! Once warm, an evaluation on the processor allocates nothing.
+//! Blending on the CPU allocates nothing after its first evaluations.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -10,9 +10,9 @@ use smirk_support::watch::{Counting, allocations};
 static ALLOCATOR: Counting = Counting;
 
 #[test]
-fn a_warm_evaluation_allocates_nothing() {
+fn blending_on_the_cpu_allocates_nothing_after_its_first_evaluations() {
     let head = import::embedded().unwrap();
-    // On the pool's own threads: rayon's queue for calls from outside grows now and then.
+    // Inside the pool: rayon's queue for calls from outside the pool grows now and then.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     for precision in [Precision::Exact, Precision::Packed] {
         let layout = Layout::new(&head, precision);
@@ -25,11 +25,11 @@ fn a_warm_evaluation_allocates_nothing() {
             weights[3] = weight;
             weights
         };
-        // All at once, one under a hand, some that come and go.
+        // All targets at once, one that moves frame by frame, and some that become 0 and come back.
         let frames = [all.clone(), one(0.5), one(0.6), vec![0.0; all.len()], vec![0.3; all.len()], one(0.0), one(0.2)];
         let mut play = |times: usize| {
             for weights in frames.iter().cycle().take(times * frames.len()) {
-                assert!(active.update(&layout, weights), "every frame is another");
+                assert!(active.update(&layout, weights), "every frame differs from the one before");
                 cpu.evaluate(&layout, &active);
                 tables.list_after(active.changed_blocks(), &mut block_list);
                 cpu.recompute(&layout, &tables, block_list.blocks());

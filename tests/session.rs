@@ -1,4 +1,4 @@
-//! What poses and rows do to the session, without a window.
+//! Poses, channels and undo of a session, without a window.
 
 #![allow(clippy::unwrap_used)]
 
@@ -55,7 +55,7 @@ fn add(session: &mut Session, name: &str, weights: &[(&str, f32)]) -> PoseId {
 }
 
 #[test]
-fn a_row_held_over_a_clip_survives_poses_that_do_not_name_it() {
+fn a_channel_taken_over_from_a_clip_stays_manual_under_poses_that_do_not_name_it() {
     let mut session = session();
     let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));
     session.seek(4.0);
@@ -66,7 +66,7 @@ fn a_row_held_over_a_clip_survives_poses_that_do_not_name_it() {
     session.apply_pose(smile);
     session.advance(1.0);
     assert_eq!((weight(&session, "jawOpen"), layer(&session, "jawOpen")), (0.1, Layer::Manual));
-    assert_eq!(weight(&session, "mouthFunnel"), 0.0, "what nothing moves is let go");
+    assert_eq!(weight(&session, "mouthFunnel"), 0.0, "a channel that nothing moves is given back");
     let open = add(&mut session, "Open", &[("jawOpen", 0.9)]);
     session.apply_pose(open);
     session.advance(1.0);
@@ -78,7 +78,7 @@ fn a_row_held_over_a_clip_survives_poses_that_do_not_name_it() {
     assert_eq!(
         (weight(&session, "jawOpen"), layer(&session, "jawOpen")),
         (0.2, Layer::Manual),
-        "held over pose and clip"
+        "manual over pose and clip"
     );
     session.clear_poses();
     session.advance(1.0);
@@ -132,13 +132,13 @@ fn half_a_pose_is_halfway_between_itself_and_the_clip() {
     session.set_pose_amount(open, 0.5);
     assert!((weight(&session, "jawOpen") - 0.7).abs() < 1e-6);
     session.set_pose_amount(open, f32::NAN);
-    assert_eq!(session.pose_amount(open), 0.5, "what is no number changes nothing");
+    assert_eq!(session.pose_amount(open), 0.5, "NaN changes nothing");
     session.set_pose_amount(open, 0.0);
     assert_eq!(layer(&session, "jawOpen"), Layer::Clip);
 }
 
 #[test]
-fn going_over_to_a_pose_is_smooth_whatever_it_interrupts() {
+fn a_transition_to_a_pose_is_smooth_whatever_it_interrupts() {
     let mut session = session();
     session.clock.timeline.playing = true;
     let one = add(&mut session, "One", &[("jawOpen", 1.0), ("mouthSmileLeft", 0.5), ("eyeBlinkLeft", 0.2)]);
@@ -163,7 +163,7 @@ fn going_over_to_a_pose_is_smooth_whatever_it_interrupts() {
 }
 
 #[test]
-fn a_kept_pose_has_the_clip_in_it_but_not_the_blink() {
+fn a_stored_pose_has_the_clip_in_it_but_not_the_blink() {
     let mut session = session();
     session.seek(4.0);
     session.set_channel(channel(&session, "mouthFunnel"), 0.4);
@@ -179,7 +179,7 @@ fn a_kept_pose_has_the_clip_in_it_but_not_the_blink() {
 }
 
 #[test]
-fn names_are_numbered_in_their_turn() {
+fn taken_names_are_numbered() {
     let mut session = session();
     for name in ["", "", "Smile", " Smile ", "Smile 2", "7", "7"] {
         session.store_pose(name);
@@ -192,7 +192,7 @@ fn names_are_numbered_in_their_turn() {
 }
 
 #[test]
-fn poses_move_within_the_list_and_copies_lie_behind_their_originals() {
+fn poses_move_within_the_list_and_copies_come_after_their_originals() {
     let mut session = session();
     let [a, b, c] = ["a", "b", "c"].map(|name| add(&mut session, name, &[("jawOpen", 0.5)]));
     let order = |session: &Session| session.edits.poses.iter().map(|pose| pose.id).collect::<Vec<_>>();
@@ -212,7 +212,7 @@ fn poses_move_within_the_list_and_copies_lie_behind_their_originals() {
 }
 
 #[test]
-fn a_mirrored_pose_knows_other_dialects_and_keeps_what_it_cannot_place() {
+fn a_mirrored_pose_matches_other_naming_conventions_and_keeps_unknown_names() {
     let mut session = session();
     let names = [("EyeBlink_L", 0.7), ("mouthSmileLeft", 0.1), ("jawOpen", 0.3), ("tailLeft", 1.0)];
     let pose = add(&mut session, "Odd", &names);
@@ -223,7 +223,7 @@ fn a_mirrored_pose_knows_other_dialects_and_keeps_what_it_cannot_place() {
 }
 
 #[test]
-fn mirroring_the_face_leaves_what_moves_alone() {
+fn mirroring_the_face_does_not_change_locked_channels() {
     let mut session = session();
     session.seek(4.0);
     session.set_channel(channel(&session, "mouthSmileLeft"), 0.6);
@@ -232,12 +232,12 @@ fn mirroring_the_face_leaves_what_moves_alone() {
     session.mirror_mix();
     session.advance(1.0);
     assert_eq!((weight(&session, "mouthSmileLeft"), weight(&session, "mouthSmileRight")), (0.0, 0.6));
-    assert_eq!(weight(&session, "eyeBlinkLeft"), 0.5, "what the hand holds takes the value of the other side");
+    assert_eq!(weight(&session, "eyeBlinkLeft"), 0.5, "a manual channel takes the value of the other side");
     assert_eq!((weight(&session, "eyeBlinkRight"), layer(&session, "eyeBlinkRight")), (0.5, Layer::Clip));
 }
 
 #[test]
-fn solo_and_mute_have_the_last_word_and_a_key_goes_below_the_hand() {
+fn solo_and_mute_are_the_highest_layers_and_a_key_gives_its_channel_back() {
     let mut session = session();
     let [jaw, funnel] = ["jawOpen", "mouthFunnel"].map(|name| channel(&session, name));
     session.seek(4.0);
@@ -252,7 +252,7 @@ fn solo_and_mute_have_the_last_word_and_a_key_goes_below_the_hand() {
     session.key_channel(funnel);
     assert_eq!((layer(&session, "mouthFunnel"), weight(&session, "mouthFunnel")), (Layer::Keys, 0.5));
     session.reset_all();
-    assert_eq!(weight(&session, "mouthFunnel"), 0.5, "keys are no sliders");
+    assert_eq!(weight(&session, "mouthFunnel"), 0.5, "keys are not reset");
     session.clear_keys(funnel);
     assert_eq!((layer(&session, "mouthFunnel"), layer(&session, "jawOpen")), (Layer::Rest, Layer::Clip));
 }
@@ -319,7 +319,7 @@ fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
     assert!(session.clock.timeline.playing && session.timeline_secs() == 2.0);
     session.advance(2.5);
     assert_eq!(place(&session), Some(Vec3::X), "half a second into its second pass");
-    // Keys make the timeline longer than the clip; soloing another row holds no node.
+    // Keys make the timeline longer than the clip; muting a channel does not stop nodes.
     session.set_channel(0, 0.5);
     session.seek(0.0);
     session.edits.keys.set("jawOpen", Key { time_secs: 9.0, value: 1.0 });

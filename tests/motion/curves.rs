@@ -1,4 +1,4 @@
-//! Every kind of curve, on keys drawn at random, and a play head on a timeline in every way it can run.
+//! Every kind of curve with random keys, and a play head on a timeline with random settings.
 
 use smirk::motion::{Clock, Sequence};
 
@@ -23,7 +23,7 @@ fn random_curve(random: &mut Random, interpolation: Interpolation) -> Curve {
 }
 
 #[test]
-fn keys_are_met_and_nothing_happens_outside_of_them() {
+fn a_curve_passes_through_its_keys_and_is_constant_outside_of_them() {
     let mut random = Random::new(3);
     for round in 0..600 {
         let curve = random_curve(&mut random, KINDS[round % 3]);
@@ -43,7 +43,7 @@ fn keys_are_met_and_nothing_happens_outside_of_them() {
 }
 
 #[test]
-fn between_keys_each_kind_is_what_it_says() {
+fn between_keys_each_kind_interpolates_as_defined() {
     let mut random = Random::new(4);
     for round in 0..600 {
         let kind = KINDS[round % 3];

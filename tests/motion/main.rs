@@ -1,4 +1,4 @@
-//! Weights over time, from the layers to what every mode blends.
+//! Weights over time, from the layers to what every blend mode reads.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 

@@ -1,4 +1,4 @@
-//! Who wins, layer by layer.
+//! Which layer decides a channel.
 
 use std::path::PathBuf;
 
@@ -82,7 +82,7 @@ fn a_moving_row_is_locked_until_taken_over_and_a_posed_one_is_not() {
 }
 
 #[test]
-fn a_key_holds_what_was_shown_and_drives_from_then_on() {
+fn a_key_stores_what_was_shown_and_drives_from_then_on() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
     session.key_channel(jaw);
@@ -98,12 +98,12 @@ fn a_key_holds_what_was_shown_and_drives_from_then_on() {
 }
 
 #[test]
-fn blinks_close_what_is_still_open_and_wake_the_window_in_time() {
+fn blinks_close_what_is_still_open_and_the_time_to_the_next_is_known() {
     let mut session = session();
     session.edits.blink = Blink { enabled: true, ..Blink::default() };
     let start = session.edits.blink.start_secs(0);
     let rest = session.secs_until_motion().unwrap();
-    assert!((rest - start).abs() < 1e-6, "asleep until the first blink");
+    assert!((rest - start).abs() < 1e-6, "nothing moves before the first blink");
     session.advance(TimeStep::paused(rest + 0.04));
     assert_eq!(session.secs_until_motion(), Some(0.0));
     let half = value(&session, "eyeBlinkLeft");
@@ -113,7 +113,7 @@ fn blinks_close_what_is_still_open_and_wake_the_window_in_time() {
     session.advance(0.2);
     assert_eq!(value(&session, "eyeBlinkLeft"), 0.0);
     session.edits.blink.enabled = false;
-    assert_eq!(session.secs_until_motion(), None, "idle means idle");
+    assert_eq!(session.secs_until_motion(), None, "nothing moves by itself");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn two_halves_of_what_is_whole_here_count_as_their_mean() {
 }
 
 #[test]
-fn what_is_silenced_is_taken_over_as_it_would_sound() {
+fn a_muted_channel_is_taken_over_at_its_unmuted_value() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
     session.toggle_mute(jaw);
@@ -224,7 +224,7 @@ fn the_play_head_stays_on_a_timeline_that_became_shorter() {
 }
 
 #[test]
-fn keys_alone_have_room_for_more_of_them() {
+fn a_timeline_of_keys_alone_has_room_for_more_keys() {
     let mut session = session();
     session.select_clip(None);
     let jaw = channel(&session, "jawOpen");
@@ -240,7 +240,7 @@ fn keys_alone_have_room_for_more_of_them() {
 }
 
 #[test]
-fn what_a_take_taught_is_unlearned_by_undo() {
+fn undo_removes_the_alias_of_a_mapped_column() {
     let mut session = session();
     session.add_takes(vec![take(&[("strange", 0.3)])]);
     session.commit();
@@ -256,7 +256,7 @@ fn what_a_take_taught_is_unlearned_by_undo() {
 }
 
 #[test]
-fn another_head_keeps_what_goes_by_name() {
+fn another_head_keeps_what_refers_to_names() {
     let mut session = session();
     let mine = pose(&mut session, "mine", &[("jawOpen", 0.5), ("onlyElsewhere", 1.0)]);
     session.add_takes(vec![take(&[("JawOpen", 0.3)])]);

@@ -1,4 +1,4 @@
-//! From one mix to another, without a jump.
+//! Transitions from one mix to another.
 
 use smirk::motion::Ease;
 
@@ -99,7 +99,7 @@ fn a_weight_is_brought_there_over_a_time() {
 }
 
 #[test]
-fn the_hand_ends_a_transition_at_once() {
+fn setting_a_slider_ends_the_transition_of_its_channel() {
     let mut session = session();
     session.select_clip(None);
     let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0), ("mouthSmileRight", 1.0)]);

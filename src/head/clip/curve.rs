@@ -1,4 +1,4 @@
-//! Keyed values over time (glTF 2.0 appendix C). One curve carries `width` numbers per key.
+//! Keyed values over time (glTF 2.0 appendix C). A curve has `width` elements, which share their key times.
 
 use thiserror::Error;
 

@@ -22,7 +22,7 @@ pub struct Track {
 /// A named animation of weights and of the transforms of nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clip {
-    /// The file's name for it, or `clip N`.
+    /// The name in the file, or `clip N`.
     pub name: String,
     /// From 0 to the last key of the longest track, in seconds.
     pub duration_secs: f32,
@@ -36,7 +36,7 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// Keys further than this from the rest weight make a channel driven.
+    /// A key that differs by more than this from the weight at rest drives its channel.
     const STILL: f32 = 1e-6;
 
     /// A clip as long as its longest track. [`crate::head::Head::new`] determines the channels that it drives.
@@ -100,7 +100,7 @@ impl Clip {
         let mut locals: Vec<LocalTransform> = rig.nodes.iter().map(|node| node.rest).collect();
         for track in &self.node_tracks {
             if let Some(LocalTransform::Trs(trs)) = locals.get_mut(track.node) {
-                track.lay(time_secs, trs);
+                track.apply(time_secs, trs);
             }
         }
         let mut worlds = rig.world_from_nodes(|node| locals[node].matrix());

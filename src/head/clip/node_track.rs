@@ -39,7 +39,7 @@ pub struct NodeTrack {
 
 impl NodeTrack {
     /// Sets its part of a transform to the value at a time. Values that are not finite are ignored.
-    pub fn lay(&self, time_secs: f32, place: &mut Trs) {
+    pub fn apply(&self, time_secs: f32, place: &mut Trs) {
         match self.path {
             NodePath::Translation => replace(&mut place.translation, vector(&self.curve, time_secs)),
             NodePath::Scale => replace(&mut place.scale, vector(&self.curve, time_secs)),
@@ -92,7 +92,7 @@ mod tests {
 
     fn turned(track: &NodeTrack, time_secs: f32) -> Quat {
         let mut place = Trs::IDENTITY;
-        track.lay(time_secs, &mut place);
+        track.apply(time_secs, &mut place);
         place.rotation
     }
 
@@ -126,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_place_leaves_the_rest() {
+    fn values_that_are_not_finite_leave_the_transform_at_rest() {
         let nothing = track(NodePath::Rotation, Interpolation::Linear, &[0.0], &[0.0; 4]);
         assert_eq!(turned(&nothing, 0.0), Quat::IDENTITY);
         let huge = [0.0, f32::MAX, f32::MAX, f32::MAX, f32::MAX, 0.0].map(|value| [value; 3]).concat();
         let spline = track(NodePath::Translation, Interpolation::CubicSpline, &[0.0, 9.0], &huge);
         let mut place = Trs { translation: Vec3::X, ..Trs::IDENTITY };
-        spline.lay(4.0, &mut place);
+        spline.apply(4.0, &mut place);
         assert!(place.translation.is_finite());
     }
 
@@ -152,7 +152,7 @@ mod tests {
         let at = |time_secs| clip.world_from_nodes(&rig, time_secs).unwrap();
         let child = at(1.0)[1].transform_point3(Vec3::ZERO);
         assert!(child.distance(Vec3::new(1.0, 1.0, 0.0)) < 1e-6, "{child}");
-        assert_eq!(at(1.0)[2], Mat4::from_translation(Vec3::X), "what it does not name rests");
+        assert_eq!(at(1.0)[2], Mat4::from_translation(Vec3::X), "a node without a track is at rest");
         assert_eq!(at(2.0)[1].transform_point3(Vec3::ONE), Vec3::X, "a scale of 0 is legal");
         assert_eq!(Clip::new("still".into(), Vec::new()).world_from_nodes(&rig, 0.0), None);
         let huge = track(NodePath::Scale, Interpolation::Step, &[0.0], &[f32::MAX; 3]);
