@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use smirk::blend::BlendMode;
-use smirk::document::{LoadRequest, Loaded, Loader, Notice};
+use smirk::document::{LoadRequest, LoadStatus, Loaded, Loader};
 use smirk::render::HeadOnGpu;
 use smirk::scene::Look;
 use smirk::session::{HeadSource, Session};
@@ -45,11 +45,11 @@ fn a_loaded_head_has_its_source_and_the_window_is_notified() {
     loader.start(LoadRequest::Head(bundled()), &software_gpu(), move || {
         let _ = send.send(());
     });
-    assert!(matches!(loader.status(), Notice::Loading { name, .. } if name == "head.glb"));
+    assert!(matches!(loader.status(), LoadStatus::Loading { name, .. } if name == "head.glb"));
     let (head, source) = finish_head(&mut loader).unwrap();
     assert_eq!((head.head().channels.len(), source), (54, bundled()));
     assert!(notified.try_iter().count() > 2);
-    assert_eq!(loader.status(), Notice::Idle);
+    assert_eq!(loader.status(), LoadStatus::Idle);
 }
 
 #[test]
@@ -68,13 +68,13 @@ fn a_failure_names_the_file_and_stays_until_it_is_dismissed() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(HeadSource::File("no/such/face.glb".into())), &software_gpu(), || {});
     assert!(finish(&mut loader).is_none());
-    let Notice::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    let LoadStatus::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert!(
         title == "face.glb did not open" && !message.contains("face.glb"),
         "the file is named once: {title}: {message}"
     );
     loader.dismiss_failure();
-    assert_eq!(loader.status(), Notice::Idle);
+    assert_eq!(loader.status(), LoadStatus::Idle);
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn a_head_too_large_for_the_adapter_is_a_failure_and_the_next_one_opens() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &gpu, || {});
     assert!(finish(&mut loader).is_none());
-    let Notice::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
+    let LoadStatus::Failure { title, message } = loader.status() else { panic!("{:?}", loader.status()) };
     assert_eq!(title, "head.glb did not open");
     assert!(message.contains("indices") && message.contains(&MAX_BUFFER_BYTES.to_string()), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
@@ -99,9 +99,9 @@ fn a_head_too_large_for_the_adapter_is_a_failure_and_the_next_one_opens() {
 fn a_failure_is_cleared_for_the_next_request() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::Head(HeadSource::File("/no/such.glb".into())), &gpu, || {});
-    assert!(finish(&mut loader).is_none() && matches!(loader.status(), Notice::Failure { .. }));
+    assert!(finish(&mut loader).is_none() && matches!(loader.status(), LoadStatus::Failure { .. }));
     loader.clear();
-    assert_eq!(loader.status(), Notice::Idle, "otherwise a file that is dropped now would never open");
+    assert_eq!(loader.status(), LoadStatus::Idle, "otherwise a file that is dropped now would never open");
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_cancelled_load_has_no_result() {
     let mut loader = Loader::default();
     loader.start(LoadRequest::Head(bundled()), &software_gpu(), || {});
     loader.cancel();
-    assert_eq!(loader.status(), Notice::Idle);
+    assert_eq!(loader.status(), LoadStatus::Idle);
     std::thread::sleep(Duration::from_millis(300));
     assert!(loader.take().is_none());
 }
@@ -159,7 +159,7 @@ fn a_project_whose_head_is_missing_opens_once_the_head_is_located() {
     loader.start(LoadRequest::File(file), &gpu, || {});
     let Some(Loaded::ProjectWithoutHead(pending, problem)) = finish(&mut loader) else { panic!("it opened") };
     assert!(problem.contains("ada.glb"), "{problem}");
-    assert_eq!(loader.status(), Notice::Idle, "the document reports it, not the loader");
+    assert_eq!(loader.status(), LoadStatus::Idle, "the document reports it, not the loader");
     loader.start(LoadRequest::Project(Box::new(pending.with_head(&moved))), &gpu, || {});
     let Some(Loaded::Project { project, source, .. }) = finish(&mut loader) else { panic!("the head is not found") };
     assert_eq!((source, project.is_changed), (HeadSource::File(moved), true));
@@ -174,7 +174,7 @@ fn a_broken_project_is_a_failure_and_poses_are_recognised_by_content() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     loader.start(LoadRequest::File(project), &gpu, || {});
     assert!(finish(&mut loader).is_none());
-    assert!(matches!(loader.status(), Notice::Failure { message, .. } if message.contains("line 1")));
+    assert!(matches!(loader.status(), LoadStatus::Failure { message, .. } if message.contains("line 1")));
     loader.start(LoadRequest::File(poses), &gpu, || {});
     assert!(matches!(finish(&mut loader), Some(Loaded::Poses(poses, _)) if poses[0].0 == "smile"));
 }

@@ -7,7 +7,6 @@
 
 mod autosave;
 mod error;
-mod notice;
 mod open_document;
 mod opening;
 mod project;
@@ -16,9 +15,8 @@ mod snapshot;
 mod status;
 
 pub use error::SetAsideError;
-pub use notice::Notice;
 pub use open_document::Document;
-pub use opening::{LoadRequest, Loaded, Loader};
+pub use opening::{LoadRequest, LoadStatus, Loaded, Loader};
 pub use project::{
     FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider, TakeFiles,
     TakeRecord, Timeline, Unresolved, Viewpoint,

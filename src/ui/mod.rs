@@ -6,6 +6,7 @@ mod curves;
 mod layout;
 mod look;
 mod motion;
+mod notice;
 mod notices;
 mod poses;
 mod readout;
@@ -22,6 +23,7 @@ mod widgets;
 
 pub use curves::CurvesState;
 pub use layout::show;
+pub use notice::Notice;
 pub use poses::Thumbnails;
 pub use state::{Page, PanelSettings, UiState};
 pub use view::{ErrorReading, Readout, WindowView};

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
+use super::notice::Notice;
 use super::poses::Thumbnails;
 use crate::bench;
 use crate::blend::{BlendMode, Memory};
-use crate::document::{DocumentStatus, Notice};
+use crate::document::DocumentStatus;
 use crate::lint::Finding;
 use crate::render::TimingClock;
 use crate::scene::Quality;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::jobs::file_dialog::{Picked, Question};
 use super::viewer::Viewer;
-use crate::document::{LoadRequest, Notice};
+use crate::document::{LoadRequest, LoadStatus};
 use crate::export::save_poses;
 use crate::session::{Command, HeadSource, SheetOf};
 
@@ -80,14 +80,8 @@ impl Viewer {
             return;
         }
         match self.jobs.loader.status() {
-            Notice::Failure { .. } => self.jobs.loader.dismiss_failure(),
-            Notice::Idle
-            | Notice::Loading { .. }
-            | Notice::ContactSheet { .. }
-            | Notice::MatchShapes { .. }
-            | Notice::Info { .. } => {
-                self.document.dismiss_project_without_head();
-            }
+            LoadStatus::Failure { .. } => self.jobs.loader.dismiss_failure(),
+            LoadStatus::Idle | LoadStatus::Loading { .. } => self.document.dismiss_project_without_head(),
         }
     }
 

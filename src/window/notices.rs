@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use crate::document::Notice;
+use crate::ui::Notice;
 
 /// The notice that is shown, and messages that wait.
 #[derive(Debug, Default)]

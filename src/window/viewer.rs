@@ -17,7 +17,7 @@ use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewport::Viewport;
 use crate::blend::BlendMode;
-use crate::document::{Document, Notice};
+use crate::document::{Document, LoadStatus};
 use crate::export::save_png;
 use crate::gpu::DeviceError;
 use crate::motion::TimeStep;
@@ -208,7 +208,7 @@ impl Viewer {
         let readout = self.readout();
         let is_loading = self.jobs.loader.is_busy();
         let sheet = || self.jobs.pictures.sheet_notice().filter(|_| !is_loading);
-        let notice = self.notices.shown().cloned().or_else(sheet).unwrap_or_else(|| self.jobs.loader.status());
+        let notice = self.notices.shown().cloned().or_else(sheet).unwrap_or_else(|| self.jobs.loader.status().into());
         let document = self.document.status();
         let view = WindowView {
             readout: &readout,
@@ -338,15 +338,11 @@ impl Viewer {
         let first = self.times.first_frame.unwrap_or_default().as_secs_f32();
         eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
         match self.jobs.loader.status() {
-            Notice::Failure { message, .. } => Err(anyhow!("{message}")),
+            LoadStatus::Failure { message, .. } => Err(anyhow!("{message}")),
             _ if self.document.project_without_head().is_some() => {
                 Err(anyhow!("the head of the project does not open"))
             }
-            Notice::Idle
-            | Notice::Loading { .. }
-            | Notice::ContactSheet { .. }
-            | Notice::MatchShapes { .. }
-            | Notice::Info { .. } => Ok(()),
+            LoadStatus::Idle | LoadStatus::Loading { .. } => Ok(()),
         }
     }
 }

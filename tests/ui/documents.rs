@@ -1,7 +1,7 @@
 //! Projects, unsaved work and imported shapes: menu, shortcuts, notices.
 
 use crate::harness::*;
-use smirk::document::{DocumentStatus, MissingHead, Notice, UnsavedWork};
+use smirk::document::{DocumentStatus, MissingHead, UnsavedWork};
 use smirk::head::{Matching, ShapeFile};
 
 fn unsaved_work(more: usize) -> Option<UnsavedWork> {

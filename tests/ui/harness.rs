@@ -10,7 +10,6 @@ pub use glam::Vec3;
 pub use smirk::bench::Status;
 pub use smirk::blend::{BlendMode, Memory, Precision};
 pub use smirk::document::DocumentStatus;
-pub use smirk::document::Notice;
 pub use smirk::head::{
     Asset, Clip, Curve, Head, Interpolation, Kind, LocalTransform, Mesh, Node, NodePath, NodeTrack, Note, Part, Rig,
     Subject, Target, Track, Trs, Vertices,
@@ -20,6 +19,7 @@ pub use smirk::motion::{PoseId, Take, TakeColumn};
 pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, HeadSource, Session};
+pub use smirk::ui::Notice;
 pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
 
 /// A triangle with targets of these names, each moving one vertex.

@@ -4,7 +4,6 @@
 use super::load_error::LoadError;
 use super::request::{LoadRequest, Loaded};
 use crate::blend::Precision;
-use crate::document::notice::Notice;
 use crate::gpu::Gpu;
 use crate::job::{CancelledJobs, Job, JobError, JobProgress, OnDrop};
 
@@ -18,6 +17,29 @@ pub struct Loader {
     cancelled: CancelledJobs<Result<Loaded, LoadError>>,
     /// Title and message of the last failure.
     failed: Option<(String, String)>,
+}
+
+/// What the loader is doing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LoadStatus {
+    /// Nothing.
+    Idle,
+    /// It loads a file.
+    Loading {
+        /// The file's name.
+        name: String,
+        /// The current step.
+        stage: String,
+        /// From 0 to 1.
+        fraction: f32,
+    },
+    /// The last load failed.
+    Failure {
+        /// What failed, in a few words.
+        title: String,
+        /// The cause, and what to do about it.
+        message: String,
+    },
 }
 
 /// A load under way.
@@ -77,14 +99,14 @@ impl Loader {
     }
 
     /// The progress of the load, or its failure.
-    pub fn status(&self) -> Notice {
+    pub fn status(&self) -> LoadStatus {
         if let Some(load) = &self.load {
             let JobProgress { stage, fraction } = load.job.progress();
-            return Notice::Loading { name: load.name.clone(), stage, fraction };
+            return LoadStatus::Loading { name: load.name.clone(), stage, fraction };
         }
         match &self.failed {
-            Some((title, message)) => Notice::Failure { title: title.clone(), message: message.clone() },
-            None => Notice::Idle,
+            Some((title, message)) => LoadStatus::Failure { title: title.clone(), message: message.clone() },
+            None => LoadStatus::Idle,
         }
     }
 

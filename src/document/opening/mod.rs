@@ -5,5 +5,5 @@ mod loader;
 mod mesh_files;
 mod request;
 
-pub use loader::Loader;
+pub use loader::{LoadStatus, Loader};
 pub use request::{LoadRequest, Loaded};

@@ -6,8 +6,8 @@ mod shapes;
 
 use egui::{Label, Rect, RichText, Stroke, StrokeKind};
 
-use crate::document::Notice;
 use crate::session::Command;
+use crate::ui::Notice;
 
 use super::widgets::{CancelButton, progress_ui};
 use super::{UiState, WindowView, theme};

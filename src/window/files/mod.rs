@@ -6,7 +6,7 @@ mod shapes_message;
 use std::path::PathBuf;
 
 use super::viewer::Viewer;
-use crate::document::{LoadRequest, Loaded, Notice, PendingProject, TakeFiles};
+use crate::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
 use crate::head::{Head, Note, ShapeFile};
 use crate::import::{NamedWeights, ShapesReport};
 use crate::render::HeadOnGpu;
@@ -41,7 +41,7 @@ impl Viewer {
             Some(Loaded::Takes(takes, _)) => self.document.import_takes(takes),
             Some(Loaded::Poses(poses, path)) => self.import_poses(poses, path),
         }
-        if self.jobs.loader.status() != Notice::Idle {
+        if self.jobs.loader.status() != LoadStatus::Idle {
             return;
         }
         match self.file_queue.take_next() {

@@ -6,7 +6,6 @@ use std::sync::{Arc, Weak};
 
 use thiserror::Error;
 
-use crate::document::Notice;
 use crate::export::{
     OwnedScene, PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings, SheetWork,
 };
@@ -15,7 +14,7 @@ use crate::motion::{Pose, PoseId};
 use crate::render::Renderer;
 use crate::scene::{Camera, Look, View};
 use crate::session::{Session, SheetOf};
-use crate::ui::Thumbnails;
+use crate::ui::{Notice, Thumbnails};
 
 /// The picture queue and the pictures that came out of it.
 #[derive(Default)]

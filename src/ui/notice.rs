@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::document::LoadStatus;
+
 /// The notice on top of the picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Notice {
@@ -42,4 +44,14 @@ pub enum Notice {
         /// The cause, and what to do about it.
         message: String,
     },
+}
+
+impl From<LoadStatus> for Notice {
+    fn from(status: LoadStatus) -> Self {
+        match status {
+            LoadStatus::Idle => Self::Idle,
+            LoadStatus::Loading { name, stage, fraction } => Self::Loading { name, stage, fraction },
+            LoadStatus::Failure { title, message } => Self::Failure { title, message },
+        }
+    }
 }
