@@ -1,4 +1,4 @@
-//! What a frame asks of a session: the mix of 60 channels with a take, keys, poses, blinks and gaze. `cargo bench --bench mix`.
+//! What one frame of the window evaluates: the mix of 60 channels with a take, keys, poses, blinks and gaze. `cargo bench --bench mix`.
 
 use std::hint::black_box;
 use std::sync::Arc;

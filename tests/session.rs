@@ -171,8 +171,8 @@ fn a_stored_pose_has_the_clip_in_it_but_not_the_blink() {
     let rest_secs = session.secs_until_motion().unwrap();
     session.advance(TimeStep::paused(rest_secs + 0.09));
     assert_eq!(weight(&session, "eyeBlinkLeft"), 1.0, "in the middle of a blink");
-    let kept = session.store_pose("");
-    let pose = session.edits.pose(kept).unwrap();
+    let stored = session.store_pose("");
+    let pose = session.edits.pose(stored).unwrap();
     assert_eq!((pose.name.as_str(), pose.weights["eyeBlinkLeft"], pose.weights["jawOpen"]), ("Pose 1", 0.5, 0.4));
     assert_eq!(pose.weights["mouthFunnel"], 0.4);
     assert!(!pose.weights.contains_key("mouthSmileLeft"));

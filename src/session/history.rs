@@ -12,7 +12,7 @@ pub struct History {
     past: VecDeque<Arc<Edits>>,
     future: Vec<Arc<Edits>>,
     committed: Arc<Edits>,
-    /// A revision that is known to equal `committed`, so that edits nobody touched are not compared.
+    /// A revision that is known to equal `committed`, so that unchanged edits are not compared.
     committed_revision: Revision,
 }
 

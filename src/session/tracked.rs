@@ -45,7 +45,7 @@ impl<T: Clone + PartialEq> Tracked<T> {
         self.revision.get()
     }
 
-    /// A copy of the value as it is now, shared by all who ask until the value changes.
+    /// A copy of the value as it is now, shared by all readers until the value changes.
     pub fn snapshot(&self) -> Arc<T> {
         self.settle();
         self.snapshot.borrow().clone()
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_that_is_changed_and_changed_back_keeps_its_revision_if_nobody_looked_in_between() {
+    fn a_value_that_is_changed_and_changed_back_keeps_its_revision_if_it_was_not_read_in_between() {
         let mut tracked = Tracked::new(1);
         let revision = tracked.revision();
         *tracked = 2;

@@ -54,7 +54,7 @@ fn head() -> Arc<Head> {
     Arc::new(Head::new(Asset { name: "head".into(), meshes, clips, ..Asset::default() }))
 }
 
-/// The clip stands at 2 s, half of its way.
+/// The clip is at 2 s, the middle of its 4 s.
 fn session() -> Session {
     let mut session = Session::new(head(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     session.clock.timeline.playing = false;

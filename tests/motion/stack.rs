@@ -141,7 +141,7 @@ fn mirroring_swaps_sides_and_sideways_moves() {
     for (name, weight) in [("mouthSmileLeft", 0.9), ("mouthSmileRight", 0.1), ("jawLeft", 0.5), ("browInnerUp", 0.6)] {
         session.set_channel(channel(&session, name), weight);
     }
-    let kept = session.store_pose("lopsided");
+    let stored = session.store_pose("lopsided");
     let before = session.mix().weights.clone();
     session.mirror_mix();
     let shown =
@@ -149,8 +149,8 @@ fn mirroring_swaps_sides_and_sideways_moves() {
     assert_eq!(shown, [0.1, 0.9, 0.0, 0.5, 0.6]);
     session.mirror_mix();
     assert_eq!(session.mix().weights, before, "twice is as before");
-    session.mirror_pose(kept);
-    let weights = &session.edits.pose(kept).unwrap().weights;
+    session.mirror_pose(stored);
+    let weights = &session.edits.pose(stored).unwrap().weights;
     assert_eq!((weights["mouthSmileRight"], weights["jawRight"], weights.get("jawLeft")), (0.9, 0.5, None));
 }
 
@@ -262,9 +262,9 @@ fn another_head_keeps_what_refers_to_names() {
     session.add_takes(vec![take(&[("JawOpen", 0.3)])]);
     session.set_channel(channel(&session, "browInnerUp"), 0.9);
     session.replace_head(head(), HeadSource::File("other.glb".into()));
-    let kept = session.edits.pose(mine).unwrap();
-    assert_eq!(kept.unknown_names(&session.head), ["onlyElsewhere"]);
-    assert_eq!(kept.weights["onlyElsewhere"], 1.0);
+    let stored = session.edits.pose(mine).unwrap();
+    assert_eq!(stored.unknown_names(&session.head), ["onlyElsewhere"]);
+    assert_eq!(stored.weights["onlyElsewhere"], 1.0);
     assert_eq!((value(&session, "jawOpen"), value(&session, "browInnerUp")), (0.3, 0.1));
     session.set_channel(channel(&session, "browInnerUp"), 0.9);
     session.set_pose_amount(mine, 1.0);
