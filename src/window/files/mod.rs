@@ -106,7 +106,7 @@ impl Viewer {
         self.document.session.retarget(loaded.head().clone(), shapes);
         self.viewport.set_head(loaded);
         self.choose_mode();
-        shapes_message(report, &self.document.session.head.name, None).map(|message| self.notices.add(message));
+        self.add_shapes_message(report, None);
     }
 
     /// Shows a head that was made of separate meshes.
@@ -114,8 +114,13 @@ impl Viewer {
         let neutral = source.name();
         if self.show_head(loaded, source) {
             self.document.set_shapes(shapes);
-            let message = shapes_message(report, &self.document.session.head.name, Some(&neutral));
-            message.map(|message| self.notices.add(message));
+            self.add_shapes_message(report, Some(&neutral));
+        }
+    }
+
+    fn add_shapes_message(&mut self, report: &ShapesReport, neutral: Option<&str>) {
+        if let Some(message) = shapes_message(report, &self.document.session.head.name, neutral) {
+            self.notices.add(message);
         }
     }
 
