@@ -1,36 +1,36 @@
-// Normals recomputed from the deformed surface: one workgroup per listed block, after the blend. The definition is in
-// `blend/reference.rs`, the tables are those of `blend/recompute.rs`.
+// Recomputes normals from the deformed surface after the blend, one workgroup per listed block. The definition is in
+// `blend/reference.rs`, the tables are made in `blend/normals/tables.rs`.
 
-// What is known of a vertex beforehand.
+// What is precomputed for a vertex.
 struct SmoothVertex {
-    // The file's, unit length, mesh space.
+    // The file's normal, unit length, mesh space.
     base_normal: vec3f,
-    // 1 / twice the area the fan around it shows at rest; negative where the normal is on the fan's back.
+    // 1 / twice the area of the fan around it at rest; negative if the file's normal points to the back of the fan.
     per_area: f32,
-    // The file's normal less what the surface at rest would say.
+    // The file's normal minus the normal computed from the surface at rest.
     correction: vec3f,
-    // Which ring is around it; NO_RING where normals are left alone.
+    // The index of the ring around it; NO_RING if its normal is not recomputed.
     ring: u32,
 }
 
-// [0] how many blocks are listed, then those blocks.
+// [0]: the number of listed blocks; then the blocks.
 @group(0) @binding(0) var<storage, read> listed_blocks: array<u32>;
-// [vertex], counted over the whole head, padding included.
+// [vertex], counted over the whole head, padding included. Directions without unit, per_area in 1/m² (the file's unit).
 @group(0) @binding(1) var<storage, read> smooth_vertices: array<SmoothVertex>;
-// [ring] where it begins among the entries, and where the last one ends.
+// [ring]: where it begins in ring_entries; one more for the end of the last.
 @group(0) @binding(2) var<storage, read> first_ring_entries: array<u32>;
-// [entry] vertices around, in winding order; FAN is set where a fan begins.
+// [entry]: a vertex of a ring, in winding order; the bit FAN is set where a fan begins.
 @group(0) @binding(3) var<storage, read> ring_entries: array<u32>;
 // Positions [vertex][3] in the file's unit, normals [vertex][3], tangents [vertex][4], one section after the other.
 @group(0) @binding(4) var<storage, read_write> output_vertices: array<f32>;
 
-// The same at rest.
+// The same sections at rest.
 @group(0) @binding(5) var<storage, read> base_vertices: array<f32>;
 
 // Where the sections begin, in floats. 0: there are no tangents.
 override NORMALS_FIRST: u32 = 192u;
 override TANGENTS_FIRST: u32 = 0u;
-// Whether the blend has just written tangents; where no delta moves them it leaves those at rest to be taken.
+// Whether the blend writes tangents; if no delta changes them, those at rest are read instead.
 override TANGENTS_BLENDED: bool = false;
 
 const NORMALS_BLOCK_SIZE: u32 = 64u;
@@ -45,7 +45,7 @@ fn position_of(vertex: u32) -> vec3f {
     return vec3f(output_vertices[first], output_vertices[first + 1u], output_vertices[first + 2u]);
 }
 
-// The areas of the triangles around a vertex, added up, twice.
+// Twice the sum of the area vectors of the triangles around a vertex.
 fn area_around(vertex: u32, ring: u32) -> vec3f {
     let center = position_of(vertex);
     let end = first_ring_entries[ring + 1u];
@@ -75,8 +75,8 @@ fn recomputed_normal(vertex: u32, smooth_vertex: SmoothVertex) -> vec3f {
     return smooth_vertex.base_normal;
 }
 
-// What is left of a tangent in the plane of the normal; the tangent itself where nothing is. w stays.
-fn stand_tangent_upright(vertex: u32, normal: vec3f) {
+// Makes a tangent perpendicular to the normal. A tangent parallel to the normal stays; so does w.
+fn make_tangent_perpendicular(vertex: u32, normal: vec3f) {
     let first = TANGENTS_FIRST + vertex * 4u;
     var along = vec3f(base_vertices[first], base_vertices[first + 1u], base_vertices[first + 2u]);
     if TANGENTS_BLENDED {
@@ -113,6 +113,6 @@ fn recompute_block(
     output_vertices[first + 1u] = normal.y;
     output_vertices[first + 2u] = normal.z;
     if TANGENTS_FIRST > 0u {
-        stand_tangent_upright(vertex, normal);
+        make_tangent_perpendicular(vertex, normal);
     }
 }

@@ -31,7 +31,7 @@ fn blending_on_the_cpu_allocates_nothing_after_its_first_evaluations() {
             for weights in frames.iter().cycle().take(times * frames.len()) {
                 assert!(active.update(&layout, weights), "every frame differs from the one before");
                 cpu.evaluate(&layout, &active);
-                tables.list_after(active.changed_blocks(), &mut block_list);
+                tables.list_dependents(active.changed_blocks(), &mut block_list);
                 cpu.recompute(&layout, &tables, block_list.blocks());
             }
         };

@@ -1,9 +1,10 @@
-// Compute mode: the whole blend in one pass, sums in registers.
+// Compute mode: the whole blend in one pass, with the sums in registers.
 
+// Values of `run.cached_sums`, as in `blend/gpu/tables.rs`.
 const CACHED_SUMS_WRITE: u32 = 1u;
 const CACHED_SUMS_READ: u32 = 2u;
 
-// [block][component][quad]: under a hand, the sums of all targets that do not move.
+// [block][component][quad]: the sums of all active targets that are not moving; units as in morph_deltas.
 @group(0) @binding(4) var<storage, read_write> cached_sums: array<Number>;
 
 fn load_sum(at: u32) -> Number {

@@ -1,4 +1,4 @@
-// Deltas as the file has them: a pair is two 32-bit floats.
+// Exact deltas, as in the file: a pair is two 32-bit floats.
 
 alias MorphLoad = vec2f;
 
@@ -11,7 +11,7 @@ fn morph_pair(page: u32, plane: u32, lane: u32) -> Pair {
     return Pair(pair.x, pair.y);
 }
 
-// Two neighbours to a load.
+// One load holds two neighbouring vertices.
 fn morph_single(page: u32, plane: u32, lane: u32) -> Number {
     let two = morph_load(page, plane + lane / 2u);
     return select(two.x, two.y, (lane & 1u) == 1u);

@@ -1,4 +1,4 @@
-// Deltas as the file has them: two pairs of 32-bit floats to a load.
+// Exact deltas, as in the file: two pairs of 32-bit floats to a load.
 
 alias MorphLoad = vec4f;
 

@@ -1,16 +1,18 @@
-// Multi-pass mode, one pass: up to four more targets are added to every changed block's sums, which travel back and
-// forth between two buffers as in Dawn's Stream Out method (GPU Gems 3, chapter 3).
+// Multi-pass mode, one pass: adds up to four more targets to the sums of every changed block. Two buffers of sums are read and
+// written by turns, as in Dawn's Stream Out method (GPU Gems 3, chapter 3).
 
+// As in `blend/gpu/multipass.rs`.
 const TARGETS_PER_PASS: u32 = 4u;
-// [block][component][quad]: the sums so far. Not read by pass 0.
+// [block][component][quad]: the sums so far; units as in morph_deltas. Pass 0 does not read them.
 @group(0) @binding(2) var<storage, read> sums_before: array<Number>;
-// [block][component][quad]: the same with this pass's targets.
+// [block][component][quad]: the sums including the targets of this pass; units as in morph_deltas.
 @group(0) @binding(3) var<storage, read_write> sums_after: array<Number>;
 
 struct Pass {
     index: u32,
 }
 
+// The number of this pass, from 0, selected by a dynamic offset.
 @group(0) @binding(4) var<uniform> this_pass: Pass;
 
 fn load_sum(at: u32) -> Number {

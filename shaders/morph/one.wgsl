@@ -1,5 +1,5 @@
-// The morph sum of one vertex, as the vertex stage wants it. Joined with morph/exact_one.wgsl or morph/packed_one.wgsl, which
-// say what a pair is in memory.
+// The morph sum of one vertex, for the vertex stage. Joined with morph/exact_one.wgsl or morph/packed_one.wgsl, which read pairs
+// from memory.
 
 alias Number = f32;
 
@@ -7,7 +7,7 @@ alias Number = f32;
 struct Vertex {
     position: vec3f,
     normal: vec3f,
-    // w: the bitangent's side, never morphed.
+    // w: the sign of the bitangent, which is never morphed.
     tangent: vec4f,
 }
 

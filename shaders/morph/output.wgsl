@@ -1,6 +1,6 @@
 // The base that is read and the vertices that are written, in sections: positions [place][3], normals [place][3], and, if
-// the head has any, tangents [place][4]; a quad's are three vectors or four. Mesh space. What no delta moves is neither read
-// nor written.
+// the head has any, tangents [place][4]; those of a quad are three vectors or four. Mesh space. Attributes that no delta
+// changes are neither read nor written.
 
 // Places, padding included.
 override MORPH_PLACE_COUNT: u32 = 64u;
@@ -9,8 +9,9 @@ override MORPH_PLACE_COUNT: u32 = 64u;
 override NORMALS_FIRST: u32 = MORPH_PLACE_COUNT * 3u / 4u;
 override TANGENTS_FIRST: u32 = MORPH_PLACE_COUNT * 6u / 4u;
 
+// The sections at rest, positions in metres (the file's unit).
 @group(0) @binding(2) var<storage, read> base_vertices: array<vec4f>;
-// The vertex slots of the draw.
+// The same sections blended, which the draw binds as vertex buffers.
 @group(0) @binding(3) var<storage, read_write> output_vertices: array<vec4f>;
 
 fn base_vector(first: u32) -> Vector {
@@ -54,7 +55,7 @@ fn write_vector(first: u32, vector: Vector) {
     output_vertices[first + 2u] = vec4f(z.z, x.w, y.w, z.w);
 }
 
-// The side of the bitangent stays as it is at rest.
+// The sign of the bitangent stays as it is at rest.
 fn write_tangent(first: u32, tangent: Vector) {
     for (var lane = 0u; lane < 4u; lane++) {
         let at = first + lane;

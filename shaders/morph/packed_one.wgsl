@@ -1,5 +1,6 @@
-// Deltas packed: a pair is a word, two numbers of one kind its halves, a position the whole of it, and the normal beside it what
-// is left when the position is shifted out. An entry's weights carry the column's scales, which are in units of the word.
+// Packed deltas: a pair is a word. Two numbers of one kind are its halves. Of a position and a normal, the position is the whole
+// word as an integer, and the normal what remains when the position is shifted out. The weights of an entry include the scales
+// of its column, which are in units of the word.
 
 alias MorphLoad = u32;
 
@@ -17,7 +18,7 @@ fn morph_pair(page: u32, plane: u32, lane: u32) -> Pair {
     return Pair(morph_word(word << 16u), morph_word(word & 0xffff0000u));
 }
 
-// Two neighbours to a word.
+// One word holds two neighbouring vertices.
 fn morph_single(page: u32, plane: u32, lane: u32) -> Number {
     let two = morph_load(page, plane + lane / 2u);
     return morph_word(select(two << 16u, two & 0xffff0000u, (lane & 1u) == 1u));

@@ -1,12 +1,12 @@
-// The morph tables, deltas in up to eight pages: for adapters whose bindings cannot hold them in one. Group 1.
+// The morph tables, with the deltas in up to eight pages, for adapters whose bindings are too small for one page: group 1.
 
-// [block]: first entry, number of entries (0 where no active target touches the block), page, the column its page begins with.
+// [block]: first entry, number of entries (0 where no active target touches the block), page, first column of the page.
 @group(1) @binding(0) var<storage, read> morph_blocks: array<vec4u>;
-// [entry], a block's entries one after the other, by target: column, and bits of the weights of position, normal, tangent.
-// Whole vectors, because a software adapter pays per load and not per number.
+// [entry], a block's entries one after the other, by target: column, then the bits of the f32 weights of position, normal and
+// tangent, without unit. Whole vectors, because on a software adapter the cost is per load and not per number.
 @group(1) @binding(1) var<storage, read> morph_entries: array<vec4u>;
-// [column of the page][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit;
-// packed, two to a word.
+// [column of the page][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit.
+// If packed, two numbers per word, in units of the word.
 @group(1) @binding(2) var<storage, read> morph_deltas_0: array<MorphLoad>;
 @group(1) @binding(3) var<storage, read> morph_deltas_1: array<MorphLoad>;
 @group(1) @binding(4) var<storage, read> morph_deltas_2: array<MorphLoad>;

@@ -1,6 +1,6 @@
-// The morph sum of a quad: four neighbours at once, as the dispatches want it. They load whole vectors, because a software
-// adapter pays per load and not per number, and other adapters like wide loads as well. Joined with morph/exact_quad.wgsl or
-// morph/packed_quad.wgsl, which say how a quad's pairs lie in memory.
+// The morph sum of a quad, which is four neighbouring vertices, for dispatches. They load whole vectors, because on a software
+// adapter the cost is per load and not per number, and other adapters are quicker with wide loads as well. Joined with
+// morph/exact_quad.wgsl or morph/packed_quad.wgsl, which read the pairs of a quad from memory.
 
 alias Number = vec4f;
 

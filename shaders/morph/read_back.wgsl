@@ -1,5 +1,5 @@
-// Reads the vertex mode back (WebGPU has no transform feedback): every vertex is a point that writes one attribute to
-// one texel. Instance 0 writes positions, 1 normals, 2 tangents, each into its own third of the picture.
+// Reads vertex mode back for comparisons (WebGPU has no transform feedback): every vertex is drawn as a point that writes one
+// attribute to one texel. Instance 0 writes positions, 1 normals, 2 tangents, each into its own third of the texture.
 
 // Texels across.
 const READ_BACK_WIDTH: u32 = 256u;

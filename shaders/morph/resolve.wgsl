@@ -1,6 +1,6 @@
-// Multi-pass mode, the last step: the base is added to the sums, directions are renormalised.
+// Multi-pass mode, the last step: adds the base to the sums and renormalises directions.
 
-// [block][component][quad]: what the passes left.
+// [block][component][quad]: the sums of all passes; units as in morph_deltas.
 @group(0) @binding(4) var<storage, read> sums: array<Number>;
 
 fn load_sum(at: u32) -> Number {

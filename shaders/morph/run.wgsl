@@ -1,22 +1,23 @@
-// Which blocks a dispatch works on: four of the changed ones per workgroup, a quad per invocation.
+// Which blocks a dispatch works on: four changed blocks per workgroup, a quad of vertices per invocation.
 
-// A run of the list of changed blocks: those whose deltas are in the bound page.
+// A part of the list of changed blocks: those whose deltas are in the bound page.
 struct Run {
     first: u32,
     count: u32,
-    // What becomes of the sums of what rests under a hand: 0 nothing, 1 they are kept, 2 they are taken as they were kept.
+    // What happens to the cached sums of the targets that are not moving: 0 nothing, 1 they are written, 2 they are read.
     cached_sums: u32,
     padding: u32,
 }
 
+// The run of this dispatch, selected by a dynamic offset.
 @group(0) @binding(0) var<uniform> run: Run;
-// [changed], by block: its index, where its entries that move under a hand begin and end.
+// [changed block]: its index, then where its entries of moving targets begin and end.
 @group(0) @binding(1) var<storage, read> changed_blocks: array<vec4u>;
 
 const WORKGROUP_SIZE: u32 = 64u;
 const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE / QUADS_PER_BLOCK;
 
-// Stands for "nothing to do": the last workgroup may be longer than the run, and the last row of workgroups.
+// Returned if there is nothing to do: the last workgroup and the last row of workgroups may reach beyond the run.
 const NO_BLOCK: u32 = 0xffffffffu;
 
 fn run_block(group: vec3u, groups: vec3u, invocation: u32) -> vec4u {

@@ -1,11 +1,11 @@
-// The morph sum and what becomes of it: one text for every blend mode that runs on the GPU.
+// The morph sum, added to the base: one text for every blend mode that runs on the GPU.
 // glTF 2.0 §3.7.2.2: attribute = base + Σ weight · delta; normals and tangents are renormalised afterwards.
 // Deltas are summed first and the base is added once: far from the origin that keeps the small numbers exact.
-// Joined with morph/one.wgsl or morph/quad.wgsl, which say of how many vertices at once (`Number`), and with
+// Joined with morph/one.wgsl or morph/quad.wgsl, which define `Number`: a number of one vertex or of four; and with
 // morph/page.wgsl or morph/pages.wgsl, which bind the three tables.
 
-// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They lie in planes of pairs: positions alone
-// xy and z, with normals one plane per axis of position and normal, tangents xy and z0 behind them.
+// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They are stored in planes of pairs:
+// positions alone as xy and z; with normals, one plane per axis of position and normal; then tangents as xy and z0.
 override MORPH_COMPONENTS: u32 = 6u;
 
 // Vertices per block.
@@ -17,16 +17,16 @@ struct Vector {
     z: Number,
 }
 
-// Of the word that a position and a normal are packed into: how many bits are the position's. As in `blend/word.rs`.
+// How many bits of a word that holds a position and a normal are the position's. As in `blend/layout/word.rs`.
 const POSITION_BITS: u32 = 18u;
 
-// Two components of the same vertices, which lie side by side in a plane of a column.
+// Two components of the same vertices, which are neighbours in a plane of a column.
 struct Pair {
     first: Number,
     second: Number,
 }
 
-// Of one vertex or of a quad, in mesh space: itself, or what is added to it.
+// The attributes of one vertex or of a quad in mesh space, or what is added to them.
 struct Attributes {
     position: Vector,
     normal: Vector,
@@ -90,7 +90,7 @@ fn morph_direction(base: Vector, delta: Vector) -> Vector {
     );
 }
 
-// What no delta moves stays as the file has it.
+// The base plus the sum. Attributes that no delta changes stay as they are in the file.
 fn morph_add(base: Attributes, sum: Attributes) -> Attributes {
     var blended = base;
     blended.position = morph_add_vectors(base.position, sum.position);

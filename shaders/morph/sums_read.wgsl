@@ -1,4 +1,4 @@
-// Sums kept from an earlier dispatch, [block][component][quad]. Joined with a file that says where they are: `load_sum`.
+// Reads sums that an earlier dispatch stored, [block][component][quad]. Joined with a file that defines `load_sum`.
 
 fn first_sum(block: u32, quad: u32) -> u32 {
     return block * MORPH_COMPONENTS * QUADS_PER_BLOCK + quad;

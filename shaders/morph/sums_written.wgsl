@@ -1,4 +1,4 @@
-// Sums kept for a later dispatch, as morph/sums_read.wgsl reads them. Joined with a file that says where: `store_sum`.
+// Stores sums for a later dispatch, which morph/sums_read.wgsl reads. Joined with a file that defines `store_sum`.
 
 fn store_vector(first: u32, vector: Vector) {
     store_sum(first, vector.x);

@@ -194,7 +194,7 @@ impl Blender {
             && let Some(RecomputeTables { on_cpu, block_list, .. }) = self.recomputing.tables()
         {
             // Recomputing starts from freshly blended normals and tangents, so the neighbouring blocks are blended again too.
-            on_cpu.list_after(self.active.changed_blocks(), block_list);
+            on_cpu.list_dependents(self.active.changed_blocks(), block_list);
             self.active.change_also(block_list.blocks());
         }
         if (is_switch || is_changed) && !self.active.changed_blocks().is_empty() {

@@ -1,9 +1,9 @@
-//! Boxes that contain the deformed head, whatever the weights.
+//! Bounding boxes of the deformed head, under any weights.
 //!
-//! Interval arithmetic: a block's box is its box at rest plus, for every active target, its weight times the box of what
-//! the target adds there. No vertex is looked at, so it costs a fraction of a blend; it holds every vertex, and is the
-//! larger the more targets pull different ways. What a target adds is taken for a little more than it is: by what packing may
-//! have rounded, and by what summing in f32 may. Sums are in f64 and rounded outwards. Knows no wgpu.
+//! They are computed with interval arithmetic: a block's box is its box at rest plus, for every active target, the weight times
+//! the box of the target's deltas in that block. No vertex is read, so this takes a fraction of the time of a blend. The box
+//! contains every vertex, and is larger than necessary when targets move in different directions. The boxes of deltas are widened
+//! by the rounding errors of packing and of sums in f32. Sums are in f64 and rounded outwards. Nothing here uses wgpu.
 
 use glam::Vec3;
 
@@ -12,18 +12,18 @@ use super::layout::{BLOCK_SIZE, Layout};
 use super::reference::usable_weight;
 use crate::head::{Bounds, Head, RigPose};
 
-/// Of what a target adds: how much of it may be lost in a sum of f32 numbers. Each addition loses at most 6e-8 of the sum so
-/// far; this is for a thousand that all lose the same way.
-const LOST_IN_SUMS: f32 = 6e-5;
+/// The rounding error of a sum of f32 numbers, as a part of what a target adds. One addition has an error of at most 6e-8 of the
+/// sum; this covers a thousand additions with errors of the same sign.
+const SUM_ERROR: f32 = 6e-5;
 
-/// What one target adds in one block: the box of its deltas, and a little more.
+/// The box of one target's deltas in one block, widened by rounding errors.
 #[derive(Clone, Copy, Debug)]
 struct TargetBox {
     block: u32,
     deltas: Bounds,
 }
 
-/// The boxes of one head under the weights asked for last. Once made, asking allocates nothing.
+/// The boxes of one head under the weights of the last call. Updating them allocates nothing.
 #[derive(Clone, Debug)]
 pub struct DeformedBounds {
     /// One per target.
@@ -32,18 +32,18 @@ pub struct DeformedBounds {
     rest: Vec<BlockBox>,
     /// Per block, under `weights`.
     deformed: Vec<BlockBox>,
-    /// Where each target's stretches begin, and where the last one's end.
+    /// Where each target's boxes begin; one more for the end of the last target's.
     first_target_boxes: Vec<u32>,
     target_boxes: Vec<TargetBox>,
-    /// Per block, while boxes are done again.
+    /// Per block, whether its box is to be updated.
     is_changed: Vec<bool>,
-    /// Every vertex is in those of all that hold it.
+    /// The nodes and joints that move the vertices.
     sources: Vec<BoundsSource>,
     head: Bounds,
 }
 
 impl DeformedBounds {
-    /// Measures `head` at rest, all weights 0.
+    /// The boxes of `head` at rest, with all weights 0.
     pub fn new(head: &Head, layout: &Layout) -> Self {
         let block_of = |mesh: usize, vertex: usize| layout.place_of(mesh, vertex) / BLOCK_SIZE;
         let mut rest = vec![BlockBox::EMPTY; layout.block_count()];
@@ -100,13 +100,13 @@ impl DeformedBounds {
         self.head
     }
 
-    /// Moves nodes, and all that hangs on them.
+    /// Moves the nodes and joints to `rig_pose`.
     pub fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
         self.sources.iter_mut().for_each(|source| source.set_rig_pose(head, rig_pose));
         self.head = self.measure();
     }
 
-    /// Takes over the weights and marks the blocks of those that are new; false if none is.
+    /// Sets the weights and marks the blocks of targets with a new weight. Returns false if no weight is new.
     fn mark_changed(&mut self, weights: &[f32]) -> bool {
         self.is_changed.fill(false);
         let mut is_any = false;
@@ -130,11 +130,11 @@ impl DeformedBounds {
     }
 }
 
-/// Joins one target's deltas, by block.
+/// Adds the boxes of one target's deltas, one per block.
 fn add_target_boxes(rows: impl Iterator<Item = (u32, Vec3)>, target_boxes: &mut Vec<TargetBox>) {
     let first = target_boxes.len();
     let finite = rows.filter(|(_, delta)| delta.is_finite() && *delta != Vec3::ZERO);
-    // A vertex of the block that is not among the rows stays where it is: zero is in every box.
+    // A vertex of the block that is not among the rows does not move, so every box contains zero.
     target_boxes.extend(finite.map(|(block, delta)| TargetBox {
         block,
         deltas: Bounds { min: delta.min(Vec3::ZERO), max: delta.max(Vec3::ZERO) },
@@ -153,15 +153,15 @@ fn add_target_boxes(rows: impl Iterator<Item = (u32, Vec3)>, target_boxes: &mut 
     target_boxes.truncate(kept);
 }
 
-/// Makes the boxes of one target as much larger as a blend may be off.
+/// Widens the boxes of one target by the rounding errors of a blend.
 fn widen(target_boxes: &mut [TargetBox], layout: &Layout, target: usize) {
     let places = layout.columns_of_target(target);
     for target_box in target_boxes {
-        // Of two columns the second holds what the first left over: its own rounding is what remains.
+        // If a target has two columns, the second holds the rounding errors of the first, so only its own errors remain.
         let end = places.partition_point(|place| place.block <= target_box.block);
         let rounding = end.checked_sub(1).map_or(0.0, |last| layout.deltas().rounding_of(places[last].column as usize));
         let Bounds { min, max } = target_box.deltas;
-        let loose = Vec3::splat(rounding) + min.abs().max(max.abs()) * LOST_IN_SUMS;
+        let loose = Vec3::splat(rounding) + min.abs().max(max.abs()) * SUM_ERROR;
         target_box.deltas = Bounds { min: min - loose, max: max + loose };
     }
 }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn every_vertex_is_inside_whatever_came_before() {
+    fn every_vertex_is_inside_after_any_sequence_of_weights() {
         for world_from_mesh in
             [Mat4::IDENTITY, Mat4::from_rotation_z(0.7) * Mat4::from_scale(Vec3::new(-2.0, 1.0, 0.5))]
         {
@@ -214,16 +214,16 @@ mod tests {
                 let under = bounds.under(&weights);
                 assert!(contains_all(&head, &weights, under), "{weights:?}: {under:?}");
                 let mut anew = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
-                assert_eq!(anew.under(&weights), under, "{weights:?}: as if nothing had been before");
+                assert_eq!(anew.under(&weights), under, "{weights:?}: the same as after a fresh start");
             }
             let rest = bounds.under(&[]);
             assert!(!contains_all(&head, &[3.0, -1.0, 0.5], rest), "a box that is too small is noticed");
         }
     }
 
-    /// Blocks that move as one, so that their boxes have no room but what is left for rounding.
+    /// All vertices of a block move alike, so that the box is exact except for the widening.
     #[test]
-    fn what_is_drawn_is_inside_however_it_is_kept() {
+    fn blended_vertices_are_inside_in_both_precisions() {
         let rigid = |index: usize| {
             let delta = Vec3::new(0.1, -0.03, 0.07) * (1.0 + index as f32 * 0.37) + Vec3::splat(1e-3 * index as f32);
             Target::from_dense(format!("target {index}"), 0.0, &[delta; 64], &[], &[])
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn every_vertex_is_inside_wherever_its_joints_are() {
+    fn every_vertex_is_inside_in_any_pose_of_the_joints() {
         let head = skinned_head();
         let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
         let outside = |rig_pose: &RigPose, weights: &[f32], bounds: Bounds| {
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn no_weight_makes_a_box_of_nonsense() {
+    fn the_box_is_finite_under_any_weight() {
         let head = head(Mat4::IDENTITY);
         let mut bounds = DeformedBounds::new(&head, &Layout::new(&head, Precision::Exact));
         let rest = bounds.under(&[]);

@@ -1,13 +1,13 @@
-//! Who puts which vertices into the world: a mesh's node, or the joints they hang on. For [`DeformedBounds`](super::DeformedBounds).
+//! Bounds sources: the nodes and joints that transform vertices to world space. For [`DeformedBounds`](super::DeformedBounds).
 //!
-//! A vertex that hangs on joints is a mean of where each of them alone would put it: it is in the box around what each joint
-//! makes of the box of those of its block that hang on it. Knows no wgpu.
+//! A skinned vertex is a weighted mean of the positions that each of its joints alone would give it. So it is inside the union
+//! of the boxes that the joints make of the box of the vertices they influence, block by block.
 
 use glam::{DVec3, Mat4, Vec3};
 
 use crate::head::{Bounds, Head, Mesh, RigPose};
 
-/// Nothing is further out than this: squares of it are still numbers.
+/// Boxes are clamped to this distance from the origin, whose square is still finite in f32.
 const FARTHEST: f32 = 1e15;
 
 /// A box in a mesh's own space, in f64.
@@ -30,7 +30,7 @@ impl BlockBox {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The same with as much around it as `deformed` has around `rest`.
+    /// This box, enlarged on each side as much as `deformed` is larger than `rest`.
     pub fn grown_like(self, rest: Self, deformed: Self) -> Self {
         if self.min == rest.min && self.max == rest.max {
             return deformed;
@@ -46,7 +46,7 @@ impl BlockBox {
     }
 }
 
-/// Vertices that something puts into the world.
+/// The vertices that one node or joint transforms to world space.
 #[derive(Clone, Debug)]
 pub(super) struct BoundsSource {
     transform_source: TransformSource,
@@ -55,10 +55,10 @@ pub(super) struct BoundsSource {
     blocks: Vec<(u32, BlockBox)>,
 }
 
-/// What puts vertices into the world.
+/// The node or joint of a bounds source.
 #[derive(Clone, Copy, Debug)]
 enum TransformSource {
-    /// The node of a mesh, or nothing.
+    /// The node of a mesh, if it has one.
     Mesh(usize),
     /// A joint.
     Joint { skin: usize, joint: usize },
@@ -74,20 +74,20 @@ impl TransformSource {
 }
 
 impl BoundsSource {
-    /// Moves what it holds to where `rig_pose` has it.
+    /// Moves the vertices to `rig_pose`.
     pub fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
         self.world_from_mesh = self.transform_source.world_from_mesh(head, rig_pose);
     }
 
-    /// A box in the world around what it holds, given every block's box at rest and now.
+    /// The box of the vertices in world space, given the box of every block at rest and deformed.
     pub fn bounds(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> Bounds {
         let grown = |(block, span): &(u32, BlockBox)| span.grown_like(rest[*block as usize], deformed[*block as usize]);
         self.in_world(self.blocks.iter().map(grown).fold(BlockBox::EMPTY, BlockBox::union))
     }
 
-    /// The box around a box where it is held, rounded outwards.
+    /// The box around a transformed box, rounded outwards.
     fn in_world(&self, span: BlockBox) -> Bounds {
-        /// By so much the pulls on a vertex may miss adding up to 1.
+        /// How far the joint weights of a vertex may be from a sum of 1.
         const SUM_ERROR: f64 = 1e-6;
         if span.min.cmpgt(span.max).any() {
             return Bounds::EMPTY;
@@ -110,17 +110,17 @@ impl BoundsSource {
     }
 }
 
-/// What puts a mesh's vertices into the world, and which.
+/// The bounds sources of a mesh: its joints, and its node for vertices without joints.
 pub(super) fn sources_of_mesh(head: &Head, index: usize, block_of: impl Fn(usize) -> u32) -> Vec<BoundsSource> {
     let mesh: &Mesh = &head.meshes[index];
     let joint_count = mesh.skin.map_or(0, |skin| head.rest_pose.palette(skin).len());
-    // The last one: vertices that hang on nothing.
+    // One list per joint, and a last one for vertices without joints.
     let mut blocks: Vec<Vec<(u32, BlockBox)>> = vec![Vec::new(); joint_count + 1];
     for (vertex, &position) in mesh.vertices.positions.iter().enumerate() {
         let block = block_of(vertex);
-        let pulls = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };
-        let joints = pulls.iter().map(|pull| pull.joint as usize);
-        let none = pulls.is_empty().then_some(joint_count);
+        let influences = if joint_count > 0 { mesh.vertices.influences.of(vertex) } else { &[] };
+        let joints = influences.iter().map(|influence| influence.joint as usize);
+        let none = influences.is_empty().then_some(joint_count);
         for transform_source in joints.chain(none).filter(|&transform_source| transform_source <= joint_count) {
             let blocks = &mut blocks[transform_source];
             if blocks.last().is_none_or(|(last, _)| *last != block) {
@@ -146,11 +146,11 @@ pub(super) fn sources_of_mesh(head: &Head, index: usize, block_of: impl Fn(usize
     blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(source).collect()
 }
 
-/// Each block once.
+/// Joins the boxes of each block.
 fn joined(mut blocks: Vec<(u32, BlockBox)>) -> Vec<(u32, BlockBox)> {
     blocks.sort_by_key(|(block, _)| *block);
-    blocks.dedup_by(|(block, span), (kept, whole)| {
-        let is_same = block == kept;
+    blocks.dedup_by(|(block, span), (previous, whole)| {
+        let is_same = block == previous;
         if is_same {
             *whole = whole.union(*span);
         }
@@ -159,7 +159,7 @@ fn joined(mut blocks: Vec<(u32, BlockBox)>) -> Vec<(u32, BlockBox)> {
     blocks
 }
 
-/// To f32, each number moved once more, by `outwards`.
+/// Rounds to f32 and applies `outwards` to each number.
 fn round(point: DVec3, outwards: impl Fn(f32) -> f32) -> Vec3 {
     Vec3::from(point.as_vec3().to_array().map(outwards))
 }

@@ -1,4 +1,4 @@
-//! Bind group layouts and groups of the morph shaders, and the constants their pipelines take.
+//! The bind group layouts, bind groups and pipeline constants of the morph shaders.
 
 use std::num::NonZeroU64;
 
@@ -25,7 +25,7 @@ pub(in crate::blend) fn storage(
     }
 }
 
-/// One row of a uniform buffer, chosen by a dynamic offset.
+/// One row of a uniform buffer, selected by a dynamic offset.
 pub(in crate::blend) fn uniform_row(binding: u32, row_bytes: usize) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
@@ -44,7 +44,7 @@ pub(in crate::blend) fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::Bind
     wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
 }
 
-/// A row that a dynamic offset moves.
+/// One row of a buffer, selected by a dynamic offset.
 pub(in crate::blend) fn row(binding: u32, buffer: &wgpu::Buffer, row_bytes: usize) -> wgpu::BindGroupEntry<'_> {
     let size = NonZeroU64::new(row_bytes as u64);
     let binding_of = wgpu::BufferBinding { buffer, offset: 0, size };
@@ -59,7 +59,7 @@ pub(in crate::blend) fn morph_layout(gpu: &Gpu, page_count: usize) -> wgpu::Bind
         .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("morph tables"), entries: &entries })
 }
 
-/// Group 1 with one page: what a dispatch over that page's blocks binds.
+/// Group 1 for each page, to be bound by a dispatch over the blocks of that page.
 pub(in crate::blend) fn page_groups(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
@@ -69,7 +69,7 @@ pub(in crate::blend) fn page_groups(
     tables.deltas.iter().map(group).collect()
 }
 
-/// Group 1 with all pages, as the vertex stage binds it; places beyond the last page hold the first again.
+/// Group 1 with all pages, for the vertex stage. Bindings beyond the last page are filled with the first.
 pub(in crate::blend) fn all_pages_group(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
@@ -93,7 +93,7 @@ fn morph_group(
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("morph tables"), layout, entries: &entries })
 }
 
-/// Group 0 of the modes that write the vertex buffer: run, changed blocks, and what `more` says from binding 2 on.
+/// Group 0 of the modes that write the vertex buffer: run, changed blocks, and `more` from binding 2 on.
 pub(in crate::blend) fn run_layout(
     gpu: &Gpu,
     label: &str,
@@ -117,12 +117,12 @@ pub(in crate::blend) fn run_group(
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some(label), layout, entries: &entries })
 }
 
-/// What `morph/sum.wgsl` is told about the head.
+/// The values of the `override`s of `morph/sum.wgsl` for a head.
 pub(in crate::blend) fn morph_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
     vec![("MORPH_COMPONENTS", layout.deltas().components() as f64)]
 }
 
-/// What `morph/output.wgsl` is told on top.
+/// The same, with those of `morph/output.wgsl`.
 pub(in crate::blend) fn output_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
     let mut constants = morph_constants(layout);
     constants.push(("MORPH_PLACE_COUNT", layout.place_count() as f64));
@@ -156,7 +156,7 @@ pub(in crate::blend) fn compute_pipeline(
     })
 }
 
-/// So many workgroups, in two dimensions where one is too short; the shader leaves those beyond its count idle.
+/// Dispatches `workgroups`, in two dimensions if one dimension is too short. The shader does nothing in the excess workgroups.
 pub(in crate::blend) fn dispatch(pass: &mut wgpu::ComputePass<'_>, gpu: &Gpu, workgroups: u32) {
     let across = workgroups.min(gpu.device.limits().max_compute_workgroups_per_dimension).max(1);
     pass.dispatch_workgroups(across, workgroups.div_ceil(across), 1);

@@ -1,21 +1,21 @@
-//! The vertices on the GPU. Made once per head.
+//! The vertices on the GPU.
 
 use std::ops::Range;
 
 use crate::blend::{ActiveTargets, CpuBlend, Layout};
 use crate::gpu::Gpu;
 
-/// Neighbours further apart than this many unchanged blocks are uploaded separately; closer ones travel together.
+/// Changed blocks with at most this many unchanged blocks between them are uploaded together, others separately.
 const UPLOAD_GAP: usize = 16;
 
-/// Joins changed blocks into ranges worth a transfer each.
+/// Joins changed blocks into ranges to be uploaded together.
 pub(in crate::blend) fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<Item = Range<usize>> {
     let close = |a: &u32, b: &u32| (b - a) as usize <= UPLOAD_GAP + 1;
     changed_blocks.chunk_by(close).map(|run| run[0] as usize..run[run.len() - 1] as usize + 1)
 }
 
-/// The vertices at rest, and as the last blend left them, in sections as [`Layout::base`] has them. Vertex slots are
-/// slices of them.
+/// The vertices at rest and the blended vertices, in the sections of [`Layout::base`]. Drawing binds the sections as vertex
+/// buffers. Made once per head.
 #[derive(Debug)]
 pub(in crate::blend) struct VertexBuffers {
     pub base: wgpu::Buffer,
@@ -24,7 +24,7 @@ pub(in crate::blend) struct VertexBuffers {
 
 impl VertexBuffers {
     pub fn new(gpu: &Gpu, layout: &Layout) -> Self {
-        // Storage lets the compute modes bind it; a buffer too large to bind is still drawn and uploaded to.
+        // The compute modes bind the buffers as storage. A buffer that is too large for that can still be drawn.
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
         let written = usage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
         Self {
@@ -37,13 +37,13 @@ impl VertexBuffers {
         self.base.size() + self.output.size()
     }
 
-    /// Puts normals and tangents back to rest, before anything submitted later runs.
+    /// Resets normals and tangents to those at rest, before anything that is submitted later runs.
     pub fn restore_directions(&self, queue: &wgpu::Queue, layout: &Layout) {
         let [_, normals, _] = layout.section_bytes();
         queue.write_buffer(&self.output, normals.start, bytemuck::cast_slice(layout.directions()));
     }
 
-    /// Sends what the processor made of the changed blocks. `are_recomputed`: there are directions that no delta moved.
+    /// Uploads the changed blocks that the CPU blended. `are_recomputed`: directions changed although no delta changes them.
     pub fn upload(
         &self,
         queue: &wgpu::Queue,
@@ -68,7 +68,7 @@ impl VertexBuffers {
     }
 }
 
-/// Bytes of sums kept between dispatches: `[block][component][lane]`. No more than the vertices take.
+/// Bytes of the sums that are stored between dispatches: `[block][component][lane]`. At most as many as the vertices take.
 pub(in crate::blend) fn sum_bytes(layout: &Layout) -> u64 {
     (layout.place_count() * layout.deltas().components() * size_of::<f32>()) as u64
 }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn close_neighbours_travel_together() {
+    fn close_blocks_are_uploaded_together() {
         let ranges: Vec<_> = upload_ranges(&[0, 1, 18, 36, 100]).collect();
         assert_eq!(ranges, [0..19, 36..37, 100..101]);
         assert_eq!(upload_ranges(&[]).count(), 0);

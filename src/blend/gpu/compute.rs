@@ -1,5 +1,5 @@
-//! Compute mode: one dispatch over the changed blocks (one a page, where deltas need several), four of them to a workgroup and four vertices to an invocation,
-//! straight into the vertex buffer. Under a hand, what rests is summed once.
+//! Compute mode: one dispatch over the changed blocks (one per page if the deltas need several), which writes the vertex buffer.
+//! A workgroup blends four blocks, an invocation four vertices. The sum of all targets that are not moving is cached.
 
 use super::buffers::{VertexBuffers, sum_bytes};
 use super::tables::MorphTables;
@@ -7,7 +7,7 @@ use super::{bindings, shaders};
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 
-/// Its pipeline and bind groups.
+/// The pipeline and the bind groups of compute mode.
 #[derive(Debug)]
 pub(in crate::blend) struct ComputeBlend {
     pipeline: wgpu::ComputePipeline,
@@ -28,9 +28,12 @@ impl ComputeBlend {
             ],
         );
         let morph_layout = bindings::morph_layout(gpu, 1);
-        let resting = gpu.buffer("sums of what rests", sum_bytes(layout), wgpu::BufferUsages::STORAGE);
-        let more =
-            [bindings::whole(2, &vertices.base), bindings::whole(3, &vertices.output), bindings::whole(4, &resting)];
+        let cached_sums = gpu.buffer("cached sums", sum_bytes(layout), wgpu::BufferUsages::STORAGE);
+        let more = [
+            bindings::whole(2, &vertices.base),
+            bindings::whole(3, &vertices.output),
+            bindings::whole(4, &cached_sums),
+        ];
         Self {
             pipeline: bindings::compute_pipeline(
                 gpu,
@@ -44,7 +47,7 @@ impl ComputeBlend {
         }
     }
 
-    /// Runs the shader on no block at all: software drivers compile at the first dispatch, not when asked to.
+    /// Runs the shader over no blocks, because software drivers compile a pipeline at its first dispatch.
     pub fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[0]);

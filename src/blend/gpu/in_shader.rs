@@ -1,5 +1,5 @@
-//! Vertex mode: the sum is left to the vertex stage of the draw (Dawn's "buffer template" method), which calls
-//! `morphed_vertex`. Here are its bindings, and a way to read back what the stage makes of a head.
+//! Vertex mode: the vertex stage of the draw sums the targets (Dawn's "buffer template" method) by calling `morphed_vertex`. Here
+//! are its bindings, and a way to read the blended vertices back.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use super::tables::MorphTables;
 use crate::blend::{Layout, MorphedVertex};
 use crate::gpu::Gpu;
 
-/// As in `morph/read_back.wgsl`.
+/// Points in a row of the read-back texture; as in `morph/read_back.wgsl`.
 pub(super) const READ_BACK_WIDTH: usize = 256;
 
-/// Rows per attribute and draw: three times this many are within every adapter's texture size.
+/// Rows per attribute and draw. Three times this many fit in a texture of every adapter.
 const MAX_READ_BACK_ROWS: usize = 2048;
 
-/// Its bind group.
+/// The bind group and the shader text of vertex mode.
 #[derive(Debug)]
 pub(in crate::blend) struct InShaderBlend {
     layout: wgpu::BindGroupLayout,
@@ -23,7 +23,7 @@ pub(in crate::blend) struct InShaderBlend {
     source: String,
 }
 
-/// Deltas bindings for so many pages.
+/// The number of bindings for `page_count` pages of deltas.
 pub(in crate::blend) fn bound_pages(page_count: usize) -> usize {
     if page_count == 1 { 1 } else { MAX_PAGES }
 }
@@ -49,7 +49,7 @@ impl InShaderBlend {
         self.source.clone()
     }
 
-    /// Draws every vertex as a point that writes its position, normal and tangent, and reads the picture.
+    /// Draws every vertex as a point that writes its position, normal and tangent to a texture, and reads that back.
     pub fn read_back(&self, gpu: &Gpu, layout: &Layout, base: &wgpu::Buffer) -> Vec<MorphedVertex> {
         let vertex_count = layout.place_count();
         let rows = vertex_count.div_ceil(READ_BACK_WIDTH).clamp(1, MAX_READ_BACK_ROWS);
@@ -175,7 +175,7 @@ impl InShaderBlend {
     }
 }
 
-/// Sections for the three slots. Where there is no tangent, its slot reads something that is there and nobody looks at.
+/// The sections for the three vertex buffers. Without tangents the third is bound to other data, which is not used.
 fn read_sections(layout: &Layout) -> [Range<u64>; 3] {
     let [positions, normals, tangents] = layout.section_bytes();
     let tangents = if layout.has_tangents() { tangents } else { 0..normals.end };

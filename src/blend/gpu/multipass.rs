@@ -1,8 +1,8 @@
-//! Multi-pass mode: four targets a pass, sums going back and forth between two buffers.
+//! Multi-pass mode: passes over four targets each, with two buffers of sums that are read and written by turns.
 //!
-//! Stands for Dawn's Stream Out method (GPU Gems 3, chapter 3), where the vertex stage wrote the mesh so far to a buffer
-//! that the next pass read. WebGPU has no stream out; the traffic is the same: each pass reads and writes every
-//! changed vertex once, whatever the targets touch.
+//! It reproduces Dawn's Stream Out method (GPU Gems 3, chapter 3), where the vertex stage wrote the mesh so far to a buffer that
+//! the next pass read. WebGPU has no stream out, but the memory traffic is the same: each pass reads and writes every changed
+//! vertex once, whatever the targets touch.
 
 use super::buffers::{VertexBuffers, sum_bytes};
 use super::tables::MorphTables;
@@ -10,11 +10,11 @@ use super::{bindings, shaders};
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 
-/// As in the demo: what fitted beside the base in a vertex's sixteen attributes. A target whose rounding needs a column of its
-/// own counts twice.
+/// As in the demo, where the attributes of the base and of four targets filled the sixteen attributes of a vertex. A target with
+/// a second column for its rounding errors counts twice.
 pub const TARGETS_PER_PASS: usize = 4;
 
-/// Its pipelines and bind groups.
+/// The pipelines and bind groups of multi-pass mode.
 #[derive(Debug)]
 pub(in crate::blend) struct MultipassBlend {
     add: wgpu::ComputePipeline,
@@ -73,7 +73,7 @@ impl MultipassBlend {
         }
     }
 
-    /// Runs both shaders on no block at all: software drivers compile at the first dispatch, not when asked to.
+    /// Runs both shaders over no blocks, because software drivers compile a pipeline at its first dispatch.
     pub fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.add);
         pass.set_bind_group(0, &self.add_groups[0], &[0, 0]);
@@ -84,9 +84,9 @@ impl MultipassBlend {
         pass.dispatch_workgroups(1, 1, 1);
     }
 
-    /// Adds four targets after four to the changed blocks; `longest_list`: most entries of any of them.
+    /// Records the passes over the changed blocks, the longest list of which has `longest_list` entries.
     pub fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables, longest_list: usize) {
-        // Without a target at all, one pass writes the zeros that the resolve reads.
+        // Without any active target, one pass writes the zeros that the last step reads.
         let pass_count = longest_list.div_ceil(TARGETS_PER_PASS).max(1);
         pass.set_pipeline(&self.add);
         for index in 0..pass_count {
@@ -104,7 +104,7 @@ impl MultipassBlend {
     }
 }
 
-/// 0, 1, 2 … for as many passes as the fullest block can ever need, one per dynamic offset.
+/// The numbers 0, 1, 2 …, one per dynamic offset, for as many passes as the block with the most columns needs.
 fn pass_numbers(gpu: &Gpu, layout: &Layout, stride: u32) -> wgpu::Buffer {
     let most_columns = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap_or(0);
     let pass_count = most_columns.div_ceil(TARGETS_PER_PASS).max(1);

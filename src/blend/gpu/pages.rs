@@ -1,4 +1,4 @@
-//! Cutting the deltas into pages of whole blocks, none larger than an adapter can bind. Knows no wgpu.
+//! Splits the deltas into pages of whole blocks, none larger than the adapter can bind.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::blend::{BLOCK_SIZE, Layout};
 
-/// Whole blocks whose columns fit one binding.
+/// Whole blocks whose columns fit into one binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     /// Its blocks.
@@ -15,7 +15,7 @@ pub struct Page {
     pub columns: Range<usize>,
 }
 
-/// Why deltas cannot be cut.
+/// Why deltas cannot be split: one block is larger than a page.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "{columns} targets touch the same {block_size} vertices: their deltas take {bytes} bytes, and this adapter binds at \
@@ -23,15 +23,15 @@ pub struct Page {
     block_size = BLOCK_SIZE
 )]
 pub struct BlockTooLarge {
-    /// Its columns.
+    /// The number of the block's columns.
     pub columns: usize,
-    /// What they take.
+    /// The bytes they take.
     pub bytes: u64,
-    /// What a page may take.
+    /// The bytes a page may take.
     pub limit: u64,
 }
 
-/// Cuts so that no page takes more than `limit` bytes. At least one page, even for a head that never morphs.
+/// Splits so that no page takes more than `limit` bytes. There is at least one page, even for a head without targets.
 pub fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
     let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_that_fits_nowhere_is_named_with_its_numbers() {
+    fn a_block_larger_than_a_page_is_an_error_with_numbers() {
         assert_eq!(split(&layout(), 1535), Err(BlockTooLarge { columns: 2, bytes: 1536, limit: 1535 }));
     }
 }

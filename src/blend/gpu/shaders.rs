@@ -1,20 +1,20 @@
-//! The WGSL of the blend modes, joined by plain concatenation. One text of the morph sum is part of every module.
+//! The WGSL of the blend modes, joined by plain concatenation. The text of the morph sum is part of every module.
 
 use crate::blend::{BLOCK_SIZE, Precision};
 
-/// How many pages of deltas the vertex stage binds where one is not enough.
+/// How many pages of deltas the vertex stage binds if one is not enough.
 pub const MAX_PAGES: usize = 8;
 
 /// Invocations per workgroup.
 pub const WORKGROUP_SIZE: u32 = 64;
 
-/// Vertices an invocation of a dispatch blends.
+/// Vertices that one invocation of a dispatch blends.
 const QUAD: u32 = 4;
 
-/// How many blocks a workgroup blends: one alone has too few quads to fill it.
+/// Blocks that one workgroup blends. One block has too few quads to fill a workgroup.
 pub const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE * QUAD / BLOCK_SIZE as u32;
 
-/// The morph sum whatever it is of, and the bindings of deltas in one page: group 1.
+/// The morph sum of one vertex or of a quad, and the bindings of deltas in one page (group 1).
 const SUM: &str = include_str!("../../../shaders/morph/sum.wgsl");
 const PAGE: &str = include_str!("../../../shaders/morph/page.wgsl");
 
@@ -39,7 +39,7 @@ fn quads(precision: Precision) -> String {
     [numbers, include_str!("../../../shaders/morph/quad.wgsl"), PAGE, SUM, run].concat()
 }
 
-/// Sums that are kept between dispatches.
+/// Sums that are stored between dispatches.
 const SUMS_READ: &str = include_str!("../../../shaders/morph/sums_read.wgsl");
 const SUMS_WRITTEN: &str = include_str!("../../../shaders/morph/sums_written.wgsl");
 
@@ -71,7 +71,7 @@ pub fn resolve(precision: Precision) -> String {
     .concat()
 }
 
-/// Vertex mode drawn as points, to be joined behind [`morph_one`].
+/// Draws vertices as points to read vertex mode back. To be joined with [`morph_one`].
 pub const READ_BACK: &str = include_str!("../../../shaders/morph/read_back.wgsl");
 
 /// Normals recomputed from the deformed surface, after the blend.

@@ -1,4 +1,4 @@
-//! What an adapter's limits allow for a head, in words an artist can act on. Knows wgpu's limits and nothing else of it.
+//! Which modes an adapter's limits allow for a head, and the reasons why not. Uses the limits of wgpu and nothing else of it.
 
 use super::in_shader::bound_pages;
 use super::pages::{self, Page};
@@ -6,23 +6,24 @@ use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
 use super::tables::{MorphEntry, entry_limit};
 use crate::blend::Layout;
 
-/// Storage buffers of the hungriest compute stage: three of its own, the list of changed blocks, three morph tables.
+/// The most storage buffers that a compute stage binds: three of its own, the list of changed blocks, three morph tables.
 const COMPUTE_STORAGE_BUFFERS: u32 = 7;
 
-/// What skinned meshes take of the vertex stage in every mode; Vulkan, Metal and Direct3D 12 all promise 4 and more.
+/// The storage buffers that a skinned mesh binds in the vertex stage, in every mode. Vulkan, Metal and Direct3D 12 guarantee at
+/// least 4.
 const SKIN_STORAGE_BUFFERS: usize = 2;
 
-/// How deltas are cut, and why a mode cannot be had.
+/// The pages of the deltas, and why modes are unavailable.
 #[derive(Debug)]
 pub(in crate::blend) struct Support {
-    /// None if no mode on the GPU can be had.
+    /// `None` if no mode on the GPU is available.
     pub pages: Option<Vec<Page>>,
     pub vertex: Option<String>,
-    /// And multi-pass: its sums take no more than the vertices.
+    /// Of compute and of multi-pass mode, whose sums take no more than the vertices.
     pub compute: Option<String>,
 }
 
-/// Asks for every mode. No page takes more than `page_limit` bytes, whatever the adapter allows.
+/// Checks every mode. No page takes more than `page_limit` bytes, whatever the adapter allows.
 pub(in crate::blend) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit: u64) -> Support {
     let binding_limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
     // The shaders count what they load in 32 bits.
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_webgpu_guarantees_is_enough() {
+    fn the_default_limits_of_webgpu_are_enough() {
         let support = find(&wgpu::Limits::defaults(), &layout(), u64::MAX);
         assert_eq!(support.pages.map(|pages| pages.len()), Some(1));
         assert_eq!((support.vertex, support.compute), (None, None));
@@ -119,15 +120,15 @@ mod tests {
     }
 
     #[test]
-    fn lists_beyond_a_binding_leave_the_cpu() {
-        // Eight columns' entries and those of a hand, 16 bytes each.
+    fn lists_larger_than_a_binding_leave_only_the_cpu() {
+        // The entries of eight columns and of the moving set, 16 bytes each.
         let limits = wgpu::Limits { max_buffer_size: 175, ..limits(8) };
         let support = find(&limits, &layout(), u64::MAX);
         assert!(support.vertex.is_some() && support.compute == support.vertex && support.pages.is_none());
     }
 
     #[test]
-    fn pages_cost_the_vertex_stage_buffers() {
+    fn pages_take_storage_buffers_of_the_vertex_stage() {
         let support = find(&limits(8), &layout(), 6143);
         let reason = support.vertex.unwrap();
         assert!(reason.contains("needs 10") && reason.contains("has 8"), "{reason}");
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn skins_cost_the_vertex_stage_buffers() {
+    fn skins_take_storage_buffers_of_the_vertex_stage() {
         let mesh = Mesh { skin: Some(0), ..Mesh::default() };
         let head = Head::new(Asset { name: "head".into(), meshes: vec![mesh], ..Asset::default() });
         let layout = Layout::new(&head, Precision::Exact);
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_beyond_a_binding_leave_the_vertex_stage() {
+    fn vertices_larger_than_a_binding_leave_the_vertex_mode() {
         let limits = wgpu::Limits { max_storage_buffer_binding_size: 6143, ..limits(16) };
         let support = find(&limits, &layout(), u64::MAX);
         assert_eq!(support.vertex, None);

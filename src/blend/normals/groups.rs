@@ -1,30 +1,29 @@
-//! Which vertices of a mesh shade as one surface, and what lies around them: what recomputed normals are made of.
+//! Smoothing groups: which vertices of a mesh shade as one surface, and the triangles around them.
 //!
-//! A file splits a vertex where texture coordinates tear, and where it wants an edge to show. At rest both halves are in
-//! one place; what tells them apart is the normal. Vertices that coincide and have (nearly) the same normal are one
-//! *group*: across a seam of the texture the surface stays smooth, across a hard edge it stays hard.
+//! A file splits a vertex at a seam of the texture coordinates and at a hard edge. At rest both copies have the same position,
+//! and at a hard edge they have different normals. Vertices that coincide and have (nearly) the same normal are one *group*:
+//! across a seam of the texture the surface stays smooth, across a hard edge it stays hard.
 //!
-//! Knows meshes and nothing of how they are blended. Everything here is linear in vertices and indices, whatever a file
-//! holds: fans of a million triangles, a million vertices in one place, indices that point nowhere.
+//! The run time is linear in vertices and indices, whatever a file holds: fans of a million triangles, a million vertices in one place, indices that point nowhere.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::head::{Mesh, Vertices};
 
-/// Marks the entry of a ring that begins a fan; the rest of the entry is a vertex.
+/// This bit is set in the entry of a ring that begins a fan; the other bits are a vertex.
 pub const FAN: u32 = 1 << 31;
 
-/// Two normals this far apart (their tips, 1°) are those of one smooth surface.
+/// Two normals whose tips are closer than this (1°) belong to one smooth surface.
 const SAME_NORMAL: f32 = 0.01745;
 
-/// A vertex in more pieces than this is no seam: further pieces are another group.
+/// The largest number of vertices in a group. Further ones begin another group.
 const MAX_MEMBERS: u32 = 64;
 
-/// A place with more directions than this is no surface: further vertices there keep to themselves.
+/// The largest number of different normals at one position. Vertices with further ones are groups of their own.
 const MAX_DIRECTIONS: usize = 32;
 
-/// Around more triangles than this, neighbours are not looked for: each is a fan of its own.
+/// If a group has more triangles than this, they are not joined: each is a fan of its own.
 const MAX_JOINED: usize = 64;
 
 /// Every vertex's group.
@@ -32,7 +31,7 @@ const MAX_JOINED: usize = 64;
 pub struct Groups {
     /// Per vertex; groups are counted in the order of their first vertices.
     group_of: Vec<u32>,
-    /// Where each group's members begin, and where the last one's end.
+    /// Where each group's members begin; one more for the end of the last group's.
     first_members: Vec<u32>,
     /// Vertices by group, ascending.
     members: Vec<u32>,
@@ -41,7 +40,7 @@ pub struct Groups {
 impl Groups {
     /// Groups the vertices of a mesh.
     pub fn of(vertices: &Vertices) -> Self {
-        // The first member stands for its group until groups are counted.
+        // Until groups are numbered, each is identified by its first member.
         let mut first_of: Vec<u32> = (0..vertices.len() as u32).collect();
         let mut places: Vec<([u32; 3], u32)> = vertices.positions.iter().map(|&at| bits_of(at)).zip(0..).collect();
         places.par_sort_unstable();
@@ -62,7 +61,7 @@ impl Groups {
         Self { group_of, first_members, members }
     }
 
-    /// How many there are.
+    /// The number of groups.
     pub fn count(&self) -> usize {
         self.first_members.len() - 1
     }
@@ -78,12 +77,12 @@ impl Groups {
     }
 }
 
-/// Positions that are equal have equal bits; -0 is 0, and one NaN is like another of the same bits.
+/// Equal positions give equal bits: -0 counts as 0, and a NaN equals a NaN with the same bits.
 fn bits_of(position: Vec3) -> [u32; 3] {
     position.to_array().map(|value| (value + 0.0).to_bits())
 }
 
-/// Groups the vertices of one place by their normals, the first of a direction leading.
+/// Groups the vertices at one position by their normals. A vertex joins the first vertex with a similar normal.
 fn group_place(place: &[([u32; 3], u32)], normals: &[Vec3], first_of: &mut [u32]) {
     let mut leaders: [(u32, u32); MAX_DIRECTIONS] = [(0, 0); MAX_DIRECTIONS];
     let mut leader_count = 0;
@@ -106,20 +105,20 @@ fn group_place(place: &[([u32; 3], u32)], normals: &[Vec3], first_of: &mut [u32]
     }
 }
 
-/// What surrounds every group: the triangles around it as fans, each fan the vertices along its rim in winding order.
+/// The triangles around every group, as fans. A fan is listed as the vertices along its rim, in winding order.
 ///
 /// A triangle of the group's vertex `v` and its neighbours `a`, `b` is the two entries `a`, `b`; the next one of the fan,
 /// `v`, `b`, `c`, adds `c`. Inside a surface that is one entry a triangle and one to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rings {
-    /// Where each group's ring begins, and where the last one's ends.
+    /// Where each group's ring begins; one more for the end of the last group's.
     first_entries: Vec<u32>,
     /// Vertices of the mesh, [`FAN`] set where a fan begins.
     entries: Vec<u32>,
 }
 
 impl Rings {
-    /// The rings of a mesh's groups. Triangles that use a vertex twice, or one that is not there, are left out.
+    /// The rings of a mesh's groups. Triangles that use a vertex twice, or one that does not exist, are left out.
     pub fn of(mesh: &Mesh, groups: &Groups) -> Self {
         let corners = triangles(mesh).flat_map(|[a, b, c]| [(a, [b, c]), (b, [c, a]), (c, [a, b])]);
         let corners = corners.map(|(corner, others)| (groups.group_of[corner as usize], others));
@@ -144,14 +143,14 @@ impl Rings {
     }
 }
 
-/// The mesh's triangles of three vertices that are there.
+/// The mesh's triangles that have three different, existing vertices.
 pub(in crate::blend) fn triangles(mesh: &Mesh) -> impl Iterator<Item = [u32; 3]> + Clone {
     let count = mesh.vertices.len() as u32;
     let triangles = mesh.indices.as_chunks::<3>().0.iter().copied();
     triangles.filter(move |&[a, b, c]| a.max(b).max(c) < count && a != b && b != c && c != a)
 }
 
-/// Joins corners that share an edge into fans, using `corners` up.
+/// Joins corners that share an edge into fans. Reorders `corners`.
 fn join(corners: &mut [[u32; 2]], entries: &mut Vec<u32>) {
     if corners.len() > MAX_JOINED {
         entries.extend(corners.iter().flat_map(|&[a, b]| [a | FAN, b]));
@@ -159,7 +158,7 @@ fn join(corners: &mut [[u32; 2]], entries: &mut Vec<u32>) {
     }
     let mut left = corners;
     while !left.is_empty() {
-        // At an open edge nothing leads up to the first corner; in a closed ring any may be the first.
+        // In an open fan the first corner has no predecessor; in a closed one any corner can be the first.
         let is_open = |&[a, _]: &[u32; 2]| left.iter().all(|[_, b]| *b != a);
         let first = left.iter().position(is_open).unwrap_or(0);
         let [a, mut rim] = take(&mut left, first);
@@ -171,7 +170,7 @@ fn join(corners: &mut [[u32; 2]], entries: &mut Vec<u32>) {
     }
 }
 
-/// Removes one corner from the slice; the others keep their order, so that equal meshes give equal rings.
+/// Removes one corner from the slice. The others keep their order, so that the result depends on the mesh alone.
 fn take(corners: &mut &mut [[u32; 2]], index: usize) -> [u32; 2] {
     let taken = corners[index];
     corners[..=index].rotate_right(1);
@@ -179,7 +178,7 @@ fn take(corners: &mut &mut [[u32; 2]], index: usize) -> [u32; 2] {
     taken
 }
 
-/// A counting sort: where each key's values begin (and the last one's end), and the values, by key.
+/// A counting sort: where each key's values begin, one more for the end of the last key's, and the values by key.
 fn by_key<T: Copy + Default>(key_count: usize, rows: impl Iterator<Item = (u32, T)> + Clone) -> (Vec<u32>, Vec<T>) {
     let mut firsts = vec![0_u32; key_count + 1];
     let mut count = 0;
@@ -226,17 +225,21 @@ mod tests {
         assert_eq!(groups.members(groups.of_vertex(0)), [0, 3]);
         assert_eq!(groups.members(groups.of_vertex(4)), [2, 4]);
         let rings = Rings::of(&mesh, &groups);
-        // Both triangles, though neither's neighbours are the other's.
+        // Both triangles, although they share no edge.
         assert_eq!(ring(&rings, groups.of_vertex(3)), [(1, true), (2, false), (4, true), (5, false)]);
         assert_eq!(ring(&rings, groups.of_vertex(1)), [(2, true), (0, false)]);
     }
 
     #[test]
-    fn a_hard_edge_stays_hard_and_a_degree_is_none() {
+    fn a_hard_edge_stays_hard_and_half_a_degree_is_smooth() {
         let turned = |degrees: f32| Vec3::new(0.0, degrees.to_radians().sin(), degrees.to_radians().cos());
         assert_eq!(Groups::of(&split_square(turned(2.0)).vertices).count(), 6);
         assert_eq!(Groups::of(&split_square(turned(0.5)).vertices).count(), 4);
-        assert_eq!(Groups::of(&split_square(Vec3::ZERO).vertices).count(), 6, "no normal is like no other");
+        assert_eq!(
+            Groups::of(&split_square(Vec3::ZERO).vertices).count(),
+            6,
+            "vertices without a normal are groups of their own"
+        );
     }
 
     #[test]
@@ -257,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_triangles_are_left_out() {
+    fn invalid_triangles_are_left_out() {
         let mesh = mesh(vec![Vec3::NAN; 3], vec![Vec3::Z; 3], vec![0, 0, 1, 0, 1, 3, 1, 2, u32::MAX, 0, 1]);
         let groups = Groups::of(&mesh.vertices);
         assert_eq!(groups.count(), 1);
@@ -274,7 +277,7 @@ mod tests {
         let started = std::time::Instant::now();
         let groups = Groups::of(&mesh.vertices);
         Rings::of(&mesh, &groups);
-        assert!(groups.count() > count / 2, "most keep to themselves");
+        assert!(groups.count() > count / 2, "most are groups of their own");
         assert!(started.elapsed().as_secs_f32() < 20.0, "{:?}", started.elapsed());
         let largest = (0..groups.count()).map(|group| groups.members(group).len()).max();
         assert_eq!(largest, Some(MAX_MEMBERS as usize));

@@ -1,4 +1,4 @@
-//! Normals recomputed on the processor: the kernel over the blocks around what moved. Allocates nothing.
+//! Recomputes normals on the CPU, for the blocks around those that moved. Allocates nothing.
 
 use glam::{Vec3, Vec3A, Vec4};
 
@@ -7,14 +7,14 @@ use super::tables::{NO_RING, NormalTables, SmoothVertex};
 use crate::blend::BLOCK_SIZE;
 use crate::blend::reference::{FADING_AREA, VANISHING_LENGTH};
 
-/// Below so many blocks, waking the other cores takes longer than doing it here.
+/// A task has at most this many blocks. With fewer, starting work on other cores takes longer than the work itself.
 const PARALLEL_BLOCKS: usize = 16;
 
 impl NormalTables {
-    /// Recomputes the normals of `blocks` (ascending, each once) from all of `positions`, and turns tangents with them.
+    /// Recomputes the normals of `blocks` (ascending, each once) from all of `positions`, and adapts the tangents.
     ///
-    /// Head-wide slices: `positions[place][3]`, `normals[place][3]`, `tangents[place][4]` or empty. What is there already
-    /// must be this evaluation's blend; normals are overwritten, tangents made to stand upright on them.
+    /// Head-wide slices: `positions[place][3]`, `normals[place][3]`, `tangents[place][4]` or empty. Normals and
+    /// tangents must hold the result of this blend; normals are overwritten, tangents are made perpendicular to them.
     pub fn recompute(&self, blocks: &[u32], positions: &[f32], normals: &mut [f32], tangents: &mut [f32]) {
         let (normals, _) = normals.as_chunks_mut::<3>();
         let (tangents, _) = tangents.as_chunks_mut::<4>();
@@ -39,13 +39,13 @@ impl NormalTables {
                 let normal = computed.direction(lane).unwrap_or(Vec3::from(vertex.base_normal));
                 directions.normals[first + lane] = normal.to_array();
                 if let Some(tangent) = directions.tangents.get_mut(first + lane) {
-                    stand_upright(tangent, normal);
+                    make_perpendicular(tangent, normal);
                 }
             }
         }
     }
 
-    /// The block whose vertices these are, the first of them at `first_place`.
+    /// The normals of a block with these vertices, the first of them at `first_place`.
     fn block_normals(&self, vertices: &[SmoothVertex], first_place: usize, positions: &[f32]) -> Lanes {
         let mut lanes = Lanes::NOTHING;
         for (lane, vertex) in vertices.iter().enumerate().filter(|(_, vertex)| vertex.ring != NO_RING) {
@@ -64,7 +64,7 @@ impl NormalTables {
         lanes
     }
 
-    /// Twice the areas around a vertex.
+    /// Twice the sum of the area vectors around a vertex.
     fn area_around(&self, place: usize, ring: u32, positions: &[f32]) -> Vec3A {
         let center = position(positions, place);
         let (mut area, mut before) = (Vec3A::ZERO, Vec3A::ZERO);
@@ -79,7 +79,7 @@ impl NormalTables {
     }
 }
 
-/// Loads four floats where there are four: one instruction instead of three.
+/// Loads four floats where possible: one instruction instead of three.
 fn position(positions: &[f32], place: usize) -> Vec3A {
     let first = place * 3;
     positions.get(first..first + 4).map_or_else(
@@ -88,12 +88,12 @@ fn position(positions: &[f32], place: usize) -> Vec3A {
     )
 }
 
-/// A block's directions, each axis by itself: so the compiler makes vector instructions of what is done to all.
+/// The directions of a block, one array per axis, so that the compiler turns loops over them into vector instructions.
 struct Lanes {
     x: [f32; BLOCK_SIZE],
     y: [f32; BLOCK_SIZE],
     z: [f32; BLOCK_SIZE],
-    /// Whether a vector was long enough to have one. Numbers of the width of the others', for the compiler's sake.
+    /// Whether a vector was long enough to have a direction: 0 or 1, as wide as the other numbers so that loops are vectorised.
     is_direction: [u32; BLOCK_SIZE],
 }
 
@@ -101,7 +101,8 @@ impl Lanes {
     const NOTHING: Self =
         Self { x: [0.0; BLOCK_SIZE], y: [0.0; BLOCK_SIZE], z: [0.0; BLOCK_SIZE], is_direction: [0; BLOCK_SIZE] };
 
-    /// To unit length what is longer than `fading`, shorter ones to the square of their part of that, which is `shown`.
+    /// Scales vectors longer than `fading` to unit length, and shorter ones to the square of their length as a part of `fading`.
+    /// That length goes to `shown`.
     fn shorten_to(&mut self, fading: f32, shown: &mut [f32; BLOCK_SIZE]) {
         for (lane, shown) in shown.iter_mut().enumerate() {
             let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
@@ -113,7 +114,7 @@ impl Lanes {
         }
     }
 
-    /// To unit length what is longer than `vanishing`. NaN is not longer than anything.
+    /// Scales vectors longer than `vanishing` to unit length. NaN counts as shorter.
     fn normalize(&mut self, vanishing: f32) {
         for lane in 0..BLOCK_SIZE {
             let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
@@ -124,14 +125,14 @@ impl Lanes {
         }
     }
 
-    /// None where it vanished.
+    /// `None` if the vector was too short.
     fn direction(&self, lane: usize) -> Option<Vec3> {
         (self.is_direction[lane] != 0).then(|| Vec3::new(self.x[lane], self.y[lane], self.z[lane]))
     }
 }
 
-/// What is left of a tangent in the plane of the normal; the tangent itself where nothing is. w stays.
-fn stand_upright(tangent: &mut [f32; 4], normal: Vec3) {
+/// Makes a tangent perpendicular to the normal. A tangent parallel to the normal stays; so does w.
+fn make_perpendicular(tangent: &mut [f32; 4], normal: Vec3) {
     let along = Vec3::new(tangent[0], tangent[1], tangent[2]);
     let upright = along - normal * normal.dot(along);
     let length = upright.length();
@@ -140,7 +141,7 @@ fn stand_upright(tangent: &mut [f32; 4], normal: Vec3) {
     }
 }
 
-/// A run of the head-wide array that one core may write.
+/// The part of the head-wide arrays that one task writes.
 struct Directions<'a> {
     first_block: u32,
     normals: &'a mut [[f32; 3]],
@@ -226,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kernel_does_what_the_reference_says() {
+    fn the_result_is_that_of_the_reference() {
         let head = sheet(60);
         let layout = Layout::new(&head, Precision::Exact);
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_of_a_seam_stay_one() {
+    fn both_sides_of_a_seam_have_the_same_normal() {
         let head = sheet(30);
         let bent = reference(&head, &[1.0], Normals::Auto);
         let base = &head.meshes[0].vertices;
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_blocks_around_what_moved_are_listed_and_they_are_all_it_takes() {
+    fn exactly_the_blocks_around_moved_blocks_are_listed() {
         let head = sheet(80);
         let layout = Layout::new(&head, Precision::Exact);
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
@@ -272,7 +273,7 @@ mod tests {
             }
             let mut complete = Slices { positions: slices.positions.clone(), ..Slices::of(&head, &layout, &[0.5]) };
             complete.recompute(&tables, &all_blocks(&layout));
-            tables.list_after(&changed, &mut block_list);
+            tables.list_dependents(&changed, &mut block_list);
             slices.recompute(&tables, block_list.blocks());
             assert!(slices.normals == complete.normals, "{changed:?}");
             let is_changed = |block: &usize| {
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_collapses_keeps_the_files_normal() {
+    fn a_collapsed_surface_keeps_the_normal_of_the_file() {
         let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
         let collapse = Target::from_dense(
             "collapse".into(),
@@ -308,9 +309,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_folded_up_hardly_turns() {
+    fn the_normal_of_a_folded_surface_hardly_turns() {
         let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
-        // At 1 a sliver of a hundredth of the area is left, upright on what was.
+        // At weight 1 the area is a hundredth, and perpendicular to that at rest.
         let deltas = [Vec3::ZERO, Vec3::ZERO, Vec3::new(0.0, -1.0, 0.01)];
         let fold = Target::from_dense("fold".into(), 0.0, &deltas, &[], &[]);
         let vertices = Vertices { positions, normals: vec![Vec3::Z; 3], ..Default::default() };
@@ -320,7 +321,7 @@ mod tests {
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         let mut slices = Slices::of(&head, &layout, &[1.0]);
         slices.recompute(&tables, &[0]);
-        // The square of a tenth: a hundredth of the way to the sliver's own.
+        // The square of a tenth: a hundredth of the way to the normal of the folded triangle.
         let expected = Vec3::new(0.0, -0.01, 0.99).normalize_or(Vec3::Z);
         for (vertex, reference) in reference(&head, &[1.0], Normals::Auto).into_iter().enumerate() {
             let normal = Vec3::from_slice(&slices.normals[layout.place_of(0, vertex) * 3..]);
@@ -330,14 +331,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shaded_flat_is_left_alone() {
+    fn flat_shading_is_not_recomputed() {
         let mut flat = sheet(10).meshes.remove(0);
         flat.vertices.normals.fill(Vec3::ZERO);
         let head = head(flat);
         let tables = NormalTables::new(&head, &Layout::new(&head, Precision::Exact), Normals::Recomputed).unwrap();
-        assert!(tables.vertices().iter().all(|vertex| *vertex == SmoothVertex::LEFT_ALONE));
+        assert!(tables.vertices().iter().all(|vertex| *vertex == SmoothVertex::NOT_RECOMPUTED));
         let mut block_list = BlockList::new(tables.block_count());
-        tables.list_after(&[0, 1], &mut block_list);
+        tables.list_dependents(&[0, 1], &mut block_list);
         assert!(block_list.blocks().is_empty());
         assert!(reference(&head, &[1.0], Normals::Recomputed).iter().all(|vertex| vertex.normal == glam::DVec3::ZERO));
     }

@@ -1,23 +1,23 @@
-//! Normals recomputed on the GPU: a compute pass after the blend's, over the blocks around what moved.
+//! Recomputes normals on the GPU: a dispatch after the blend, over the blocks around those that moved.
 
 use super::tables::{BlockList, NormalTables};
 use crate::blend::Layout;
 use crate::blend::gpu::{VertexBuffers, bindings, shaders};
 use crate::gpu::Gpu;
 
-/// Its tables, pipeline and bind group, for one output buffer.
+/// The tables, the pipeline and the bind group, for one output buffer.
 #[derive(Debug)]
 pub(in crate::blend) struct NormalPass {
     pipeline: wgpu::ComputePipeline,
     group: wgpu::BindGroup,
-    /// How many, then which.
+    /// The number of blocks, then the blocks.
     block_list: wgpu::Buffer,
-    /// The same, on its way.
+    /// The contents of that buffer, reused for each upload.
     words: Vec<u32>,
 }
 
 impl NormalPass {
-    /// Uploads the tables. None where the adapter cannot bind them.
+    /// Uploads the tables. `None` if they are larger than a binding of the adapter.
     pub fn new(gpu: &Gpu, layout: &Layout, tables: &NormalTables, vertices: &VertexBuffers) -> Option<Self> {
         if !fits(&gpu.device.limits(), tables) {
             return None;
@@ -57,7 +57,7 @@ impl NormalPass {
         })
     }
 
-    /// Sends the list and records the dispatch over it, to run after what wrote the positions.
+    /// Uploads the list and records the dispatch over it, which must come after the blend that wrote the positions.
     pub fn record(&mut self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, block_list: &BlockList) {
         self.words.clear();
         self.words.push(block_list.blocks().len() as u32);

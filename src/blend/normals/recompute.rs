@@ -1,5 +1,4 @@
-//! Who recomputes normals at the moment, if anyone: the tables for the source an artist chose, and the list of blocks to do
-//! again.
+//! Recomputing normals in a blender: the tables for the current [`Normals`], and the list of blocks to recompute.
 
 use std::sync::Arc;
 
@@ -11,37 +10,35 @@ use crate::blend::gpu::VertexBuffers;
 use crate::gpu::Gpu;
 use crate::head::Head;
 
-/// What a blender needs to recompute normals.
+/// The state of a blender's recomputed normals.
 #[derive(Debug, Default)]
 pub(in crate::blend) struct NormalRecompute {
-    /// Where the surface is; without it nothing is recomputed.
+    /// The head with its triangles; without it nothing is recomputed.
     head: Option<Arc<Head>>,
-    /// What the tables are for.
+    /// The source for which the tables were made.
     normals: Option<Normals>,
     tables: Option<RecomputeTables>,
     has_compute: bool,
 }
 
-/// Made anew for another source, which takes milliseconds on a face.
+/// The tables on the CPU and the GPU. They are remade when the source changes, which takes milliseconds for a face.
 #[derive(Debug)]
 pub(in crate::blend) struct RecomputeTables {
     pub on_cpu: NormalTables,
-    /// None where the adapter cannot bind them, or has no room.
+    /// `None` if the adapter cannot bind the tables or has no room for them.
     pub on_gpu: Option<NormalPass>,
     pub block_list: BlockList,
 }
 
 impl NormalRecompute {
-    /// Over the surface of `head`, with tables for what most will ask for.
-    ///
-    /// Without `has_compute` the GPU cannot.
+    /// For the surface of `head`, with tables for the default source. Without `has_compute` nothing is recomputed on the GPU.
     pub fn new(gpu: &Gpu, head: Arc<Head>, layout: &Layout, vertices: &VertexBuffers, has_compute: bool) -> Self {
         let mut recomputing = Self { head: Some(head), has_compute, ..Self::default() };
         recomputing.switch(gpu, layout, vertices, Normals::default());
         recomputing
     }
 
-    /// Makes the tables for `normals`; false if they are there.
+    /// Makes the tables for `normals`. Returns false if they were made already.
     pub fn switch(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, normals: Normals) -> bool {
         if self.normals.replace(normals) == Some(normals) {
             return false;
@@ -60,7 +57,7 @@ impl NormalRecompute {
         true
     }
 
-    /// None if no normals are recomputed.
+    /// `None` if no normals are recomputed.
     pub fn tables(&mut self) -> Option<&mut RecomputeTables> {
         self.tables.as_mut()
     }
@@ -70,7 +67,7 @@ impl NormalRecompute {
         self.tables.is_some()
     }
 
-    /// Whether some are, and the GPU cannot.
+    /// Whether any normals are recomputed, and only the CPU can do it.
     pub fn needs_cpu(&self) -> bool {
         self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_none())
     }
@@ -85,7 +82,7 @@ impl NormalRecompute {
         self.tables.as_ref().map_or(0, |tables| tables.on_cpu.bytes())
     }
 
-    /// Bytes of their like on the GPU.
+    /// Bytes of the tables on the GPU.
     pub fn gpu_bytes(&self) -> u64 {
         let is_there = self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_some());
         if is_there { self.bytes() } else { 0 }

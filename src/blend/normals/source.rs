@@ -1,23 +1,23 @@
-//! Where the normals of a moved surface come from.
+//! Where the normals of the deformed surface come from.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::head::{Mesh, Target};
 
-/// A movement below this part of a vertex's distance from the origin cannot be seen.
+/// A movement smaller than this part of a vertex's distance from the origin is rounding noise of an exporter.
 const NOISE: f32 = 1e-6;
 
-/// The choice an artist has.
+/// Where normals come from, as chosen in the Look panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Normals {
-    /// The file's deltas; recomputed for a mesh with a target that moves positions but brings no normals.
+    /// From the file's deltas, except for a mesh with a target that moves positions and has no normals: its normals are recomputed.
     #[default]
     Auto,
-    /// The file's deltas, and none where it has none.
+    /// From the file's deltas. Where it has none, normals stay as they are at rest.
     Authored,
-    /// From the deformed surface: smooth, but for the hard edges of the mesh at rest.
+    /// Recomputed from the deformed surface: smooth except at the hard edges of the mesh at rest.
     Recomputed,
 }
 
@@ -25,7 +25,7 @@ impl Normals {
     /// In the order of the Look panel.
     pub const ALL: [Self; 3] = [Self::Auto, Self::Authored, Self::Recomputed];
 
-    /// What the Look panel says.
+    /// The name in the Look panel.
     pub fn label(self) -> &'static str {
         match self {
             Self::Auto => "Automatic",
@@ -34,7 +34,7 @@ impl Normals {
         }
     }
 
-    /// Whether a mesh's normals are recomputed. Quick enough to be asked once a frame for a readout, not per vertex.
+    /// Whether a mesh's normals are recomputed. Walks over the targets: to be called once a frame at most.
     pub fn recomputes(self, mesh: &Mesh) -> bool {
         match self {
             Self::Auto => {
@@ -47,7 +47,7 @@ impl Normals {
     }
 }
 
-/// Whether any vertex goes further than the noise that an exporter leaves in what stands still.
+/// Whether any vertex moves by more than rounding noise.
 fn moves(mesh: &Mesh, target: &Target) -> bool {
     let goes = |(&row, delta): (&u32, &Vec3)| {
         let place = mesh.vertices.positions.get(row as usize).copied().unwrap_or_default();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn automatic_recomputes_where_a_target_moves_but_does_not_turn() {
+    fn automatic_recomputes_where_a_target_moves_but_has_no_normals() {
         for (positions, normals, expected) in [
             (vec![Vec3::X], vec![], true),
             (vec![Vec3::X], vec![Vec3::ZERO], false),

@@ -1,8 +1,8 @@
-//! Normals recomputed from the deformed surface: the tables, the same for the processor and the GPU. Knows no wgpu.
+//! The tables from which normals are recomputed, the same for the CPU and the GPU. Nothing here uses wgpu.
 //!
-//! What [`reference`](crate::blend::reference) defines, made quick: what the surface at rest says is worked out beforehand
-//! ([`SmoothVertex::correction`]), vertices go by their places in the head-wide array, and only the blocks around what
-//! moved are done again ([`NormalTables::list_after`]).
+//! They make quick what [`reference`](crate::blend::reference) defines: the part that depends only on the surface at rest is
+//! computed beforehand ([`SmoothVertex::correction`]), vertices are identified by their places in the head-wide array, and only
+//! the blocks around those that moved are recomputed ([`NormalTables::list_dependents`]).
 
 use bytemuck::{Pod, Zeroable};
 use glam::DVec3;
@@ -14,25 +14,25 @@ use crate::blend::reference::VANISHING_AREA;
 use crate::blend::{BLOCK_SIZE, Layout};
 use crate::head::{Head, Mesh};
 
-/// In the place of a ring: this vertex is not recomputed.
+/// The ring of a vertex whose normal is not recomputed.
 pub(in crate::blend) const NO_RING: u32 = u32::MAX;
 
-/// What is known of a vertex beforehand. `SmoothVertex` in `normals.wgsl`.
+/// What is precomputed for a vertex. `SmoothVertex` in `normals.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct SmoothVertex {
-    /// The file's, unit length.
+    /// The file's normal, unit length, mesh space.
     pub base_normal: [f32; 3],
-    /// 1 ÷ twice the area the fan around it shows at rest; negative where the file's normal is on the fan's back.
+    /// 1 ÷ twice the area of the fan around it at rest; negative if the file's normal points to the back of the fan.
     pub per_area: f32,
-    /// The file's normal less what the surface at rest would say.
+    /// The file's normal minus the normal computed from the surface at rest.
     pub correction: [f32; 3],
-    /// Which ring is around it; `u32::MAX` where normals are left alone.
+    /// The index of the ring around it; `u32::MAX` if its normal is not recomputed.
     pub ring: u32,
 }
 
 impl SmoothVertex {
-    pub(in crate::blend) const LEFT_ALONE: Self =
+    pub(in crate::blend) const NOT_RECOMPUTED: Self =
         Self { base_normal: [0.0; 3], per_area: 0.0, correction: [0.0; 3], ring: NO_RING };
 }
 
@@ -41,11 +41,11 @@ impl SmoothVertex {
 pub struct NormalTables {
     /// Per place of the head-wide array.
     vertices: Vec<SmoothVertex>,
-    /// Where each ring begins, and where the last one ends.
+    /// Where each ring begins; one more for the end of the last.
     first_entries: Vec<u32>,
     /// Places; the top bit is set where a fan begins. See [`Rings`].
     entries: Vec<u32>,
-    /// Where each block's dependents begin, and where the last one's end.
+    /// Where each block's dependents begin; one more for the end of the last block's.
     first_dependents: Vec<u32>,
     /// Blocks with vertices whose rings reach into a block, itself included; ascending.
     dependents: Vec<u32>,
@@ -54,7 +54,7 @@ pub struct NormalTables {
 }
 
 impl NormalTables {
-    /// Tables for `head`, none if `normals` leaves all its meshes alone.
+    /// The tables of `head`; `None` if the normals of none of its meshes are recomputed.
     pub fn new(head: &Head, layout: &Layout, normals: Normals) -> Option<Self> {
         let recomputed = |(_, mesh): &(usize, &Mesh)| normals.recomputes(mesh);
         let surrounded: Vec<_> = head.meshes.par_iter().enumerate().filter(recomputed).map(Surrounded::of).collect();
@@ -62,7 +62,7 @@ impl NormalTables {
             return None;
         }
         let mut tables = Self {
-            vertices: vec![SmoothVertex::LEFT_ALONE; layout.block_count() * BLOCK_SIZE],
+            vertices: vec![SmoothVertex::NOT_RECOMPUTED; layout.block_count() * BLOCK_SIZE],
             first_entries: vec![0],
             entries: Vec::with_capacity(surrounded.iter().map(|mesh| mesh.rings.entry_count()).sum()),
             first_dependents: Vec::new(),
@@ -74,7 +74,7 @@ impl NormalTables {
         Some(tables)
     }
 
-    /// Adds a mesh's vertices and rings, the rings in the order of the vertices: what is read together lies together.
+    /// Adds a mesh's vertices and rings. The rings are in the order of the vertices, because they are read in that order.
     fn place(&mut self, layout: &Layout, mesh: &Surrounded) {
         let place_of = |vertex: u32| layout.place_of(mesh.index, vertex as usize) as u32;
         let mut vertices: Vec<(u32, u32)> =
@@ -102,14 +102,14 @@ impl NormalTables {
         let mut last_reader = vec![u32::MAX; block_count];
         for (reader, vertices) in self.vertices.chunks_exact(BLOCK_SIZE).enumerate() {
             let reader = reader as u32;
-            let mut note = |read: u32| {
+            let mut add = |read: u32| {
                 if std::mem::replace(&mut last_reader[read as usize], reader) != reader {
                     pairs.push((read, reader));
                 }
             };
             for vertex in vertices.iter().filter(|vertex| vertex.ring != NO_RING) {
-                note(reader);
-                self.ring(vertex.ring).iter().for_each(|entry| note((entry & !FAN) / BLOCK_SIZE as u32));
+                add(reader);
+                self.ring(vertex.ring).iter().for_each(|entry| add((entry & !FAN) / BLOCK_SIZE as u32));
             }
         }
         pairs.par_sort_unstable();
@@ -118,7 +118,7 @@ impl NormalTables {
         self.dependents = pairs.into_iter().map(|(_, reader)| reader).collect();
     }
 
-    /// Whether a mesh is among them.
+    /// Whether a mesh's normals are recomputed.
     pub fn is_recomputed(&self, mesh: usize) -> bool {
         self.is_recomputed.get(mesh).copied().unwrap_or(false)
     }
@@ -128,7 +128,7 @@ impl NormalTables {
         &self.vertices
     }
 
-    /// Where each ring begins among [`Self::entries`], and where the last one ends.
+    /// Where each ring begins in [`Self::entries`]; one more for the end of the last.
     pub fn first_entries(&self) -> &[u32] {
         &self.first_entries
     }
@@ -138,7 +138,7 @@ impl NormalTables {
         &self.entries
     }
 
-    /// How many blocks the head has.
+    /// The number of blocks of the head.
     pub fn block_count(&self) -> usize {
         self.vertices.len() / BLOCK_SIZE
     }
@@ -155,7 +155,7 @@ impl NormalTables {
     }
 
     /// Lists the blocks whose normals change when positions change in `changed` blocks.
-    pub fn list_after(&self, changed: &[u32], block_list: &mut BlockList) {
+    pub fn list_dependents(&self, changed: &[u32], block_list: &mut BlockList) {
         block_list.clear();
         for &block in changed {
             let block = block as usize;
@@ -166,7 +166,7 @@ impl NormalTables {
     }
 }
 
-/// A list of blocks, each once, that allocates nothing once warm.
+/// A list of blocks, each at most once. Refilling it allocates nothing.
 #[derive(Clone, Debug)]
 pub struct BlockList {
     is_listed: Vec<bool>,
@@ -174,17 +174,17 @@ pub struct BlockList {
 }
 
 impl BlockList {
-    /// Empty, with room for all blocks of a head.
+    /// An empty list with room for all blocks of a head.
     pub fn new(block_count: usize) -> Self {
         Self { is_listed: vec![false; block_count], blocks: Vec::with_capacity(block_count) }
     }
 
-    /// Ascending.
+    /// The blocks, ascending.
     pub fn blocks(&self) -> &[u32] {
         &self.blocks
     }
 
-    /// Whether a block is on it.
+    /// Whether a block is in the list.
     pub fn contains(&self, block: usize) -> bool {
         self.is_listed[block]
     }
@@ -202,7 +202,7 @@ impl BlockList {
     }
 }
 
-/// A mesh with what surrounds its vertices; rings are still counted by group.
+/// A mesh with the rings around its vertices. Here rings are still numbered by group.
 struct Surrounded {
     index: usize,
     groups: Groups,
@@ -237,9 +237,9 @@ fn smooth_vertex(mesh: &Mesh, vertex: usize, group: usize, rings: &Rings) -> Smo
     }
     let side = if area.dot(base) < 0.0 { -1.0 } else { 1.0 };
     let per_area = side / area.length();
-    let says_something = area.length() > total * VANISHING_AREA && (per_area as f32).is_finite();
-    if base == DVec3::ZERO || !says_something {
-        return SmoothVertex::LEFT_ALONE;
+    let is_defined = area.length() > total * VANISHING_AREA && (per_area as f32).is_finite();
+    if base == DVec3::ZERO || !is_defined {
+        return SmoothVertex::NOT_RECOMPUTED;
     }
     SmoothVertex {
         base_normal: base.as_vec3().to_array(),
