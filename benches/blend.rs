@@ -1,4 +1,4 @@
-//! An evaluation on the processor: `cargo bench --bench blend`. `smirk bench` has all modes, and what they move.
+//! An evaluation in CPU mode: `cargo bench --bench blend`. `smirk bench` measures all modes, and the bytes they move.
 
 mod heads;
 
@@ -57,7 +57,7 @@ fn all_changing(bencher: Bencher, case: &Case, precision: Precision) {
     evaluate(bencher, &Layout::new(&head, precision), [&weights, &moved]);
 }
 
-/// By turns with one vector of weights and the other.
+/// Evaluates with two vectors of weights by turns.
 fn evaluate(bencher: Bencher, layout: &Layout, weights: [&[f32]; 2]) {
     let (mut active, mut blend) = (ActiveTargets::new(layout), CpuBlend::new(layout));
     let mut turn = 0;

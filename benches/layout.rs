@@ -1,4 +1,4 @@
-//! Laying a head out, which is part of opening it: `cargo bench --bench layout`.
+//! Building the layout of a head, which is part of opening it: `cargo bench --bench layout`.
 
 mod heads;
 

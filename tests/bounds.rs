@@ -42,7 +42,7 @@ fn no_vertex_is_outside_at_random_weights() {
     }
 }
 
-/// A plate before the viewer, and a smaller one behind it that a target carries in some direction.
+/// A plate in front of the camera, and a smaller one behind it that a target moves in a direction.
 fn plates(direction: Vec3) -> Arc<Head> {
     let square = |half: f32, z: f32| {
         [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| Vec3::new(x * half, y * half, z))

@@ -52,7 +52,7 @@ fn every_mode_agrees_on_real_heads() {
     }
 }
 
-/// What packing does to positions turns the normals that are made of them by no more than those it packs.
+/// Packed positions keep the normals that are recomputed from them within the same tolerance as packed normals.
 #[test]
 fn recomputed_normals_agree_on_real_heads() {
     let gpu = software_gpu();

@@ -1,5 +1,5 @@
-//! Normals recomputed from the deformed surface: every blend mode against the f64 reference, and the reference against
-//! what a sculptor wrote.
+//! Normals recomputed from the deformed surface: compares every blend mode with the f64 reference, and the reference with the
+//! normals that the bundled head was made with.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -27,7 +27,7 @@ fn blender(gpu: &Gpu, head: &Arc<Head>) -> Blender {
     Blender::new(gpu, Arc::new(Layout::new(head, Precision::Exact))).with_surface(head.clone())
 }
 
-/// How far `blender`, asked for `normals`, is from what `head` should be with `expected`.
+/// The deviation of a blend with `normals` from the reference of `head` with `expected`.
 fn deviation(
     gpu: &Gpu,
     blender: &mut Blender,
@@ -48,7 +48,8 @@ fn assert_parity(head: Head, normals: Normals, weight_vectors: &[Vec<f32>]) {
     }
 }
 
-/// A tube closed along a seam of its texture, with a lid whose edge is hard; targets bend and twist it and turn no normals.
+/// A tube closed along a seam of its texture, with a lid whose edge is hard; targets bend and twist it and have no
+/// normals.
 fn tube(around: u32, up: u32, has_tangents: bool) -> Mesh {
     let (mut vertices, mut indices) = (Vertices::default(), Vec::new());
     let mut add = |position: Vec3, normal: Vec3| {
@@ -91,7 +92,7 @@ fn tube(around: u32, up: u32, has_tangents: bool) -> Mesh {
     Mesh { name: "tube".into(), vertices, indices, parts, targets, ..Mesh::default() }
 }
 
-/// The bundled head as an exporter writes it that leaves out what a target does to normals.
+/// The bundled head as written by an exporter that leaves out the normals of targets.
 fn without_normal_deltas() -> Head {
     let mut meshes = BUNDLED.meshes.clone();
     for target in meshes.iter_mut().flat_map(|mesh| &mut mesh.targets) {
@@ -145,7 +146,7 @@ fn the_bundled_head_without_its_own_normals() {
     assert_parity(head, Normals::Auto, &weights);
 }
 
-/// What is packed is within a hair of the skin, and so are the normals that it shows, made on request or for want of others.
+/// Packed deltas keep recomputed normals within the tolerance, whether they are recomputed by choice or because there are none.
 #[test]
 fn packed_deltas_show_the_same_normals() {
     let gpu = software_gpu();
@@ -165,7 +166,7 @@ fn packed_deltas_show_the_same_normals() {
     }
 }
 
-/// Dispatches that are too short for a head go on in a second row.
+/// Dispatches that are too short for the head continue in a second row.
 #[test]
 fn an_adapter_with_short_dispatches() {
     let gpu = software_gpu_with(|limits| limits.max_compute_workgroups_per_dimension = 6);
@@ -177,9 +178,9 @@ fn an_adapter_with_short_dispatches() {
     assert!(is_within(&found), "{found:?}");
 }
 
-/// Tables larger than the adapter binds: the processor steps in, whatever the mode.
+/// If the tables are larger than the adapter can bind, the CPU blends in every mode.
 #[test]
-fn an_adapter_with_too_little_room_leaves_it_to_the_processor() {
+fn an_adapter_with_small_bindings_leaves_the_cpu() {
     let gpu = software_gpu_with(|limits| limits.max_storage_buffer_binding_size = 40_000);
     let head = Arc::new(synthetic::head_of(vec![tube(40, 30, false)]));
     let mut blender = blender(&gpu, &head);
@@ -190,7 +191,7 @@ fn an_adapter_with_too_little_room_leaves_it_to_the_processor() {
     }
 }
 
-/// A drag, with sources and modes switched in the middle of it.
+/// A slider is dragged while sources and modes switch.
 #[test]
 fn changes_one_after_the_other_with_sources_and_modes_back_and_forth() {
     let gpu = software_gpu();
@@ -248,7 +249,7 @@ fn a_missing_triangle_and_a_smoothed_edge_are_caught() {
     }
 }
 
-/// A reference that is wrong agrees with nobody: what a sculptor's normals say is the truth it has to meet.
+/// Checks the reference itself: its recomputed normals must agree with those that the bundled head was made with.
 #[test]
 fn recomputed_normals_agree_with_those_the_head_was_made_with() {
     let weights = one_target(&BUNDLED, "jawOpen", 1.0);
@@ -267,7 +268,7 @@ fn recomputed_normals_agree_with_those_the_head_was_made_with() {
     assert!(ours < 3.0 && ours < unmoved / 4.0, "{ours}° recomputed, {unmoved}° if they had stayed");
 }
 
-/// What is read back is not what is drawn: the vertex stage has to take the normals as they are, and no others.
+/// Reading back does not use the shaders that draw. This checks that those use the recomputed normals.
 #[test]
 fn every_mode_draws_recomputed_normals() {
     let gpu = software_gpu();

@@ -18,7 +18,7 @@ fn validate(name: &str, module: &Module) {
     assert!(result.is_ok(), "{name}: {:?}", result.err());
 }
 
-/// What a pipeline is made of, by name.
+/// The modules of all pipelines, by name.
 fn modules() -> Vec<(String, Module)> {
     let of = |precision: Precision| {
         let read_back = |pages| [&shaders::morph_one(precision, pages), shaders::READ_BACK].concat();
@@ -56,7 +56,7 @@ fn every_module_is_valid() {
 }
 
 #[test]
-fn structs_lie_as_in_rust() {
+fn structs_have_the_layout_of_rust() {
     let run = named(&[
         ("first", offset_of!(Run, first)),
         ("count", offset_of!(Run, count)),
@@ -120,7 +120,7 @@ fn all_pages_are_bound_in_group_one() {
 }
 
 #[test]
-fn recomputed_normals_lie_and_end_as_in_rust() {
+fn recomputed_normals_have_the_layout_of_rust() {
     let module = parse(shaders::NORMALS);
     validate("normals", &module);
     let expected = named(&[
@@ -131,7 +131,7 @@ fn recomputed_normals_lie_and_end_as_in_rust() {
     ]);
     assert_eq!(layout_of(&module, "SmoothVertex"), Some((size_of::<SmoothVertex>(), expected)));
     assert_eq!(module.entry_points[0].workgroup_size, [shaders::WORKGROUP_SIZE, 1, 1]);
-    assert_eq!(shaders::WORKGROUP_SIZE as usize, BLOCK_SIZE, "a block to a workgroup");
+    assert_eq!(shaders::WORKGROUP_SIZE as usize, BLOCK_SIZE, "one block per workgroup");
     let bound = module.global_variables.iter().filter(|(_, variable)| variable.binding.is_some()).count();
     assert!(bound <= 8, "{bound} storage buffers: the least an adapter has is 8");
 }

@@ -1,4 +1,4 @@
-//! One evaluation after the other: what changed is seen, what did not costs nothing.
+//! Sequences of evaluations: every change shows, and an evaluation without a change does nothing.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use smirk_support::software_gpu;
 use smirk_support::synthetic::{self, Recipe};
 use smirk_support::tolerance::is_within;
 
-/// A drag, mode switches in the middle of it, back and forth: what one mode left must never show in another.
+/// A slider is dragged while the mode switches back and forth. The result of one mode must never show in another.
 #[test]
 fn changes_one_after_the_other_and_modes_back_and_forth() {
     let gpu = software_gpu();
@@ -66,7 +66,7 @@ fn nothing_is_done_when_nothing_changes() {
     assert!(blend(&[0.5; 17], BlendMode::Compute));
 }
 
-/// Under a hand the others are summed once: a drag of many steps, and what comes after it, must not be off by what went before.
+/// While one target moves, the sum of the others is cached. Rounding errors must not accumulate over many steps.
 #[test]
 fn a_long_drag_does_not_drift() {
     let gpu = software_gpu();
@@ -90,36 +90,36 @@ fn a_long_drag_does_not_drift() {
     }
 }
 
-/// Hands that take over from each other, one target or two, through 0 and back, with deltas in one page and in many, exact and
-/// packed, with normals and without.
+/// The moving set changes, with one target or two, through 0 and back, with deltas in one page and in many, exact and packed, with
+/// normals and without.
 #[test]
-fn hands_one_after_the_other() {
+fn moving_sets_one_after_the_other() {
     let gpu = software_gpu();
     for head in [synthetic::head(16, &[Recipe { reach: 0.3, ..Recipe::new(1500, 24) }]), positions_alone(700, 24)] {
         for precision in [Precision::Exact, Precision::Packed] {
             let layout = Arc::new(Layout::new(&head, precision));
             for page_limit in [u64::MAX, layout.deltas().bytes() / 5] {
                 let mut blender = Blender::with_page_limit(&gpu, layout.clone(), page_limit);
-                assert_hands(&gpu, &head, &mut blender);
+                assert_moving_sets(&gpu, &head, &mut blender);
             }
         }
     }
 }
 
-fn assert_hands(gpu: &Gpu, head: &Head, blender: &mut Blender) {
+fn assert_moving_sets(gpu: &Gpu, head: &Head, blender: &mut Blender) {
     let precision = blender.layout().deltas().precision();
     let mut random = Random::new(5);
     let mut weights: Vec<f32> = (0..24).map(|_| random.between(-1.0, 1.0)).collect();
-    for hand in 0..16 {
+    for set in 0..16 {
         let targets = [random.below(24), random.below(24)];
         let mode =
             if random.chance(0.8) { BlendMode::Compute } else { BlendMode::ALL[random.below(BlendMode::ALL.len())] };
         for step in 0..4 {
-            for &target in &targets[..1 + hand % 2] {
+            for &target in &targets[..1 + set % 2] {
                 weights[target] = if random.chance(0.3) { 0.0 } else { random.between(-1.0, 1.5) };
             }
             let deviation = deviation(gpu, head, blender, &weights, mode);
-            let name = format!("hand {hand}.{step}, {}, {}", mode.label(), precision.label());
+            let name = format!("moving set {set}.{step}, {}, {}", mode.label(), precision.label());
             assert!(is_within(precision, &weights, &deviation), "{name}: {deviation:?}");
         }
     }

@@ -1,4 +1,4 @@
-//! Heads that do not fit into one binding or one dispatch.
+//! Heads that do not fit in one binding or one dispatch.
 
 use std::sync::Arc;
 
@@ -41,9 +41,9 @@ fn a_delta_in_the_wrong_page_is_caught() {
     }
 }
 
-/// Small bindings, and dispatches that are too short for a head: what a huge head meets on a real adapter.
+/// Small bindings, and dispatches that are too short for the head, as for a huge head on a real adapter.
 #[test]
-fn an_adapter_that_can_do_little() {
+fn an_adapter_with_small_limits() {
     const MOST_ACROSS: u32 = 3;
     let gpu = software_gpu_with(|limits| {
         limits.max_compute_workgroups_per_dimension = MOST_ACROSS;
@@ -74,9 +74,9 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     }
 }
 
-/// Of what wgpu may refuse, too few bind groups is the one that no table of limits of ours foresees.
+/// Too few bind groups is a limit that `blend` does not check itself, so that wgpu refuses the pipelines.
 #[test]
-fn what_the_adapter_refuses_leaves_the_cpu() {
+fn pipelines_that_wgpu_refuses_leave_the_cpu() {
     let gpu = software_gpu_with(|limits| limits.max_bind_groups = 1);
     let head = synthetic::head(13, &[Recipe::new(100, 9)]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
@@ -85,7 +85,7 @@ fn what_the_adapter_refuses_leaves_the_cpu() {
         let reason = blender.unavailable(mode).unwrap();
         assert!(reason.contains("deltas") && reason.contains("group"), "{reason}");
     }
-    assert_eq!(blender.memory().gpu_bytes, 2 * size_of_val(layout.base()) as u64, "the vertices and nothing else");
+    assert_eq!(blender.memory().gpu_bytes, 2 * size_of_val(layout.base()) as u64, "the vertices alone");
     let weights = vec![0.4; 9];
     let deviation = deviation(&gpu, &head, &mut blender, &weights, BlendMode::Compute);
     assert!(is_within(Precision::Exact, &weights, &deviation), "{deviation:?}");

@@ -1,4 +1,4 @@
-//! Every blend mode against the f64 reference, and proof that the comparison sees what is wrong.
+//! Compares every blend mode with the f64 reference, and plants errors that the comparison must find.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -42,7 +42,7 @@ fn deviation(gpu: &Gpu, head: &Head, blender: &mut Blender, weights: &[f32], mod
     compare(head, weights, Normals::Authored, &blender.read_back(gpu, weights, mode, Normals::Authored))
 }
 
-/// A head with a mistake in it must not pass for the right one, in any mode.
+/// A head with a planted error must differ from the right one in every mode.
 fn assert_caught(gpu: &Gpu, head: &Head, planted: &Head, weights: &[f32]) {
     let mut blender = blender(gpu, planted, Precision::Exact);
     for mode in BlendMode::ALL {
@@ -112,7 +112,7 @@ fn targets_that_lack_attributes_others_have() {
 fn attributes_that_slip_to_the_next_target_are_caught() {
     let gpu = software_gpu();
     let head = mixed_attributes();
-    // What a viewer shows that packs the deltas of each attribute by itself: target 1 gets target 3's positions.
+    // The error of a viewer that stores the deltas of each attribute in lists of their own: target 1 gets target 3's positions.
     let mut planted = mixed_attributes();
     let all = planted.meshes[0].targets[3].clone();
     planted.meshes[0].targets[1].positions = all.positions;
@@ -127,7 +127,7 @@ fn vertex_counts_around_a_block() {
     let gpu = software_gpu();
     for (vertex_count, target_count) in [(1, 9), (63, 9), (64, 1), (64, 9), (65, 9), (300, 9)] {
         for has_tangents in [false, true] {
-            // One vertex has no size to measure by; the second mesh has.
+            // Errors are relative to the size of the head. One vertex has no size, so there is a second mesh.
             let recipes = [Recipe { has_tangents, ..Recipe::new(vertex_count, target_count) }, Recipe::new(100, 0)];
             let head = synthetic::head(3, &recipes);
             assert_parity(&gpu, &head, &weight_vectors(target_count));
@@ -136,7 +136,7 @@ fn vertex_counts_around_a_block() {
     }
 }
 
-/// A head whose targets turn nothing.
+/// A head whose targets have positions alone.
 fn positions_alone(vertex_count: usize, target_count: usize) -> Head {
     let mut meshes = synthetic::head(3, &[Recipe::new(vertex_count, target_count), Recipe::new(100, 0)]).meshes;
     for target in meshes.iter_mut().flat_map(|mesh| &mut mesh.targets) {
