@@ -106,7 +106,7 @@ fn paper_lines(out: &mut String, report: &Report) {
     }
     line(
         out,
-        format_args!("\nMulti-pass ÷ {}, beside GPU Gems 3, chapter 3 (GeForce 8800, 2007)", BlendMode::Vertex.label()),
+        format_args!("\nMulti-pass ÷ {}, compared with GPU Gems 3, chapter 3 (GeForce 8800, 2007)", BlendMode::Vertex.label()),
     );
     line(out, format_args!("{:NAME$}{:>CELL$}{:>CELL$}{:>CELL$}", "", "blend", "and draw", "paper"));
     let mut ratios: Vec<_> = report.paper.iter().collect();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_paper_stands_beside_what_was_measured() {
+    fn the_ratios_of_the_paper_are_shown_with_those_measured() {
         let text = text(&report());
         let line = text.lines().find(|line| line.starts_with("6 active")).unwrap();
         assert!(line.contains("2.00") && line.contains("1.25") && line.contains("1.34"), "{line}");

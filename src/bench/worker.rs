@@ -1,4 +1,4 @@
-//! The measurement as a job beside the window.
+//! The measurement as a job, so that the window is not blocked.
 
 use std::sync::Arc;
 

@@ -140,17 +140,17 @@ fn add_target_boxes(rows: impl Iterator<Item = (u32, Vec3)>, target_boxes: &mut 
         deltas: Bounds { min: delta.min(Vec3::ZERO), max: delta.max(Vec3::ZERO) },
     }));
     target_boxes[first..].sort_by_key(|target_box| target_box.block);
-    let mut kept = first;
+    let mut end = first;
     for index in first..target_boxes.len() {
         let target_box = target_boxes[index];
-        if kept > first && target_boxes[kept - 1].block == target_box.block {
-            target_boxes[kept - 1].deltas = Bounds::union([target_boxes[kept - 1].deltas, target_box.deltas]);
+        if end > first && target_boxes[end - 1].block == target_box.block {
+            target_boxes[end - 1].deltas = Bounds::union([target_boxes[end - 1].deltas, target_box.deltas]);
         } else {
-            target_boxes[kept] = target_box;
-            kept += 1;
+            target_boxes[end] = target_box;
+            end += 1;
         }
     }
-    target_boxes.truncate(kept);
+    target_boxes.truncate(end);
 }
 
 /// Widens the boxes of one target by the rounding errors of a blend.

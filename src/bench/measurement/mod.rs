@@ -139,7 +139,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
     }
 
     fn measure_layout(&mut self, precision: Precision) -> Result<(), BenchError> {
-        self.report_progress(&format!("laying out {}", precision.keyword()))?;
+        self.report_progress(&format!("building the {} layout", precision.keyword()))?;
         let layout = Arc::new(Layout::new(self.head, precision));
         let mut renderer = None;
         if let Some(gpu) = self.gpu {

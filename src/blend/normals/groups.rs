@@ -4,7 +4,8 @@
 //! and at a hard edge they have different normals. Vertices that coincide and have (nearly) the same normal are one *group*:
 //! across a seam of the texture the surface stays smooth, across a hard edge it stays hard.
 //!
-//! The run time is linear in vertices and indices, whatever a file holds: fans of a million triangles, a million vertices in one place, indices that point nowhere.
+//! The run time is linear in vertices and indices, whatever a file holds: fans of a million triangles, a million
+//! vertices in one place, indices out of range.
 
 use glam::Vec3;
 use rayon::prelude::*;
