@@ -106,7 +106,10 @@ fn paper_lines(out: &mut String, report: &Report) {
     }
     line(
         out,
-        format_args!("\nMulti-pass ÷ {}, compared with GPU Gems 3, chapter 3 (GeForce 8800, 2007)", BlendMode::Vertex.label()),
+        format_args!(
+            "\nMulti-pass ÷ {}, compared with GPU Gems 3, chapter 3 (GeForce 8800, 2007)",
+            BlendMode::Vertex.label()
+        ),
     );
     line(out, format_args!("{:NAME$}{:>CELL$}{:>CELL$}{:>CELL$}", "", "blend", "and draw", "paper"));
     let mut ratios: Vec<_> = report.paper.iter().collect();
