@@ -82,6 +82,17 @@ const fn unfocused(action: Action, key: Key, modifiers: Modifiers, keys: &'stati
     Shortcut { action, key, modifiers, keys, text, needs_no_focus: true }
 }
 
+/// The shortcut of a blend mode, to be listed in [`SHORTCUTS`].
+const fn mode_key(mode: BlendMode) -> Shortcut {
+    let (number_key, keys, text) = match mode {
+        BlendMode::Cpu => (Key::Num1, "1", "Blend on the CPU"),
+        BlendMode::Vertex => (Key::Num2, "2", "Blend in the vertex shader"),
+        BlendMode::Compute => (Key::Num3, "3", "Blend in a compute pass"),
+        BlendMode::Multipass => (Key::Num4, "4", "Blend in several passes"),
+    };
+    key(Action::SetMode(mode), number_key, NONE, keys, text)
+}
+
 const NONE: Modifiers = Modifiers::NONE;
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = Modifiers { shift: true, ..Modifiers::COMMAND };
@@ -102,10 +113,10 @@ pub const SHORTCUTS: &[Shortcut] = &[
     key(Action::KeyChannel, Key::K, NONE, "K", "Set a key on the channel under the pointer"),
     key(Action::MuteChannel, Key::M, NONE, "M", "Mute or unmute that channel"),
     key(Action::SoloChannel, Key::S, NONE, "S", "Solo or unsolo that channel"),
-    key(Action::SetMode(BlendMode::Cpu), Key::Num1, NONE, "1", "Blend on the CPU"),
-    key(Action::SetMode(BlendMode::Vertex), Key::Num2, NONE, "2", "Blend in the vertex shader"),
-    key(Action::SetMode(BlendMode::Compute), Key::Num3, NONE, "3", "Blend in a compute pass"),
-    key(Action::SetMode(BlendMode::Multipass), Key::Num4, NONE, "4", "Blend in several passes"),
+    mode_key(BlendMode::Cpu),
+    mode_key(BlendMode::Vertex),
+    mode_key(BlendMode::Compute),
+    mode_key(BlendMode::Multipass),
     key(Action::PlayPause, Key::Space, NONE, "Space", "Play or pause"),
     key(Action::Loop, Key::L, NONE, "L", "Loop on or off"),
     unfocused(Action::Step(-500), Key::ArrowLeft, Modifiers::SHIFT, "Shift+Left", "Half a second back"),
