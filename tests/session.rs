@@ -95,7 +95,8 @@ fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
     let pose = add(&mut session, "Open", &[("jawOpen", 0.9)]);
     session.set_channel(channel(&session, "mouthFunnel"), 0.2);
     assert!(Arc::ptr_eq(&session.mix(), &session.mix()) && Arc::ptr_eq(&session.weights(), &session.weights()));
-    let changes: [(&str, fn(&mut Session, PoseId)); 9] = [
+    type Change = fn(&mut Session, PoseId);
+    let changes: [(&str, Change); 9] = [
         ("a slider", |session, _| assert!(session.set_channel(5, 0.3))),
         ("an edit through a field", |session, _| session.edits.weights[5] = 0.4),
         ("time", |session, _| session.seek(4.0)),

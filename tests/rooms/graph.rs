@@ -53,7 +53,7 @@ impl Sources {
         let in_scope = |path: &[String]| source.imports.iter().any(|import| import.name == path[0]);
         let imported = source.imports.iter().map(|import| &import.path);
         let named = imported.chain(source.paths.iter().filter(|path| !in_scope(path)));
-        named.filter(|path| self.from_root(module, path).is_none()).map(|path| path[0].as_str()).collect()
+        named.filter(|path| self.absolute(module, path).is_none()).map(|path| path[0].as_str()).collect()
     }
 
     /// Which module uses which.
@@ -68,7 +68,7 @@ impl Sources {
                 }
             };
             for import in &source.imports {
-                let Some(path) = self.from_root(module, &import.path) else { continue };
+                let Some(path) = self.absolute(module, &import.path) else { continue };
                 if self.0.contains_key(&path) {
                     modules_in_scope.insert(&import.name, path);
                     continue;
@@ -82,7 +82,7 @@ impl Sources {
             for path in &source.paths {
                 let absolute = match modules_in_scope.get(path[0].as_str()) {
                     Some(scope) => Some(scope.iter().chain(&path[1..]).cloned().collect()),
-                    None => self.from_root(module, path),
+                    None => self.absolute(module, path),
                 };
                 let Some(absolute) = absolute.filter(|absolute| !self.0.contains_key(absolute)) else { continue };
                 if let Some(target) = self.defining(&absolute) {
@@ -94,7 +94,7 @@ impl Sources {
     }
 
     /// A path as written in `module`, from the root of the crate; none if it is of another crate.
-    fn from_root(&self, module: &Module, path: &[String]) -> Option<Module> {
+    fn absolute(&self, module: &Module, path: &[String]) -> Option<Module> {
         match path[0].as_str() {
             "crate" => Some(path[1..].to_vec()),
             "self" => Some(module.iter().chain(&path[1..]).cloned().collect()),
@@ -121,7 +121,7 @@ impl Sources {
             return Some(module);
         }
         for import in &source.imports {
-            let Some(target) = self.from_root(&module, &import.path) else { continue };
+            let Some(target) = self.absolute(&module, &import.path) else { continue };
             if import.name == *name {
                 let further = target.iter().chain(&rest[1..]).cloned().collect::<Vec<_>>();
                 return self.defining(&further);

@@ -183,7 +183,7 @@ fn circles_of(uses: &Uses) -> Vec<String> {
         uses.iter().map(|(user, targets)| (file(user), targets.keys().map(file).collect())).collect();
     let mut rooms: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (user, targets) in uses {
-        let others = targets.keys().map(|target| top_room(target)).filter(|target| *target != top_room(user));
+        let others = targets.keys().map(top_room).filter(|target| *target != top_room(user));
         rooms.entry(top_room(user).to_owned()).or_default().extend(others.map(str::to_owned));
     }
     let lines = |kind: &str, circles: Vec<Vec<String>>| -> Vec<String> {
