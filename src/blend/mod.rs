@@ -7,12 +7,11 @@
 //! - `reference` defines the correct result, in f64, and measures how far a mode deviates from it.
 //! - `layout` arranges the base vertices and the deltas in memory, the same for the CPU and the GPU.
 //! - `active` lists the targets whose weight is not zero, block by block, and the blocks that changed.
-//! - `cpu` and `gpu` are the modes; `mode` names them. `blender` keeps all modes of one head ready to switch to.
+//! - `cpu` and `gpu` are the modes; `mode` names them. `gpu/blender` keeps all modes of one head ready to switch to.
 //! - `normals` recomputes normals from the deformed surface, on the CPU and on the GPU.
 //! - `bounds` are boxes around the deformed head; `bounds_source` is the node or joint that moves some of its vertices.
 
 mod active;
-mod blender;
 mod bounds;
 mod bounds_source;
 mod cpu;
@@ -23,10 +22,9 @@ mod normals;
 mod reference;
 
 pub use active::{ActiveEntry, ActiveTargets};
-pub use blender::{Blended, Blender, Memory};
 pub use bounds::DeformedBounds;
 pub use cpu::CpuBlend;
-pub use gpu::{ChangedBlock, MorphBlock, MorphEntry, Run, TARGETS_PER_PASS, shaders};
+pub use gpu::{Blended, Blender, ChangedBlock, Memory, MorphBlock, MorphEntry, Run, TARGETS_PER_PASS, shaders};
 pub use layout::{BLOCK_SIZE, ColumnData, DeltaColumns, Layout, Precision, TargetColumn, place_in_column};
 pub use mode::BlendMode;
 pub use normals::{BlockList, NormalTables, Normals, SmoothVertex};

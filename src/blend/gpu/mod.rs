@@ -1,21 +1,25 @@
 //! The blend modes that run on the GPU, and the buffers, bindings and shaders they share.
 
 pub(super) mod bindings;
+mod blender;
 mod buffers;
 mod compute;
 mod in_shader;
 mod multipass;
 mod pages;
+mod recompute_normals;
 pub mod shaders;
 mod support;
 mod tables;
 
 pub(super) use bindings::morph_constants;
+pub use blender::{Blended, Blender, Memory};
 pub(super) use buffers::{VertexBuffers, sum_bytes};
 pub(super) use compute::ComputeBlend;
 pub(super) use in_shader::InShaderBlend;
 pub(super) use multipass::MultipassBlend;
 pub use multipass::TARGETS_PER_PASS;
+pub(super) use recompute_normals::NormalPass;
 pub(super) use support::{Support, find as find_support};
 pub(super) use tables::MorphTables;
 pub use tables::{ChangedBlock, MorphBlock, MorphEntry, Run};

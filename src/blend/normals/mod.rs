@@ -2,7 +2,6 @@
 
 mod groups;
 mod on_cpu;
-mod on_gpu;
 mod recompute;
 mod source;
 mod tables;

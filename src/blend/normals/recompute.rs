@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::on_gpu::NormalPass;
 use super::source::Normals;
 use super::tables::{BlockList, NormalTables};
 use crate::blend::Layout;
+use crate::blend::gpu::NormalPass;
 use crate::blend::gpu::VertexBuffers;
 use crate::gpu::Gpu;
 use crate::head::Head;

@@ -1,8 +1,8 @@
 //! Recomputes normals on the GPU: a dispatch after the blend, over the blocks around those that moved.
 
-use super::tables::{BlockList, NormalTables};
+use super::{VertexBuffers, bindings, shaders};
 use crate::blend::Layout;
-use crate::blend::gpu::{VertexBuffers, bindings, shaders};
+use crate::blend::normals::{BlockList, NormalTables};
 use crate::gpu::Gpu;
 
 /// The tables, the pipeline and the bind group, for one output buffer.

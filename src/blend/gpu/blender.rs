@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::active::ActiveTargets;
-use super::cpu::CpuBlend;
-use super::gpu::{
+use super::{
     ComputeBlend, InShaderBlend, MorphTables, MultipassBlend, Support, VertexBuffers, find_support, morph_constants,
     sum_bytes,
 };
-use super::layout::{Layout, Precision};
-use super::mode::BlendMode;
-use super::normals::{NormalRecompute, Normals, RecomputeTables};
-use super::reference::MorphedVertex;
+use crate::blend::active::ActiveTargets;
+use crate::blend::cpu::CpuBlend;
+use crate::blend::layout::{Layout, Precision};
+use crate::blend::mode::BlendMode;
+use crate::blend::normals::{NormalRecompute, Normals, RecomputeTables};
+use crate::blend::reference::MorphedVertex;
 use crate::gpu::Gpu;
 use crate::head::Head;
 
