@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// Replaces the file at `path`, or leaves it unchanged.
-pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = temporary_beside(path)?;
     file.write_all(bytes)?;
     put_in_place(file, path)
 }
 
 /// Replaces the file at `path`, and keeps its previous content at [`backup_path`]. At every moment there is a file at `path`.
-pub fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // The file that a symbolic link points to is replaced, not the link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut file = temporary_beside(path)?;
@@ -29,14 +29,14 @@ pub fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The path of the previous content of a file: `face.smirk.bak`.
-pub fn backup_path(path: &Path) -> PathBuf {
+pub(crate) fn backup_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".bak");
     PathBuf::from(name)
 }
 
 /// A temporary file in the folder of `path`. It is deleted unless it is passed to [`put_in_place`].
-pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     // If `path` is a folder, the rename would fail, with a message that names the temporary file.
     if fs::metadata(path).is_ok_and(|there| there.is_dir()) {
         return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
@@ -49,7 +49,7 @@ pub fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Moves a temporary file that is written completely to `path`, after its content has reached the disk.
-pub fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
+pub(crate) fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())

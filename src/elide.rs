@@ -1,7 +1,7 @@
 //! Text shortened by leaving out its middle, where names differ least.
 
 /// `text` if it fits; otherwise with as little of its middle left out as makes it fit.
-pub fn elide_middle_until(text: &str, mut fits: impl FnMut(&str) -> bool) -> String {
+pub(crate) fn elide_middle_until(text: &str, mut fits: impl FnMut(&str) -> bool) -> String {
     if fits(text) {
         return text.to_owned();
     }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 /// What happens to the thread of a job that is dropped before it ends. Either way the job is cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnDrop {
+pub(crate) enum OnDrop {
     /// The drop waits for the thread. For work that uses the graphics driver, since drivers crash when the process ends under
     /// one of their threads; and for work that writes a file, which would be left unwritten.
     Join,
@@ -33,7 +33,7 @@ pub enum JobError {
 
 /// How far a job is.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct JobProgress {
+pub(crate) struct JobProgress {
     /// The step it is at, in a few words; empty before the first report.
     pub stage: String,
     /// From 0 to 1.
@@ -41,7 +41,7 @@ pub struct JobProgress {
 }
 
 /// The work's own view of its job: reports progress, and learns that it was cancelled.
-pub struct JobControl {
+pub(crate) struct JobControl {
     shared: Arc<Shared>,
     notify: Box<dyn Fn() + Send>,
 }
@@ -54,7 +54,7 @@ struct Shared {
 
 impl JobControl {
     /// Reports the step that begins now. `Break` once the job is cancelled.
-    pub fn report(&self, stage: &str, fraction: f32) -> ControlFlow<()> {
+    pub(crate) fn report(&self, stage: &str, fraction: f32) -> ControlFlow<()> {
         let progress = JobProgress { stage: stage.to_owned(), fraction };
         *self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
         (self.notify)();
@@ -62,13 +62,13 @@ impl JobControl {
     }
 
     /// Whether the result is no longer wanted.
-    pub fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.shared.is_cancelled.load(Ordering::Relaxed)
     }
 }
 
 /// Work on a thread of its own, and its result once it ends.
-pub struct Job<T> {
+pub(crate) struct Job<T> {
     shared: Arc<Shared>,
     result: Receiver<T>,
     /// `None` once it was joined; an error if there never was a thread.
@@ -79,7 +79,7 @@ pub struct Job<T> {
 impl<T: Send + 'static> Job<T> {
     /// Starts `work` on a thread called `name`. `notify` is called on that thread after every progress report and when the
     /// result is ready. A thread that does not start is reported by [`Self::poll`].
-    pub fn spawn(
+    pub(crate) fn spawn(
         name: &str,
         on_drop: OnDrop,
         notify: impl Fn() + Send + 'static,
@@ -100,7 +100,7 @@ impl<T: Send + 'static> Job<T> {
 
 impl<T> Job<T> {
     /// The result, once; `None` before the work ends.
-    pub fn poll(&mut self) -> Option<Result<T, JobError>> {
+    pub(crate) fn poll(&mut self) -> Option<Result<T, JobError>> {
         match self.result.try_recv() {
             Ok(result) => Some(Ok(result)),
             Err(TryRecvError::Empty) => None,
@@ -109,22 +109,22 @@ impl<T> Job<T> {
     }
 
     /// Waits for the work to end.
-    pub fn wait(mut self) -> Result<T, JobError> {
+    pub(crate) fn wait(mut self) -> Result<T, JobError> {
         self.result.recv().map_err(|_| self.failure())
     }
 
     /// How far it is.
-    pub fn progress(&self) -> JobProgress {
+    pub(crate) fn progress(&self) -> JobProgress {
         self.shared.progress.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Asks the work to stop at its next progress report.
-    pub fn cancel(&self) {
+    pub(crate) fn cancel(&self) {
         self.shared.is_cancelled.store(true, Ordering::Relaxed);
     }
 
     /// Whether [`Self::cancel`] was called.
-    pub fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.shared.is_cancelled.load(Ordering::Relaxed)
     }
 
@@ -154,7 +154,7 @@ impl<T> fmt::Debug for Job<T> {
 
 /// Cancelled jobs whose threads are still running. A cancelled job that must be joined is put here rather than dropped, so
 /// that the window does not wait for it; all are joined when the list is dropped.
-pub struct CancelledJobs<T>(Vec<Job<T>>);
+pub(crate) struct CancelledJobs<T>(Vec<Job<T>>);
 
 impl<T> Default for CancelledJobs<T> {
     fn default() -> Self {
@@ -170,13 +170,13 @@ impl<T> fmt::Debug for CancelledJobs<T> {
 
 impl<T> CancelledJobs<T> {
     /// Cancels a job and keeps it until its thread ends.
-    pub fn push(&mut self, job: Job<T>) {
+    pub(crate) fn push(&mut self, job: Job<T>) {
         job.cancel();
         self.0.push(job);
     }
 
     /// Drops the jobs that have ended.
-    pub fn clear_ended(&mut self) {
+    pub(crate) fn clear_ended(&mut self) {
         self.0.retain_mut(|job| job.poll().is_none());
     }
 }

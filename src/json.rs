@@ -5,7 +5,7 @@ use serde_json::Value;
 
 /// Reads JSON into a type. A `null` in a field is treated as a missing field, because JSON writers put `null` for NaN and
 /// infinity. The error names the line and column, or the field.
-pub fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let mut value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     if let Some(place) = beyond_f32(&value) {
         return Err(format!("the number at {place} is larger than {:.1e}, the largest that Smirk can use", f32::MAX));

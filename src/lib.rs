@@ -33,8 +33,10 @@
 //!
 //! The bundled head is made by `assets/sculpt`, a program of its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
+// What tests, benches and the program use is public; everything else says `pub(crate)`.
+#![warn(unreachable_pub)]
 
-pub mod atomic_file;
+pub(crate) mod atomic_file;
 pub mod bench;
 pub mod blend;
 pub mod cli;
@@ -46,7 +48,7 @@ pub mod gpu;
 pub mod head;
 pub mod import;
 mod job;
-pub mod json;
+pub(crate) mod json;
 pub mod lint;
 pub mod logging;
 pub mod motion;

@@ -53,7 +53,7 @@ fn random_set(head: &Head, active: usize, set: usize) -> Vec<f32> {
 }
 
 /// Reads `{"1": [[…], …], "6": …, "all": …}`: for each amount, lists of one weight per target. Without `amounts`, all of them are read.
-pub fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Result<Vec<Case>, BenchError> {
+pub(crate) fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Result<Vec<Case>, BenchError> {
     let file = || path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|source| BenchError::Unreadable { file: file(), source })?;
     let lists: BTreeMap<String, Vec<Vec<f32>>> =

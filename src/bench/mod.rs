@@ -15,14 +15,19 @@ mod table;
 mod worker;
 
 pub use amount::Amount;
-pub use case::{Case, random_cases, read_cases};
-pub use error::BenchError;
-pub use measurement::{Plan, Progress, measure};
+pub(crate) use case::read_cases;
+pub use case::{Case, random_cases};
+pub(crate) use error::BenchError;
+pub(crate) use measurement::Plan;
+pub use measurement::measure;
 pub use report::{HeadFacts, LayoutFacts, Ratio, Report, Row};
-pub use suited::{SuitedMode, find_suited_mode};
-pub use synthetic::{enlarge, positions_only};
-pub use table::{ms_text, text};
-pub use worker::{Status, Worker};
+pub(crate) use suited::{SuitedMode, find_suited_mode};
+pub use synthetic::enlarge;
+pub(crate) use synthetic::positions_only;
+pub(crate) use table::ms_text;
+pub use table::text;
+pub use worker::Status;
+pub(crate) use worker::Worker;
 
 use crate::blend::Normals;
 

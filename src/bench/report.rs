@@ -9,7 +9,7 @@ use crate::render::TimingClock;
 
 /// The time of multi-pass mode divided by that of vertex mode on the GeForce 8800 of 2007, by active targets (GPU Gems 3,
 /// chapter 3).
-pub const GEFORCE_8800: [(usize, f64); 2] = [(6, 1.34), (50, 2.4)];
+pub(super) const GEFORCE_8800: [(usize, f64); 2] = [(6, 1.34), (50, 2.4)];
 
 /// The result of a measurement.
 #[derive(Clone, Debug, PartialEq, Serialize)]

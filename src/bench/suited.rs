@@ -14,7 +14,7 @@ use crate::job::{Job, OnDrop};
 
 /// The blend mode that suits an adapter. Remembered between runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SuitedMode {
+pub(crate) struct SuitedMode {
     /// The adapter's name.
     pub adapter: String,
     /// The driver interface it was opened through, such as `vulkan`. Empty in settings of earlier versions, which fit no
@@ -31,13 +31,13 @@ impl SuitedMode {
     }
 
     /// Whether it was measured on the adapter of `gpu`.
-    pub fn is_of(&self, gpu: &Gpu) -> bool {
+    pub(crate) fn is_of(&self, gpu: &Gpu) -> bool {
         *self == Self::new(gpu, self.mode)
     }
 }
 
 /// Measures the bundled head on another device of the adapter of `gpu`. Where it cannot be measured, compute suits.
-pub fn find_suited_mode(gpu: &Gpu, notify: impl Fn() + Send + 'static) -> Job<SuitedMode> {
+pub(crate) fn find_suited_mode(gpu: &Gpu, notify: impl Fn() + Send + 'static) -> Job<SuitedMode> {
     let gpu = gpu.clone();
     Job::spawn("suited mode", OnDrop::Join, notify, move |control| {
         let mut go_on = |stage: &str, fraction: f32| control.report(stage, fraction);

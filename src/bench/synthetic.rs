@@ -48,7 +48,7 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
 }
 
 /// The head with positions only, for comparison with programs that blend nothing else.
-pub fn positions_only(mut head: Head) -> Head {
+pub(crate) fn positions_only(mut head: Head) -> Head {
     for mesh in &mut head.meshes {
         mesh.vertices.tangents = Vec::new();
         mesh.vertices.normals.fill(Vec3::ZERO);

@@ -35,7 +35,7 @@ pub enum Status {
 
 /// At most one measurement under way, and how the last one ended.
 #[derive(Debug, Default)]
-pub struct Worker {
+pub(crate) struct Worker {
     job: Option<Job<Result<Report, BenchError>>>,
     outcome: Option<Result<Arc<Report>, String>>,
 }
@@ -43,7 +43,13 @@ pub struct Worker {
 impl Worker {
     /// Begins to measure every mode on another device of the adapter of `gpu`, so that the window's own is not slowed down
     /// by waiting; a measurement under way goes on. `notify` is called on the job's thread after every step and at the end.
-    pub fn start(&mut self, head: Arc<Head>, gpu: &Gpu, precision: Precision, notify: impl Fn() + Send + 'static) {
+    pub(crate) fn start(
+        &mut self,
+        head: Arc<Head>,
+        gpu: &Gpu,
+        precision: Precision,
+        notify: impl Fn() + Send + 'static,
+    ) {
         if self.job.is_some() {
             return;
         }
@@ -58,14 +64,14 @@ impl Worker {
     }
 
     /// Cancels the measurement under way, which ends after its step. The last report stays.
-    pub fn cancel(&mut self) {
+    pub(crate) fn cancel(&mut self) {
         if let Some(job) = &self.job {
             job.cancel();
         }
     }
 
     /// What to show about it.
-    pub fn status(&mut self) -> Status {
+    pub(crate) fn status(&mut self) -> Status {
         self.take_result();
         if let Some(job) = &self.job {
             let JobProgress { stage, fraction } = job.progress();

@@ -18,20 +18,20 @@ pub(super) struct BlockBox {
 }
 
 impl BlockBox {
-    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+    pub(super) const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
 
-    pub fn include(&mut self, point: Vec3) {
+    pub(super) fn include(&mut self, point: Vec3) {
         if point.is_finite() {
             (self.min, self.max) = (self.min.min(point.as_dvec3()), self.max.max(point.as_dvec3()));
         }
     }
 
-    pub fn union(self, other: Self) -> Self {
+    pub(super) fn union(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// This box, enlarged on each side as much as `deformed` is larger than `rest`.
-    pub fn grown_like(self, rest: Self, deformed: Self) -> Self {
+    pub(super) fn grown_like(self, rest: Self, deformed: Self) -> Self {
         if self.min == rest.min && self.max == rest.max {
             return deformed;
         }
@@ -39,7 +39,7 @@ impl BlockBox {
     }
 
     /// Adds `weight` times any point of `deltas` to any point.
-    pub fn add_scaled(&mut self, weight: f64, deltas: &Bounds) {
+    pub(super) fn add_scaled(&mut self, weight: f64, deltas: &Bounds) {
         let (low, high) = (deltas.min.as_dvec3() * weight, deltas.max.as_dvec3() * weight);
         self.min += low.min(high);
         self.max += low.max(high);
@@ -75,12 +75,12 @@ impl TransformSource {
 
 impl BoundsSource {
     /// Moves the vertices to `rig_pose`.
-    pub fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
+    pub(super) fn set_rig_pose(&mut self, head: &Head, rig_pose: &RigPose) {
         self.world_from_mesh = self.transform_source.world_from_mesh(head, rig_pose);
     }
 
     /// The box of the vertices in world space, given the box of every block at rest and deformed.
-    pub fn bounds(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> Bounds {
+    pub(super) fn bounds(&self, rest: &[BlockBox], deformed: &[BlockBox]) -> Bounds {
         let grown = |(block, span): &(u32, BlockBox)| span.grown_like(rest[*block as usize], deformed[*block as usize]);
         self.in_world(self.blocks.iter().map(grown).fold(BlockBox::EMPTY, BlockBox::union))
     }

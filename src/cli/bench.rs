@@ -53,7 +53,7 @@ pub struct BenchArgs {
 }
 
 /// Measures and writes the report to standard output.
-pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let head = head(args)?;
     let amounts = if args.targets.is_empty() { &Amount::DEFAULT[..] } else { &args.targets[..] };
     let cases = match &args.weights {

@@ -64,7 +64,7 @@ struct Conversion {
 }
 
 /// Converts the files and reports the result.
-pub fn run(args: &ConvertArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     check_places(args)?;
     let head = open_head(Some(&args.neutral))?;
     let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };

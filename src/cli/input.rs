@@ -15,7 +15,7 @@ use crate::scene::Look;
 use crate::session::{HeadSource, Session};
 
 /// Opens a head file, or the bundled head if none is named. The error for another kind of file says what that is.
-pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
+pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
     let Some(file) = file else { return Ok(import::embedded()?) };
     let (kind, advice) = match import::content_of(file) {
         Content::Head => return Ok(import::open(file)?),
@@ -31,7 +31,7 @@ pub fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
 }
 
 /// Opens a head at rest, or a project as it was saved. Its timeline is paused at the start.
-pub fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
+pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
     let at_rest = |head: Head, source: HeadSource| {
         let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
         session.select_clip(None);

@@ -13,7 +13,7 @@ use crate::session::Session;
 
 /// The options of every command that draws a face: the animation and how it is blended.
 #[derive(Debug, Default, Args)]
-pub struct MotionArgs {
+pub(super) struct MotionArgs {
     /// Clip of the head to take weights from, by number from 0 or by name
     #[arg(long, value_name = "N|NAME")]
     clip: Option<String>,
@@ -27,7 +27,7 @@ pub struct MotionArgs {
 
 /// The options of a command that draws one moment.
 #[derive(Debug, Default, Args)]
-pub struct MixArgs {
+pub(super) struct MixArgs {
     /// The animation.
     #[command(flatten)]
     motion: MotionArgs,
@@ -67,7 +67,7 @@ enum RuleArg {
 
 impl MotionArgs {
     /// Sets a session to the animation, paused at its start.
-    pub fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
+    pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         if let Some(rule) = self.rule {
             session.edits.rule = match rule {
                 RuleArg::Additive => BlendRule::Additive,
@@ -86,14 +86,14 @@ impl MotionArgs {
     }
 
     /// Whether there is a clip or a take.
-    pub fn is_some(&self) -> bool {
+    pub(super) fn is_some(&self) -> bool {
         self.clip.is_some() || self.take.is_some()
     }
 }
 
 impl MixArgs {
     /// Sets a session to the moment, paused.
-    pub fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
+    pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         self.motion.apply(session)?;
         if self.time.is_some() && session.timeline_secs() == 0.0 {
             bail!("--time is a moment of an animation, and needs --clip N|NAME or --take FILE");

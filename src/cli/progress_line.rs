@@ -3,18 +3,18 @@
 use std::io::{IsTerminal, Write};
 
 /// The line.
-pub struct ProgressLine {
+pub(super) struct ProgressLine {
     is_terminal: bool,
 }
 
 impl ProgressLine {
     /// A line that is still empty.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { is_terminal: std::io::stderr().is_terminal() }
     }
 
     /// Shows this text instead of the one before.
-    pub fn show(&self, text: &str) {
+    pub(super) fn show(&self, text: &str) {
         if self.is_terminal {
             let mut stderr = std::io::stderr().lock();
             // \x1b[K clears the rest of the line. A terminal that was closed is no reason to stop.
@@ -23,12 +23,12 @@ impl ProgressLine {
     }
 
     /// Clears the line.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.show("");
     }
 
     /// Ends the line with this text, which stays.
-    pub fn end(&self, text: &str) {
+    pub(super) fn end(&self, text: &str) {
         self.show(text);
         if self.is_terminal {
             eprintln!();

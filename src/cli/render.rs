@@ -50,7 +50,7 @@ pub struct RenderArgs {
 }
 
 /// Draws the picture and writes it.
-pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let mut session = open_session(args.file.as_ref())?;
     args.mix.apply(&mut session)?;
     let (head, weights) = (session.head.clone(), session.weights());

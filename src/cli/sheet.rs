@@ -52,7 +52,7 @@ pub struct SheetArgs {
 }
 
 /// Draws the sheet and writes it.
-pub fn run(args: &SheetArgs) -> anyhow::Result<()> {
+pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
     check_writable(&args.output)?;
     let mut session = open_session(args.file.as_ref())?;
     args.motion.apply(&mut session)?;

@@ -5,7 +5,7 @@ use std::io::Write;
 use crate::head::{Level, Note};
 
 /// Writes to standard output. It is no error if the reader closes it early, as in `smirk inspect | head`.
-pub fn print(text: &str) -> anyhow::Result<()> {
+pub(super) fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
@@ -13,14 +13,14 @@ pub fn print(text: &str) -> anyhow::Result<()> {
 }
 
 /// A name from a file, safe to print: without control characters, and cut to a length that fits a line.
-pub fn printable(name: &str) -> String {
+pub(super) fn printable(name: &str) -> String {
     const LONGEST: usize = 120;
     let text: String = name.chars().take(LONGEST).map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();
     if name.chars().nth(LONGEST).is_some() { text + "…" } else { text }
 }
 
 /// The name of a level.
-pub fn level_name(level: Level) -> &'static str {
+pub(super) fn level_name(level: Level) -> &'static str {
     match level {
         Level::Info => "info",
         Level::Warning => "warning",
@@ -28,6 +28,6 @@ pub fn level_name(level: Level) -> &'static str {
 }
 
 /// A note as a line: its level, its subject and its message.
-pub fn note(note: &Note) -> String {
+pub(super) fn note(note: &Note) -> String {
     format!("{:7}  {}: {}", level_name(note.level), printable(&note.subject.to_string()), note.message)
 }

@@ -6,7 +6,7 @@ use crate::blend::BlendMode;
 use crate::scene::View;
 
 /// Reads a time: finite, and at least zero.
-pub fn seconds(text: &str) -> Result<f32, String> {
+pub(super) fn seconds(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(secs) if secs.is_finite() && secs >= 0.0 => Ok(secs),
         _ => Err("a number of seconds, 0 or more".into()),
@@ -14,13 +14,13 @@ pub fn seconds(text: &str) -> Result<f32, String> {
 }
 
 /// Reads the keyword of a blend mode.
-pub fn mode(text: &str) -> Result<BlendMode, String> {
+pub(super) fn mode(text: &str) -> Result<BlendMode, String> {
     let named = BlendMode::ALL.into_iter().find(|mode| mode.keyword() == text);
     named.ok_or_else(|| format!("one of {}", BlendMode::ALL.map(BlendMode::keyword).join(", ")))
 }
 
 /// Reads the direction of the camera: the name of a preset, or yaw and pitch in degrees.
-pub fn view(text: &str) -> Result<View, String> {
+pub(super) fn view(text: &str) -> Result<View, String> {
     match text {
         "front" => return Ok(View::Front),
         "threequarter" => return Ok(View::ThreeQuarter),
@@ -36,7 +36,7 @@ pub fn view(text: &str) -> Result<View, String> {
 
 /// The index of `requested` among `names`: the first of that name, else the one of that number, counted from 0. The error names
 /// the `option` and the `kind` of things, as in `--clip` and `clips`.
-pub fn by_name_or_number(
+pub(super) fn by_name_or_number(
     option: &str,
     requested: &str,
     head: &str,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 /// The time of edits that are not written yet.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Autosave {
+pub(super) struct Autosave {
     first_edit: Option<Instant>,
     last_edit: Option<Instant>,
     retry_at: Option<Instant>,
@@ -18,33 +18,33 @@ impl Autosave {
     const RETRY_DELAY: Duration = Duration::from_secs(10);
 
     /// Records an edit.
-    pub fn edited(&mut self, now: Instant) {
+    pub(super) fn edited(&mut self, now: Instant) {
         self.first_edit.get_or_insert(now);
         self.last_edit = Some(now);
     }
 
     /// Schedules another attempt after a write that failed.
-    pub fn failed(&mut self, now: Instant) {
+    pub(super) fn failed(&mut self, now: Instant) {
         self.retry_at = Some(now + Self::RETRY_DELAY);
     }
 
     /// Forgets all edits: they are being written, or need not be.
-    pub fn done(&mut self) {
+    pub(super) fn done(&mut self) {
         *self = Self::default();
     }
 
     /// Whether a write will be due at some time.
-    pub fn is_pending(&self) -> bool {
+    pub(super) fn is_pending(&self) -> bool {
         self.due_at().is_some()
     }
 
     /// Whether a write is due.
-    pub fn is_due(&self, now: Instant) -> bool {
+    pub(super) fn is_due(&self, now: Instant) -> bool {
         self.due_at().is_some_and(|due| due <= now)
     }
 
     /// How long until a write is due.
-    pub fn due_in(&self, now: Instant) -> Option<Duration> {
+    pub(super) fn due_in(&self, now: Instant) -> Option<Duration> {
         Some(self.due_at()?.saturating_duration_since(now))
     }
 

@@ -14,12 +14,8 @@ mod recovery;
 mod snapshot;
 mod status;
 
-pub use error::SetAsideError;
 pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader};
-pub use project::{
-    FileRef, HeadRef, MeshWeight, PendingProject, PoseAmount, Project, ProjectError, ShapeRecord, Slider, TakeFiles,
-    TakeRecord, Timeline, Unresolved, Viewpoint,
-};
-pub use recovery::{RecoveryFolder, RecoveryOffer, RecoveryRecord};
+pub use project::{PendingProject, Project, ProjectError, Slider, TakeFiles, Unresolved};
+pub use recovery::RecoveryFolder;
 pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork};

@@ -10,7 +10,7 @@ use crate::session::{Edits, HeadSource, Revision, Session};
 
 /// The part of a session that counts as work.
 #[derive(Clone, Debug)]
-pub struct Snapshot {
+pub(super) struct Snapshot {
     source: HeadSource,
     shapes: Vec<ShapeFile>,
     edits: Arc<Edits>,
@@ -20,7 +20,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// A copy of the work in a session.
-    pub fn of(session: &Session) -> Self {
+    pub(super) fn of(session: &Session) -> Self {
         Self {
             source: session.source.clone(),
             shapes: session.shapes.clone(),
@@ -30,7 +30,7 @@ impl Snapshot {
     }
 
     /// Whether the session holds exactly this work.
-    pub fn is_in(&self, session: &Session) -> bool {
+    pub(super) fn is_in(&self, session: &Session) -> bool {
         self.source == session.source && self.shapes == session.shapes && self.holds_edits_of(session)
     }
 
@@ -46,7 +46,7 @@ impl Snapshot {
 
 /// The part of a session that is saved with the work, but does not count as work: camera, blend mode and playback.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewSnapshot {
+pub(super) struct ViewSnapshot {
     camera: Viewpoint,
     mode: BlendMode,
     clip: Option<usize>,
@@ -56,7 +56,7 @@ pub struct ViewSnapshot {
 
 impl ViewSnapshot {
     /// A copy of how a session is viewed.
-    pub fn of(session: &Session) -> Self {
+    pub(super) fn of(session: &Session) -> Self {
         Self {
             camera: Viewpoint::of(&session.camera),
             mode: session.mode,

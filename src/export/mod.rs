@@ -7,9 +7,10 @@ mod picture_queue;
 mod png;
 mod poses;
 
-pub use contact_sheet::{SheetCell, SheetContent, SheetError, SheetSettings, SheetWork};
-pub use glb::{GlbError, glb, save_glb};
+pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
+pub use glb::{glb, save_glb};
 pub use owned_scene::OwnedScene;
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
-pub use png::{PngError, check_writable, save_png};
-pub use poses::{PosesError, save_poses};
+pub(crate) use png::check_writable;
+pub use png::save_png;
+pub(crate) use poses::save_poses;

@@ -51,7 +51,7 @@ pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
 }
 
 /// An error if `path` cannot be written to, to be reported before an image is drawn for it. Leaves no file behind.
-pub fn check_writable(path: &Path) -> Result<(), PngError> {
+pub(crate) fn check_writable(path: &Path) -> Result<(), PngError> {
     temporary_beside(path).map(drop)
 }
 

@@ -13,7 +13,7 @@ use crate::motion::{POSES_FILE_VERSION, Pose};
 /// Why poses were not exported.
 #[derive(Debug, Error)]
 #[error("cannot write {}: {source}. Does the folder exist, and may it be written to?", path.display())]
-pub struct PosesError {
+pub(crate) struct PosesError {
     path: PathBuf,
     source: std::io::Error,
 }
@@ -32,7 +32,7 @@ struct NamedWeights<'a> {
 }
 
 /// Writes poses. An existing file is replaced once the new one is complete.
-pub fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
+pub(crate) fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
     let poses = poses.iter().map(|pose| NamedWeights { name: &pose.name, weights: &pose.weights }).collect();
     let text = serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_FILE_VERSION, poses });
     let written = text.map_err(Into::into).and_then(|text| atomic_file::write(path, text.as_bytes()));

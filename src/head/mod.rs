@@ -22,17 +22,16 @@ mod rig;
 mod shape_file;
 
 pub use bounds::Bounds;
-pub use channel::{
-    Bind, Channel, EXPRESSION_PREFIX, Expression, Override, Pair, PairKind, Preset, Procedure, Region, canonical_name,
-    channels_and_pairs,
-};
-pub use clip::{Clip, Curve, CurveError, Interpolation, NodePath, NodeTrack, Track};
+pub use channel::{Bind, Expression, Override, PairKind, Preset, Region};
+pub(crate) use channel::{Channel, Pair, canonical_name, channels_and_pairs};
+pub use clip::{Clip, Curve, Interpolation, NodePath, NodeTrack, Track};
 pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
 pub use mesh::{Influence, Influences, Mesh, Part, Target, UvColorDeltas, Vertices};
-pub use note::{Kind, Level, Note, Subject, listed, one_line, quoted};
-pub use nth_by_name::{name_and_nth, nth_by_name};
+pub use note::{Kind, Level, Note, Subject, listed};
+pub(crate) use note::{one_line, quoted};
+pub(crate) use nth_by_name::{name_and_nth, nth_by_name};
 pub use rig::{Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, normal_matrix};
 pub use shape_file::{Matching, ShapeFile};
 

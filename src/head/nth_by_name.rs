@@ -2,13 +2,13 @@
 //! and its number among those of that name, counted from 0.
 
 /// The name at `index`, and its number among equal names.
-pub fn name_and_nth<'n>(names: impl Iterator<Item = &'n str> + Clone, index: usize) -> Option<(&'n str, usize)> {
+pub(crate) fn name_and_nth<'n>(names: impl Iterator<Item = &'n str> + Clone, index: usize) -> Option<(&'n str, usize)> {
     let name = names.clone().nth(index)?;
     Some((name, names.take(index).filter(|other| *other == name).count()))
 }
 
 /// The index of the `nth` of all equal names; the last one if there are fewer.
-pub fn nth_by_name<'n>(names: impl Iterator<Item = &'n str>, name: &str, nth: usize) -> Option<usize> {
+pub(crate) fn nth_by_name<'n>(names: impl Iterator<Item = &'n str>, name: &str, nth: usize) -> Option<usize> {
     names.enumerate().filter(|(_, other)| *other == name).map(|(index, _)| index).take(nth + 1).last()
 }
 

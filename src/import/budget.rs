@@ -5,7 +5,7 @@ use super::error::Fault;
 use crate::head::Subject;
 
 /// The memory that vertices and deltas of one file may take, in bytes.
-pub struct Budget {
+pub(super) struct Budget {
     total: u64,
     spent: u64,
 }
@@ -21,14 +21,14 @@ impl Budget {
     const TIMES_LARGE_FILE: u64 = 8;
 
     /// The budget of a file, `bytes` long with its buffers.
-    pub fn for_file(bytes: u64) -> Self {
+    pub(super) fn for_file(bytes: u64) -> Self {
         let small = Self::BASE_BYTES.saturating_add(bytes.saturating_mul(Self::TIMES_SMALL_FILE));
         let large = Self::MOST_FOR_SMALL_FILES.saturating_add(bytes.saturating_mul(Self::TIMES_LARGE_FILE));
         Self { total: small.min(large), spent: 0 }
     }
 
     /// Claims `bytes` before they are allocated; an error about `subject` if the budget is exceeded.
-    pub fn spend(&mut self, bytes: u64, subject: &Subject) -> Result<(), Fault> {
+    pub(super) fn spend(&mut self, bytes: u64, subject: &Subject) -> Result<(), Fault> {
         self.spent = self.spent.saturating_add(bytes);
         if self.spent > self.total {
             return Err(Fault::invalid(

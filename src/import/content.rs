@@ -12,7 +12,7 @@ use crate::file_kind::{Content, FileKind, kinds_of};
 const MAX_POSES_BYTES: u64 = 1 << 23;
 
 /// Decides by the extension. Where that fits several kinds, as `.json` does, or none, the content decides.
-pub fn content_of(path: &Path) -> Content {
+pub(crate) fn content_of(path: &Path) -> Content {
     let usual = |kind: &FileKind| kind.opens_as.first().copied();
     match kinds_of(path).collect::<Vec<_>>()[..] {
         [] => content_of_json(path).unwrap_or(Content::Head),

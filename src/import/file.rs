@@ -7,20 +7,20 @@ use std::path::Path;
 use super::error::Fault;
 
 /// A GLB states its length in 32 bits, and no head needs a larger file.
-pub const MAX_FILE_BYTES: u64 = u32::MAX as u64;
+pub(super) const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 
 /// The bytes without the byte order mark that some programs write before UTF-8 text.
-pub fn without_mark(bytes: &[u8]) -> &[u8] {
+pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
 /// The folder that contains a file.
-pub fn folder_of(path: &Path) -> &Path {
+pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A file's name, and the name of its content: the file's name without the extension.
-pub fn names_of(path: &Path) -> (String, String) {
+pub(super) fn names_of(path: &Path) -> (String, String) {
     let file_name =
         path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
     let name = path.file_stem().map_or_else(|| file_name.clone(), |stem| stem.to_string_lossy().into_owned());
@@ -29,7 +29,7 @@ pub fn names_of(path: &Path) -> (String, String) {
 
 /// Reads a regular file of at most `max_bytes`. Devices and pipes may never end, so they are refused before they are opened.
 /// `wanted` completes the error's advice, "choose … in it".
-pub fn read_file(path: &Path, max_bytes: u64, wanted: &str) -> Result<Vec<u8>, Fault> {
+pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str) -> Result<Vec<u8>, Fault> {
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(Fault::Unfit(format!("is a folder; choose {wanted} in it")));

@@ -23,16 +23,15 @@ mod unique_names;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-pub use self::image::{Pixels, decode_image};
-pub use content::content_of;
-pub use error::{Fault, ImportError, Problem};
+pub use self::image::decode_image;
+pub(crate) use content::content_of;
+pub use error::ImportError;
+pub(crate) use error::{Fault, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub use poses::NamedWeights;
-pub use progress::Progress;
-pub use shapes::{
-    AddedShape, Mismatch, RefusedShape, Remark, ShapesReport, add_shapes, fits, neutral_by_name, shape_names,
-    shortest_name,
-};
+pub(crate) use poses::NamedWeights;
+pub(crate) use progress::Progress;
+pub(crate) use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
+pub use shapes::{Remark, ShapesReport, add_shapes};
 
 use self::file::{MAX_FILE_BYTES, folder_of, names_of, read_file, without_mark};
 use self::progress::report;

@@ -10,7 +10,7 @@ use crate::head::{Kind, Subject, quoted};
 use crate::motion::POSES_FILE_VERSION;
 
 /// The name of a pose, and its weights by channel name.
-pub type NamedWeights = (String, BTreeMap<String, f32>);
+pub(crate) type NamedWeights = (String, BTreeMap<String, f32>);
 
 /// The poses of a file; a single pose without a name is called `name`.
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Vec<NamedWeights>, Fault> {

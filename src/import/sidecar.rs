@@ -25,7 +25,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 const DATA: &str = "data:";
 
 /// The bytes that a URI refers to. Errors are about `subject`.
-pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, Fault> {
+pub(crate) fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, Fault> {
     if let Some(rest) = uri.strip_prefix(DATA) {
         let Some((_, text)) = rest.split_once(";base64,") else {
             return Err(Fault::invalid(subject, Problem::new("its data: URI is not base64").advise("export it again")));
@@ -38,12 +38,12 @@ pub fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject
 }
 
 /// Whether a URI contains the bytes itself.
-pub fn is_data(uri: &str) -> bool {
+pub(crate) fn is_data(uri: &str) -> bool {
     uri.starts_with(DATA)
 }
 
 /// The canonical path of the file that a URI refers to.
-pub fn locate(uri: &str, folder: Option<&Path>, subject: &Subject) -> Result<PathBuf, Fault> {
+pub(super) fn locate(uri: &str, folder: Option<&Path>, subject: &Subject) -> Result<PathBuf, Fault> {
     resolve(&path_of(uri, subject)?, folder, subject)
 }
 
@@ -52,7 +52,12 @@ fn path_of<'a>(uri: &'a str, subject: &Subject) -> Result<Cow<'a, str>, Fault> {
 }
 
 /// The bytes of the file that a model refers to by a path.
-pub fn fetch_path(path: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, Fault> {
+pub(crate) fn fetch_path(
+    path: &str,
+    folder: Option<&Path>,
+    max_bytes: u64,
+    subject: &Subject,
+) -> Result<Vec<u8>, Fault> {
     let file = resolve(path, folder, subject)?;
     // The message of the fault contains its own advice.
     read_file(&file, max_bytes, "a file").map_err(|fault| Fault::Invalid {

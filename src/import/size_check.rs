@@ -3,7 +3,7 @@
 use crate::head::{Kind, Mesh, Note, Rig, RigPose, Subject};
 
 /// Notes each mesh with an unusual size at rest.
-pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
+pub(super) fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
     let rig_pose = RigPose::at_rest(rig);
     for mesh in meshes {
         note_unusual_size(mesh, &rig_pose, &Subject::named(Kind::Mesh, &mesh.name), notes);
@@ -11,7 +11,7 @@ pub fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
 }
 
 /// Notes a mesh with an unusual size.
-pub fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Vec<Note>) {
+pub(super) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Vec<Note>) {
     /// Sums of squares of coordinates must stay finite.
     const LARGEST: f32 = 1e15;
     /// Squares of coordinates must not become 0.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The names in use.
 #[derive(Default)]
-pub struct UniqueNames {
+pub(super) struct UniqueNames {
     used: HashSet<String>,
     /// Per name the last number that was appended, so that thousands of equal names do not count from 1 each time.
     last_number: HashMap<String, u32>,
@@ -12,7 +12,7 @@ pub struct UniqueNames {
 
 impl UniqueNames {
     /// Marks a name as used and returns it, with a number appended if it was used before.
-    pub fn make(&mut self, name: String) -> String {
+    pub(super) fn make(&mut self, name: String) -> String {
         if self.used.insert(name.clone()) {
             return name;
         }

@@ -41,7 +41,7 @@ struct Combination {
 }
 
 /// A finding per group of equal channels, per opposite pair and per linear combination.
-pub fn check(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<Finding> {
+pub(super) fn check(displacements: &Displacements<'_>, similarity: &Similarity) -> Vec<Finding> {
     let multiples = multiples(displacements, similarity);
     let mut findings = findings_of_multiples(displacements, &multiples);
     let is_multiple: HashSet<usize> = multiples.iter().map(|multiple| multiple.channel).collect();

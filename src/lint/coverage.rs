@@ -61,7 +61,7 @@ const SHAPES: [&str; 52] = [
 ];
 
 /// One finding, or none for a head that follows another scheme.
-pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let head = displacements.head;
     let missing: Vec<&str> = SHAPES.into_iter().filter(|shape| head.channel_alike(shape).is_empty()).collect();
     if missing.len() > SHAPES.len() / 2 {

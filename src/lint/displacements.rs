@@ -6,7 +6,7 @@ use super::finding::{Finding, Measure};
 use crate::head::{Head, Level, Mesh, RigPose, Target};
 
 /// The displacements of all channels of a head.
-pub struct Displacements<'a> {
+pub(super) struct Displacements<'a> {
     /// The head.
     pub head: &'a Head,
     /// The size of the face: the largest extent of what moves, in world units.
@@ -30,7 +30,7 @@ impl<'a> Displacements<'a> {
     const INVISIBLE: f32 = 1e-5;
 
     /// Finds the targets of the channels and measures their displacements.
-    pub fn of(head: &'a Head) -> Self {
+    pub(super) fn of(head: &'a Head) -> Self {
         let mut first_vertex = Vec::with_capacity(head.meshes.len());
         let mut vertex_count = 0;
         for mesh in &head.meshes {
@@ -59,39 +59,39 @@ impl<'a> Displacements<'a> {
     }
 
     /// A finding with this head and its size.
-    pub fn finding(&self, level: Level, channels: Vec<usize>, measure: Measure) -> Finding {
+    pub(super) fn finding(&self, level: Level, channels: Vec<usize>, measure: Measure) -> Finding {
         Finding::new(self.head, self.size, level, channels, measure)
     }
 
     /// The number of vertices of all meshes.
-    pub fn vertex_count(&self) -> usize {
+    pub(super) fn vertex_count(&self) -> usize {
         self.head.vertex_count()
     }
 
     /// The index of a mesh's first vertex among those of all meshes.
-    pub fn first_vertex(&self, mesh: usize) -> usize {
+    pub(super) fn first_vertex(&self, mesh: usize) -> usize {
         self.first_vertex[mesh]
     }
 
     /// The position of a vertex at rest, in world space.
-    pub fn position(&self, mesh: usize, vertex: usize) -> Vec3 {
+    pub(super) fn position(&self, mesh: usize, vertex: usize) -> Vec3 {
         let mesh = &self.head.meshes[mesh];
         self.rig_pose.world_from_vertex(mesh, vertex).transform_point3(mesh.vertices.positions[vertex])
     }
 
     /// Transforms a direction at a vertex into the world.
-    pub fn direction_in_world(&self, mesh: usize, vertex: usize, direction: Vec3) -> Vec3 {
+    pub(super) fn direction_in_world(&self, mesh: usize, vertex: usize, direction: Vec3) -> Vec3 {
         let matrices = &self.world_from_deltas[mesh];
         matrices.get(vertex).or(matrices.first()).map_or(direction, |matrix| *matrix * direction)
     }
 
     /// The normal of a vertex at rest, in world space; not exact under non-uniform scale.
-    pub fn normal(&self, mesh: usize, vertex: usize) -> Vec3 {
+    pub(super) fn normal(&self, mesh: usize, vertex: usize) -> Vec3 {
         self.direction_in_world(mesh, vertex, self.head.meshes[mesh].vertices.normals[vertex]).normalize_or_zero()
     }
 
     /// The deltas of the positions of a channel in world space, with the index of the vertex among those of all meshes, ascending.
-    pub fn deltas(&self, channel: usize) -> impl Iterator<Item = (usize, Vec3)> + '_ {
+    pub(super) fn deltas(&self, channel: usize) -> impl Iterator<Item = (usize, Vec3)> + '_ {
         self.targets[channel].iter().flat_map(move |&(mesh, target)| {
             let first = self.first_vertex[mesh];
             let target = &self.head.meshes[mesh].targets[target];
@@ -102,7 +102,7 @@ impl<'a> Displacements<'a> {
     }
 
     /// The meshes and targets of a channel.
-    pub fn targets(&self, channel: usize) -> impl Iterator<Item = (usize, &'a Mesh, &'a Target)> + '_ {
+    pub(super) fn targets(&self, channel: usize) -> impl Iterator<Item = (usize, &'a Mesh, &'a Target)> + '_ {
         let head = self.head;
         self.targets[channel].iter().map(move |&(mesh, target)| {
             let meshes: &'a [Mesh] = &head.meshes;
@@ -111,22 +111,22 @@ impl<'a> Displacements<'a> {
     }
 
     /// Whether a channel moves some vertex visibly.
-    pub fn is_visible(&self, channel: usize) -> bool {
+    pub(super) fn is_visible(&self, channel: usize) -> bool {
         self.largest[channel] > self.visible_threshold()
     }
 
     /// The number of channels that move some vertex visibly.
-    pub fn visible_channels(&self) -> usize {
+    pub(super) fn visible_channels(&self) -> usize {
         (0..self.head.channels.len()).filter(|&channel| self.is_visible(channel)).count()
     }
 
     /// The largest displacement that is not visible, in world units.
-    pub fn visible_threshold(&self) -> f32 {
+    pub(super) fn visible_threshold(&self) -> f32 {
         self.size * Self::INVISIBLE
     }
 
     /// Calls `visit` for every vertex that any of `channels` moves, with the delta of each channel.
-    pub fn for_each_vertex(&self, channels: &[usize], mut visit: impl FnMut(usize, &[Vec3])) {
+    pub(super) fn for_each_vertex(&self, channels: &[usize], mut visit: impl FnMut(usize, &[Vec3])) {
         let mut streams: Vec<_> = channels.iter().map(|&channel| self.deltas(channel).peekable()).collect();
         let mut deltas = vec![Vec3::ZERO; channels.len()];
         while let Some(vertex) = streams.iter_mut().filter_map(|stream| stream.peek().map(|next| next.0)).min() {

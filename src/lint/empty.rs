@@ -5,7 +5,7 @@ use super::finding::{Finding, Measure};
 use crate::head::{Level, Mesh, Target};
 
 /// One finding for all of them.
-pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let is_empty = |&channel: &usize| {
         let mut targets = displacements.targets(channel).peekable();
         let turns = |(_, _, target): (usize, &Mesh, &Target)| {

@@ -23,7 +23,7 @@ const MOST_IN_A_CELL: usize = 24;
 const SYMMETRIC_SHARE: f32 = 0.8;
 
 /// The plane of symmetry of a head, and the mirror images of its vertices.
-pub struct Mirror {
+pub(super) struct Mirror {
     /// Multiplied with a direction it gives the mirror image: −1 across the plane, 1 along it.
     pub flip: Vec3,
     /// Vertices and their mirror images, if they have one, as indices among those of all meshes; ascending.
@@ -33,7 +33,7 @@ pub struct Mirror {
 impl Mirror {
     /// The mirror images of `vertices` (ascending), if they are symmetric about a plane across x, or across z for a head that looks
     /// sideways; through the origin, or through the centre of the face.
-    pub fn of(displacements: &Displacements<'_>, vertices: &[usize]) -> Option<Self> {
+    pub(super) fn of(displacements: &Displacements<'_>, vertices: &[usize]) -> Option<Self> {
         let step = vertices.len().div_ceil(MOST_VERTICES).max(1);
         let wanted: Vec<usize> = vertices.iter().copied().step_by(step).collect();
         let grid = Grid::of(displacements, vertices);

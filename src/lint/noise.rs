@@ -16,7 +16,7 @@ const FEWEST_ROWS: usize = 200;
 const INVISIBLE_TURN: f32 = 1.2e-3;
 
 /// One finding for all of them, the noisiest first.
-pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     // Channel, part of its vertices, bytes.
     let mut noisy: Vec<(usize, f32, usize)> = Vec::new();
     for channel in 0..displacements.head.channels.len() {

@@ -26,7 +26,7 @@ const SAME_POSITION: f32 = 1e-6;
 const MOST_PAIRS: usize = 20_000;
 
 /// One finding for all channels that open a seam, the worst first.
-pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let pairs = seam_pairs(displacements);
     let mut slots: HashMap<usize, usize> = HashMap::new();
     for &vertex in pairs.iter().flatten() {

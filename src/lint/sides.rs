@@ -30,7 +30,7 @@ struct Unevenness {
 }
 
 /// One finding for all uneven pairs, the worst first.
-pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let pairs = displacements.head.pairs.iter().filter(|pair| pair.kind == PairKind::Sides);
     let pairs: Vec<(usize, usize)> = pairs
         .filter_map(|pair| Some((pair.first, pair.second?)))

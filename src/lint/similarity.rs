@@ -16,7 +16,7 @@ const SKETCH: usize = 512;
 const MOST_CHANNELS: usize = 2048;
 
 /// The channels that move visibly, and the cosines between them.
-pub struct Similarity {
+pub(super) struct Similarity {
     /// Indices into the head's channels.
     pub channels: Vec<usize>,
     /// A square matrix, row by row, over `channels`.
@@ -25,7 +25,7 @@ pub struct Similarity {
 
 impl Similarity {
     /// Compares all channels with each other.
-    pub fn of(displacements: &Displacements<'_>) -> Self {
+    pub(super) fn of(displacements: &Displacements<'_>) -> Self {
         let visible = (0..displacements.head.channels.len()).filter(|&channel| displacements.is_visible(channel));
         let channels: Vec<usize> = visible.take(MOST_CHANNELS).collect();
         let sketches: Vec<[f32; SKETCH]> = channels.iter().map(|&channel| sketch(displacements, channel)).collect();
@@ -41,7 +41,7 @@ impl Similarity {
     }
 
     /// The cosine between two channels, given as indices into `channels`.
-    pub fn cosine(&self, a: usize, b: usize) -> f32 {
+    pub(super) fn cosine(&self, a: usize, b: usize) -> f32 {
         self.cosines[a * self.channels.len() + b]
     }
 }

@@ -19,7 +19,7 @@ const LEAST_DEGREES: f32 = 0.5;
 const MOST_TRIANGLES: usize = 100_000_000;
 
 /// One finding for all channels, the worst first.
-pub fn check(displacements: &Displacements<'_>) -> Option<Finding> {
+pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
     let changes_normals: Vec<bool> = displacements.head.meshes.iter().map(Mesh::changes_normals).collect();
     let lacking = |channel: usize| {
         let targets = displacements.targets(channel);

@@ -27,7 +27,7 @@ impl Default for Gaze {
 }
 
 /// Where both eyes look, as weights: `[to the face's left, up]`.
-pub type Direction = [f32; 2];
+pub(super) type Direction = [f32; 2];
 
 const LEFT: Direction = [1.0, 0.0];
 const RIGHT: Direction = [-1.0, 0.0];

@@ -12,7 +12,7 @@ use super::light::{FileLightUniforms, LightUniforms, ShadowView, file_lights, sk
 /// `Frame` in `frame.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct FrameUniforms {
+pub(super) struct FrameUniforms {
     pub projection_from_world: Mat4,
     pub shadow_from_world: Mat4,
     pub eye_in_world: [f32; 3],
@@ -43,7 +43,7 @@ impl FrameUniforms {
 
     /// The uniforms of `scene`. `bounds` are those of its blended shape; `shadow_is_current`: the shadow map shows that
     /// shape.
-    pub fn new(scene: &Scene<'_>, bounds: Bounds, shadow: &ShadowView, shadow_is_current: bool) -> Self {
+    pub(super) fn new(scene: &Scene<'_>, bounds: Bounds, shadow: &ShadowView, shadow_is_current: bool) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
         let is_lit_by_file = look.lit_by == LitBy::File && !scene.head.lights.is_empty();
@@ -88,7 +88,7 @@ fn frame_entry() -> wgpu::BindGroupLayoutEntry {
 }
 
 /// Bind group 0: the frame, the shadow map and its sampler.
-pub fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+pub(super) fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry =
         |binding, ty| wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::FRAGMENT, ty, count: None };
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
@@ -109,7 +109,7 @@ pub fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 }
 
 /// Bind group 0 of the shadow's pass: the frame without the map that is drawn.
-pub fn shadow_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+pub(super) fn shadow_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("frame of the shadow"),
         entries: &[frame_entry()],

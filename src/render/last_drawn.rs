@@ -10,7 +10,7 @@ use crate::scene::{Camera, Look, Quality, Scene};
 
 /// A scene that owns its data.
 #[derive(Debug)]
-pub struct LastDrawn {
+pub(super) struct LastDrawn {
     /// Held on to, so that no other head can be allocated at its address.
     head: Arc<Head>,
     weights: Vec<f32>,
@@ -24,7 +24,7 @@ pub struct LastDrawn {
 
 impl LastDrawn {
     /// Replaces a copy by one of `scene`, in the same memory.
-    pub fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
+    pub(super) fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
         let (mut weights, mut world_from_nodes) =
             drawn.take().map(|drawn| (drawn.weights, drawn.world_from_nodes)).unwrap_or_default();
         weights.clear();
@@ -44,17 +44,17 @@ impl LastDrawn {
     }
 
     /// The mode it was blended in.
-    pub fn mode(&self) -> BlendMode {
+    pub(super) fn mode(&self) -> BlendMode {
         self.mode
     }
 
     /// Whether `scene` gives the same picture in the same quality.
-    pub fn equals(&self, scene: &Scene<'_>) -> bool {
+    pub(super) fn equals(&self, scene: &Scene<'_>) -> bool {
         self.shows(scene) && self.quality == scene.quality
     }
 
     /// Whether `scene` gives the same picture, in whatever quality.
-    pub fn shows(&self, scene: &Scene<'_>) -> bool {
+    pub(super) fn shows(&self, scene: &Scene<'_>) -> bool {
         self.has_shape_of(scene)
             && self.mode == scene.mode
             && self.camera == *scene.camera
@@ -63,7 +63,7 @@ impl LastDrawn {
     }
 
     /// Whether the head, its variant and the direction of the key light are the same.
-    pub fn has_light_of(&self, scene: &Scene<'_>) -> bool {
+    pub(super) fn has_light_of(&self, scene: &Scene<'_>) -> bool {
         let direction = |look: &Look| look.key.direction_to_light_in_world();
         Arc::ptr_eq(&self.head, scene.head)
             && self.look.variant == scene.look.variant
@@ -71,14 +71,14 @@ impl LastDrawn {
     }
 
     /// Whether the blend is the same: the head, the weights, and the source of the normals.
-    pub fn has_blend_of(&self, scene: &Scene<'_>) -> bool {
+    pub(super) fn has_blend_of(&self, scene: &Scene<'_>) -> bool {
         Arc::ptr_eq(&self.head, scene.head)
             && self.look.normals == scene.look.normals
             && is_same(&self.weights, scene.weights)
     }
 
     /// Whether the blend and the transforms of the nodes are the same.
-    pub fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
+    pub(super) fn has_shape_of(&self, scene: &Scene<'_>) -> bool {
         let (drawn, wanted) =
             (bytemuck::cast_slice(&self.world_from_nodes), bytemuck::cast_slice(scene.world_from_nodes));
         self.has_blend_of(scene) && is_same(drawn, wanted)

@@ -27,6 +27,7 @@ mod target;
 mod timing;
 
 pub use head_on_gpu::HeadOnGpu;
-pub use passes::{Blit, PixelRect};
-pub use renderer::{HeadNotUploaded, Renderer};
-pub use timing::{Timing, TimingClock};
+pub(crate) use passes::{Blit, PixelRect};
+pub(crate) use renderer::HeadNotUploaded;
+pub use renderer::Renderer;
+pub use timing::TimingClock;

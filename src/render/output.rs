@@ -18,7 +18,7 @@ use super::timing::GpuTimer;
 
 /// The images of the window, or of separate pictures, with all that drawing the next one needs.
 #[derive(Debug)]
-pub struct RenderOutput {
+pub(super) struct RenderOutput {
     targets: RenderTargets,
     shadow_map: ShadowMap,
     /// [`FrameUniforms`].
@@ -37,7 +37,7 @@ pub struct RenderOutput {
 
 impl RenderOutput {
     /// An output that shows nothing yet.
-    pub fn new(device: &wgpu::Device) -> Self {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
         let shadow_map = ShadowMap::new(device);
         let frame = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("frame"),
@@ -72,22 +72,22 @@ impl RenderOutput {
     }
 
     /// The scene drawn last.
-    pub fn drawn(&self) -> Option<&LastDrawn> {
+    pub(super) fn drawn(&self) -> Option<&LastDrawn> {
         self.drawn.as_ref()
     }
 
     /// Forgets what was drawn, so that the next scene is drawn whatever it is.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         (self.drawn, self.shadow_drawn) = (None, None);
     }
 
     /// The image drawn last.
-    pub fn image(&self) -> Option<&RenderTarget> {
+    pub(super) fn image(&self) -> Option<&RenderTarget> {
         self.targets.newest()
     }
 
     /// Records the passes for `scene`. The head's blender has already blended the scene's weights.
-    pub fn draw(
+    pub(super) fn draw(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,

@@ -20,20 +20,20 @@ const VERTEX_FROM_BUFFER: &str = include_str!("../../shaders/surface/vertex_from
 const VERTEX_FROM_MORPH: &str = include_str!("../../shaders/surface/vertex_from_morph.wgsl");
 
 /// Draws a finished picture onto the window.
-pub const BLIT: &str = include_str!("../../shaders/blit.wgsl");
+pub(super) const BLIT: &str = include_str!("../../shaders/blit.wgsl");
 
 /// The transform that puts a vertex into the world: its mesh's node, or the joints of its skin.
-pub fn vertex_transform(is_skinned: bool) -> String {
+pub(super) fn vertex_transform(is_skinned: bool) -> String {
     [MESH, if is_skinned { SKIN_TRANSFORM } else { NODE_TRANSFORM }].join("\n")
 }
 
 /// The head's surface, with vertices from a buffer that already holds the blended shape.
-pub fn surface_from_buffer(is_skinned: bool) -> String {
+pub(super) fn surface_from_buffer(is_skinned: bool) -> String {
     [surface(is_skinned).as_str(), VERTEX_FROM_BUFFER].join("\n")
 }
 
 /// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
-pub fn surface_from_morph(morph: &str, is_skinned: bool) -> String {
+pub(super) fn surface_from_morph(morph: &str, is_skinned: bool) -> String {
     [surface(is_skinned).as_str(), VERTEX_FROM_MORPH, morph].join("\n")
 }
 
@@ -55,7 +55,7 @@ fn surface(is_skinned: bool) -> String {
 }
 
 /// The background behind the head.
-pub fn background() -> String {
+pub(super) fn background() -> String {
     [FRAME, BACKGROUND].join("\n")
 }
 

@@ -1,17 +1,17 @@
 //! The offscreen images: colour, depth, and the samples they are resolved from.
 
 /// The format that is drawn into. It encodes linear light as sRGB.
-pub const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 /// The format that is read: the same bytes without decoding, because egui blends encoded colours.
 const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// Depth, 0 near … 1 far.
-pub const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
+pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// The numbers of samples per pixel that a picture can be drawn with.
-pub const SAMPLE_COUNTS: [u32; 2] = [1, 4];
+pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
 
 /// One image to draw into.
 #[derive(Debug)]
-pub struct RenderTarget {
+pub(super) struct RenderTarget {
     size: [u32; 2],
     /// Samples per pixel, one of [`SAMPLE_COUNTS`].
     pub samples: u32,
@@ -68,7 +68,7 @@ impl RenderTarget {
 
 /// The images of the sizes drawn recently, so that lowering and raising the quality again creates none.
 #[derive(Debug, Default)]
-pub struct RenderTargets {
+pub(super) struct RenderTargets {
     /// The most recently used first.
     images: Vec<RenderTarget>,
 }
@@ -78,7 +78,7 @@ impl RenderTargets {
     const MOST: usize = 3;
 
     /// Makes the image of that size [`Self::newest`], and creates it if there is none.
-    pub fn select(&mut self, device: &wgpu::Device, size: [u32; 2], samples: u32) {
+    pub(super) fn select(&mut self, device: &wgpu::Device, size: [u32; 2], samples: u32) {
         match self.images.iter().position(|target| target.size == size && target.samples == samples) {
             Some(index) => self.images[..=index].rotate_right(1),
             None => {
@@ -89,13 +89,16 @@ impl RenderTargets {
     }
 
     /// The image selected last.
-    pub fn newest(&self) -> Option<&RenderTarget> {
+    pub(super) fn newest(&self) -> Option<&RenderTarget> {
         self.images.first()
     }
 }
 
 /// A depth attachment that is cleared to the far plane.
-pub fn depth_attachment(view: &wgpu::TextureView, store: wgpu::StoreOp) -> wgpu::RenderPassDepthStencilAttachment<'_> {
+pub(super) fn depth_attachment(
+    view: &wgpu::TextureView,
+    store: wgpu::StoreOp,
+) -> wgpu::RenderPassDepthStencilAttachment<'_> {
     wgpu::RenderPassDepthStencilAttachment {
         view,
         depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store }),

@@ -38,7 +38,7 @@ pub(super) struct Shown {
 
 impl Evaluation {
     /// The stack of a head and a revision of the edits.
-    pub fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
+    pub(super) fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
         let is_current = |bound: &&Bound| {
             bound.edits == edits && bound.clip == inputs.clip && Arc::ptr_eq(bound.stack.head(), inputs.head)
         };
@@ -51,7 +51,7 @@ impl Evaluation {
     }
 
     /// What a stack shows at a moment.
-    pub fn shown(
+    pub(super) fn shown(
         &mut self,
         stack: Arc<BoundStack>,
         moment: Moment,

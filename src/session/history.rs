@@ -8,7 +8,7 @@ use super::{Edits, Revision, Tracked};
 
 /// The steps of undo and redo.
 #[derive(Clone, Debug)]
-pub struct History {
+pub(crate) struct History {
     past: VecDeque<Arc<Edits>>,
     future: Vec<Arc<Edits>>,
     committed: Arc<Edits>,
@@ -18,10 +18,10 @@ pub struct History {
 
 impl History {
     /// Older steps are dropped.
-    pub const MAX_STEPS: usize = 200;
+    pub(crate) const MAX_STEPS: usize = 200;
 
     /// No steps yet.
-    pub fn new(edits: &Tracked<Edits>) -> Self {
+    pub(crate) fn new(edits: &Tracked<Edits>) -> Self {
         Self {
             past: VecDeque::new(),
             future: Vec::new(),
@@ -31,7 +31,7 @@ impl History {
     }
 
     /// Makes what changed since the last call one step.
-    pub fn commit(&mut self, edits: &Tracked<Edits>) {
+    pub(crate) fn commit(&mut self, edits: &Tracked<Edits>) {
         let is_step = !self.is_committed(edits);
         self.committed_revision = edits.revision();
         if !is_step {
@@ -45,13 +45,13 @@ impl History {
     }
 
     /// Applies a change to every step.
-    pub fn each(&mut self, change: impl Fn(&mut Edits)) {
+    pub(crate) fn each(&mut self, change: impl Fn(&mut Edits)) {
         let steps = self.past.iter_mut().chain(&mut self.future).chain([&mut self.committed]);
         steps.for_each(|edits| change(Arc::make_mut(edits)));
     }
 
     /// Goes back one step; edits that are not committed yet count as one.
-    pub fn undo(&mut self, edits: &mut Tracked<Edits>) -> bool {
+    pub(crate) fn undo(&mut self, edits: &mut Tracked<Edits>) -> bool {
         self.commit(edits);
         let Some(previous) = self.past.pop_back() else { return false };
         self.future.push(std::mem::replace(&mut self.committed, previous));
@@ -60,7 +60,7 @@ impl History {
     }
 
     /// Goes forward one step.
-    pub fn redo(&mut self, edits: &mut Tracked<Edits>) -> bool {
+    pub(crate) fn redo(&mut self, edits: &mut Tracked<Edits>) -> bool {
         self.commit(edits);
         let Some(next) = self.future.pop() else { return false };
         self.past.push_back(std::mem::replace(&mut self.committed, next));
@@ -69,12 +69,12 @@ impl History {
     }
 
     /// Whether [`Self::undo`] would change anything.
-    pub fn can_undo(&self, edits: &Tracked<Edits>) -> bool {
+    pub(crate) fn can_undo(&self, edits: &Tracked<Edits>) -> bool {
         !self.past.is_empty() || !self.is_committed(edits)
     }
 
     /// Whether [`Self::redo`] would change anything.
-    pub fn can_redo(&self, edits: &Tracked<Edits>) -> bool {
+    pub(crate) fn can_redo(&self, edits: &Tracked<Edits>) -> bool {
         !self.future.is_empty() && self.is_committed(edits)
     }
 

@@ -14,10 +14,12 @@ mod takes;
 mod timeline;
 mod tracked;
 
-pub use command::{Command, SheetOf};
-pub use edits::{Edits, TakeEntry, TakeId, Transition};
-pub use history::History;
-pub use tracked::{Revision, Tracked};
+pub use command::Command;
+pub(crate) use command::SheetOf;
+pub use edits::TakeId;
+pub(crate) use edits::{Edits, TakeEntry, Transition};
+pub(crate) use history::History;
+pub(crate) use tracked::{Revision, Tracked};
 
 use std::cell::RefCell;
 use std::path::PathBuf;

@@ -21,9 +21,9 @@ mod view;
 mod viewport;
 mod widgets;
 
-pub use curves::CurvesState;
 pub use layout::show;
 pub use notice::Notice;
 pub use poses::Thumbnails;
-pub use state::{Page, PanelSettings, UiState};
+pub(crate) use state::PanelSettings;
+pub use state::{Page, UiState};
 pub use view::{ErrorReading, Readout, WindowView};

@@ -14,7 +14,7 @@ use super::{UiState, theme};
 const NAMES: usize = 6;
 
 /// Shows the page.
-pub fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: Option<&[Finding]>) {
+pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: Option<&[Finding]>) {
     title_ui(ui, "Import", |ui| {
         let button = ui.add_enabled(findings.is_some(), egui::Button::new("Copy"));
         if button.on_hover_text("Copy the report as text").clicked() {

@@ -10,7 +10,7 @@ use super::widgets::text;
 use super::{Page, UiState, WindowView, look, motion, poses, readout, report, theme};
 
 /// Shows the tabs and the chosen page.
-pub fn side_panel_ui(
+pub(super) fn side_panel_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,

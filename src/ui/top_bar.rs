@@ -14,7 +14,7 @@ use super::{UiState, WindowView, theme};
 const MENU_WIDTH: f32 = 180.0;
 
 /// Shows the row.
-pub fn top_bar_ui(
+pub(super) fn top_bar_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,

@@ -11,7 +11,7 @@ use super::{UiState, theme};
 const COMBO_WIDTH: f32 = 140.0;
 
 /// Shows the transport bar.
-pub fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+pub(super) fn transport_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     let has_timeline = session.timeline_secs() > 0.0;
     ui.horizontal_centered(|ui| {
         ui.add_enabled_ui(has_timeline, |ui| {

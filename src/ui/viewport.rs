@@ -10,7 +10,7 @@ use super::shortcuts::{self, Action};
 use super::{UiState, WindowView, notices, theme};
 
 /// Shows the viewport.
-pub fn viewport_ui(
+pub(super) fn viewport_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,

@@ -6,7 +6,7 @@ use crate::gpu::{DeviceError, Gpu};
 
 /// An event from another thread.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub(super) enum Event {
     /// A job has progressed or ended.
     Job,
     /// An error on the graphics device.
@@ -15,17 +15,17 @@ pub enum Event {
 
 /// Sends events from other threads. Once the event loop has ended, they are lost, which harms nothing.
 #[derive(Clone)]
-pub struct EventSender(pub EventLoopProxy<Event>);
+pub(super) struct EventSender(pub EventLoopProxy<Event>);
 
 impl EventSender {
     /// A function for [`crate::job::Job::spawn`].
-    pub fn job_notifier(&self) -> impl Fn() + Send + 'static {
+    pub(super) fn job_notifier(&self) -> impl Fn() + Send + 'static {
         let proxy = self.0.clone();
         move || drop(proxy.send_event(Event::Job))
     }
 
     /// Forwards the errors of a graphics device.
-    pub fn forward_errors(&self, gpu: &Gpu) {
+    pub(super) fn forward_errors(&self, gpu: &Gpu) {
         let proxy = self.0.clone();
         gpu.report_errors(move |error| drop(proxy.send_event(Event::Graphics(error))));
     }

@@ -6,7 +6,7 @@ use super::viewport::FULL_QUALITY_DELAY;
 
 /// What decides when the next frame is due.
 #[derive(Clone, Copy, Debug)]
-pub struct FrameSchedule {
+pub(super) struct FrameSchedule {
     /// The window is minimised or covered by others.
     pub is_hidden: bool,
     /// The picture changes by itself, or the artist is changing it.
@@ -30,7 +30,7 @@ impl FrameSchedule {
     const HIDDEN_INTERVAL: Duration = Duration::from_millis(250);
 
     /// How long until the next frame; `None` if it is due only after the next event.
-    pub fn delay(self) -> Option<Duration> {
+    pub(super) fn delay(self) -> Option<Duration> {
         let mut delay = self.egui_delay.min(self.timer.unwrap_or(Duration::MAX));
         if self.is_changing {
             delay = if self.is_hidden { Self::HIDDEN_INTERVAL } else { Duration::ZERO };

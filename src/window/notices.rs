@@ -7,14 +7,14 @@ use crate::ui::Notice;
 
 /// The notice that is shown, and messages that wait.
 #[derive(Debug, Default)]
-pub struct Notices {
+pub(super) struct Notices {
     shown: Option<Notice>,
     pending: Vec<Message>,
 }
 
 /// A message about a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Message {
+pub(super) struct Message {
     /// What happened, in a few words.
     pub title: String,
     /// The details.
@@ -32,57 +32,57 @@ impl Message {
 
 impl Notices {
     /// The notice to show.
-    pub fn shown(&self) -> Option<&Notice> {
+    pub(super) fn shown(&self) -> Option<&Notice> {
         self.shown.as_ref()
     }
 
     /// Shows that something went wrong.
-    pub fn fail(&mut self, title: &str, message: String) {
+    pub(super) fn fail(&mut self, title: &str, message: String) {
         self.shown = Some(Notice::Failure { title: title.to_owned(), message });
     }
 
     /// Shows that the picture is wrong, unless a failure is shown already: one graphics error causes others, and the first
     /// names the cause.
-    pub fn fail_to_draw(&mut self, error: &impl ToString) {
+    pub(super) fn fail_to_draw(&mut self, error: &impl ToString) {
         if !matches!(self.shown, Some(Notice::Failure { .. })) {
             self.fail("Rendering failed", error.to_string());
         }
     }
 
     /// Shows a message that needs no action.
-    pub fn inform(&mut self, title: &str, message: String) {
+    pub(super) fn inform(&mut self, title: &str, message: String) {
         self.shown = Some(Notice::Info { title: title.to_owned(), message });
     }
 
     /// Asks how the shapes of these files are to be matched with the head.
-    pub fn ask_for_matching(&mut self, files: Vec<PathBuf>) {
+    pub(super) fn ask_for_matching(&mut self, files: Vec<PathBuf>) {
         if !files.is_empty() {
             self.shown = Some(Notice::MatchShapes { files });
         }
     }
 
     /// Hides the notice that is shown. False if there is none.
-    pub fn dismiss(&mut self) -> bool {
+    pub(super) fn dismiss(&mut self) -> bool {
         self.shown.take().is_some()
     }
 
     /// Adds a message about a file, which waits until the last file is open.
-    pub fn add(&mut self, message: Message) {
+    pub(super) fn add(&mut self, message: Message) {
         self.pending.push(message);
     }
 
     /// Adds a message that a file could not be used.
-    pub fn add_failure(&mut self, title: String, text: String) {
+    pub(super) fn add_failure(&mut self, title: String, text: String) {
         self.add(Message { title, text, is_failure: true });
     }
 
     /// Adds a message about a file that needs no action.
-    pub fn add_information(&mut self, title: String, text: String) {
+    pub(super) fn add_information(&mut self, title: String, text: String) {
         self.add(Message { title, text, is_failure: false });
     }
 
     /// Shows the messages that wait, unless another notice is still shown.
-    pub fn show_pending(&mut self) {
+    pub(super) fn show_pending(&mut self) {
         if self.shown.is_none() && !self.pending.is_empty() {
             self.shown = Some(merged(std::mem::take(&mut self.pending)).into_notice());
         }

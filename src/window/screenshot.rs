@@ -7,7 +7,7 @@ use crate::cli::ViewerArgs;
 
 /// Where the image is saved, and when it is due.
 #[derive(Clone, Debug)]
-pub struct Screenshot {
+pub(super) struct Screenshot {
     /// The PNG file to write.
     pub path: PathBuf,
     /// The time from the first frame of the head to the screenshot, and the moment of its clip that is shown.
@@ -21,18 +21,18 @@ impl Screenshot {
     const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
     /// The screenshot that the command line requests, if any.
-    pub fn requested(args: &ViewerArgs) -> Option<Self> {
+    pub(super) fn requested(args: &ViewerArgs) -> Option<Self> {
         let path = args.screenshot.clone()?;
         Some(Self { path, after: Duration::from_secs_f32(args.after), loaded_at: None })
     }
 
     /// Whether it is due. Its time starts when loading has ended.
-    pub fn is_due(&mut self, is_loading: bool) -> bool {
+    pub(super) fn is_due(&mut self, is_loading: bool) -> bool {
         !is_loading && self.loaded_at.get_or_insert_with(Instant::now).elapsed() >= self.after
     }
 
     /// How long until it may be due.
-    pub fn due_in(&self) -> Duration {
+    pub(super) fn due_in(&self) -> Duration {
         let waited = self.loaded_at.map_or(Duration::ZERO, |loaded_at| loaded_at.elapsed());
         self.after.saturating_sub(waited).min(Self::POLL_INTERVAL)
     }

@@ -15,7 +15,7 @@ use crate::ui::PanelSettings;
 /// What is remembered between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Window size in logical pixels.
     pub window_size: [f32; 2],
     /// Whether the window is maximized.
@@ -53,7 +53,7 @@ impl Settings {
     const MAX_RECENT: usize = 12;
 
     /// The file of the settings: in `SMIRK_CONFIG_DIR`, else in the user's configuration folder.
-    pub fn default_path() -> Option<PathBuf> {
+    pub(super) fn default_path() -> Option<PathBuf> {
         let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
             Some(folder) => PathBuf::from(folder),
             None => directories::ProjectDirs::from("", "", "smirk")?.config_dir().to_owned(),
@@ -62,7 +62,7 @@ impl Settings {
     }
 
     /// Reads the settings. The second value is a message to the artist if the file could not be read.
-    pub fn load(path: &Path) -> (Self, Option<String>) {
+    pub(super) fn load(path: &Path) -> (Self, Option<String>) {
         let text = match std::fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return (Self::default(), None),
@@ -84,21 +84,21 @@ impl Settings {
     }
 
     /// Writes the settings. If that fails, the old file is unchanged.
-    pub fn save(&self, path: &Path) -> std::io::Result<()> {
+    pub(super) fn save(&self, path: &Path) -> std::io::Result<()> {
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
         atomic_file::write(path, serde_json::to_string_pretty(self)?.as_bytes())
     }
 
     /// Takes over a look that the artist has changed from `before` to `after`. Without a project, it is the look of the next
     /// head too; that of a project, which may be someone else's, belongs to the project alone.
-    pub fn update_look(&mut self, before: &Look, after: &Look, has_project: bool) {
+    pub(super) fn update_look(&mut self, before: &Look, after: &Look, has_project: bool) {
         if before != after && !has_project {
             self.look = *after;
         }
     }
 
     /// Puts a head or a project at the top of the recent files.
-    pub fn add_recent(&mut self, path: &Path) {
+    pub(super) fn add_recent(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.recent.retain(|other| *other != path);
         self.recent.insert(0, path);

@@ -27,7 +27,7 @@ use crate::window::egui_window::EguiWindow;
 
 /// What follows a frame.
 #[derive(Debug)]
-pub enum Next {
+pub(super) enum Next {
     /// No frame before the next event.
     Sleep,
     /// Another frame at once.
@@ -39,7 +39,7 @@ pub enum Next {
 }
 
 /// Everything behind the window.
-pub struct Viewer {
+pub(super) struct Viewer {
     pub(super) window: Arc<Window>,
     pub(super) egui_window: EguiWindow,
     pub(super) ui: UiState,
@@ -62,7 +62,7 @@ pub struct Viewer {
 
 /// When frames were drawn.
 #[derive(Clone, Copy, Debug)]
-pub struct FrameTimes {
+pub(super) struct FrameTimes {
     started: Instant,
     /// From the start of the program to the end of the first frame.
     first_frame: Option<Duration>,
@@ -71,30 +71,30 @@ pub struct FrameTimes {
 
 impl FrameTimes {
     /// No frame yet, in a program that started at this time.
-    pub fn new(started: Instant) -> Self {
+    pub(super) fn new(started: Instant) -> Self {
         Self { started, first_frame: None, last_frame: Instant::now() }
     }
 }
 
 impl Viewer {
     /// Requests a frame.
-    pub fn request_frame(&self) {
+    pub(super) fn request_frame(&self) {
         self.window.request_redraw();
     }
 
     /// Shows that something went wrong.
-    pub fn fail(&mut self, title: &str, message: String) {
+    pub(super) fn fail(&mut self, title: &str, message: String) {
         self.notices.fail(title, message);
         self.request_frame();
     }
 
     /// Writes unsaved work to the recovery folder before the program ends.
-    pub fn close(&mut self) -> std::io::Result<()> {
+    pub(super) fn close(&mut self) -> std::io::Result<()> {
         self.document.close()
     }
 
     /// The settings to save.
-    pub fn settings(&self) -> Settings {
+    pub(super) fn settings(&self) -> Settings {
         let size = self.window.inner_size().to_logical::<f32>(self.window.scale_factor());
         let maximized = self.window.is_maximized();
         Settings {
@@ -107,7 +107,7 @@ impl Viewer {
     }
 
     /// An event from another thread.
-    pub fn on_event(&mut self, event: Event) {
+    pub(super) fn on_event(&mut self, event: Event) {
         match event {
             Event::Job => {}
             Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
@@ -117,7 +117,7 @@ impl Viewer {
     }
 
     /// An event of the window, other than a request to close it or to draw it.
-    pub fn on_window_event(&mut self, event: &WindowEvent) {
+    pub(super) fn on_window_event(&mut self, event: &WindowEvent) {
         match event {
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } => {
                 self.egui_window.resize(&self.viewport.gpu)
@@ -144,7 +144,7 @@ impl Viewer {
     }
 
     /// Draws a frame: reads input, runs the panels, draws the head if it changed, and executes commands.
-    pub fn frame(&mut self) -> Next {
+    pub(super) fn frame(&mut self) -> Next {
         let began = Instant::now();
         let elapsed = began - std::mem::replace(&mut self.times.last_frame, began);
         self.document.session.advance(TimeStep::of_frame(elapsed));

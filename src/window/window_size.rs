@@ -5,11 +5,11 @@ use winit::dpi::LogicalSize;
 /// The space that a title bar, a window frame and the desktop's own bars may take from a screen.
 const DECORATIONS: LogicalSize<f32> = LogicalSize::new(16.0, 80.0);
 /// In a smaller window, the panels would leave no room for the picture.
-pub const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(960.0, 600.0);
+pub(super) const MIN_SIZE: LogicalSize<f32> = LogicalSize::new(960.0, 600.0);
 
 /// The size of the last run, as far as the screen allows, and whether the window is to be maximized: one that only just fits
 /// would have its title bar or its last row beyond the edge of the screen.
-pub fn initial_size(last: [f32; 2], screen: Option<LogicalSize<f32>>) -> (LogicalSize<f32>, bool) {
+pub(super) fn initial_size(last: [f32; 2], screen: Option<LogicalSize<f32>>) -> (LogicalSize<f32>, bool) {
     let [width, height] = last;
     let Some(screen) = screen else { return (LogicalSize::new(width, height), false) };
     let size = LogicalSize::new(width.min(screen.width), height.min(screen.height));

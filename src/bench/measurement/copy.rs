@@ -13,7 +13,7 @@ const REPETITIONS: usize = 9;
 const COPIES_ON_GPU: usize = 8;
 
 /// Gigabytes (10⁹ bytes) per second that a copy on all cores reads and writes: the best of several runs.
-pub fn gb_per_sec() -> f64 {
+pub(super) fn gb_per_sec() -> f64 {
     const CHUNK: usize = 1 << 20;
     let (source, mut copy) = (vec![1_u8; BYTES], vec![2_u8; BYTES]);
     let mut seconds = f64::INFINITY;
@@ -28,7 +28,7 @@ pub fn gb_per_sec() -> f64 {
 }
 
 /// The same for a copy between two buffers of the adapter. `None` on a software adapter, or if two buffers do not fit.
-pub fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
+pub(super) fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
     if gpu.is_software() { None } else { gpu.attempt(|| gb_per_sec_between_buffers(gpu)).ok() }
 }
 
@@ -52,7 +52,7 @@ fn gb_per_sec_between_buffers(gpu: &Gpu) -> f64 {
 }
 
 /// The time to submit nothing to an adapter and wait for it, which is part of every time that is measured on the CPU.
-pub fn submit_time(gpu: &Gpu) -> Times {
+pub(super) fn submit_time(gpu: &Gpu) -> Times {
     const BUDGET_SECS: f64 = 0.05;
     sampler::repeat(BUDGET_SECS, |_| {
         let began = Instant::now();

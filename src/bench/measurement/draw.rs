@@ -16,7 +16,7 @@ const SIZE: [u32; 2] = [64, 64];
 
 /// What is drawn for a measurement.
 #[derive(Debug)]
-pub struct Draw {
+pub(super) struct Draw {
     gpu: Gpu,
     head: Arc<Head>,
     camera: Camera,
@@ -25,14 +25,14 @@ pub struct Draw {
 
 impl Draw {
     /// A head, seen from the front.
-    pub fn new(gpu: &Gpu, head: &Arc<Head>) -> Self {
+    pub(super) fn new(gpu: &Gpu, head: &Arc<Head>) -> Self {
         let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
         let look = Look { normals: NORMALS, ..Look::default() };
         Self { gpu: gpu.clone(), head: head.clone(), camera, look }
     }
 
     /// Draws the head with these weights, and returns the time in milliseconds: by GPU timestamps, except on a software adapter.
-    pub fn evaluate(&mut self, renderer: &mut Renderer, weights: &[f32]) -> Result<f64, HeadNotUploaded> {
+    pub(super) fn evaluate(&mut self, renderer: &mut Renderer, weights: &[f32]) -> Result<f64, HeadNotUploaded> {
         // The renderer draws nothing unless something has changed since the last draw.
         self.look.exposure = if self.look.exposure == 0.0 { 1e-3 } else { 0.0 };
         let began = Instant::now();

@@ -26,10 +26,10 @@ use on_cpu::OnCpu;
 use passes::Passes;
 use sampler::Sampled;
 
-pub use rows::Subject;
+pub(super) use rows::Subject;
 
 /// Receives what is being measured, and how far it is (0..1). `Break` cancels the measurement.
-pub type Progress<'a> = dyn FnMut(&str, f32) -> ControlFlow<()> + 'a;
+pub(super) type Progress<'a> = dyn FnMut(&str, f32) -> ControlFlow<()> + 'a;
 
 /// What to measure.
 #[derive(Clone, Debug)]

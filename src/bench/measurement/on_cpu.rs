@@ -8,7 +8,7 @@ use crate::blend::{ActiveTargets, CpuBlend, Layout, MorphedVertex};
 
 /// A CPU blend with its own lists of active targets and its own vertices.
 #[derive(Debug)]
-pub struct OnCpu {
+pub(super) struct OnCpu {
     layout: Arc<Layout>,
     active: ActiveTargets,
     blend: CpuBlend,
@@ -16,12 +16,12 @@ pub struct OnCpu {
 
 impl OnCpu {
     /// A blend at rest.
-    pub fn new(layout: Arc<Layout>) -> Self {
+    pub(super) fn new(layout: Arc<Layout>) -> Self {
         Self { active: ActiveTargets::new(&layout), blend: CpuBlend::new(&layout), layout }
     }
 
     /// Blends with these weights on the threads of the current pool, and returns the time in milliseconds.
-    pub fn evaluate(&mut self, weights: &[f32]) -> f64 {
+    pub(super) fn evaluate(&mut self, weights: &[f32]) -> f64 {
         let began = Instant::now();
         if self.active.update(&self.layout, weights) {
             self.blend.evaluate(&self.layout, &self.active);
@@ -30,7 +30,7 @@ impl OnCpu {
     }
 
     /// The vertices of the head, blended with these weights.
-    pub fn vertices(&mut self, weights: &[f32]) -> Vec<MorphedVertex> {
+    pub(super) fn vertices(&mut self, weights: &[f32]) -> Vec<MorphedVertex> {
         self.evaluate(weights);
         self.blend.vertices(&self.layout)
     }

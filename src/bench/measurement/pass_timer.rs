@@ -6,7 +6,7 @@ const BYTES: u64 = 2 * wgpu::QUERY_SIZE as u64;
 
 /// Two timestamps, and the buffers they are read back with.
 #[derive(Debug)]
-pub struct PassTimer {
+pub(super) struct PassTimer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     ms_per_tick: f64,
@@ -14,7 +14,7 @@ pub struct PassTimer {
 
 impl PassTimer {
     /// A clock where the GPU has one that can be trusted: a software adapter's does not see compute passes (`render::stopwatch`).
-    pub fn new(gpu: &Gpu) -> Option<Self> {
+    pub(super) fn new(gpu: &Gpu) -> Option<Self> {
         let is_trusted = gpu.has_timestamps && !gpu.is_software();
         is_trusted.then(|| Self {
             queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {
@@ -28,7 +28,7 @@ impl PassTimer {
     }
 
     /// The timestamps that the measured pass writes.
-    pub fn writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
+    pub(super) fn writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(0),
@@ -37,12 +37,12 @@ impl PassTimer {
     }
 
     /// Must be called after a pass that wrote both timestamps, before the submit.
-    pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
+    pub(super) fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..2, &self.resolved, 0);
     }
 
     /// Waits for the timestamps, and returns the time between them in milliseconds.
-    pub fn read_ms(&self, gpu: &Gpu) -> f64 {
+    pub(super) fn read_ms(&self, gpu: &Gpu) -> f64 {
         let ticks: Vec<u64> = bytemuck::pod_collect_to_vec(&gpu.read_buffer(&self.resolved));
         match ticks[..] {
             [begin, end] => end.saturating_sub(begin) as f64 * self.ms_per_tick,

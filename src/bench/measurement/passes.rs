@@ -10,7 +10,7 @@ use crate::gpu::Gpu;
 
 /// Submits a blend and waits for it.
 #[derive(Debug)]
-pub struct Passes {
+pub(super) struct Passes {
     gpu: Gpu,
     clock: Option<PassTimer>,
     /// The time of an empty submit.
@@ -19,17 +19,17 @@ pub struct Passes {
 
 impl Passes {
     /// Blends on an adapter whose empty submit takes `submit_ms`.
-    pub fn new(gpu: &Gpu, submit_ms: f64) -> Self {
+    pub(super) fn new(gpu: &Gpu, submit_ms: f64) -> Self {
         Self { gpu: gpu.clone(), clock: PassTimer::new(gpu), submit_ms }
     }
 
     /// Whether times are measured with GPU timestamps. Then they do not include the upload of the lists of active targets.
-    pub fn has_gpu_timestamps(&self) -> bool {
+    pub(super) fn has_gpu_timestamps(&self) -> bool {
         self.clock.is_some()
     }
 
     /// Blends with these weights, and returns the time in milliseconds.
-    pub fn evaluate(&self, blender: &mut Blender, mode: BlendMode, weights: &[f32]) -> f64 {
+    pub(super) fn evaluate(&self, blender: &mut Blender, mode: BlendMode, weights: &[f32]) -> f64 {
         let began = Instant::now();
         let label = Some("measured blend");
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });

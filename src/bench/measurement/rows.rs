@@ -8,7 +8,7 @@ use crate::render::TimingClock;
 
 /// What is measured, for several numbers of active channels.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject {
+pub(crate) struct Subject {
     pub mode: BlendMode,
     pub precision: Precision,
     pub threads: Option<usize>,
@@ -17,7 +17,7 @@ pub struct Subject {
 
 impl Subject {
     /// The name in tables and progress reports.
-    pub fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         let threads = match self.threads {
             None => String::new(),
             Some(1) => ", 1 thread".into(),
@@ -49,7 +49,7 @@ impl Subject {
 }
 
 /// The row for a change of every active weight.
-pub fn all_changed(subject: Subject, layout: &Layout, case: &Case, times: Times) -> Row {
+pub(super) fn all_changed(subject: Subject, layout: &Layout, case: &Case, times: Times) -> Row {
     let bytes = case.sets.iter().map(|set| {
         let mut active = ActiveTargets::new(layout);
         active.update(layout, set);
@@ -59,7 +59,7 @@ pub fn all_changed(subject: Subject, layout: &Layout, case: &Case, times: Times)
 }
 
 /// The row for a change of one active channel.
-pub fn one_changed(subject: Subject, layout: &Layout, head: &Head, case: &Case, times: Times) -> Row {
+pub(super) fn one_changed(subject: Subject, layout: &Layout, head: &Head, case: &Case, times: Times) -> Row {
     let mut active = ActiveTargets::new(layout);
     let (mut bytes, mut moves) = (0, 0);
     for set in &case.sets {

@@ -14,7 +14,7 @@ const MAX_SAMPLED_CHANNELS: usize = 32;
 
 /// The time of evaluations, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Times {
+pub(super) struct Times {
     /// The minimum.
     pub ms_min: f64,
     /// The median.
@@ -46,13 +46,13 @@ impl Times {
 }
 
 /// The milliseconds since `began`.
-pub fn ms_since(began: Instant) -> f64 {
+pub(super) fn ms_since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
 /// Repeats an evaluation for `budget_secs`. It gets the number of the repetition and returns its milliseconds; the first two are
 /// not counted.
-pub fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times {
+pub(super) fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times {
     evaluate(0);
     evaluate(1);
     let began = Instant::now();
@@ -67,7 +67,7 @@ pub fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times
 
 /// The times of a case, averaged over its sets.
 #[derive(Clone, Copy, Debug)]
-pub struct Sampled {
+pub(super) struct Sampled {
     /// All active weights change.
     pub all: Times,
     /// One active channel changes and the others do not; `None` if there are no others, or it was not measured.
@@ -75,7 +75,12 @@ pub struct Sampled {
 }
 
 /// Measures a case for `budget_secs` with all channels changing, and as long with one channel changing.
-pub fn evaluations(budget_secs: f64, head: &Head, case: &Case, mut evaluate: impl FnMut(&[f32]) -> f64) -> Sampled {
+pub(super) fn evaluations(
+    budget_secs: f64,
+    head: &Head,
+    case: &Case,
+    mut evaluate: impl FnMut(&[f32]) -> f64,
+) -> Sampled {
     let budget_secs = budget_secs / case.sets.len().max(1) as f64;
     let all: Vec<Times> = case.sets.iter().map(|set| all_changing(budget_secs, set, &mut evaluate)).collect();
     let mut one = |set: &Vec<f32>| one_changing(budget_secs, head, set, &mut evaluate);
@@ -84,7 +89,7 @@ pub fn evaluations(budget_secs: f64, head: &Head, case: &Case, mut evaluate: imp
 }
 
 /// Measures a case by draws. Returns the time of a draw at rest, and the additional time of a draw with the weights.
-pub fn draws(budget_secs: f64, case: &Case, mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
+pub(super) fn draws(budget_secs: f64, case: &Case, mut evaluate: impl FnMut(&[f32]) -> f64) -> (Times, Times) {
     let budget_secs = budget_secs / case.sets.len().max(1) as f64;
     let (at_rest, additional): (Vec<Times>, Vec<Times>) =
         case.sets.iter().map(|set| compared_with_rest(budget_secs, set, &mut evaluate)).unzip();
@@ -129,7 +134,7 @@ fn one_changing(budget_secs: f64, head: &Head, weights: &[f32], mut evaluate: im
 }
 
 /// The active channels that are changed one by one.
-pub fn sampled_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
+pub(super) fn sampled_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
     let is_active = |channel: &usize| head.channels[*channel].targets.iter().any(|&target| weights[target] != 0.0);
     let active: Vec<usize> = (0..head.target_channels().len()).filter(is_active).collect();
     let count = active.len().min(MAX_SAMPLED_CHANNELS);
@@ -137,7 +142,7 @@ pub fn sampled_channels(head: &Head, weights: &[f32]) -> Vec<usize> {
 }
 
 /// The weights with those of one channel changed.
-pub fn with_changed(head: &Head, weights: &[f32], channel: usize) -> Vec<f32> {
+pub(super) fn with_changed(head: &Head, weights: &[f32], channel: usize) -> Vec<f32> {
     let mut changed = weights.to_vec();
     for &target in &head.channels[channel].targets {
         changed[target] *= 0.999;

@@ -11,10 +11,10 @@ use crate::blend::{ActiveTargets, BLOCK_SIZE, ColumnData, Layout};
 const PLANE: usize = 2 * BLOCK_SIZE;
 
 /// Floats of a block's positions, or normals.
-pub const POSITIONS: usize = 3 * BLOCK_SIZE;
+pub(super) const POSITIONS: usize = 3 * BLOCK_SIZE;
 
 /// Floats of a block's tangents.
-pub const TANGENTS: usize = 4 * BLOCK_SIZE;
+pub(super) const TANGENTS: usize = 4 * BLOCK_SIZE;
 
 /// How far ahead columns are prefetched. The CPU's own prefetcher does not follow from one column to the next; prefetching
 /// saves a seventh to a quarter of the time.

@@ -23,7 +23,7 @@ pub(in crate::blend) struct VertexBuffers {
 }
 
 impl VertexBuffers {
-    pub fn new(gpu: &Gpu, layout: &Layout) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout) -> Self {
         // The compute modes bind the buffers as storage. A buffer that is too large for that can still be drawn.
         let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
         let written = usage | wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
@@ -33,18 +33,18 @@ impl VertexBuffers {
         }
     }
 
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.base.size() + self.output.size()
     }
 
     /// Resets normals and tangents to those at rest, before anything that is submitted later runs.
-    pub fn restore_directions(&self, queue: &wgpu::Queue, layout: &Layout) {
+    pub(crate) fn restore_directions(&self, queue: &wgpu::Queue, layout: &Layout) {
         let [_, normals, _] = layout.section_bytes();
         queue.write_buffer(&self.output, normals.start, bytemuck::cast_slice(layout.directions()));
     }
 
     /// Uploads the changed blocks that the CPU blended. `are_recomputed`: directions changed although no delta changes them.
-    pub fn upload(
+    pub(crate) fn upload(
         &self,
         queue: &wgpu::Queue,
         layout: &Layout,

@@ -16,7 +16,7 @@ pub(in crate::blend) struct ComputeBlend {
 }
 
 impl ComputeBlend {
-    pub fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: &MorphTables) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: &MorphTables) -> Self {
         let stage = wgpu::ShaderStages::COMPUTE;
         let run_layout = bindings::run_layout(
             gpu,
@@ -48,7 +48,7 @@ impl ComputeBlend {
     }
 
     /// Runs the shader over no blocks, because software drivers compile a pipeline at its first dispatch.
-    pub fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
+    pub(crate) fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &self.group, &[0]);
         pass.set_bind_group(1, &self.page_groups[0], &[]);
@@ -56,7 +56,7 @@ impl ComputeBlend {
     }
 
     /// Blends the changed blocks, page by page.
-    pub fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables) {
+    pub(crate) fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables) {
         pass.set_pipeline(&self.pipeline);
         for (page, block_count) in tables.changed_pages() {
             pass.set_bind_group(0, &self.group, &[tables.run_offset(page)]);

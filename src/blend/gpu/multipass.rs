@@ -12,7 +12,7 @@ use crate::gpu::Gpu;
 
 /// As in the demo, where the attributes of the base and of four targets filled the sixteen attributes of a vertex. A target with
 /// a second column for its rounding errors counts twice.
-pub const TARGETS_PER_PASS: usize = 4;
+pub(crate) const TARGETS_PER_PASS: usize = 4;
 
 /// The pipelines and bind groups of multi-pass mode.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(in crate::blend) struct MultipassBlend {
 }
 
 impl MultipassBlend {
-    pub fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: &MorphTables) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, tables: &MorphTables) -> Self {
         let stage = wgpu::ShaderStages::COMPUTE;
         let read = |binding| bindings::storage(binding, stage, true);
         let write = |binding| bindings::storage(binding, stage, false);
@@ -74,7 +74,7 @@ impl MultipassBlend {
     }
 
     /// Runs both shaders over no blocks, because software drivers compile a pipeline at its first dispatch.
-    pub fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
+    pub(crate) fn warm_up(&self, pass: &mut wgpu::ComputePass<'_>) {
         pass.set_pipeline(&self.add);
         pass.set_bind_group(0, &self.add_groups[0], &[0, 0]);
         pass.set_bind_group(1, &self.page_groups[0], &[]);
@@ -85,7 +85,13 @@ impl MultipassBlend {
     }
 
     /// Records the passes over the changed blocks, the longest list of which has `longest_list` entries.
-    pub fn record(&self, gpu: &Gpu, pass: &mut wgpu::ComputePass<'_>, tables: &MorphTables, longest_list: usize) {
+    pub(crate) fn record(
+        &self,
+        gpu: &Gpu,
+        pass: &mut wgpu::ComputePass<'_>,
+        tables: &MorphTables,
+        longest_list: usize,
+    ) {
         // Without any active target, one pass writes the zeros that the last step reads.
         let pass_count = longest_list.div_ceil(TARGETS_PER_PASS).max(1);
         pass.set_pipeline(&self.add);

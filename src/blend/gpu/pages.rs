@@ -8,7 +8,7 @@ use crate::blend::{BLOCK_SIZE, Layout};
 
 /// Whole blocks whose columns fit into one binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page {
+pub(crate) struct Page {
     /// Its blocks.
     pub blocks: Range<usize>,
     /// Their columns, counted over the whole head.
@@ -22,7 +22,7 @@ pub struct Page {
      most {limit}",
     block_size = BLOCK_SIZE
 )]
-pub struct BlockTooLarge {
+pub(super) struct BlockTooLarge {
     /// The number of the block's columns.
     pub columns: usize,
     /// The bytes they take.
@@ -32,7 +32,7 @@ pub struct BlockTooLarge {
 }
 
 /// Splits so that no page takes more than `limit` bytes. There is at least one page, even for a head without targets.
-pub fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
+pub(super) fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
     let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];
     for block in 0..layout.block_count() {

@@ -105,7 +105,7 @@ pub(in crate::blend) struct MorphTables {
 
 impl MorphTables {
     /// Uploads the deltas and makes room for the longest lists there can be.
-    pub fn new(gpu: &Gpu, layout: &Layout, pages: Vec<Page>) -> Self {
+    pub(crate) fn new(gpu: &Gpu, layout: &Layout, pages: Vec<Page>) -> Self {
         let storage = wgpu::BufferUsages::STORAGE;
         let list = storage | wgpu::BufferUsages::COPY_DST;
         let deltas_of =
@@ -142,13 +142,13 @@ impl MorphTables {
         }
     }
 
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let lists = [&self.blocks, &self.entries, &self.changed_blocks, &self.runs];
         self.deltas.iter().chain(lists).map(wgpu::Buffer::size).sum()
     }
 
     /// Uploads the lists. They arrive before anything that is submitted later runs.
-    pub fn write(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &ActiveTargets, mode: BlendMode) {
+    pub(crate) fn write(&mut self, queue: &wgpu::Queue, layout: &Layout, active: &ActiveTargets, mode: BlendMode) {
         let moving = if mode.caches_sums() { active.moving() } else { &[] };
         let version = (!moving.is_empty()).then(|| active.moving_set_version());
         let cached_sums = match version {
@@ -231,18 +231,18 @@ impl MorphTables {
     }
 
     /// The pages with changed blocks: the index of each, and its number of changed blocks.
-    pub fn changed_pages(&self) -> impl Iterator<Item = (usize, u32)> {
+    pub(crate) fn changed_pages(&self) -> impl Iterator<Item = (usize, u32)> {
         let runs = self.run_rows.iter().take(self.pages.len()).enumerate();
         runs.map(|(page, run)| (page, run.count)).filter(|(_, count)| *count > 0)
     }
 
     /// The dynamic offset of a page's run.
-    pub fn run_offset(&self, page: usize) -> u32 {
+    pub(crate) fn run_offset(&self, page: usize) -> u32 {
         page as u32 * self.run_stride
     }
 
     /// The run over all changed blocks: dynamic offset, and number of blocks.
-    pub fn whole_run(&self) -> (u32, u32) {
+    pub(crate) fn whole_run(&self) -> (u32, u32) {
         (self.run_offset(self.pages.len()), self.run_rows.last().map_or(0, |run| run.count))
     }
 }

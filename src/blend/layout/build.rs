@@ -23,7 +23,7 @@ pub(in crate::blend) struct ColumnRun {
 
 impl ColumnRun {
     /// Appends the columns of the blocks that follow.
-    pub fn append(&mut self, next: Self) {
+    pub(crate) fn append(&mut self, next: Self) {
         self.column_counts.extend(next.column_counts);
         self.targets.extend(next.targets);
         self.words.extend(next.words);
@@ -49,7 +49,7 @@ type Row = (u32, u32);
 
 impl ColumnBuilder<'_> {
     /// The mesh's columns, in runs of neighbouring blocks.
-    pub fn build(&self) -> Vec<ColumnRun> {
+    pub(super) fn build(&self) -> Vec<ColumnRun> {
         let targets = self.mesh.targets.par_iter().enumerate().filter(|(_, target)| !target.rows.is_empty());
         let rows: Vec<(usize, Vec<Row>)> = targets.map(|(index, target)| (index, self.rows_of(target))).collect();
         let block_count = self.mesh.vertices.len().div_ceil(BLOCK_SIZE);

@@ -16,11 +16,11 @@ use super::word::{HALF_BITS, Halves, POSITION_BITS, Woven};
 pub const BLOCK_SIZE: usize = 64;
 
 /// Attributes a column may hold: position, normal, tangent.
-pub const ATTRIBUTES: usize = 3;
+pub(crate) const ATTRIBUTES: usize = 3;
 
 /// The index in a column of `components` numbers per delta where a vertex's `component` is: position 0..3, normal 3..6, tangent
 /// 6..9.
-pub fn place_in_column(components: usize, component: usize, lane: usize) -> usize {
+pub(crate) fn place_in_column(components: usize, component: usize, lane: usize) -> usize {
     let (pair, half) = match (components, component) {
         (3, 2) => return BLOCK_SIZE * 2 + lane,
         (3, _) => (0, component),
@@ -64,7 +64,7 @@ pub(in crate::blend) fn step_of(components: usize, attribute: usize) -> f32 {
 
 /// The largest errors that packing may cause in one block.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockTolerance<'a> {
+pub(super) struct BlockTolerance<'a> {
     /// Per lane.
     pub positions: &'a [f32],
     /// Of normals and tangents.
@@ -79,7 +79,7 @@ impl BlockTolerance<'_> {
 
 /// The packed columns of a block.
 #[derive(Debug, Default)]
-pub struct PackedColumns {
+pub(super) struct PackedColumns {
     /// Per column.
     pub targets: Vec<u32>,
     /// Per column.
@@ -134,7 +134,12 @@ impl Rounded {
 
 /// Packs a block's `columns` (one after the other, by target) so that the error of no vertex exceeds `tolerances` at
 /// any weights in -1..1.
-pub fn pack(components: usize, targets: &[u32], columns: &[f32], tolerances: &BlockTolerance<'_>) -> PackedColumns {
+pub(super) fn pack(
+    components: usize,
+    targets: &[u32],
+    columns: &[f32],
+    tolerances: &BlockTolerance<'_>,
+) -> PackedColumns {
     let column_floats = components * BLOCK_SIZE;
     let rounded: Vec<Rounded> =
         columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();

@@ -9,9 +9,10 @@ mod tolerance;
 mod word;
 
 pub(super) use column::ATTRIBUTES;
-pub use column::{BLOCK_SIZE, place_in_column};
-pub use deltas::{ColumnData, DeltaColumns, Precision};
-pub use head_layout::{Layout, TargetColumn};
+pub use column::BLOCK_SIZE;
+pub(crate) use deltas::ColumnData;
+pub use deltas::Precision;
+pub use head_layout::Layout;
 #[cfg(test)]
 pub(super) use word::POSITION_BITS;
 pub(super) use word::{HALF_STEP, Halves, Woven};

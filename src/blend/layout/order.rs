@@ -24,7 +24,7 @@ const MOST_MEMBERS: usize = 1 << 24;
 const TOUR_BUDGET: usize = 200_000_000;
 
 /// The mesh's vertices in their order in memory; in that of the file if the mesh has no targets.
-pub fn vertex_order(mesh: &Mesh) -> Vec<u32> {
+pub(super) fn vertex_order(mesh: &Mesh) -> Vec<u32> {
     let mut order: Vec<u32> = (0..mesh.vertices.len() as u32).collect();
     if mesh.targets.is_empty() || order.is_empty() {
         return order;

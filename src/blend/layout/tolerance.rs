@@ -29,7 +29,7 @@ pub(super) struct PackingTolerance {
 
 impl PackingTolerance {
     /// For a mesh whose vertices are at `places`, the first of them at `first_place`.
-    pub fn new(head: &Head, mesh: &Mesh, places: &[u32], first_place: usize) -> Self {
+    pub(super) fn new(head: &Head, mesh: &Mesh, places: &[u32], first_place: usize) -> Self {
         let distance = DISTANCE * head.bounds.size().max_element() / head.rest_pose.largest_scale(mesh);
         let distance = if distance.is_finite() { distance } else { 0.0 };
         let mut distances = vec![distance; places.len().next_multiple_of(BLOCK_SIZE)];
@@ -41,7 +41,7 @@ impl PackingTolerance {
     }
 
     /// The tolerance of a block, counted within the mesh.
-    pub fn of_block(&self, block: usize) -> BlockTolerance<'_> {
+    pub(super) fn of_block(&self, block: usize) -> BlockTolerance<'_> {
         BlockTolerance { positions: &self.distances[block * BLOCK_SIZE..][..BLOCK_SIZE], directions: CHORD }
     }
 }

@@ -20,7 +20,7 @@ pub(in crate::blend) struct Woven(pub u32);
 
 impl Woven {
     /// The word whose numbers are nearest to these, which must be within the range of their bits.
-    pub fn new(position: f32, normal: f32) -> Self {
+    pub(crate) fn new(position: f32, normal: f32) -> Self {
         const NORMAL_BITS: u32 = u32::BITS - POSITION_BITS;
         const LIMIT: i64 = 1 << (POSITION_BITS - 1);
         let low = (normal / (1_u32 << POSITION_BITS) as f32).round() as i32 as u32 & ((1 << NORMAL_BITS) - 1);
@@ -29,12 +29,12 @@ impl Woven {
     }
 
     #[inline(always)]
-    pub fn position(self) -> f32 {
+    pub(crate) fn position(self) -> f32 {
         self.0 as i32 as f32
     }
 
     #[inline(always)]
-    pub fn normal(self) -> f32 {
+    pub(crate) fn normal(self) -> f32 {
         (self.0 << POSITION_BITS) as i32 as f32
     }
 }
@@ -45,17 +45,17 @@ pub(in crate::blend) struct Halves(pub u32);
 
 impl Halves {
     /// The word whose numbers are nearest to these, which must be within the range of their bits.
-    pub fn new(numbers: [f32; 2]) -> Self {
+    pub(crate) fn new(numbers: [f32; 2]) -> Self {
         Self(bytemuck::cast(numbers.map(|number| (number / HALF_STEP).round() as i16)))
     }
 
     #[inline(always)]
-    pub fn first(self) -> f32 {
+    pub(crate) fn first(self) -> f32 {
         (self.0 << HALF_BITS) as i32 as f32
     }
 
     #[inline(always)]
-    pub fn second(self) -> f32 {
+    pub(crate) fn second(self) -> f32 {
         (self.0 >> HALF_BITS << HALF_BITS) as i32 as f32
     }
 }

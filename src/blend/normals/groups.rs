@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::head::{Mesh, Vertices};
 
 /// This bit is set in the entry of a ring that begins a fan; the other bits are a vertex.
-pub const FAN: u32 = 1 << 31;
+pub(super) const FAN: u32 = 1 << 31;
 
 /// Two normals whose tips are closer than this (1°) belong to one smooth surface.
 const SAME_NORMAL: f32 = 0.01745;
@@ -29,7 +29,7 @@ const MAX_JOINED: usize = 64;
 
 /// Every vertex's group.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Groups {
+pub(crate) struct Groups {
     /// Per vertex; groups are counted in the order of their first vertices.
     group_of: Vec<u32>,
     /// Where each group's members begin; one more for the end of the last group's.
@@ -40,7 +40,7 @@ pub struct Groups {
 
 impl Groups {
     /// Groups the vertices of a mesh.
-    pub fn of(vertices: &Vertices) -> Self {
+    pub(crate) fn of(vertices: &Vertices) -> Self {
         // Until groups are numbered, each is identified by its first member.
         let mut first_of: Vec<u32> = (0..vertices.len() as u32).collect();
         let mut places: Vec<([u32; 3], u32)> = vertices.positions.iter().map(|&at| bits_of(at)).zip(0..).collect();
@@ -63,17 +63,17 @@ impl Groups {
     }
 
     /// The number of groups.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.first_members.len() - 1
     }
 
     /// The group a vertex is in.
-    pub fn of_vertex(&self, vertex: usize) -> usize {
+    pub(crate) fn of_vertex(&self, vertex: usize) -> usize {
         self.group_of[vertex] as usize
     }
 
     /// A group's vertices, ascending.
-    pub fn members(&self, group: usize) -> &[u32] {
+    pub(crate) fn members(&self, group: usize) -> &[u32] {
         &self.members[self.first_members[group] as usize..self.first_members[group + 1] as usize]
     }
 }
@@ -111,7 +111,7 @@ fn group_place(place: &[([u32; 3], u32)], normals: &[Vec3], first_of: &mut [u32]
 /// A triangle of the group's vertex `v` and its neighbours `a`, `b` is the two entries `a`, `b`; the next one of the fan,
 /// `v`, `b`, `c`, adds `c`. Inside a surface that is one entry a triangle and one to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rings {
+pub(super) struct Rings {
     /// Where each group's ring begins; one more for the end of the last group's.
     first_entries: Vec<u32>,
     /// Vertices of the mesh, [`FAN`] set where a fan begins.
@@ -120,7 +120,7 @@ pub struct Rings {
 
 impl Rings {
     /// The rings of a mesh's groups. Triangles that use a vertex twice, or one that does not exist, are left out.
-    pub fn of(mesh: &Mesh, groups: &Groups) -> Self {
+    pub(super) fn of(mesh: &Mesh, groups: &Groups) -> Self {
         let corners = triangles(mesh).flat_map(|[a, b, c]| [(a, [b, c]), (b, [c, a]), (c, [a, b])]);
         let corners = corners.map(|(corner, others)| (groups.group_of[corner as usize], others));
         let (first_corners, mut corners) = by_key(groups.count(), corners);
@@ -134,12 +134,12 @@ impl Rings {
     }
 
     /// Entries of all rings.
-    pub fn entry_count(&self) -> usize {
+    pub(super) fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
     /// A group's ring.
-    pub fn of_group(&self, group: usize) -> &[u32] {
+    pub(super) fn of_group(&self, group: usize) -> &[u32] {
         &self.entries[self.first_entries[group] as usize..self.first_entries[group + 1] as usize]
     }
 }

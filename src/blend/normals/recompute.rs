@@ -32,14 +32,20 @@ pub(in crate::blend) struct RecomputeTables {
 
 impl NormalRecompute {
     /// For the surface of `head`, with tables for the default source. Without `has_compute` nothing is recomputed on the GPU.
-    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: &Layout, vertices: &VertexBuffers, has_compute: bool) -> Self {
+    pub(crate) fn new(
+        gpu: &Gpu,
+        head: Arc<Head>,
+        layout: &Layout,
+        vertices: &VertexBuffers,
+        has_compute: bool,
+    ) -> Self {
         let mut recomputing = Self { head: Some(head), has_compute, ..Self::default() };
         recomputing.switch(gpu, layout, vertices, Normals::default());
         recomputing
     }
 
     /// Makes the tables for `normals`. Returns false if they were made already.
-    pub fn switch(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, normals: Normals) -> bool {
+    pub(crate) fn switch(&mut self, gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, normals: Normals) -> bool {
         if self.normals.replace(normals) == Some(normals) {
             return false;
         }
@@ -58,32 +64,32 @@ impl NormalRecompute {
     }
 
     /// `None` if no normals are recomputed.
-    pub fn tables(&mut self) -> Option<&mut RecomputeTables> {
+    pub(crate) fn tables(&mut self) -> Option<&mut RecomputeTables> {
         self.tables.as_mut()
     }
 
     /// Whether any mesh's normals are recomputed.
-    pub fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         self.tables.is_some()
     }
 
     /// Whether any normals are recomputed, and only the CPU can do it.
-    pub fn needs_cpu(&self) -> bool {
+    pub(crate) fn needs_cpu(&self) -> bool {
         self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_none())
     }
 
     /// Whether a mesh's normals are recomputed.
-    pub fn is_recomputed(&self, mesh: usize) -> bool {
+    pub(crate) fn is_recomputed(&self, mesh: usize) -> bool {
         self.tables.as_ref().is_some_and(|tables| tables.on_cpu.is_recomputed(mesh))
     }
 
     /// Bytes of the tables.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.tables.as_ref().map_or(0, |tables| tables.on_cpu.bytes())
     }
 
     /// Bytes of the tables on the GPU.
-    pub fn gpu_bytes(&self) -> u64 {
+    pub(crate) fn gpu_bytes(&self) -> u64 {
         let is_there = self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_some());
         if is_there { self.bytes() } else { 0 }
     }

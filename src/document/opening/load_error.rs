@@ -5,7 +5,7 @@ use crate::import::ImportError;
 
 /// Why a file was not loaded.
 #[derive(Debug)]
-pub enum LoadError {
+pub(super) enum LoadError {
     /// The importer refused the file.
     Import(ImportError),
     /// Any other reason, in words.
@@ -14,7 +14,7 @@ pub enum LoadError {
 
 impl LoadError {
     /// In words, under a title that names `title_file`: a message does not repeat the name.
-    pub fn message_under(&self, title_file: &str) -> String {
+    pub(super) fn message_under(&self, title_file: &str) -> String {
         match self {
             Self::Import(ImportError::File { file, fault }) if file == title_file => fault.to_string(),
             Self::Import(error) => error.to_string(),

@@ -23,10 +23,9 @@ mod unresolved;
 mod viewpoint;
 
 pub use error::ProjectError;
-pub use file_ref::{FileRef, HeadRef};
-pub use format::{PoseAmount, Project, ShapeRecord, Timeline};
+pub use format::Project;
 pub use pending::PendingProject;
-pub use sliders::{MeshWeight, Slider};
-pub use takes::{TakeFiles, TakeRecord};
+pub use sliders::Slider;
+pub use takes::TakeFiles;
 pub use unresolved::Unresolved;
-pub use viewpoint::Viewpoint;
+pub(crate) use viewpoint::Viewpoint;

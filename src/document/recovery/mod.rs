@@ -4,5 +4,5 @@ mod folder;
 mod locked_file;
 mod record;
 
-pub use folder::{RecoveryFolder, RecoveryOffer};
-pub use record::RecoveryRecord;
+pub use folder::RecoveryFolder;
+pub(crate) use record::RecoveryRecord;

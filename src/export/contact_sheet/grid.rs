@@ -39,7 +39,7 @@ pub enum SheetError {
 
 /// Where everything is on a sheet, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SheetGrid {
+pub(super) struct SheetGrid {
     pub(super) columns: usize,
     pub(super) rows: usize,
     pub(super) cell: [u32; 2],
@@ -53,15 +53,15 @@ pub struct SheetGrid {
 
 impl SheetGrid {
     /// The largest side that common hardware and viewers support.
-    pub const MAX_SIDE: u64 = 16_384;
+    pub(super) const MAX_SIDE: u64 = 16_384;
     /// Half a gigabyte while the sheet is drawn.
-    pub const MAX_PIXELS: u64 = 120_000_000;
+    pub(super) const MAX_PIXELS: u64 = 120_000_000;
 
     /// Sides are limited to this before their product is checked, which must not overflow.
     const OVERFLOW_LIMIT: u64 = 1 << 31;
 
     /// A grid for `slots` pictures of `cell` pixels in `columns`. Text and gaps are scaled with the size of the cells.
-    pub fn new(slots: usize, columns: usize, cell: [u32; 2]) -> Result<Self, SheetError> {
+    pub(super) fn new(slots: usize, columns: usize, cell: [u32; 2]) -> Result<Self, SheetError> {
         if slots == 0 || columns == 0 || cell.contains(&0) {
             return Err(SheetError::Empty { pictures: slots, columns });
         }
@@ -81,7 +81,7 @@ impl SheetGrid {
 
     /// The number of columns that gives a sheet about the shape of a screen and leaves few slots free. It is even, so that pairs
     /// stay together.
-    pub fn columns_for(slots: usize, cell: [u32; 2]) -> usize {
+    pub(super) fn columns_for(slots: usize, cell: [u32; 2]) -> usize {
         const SCREEN: f64 = 1.6;
         let cost = |columns: usize| {
             let grid = Self::lay_out(slots, columns, cell);
@@ -113,7 +113,7 @@ impl SheetGrid {
     }
 
     /// Width and height of the sheet in pixels.
-    pub fn size(&self) -> [u32; 2] {
+    pub(super) fn size(&self) -> [u32; 2] {
         // `new` has checked that they fit.
         self.size_u64().map(|side| side as u32)
     }
@@ -134,7 +134,7 @@ impl SheetGrid {
     }
 
     /// The top left corner of a picture.
-    pub fn corner(&self, slot: usize) -> [u32; 2] {
+    pub(super) fn corner(&self, slot: usize) -> [u32; 2] {
         let (column, row) = ((slot % self.columns) as u32, (slot / self.columns) as u32);
         [
             self.margin + column * (self.cell[0] + self.gap),

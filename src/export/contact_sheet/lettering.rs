@@ -7,13 +7,13 @@ use image::{Rgba, RgbaImage};
 use crate::elide::elide_middle_until;
 
 /// Lays out text and paints it.
-pub struct Lettering {
+pub(super) struct Lettering {
     fonts: Fonts,
 }
 
 /// One line of text that fits.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TextLine {
+pub(super) struct TextLine {
     /// The text, or the text with its middle left out.
     pub text: String,
     /// The size of the font in pixels.
@@ -29,7 +29,7 @@ impl Default for Lettering {
 impl Lettering {
     /// The largest size between `size_px` and `least_px`, in whole pixels, at which `text` is at most `width_px` wide. If even the
     /// smallest size is too large, the middle of the text is left out.
-    pub fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> TextLine {
+    pub(super) fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> TextLine {
         // A name from a file may hold line breaks.
         let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         let mut size_px = size_px.round();
@@ -41,18 +41,25 @@ impl Lettering {
     }
 
     /// The width of a line.
-    pub fn width_px(&mut self, text: &str, size_px: f32) -> f32 {
+    pub(super) fn width_px(&mut self, text: &str, size_px: f32) -> f32 {
         self.galley(text, size_px).rect.width()
     }
 
     /// The height of a line.
-    pub fn height_px(&mut self, size_px: f32) -> f32 {
+    pub(super) fn height_px(&mut self, size_px: f32) -> f32 {
         self.fonts.with_pixels_per_point(1.0).row_height(&FontId::proportional(size_px)).ceil()
     }
 
     /// Paints a line. `at` is its top, and its left end, middle or right end, depending on `align`. Text beyond the edge of the
     /// picture is clipped.
-    pub fn paint(&mut self, picture: &mut RgbaImage, line: &TextLine, at: [f32; 2], align: Align, color: Color32) {
+    pub(super) fn paint(
+        &mut self,
+        picture: &mut RgbaImage,
+        line: &TextLine,
+        at: [f32; 2],
+        align: Align,
+        color: Color32,
+    ) {
         let galley = self.galley(&line.text, line.size_px);
         let left = at[0] - galley.rect.width() * align.to_factor();
         let atlas = self.fonts.texture_atlas().image();

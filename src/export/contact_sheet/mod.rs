@@ -7,6 +7,6 @@ mod sheet;
 mod style;
 mod work;
 
-pub use content::{SheetCell, SheetContent};
+pub use content::SheetContent;
 pub use grid::SheetError;
 pub use work::{SheetSettings, SheetWork};

@@ -8,7 +8,7 @@ use super::lettering::Lettering;
 use super::style;
 
 /// A sheet that is being filled.
-pub struct Sheet {
+pub(super) struct Sheet {
     grid: SheetGrid,
     image: RgbaImage,
     lettering: Lettering,
@@ -16,7 +16,7 @@ pub struct Sheet {
 
 impl Sheet {
     /// An empty sheet with its heading: a title, and facts below it.
-    pub fn new(grid: SheetGrid, title: &str, facts: &str) -> Self {
+    pub(super) fn new(grid: SheetGrid, title: &str, facts: &str) -> Self {
         let [width, height] = grid.size();
         let mut sheet = Self {
             grid,
@@ -43,7 +43,7 @@ impl Sheet {
     }
 
     /// Puts a picture of the grid's cell size into its slot, with its name below.
-    pub fn place(&mut self, slot: usize, label: &str, picture: &RgbaImage) {
+    pub(super) fn place(&mut self, slot: usize, label: &str, picture: &RgbaImage) {
         let [x, y] = self.grid.corner(slot);
         imageops::replace(&mut self.image, picture, i64::from(x), i64::from(y));
         let SheetGrid { cell, label_px, label_height, .. } = self.grid;
@@ -54,7 +54,7 @@ impl Sheet {
     }
 
     /// Draws an empty frame in a slot that is free on purpose.
-    pub fn leave_free(&mut self, slot: usize) {
+    pub(super) fn leave_free(&mut self, slot: usize) {
         let ([left, top], [width, height]) = (self.grid.corner(slot), self.grid.cell);
         let (right, bottom) = (left + width - 1, top + height - 1);
         let across = (left..=right).flat_map(|x| [(x, top), (x, bottom)]);
@@ -63,7 +63,7 @@ impl Sheet {
     }
 
     /// The sheet as far as it is filled.
-    pub fn into_image(self) -> RgbaImage {
+    pub(super) fn into_image(self) -> RgbaImage {
         self.image
     }
 }

@@ -3,15 +3,15 @@
 use egui::Color32;
 
 /// The background of the sheet.
-pub const BACKGROUND: Color32 = Color32::from_rgb(30, 30, 32);
+pub(super) const BACKGROUND: Color32 = Color32::from_rgb(30, 30, 32);
 /// The line under the heading.
-pub const LINE: Color32 = Color32::from_rgb(58, 58, 62);
+pub(super) const LINE: Color32 = Color32::from_rgb(58, 58, 62);
 /// The frame of a slot that is left free.
-pub const FREE_SLOT: Color32 = Color32::from_rgb(46, 46, 50);
+pub(super) const FREE_SLOT: Color32 = Color32::from_rgb(46, 46, 50);
 /// The title and the names under the pictures.
-pub const TEXT: Color32 = Color32::from_rgb(226, 226, 229);
+pub(super) const TEXT: Color32 = Color32::from_rgb(226, 226, 229);
 /// The facts under the title.
-pub const TEXT_WEAK: Color32 = Color32::from_rgb(160, 160, 167);
+pub(super) const TEXT_WEAK: Color32 = Color32::from_rgb(160, 160, 167);
 
 #[cfg(test)]
 mod tests {

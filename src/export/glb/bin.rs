@@ -20,7 +20,7 @@ enum Target {
 
 /// A binary chunk under construction.
 #[derive(Default)]
-pub struct Bin {
+pub(super) struct Bin {
     /// The chunk.
     pub bytes: Vec<u8>,
     /// `bufferViews`.
@@ -33,7 +33,7 @@ pub struct Bin {
 
 impl Bin {
     /// A buffer view of bytes, such as an image file.
-    pub fn raw(&mut self, bytes: &[u8]) -> usize {
+    pub(super) fn raw(&mut self, bytes: &[u8]) -> usize {
         self.view(bytes, Target::None)
     }
 
@@ -55,13 +55,13 @@ impl Bin {
     }
 
     /// Vertex attributes of floats. `bounds` adds their minimum and maximum, which glTF requires for positions.
-    pub fn vertices<const N: usize>(&mut self, values: &[[f32; N]], bounds: bool) -> usize {
+    pub(super) fn vertices<const N: usize>(&mut self, values: &[[f32; N]], bounds: bool) -> usize {
         let view = self.view(bytemuck::cast_slice(values), Target::Vertices);
         self.floats(view, values, bounds)
     }
 
     /// Key times of an animation, or key values.
-    pub fn keys(&mut self, values: &[f32], bounds: bool) -> usize {
+    pub(super) fn keys(&mut self, values: &[f32], bounds: bool) -> usize {
         let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
         let view = self.view(bytemuck::cast_slice(&values), Target::None);
         self.floats(view, &values, bounds)
@@ -78,7 +78,7 @@ impl Bin {
     }
 
     /// Triangle indices, in 16 bits if these are enough.
-    pub fn indices(&mut self, indices: &[u32]) -> usize {
+    pub(super) fn indices(&mut self, indices: &[u32]) -> usize {
         let (bytes, component) = self.unsigned(indices);
         let view = self.view(&bytes, Target::Indices);
         self.accessor(json!({"bufferView": view, "componentType": component, "type": "SCALAR", "count": indices.len()}))
@@ -95,7 +95,7 @@ impl Bin {
 
     /// The deltas of `count` vertices, of which only those of the vertices `rows` are not zero: as a dense accessor or as a sparse
     /// one, whichever is smaller.
-    pub fn deltas(&mut self, count: usize, rows: &[u32], values: &[Vec3], bounds: bool) -> usize {
+    pub(super) fn deltas(&mut self, count: usize, rows: &[u32], values: &[Vec3], bounds: bool) -> usize {
         let moved: (Vec<u32>, Vec<[f32; 3]>) = rows
             .iter()
             .zip(values)

@@ -6,7 +6,7 @@ use super::bin::Bin;
 use crate::head::{Clip, Curve, Head, Interpolation, Mesh, Track};
 
 /// All clips that drive weights. Node `i` has mesh `i`.
-pub fn write(head: &Head, bin: &mut Bin) -> Vec<Value> {
+pub(super) fn write(head: &Head, bin: &mut Bin) -> Vec<Value> {
     head.clips.iter().filter_map(|clip| animation(clip, head, bin)).collect()
 }
 

@@ -14,7 +14,7 @@ struct TargetAccessors {
 }
 
 /// Writes a mesh, and returns its element of `meshes`.
-pub fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
+pub(super) fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
     let vertices = &mesh.vertices;
     let positions: Vec<[f32; 3]> = vertices.positions.iter().map(|position| position.to_array()).collect();
     let position = bin.vertices(&positions, true);

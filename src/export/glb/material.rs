@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::head::{AlphaMode, Material, TextureRef, UvSet};
 
 /// The element of `materials`.
-pub fn write(material: &Material) -> Value {
+pub(super) fn write(material: &Material) -> Value {
     let mut pbr = json!({
         "baseColorFactor": material.base_color,
         "metallicFactor": material.metallic,
@@ -52,7 +52,7 @@ pub fn write(material: &Material) -> Value {
 }
 
 /// The names of all extensions that a written material uses.
-pub fn extensions_in(material: &Value) -> Vec<String> {
+pub(super) fn extensions_in(material: &Value) -> Vec<String> {
     let Value::Object(object) = material else { return Vec::new() };
     let own = object.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
     own.chain(object.values().flat_map(extensions_in)).collect()

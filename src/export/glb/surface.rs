@@ -12,7 +12,7 @@ use super::material;
 use crate::head::{Head, Sampler, Texture, Wrap};
 
 /// Adds the lists to the root object.
-pub fn write(head: &Head, root: &mut Map<String, Value>, bin: &mut Bin) -> Result<(), image::ImageError> {
+pub(super) fn write(head: &Head, root: &mut Map<String, Value>, bin: &mut Bin) -> Result<(), image::ImageError> {
     let materials: Vec<Value> = head.materials.iter().map(material::write).collect();
     let used: BTreeSet<String> = materials.iter().flat_map(material::extensions_in).collect();
     if !used.is_empty() {

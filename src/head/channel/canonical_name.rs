@@ -12,7 +12,7 @@ const PREFIX_WORDS: [&str; 4] = ["ctrl", "expressions", "arkit", "bs"];
 /// The form of a name in which two names that mean the same movement are equal: in lower case, without separators, without the
 /// prefix up to the last `.` or `:`, and with the side, in whatever way and place it was written, as `_l` or `_r` at the end.
 /// Empty if the name has no letters or digits.
-pub fn canonical_name(name: &str) -> String {
+pub(crate) fn canonical_name(name: &str) -> String {
     Parts::of(name).canonical()
 }
 
@@ -57,7 +57,7 @@ impl Parts {
 }
 
 /// 0 for a word that means left, 1 for one that means right.
-pub fn side_of(word: &str) -> Option<usize> {
+pub(crate) fn side_of(word: &str) -> Option<usize> {
     SIDES.iter().find_map(|&(left, right)| [left, right].iter().position(|side| *side == word))
 }
 
@@ -90,7 +90,7 @@ impl Rank {
 
 /// An index of the names of channels, for exact and for similar names.
 #[derive(Debug, Default)]
-pub struct ChannelNames {
+pub(crate) struct ChannelNames {
     exact: HashMap<String, usize>,
     lowercase: HashMap<String, Vec<usize>>,
     canonical: HashMap<String, Vec<usize>>,
@@ -99,7 +99,7 @@ pub struct ChannelNames {
 impl ChannelNames {
     /// Indexes all channels of a head; `expressions` returns the expression of a channel. Of two channels of one name the first is
     /// found. Expressions are found before targets of the same name, unless they move nothing; then after them.
-    pub fn new<'a>(channels: &[Channel], expressions: impl Fn(usize) -> Option<&'a Expression>) -> Self {
+    pub(crate) fn new<'a>(channels: &[Channel], expressions: impl Fn(usize) -> Option<&'a Expression>) -> Self {
         let mut names = Self::default();
         for rank in [Rank::Expression, Rank::Target, Rank::Idle] {
             let mut of_rank = Self::default();
@@ -146,13 +146,13 @@ impl ChannelNames {
     }
 
     /// The channel of that name: an exact match, else one that ignores case.
-    pub fn named(&self, name: &str) -> Option<usize> {
+    pub(crate) fn named(&self, name: &str) -> Option<usize> {
         let ignoring_case = || self.lowercase.get(&name.to_lowercase())?.first();
         self.exact.get(name).or_else(ignoring_case).copied()
     }
 
     /// The channels that mean the same as `name`; see [`crate::head::Head::channel_alike`].
-    pub fn alike(&self, name: &str) -> Vec<usize> {
+    pub(crate) fn alike(&self, name: &str) -> Vec<usize> {
         if let Some(&channel) = self.exact.get(name) {
             return vec![channel];
         }

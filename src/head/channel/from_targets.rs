@@ -9,7 +9,7 @@ use super::{Channel, EXPRESSION_PREFIX, Pair};
 use crate::head::Mesh;
 
 /// Groups the targets of all meshes by name, appends the expressions, and pairs the result.
-pub fn channels_and_pairs(meshes: &[Mesh], expressions: &[Expression]) -> (Vec<Channel>, Vec<Pair>) {
+pub(crate) fn channels_and_pairs(meshes: &[Mesh], expressions: &[Expression]) -> (Vec<Channel>, Vec<Pair>) {
     let mut names: Vec<&str> = Vec::new();
     let mut targets: Vec<Vec<usize>> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();

@@ -8,12 +8,12 @@ mod preset;
 mod region;
 mod words;
 
-pub use canonical_name::canonical_name;
+pub(crate) use canonical_name::canonical_name;
 pub(super) use canonical_name::{ChannelNames, side_of};
 pub use expression::{Bind, Expression, Override};
 pub(super) use expression::{outputs, resolve};
-pub use from_targets::channels_and_pairs;
-pub use preset::{Preset, Procedure};
+pub(crate) use from_targets::channels_and_pairs;
+pub use preset::Preset;
 pub use region::Region;
 pub(super) use words::lowercase_words;
 
@@ -58,4 +58,4 @@ pub struct Pair {
 }
 
 /// The prefix of the full names of expressions, because a target may have the same name.
-pub const EXPRESSION_PREFIX: &str = "expression:";
+pub(super) const EXPRESSION_PREFIX: &str = "expression:";

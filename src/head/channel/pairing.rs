@@ -10,7 +10,7 @@ use super::words::{lowercase_words, words};
 use super::{Channel, Pair, PairKind, Region};
 
 /// The words for the face's own left and right.
-pub const SIDES: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
+pub(super) const SIDES: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
 
 /// Two directions of one movement.
 const OPPOSITES: [(&str, &str); 9] = [
@@ -54,7 +54,7 @@ const NEIGHBOURS: [(&str, &str); 5] = [
 ];
 
 /// Puts every channel into exactly one pair, sorted by region, then by order of first appearance.
-pub fn pair_up(channels: &[Channel]) -> Vec<Pair> {
+pub(super) fn pair_up(channels: &[Channel]) -> Vec<Pair> {
     let mut pairing = Pairing {
         channels,
         by_name: channels.iter().enumerate().map(|(index, channel)| (channel.full_name.as_str(), index)).collect(),
@@ -203,7 +203,7 @@ fn moves_sideways(name: &str, side: &Range<usize>) -> bool {
 }
 
 /// Whether the words of a name without its side, in lower case, only mean that a part in the middle of the face moves.
-pub fn only_moves_sideways(words: &[String]) -> bool {
+pub(super) fn only_moves_sideways(words: &[String]) -> bool {
     words.iter().any(|word| MIDLINE.contains(&word.as_str()))
         && words.iter().all(|word| MIDLINE.contains(&word.as_str()) || MOVES.contains(&word.as_str()))
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The byte ranges of the words of a name: runs of letters or of digits, split where a lower-case letter is followed by a capital.
-pub fn words(name: &str) -> Vec<Range<usize>> {
+pub(super) fn words(name: &str) -> Vec<Range<usize>> {
     let chars: Vec<(usize, char)> = name.char_indices().collect();
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut is_open = false;
@@ -32,7 +32,7 @@ pub fn words(name: &str) -> Vec<Range<usize>> {
 }
 
 /// The words of a name in lower case.
-pub fn lowercase_words(name: &str) -> Vec<String> {
+pub(crate) fn lowercase_words(name: &str) -> Vec<String> {
     words(name).into_iter().map(|word| name[word].to_lowercase()).collect()
 }
 

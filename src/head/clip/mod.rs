@@ -3,7 +3,7 @@
 mod curve;
 mod node_track;
 
-pub use curve::{Curve, CurveError, Interpolation};
+pub use curve::{Curve, Interpolation};
 pub use node_track::{NodePath, NodeTrack};
 
 use glam::Mat4;

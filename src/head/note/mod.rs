@@ -5,7 +5,8 @@ mod subject;
 use std::fmt::Display;
 
 use serde::Serialize;
-pub use subject::{Kind, Subject, quoted};
+pub(crate) use subject::quoted;
+pub use subject::{Kind, Subject};
 
 /// How much a note matters to the artist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -69,7 +70,7 @@ pub fn listed<T: Display>(things: &[T], shown: usize) -> String {
 }
 
 /// The text as one line of at most 600 characters: names from files and errors of decoders may hold line breaks.
-pub fn one_line(text: String) -> String {
+pub(crate) fn one_line(text: String) -> String {
     const LONGEST: usize = 600;
     if text.len() <= LONGEST && !text.contains(char::is_control) {
         return text;

@@ -206,7 +206,7 @@ impl Serialize for Subject {
 
 /// A name from a file as it is printed within a line: in quotation marks, control characters escaped, and cut after 48
 /// characters.
-pub fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     const LONGEST: usize = 48;
     let mut text: String = name.chars().take(LONGEST).flat_map(char::escape_debug).collect();
     if name.chars().nth(LONGEST).is_some() {

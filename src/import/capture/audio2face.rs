@@ -14,7 +14,7 @@ use crate::motion::Take;
 const DEFAULT_FRAMES_PER_SEC: f64 = 60.0;
 
 /// Reads the JSON export.
-pub fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+pub(super) fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
     let list = |key: &'static str| {
         root.get(key)
             .and_then(Value::as_array)

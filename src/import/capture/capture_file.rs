@@ -3,11 +3,11 @@
 use std::path::Path;
 
 /// The formats that can be read, for errors about a text file that is none of them.
-pub const EXPECTED_FORMATS: &str = "Smirk reads Live Link Face CSV (columns Timecode, EyeBlinkLeft, …), Audio2Face CSV (timeCode, \
+pub(super) const EXPECTED_FORMATS: &str = "Smirk reads Live Link Face CSV (columns Timecode, EyeBlinkLeft, …), Audio2Face CSV (timeCode, \
                                     blendShapes.…) and JSON (facsNames, weightMat), and MediaPipe JSON (a list of frames)";
 
 /// The content of a capture file, and where it is.
-pub struct CaptureFile<'a> {
+pub(crate) struct CaptureFile<'a> {
     /// All of the file.
     pub bytes: &'a [u8],
     /// The name of the take.

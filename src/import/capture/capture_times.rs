@@ -3,7 +3,7 @@
 use crate::head::{Kind, Note, Subject};
 
 /// What a file states about the times of its frames.
-pub struct CaptureTimes {
+pub(super) struct CaptureTimes {
     /// Per frame, in seconds from any origin; none if the frame has no readable time.
     pub times: Vec<Option<f64>>,
     /// See [`Take::frames_per_sec`](crate::motion::Take::frames_per_sec).
@@ -14,7 +14,7 @@ pub struct CaptureTimes {
 
 impl CaptureTimes {
     /// Times that are plain numbers, from a column or key called `name`.
-    pub fn from_numbers(name: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<Note>) -> Self {
+    pub(super) fn from_numbers(name: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<Note>) -> Self {
         let secs = secs_per_unit(name, &times, notes);
         for time in times.iter_mut().flatten() {
             *time *= secs;
@@ -24,20 +24,20 @@ impl CaptureTimes {
     }
 
     /// Frames at a constant rate. `indices` are the frames' numbers, which have gaps where frames were left out.
-    pub fn at_rate(frames_per_sec: f64, indices: impl Iterator<Item = usize>) -> Self {
+    pub(super) fn at_rate(frames_per_sec: f64, indices: impl Iterator<Item = usize>) -> Self {
         let times = indices.map(|index| Some(index as f64 / frames_per_sec)).collect();
         Self { times, frames_per_sec: Some(frames_per_sec as f32), start_timecode: None }
     }
 }
 
 /// The median of numbers that are not NaN.
-pub fn median(mut values: Vec<f64>) -> Option<f64> {
+pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
     let middle = values.len() / 2;
     (!values.is_empty()).then(|| *values.select_nth_unstable_by(middle, f64::total_cmp).1)
 }
 
 /// The mean time between frames, without the gaps where frames are missing: only steps of 0.5 to 1.5 times the median count.
-pub fn usual_step(times: &[Option<f64>]) -> Option<f64> {
+pub(super) fn usual_step(times: &[Option<f64>]) -> Option<f64> {
     let known: Vec<f64> = times.iter().copied().flatten().collect();
     let steps: Vec<f64> = known.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
     let middle = median(steps.clone())?;
@@ -46,7 +46,7 @@ pub fn usual_step(times: &[Option<f64>]) -> Option<f64> {
 }
 
 /// Frames per second, from the usual step between frames.
-pub fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
+pub(super) fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
     // Files have times of few digits, so more than two decimals of the rate would be noise.
     usual_step(times).map(|step_secs| ((100.0 / step_secs).round() / 100.0) as f32).filter(|rate| *rate > 0.0)
 }

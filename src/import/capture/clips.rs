@@ -11,7 +11,7 @@ use crate::import::gltf::{self, GltfFile};
 use crate::motion::{Take, TakeColumn};
 
 /// One take per clip that moves weights.
-pub fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
+pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
     let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(folder_of(file.path)) };
     let head = gltf::read(&gltf_file, file.name.to_owned(), &|_, _| ControlFlow::Continue(()))?;

@@ -8,14 +8,14 @@ use crate::import::unique_names::UniqueNames;
 use crate::motion::{Take, TakeColumn};
 
 /// The largest number of columns. No face has as many expressions.
-pub const MAX_COLUMNS: usize = 4096;
+pub(super) const MAX_COLUMNS: usize = 4096;
 /// The largest number of values. A small file can need more memory than it has bytes, by many columns and many short rows.
 const MAX_NUMBERS: usize = 1 << 27;
 /// Frames closer in time than this are at the same time.
 const SAME_TIME_SECS: f64 = 1e-6;
 
 /// Frames while they are read.
-pub struct Frames {
+pub(super) struct Frames {
     /// What `positions` count: lines or frames.
     unit: Kind,
     columns: Vec<String>,
@@ -27,18 +27,18 @@ pub struct Frames {
 
 impl Frames {
     /// No frames yet.
-    pub fn new(unit: Kind, columns: Vec<String>) -> Self {
+    pub(super) fn new(unit: Kind, columns: Vec<String>) -> Self {
         Self { unit, columns, positions: Vec::new(), values: Vec::new() }
     }
 
     /// Per frame, its line or its index in the file.
-    pub fn positions(&self) -> &[usize] {
+    pub(super) fn positions(&self) -> &[usize] {
         &self.positions
     }
 
     /// Adds a frame with a value per column, NaN for one that is missing. Missing values at the end may be left away, and
     /// values beyond the columns are ignored.
-    pub fn push(&mut self, position: usize, values: impl Iterator<Item = f32>) -> Result<(), Fault> {
+    pub(super) fn push(&mut self, position: usize, values: impl Iterator<Item = f32>) -> Result<(), Fault> {
         let width = self.columns.len();
         if width > MAX_COLUMNS {
             let advice = format!("Smirk reads {MAX_COLUMNS}, far more than any face has expressions");
@@ -58,7 +58,12 @@ impl Frames {
     }
 
     /// Sorts the frames by time, fills in missing values, and leaves out columns without any value.
-    pub fn into_take(self, times: CaptureTimes, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+    pub(super) fn into_take(
+        self,
+        times: CaptureTimes,
+        file: &CaptureFile<'_>,
+        mut notes: Vec<Note>,
+    ) -> Result<Take, Fault> {
         let frames = self.in_order(&times.times, &mut notes);
         let Some(&(start_secs, _)) = frames.first() else {
             return Err(Fault::Unfit("has no frame with a time and numbers; record or export it again".into()));

@@ -8,7 +8,7 @@ use crate::head::{Note, Subject};
 use crate::import::error::Fault;
 
 /// Parses text; `NaN` and `Infinity`, which Python writes and JSON does not have, become null.
-pub fn parse(text: &str, notes: &mut Vec<Note>) -> Result<Value, Fault> {
+pub(super) fn parse(text: &str, notes: &mut Vec<Note>) -> Result<Value, Fault> {
     let (text, count) = without_nan(text.trim_start());
     if count > 0 {
         notes.push(Note::warning(

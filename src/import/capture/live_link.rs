@@ -15,7 +15,11 @@ const OUT_OF_ORDER_SECS: f64 = 1.0;
 const GAP_SECS: f64 = 1.0;
 
 /// The times of frames with the timecodes in `cells`. `lines` are the frames' line numbers.
-pub fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut Vec<Note>) -> Result<CaptureTimes, Fault> {
+pub(super) fn times_of_timecodes(
+    cells: &[String],
+    lines: &[usize],
+    notes: &mut Vec<Note>,
+) -> Result<CaptureTimes, Fault> {
     let codes: Vec<Option<Timecode>> = cells.iter().map(|cell| Timecode::parse(cell)).collect();
     let known: Vec<Timecode> = codes.iter().copied().flatten().collect();
     let first = codes.iter().position(Option::is_some).ok_or_else(|| {

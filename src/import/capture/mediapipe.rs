@@ -44,7 +44,7 @@ const FRAME_FORMS: &str = "each frame needs a list of {categoryName, score}, a m
                       as there are names";
 
 /// Reads a list of frames.
-pub fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+pub(super) fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
     let list = root.as_array().or_else(|| field(root, &FRAMES)?.1.as_array()).ok_or_else(|| {
         Fault::Unfit(format!("its JSON is not a capture: there is no list of frames; {}", EXPECTED_FORMATS))
     })?;

@@ -23,7 +23,7 @@ mod table;
 mod text;
 mod timecode;
 
-pub use self::capture_file::CaptureFile;
+pub(crate) use self::capture_file::CaptureFile;
 
 use super::error::{Fault, Problem};
 use crate::head::Subject;

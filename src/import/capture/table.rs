@@ -18,7 +18,7 @@ const TIMES: [&str; 9] =
 const COUNTERS: [&str; 8] = ["", "index", "unnamed0", "frame", "frameindex", "framenumber", "blendshapecount", "count"];
 
 /// Reads a table.
-pub fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
     let dialect = Dialect::of(text);
     let mut reader =
         ReaderBuilder::new().delimiter(dialect.delimiter).has_headers(false).flexible(true).from_reader(dialect.body);

@@ -7,7 +7,7 @@ use crate::head::{Note, Subject};
 use crate::import::error::Fault;
 
 /// The file as text: UTF-8 or UTF-16, with or without byte order mark, else Latin-1.
-pub fn decode<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
+pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
     let text = match bytes {
         [0xEF, 0xBB, 0xBF, rest @ ..] => utf8_or_latin1(rest, notes)?,
         [0xFF, 0xFE, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
@@ -48,7 +48,7 @@ fn utf8_or_latin1<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, 
 
 /// Whether a name is `key`, compared without case and without anything but letters and digits. `key` is in lower case and has
 /// only those.
-pub fn is_key(name: &str, key: &str) -> bool {
+pub(super) fn is_key(name: &str, key: &str) -> bool {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).eq(key.chars())
 }
 

@@ -7,7 +7,7 @@ const DAY_SECS: u32 = 24 * 3600;
 
 /// The timecode of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Timecode {
+pub(super) struct Timecode {
     /// Whole seconds since midnight, as the timecode counts them.
     pub second: u32,
     /// Frames since that second, with sub-frames as fraction; or a fraction of a second if the timecode has no frames.
@@ -20,7 +20,7 @@ pub struct Timecode {
 
 impl Timecode {
     /// Reads `18:43:58:59.723`, `01:00:00;02` or `18:43:58.25`; a comma is read as a point.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let parts: Vec<&str> = text.trim().split([':', ';']).collect();
         let whole = |part: &str, end: u32| {
             let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -56,7 +56,7 @@ impl Timecode {
 
 /// The rate at which timecode counts frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TimecodeRate {
+pub(super) struct TimecodeRate {
     /// Frames per second of timecode: 24, 25, 30, 50, 60 …
     pub counts: u32,
     /// Drop-frame: for a rate of 30, two numbers are skipped every minute but every tenth, and the real rate is 29.97.
@@ -72,7 +72,7 @@ impl TimecodeRate {
     const LIKELY: [u32; 5] = [30, 60, 120, 240, 1000];
 
     /// Estimates the rate: at the start of each second, the count drops by the rate minus the step between frames.
-    pub fn estimate(codes: &[Timecode]) -> Self {
+    pub(super) fn estimate(codes: &[Timecode]) -> Self {
         let most = codes.iter().map(|code| code.count).fold(0.0, f64::max);
         let steps = codes.windows(2).filter(|pair| pair[0].second == pair[1].second);
         let step = median(steps.map(|pair| pair[1].count - pair[0].count).filter(|step| *step > 0.0).collect());
@@ -101,12 +101,12 @@ impl TimecodeRate {
     }
 
     /// Frames per second of real time.
-    pub fn frames_per_sec(self) -> f64 {
+    pub(super) fn frames_per_sec(self) -> f64 {
         f64::from(self.counts) * if self.is_drop { 1000.0 / 1001.0 } else { 1.0 }
     }
 
     /// Real seconds since midnight.
-    pub fn secs(self, code: Timecode) -> f64 {
+    pub(super) fn secs(self, code: Timecode) -> f64 {
         if code.is_plain_clock {
             return f64::from(code.second) + code.count;
         }
@@ -117,7 +117,7 @@ impl TimecodeRate {
     }
 
     /// Real seconds that a day of timecode takes.
-    pub fn day_secs(self) -> f64 {
+    pub(super) fn day_secs(self) -> f64 {
         let midnight = Timecode { second: DAY_SECS, count: 0.0, is_plain_clock: false, has_drop_sign: false };
         self.secs(midnight)
     }

@@ -5,7 +5,7 @@ use super::read::{Accessors, GltfDocument};
 use crate::import::Progress;
 
 /// One file's lists, its numbers and its nodes, and where progress is reported.
-pub struct Context<'a> {
+pub(super) struct Context<'a> {
     pub document: &'a GltfDocument,
     pub accessors: &'a Accessors<'a>,
     pub graph: &'a NodeGraph,

@@ -9,7 +9,7 @@ use crate::import::gltf::read::{GltfDocument, lookup};
 use crate::import::{Fault, Problem};
 
 /// The nodes of a file as a rig, in which parents come before their children.
-pub struct NodeGraph {
+pub(super) struct NodeGraph {
     /// Without skins.
     rig: Rig,
     /// In the order of the rig.
@@ -24,7 +24,7 @@ pub struct NodeGraph {
 
 /// A mesh that is shown, and by which node.
 #[derive(Clone, Copy, Debug)]
-pub struct Placement {
+pub(super) struct Placement {
     /// The node that shows it; none for a file without nodes.
     pub node: Option<usize>,
     /// Index of the file's mesh.
@@ -33,7 +33,7 @@ pub struct Placement {
 
 impl NodeGraph {
     /// Builds the rig. A cycle is an error; of two parents of a node the first is used. `world_from_file` is applied to all.
-    pub fn new(document: &GltfDocument, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
+    pub(super) fn new(document: &GltfDocument, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
         let nodes = &document.nodes;
         let mut parents = vec![None; nodes.len()];
         let (mut conflict_count, mut first_conflict) = (0, None);
@@ -89,38 +89,42 @@ impl NodeGraph {
     }
 
     /// The index in the rig of a node of the file; none if the file has no such node.
-    pub fn rig_index(&self, node: usize) -> Option<usize> {
+    pub(super) fn rig_index(&self, node: usize) -> Option<usize> {
         self.rig_indices.get(node).copied()
     }
 
     /// A node by its index in the rig.
-    pub fn rig_node(&self, rig_index: usize) -> &Node {
+    pub(super) fn rig_node(&self, rig_index: usize) -> &Node {
         &self.rig.nodes[rig_index]
     }
 
     /// The transforms of all nodes at rest, by index in the rig.
-    pub fn world_from_node(&self) -> &[Mat4] {
+    pub(super) fn world_from_node(&self) -> &[Mat4] {
         &self.world_from_node
     }
 
     /// The transform at rest of a node of the file; the identity if the file has no such node.
-    pub fn world_from_file_node(&self, node: usize) -> Mat4 {
+    pub(super) fn world_from_file_node(&self, node: usize) -> Mat4 {
         self.rig_index(node).map_or(Mat4::IDENTITY, |index| self.world_from_node[index])
     }
 
     /// Whether a node of the file belongs to the scene that [`Self::placements`] shows.
-    pub fn is_in_scene(&self, node: usize) -> bool {
+    pub(super) fn is_in_scene(&self, node: usize) -> bool {
         self.is_in_scene.get(node).copied().unwrap_or(false)
     }
 
     /// The rig of all nodes, with these skins.
-    pub fn into_rig(self, skins: Vec<Skin>) -> Rig {
+    pub(super) fn into_rig(self, skins: Vec<Skin>) -> Rig {
         Rig { skins, ..self.rig }
     }
 
     /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of the
     /// file if no node shows any.
-    pub fn placements(&mut self, document: &GltfDocument, notes: &mut Vec<Note>) -> Result<Vec<Placement>, Fault> {
+    pub(super) fn placements(
+        &mut self,
+        document: &GltfDocument,
+        notes: &mut Vec<Note>,
+    ) -> Result<Vec<Placement>, Fault> {
         let mut all = Vec::new();
         for (index, node) in document.nodes.iter().enumerate() {
             if let Some(mesh) = node.mesh {

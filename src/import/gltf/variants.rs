@@ -12,7 +12,7 @@ use crate::import::Fault;
 use crate::import::budget::Budget;
 
 /// The file's variants, each with the materials it gives to the parts of the meshes shown.
-pub fn read_all(
+pub(super) fn read_all(
     document: &GltfDocument,
     meshes: &Meshes,
     budget: &mut Budget,

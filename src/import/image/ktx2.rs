@@ -32,7 +32,7 @@ struct Header<'a> {
 }
 
 /// Decodes the largest level.
-pub fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Problem> {
     let header = read_header(bytes)?;
     match header.format {
         0 => transcode(bytes, &header),

@@ -6,18 +6,18 @@ mod pixels;
 use std::io::Cursor;
 
 use image::{ImageFormat, ImageReader, Limits};
-pub use pixels::Pixels;
+pub(crate) use pixels::Pixels;
 
 use self::pixels::{MAX_SIDE, too_large};
 use super::error::Problem;
 
 /// The largest image file, in bytes.
-pub const MAX_IMAGE_FILE_BYTES: u64 = 256 << 20;
+pub(super) const MAX_IMAGE_FILE_BYTES: u64 = 256 << 20;
 
 /// The memory that the decoded images of one model may take. A file of a few bytes can decode to millions of equal texels; the
 /// images of a valid model are not compressed that much.
 #[derive(Default)]
-pub struct ImageBudget {
+pub(super) struct ImageBudget {
     encoded_bytes: u64,
     decoded_bytes: u64,
 }
@@ -31,7 +31,7 @@ impl ImageBudget {
     const TIMES_FILES: u64 = 256;
 
     /// Decodes an image, if the images before it have not used the budget up.
-    pub fn decode(&mut self, bytes: &[u8]) -> Result<Pixels, Problem> {
+    pub(super) fn decode(&mut self, bytes: &[u8]) -> Result<Pixels, Problem> {
         self.encoded_bytes += bytes.len() as u64;
         let justified = Self::BASE_BYTES.saturating_add(self.encoded_bytes.saturating_mul(Self::TIMES_FILES));
         if self.decoded_bytes >= justified.min(Self::MOST_BYTES) {

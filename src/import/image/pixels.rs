@@ -3,7 +3,7 @@
 use crate::import::error::Problem;
 
 /// The longest side of an image, in texels.
-pub const MAX_SIDE: u32 = 8192;
+pub(super) const MAX_SIDE: u32 = 8192;
 
 /// The texels of a decoded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,6 @@ pub struct Pixels {
 }
 
 /// The error for an image with a side longer than [`MAX_SIDE`].
-pub fn too_large() -> Problem {
+pub(super) fn too_large() -> Problem {
     Problem::new(format!("is larger than {MAX_SIDE} × {MAX_SIDE} texels")).advise("re-export it smaller")
 }

@@ -25,13 +25,18 @@ enum Shading {
 }
 
 /// A mesh, and the number of its vertices that had no normal in the file.
-pub struct BuiltMesh {
+pub(super) struct BuiltMesh {
     pub mesh: Mesh,
     pub computed_normals: usize,
 }
 
 /// Builds the mesh. The materials of its parts are indices into those of the model; the number of materials stands for none.
-pub fn build(model: &Model, name: String, budget: &mut Budget, notes: &mut Vec<Note>) -> Result<BuiltMesh, Fault> {
+pub(super) fn build(
+    model: &Model,
+    name: String,
+    budget: &mut Budget,
+    notes: &mut Vec<Note>,
+) -> Result<BuiltMesh, Fault> {
     let mut builder = MeshBuilder {
         model,
         uvs: first_equals(&model.uvs, |uv| uv.to_array().map(f32::to_bits)),

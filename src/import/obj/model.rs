@@ -3,11 +3,11 @@
 use glam::{Vec2, Vec3};
 
 /// Stands for the texture coordinate or normal of a corner that has none.
-pub const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// A corner of a face. Indices into the lists of [`Model`], checked; or [`NONE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Corner {
+pub(super) struct Corner {
     /// Into [`Model::positions`].
     pub point: u32,
     /// Into [`Model::uvs`].
@@ -18,7 +18,7 @@ pub struct Corner {
 
 /// A polygon. Its corners end where those of the next face begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Face {
+pub(super) struct Face {
     /// Into [`Model::corners`].
     pub first_corner: u32,
     /// Into [`Model::parts`].
@@ -31,7 +31,7 @@ pub struct Face {
 
 /// What the faces of one part have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PartKey {
+pub(super) struct PartKey {
     /// Into [`Model::objects`].
     pub object: Option<u32>,
     /// Into [`Model::materials`].
@@ -40,7 +40,7 @@ pub struct PartKey {
 
 /// An OBJ file's content.
 #[derive(Debug, Default)]
-pub struct Model {
+pub(super) struct Model {
     /// `v`, unchecked: some may not be finite.
     pub positions: Vec<Vec3>,
     /// sRGB colours, one per position; empty if no vertex has a colour.
@@ -65,7 +65,7 @@ pub struct Model {
 
 impl Model {
     /// The corners of a face.
-    pub fn corners_of(&self, face: usize) -> &[Corner] {
+    pub(super) fn corners_of(&self, face: usize) -> &[Corner] {
         let first = self.faces[face].first_corner as usize;
         let end = self.faces.get(face + 1).map_or(self.corners.len(), |next| next.first_corner as usize);
         &self.corners[first..end]

@@ -9,7 +9,7 @@ use super::texture_cache::{TextureCache, fetch_sidecar};
 use crate::head::{AlphaMode, Kind, Material, Note, Subject, Texture, listed, quoted};
 
 /// The materials that a model uses, in its order, and their textures.
-pub fn read(
+pub(super) fn read(
     libraries: &[String],
     names: &[String],
     folder: Option<&Path>,

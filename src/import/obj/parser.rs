@@ -12,7 +12,7 @@ use super::statements::{Statement, Statements, text_of_name};
 use crate::head::{Kind, Note, Subject, quoted};
 
 /// Parses a whole file.
-pub fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>) -> Result<Model, Fault> {
+pub(super) fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>) -> Result<Model, Fault> {
     const LINES_BETWEEN_REPORTS: usize = 1 << 16;
     let mut parser = Parser::default();
     let mut statements = Statements::of(text);

@@ -4,7 +4,7 @@
 use glam::{DVec3, Vec3};
 
 /// The triangles of a polygon, two fewer than its corners, with its winding. Indices into `corners`.
-pub fn triangulate(corners: &[Vec3]) -> Vec<[usize; 3]> {
+pub(super) fn triangulate(corners: &[Vec3]) -> Vec<[usize; 3]> {
     /// Ear clipping takes time with the square of the number of corners; larger polygons become a fan.
     const MOST_TO_CLIP: usize = 64;
     let all: Vec<usize> = (0..corners.len()).collect();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// A statement: one line, or several lines joined by a backslash at the end.
-pub struct Statement<'a> {
+pub(super) struct Statement<'a> {
     /// The number of its first line, counted from 1.
     pub line: usize,
     text: Cow<'a, [u8]>,
@@ -11,13 +11,13 @@ pub struct Statement<'a> {
 
 impl Statement<'_> {
     /// Its words, without comments.
-    pub fn words(&self) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn words(&self) -> impl Iterator<Item = &[u8]> {
         let words = self.text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         words.take_while(|word| word[0] != b'#')
     }
 
     /// The text after the first word. It may be a name, which may contain spaces and `#`.
-    pub fn argument(&self) -> &[u8] {
+    pub(super) fn argument(&self) -> &[u8] {
         let text = self.text.trim_ascii();
         let keyword = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
         text[keyword..].trim_ascii()
@@ -25,7 +25,7 @@ impl Statement<'_> {
 }
 
 /// Iterates over the statements of a text.
-pub struct Statements<'a> {
+pub(super) struct Statements<'a> {
     rest: &'a [u8],
     /// The number of lines read so far.
     lines_read: usize,
@@ -33,12 +33,12 @@ pub struct Statements<'a> {
 
 impl<'a> Statements<'a> {
     /// Over all statements of `text`.
-    pub fn of(text: &'a [u8]) -> Self {
+    pub(super) fn of(text: &'a [u8]) -> Self {
         Self { rest: text, lines_read: 0 }
     }
 
     /// The number of bytes not yet read.
-    pub fn bytes_left(&self) -> usize {
+    pub(super) fn bytes_left(&self) -> usize {
         self.rest.len()
     }
 
@@ -83,7 +83,7 @@ fn continued(line: &[u8]) -> Option<&[u8]> {
 }
 
 /// A name as text, and whether bytes that are not UTF-8 were replaced.
-pub fn text_of_name(bytes: &[u8]) -> (String, bool) {
+pub(super) fn text_of_name(bytes: &[u8]) -> (String, bool) {
     let name = String::from_utf8_lossy(bytes);
     let was_repaired = matches!(name, Cow::Owned(_));
     (name.into_owned(), was_repaired)

@@ -10,7 +10,12 @@ use crate::head::{Encoding, Sampler, Subject, Texture, quoted};
 
 /// The bytes of a file that a model refers to. If the path is not valid here, because it is one of the machine the model was made
 /// on, the file of that name in the folder of the model.
-pub fn fetch_sidecar(path: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, String> {
+pub(super) fn fetch_sidecar(
+    path: &str,
+    folder: Option<&Path>,
+    max_bytes: u64,
+    subject: &Subject,
+) -> Result<Vec<u8>, String> {
     fetch_path(path, folder, max_bytes, subject).or_else(|fault| {
         let alone = path.rsplit(['/', '\\']).next().filter(|alone| *alone != path).ok_or(&fault);
         alone
@@ -20,7 +25,7 @@ pub fn fetch_sidecar(path: &str, folder: Option<&Path>, max_bytes: u64, subject:
 }
 
 /// Decodes each file once.
-pub struct TextureCache<'a> {
+pub(super) struct TextureCache<'a> {
     folder: Option<&'a Path>,
     textures: Vec<Texture>,
     known: HashMap<String, Result<usize, String>>,
@@ -29,12 +34,12 @@ pub struct TextureCache<'a> {
 
 impl<'a> TextureCache<'a> {
     /// An empty one.
-    pub fn new(folder: Option<&'a Path>) -> Self {
+    pub(super) fn new(folder: Option<&'a Path>) -> Self {
         Self { folder, textures: Vec::new(), known: HashMap::new(), budget: ImageBudget::default() }
     }
 
     /// The index of the texture of a file, or why there is none.
-    pub fn find(&mut self, path: &str, subject: &Subject) -> Result<usize, String> {
+    pub(super) fn find(&mut self, path: &str, subject: &Subject) -> Result<usize, String> {
         if let Some(known) = self.known.get(path) {
             return known.clone();
         }
@@ -47,7 +52,7 @@ impl<'a> TextureCache<'a> {
     }
 
     /// All decoded textures.
-    pub fn into_textures(self) -> Vec<Texture> {
+    pub(super) fn into_textures(self) -> Vec<Texture> {
         self.textures
     }
 

@@ -8,7 +8,7 @@ use super::propagation::{UNMATCHED, propagate};
 
 /// Completes `matches`, which has one entry per control point of the neutral. If the surfaces have different triangles and most
 /// control points are still unmatched, each of these is matched with the nearest.
-pub fn match_positions(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut Vec<u32>) {
+pub(super) fn match_positions(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut Vec<u32>) {
     /// The largest distance of a nearest match, as a part of the head's size.
     const NEAR: f32 = 0.02;
     let tree_of = |points: &ControlPoints<'_>| {

@@ -9,7 +9,7 @@ const FARTHEST: f32 = 0.25;
 
 /// Fills `matches`, which has one entry per control point of the neutral. The halves of a face often share one half of the
 /// texture: of several candidates the nearest in space is taken.
-pub fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut [u32]) {
+pub(super) fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut [u32]) {
     /// One file may have four decimals and the other six.
     const RADIUS: f32 = 2e-4;
     /// The difference that rounding alone makes.

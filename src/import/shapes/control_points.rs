@@ -8,7 +8,7 @@ use glam::{Mat4, Vec3};
 use crate::head::{Bounds, Mesh};
 
 /// The control points of a mesh, and the vertices that each was split into.
-pub struct ControlPoints<'a> {
+pub(super) struct ControlPoints<'a> {
     /// The mesh.
     pub mesh: &'a Mesh,
     /// Per vertex of the mesh, its control point.
@@ -28,18 +28,18 @@ pub struct ControlPoints<'a> {
 
 impl<'a> ControlPoints<'a> {
     /// As the file numbers them; none if the file does not.
-    pub fn of_file(mesh: &'a Mesh, space: Mat4) -> Option<Self> {
+    pub(super) fn of_file(mesh: &'a Mesh, space: Mat4) -> Option<Self> {
         let numbers = &mesh.vertices.control_points;
         (!numbers.is_empty()).then(|| Self::new(mesh, space, numbers.clone()))
     }
 
     /// One control point per vertex.
-    pub fn one_per_vertex(mesh: &'a Mesh, space: Mat4) -> Self {
+    pub(super) fn one_per_vertex(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::new(mesh, space, (0..mesh.vertices.len() as u32).collect())
     }
 
     /// As the file numbers them; else vertices at exactly the same position are one control point.
-    pub fn welded(mesh: &'a Mesh, space: Mat4) -> Self {
+    pub(super) fn welded(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::of_file(mesh, space).unwrap_or_else(|| {
             let mut first = HashMap::new();
             // `+ 0.0` turns -0 into 0, so that both have the same bits.
@@ -80,23 +80,23 @@ impl<'a> ControlPoints<'a> {
     }
 
     /// The vertices of a control point.
-    pub fn vertices_of(&self, point: u32) -> &[u32] {
+    pub(super) fn vertices_of(&self, point: u32) -> &[u32] {
         let [first, end] = [point, point + 1].map(|at| self.first_vertices[at as usize] as usize);
         &self.vertices[first..end]
     }
 
     /// The longest side of the bounding box.
-    pub fn size(&self) -> f32 {
+    pub(super) fn size(&self) -> f32 {
         self.size
     }
 
     /// Control points closer than this count as being at the same position.
-    pub fn same_position_distance(&self) -> f32 {
+    pub(super) fn same_position_distance(&self) -> f32 {
         self.size * 1e-5
     }
 
     /// The part of both meshes' edges that they have in common, by the numbers of the control points.
-    pub fn shared_edges(&self, other: &Self) -> f32 {
+    pub(super) fn shared_edges(&self, other: &Self) -> f32 {
         let (own, others) = (self.edges(), other.edges());
         let mut common = 0;
         let mut rest = &others[..];

@@ -12,7 +12,7 @@ use crate::head::Matching;
 
 /// A match of two meshes, and how it was found.
 #[derive(Debug)]
-pub struct Correspondence {
+pub(super) struct Correspondence {
     /// Per vertex of the neutral, a vertex of the shape.
     pub of_vertex: Vec<Option<u32>>,
     /// Control points of the neutral that were matched by their number.
@@ -34,7 +34,7 @@ pub struct Correspondence {
 const SAME_EDGES: f32 = 0.6;
 
 /// Two meshes to be matched, in one space.
-pub struct MeshPair<'a> {
+pub(super) struct MeshPair<'a> {
     /// The head's.
     pub neutral: ControlPoints<'a>,
     /// The shape's.
@@ -43,7 +43,7 @@ pub struct MeshPair<'a> {
 
 impl MeshPair<'_> {
     /// Matches the two meshes.
-    pub fn match_by(&self, matching: Matching) -> Result<Correspondence, Mismatch> {
+    pub(super) fn match_by(&self, matching: Matching) -> Result<Correspondence, Mismatch> {
         let not_by_order = match matching {
             Matching::Auto | Matching::Order => match self.by_order(matching == Matching::Order) {
                 Ok(correspondence) => return Ok(correspondence),

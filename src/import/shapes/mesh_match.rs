@@ -6,7 +6,7 @@ use super::control_points::ControlPoints;
 use crate::head::{Head, Mesh};
 
 /// A mesh of the head and the mesh of a shape that belongs to it.
-pub struct MeshMatch {
+pub(super) struct MeshMatch {
     /// Index into the head's meshes.
     pub of_head: usize,
     /// Index into the shape's meshes.
@@ -18,7 +18,7 @@ pub struct MeshMatch {
 /// Matches the meshes of a shape with those of the head: by name and number of vertices, else by number of vertices, else by
 /// name. The only mesh of a shape that is still without a match belongs to the largest, which is a guess where the head has
 /// several.
-pub fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
+pub(super) fn match_meshes(head: &Head, shape: &Head) -> Vec<MeshMatch> {
     let count = |mesh: &Mesh| ControlPoints::welded(mesh, Mat4::IDENTITY).count;
     let own: Vec<usize> = head.meshes.iter().map(count).collect();
     let others: Vec<usize> = shape.meshes.iter().map(count).collect();

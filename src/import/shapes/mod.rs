@@ -19,8 +19,9 @@ mod target;
 use std::path::{Path, PathBuf};
 
 use glam::{Mat4, Vec3};
-pub use names::{neutral_by_name, shape_names, shortest_name};
-pub use report::{AddedShape, Mismatch, RefusedShape, Remark, ShapesReport};
+pub(crate) use names::{neutral_by_name, shape_names, shortest_name};
+pub(crate) use report::{AddedShape, Mismatch, RefusedShape};
+pub use report::{Remark, ShapesReport};
 
 use self::control_points::ControlPoints;
 use self::correspondence::MeshPair;
@@ -81,7 +82,7 @@ pub fn add_shapes(
 }
 
 /// Whether a model file could be a shape of the head, by its number of vertices.
-pub fn fits(head: &Head, path: &Path) -> bool {
+pub(crate) fn fits(head: &Head, path: &Path) -> bool {
     let count =
         |mesh: &Mesh| mesh.vertices.control_points.iter().max().map_or(mesh.vertices.len(), |&last| last as usize + 1);
     let Ok(shape) = super::open(path) else { return false };

@@ -8,7 +8,7 @@ const AT_REST: [&str; 10] =
 
 /// One name per file: its name without the extension, and without the neutral's name as a prefix if all files have it
 /// (`ada_jawOpen`, `ada_smile` for `ada` or `ada_neutral`).
-pub fn shape_names(neutral: &str, files: &[PathBuf]) -> Vec<String> {
+pub(crate) fn shape_names(neutral: &str, files: &[PathBuf]) -> Vec<String> {
     let stems: Vec<String> = files.iter().map(|file| stem_of(file)).collect();
     let words: Vec<&str> = neutral.split(is_separator).collect();
     let is_at_rest = |word: &&str| AT_REST.contains(&word.to_lowercase().as_str());
@@ -29,7 +29,7 @@ pub fn shape_names(neutral: &str, files: &[PathBuf]) -> Vec<String> {
 }
 
 /// The index of the file whose name contains a word for the face at rest.
-pub fn neutral_by_name(files: &[PathBuf]) -> Option<usize> {
+pub(crate) fn neutral_by_name(files: &[PathBuf]) -> Option<usize> {
     let is_named_neutral = |file: &Path| {
         let stem = stem_of(file).to_lowercase();
         stem.split(is_separator).any(|word| AT_REST.contains(&word))
@@ -38,7 +38,7 @@ pub fn neutral_by_name(files: &[PathBuf]) -> Option<usize> {
 }
 
 /// The index of the file with the shortest name, the first of several: `ada.obj` of `ada.obj` and `ada_jawOpen.obj`.
-pub fn shortest_name(files: &[PathBuf]) -> Option<usize> {
+pub(crate) fn shortest_name(files: &[PathBuf]) -> Option<usize> {
     (0..files.len()).min_by_key(|&index| stem_of(&files[index]).chars().count())
 }
 

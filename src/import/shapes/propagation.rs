@@ -4,7 +4,7 @@
 use super::control_points::ControlPoints;
 
 /// Stands for "no control point" in lists of matches.
-pub const UNMATCHED: u32 = u32::MAX;
+pub(super) const UNMATCHED: u32 = u32::MAX;
 
 /// The directed edges of a surface, each with the opposite corner: (from, to, opposite), sorted.
 struct Edges(Vec<(u32, u32, u32)>);
@@ -55,7 +55,7 @@ impl TrianglesAround {
 
 /// Extends `matches` (per control point of `neutral`, one of `shape` or [`UNMATCHED`]) and returns how many were added.
 /// Returns 0 and changes nothing if the two surfaces turn out to have different triangles.
-pub fn propagate(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut Vec<u32>) -> usize {
+pub(super) fn propagate(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut Vec<u32>) -> usize {
     /// The part of the fully matched triangles that must be triangles of the shape too.
     const SAME_TRIANGLES: f32 = 0.95;
     let edges = Edges::of(&shape.triangles);

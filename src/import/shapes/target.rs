@@ -8,7 +8,7 @@ use super::super::normals;
 use crate::head::{Mesh, Target, normal_matrix};
 
 /// A shape as a target, and how far its vertices move.
-pub struct ShapeTarget {
+pub(super) struct ShapeTarget {
     /// The target.
     pub target: Target,
     /// The longest way of a vertex, in units of the mesh.
@@ -21,7 +21,7 @@ pub struct ShapeTarget {
 
 /// The target that leads from `mesh` to `shape`. `of_vertex` is each vertex's match in the shape; vertices without one do not
 /// move. Movements up to `rounding` count as none.
-pub fn shape_target(
+pub(super) fn shape_target(
     mesh: &Mesh,
     shape: &Mesh,
     mesh_from_shape: Mat4,

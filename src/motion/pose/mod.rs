@@ -6,7 +6,7 @@ mod sum;
 
 pub(super) use sequence::BoundSequence;
 pub use sequence::{Sequence, SequenceWrap};
-pub use starter::{FIRST_OWN_POSE, starter_poses};
+pub(crate) use starter::{FIRST_OWN_POSE, starter_poses};
 pub(super) use sum::BoundPoses;
 
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::head::Head;
 pub struct PoseId(pub u32);
 
 /// Format version of files of poses: the one that [`crate::export::save_poses`] writes and the newest that is read.
-pub const POSES_FILE_VERSION: u32 = 1;
+pub(crate) const POSES_FILE_VERSION: u32 = 1;
 
 /// A named mix of expressions. It has no effect on channels it does not name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

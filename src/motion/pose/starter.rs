@@ -87,11 +87,11 @@ const POSES: [(&str, &[(&str, f32)]); 21] = [
 const LEAST_KNOWN_PART: f32 = 0.6;
 
 /// The first id of an artist's own poses. Smaller ids mean the same starter pose on every head.
-pub const FIRST_OWN_POSE: u32 = 1000;
+pub(crate) const FIRST_OWN_POSE: u32 = 1000;
 
 /// The starter poses that a head has the channels for: neutral first, then emotions, then mouth shapes. Empty if it has none
 /// of ARKit's names.
-pub fn starter_poses(head: &Head) -> Vec<Pose> {
+pub(crate) fn starter_poses(head: &Head) -> Vec<Pose> {
     let mut poses: Vec<Pose> = Vec::new();
     for (index, (name, weights)) in (1..).zip(&POSES) {
         let names: Vec<(String, f32)> = weights.iter().flat_map(|&(name, weight)| both_sides(name, weight)).collect();

@@ -7,7 +7,7 @@ use crate::motion::Ease;
 
 /// The transition of one channel.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fade {
+pub(crate) struct Fade {
     /// What was shown when it began, one per target of the channel.
     pub from: Vec<f32>,
     /// When it began, in the running time of the [`crate::motion::Clock`].
@@ -20,7 +20,7 @@ pub struct Fade {
 
 impl Fade {
     /// How much of it is done, 0 ..= 1.
-    pub fn progress(&self, clock_secs: f64) -> f32 {
+    pub(crate) fn progress(&self, clock_secs: f64) -> f32 {
         if self.duration_secs <= 0.0 {
             return 1.0;
         }
@@ -28,7 +28,7 @@ impl Fade {
     }
 
     /// Whether it has reached its end.
-    pub fn is_over(&self, clock_secs: f64) -> bool {
+    pub(crate) fn is_over(&self, clock_secs: f64) -> bool {
         clock_secs - self.start_secs >= f64::from(self.duration_secs)
     }
 }

@@ -10,9 +10,9 @@ mod layer;
 mod manual;
 mod source;
 
-pub use fade::Fade;
+pub(crate) use fade::Fade;
 pub use layer::Layer;
-pub use source::{Moment, StackWeights, WeightSource};
+pub(crate) use source::{Moment, StackWeights, WeightSource};
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ use crate::head::Head;
 
 /// Everything a stack is bound from.
 #[derive(Clone, Copy, Debug)]
-pub struct StackInputs<'a> {
+pub(crate) struct StackInputs<'a> {
     /// The head whose channels are driven.
     pub head: &'a Arc<Head>,
     /// Index of the clip that plays.
@@ -72,7 +72,7 @@ pub struct Mix {
 /// The stack of one head and one state of the edits, with every name of a channel looked up. Evaluating it looks up no
 /// names; it is bound anew when the head or the edits change.
 #[derive(Debug)]
-pub struct BoundStack {
+pub(crate) struct BoundStack {
     head: Arc<Head>,
     rest: Vec<f32>,
     /// From the lowest to the highest layer.
@@ -83,7 +83,7 @@ pub struct BoundStack {
 
 impl BoundStack {
     /// Looks up every name.
-    pub fn new(inputs: &StackInputs<'_>) -> Self {
+    pub(crate) fn new(inputs: &StackInputs<'_>) -> Self {
         let head = inputs.head;
         let rest = head.default_weights();
         // The order of the layers. A layer that drives nothing is left out.
@@ -109,17 +109,17 @@ impl BoundStack {
     }
 
     /// The head it is bound to.
-    pub fn head(&self) -> &Arc<Head> {
+    pub(crate) fn head(&self) -> &Arc<Head> {
         &self.head
     }
 
     /// What is shown. `fades` has one entry per channel.
-    pub fn mix(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
+    pub(crate) fn mix(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
         self.mix_without(&[], moment, fades)
     }
 
     /// What would be shown without some of the layers.
-    pub fn mix_without(&self, skipped: &[Layer], moment: Moment, fades: &[Option<Fade>]) -> Mix {
+    pub(crate) fn mix_without(&self, skipped: &[Layer], moment: Moment, fades: &[Option<Fade>]) -> Mix {
         let mut mix = self.faded(skipped, moment, fades);
         for &(channel, layer) in &self.silenced {
             mix.layers[channel] = layer;
@@ -131,17 +131,17 @@ impl BoundStack {
     }
 
     /// What would be shown without mute and solo: where a fade begins, and the value that a slider takes over.
-    pub fn unsilenced(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
+    pub(crate) fn unsilenced(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
         self.faded(&[], moment, fades)
     }
 
     /// The weights that the layers come to, which is where fades lead.
-    pub fn unfaded_weights(&self, moment: Moment) -> Vec<f32> {
+    pub(crate) fn unfaded_weights(&self, moment: Moment) -> Vec<f32> {
         self.layered(&[], moment, None).0.weights
     }
 
     /// What each layer that drives a channel makes of it, lowest first; the last one is shown, once fades are over.
-    pub fn contributions(&self, channel: usize, moment: Moment) -> Vec<(Layer, f32)> {
+    pub(crate) fn contributions(&self, channel: usize, moment: Moment) -> Vec<(Layer, f32)> {
         let (weights, _) = self.layered(&[], moment, Some(channel));
         let mut record = weights.record;
         if let Some(&(_, layer)) = self.silenced.iter().find(|(other, _)| *other == channel) {

@@ -18,14 +18,14 @@ pub struct Moment {
 
 /// Something that gives weights for channels at a moment: the clip, a take, keys, … It is made for one head, and finds
 /// its channels by name only then.
-pub trait WeightSource: fmt::Debug + Send + Sync {
+pub(crate) trait WeightSource: fmt::Debug + Send + Sync {
     /// Changes the weights of its channels, which are those that the sources below it came to.
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>);
 }
 
 /// The weights of a stack while its sources are applied, from the lowest to the highest.
 #[derive(Debug)]
-pub struct StackWeights<'a> {
+pub(crate) struct StackWeights<'a> {
     head: &'a Head,
     /// The layer that is being applied.
     pub(super) layer: Layer,
@@ -51,7 +51,7 @@ impl<'a> StackWeights<'a> {
 
     /// Changes a channel. `weight` makes the new weight of a target from the target's index and the weight below. A weight
     /// that is not finite is passed over: a spline can overshoot the range of numbers between its keys.
-    pub fn set(&mut self, channel: usize, mut weight: impl FnMut(usize, f32) -> f32) {
+    pub(crate) fn set(&mut self, channel: usize, mut weight: impl FnMut(usize, f32) -> f32) {
         for &target in &self.head.channels[channel].targets {
             let new = weight(target, self.weights[target]);
             if new.is_finite() {

@@ -5,9 +5,10 @@ mod smooth;
 mod take_map;
 
 pub use aliases::Aliases;
-pub use smooth::{LONGEST_SMOOTHING_SECS, smoothed};
+pub(crate) use smooth::smoothed;
 pub(super) use take_map::BoundTake;
-pub use take_map::{ColumnMap, TakeMap};
+pub(crate) use take_map::ColumnMap;
+pub use take_map::TakeMap;
 
 use std::path::PathBuf;
 

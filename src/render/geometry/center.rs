@@ -6,7 +6,7 @@ use crate::head::{Mesh, RigPose};
 
 /// The middle of a part's triangles. Nodes and targets move it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Center {
+pub(crate) struct Center {
     /// At weights of 0.
     in_world: Vec3,
     /// The transform of its vertices; of a skinned part, that of the first.
@@ -17,7 +17,7 @@ pub struct Center {
 
 impl Center {
     /// The middle of some triangles of a mesh in a rig pose.
-    pub fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
+    pub(crate) fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
         let mut uses = vec![0.0_f32; mesh.vertices.len()];
         for &vertex in triangles {
             if let Some(uses) = uses.get_mut(vertex as usize) {
@@ -37,7 +37,7 @@ impl Center {
     }
 
     /// Moves it to where the same triangles are in another rig pose.
-    pub fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
+    pub(crate) fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
         let in_world = |&vertex: &u32| {
             let point = mesh.vertices.positions.get(vertex as usize)?;
             Some(rig_pose.world_from_vertex(mesh, vertex as usize).transform_point3(*point))
@@ -52,7 +52,7 @@ impl Center {
     }
 
     /// Where it is in the world at the head's weights.
-    pub fn under(&self, weights: &[f32]) -> Vec3 {
+    pub(crate) fn under(&self, weights: &[f32]) -> Vec3 {
         let moved = |&(target, drift): &(usize, Vec3)| drift * weights.get(target).copied().unwrap_or(0.0);
         self.in_world + self.world_from_mesh.transform_vector3(self.drift.iter().map(moved).sum())
     }

@@ -11,7 +11,7 @@ use super::draws::{self, DrawCall};
 
 /// The draws, in drawing order.
 #[derive(Debug)]
-pub struct DrawList {
+pub(crate) struct DrawList {
     variant: Option<usize>,
     /// Per mesh, whether the order of its triangles' corners is reversed.
     mirrored: Vec<bool>,
@@ -25,7 +25,7 @@ pub struct DrawList {
 
 impl DrawList {
     /// The draws of a head in a variant and a rig pose.
-    pub fn new(
+    pub(crate) fn new(
         gpu: &Gpu,
         head: &Head,
         layout: &Layout,
@@ -49,18 +49,18 @@ impl DrawList {
     }
 
     /// Whether these are the draws of a variant, in the rig pose they were last recentred for.
-    pub fn is_for(&self, variant: Option<usize>) -> bool {
+    pub(crate) fn is_for(&self, variant: Option<usize>) -> bool {
         self.variant == variant && !self.is_outdated
     }
 
     /// Moves the middles that the order depends on to where they are in a rig pose.
-    pub fn recenter(&mut self, head: &Head, rig_pose: &RigPose) {
+    pub(crate) fn recenter(&mut self, head: &Head, rig_pose: &RigPose) {
         self.is_outdated = !self.mirrored.iter().copied().eq(mirrored(head, rig_pose));
         draws::recenter(&mut self.draws, head, rig_pose);
     }
 
     /// Sorts the blended draws back to front, by where they are at these weights.
-    pub fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
+    pub(crate) fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
         for (index, distance) in &mut self.sorted {
             *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
         }
@@ -68,7 +68,7 @@ impl DrawList {
     }
 
     /// Binds the indices; false if there is nothing to draw.
-    pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) -> bool {
+    pub(crate) fn bind(&self, pass: &mut wgpu::RenderPass<'_>) -> bool {
         if !self.draws.is_empty() {
             pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
         }
@@ -76,13 +76,13 @@ impl DrawList {
     }
 
     /// The draws that hide what is behind them: opaque and masked ones.
-    pub fn opaque_and_masked(&self) -> impl Iterator<Item = &DrawCall> {
+    pub(crate) fn opaque_and_masked(&self) -> impl Iterator<Item = &DrawCall> {
         self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
     }
 
     /// The blended draws: first the nearly opaque part of all, then the thin rest in the order of [`Self::sort_from`],
     /// of each the sides that face away before those that face the eye.
-    pub fn blended(&self) -> impl Iterator<Item = (&DrawCall, AlphaPass)> {
+    pub(crate) fn blended(&self) -> impl Iterator<Item = (&DrawCall, AlphaPass)> {
         let of = |passes: &'static [AlphaPass]| {
             let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);
             let in_passes = sorted.flat_map(move |draw| passes.iter().map(move |&pass| (draw, pass)));

@@ -10,7 +10,7 @@ use super::center::Center;
 
 /// One draw call.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DrawCall {
+pub(crate) struct DrawCall {
     /// Index into [`Head::meshes`].
     pub mesh: usize,
     /// Index into [`Head::materials`].
@@ -31,7 +31,7 @@ pub struct DrawCall {
 
 /// All kinds of surface that a head has in any of its variants, with the passes that draw each and whether its mesh has
 /// targets.
-pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
+pub(crate) fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
     for variant in std::iter::once(None).chain((0..head.variants.len()).map(Some)) {
         for (index, mesh) in head.meshes.iter().enumerate() {
@@ -52,7 +52,7 @@ pub fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKin
 ///
 /// `place_of(mesh, vertex)` gives a vertex's place. Triangles of meshes that `rig_pose` mirrors are reversed, so that
 /// "counter-clockwise is the front" holds for all of them.
-pub fn indices_and_draws(
+pub(super) fn indices_and_draws(
     head: &Head,
     rig_pose: &RigPose,
     variant: Option<usize>,
@@ -123,7 +123,7 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
 }
 
 /// Moves the middles of the blended draws to where they are in `rig_pose`.
-pub fn recenter(draws: &mut [DrawCall], head: &Head, rig_pose: &RigPose) {
+pub(super) fn recenter(draws: &mut [DrawCall], head: &Head, rig_pose: &RigPose) {
     for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
         let mesh = &head.meshes[draw.mesh];
         draw.center.place(mesh, triangles_of(mesh, &mesh.parts[draw.part]), rig_pose);

@@ -12,7 +12,7 @@ use super::skin_tables::SkinTables;
 
 /// Bind group 2.
 #[derive(Debug)]
-pub struct MeshTable {
+pub(crate) struct MeshTable {
     buffer: wgpu::Buffer,
     on_nodes: wgpu::BindGroup,
     on_skins: Option<(SkinTables, wgpu::BindGroup)>,
@@ -24,7 +24,7 @@ pub struct MeshTable {
 
 impl MeshTable {
     /// A row for every mesh of `head` in a rig pose, without recomputed normals.
-    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Self {
+    pub(crate) fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Self {
         let skins = SkinTables::new(gpu, head, layout, rig_pose);
         let rows: Vec<MeshUniforms> = rows(head, rig_pose, skins.as_ref(), |_| false).collect();
         let stride = (size_of::<MeshUniforms>() as u32)
@@ -44,7 +44,7 @@ impl MeshTable {
     }
 
     /// Binds the row of a draw's mesh.
-    pub fn bind(&self, draw: &DrawCall, pass: &mut wgpu::RenderPass<'_>) {
+    pub(crate) fn bind(&self, draw: &DrawCall, pass: &mut wgpu::RenderPass<'_>) {
         let group = match &self.on_skins {
             Some((_, group)) if draw.surface.skinned => group,
             _ => &self.on_nodes,
@@ -53,14 +53,14 @@ impl MeshTable {
     }
 
     /// Writes the joints that have moved.
-    pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
+    pub(crate) fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
         if let Some((skins, _)) = &mut self.on_skins {
             skins.set_joints(queue, head, rig_pose);
         }
     }
 
     /// Writes the rows of the meshes that have moved, or whose normals are now recomputed or no longer.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         queue: &wgpu::Queue,
         head: &Head,

@@ -8,7 +8,7 @@ use crate::head::{RigPose, normal_matrix};
 /// Where the influences and joints of a skinned mesh are: the last members of `Mesh` in `mesh.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub struct SkinRow {
+pub(super) struct SkinRow {
     /// The place of its first vertex in the head-wide array.
     pub first_place: u32,
     /// Index of its first element of `skin_pairs`.
@@ -22,7 +22,7 @@ pub struct SkinRow {
 /// `Mesh` in `mesh.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub struct MeshUniforms {
+pub(super) struct MeshUniforms {
     world_from_mesh: Mat4,
     /// Three columns, each padded to four numbers.
     world_from_mesh_normal: [[f32; 4]; 3],
@@ -35,7 +35,7 @@ pub struct MeshUniforms {
 
 impl MeshUniforms {
     /// The transform of a mesh, its skin if it has one, and whether its normals are recomputed from the blended shape.
-    pub fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
+    pub(super) fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
         let columns = normal_matrix(world_from_mesh).to_cols_array_2d();
         Self {
             world_from_mesh,
@@ -55,7 +55,7 @@ impl MeshUniforms {
 
 /// Bind group 2: one mesh out of an array, chosen by a dynamic offset; for skinned meshes also the influences and
 /// joints of all skins.
-pub fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
+pub(crate) fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
     let table = |binding| wgpu::BindGroupLayoutEntry {
         binding,
         visibility: wgpu::ShaderStages::VERTEX,

@@ -10,15 +10,15 @@ mod shape_buffers;
 mod skin_tables;
 mod static_vertices;
 
-pub use draw_list::DrawList;
-pub use draws::{DrawCall, surfaces};
-pub use mesh_table::MeshTable;
-pub use mesh_uniforms::mesh_bind_group_layout;
-pub use morphed_uv_colors::MorphedUvColors;
-pub use shape_buffers::{ShapeBuffers, VertexSource};
-pub use static_vertices::{StaticVertex, static_vertices};
+pub(crate) use draw_list::DrawList;
+pub(crate) use draws::{DrawCall, surfaces};
+pub(crate) use mesh_table::MeshTable;
+pub(crate) use mesh_uniforms::mesh_bind_group_layout;
+pub(crate) use morphed_uv_colors::MorphedUvColors;
+pub(crate) use shape_buffers::{ShapeBuffers, VertexSource};
+pub(crate) use static_vertices::{StaticVertex, static_vertices};
 
 #[cfg(test)]
-pub use mesh_uniforms::MeshUniforms;
+pub(crate) use mesh_uniforms::MeshUniforms;
 #[cfg(test)]
-pub use skin_tables::JointRows;
+pub(crate) use skin_tables::JointRows;

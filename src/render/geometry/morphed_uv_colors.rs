@@ -9,7 +9,7 @@ use super::static_vertices::{StaticVertex, static_vertex};
 
 /// The vertices of a head whose texture coordinates or colours targets change. Most heads have none.
 #[derive(Debug)]
-pub struct MorphedUvColors {
+pub(crate) struct MorphedUvColors {
     /// A copy of the head's static vertices as they are on the GPU; empty if no target changes any.
     vertices: Vec<StaticVertex>,
     meshes: Vec<MorphedMesh>,
@@ -30,7 +30,7 @@ struct MorphedMesh {
 
 impl MorphedUvColors {
     /// For a head whose static vertices at weights of 0 are `vertices`.
-    pub fn new(head: &Head, layout: &Layout, vertices: Vec<StaticVertex>) -> Self {
+    pub(crate) fn new(head: &Head, layout: &Layout, vertices: Vec<StaticVertex>) -> Self {
         let of_mesh = |(index, mesh): (usize, &crate::head::Mesh)| {
             let rows = mesh.uv_color_rows();
             let places = rows.iter().map(|&row| layout.place_of(index, row as usize));
@@ -42,12 +42,12 @@ impl MorphedUvColors {
     }
 
     /// Whether any target changes a vertex.
-    pub fn is_any(&self) -> bool {
+    pub(crate) fn is_any(&self) -> bool {
         !self.meshes.is_empty()
     }
 
     /// Brings `buffer` up to the weights, one per target of the head.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         queue: &wgpu::Queue,
         buffer: &wgpu::Buffer,

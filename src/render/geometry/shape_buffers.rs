@@ -6,7 +6,7 @@ use super::draws::DrawCall;
 
 /// Where the vertex stage gets the blended shape from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VertexSource {
+pub(crate) enum VertexSource {
     /// From the vertex buffer.
     Buffer,
     /// From the blender's own vertex shader, which sums the targets (bind group 1).
@@ -15,7 +15,7 @@ pub enum VertexSource {
 
 /// The buffers and the bind group that hold the shape.
 #[derive(Clone, Copy, Debug)]
-pub struct ShapeBuffers<'a> {
+pub(crate) struct ShapeBuffers<'a> {
     /// Bind group 1, where the vertex stage sums the targets.
     pub morph: Option<&'a wgpu::BindGroup>,
     /// The blended shape; in vertex mode that of the meshes without targets only.
@@ -27,7 +27,7 @@ pub struct ShapeBuffers<'a> {
 
 impl<'a> ShapeBuffers<'a> {
     /// The shape as the blender left it.
-    pub fn of(blender: &'a Blender) -> Self {
+    pub(crate) fn of(blender: &'a Blender) -> Self {
         let (morph, buffer) = match blender.blended() {
             Blended::Buffer(buffer) => (None, buffer),
             // Meshes without targets never enter the blend; the buffer holds them whatever the mode.
@@ -37,12 +37,12 @@ impl<'a> ShapeBuffers<'a> {
     }
 
     /// Where a draw's vertices get their shape from.
-    pub fn source_of(&self, draw: &DrawCall) -> VertexSource {
+    pub(crate) fn source_of(&self, draw: &DrawCall) -> VertexSource {
         if self.morph.is_some() && draw.morphs { VertexSource::MorphShader } else { VertexSource::Buffer }
     }
 
     /// Binds the vertex buffers. Recomputed normals and tangents are in the blended buffer whatever sums the positions.
-    pub fn bind(&self, source: VertexSource, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
+    pub(crate) fn bind(&self, source: VertexSource, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
         let vertices = match source {
             VertexSource::Buffer => self.buffer,
             VertexSource::MorphShader => {

@@ -13,7 +13,7 @@ use super::mesh_uniforms::SkinRow;
 /// An element of `skin_joints`: the rows of the affine matrix world_from_mesh of a vertex that has only this joint.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub struct JointRows([[f32; 4]; 3]);
+pub(super) struct JointRows([[f32; 4]; 3]);
 
 impl JointRows {
     fn new(world_from_mesh: &Mat4) -> Self {
@@ -26,7 +26,7 @@ type Pair = [Influence; 2];
 
 /// All skins of a head.
 #[derive(Debug)]
-pub struct SkinTables {
+pub(super) struct SkinTables {
     /// `skin_pairs`.
     pub pairs: wgpu::Buffer,
     /// `skin_joints`.
@@ -41,7 +41,7 @@ pub struct SkinTables {
 
 impl SkinTables {
     /// Uploads the skins of `head` in a rig pose; none if no mesh has a skin.
-    pub fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Option<Self> {
+    pub(super) fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Option<Self> {
         let is_skinned = head.meshes.iter().any(|mesh| mesh.skin.is_some());
         if !is_skinned {
             return None;
@@ -97,12 +97,12 @@ impl SkinTables {
     }
 
     /// The part of a mesh's uniforms that is about its skin.
-    pub fn row(&self, mesh: usize) -> SkinRow {
+    pub(super) fn row(&self, mesh: usize) -> SkinRow {
         self.rows.get(mesh).copied().unwrap_or_default()
     }
 
     /// Writes the joints of the skins that have moved.
-    pub fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
+    pub(super) fn set_joints(&mut self, queue: &wgpu::Queue, head: &Head, rig_pose: &RigPose) {
         let wanted = joint_rows(head, rig_pose);
         for skin in self.first_joints.windows(2) {
             let joints = skin[0] as usize..skin[1] as usize;

@@ -9,7 +9,7 @@ use crate::head::{Head, UvSet};
 /// An element of vertex buffer 2.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct StaticVertex {
+pub(crate) struct StaticVertex {
     /// The first and the second set.
     uvs: [[f32; 2]; 2],
     /// Linear RGBA, with 16 bits because 8 would show bands in dark colours.
@@ -17,7 +17,7 @@ pub struct StaticVertex {
 }
 
 /// One vertex per place of the head-wide array; the padding between meshes is white.
-pub fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
+pub(crate) fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
     let blank = StaticVertex { uvs: [[0.0; 2]; 2], color: [u16::MAX; 4] };
     let mut vertices = vec![blank; layout.place_count()];
     for (index, mesh) in head.meshes.iter().enumerate() {
@@ -31,7 +31,7 @@ pub fn static_vertices(head: &Head, layout: &Layout) -> Vec<StaticVertex> {
 }
 
 /// A vertex with these texture coordinates and this linear colour.
-pub fn static_vertex(uvs: [Vec2; 2], color: [f32; 4]) -> StaticVertex {
+pub(super) fn static_vertex(uvs: [Vec2; 2], color: [f32; 4]) -> StaticVertex {
     StaticVertex {
         uvs: uvs.map(|uv| uv.to_array()),
         color: color.map(|value| (value.clamp(0.0, 1.0) * f32::from(u16::MAX) + 0.5) as u16),

@@ -8,7 +8,7 @@ use crate::scene::{Light, Look};
 /// `Light` in `frame.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct LightUniforms {
+pub(crate) struct LightUniforms {
     direction_to_light: [f32; 3],
     shadow: f32,
     radiance: [f32; 3],
@@ -17,7 +17,7 @@ pub struct LightUniforms {
 
 impl LightUniforms {
     /// `shadow`: how much of the light the shadow map may take away, 0..1.
-    pub fn new(light: &Light, shadow: f32) -> Self {
+    pub(crate) fn new(light: &Light, shadow: f32) -> Self {
         let radiance = (Vec3::from(light.color) * light.intensity.max(0.0)).to_array();
         Self { direction_to_light: light.direction_to_light_in_world().to_array(), shadow, radiance, _pad: 0.0 }
     }
@@ -25,7 +25,7 @@ impl LightUniforms {
 
 /// Ambient light from above and from below: above in the fill's colour, below dimmer and in the key's, as if bounced
 /// off a floor.
-pub fn sky_and_ground(look: &Look) -> (Vec3, Vec3) {
+pub(crate) fn sky_and_ground(look: &Look) -> (Vec3, Vec3) {
     let cool = Vec3::ONE.lerp(Vec3::from(look.fill.color), 0.6);
     let warm = Vec3::ONE.lerp(Vec3::from(look.key.color), 0.8);
     let ambient = look.ambient.max(0.0);

@@ -4,6 +4,6 @@ mod file_lights;
 mod light_uniforms;
 mod shadow;
 
-pub use file_lights::{FileLightUniforms, file_lights};
-pub use light_uniforms::{LightUniforms, sky_and_ground};
-pub use shadow::{ShadowMap, ShadowView, depth_state};
+pub(crate) use file_lights::{FileLightUniforms, file_lights};
+pub(crate) use light_uniforms::{LightUniforms, sky_and_ground};
+pub(crate) use shadow::{ShadowMap, ShadowView, depth_state};

@@ -15,7 +15,7 @@ const STEPS_TO_DOUBLE: f32 = 3.0;
 
 /// The key light's view of the head.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ShadowView {
+pub(crate) struct ShadowView {
     /// World to the map's clip space.
     pub shadow_from_world: Mat4,
     /// World size of one texel.
@@ -26,7 +26,7 @@ impl ShadowView {
     /// A box along the light around a head's bounds at rest, with a margin for what expressions move out of it. Where
     /// the `deformed` bounds reach further, the box is larger, in steps: with a size that changed with every weight,
     /// the shadow's edge would swim.
-    pub fn new(rest: Bounds, deformed: Bounds, to_light: Vec3) -> Self {
+    pub(crate) fn new(rest: Bounds, deformed: Bounds, to_light: Vec3) -> Self {
         let least_radius = rest.radius() * 1.1;
         let steps = ((deformed.reach_from(rest.center()) / least_radius).log2() * STEPS_TO_DOUBLE).ceil().max(0.0);
         // Logarithm and power are rounded: a little more keeps the last corner inside.
@@ -42,7 +42,7 @@ impl ShadowView {
 
 /// The shadow map and its sampler.
 #[derive(Debug)]
-pub struct ShadowMap {
+pub(crate) struct ShadowMap {
     /// The depth the light sees, 0 near … 1 far.
     pub view: wgpu::TextureView,
     /// Compares depths, then mixes 2×2 results.
@@ -51,7 +51,7 @@ pub struct ShadowMap {
 
 impl ShadowMap {
     /// An empty map.
-    pub fn new(device: &wgpu::Device) -> Self {
+    pub(crate) fn new(device: &wgpu::Device) -> Self {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("shadow map"),
             size: wgpu::Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: 1 },
@@ -78,7 +78,7 @@ impl ShadowMap {
 
 /// Writes depths with an offset away from the light, larger where the surface is steep, so that a surface does not
 /// shadow itself.
-pub fn depth_state() -> wgpu::DepthStencilState {
+pub(crate) fn depth_state() -> wgpu::DepthStencilState {
     wgpu::DepthStencilState {
         format: FORMAT,
         depth_write_enabled: Some(true),

@@ -7,7 +7,7 @@ use crate::render::shaders;
 
 /// A rectangle of the window, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PixelRect {
+pub(crate) struct PixelRect {
     /// Left edge and top edge.
     pub min: [u32; 2],
     /// Width and height.
@@ -16,7 +16,7 @@ pub struct PixelRect {
 
 /// Shows one picture at a time.
 #[derive(Debug)]
-pub struct Blit {
+pub(crate) struct Blit {
     pipeline: wgpu::RenderPipeline,
     sampler: wgpu::Sampler,
     picture: Option<(wgpu::TextureView, wgpu::BindGroup)>,
@@ -24,7 +24,7 @@ pub struct Blit {
 
 impl Blit {
     /// For windows of a texture format.
-    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+    pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("blit"),
             source: wgpu::ShaderSource::Wgsl(shaders::BLIT.into()),
@@ -60,7 +60,7 @@ impl Blit {
     }
 
     /// Sets the picture for the next draws: a view that does not decode sRGB.
-    pub fn show(&mut self, device: &wgpu::Device, picture: &wgpu::TextureView) {
+    pub(crate) fn show(&mut self, device: &wgpu::Device, picture: &wgpu::TextureView) {
         if self.picture.as_ref().is_some_and(|(shown, _)| shown == picture) {
             return;
         }
@@ -77,7 +77,7 @@ impl Blit {
 
     /// Draws the picture over `rect`. Draws nothing in the one frame in which a shrinking window is already smaller
     /// than `rect`.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, window_size: [u32; 2]) {
+    pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, window_size: [u32; 2]) {
         let Some((_, group)) = &self.picture else { return };
         let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];
         if !(fits(0) && fits(1)) {

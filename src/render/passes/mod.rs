@@ -5,8 +5,8 @@ mod blit;
 mod picture_pass;
 mod shadow_pass;
 
-pub use background::Background;
-pub use blit::{Blit, PixelRect};
+pub(crate) use background::Background;
+pub(crate) use blit::{Blit, PixelRect};
 
-pub use picture_pass::record as record_picture;
-pub use shadow_pass::record as record_shadow;
+pub(crate) use picture_pass::record as record_picture;
+pub(crate) use shadow_pass::record as record_shadow;

@@ -8,7 +8,7 @@ use crate::render::target::{RenderTarget, depth_attachment};
 use super::background::Background;
 
 /// Records the pass.
-pub fn record(
+pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
     target: &RenderTarget,
     frame: &wgpu::BindGroup,

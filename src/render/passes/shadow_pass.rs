@@ -7,7 +7,7 @@ use crate::render::surface::Alpha;
 use crate::render::target::depth_attachment;
 
 /// Records the pass. Only opaque surfaces cast a shadow: cut-out hair would cast the shadow of its cards.
-pub fn record(
+pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
     map: &ShadowMap,
     frame: &wgpu::BindGroup,

@@ -6,7 +6,7 @@ use super::transparency::{Alpha, AlphaRange};
 
 /// How a surface reflects lamps, which decides what the shader can leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Finish {
+pub(crate) enum Finish {
     /// With highlights and with patches in the shape of the lamps, as an eye does.
     Wet,
     /// With highlights.
@@ -17,9 +17,9 @@ pub enum Finish {
 
 impl Finish {
     /// Roughness below which a surface is wet; `light.wgsl` has the same number.
-    pub const WET_ROUGHNESS: f32 = 0.22;
+    pub(crate) const WET_ROUGHNESS: f32 = 0.22;
     /// Roughness from which on the shader's highlights have faded to nothing; `light.wgsl` has the same number.
-    pub const MATTE_ROUGHNESS: f32 = 0.85;
+    pub(crate) const MATTE_ROUGHNESS: f32 = 0.85;
 
     /// `is_mapped`: a texture holds roughness and metallic. It may hold any value up to the material's, so that nothing
     /// can be left out; nor can it under a clearcoat, which has a roughness of its own.
@@ -36,7 +36,7 @@ impl Finish {
 
 /// All that a pipeline depends on, apart from the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SurfaceKind {
+pub(crate) struct SurfaceKind {
     /// What alpha does to the surface.
     pub alpha: Alpha,
     /// Fragments whose alpha is below a cutoff are dropped.
@@ -82,7 +82,7 @@ pub struct SurfaceKind {
 
 impl SurfaceKind {
     /// The kind of a part of a mesh with a material whose alpha has that range.
-    pub fn of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, range: AlphaRange) -> Self {
+    pub(crate) fn of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, range: AlphaRange) -> Self {
         let can_read =
             |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();
         let has = |map: Option<TextureRef>| map.as_ref().is_some_and(can_read);

@@ -7,7 +7,7 @@ use crate::head::{AlphaMode, Material, TextureRef, UvSet};
 /// `UvTransform` in `material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct UvTransformUniforms {
+pub(super) struct UvTransformUniforms {
     to_u: [f32; 4],
     to_v: [f32; 4],
 }
@@ -26,7 +26,7 @@ impl UvTransformUniforms {
 /// `Material` in `material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct MaterialUniforms {
+pub(super) struct MaterialUniforms {
     base_color: [f32; 4],
     emissive: [f32; 3],
     roughness: f32,
@@ -47,7 +47,7 @@ pub struct MaterialUniforms {
 
 impl MaterialUniforms {
     /// The uniforms of `material`, with all factors in the ranges that glTF allows.
-    pub fn new(material: &Material) -> Self {
+    pub(super) fn new(material: &Material) -> Self {
         let share = |factor: f32| factor.clamp(0.0, 1.0);
         Self {
             base_color: material.base_color,

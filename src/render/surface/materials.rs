@@ -8,7 +8,7 @@ use super::textures::TextureOnGpu;
 
 /// Layout of bind group 3: the uniforms, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its
 /// sampler (binding 2 + 2·n). Equal layouts are interchangeable, so each user makes its own.
-pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+pub(super) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let mut entries = vec![entry(
         0,
@@ -33,7 +33,7 @@ pub fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 }
 
 /// One bind group for each material of `head`, in the order of the materials.
-pub fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
+pub(crate) fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
     let layout = bind_group_layout(&gpu.device);
     // Bound where a material has no texture. No shader reads it: the pipelines of such materials are built without.
     let blank = TextureOnGpu::white(gpu);

@@ -9,7 +9,7 @@ use crate::head::Encoding;
 
 /// One size of a texture: RGBA, 8 bits each.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MipLevel<'a> {
+pub(super) struct MipLevel<'a> {
     /// Texels across.
     pub width: u32,
     /// Texels down.
@@ -21,7 +21,7 @@ pub struct MipLevel<'a> {
 /// `level` and its halves down to one texel, without the levels larger than `limit` along an axis. If texels with an
 /// alpha below `cutoff` are dropped, the share that stays is kept the same at every size, so that lashes do not thin
 /// out from afar (I. Castaño, "Computing alpha mipmaps", 2010). `cutoff` is above 0.
-pub fn chain(level: MipLevel<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<MipLevel<'_>> {
+pub(super) fn chain(level: MipLevel<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<MipLevel<'_>> {
     let wanted = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
     let mut levels = halves(level, encoding, limit);
     if let Some((cutoff, wanted)) = wanted {

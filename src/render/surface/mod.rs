@@ -8,12 +8,12 @@ mod pipelines;
 mod textures;
 mod transparency;
 
-pub use kind::SurfaceKind;
-pub use materials::bind_groups;
-pub use pipelines::Pipelines;
-pub use transparency::{Alpha, AlphaPass, TextureAlphas};
+pub(crate) use kind::SurfaceKind;
+pub(crate) use materials::bind_groups;
+pub(crate) use pipelines::Pipelines;
+pub(crate) use transparency::{Alpha, AlphaPass, TextureAlphas};
 
 #[cfg(test)]
-pub use kind::Finish;
+pub(crate) use kind::Finish;
 #[cfg(test)]
-pub use material_uniforms::{MaterialUniforms, UvTransformUniforms};
+pub(crate) use material_uniforms::{MaterialUniforms, UvTransformUniforms};

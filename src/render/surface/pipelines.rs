@@ -14,7 +14,7 @@ use super::transparency::{Alpha, AlphaPass, TextureAlphas};
 
 /// All pipelines of one head.
 #[derive(Debug)]
-pub struct Pipelines {
+pub(crate) struct Pipelines {
     surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, u32), wgpu::RenderPipeline>,
     /// By source, and whether the mesh has a skin.
     shadows: HashMap<(VertexSource, bool), wgpu::RenderPipeline>,
@@ -22,7 +22,7 @@ pub struct Pipelines {
 
 impl Pipelines {
     /// Builds the pipelines for all draws of a head in all its variants.
-    pub fn new(device: &wgpu::Device, blender: &Blender, head: &Head, alphas: &mut TextureAlphas) -> Self {
+    pub(crate) fn new(device: &wgpu::Device, blender: &Blender, head: &Head, alphas: &mut TextureAlphas) -> Self {
         let mut wanted = surfaces(head, alphas);
         let builder = Builder::new(
             device,
@@ -47,7 +47,7 @@ impl Pipelines {
     }
 
     /// The pipeline that draws `surface` in a pass, if the head has such a surface.
-    pub fn surface(
+    pub(crate) fn surface(
         &self,
         surface: SurfaceKind,
         pass: AlphaPass,
@@ -58,7 +58,7 @@ impl Pipelines {
     }
 
     /// The pipeline that draws the shadow map, if the head has such a surface.
-    pub fn shadow(&self, source: VertexSource, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
+    pub(crate) fn shadow(&self, source: VertexSource, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
         self.shadows.get(&(source, is_skinned))
     }
 }

@@ -9,20 +9,20 @@ use super::mipmaps::{self, MipLevel};
 
 /// A texture and its sampler.
 #[derive(Debug)]
-pub struct TextureOnGpu {
+pub(super) struct TextureOnGpu {
     pub view: wgpu::TextureView,
     pub sampler: wgpu::Sampler,
 }
 
 impl TextureOnGpu {
     /// One white texel.
-    pub fn white(gpu: &Gpu) -> Self {
+    pub(super) fn white(gpu: &Gpu) -> Self {
         let view = upload(gpu, "white", white(), Encoding::Linear, None);
         Self { view, sampler: sampler(gpu, Sampler::default()) }
     }
 
     /// All textures of `head`, in its order.
-    pub fn all_of(gpu: &Gpu, head: &Head) -> Vec<Self> {
+    pub(super) fn all_of(gpu: &Gpu, head: &Head) -> Vec<Self> {
         let of = |(index, texture): (usize, &Texture)| {
             let cutoff = cutoff_of(head, index);
             let view = upload(gpu, &texture.name, level_of(texture), texture.encoding, cutoff);

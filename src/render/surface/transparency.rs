@@ -11,7 +11,7 @@ use crate::head::{AlphaMode, Head, Material, Mesh};
 
 /// What alpha does to a surface, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Alpha {
+pub(crate) enum Alpha {
     /// Nothing.
     Opaque,
     /// Fragments below a cutoff are dropped.
@@ -22,7 +22,7 @@ pub enum Alpha {
 
 /// The passes, by what they draw of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum AlphaPass {
+pub(crate) enum AlphaPass {
     /// All of a surface that is not blended.
     Opaque,
     /// The nearly opaque part of a blended surface; it hides what is behind it.
@@ -41,7 +41,7 @@ impl AlphaPass {
 
     /// The alphas it draws: at least the first, below the second. A transmissive surface is drawn down to an alpha of
     /// 0, because it still has highlights.
-    pub fn alphas(self, is_transmissive: bool) -> [f32; 2] {
+    pub(crate) fn alphas(self, is_transmissive: bool) -> [f32; 2] {
         match self {
             Self::Opaque => [0.0, 2.0],
             Self::NearlyOpaque => [Self::NEARLY_OPAQUE_ALPHA, 2.0],
@@ -53,7 +53,7 @@ impl AlphaPass {
 
 /// The least and the most alpha that a surface can have anywhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AlphaRange {
+pub(crate) struct AlphaRange {
     pub least: f32,
     pub most: f32,
 }
@@ -75,7 +75,7 @@ impl AlphaRange {
 
     /// What alpha does to a surface of that range. A blended surface whose alpha is 1 everywhere counts as opaque: some
     /// programs mark whole heads as blended.
-    pub fn alpha_of(self, material: &Material) -> Alpha {
+    pub(crate) fn alpha_of(self, material: &Material) -> Alpha {
         /// Half a step of eight bits.
         const OPAQUE: f32 = 1.0 - 0.5 / 255.0;
         match material.alpha {
@@ -87,12 +87,12 @@ impl AlphaRange {
     }
 
     /// Whether a surface of that range drops fragments.
-    pub fn is_alpha_tested(self, material: &Material) -> bool {
+    pub(crate) fn is_alpha_tested(self, material: &Material) -> bool {
         matches!(material.alpha, AlphaMode::Mask { cutoff } if self.least < cutoff)
     }
 
     /// The passes that draw anything of a surface of that range.
-    pub fn passes(self, material: &Material) -> Vec<AlphaPass> {
+    pub(crate) fn passes(self, material: &Material) -> Vec<AlphaPass> {
         if self.alpha_of(material) != Alpha::Blended {
             return vec![AlphaPass::Opaque];
         }
@@ -110,11 +110,11 @@ impl AlphaRange {
 
 /// The alphas of one head's textures, each read once.
 #[derive(Debug, Default)]
-pub struct TextureAlphas(HashMap<usize, AlphaRange>);
+pub(crate) struct TextureAlphas(HashMap<usize, AlphaRange>);
 
 impl TextureAlphas {
     /// The range of alpha over triangles of a mesh of that head with `material`; 1 where the material ignores alpha.
-    pub fn range(&mut self, head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> AlphaRange {
+    pub(crate) fn range(&mut self, head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> AlphaRange {
         if material.alpha == AlphaMode::Opaque {
             return AlphaRange::WHOLE;
         }

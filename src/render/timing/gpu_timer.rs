@@ -27,7 +27,7 @@ struct Slot {
 
 /// The queries, and the buffers that their results are read back into.
 #[derive(Debug)]
-pub struct GpuTimer {
+pub(crate) struct GpuTimer {
     queries: wgpu::QuerySet,
     resolved: wgpu::Buffer,
     slots: Vec<Slot>,
@@ -40,7 +40,7 @@ pub struct GpuTimer {
 
 impl GpuTimer {
     /// None where the adapter has no timestamp queries.
-    pub fn new(gpu: &Gpu) -> Option<Self> {
+    pub(crate) fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.has_timestamps {
             return None;
         }
@@ -67,7 +67,7 @@ impl GpuTimer {
     }
 
     /// The timestamps of the blender's passes: the begin of the first and the end of the last.
-    pub fn blend_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
+    pub(crate) fn blend_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(0),
@@ -76,7 +76,7 @@ impl GpuTimer {
     }
 
     /// The timestamps of a drawing pass.
-    pub fn draw_writes(&self, is_first: bool, is_last: bool) -> wgpu::RenderPassTimestampWrites<'_> {
+    pub(crate) fn draw_writes(&self, is_first: bool, is_last: bool) -> wgpu::RenderPassTimestampWrites<'_> {
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: is_first.then_some(2),
@@ -85,7 +85,7 @@ impl GpuTimer {
     }
 
     /// Copies the results into a slot, after the last pass. Returns the slot for [`Self::read_back`].
-    pub fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_blend: bool) -> Option<usize> {
+    pub(crate) fn resolve(&mut self, encoder: &mut wgpu::CommandEncoder, has_blend: bool) -> Option<usize> {
         let index = self.slots.iter().position(|slot| slot.state.load(Ordering::Acquire) == FREE)?;
         let slot = &mut self.slots[index];
         slot.blend = has_blend.then_some(self.forgotten);
@@ -98,7 +98,7 @@ impl GpuTimer {
     }
 
     /// Starts reading a slot, after the commands are submitted.
-    pub fn read_back(&mut self, index: usize) {
+    pub(crate) fn read_back(&mut self, index: usize) {
         let slot = &self.slots[index];
         slot.state.store(UNDER_WAY, Ordering::Release);
         let state = slot.state.clone();
@@ -108,7 +108,7 @@ impl GpuTimer {
     }
 
     /// Takes up the results that have arrived.
-    pub fn collect(&mut self) {
+    pub(crate) fn collect(&mut self) {
         for slot in &self.slots {
             match slot.state.load(Ordering::Acquire) {
                 READY => {
@@ -140,18 +140,18 @@ impl GpuTimer {
     }
 
     /// Duration of the last blend whose result has arrived.
-    pub fn blend_ms(&self) -> Option<f32> {
+    pub(crate) fn blend_ms(&self) -> Option<f32> {
         self.blend_ms
     }
 
     /// Forgets the last blend, and ignores the results on their way: they belong to another mode or another head.
-    pub fn forget_blend(&mut self) {
+    pub(crate) fn forget_blend(&mut self) {
         self.blend_ms = None;
         self.forgotten = self.forgotten.wrapping_add(1);
     }
 
     /// Duration of the last draw whose result has arrived.
-    pub fn draw_ms(&self) -> Option<f32> {
+    pub(crate) fn draw_ms(&self) -> Option<f32> {
         self.draw_ms
     }
 }

@@ -32,7 +32,7 @@ fn track_shortcut_channel(ui: &egui::Ui, rect: Rect, state: &mut UiState, channe
 }
 
 /// The slider of a channel, which sets all of its targets.
-pub fn channel_ui(
+pub(super) fn channel_ui(
     ui: &mut egui::Ui,
     rect: Rect,
     session: &mut Session,
@@ -103,7 +103,7 @@ fn was_refused_recently(ui: &egui::Ui, state: &mut UiState, channel: usize, is_r
 }
 
 /// The thinner slider of one target of a channel.
-pub fn target_ui(
+pub(super) fn target_ui(
     ui: &mut egui::Ui,
     rect: Rect,
     session: &mut Session,

@@ -47,7 +47,7 @@ impl Chip {
 }
 
 /// One chip for each state that any channel has, laid out from the right. Without words if there is no room for them.
-pub fn chips_ui(ui: &mut egui::Ui, session: &mut Session, mix: &Mix) {
+pub(super) fn chips_ui(ui: &mut egui::Ui, session: &mut Session, mix: &Mix) {
     let counts = [Chip::TakenOver, Chip::Muted, Chip::Soloed].map(|chip| (chip, chip.count(session, mix)));
     let shown = counts.into_iter().filter(|(_, count)| *count > 0);
     let widest: f32 = shown.clone().map(|(chip, count)| width(ui, &words(chip, count))).sum();

@@ -9,7 +9,7 @@ const MOST_NAMES: usize = 10;
 const MOST_BINDS: usize = 1000;
 
 /// Everything but the layers that set its value.
-pub fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
+pub(super) fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
     ui.strong(match expression.preset.map(|preset| preset.name()) {
         Some(preset) if preset != expression.name => format!("{} (VRM's {preset})", expression.name),
         _ => expression.name.clone(),

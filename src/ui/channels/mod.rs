@@ -26,7 +26,7 @@ use rows::ListRow;
 const LINK_WIDTH: f32 = 24.0;
 
 /// Shows the panel.
-pub fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+pub(super) fn channels_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     header_ui(ui, session, state, mix);
     ui.add_space(theme::GAP_SMALL);
     let rows = rows::visible_rows(session, state, mix);

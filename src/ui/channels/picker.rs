@@ -9,7 +9,7 @@ use crate::ui::widgets::{Icon, text};
 
 /// Shows the chosen channels, given by full name, and returns the new choice when the user changes it. `label` is the button's name for
 /// screen readers and tests; `none` is shown if no channel is chosen.
-pub fn channel_picker_ui(
+pub(crate) fn channel_picker_ui(
     ui: &mut egui::Ui,
     head: &Head,
     chosen: &[String],
@@ -39,7 +39,7 @@ pub fn channel_picker_ui(
 }
 
 /// The names of the chosen channels in short: the first, and how many more.
-pub fn chosen_text(head: &Head, chosen: &[String], none: &str) -> String {
+pub(crate) fn chosen_text(head: &Head, chosen: &[String], none: &str) -> String {
     let shown =
         |name: &String| head.channel_named(name).map_or(name.clone(), |index| head.channels[index].name.clone());
     match chosen {

@@ -7,7 +7,7 @@ use crate::ui::UiState;
 
 /// One row of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ListRow {
+pub(super) enum ListRow {
     /// The header of a region.
     Region {
         /// The region.
@@ -29,7 +29,7 @@ pub enum ListRow {
 }
 
 /// The rows that remain after search, filter and collapsed regions.
-pub fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec<ListRow> {
+pub(super) fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec<ListRow> {
     let words: Vec<String> = state.search.split_whitespace().map(str::to_lowercase).collect();
     let is_filtered = !words.is_empty() || state.only_active;
     let mut rows: Vec<ListRow> = Vec::new();

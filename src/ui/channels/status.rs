@@ -8,7 +8,7 @@ use crate::ui::theme;
 use crate::ui::widgets::{Icon, icon_button_ui};
 
 /// Why a read-only slider does not move.
-pub fn refusal(mix: &Mix, channel: usize) -> String {
+pub(super) fn refusal(mix: &Mix, channel: usize) -> String {
     if matches!(mix.layers[channel], Layer::Muted | Layer::NotSoloed) {
         return "Muted, or other channels are soloed. Click the icon to change that.".into();
     }
@@ -17,7 +17,7 @@ pub fn refusal(mix: &Mix, channel: usize) -> String {
 
 /// What drives a channel, where that is not just its slider.
 #[derive(Clone, Copy, Debug)]
-pub enum ChannelStatus {
+pub(super) enum ChannelStatus {
     /// Animation drives the channel.
     Driven(Layer),
     /// The slider overrides the layer that would drive the channel.
@@ -33,7 +33,7 @@ pub enum ChannelStatus {
 }
 
 /// The status of a channel; `None` if only its slider sets it.
-pub fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<ChannelStatus> {
+pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<ChannelStatus> {
     let below = mix.below_manual[channel];
     match mix.layers[channel] {
         Layer::Muted => Some(ChannelStatus::Muted),
@@ -48,7 +48,7 @@ pub fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<Channel
 
 /// Shows the button and handles a click. `is_highlighted`: the user has just tried to drag the read-only slider, so the button is
 /// highlighted as the way to edit it.
-pub fn status_button_ui(
+pub(super) fn status_button_ui(
     ui: &mut egui::Ui,
     rect: Rect,
     session: &mut Session,

@@ -6,7 +6,7 @@ use crate::session::Session;
 
 /// The visible range of time and values.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Extent {
+pub(super) struct Extent {
     /// Seconds at the left and the right edge.
     pub secs: [f32; 2],
     /// Values at the bottom and the top edge.
@@ -19,46 +19,46 @@ impl Extent {
     const LEAST_VALUES: f32 = 0.01;
 
     /// The whole timeline, with a margin at both ends. If there is none yet, the one that the first key will create.
-    pub fn all_secs(end_secs: f32) -> [f32; 2] {
+    pub(super) fn all_secs(end_secs: f32) -> [f32; 2] {
         let end_secs = if end_secs > 0.0 { end_secs.max(Self::LEAST_SECS) } else { Session::LEAST_KEYS_SECS };
         [-0.015 * end_secs, 1.015 * end_secs]
     }
 
     /// The range of all values, with 0 and 1 and a margin.
-    pub fn all_values([low, high]: [f32; 2]) -> [f32; 2] {
+    pub(super) fn all_values([low, high]: [f32; 2]) -> [f32; 2] {
         let (low, high) = (low.min(0.0), high.max(1.0));
         let margin = 0.08 * (high - low);
         [low - margin, high + margin]
     }
 
     /// The horizontal position of a time.
-    pub fn x(&self, rect: Rect, secs: f32) -> f32 {
+    pub(super) fn x(&self, rect: Rect, secs: f32) -> f32 {
         egui::remap(secs, self.secs[0]..=self.secs[1], rect.left()..=rect.right())
     }
 
     /// The vertical position of a value.
-    pub fn y(&self, rect: Rect, value: f32) -> f32 {
+    pub(super) fn y(&self, rect: Rect, value: f32) -> f32 {
         egui::remap(value, self.values[0]..=self.values[1], rect.bottom()..=rect.top())
     }
 
     /// The time at a horizontal position.
-    pub fn secs_at(&self, rect: Rect, x: f32) -> f32 {
+    pub(super) fn secs_at(&self, rect: Rect, x: f32) -> f32 {
         egui::remap(x, rect.left()..=rect.right(), self.secs[0]..=self.secs[1])
     }
 
     /// The value at a vertical position.
-    pub fn value_at(&self, rect: Rect, y: f32) -> f32 {
+    pub(super) fn value_at(&self, rect: Rect, y: f32) -> f32 {
         egui::remap(y, rect.bottom()..=rect.top(), self.values[0]..=self.values[1])
     }
 
     /// The position of a value at a time.
-    pub fn pos(&self, rect: Rect, secs: f32, value: f32) -> Pos2 {
+    pub(super) fn pos(&self, rect: Rect, secs: f32, value: f32) -> Pos2 {
         pos2(self.x(rect, secs), self.y(rect, value))
     }
 
     /// The visible seconds after zooming by `factor` around `around` and moving by `by`, limited to the timeline. `None` if that is the
     /// whole timeline.
-    pub fn moved_secs(&self, factor: f32, around: f32, by: f32, end_secs: f32) -> Option<[f32; 2]> {
+    pub(super) fn moved_secs(&self, factor: f32, around: f32, by: f32, end_secs: f32) -> Option<[f32; 2]> {
         let all = Self::all_secs(end_secs);
         let length = ((self.secs[1] - self.secs[0]) / factor).max(Self::LEAST_SECS);
         if length >= all[1] - all[0] {
@@ -70,7 +70,7 @@ impl Extent {
     }
 
     /// The visible values after zooming by `factor` around `around` and moving by `by`.
-    pub fn moved_values(&self, factor: f32, around: f32, by: f32) -> [f32; 2] {
+    pub(super) fn moved_values(&self, factor: f32, around: f32, by: f32) -> [f32; 2] {
         let length = self.values[1] - self.values[0];
         let factor = factor.min(length / Self::LEAST_VALUES).max(length / 1e4);
         self.values.map(|value| around + (value - around) / factor + by)

@@ -16,7 +16,7 @@ const REACH: f32 = 14.0;
 
 /// A point of a curve.
 #[derive(Clone, Copy, Debug)]
-pub struct HoveredPoint {
+pub(super) struct HoveredPoint {
     /// The channel or column of the curve.
     pub item: CurveItem,
     style: LineStyle,
@@ -26,13 +26,19 @@ pub struct HoveredPoint {
 
 impl HoveredPoint {
     /// The point at a key of a channel.
-    pub fn of_key(channel: usize, key: Key) -> Self {
+    pub(super) fn of_key(channel: usize, key: Key) -> Self {
         Self { item: CurveItem::Channel(channel), style: LineStyle::Solid, secs: key.time_secs, value: key.value }
     }
 }
 
 /// The nearest point of the curves, if one is near enough.
-pub fn find(ui: &egui::Ui, plot: Rect, curves: &CurvesState, extent: &Extent, pointer: Pos2) -> Option<HoveredPoint> {
+pub(super) fn find(
+    ui: &egui::Ui,
+    plot: Rect,
+    curves: &CurvesState,
+    extent: &Extent,
+    pointer: Pos2,
+) -> Option<HoveredPoint> {
     let column = ((pointer.x - plot.left()) * ui.pixels_per_point()) as usize;
     let reach = REACH * (extent.values[1] - extent.values[0]) / plot.height();
     let (item, style) = curves.image.nearest(column, extent.value_at(plot, pointer.y), reach)?;
@@ -41,7 +47,7 @@ pub fn find(ui: &egui::Ui, plot: Rect, curves: &CurvesState, extent: &Extent, po
 }
 
 /// Paints a dot on the curve and the card, at the side with more space.
-pub fn paint(
+pub(super) fn paint(
     painter: &Painter,
     plot: Rect,
     session: &Session,

@@ -19,7 +19,7 @@ const REACH: f32 = 7.0;
 
 /// A key and its position in the plot.
 #[derive(Clone, Copy, Debug)]
-pub struct KeyMarker {
+pub(super) struct KeyMarker {
     /// The channel of the key.
     pub channel: usize,
     /// Time and value.
@@ -29,13 +29,13 @@ pub struct KeyMarker {
 }
 
 /// Ends the drag of a key when no button is held any more, even if the key was removed meanwhile.
-pub fn end_drag(ui: &egui::Ui, curves: &mut CurvesState) {
+pub(super) fn end_drag(ui: &egui::Ui, curves: &mut CurvesState) {
     let is_dragging = ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
     curves.dragged_key.take_if(|_| !is_dragging);
 }
 
 /// The visible keys. Of keys that would overlap, only the first is shown.
-pub fn markers(
+pub(super) fn markers(
     plot: Rect,
     session: &Session,
     curves: &CurvesState,
@@ -70,7 +70,7 @@ pub fn markers(
 }
 
 /// Handles dragging and deleting of keys. Returns the key under the pointer.
-pub fn edit_ui<'a>(
+pub(super) fn edit_ui<'a>(
     ui: &mut egui::Ui,
     plot: Rect,
     session: &mut Session,
@@ -154,7 +154,7 @@ fn drag(ui: &egui::Ui, response: &Response, plot: Rect, session: &mut Session, c
 
 impl KeyMarker {
     /// Paints the key, larger if it is under the pointer.
-    pub fn paint(&self, painter: &Painter, is_hovered: bool) {
+    pub(super) fn paint(&self, painter: &Painter, is_hovered: bool) {
         let reach = if is_hovered { REACH } else { 5.0 };
         let corners = [vec2(0.0, -reach), vec2(reach, 0.0), vec2(0.0, reach), vec2(-reach, 0.0)];
         let outline = Stroke::new(1.0, theme::BACKDROP);

@@ -12,7 +12,7 @@ use crate::ui::{UiState, theme};
 use super::drawing::{CurveItem, CurveSources};
 
 /// The name of an item.
-pub fn name_of(session: &Session, item: CurveItem) -> &str {
+pub(super) fn name_of(session: &Session, item: CurveItem) -> &str {
     match item {
         CurveItem::Channel(channel) => session.head.channels.get(channel).map_or("", |channel| &channel.name),
         CurveItem::Column(column) => {
@@ -23,7 +23,7 @@ pub fn name_of(session: &Session, item: CurveItem) -> &str {
 }
 
 /// Shows the list.
-pub fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, sources: &CurveSources, mix: &Mix) {
+pub(super) fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, sources: &CurveSources, mix: &Mix) {
     ui.spacing_mut().item_spacing = vec2(theme::GAP_SMALL, 2.0);
     header_ui(ui, session, state);
     let words: Vec<String> = state.curves.search.split_whitespace().map(str::to_lowercase).collect();

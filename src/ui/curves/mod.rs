@@ -11,7 +11,7 @@ mod route;
 mod ruler;
 mod state;
 
-pub use state::CurvesState;
+pub(crate) use state::CurvesState;
 
 use egui::{UiBuilder, vec2};
 
@@ -23,7 +23,7 @@ use super::{UiState, theme};
 const ROUTE_WIDTH: f32 = 248.0;
 
 /// Shows the panel.
-pub fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
+pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
     let area = ui.available_rect_before_wrap();
     ui.allocate_rect(area, egui::Sense::hover());
     state.curves.update_take(session);

@@ -15,7 +15,7 @@ use super::state::CurvesState;
 use super::{key_markers, ruler};
 
 /// Shows the plot and its scales.
-pub fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &CurveSources) {
+pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut CurvesState, sources: &CurveSources) {
     let area = to_pixels(ui, ui.max_rect());
     let ruler = area.with_max_y(area.top() + ruler::HEIGHT);
     let plot = to_pixels(ui, area.with_min_y(ruler.bottom()));

@@ -9,7 +9,7 @@ use crate::ui::widgets::{Bar, setting_ui};
 use crate::ui::{UiState, theme};
 
 /// Shows the controls. A change applies to all of `columns`.
-pub fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {
+pub(super) fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {
     let Some(entry) = session.take().cloned() else { return };
     let Some(shown) = columns.first().and_then(|&column| entry.map.columns.get(column)) else { return };
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {

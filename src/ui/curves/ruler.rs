@@ -6,7 +6,7 @@ use super::extent::Extent;
 use crate::ui::theme;
 
 /// Height of the time scale.
-pub const HEIGHT: f32 = 22.0;
+pub(super) const HEIGHT: f32 = 22.0;
 
 /// The smallest of 1, 2, 5 and 10 times a power of ten for which ticks are at least `least_px` apart.
 fn step(length: f32, width: f32, least_px: f32) -> f32 {
@@ -28,7 +28,7 @@ fn digits(step: f32) -> usize {
 }
 
 /// Paints the time scale and the vertical grid lines.
-pub fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, rate: Option<f32>) {
+pub(super) fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, rate: Option<f32>) {
     let rate = rate.filter(|rate| *rate > 0.0);
     let length = extent.secs[1] - extent.secs[0];
     let step = step(length, plot.width(), if rate.is_some() { 110.0 } else { 80.0 });
@@ -57,7 +57,7 @@ pub fn paint_time(painter: &Painter, ruler: Rect, plot: Rect, extent: &Extent, r
 }
 
 /// Paints the horizontal grid lines; those at 0 and 1 are brighter.
-pub fn paint_values(painter: &Painter, plot: Rect, extent: &Extent) {
+pub(super) fn paint_values(painter: &Painter, plot: Rect, extent: &Extent) {
     let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
     for value in ticks(extent.values, step) {
         let is_emphasised = value == 0.0 || (value - 1.0).abs() < 1e-4;
@@ -67,7 +67,7 @@ pub fn paint_values(painter: &Painter, plot: Rect, extent: &Extent) {
 }
 
 /// Paints the numbers of the horizontal grid lines. Call after the curves and keys, which they cover.
-pub fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent) {
+pub(super) fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent) {
     let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
     for value in ticks(extent.values, step) {
         let at = pos2(plot.left() + 4.0, extent.y(plot, value) - 1.0);

@@ -11,7 +11,7 @@ use crate::session::{Session, TakeId};
 
 /// A key that is being dragged.
 #[derive(Clone, Debug)]
-pub struct DraggedKey {
+pub(super) struct DraggedKey {
     pub id: Id,
     pub channel: usize,
     /// The channel name that the key is stored under.

@@ -7,7 +7,7 @@ use crate::scene::{LitBy, Look};
 use crate::ui::theme;
 
 /// Shows the rows above the lights.
-pub fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
+pub(super) fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
     if !head.variants.is_empty() {
         let name = |variant: Option<usize>| {
             let variant = variant.and_then(|variant| head.variants.get(variant));

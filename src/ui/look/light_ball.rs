@@ -8,7 +8,7 @@ use crate::scene::Light;
 use crate::ui::theme;
 
 /// Shows the ball at `rect`. Dragging rotates the light; past the ball's edge the light goes behind the head.
-pub fn light_ball_ui(ui: &mut egui::Ui, rect: Rect, light: &mut Light, label: &str) {
+pub(super) fn light_ball_ui(ui: &mut egui::Ui, rect: Rect, light: &mut Light, label: &str) {
     let response = ui.interact(rect, ui.scope_id().with(("ball", label)), Sense::drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), label));
     let radius = rect.width().min(rect.height()) / 2.0 - 1.0;

@@ -20,7 +20,7 @@ use light_ball::light_ball_ui;
 const BALL: f32 = theme::BAR_HEIGHT * 3.0 + theme::GAP_SMALL * 2.0;
 
 /// Shows the page.
-pub fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiState) {
+pub(super) fn look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look, state: &mut UiState) {
     let rest = Look { variant: look.variant, ..Look::default() };
     file_look_ui(ui, head, look);
     if look.lit_by == LitBy::Smirk || head.lights.is_empty() {

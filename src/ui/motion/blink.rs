@@ -7,7 +7,7 @@ use crate::ui::channels::{channel_picker_ui, chosen_text};
 use crate::ui::widgets::{Bar, seed_ui, setting_ui, title_ui};
 
 /// Shows the controls: on or off, timing, and the channels that close the eyes.
-pub fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+pub(super) fn blink_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     title_ui(ui, "Blink", |ui| {
         let mut enabled = session.edits.blink.enabled;
         ui.checkbox(&mut enabled, "On").accessible_name("Blink on");

@@ -6,7 +6,7 @@ use crate::ui::UiState;
 use crate::ui::widgets::{Bar, seed_ui, setting_ui, title_ui};
 
 /// Shows the controls: on or off, timing and size of the movements.
-pub fn gaze_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+pub(super) fn gaze_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     title_ui(ui, "Gaze", |ui| {
         let mut enabled = session.edits.gaze.enabled;
         let switch = ui.checkbox(&mut enabled, "On").accessible_name("Gaze on");

@@ -12,7 +12,7 @@ use crate::session::{Command, Session};
 use super::{UiState, theme};
 
 /// Shows the page.
-pub fn motion_ui(
+pub(super) fn motion_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,

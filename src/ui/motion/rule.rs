@@ -5,7 +5,7 @@ use crate::session::Session;
 use crate::ui::widgets::title_ui;
 
 /// Shows the choice of the rule, with an explanation of each.
-pub fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
+pub(super) fn rule_ui(ui: &mut egui::Ui, session: &mut Session) {
     title_ui(ui, "Blend rule", |_| {});
     for rule in BlendRule::ALL {
         ui.radio_value(&mut session.edits.rule, rule, rule.label());

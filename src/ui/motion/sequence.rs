@@ -9,7 +9,7 @@ use crate::ui::widgets::{Bar, Icon, icon_button_inline_ui, icon_button_ui, setti
 use crate::ui::{UiState, theme};
 
 /// Shows the controls and the list of poses.
-pub fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
+pub(super) fn sequence_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState) {
     title_ui(ui, "Sequence", |ui| {
         let mut enabled = session.edits.sequence.enabled;
         ui.checkbox(&mut enabled, "On").accessible_name("Sequence on");

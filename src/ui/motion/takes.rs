@@ -12,7 +12,7 @@ use crate::ui::{UiState, theme};
 const ROW_HEIGHT: f32 = 40.0;
 
 /// Shows the list, and the settings of the take that plays.
-pub fn takes_ui(
+pub(super) fn takes_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,

@@ -9,7 +9,7 @@ use crate::ui::theme;
 use super::card::card_ui;
 
 /// Shows the more important of the two, if any.
-pub fn file_notice_ui(ui: &mut egui::Ui, viewport: Rect, files: &DocumentStatus, commands: &mut Vec<Command>) {
+pub(super) fn file_notice_ui(ui: &mut egui::Ui, viewport: Rect, files: &DocumentStatus, commands: &mut Vec<Command>) {
     if let Some(missing) = &files.missing_head {
         missing_head_ui(ui, viewport, missing, commands);
     } else if let Some(work) = &files.unsaved_work {

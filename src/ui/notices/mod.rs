@@ -15,7 +15,7 @@ use super::{UiState, WindowView, theme};
 use card::card_ui;
 
 /// Shows the notice, if there is one, and the drop hint.
-pub fn notices_ui(
+pub(super) fn notices_ui(
     ui: &mut egui::Ui,
     viewport: Rect,
     state: &mut UiState,

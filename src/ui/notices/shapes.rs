@@ -11,7 +11,7 @@ use crate::ui::theme;
 use super::card::card_ui;
 
 /// Shows the notice.
-pub fn shape_import_ui(
+pub(super) fn shape_import_ui(
     ui: &mut egui::Ui,
     viewport: Rect,
     files: &[PathBuf],

@@ -9,12 +9,12 @@ use crate::ui::widgets::{Bar, BarState, Icon, text};
 use crate::ui::{UiState, theme};
 
 /// Height of the name and the slider below the thumbnail.
-pub const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
+pub(super) const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
 const NAME_HEIGHT: f32 = 20.0;
 
 /// What the user wants to do with a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PoseAction {
+pub(super) enum PoseAction {
     /// Blend to it.
     Apply,
     /// Edit its name.
@@ -38,7 +38,7 @@ pub enum PoseAction {
 }
 
 /// Shows the card at `rect`. Returns what the user wants to do with the pose.
-pub fn card_ui(
+pub(super) fn card_ui(
     ui: &mut egui::Ui,
     rect: Rect,
     session: &mut Session,
@@ -155,7 +155,7 @@ fn picture_ui(
 }
 
 /// Paints a thumbnail with rounded corners.
-pub fn paint_picture(painter: &egui::Painter, rect: Rect, texture: TextureId, opacity: f32) {
+pub(super) fn paint_picture(painter: &egui::Painter, rect: Rect, texture: TextureId, opacity: f32) {
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
     let tint = Color32::WHITE.gamma_multiply(opacity);
     painter.add(egui::epaint::RectShape::filled(rect, theme::ROUNDING, tint).with_texture(texture, whole));
@@ -221,7 +221,7 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
 }
 
 /// Performs an action on the session. [`PoseAction::StartDrag`] and [`PoseAction::Rename`] only change the state of the page.
-pub fn apply_action(session: &mut Session, id: PoseId, action: PoseAction) {
+pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction) {
     let index = session.edits.poses.iter().position(|pose| pose.id == id).unwrap_or(0);
     match action {
         PoseAction::Apply => session.apply_pose(id),

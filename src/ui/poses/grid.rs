@@ -59,7 +59,7 @@ impl Grid {
 }
 
 /// Shows all cards.
-pub fn grid_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbnails: &Thumbnails) {
+pub(super) fn grid_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, thumbnails: &Thumbnails) {
     state.pose_pictures.remove_outdated(thumbnails);
     ui.spacing_mut().item_spacing.y = theme::GAP;
     let mut grid =

@@ -22,7 +22,7 @@ use super::{UiState, WindowView, theme};
 use grid::grid_ui;
 
 /// Shows the page.
-pub fn poses_ui(
+pub(super) fn poses_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
     state: &mut UiState,

@@ -9,7 +9,7 @@ use crate::ui::widgets::{EntryOutcome, EntryStyle, TextEntry};
 
 /// A name that is being edited.
 #[derive(Clone, Debug)]
-pub struct Renaming {
+pub(crate) struct Renaming {
     /// The pose.
     pub id: PoseId,
     entry: TextEntry,
@@ -17,12 +17,12 @@ pub struct Renaming {
 
 impl Renaming {
     /// Starts editing the name of a pose.
-    pub fn new(session: &Session, id: PoseId) -> Option<Self> {
+    pub(crate) fn new(session: &Session, id: PoseId) -> Option<Self> {
         Some(Self { id, entry: TextEntry::new(&session.edits.pose(id)?.name) })
     }
 
     /// Shows the field. Returns whether it is still open.
-    pub fn field_ui(&mut self, ui: &mut egui::Ui, rect: Rect, session: &mut Session) -> bool {
+    pub(crate) fn field_ui(&mut self, ui: &mut egui::Ui, rect: Rect, session: &mut Session) -> bool {
         let id = Id::unique(("pose name", self.id));
         let style = EntryStyle { name: "Pose name", font: theme::small_font(), align: Align2::CENTER_CENTER };
         match self.entry.field_ui(ui, id, rect.shrink2(vec2(0.0, 1.0)), style) {

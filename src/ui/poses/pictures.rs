@@ -12,17 +12,17 @@ use crate::ui::Thumbnails;
 
 /// A texture for each thumbnail that was shown, with the image it was made from.
 #[derive(Default)]
-pub struct PosePictures(HashMap<PoseId, (Arc<RgbaImage>, TextureHandle)>);
+pub(crate) struct PosePictures(HashMap<PoseId, (Arc<RgbaImage>, TextureHandle)>);
 
 impl PosePictures {
     /// Removes the textures of thumbnails that were removed or replaced.
-    pub fn remove_outdated(&mut self, thumbnails: &Thumbnails) {
+    pub(crate) fn remove_outdated(&mut self, thumbnails: &Thumbnails) {
         let is_current = |id, shown: &Arc<_>| thumbnails.get(id).is_some_and(|picture| Arc::ptr_eq(picture, shown));
         self.0.retain(|&id, (shown, _)| is_current(id, shown));
     }
 
     /// The texture of a pose's thumbnail, if that was rendered already.
-    pub fn texture(&mut self, ctx: &egui::Context, id: PoseId, thumbnails: &Thumbnails) -> Option<TextureId> {
+    pub(crate) fn texture(&mut self, ctx: &egui::Context, id: PoseId, thumbnails: &Thumbnails) -> Option<TextureId> {
         let picture = thumbnails.get(id)?;
         let (_, texture) = self.0.entry(id).or_insert_with(|| {
             let size = [picture.width() as usize, picture.height() as usize];

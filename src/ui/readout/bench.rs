@@ -17,7 +17,7 @@ const ROW_HEIGHT: f32 = 18.0;
 const AMOUNT_WIDTH: f32 = 40.0;
 
 /// Shows the button, the progress or the results.
-pub fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec<Command>) {
+pub(super) fn bench_ui(ui: &mut egui::Ui, measuring: &Status, commands: &mut Vec<Command>) {
     let has_just_ended = has_just_ended(ui, measuring);
     match measuring {
         Status::Busy { stage, fraction, is_stopping } => {

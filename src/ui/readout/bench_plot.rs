@@ -32,7 +32,7 @@ impl Scale {
 }
 
 /// A short name of a mode for narrow tables.
-pub fn short_label(mode: BlendMode) -> &'static str {
+pub(super) fn short_label(mode: BlendMode) -> &'static str {
     match mode {
         BlendMode::Vertex => "Vertex",
         BlendMode::Cpu | BlendMode::Compute | BlendMode::Multipass => mode.label(),
@@ -40,7 +40,7 @@ pub fn short_label(mode: BlendMode) -> &'static str {
 }
 
 /// Shows the plot, and a card with all times for the number of active channels nearest to the pointer.
-pub fn bench_plot_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
+pub(super) fn bench_plot_ui(ui: &mut egui::Ui, series: &[(BlendMode, Vec<&Row>)]) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Milliseconds by active channels"));
     let rows = || series.iter().flat_map(|(_, rows)| rows.iter().copied()).filter(|row| row.ms_min > 0.0);

@@ -10,7 +10,7 @@ use crate::session::{Command, Session};
 use super::theme;
 
 /// Shows the page.
-pub fn readout_ui(
+pub(super) fn readout_ui(
     ui: &mut egui::Ui,
     session: &Session,
     readout: &Readout,

@@ -6,7 +6,7 @@ use crate::ui::{Page, UiState, WindowView};
 use super::table::Action;
 
 /// Performs an action.
-pub fn act(
+pub(crate) fn act(
     action: Action,
     session: &mut Session,
     state: &mut UiState,

@@ -9,7 +9,7 @@ use super::action::act;
 use super::table::{Action, SHORTCUTS, Shortcut, find};
 
 /// Handles the shortcuts for the channel under the pointer. Call after the channel list was laid out.
-pub fn handle_channel_keys(
+pub(crate) fn handle_channel_keys(
     ctx: &egui::Context,
     session: &mut Session,
     state: &mut UiState,
@@ -29,7 +29,7 @@ pub fn handle_channel_keys(
 }
 
 /// Handles all other shortcuts pressed since the last frame, unless a text field has the keyboard focus.
-pub fn handle_keys(
+pub(crate) fn handle_keys(
     ctx: &egui::Context,
     session: &mut Session,
     state: &mut UiState,

@@ -5,7 +5,8 @@ mod keyboard;
 mod overlay;
 mod table;
 
-pub use table::{Action, MOUSE, SHORTCUTS, Shortcut, find};
+pub(crate) use table::Action;
+pub use table::{MOUSE, SHORTCUTS, find};
 
 pub(super) use action::act;
 pub(super) use keyboard::{handle_channel_keys, handle_keys};

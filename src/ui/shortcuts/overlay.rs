@@ -7,7 +7,7 @@ use crate::ui::{UiState, theme};
 use super::table::{MOUSE, SHORTCUTS};
 
 /// Shows the list if it is open.
-pub fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
+pub(crate) fn shortcuts_overlay_ui(ui: &mut egui::Ui, state: &mut UiState) {
     if !state.shortcuts_open {
         return;
     }

@@ -16,7 +16,7 @@ use super::bar_entry;
 
 /// What sets the value of a bar, and whether the user may edit it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BarState {
+pub(crate) enum BarState {
     /// The user.
     Editable,
     /// A pose. The user may edit the value, which then overrides the pose.
@@ -29,14 +29,14 @@ pub enum BarState {
 
 impl BarState {
     /// Whether the user cannot edit the value.
-    pub fn is_read_only(self) -> bool {
+    pub(crate) fn is_read_only(self) -> bool {
         matches!(self, Self::Driven | Self::Muted)
     }
 }
 
 /// What a bar shows and which values it allows.
 #[derive(Clone, Debug)]
-pub struct Bar<'a> {
+pub(crate) struct Bar<'a> {
     /// The name for screen readers and tests.
     pub label: &'a str,
     /// The name that is drawn, shortened in its middle if there is no room.
@@ -61,7 +61,7 @@ pub struct Bar<'a> {
 
 /// What the user did with a bar.
 #[derive(Debug)]
-pub struct BarOutput {
+pub(crate) struct BarOutput {
     /// egui's response of the bar.
     pub response: Response,
     /// The new value, if the user set one.
@@ -80,7 +80,7 @@ const NUMBER_WIDTH: f32 = 46.0;
 
 impl<'a> Bar<'a> {
     /// An editable bar from 0 to 1 with two digits.
-    pub fn new(label: &'a str, value: f32) -> Self {
+    pub(crate) fn new(label: &'a str, value: f32) -> Self {
         Self {
             label,
             name: label,
@@ -110,7 +110,7 @@ impl<'a> Bar<'a> {
     }
 
     /// Shows the bar at `rect`.
-    pub fn show_ui(mut self, ui: &mut egui::Ui, rect: Rect, id: Id) -> BarOutput {
+    pub(crate) fn show_ui(mut self, ui: &mut egui::Ui, rect: Rect, id: Id) -> BarOutput {
         let had_focus = ui.memory(|memory| memory.has_focus(id));
         let response = ui.interact(rect, id, Sense::click_and_drag());
         let number_rect = Rect::from_min_max(pos2(rect.right() - NUMBER_WIDTH, rect.top()), rect.max);

@@ -7,17 +7,17 @@ use crate::ui::theme;
 use super::text_entry::{EntryOutcome, EntryStyle, TextEntry};
 
 /// Opens the field of the bar `id`, with all of `text` selected.
-pub fn open(ui: &egui::Ui, id: Id, text: &str) {
+pub(super) fn open(ui: &egui::Ui, id: Id, text: &str) {
     ui.data_mut(|data| data.insert_temp(id, TextEntry::new(text)));
 }
 
 /// Whether the field is open.
-pub fn is_open(ui: &egui::Ui, id: Id) -> bool {
+pub(super) fn is_open(ui: &egui::Ui, id: Id) -> bool {
     ui.data(|data| data.get_temp::<TextEntry>(id).is_some())
 }
 
 /// Shows the field if it is open. Returns the typed number when the field is closed.
-pub fn field_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Option<f32> {
+pub(super) fn field_ui(ui: &mut egui::Ui, id: Id, rect: Rect, label: &str) -> Option<f32> {
     let mut entry = ui.data(|data| data.get_temp::<TextEntry>(id))?;
     let name = format!("Value of {label}");
     let style = EntryStyle { name: &name, font: theme::number_font(), align: Align2::RIGHT_CENTER };

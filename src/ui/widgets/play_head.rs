@@ -5,7 +5,7 @@ use egui::Id;
 use crate::session::Session;
 
 /// Pauses playback while the play head is held, moves the play head to `wanted_secs`, and resumes playback when it is released.
-pub fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted_secs: Option<f32>) {
+pub(crate) fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted_secs: Option<f32>) {
     let id = id.with("was playing");
     if is_held {
         let was_playing = session.clock.timeline.playing;

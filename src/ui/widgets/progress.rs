@@ -6,7 +6,7 @@ use crate::ui::theme;
 
 /// The state of the Cancel button.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum CancelButton {
+pub(crate) enum CancelButton {
     /// The job cannot be cancelled.
     Hidden,
     /// The job can be cancelled.
@@ -16,7 +16,7 @@ pub enum CancelButton {
 }
 
 /// Shows the progress, `fraction` of 0 to 1. Returns whether Cancel was clicked.
-pub fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: CancelButton) -> bool {
+pub(crate) fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: CancelButton) -> bool {
     let mut is_cancelled = false;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -7,20 +7,20 @@ use crate::ui::theme;
 
 /// A text that is being edited.
 #[derive(Clone, Debug)]
-pub struct TextEntry {
+pub(crate) struct TextEntry {
     text: String,
     is_first_frame: bool,
 }
 
 /// Font, alignment and accessible name of the field.
-pub struct EntryStyle<'a> {
+pub(crate) struct EntryStyle<'a> {
     pub name: &'a str,
     pub font: FontId,
     pub align: Align2,
 }
 
 /// Whether the field is still open.
-pub enum EntryOutcome {
+pub(crate) enum EntryOutcome {
     /// It stays open.
     Open,
     /// It was closed; the typed text replaces the old one.
@@ -31,12 +31,12 @@ pub enum EntryOutcome {
 
 impl TextEntry {
     /// Opens the field with all of the text selected.
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         Self { text: text.to_owned(), is_first_frame: true }
     }
 
     /// Shows the field.
-    pub fn field_ui(&mut self, ui: &mut egui::Ui, id: Id, rect: Rect, style: EntryStyle<'_>) -> EntryOutcome {
+    pub(crate) fn field_ui(&mut self, ui: &mut egui::Ui, id: Id, rect: Rect, style: EntryStyle<'_>) -> EntryOutcome {
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(id));
         // By default a text field is as tall as a button.
         child.spacing_mut().interact_size.y = rect.height();

@@ -19,7 +19,7 @@ use crate::ui::theme;
 use textures::EguiTextures;
 
 /// A window with egui's context, its painter and the surface they are shown on.
-pub struct EguiWindow {
+pub(super) struct EguiWindow {
     window: Arc<Window>,
     instance: wgpu::Instance,
     surface: wgpu::Surface<'static>,
@@ -35,7 +35,7 @@ pub struct EguiWindow {
 
 impl EguiWindow {
     /// Sets up egui for a window and a surface created by `instance`. `None` if the adapter cannot draw to the surface.
-    pub fn new(
+    pub(super) fn new(
         gpu: &Gpu,
         window: Arc<Window>,
         instance: wgpu::Instance,
@@ -70,7 +70,7 @@ impl EguiWindow {
 
     /// Opens an adapter again after the device was lost, and uploads egui's textures to it. `watch` is called with the new device
     /// before anything else uses it.
-    pub fn reopen(&mut self, watch: impl FnOnce(&Gpu)) -> anyhow::Result<Gpu> {
+    pub(super) fn reopen(&mut self, watch: impl FnOnce(&Gpu)) -> anyhow::Result<Gpu> {
         let surface = self.instance.create_surface(self.window.clone()).context("the window cannot be drawn to")?;
         let gpu = Gpu::open(&self.instance, Some(&surface), Prefer::Hardware)?;
         watch(&gpu);
@@ -90,17 +90,17 @@ impl EguiWindow {
     }
 
     /// egui's context.
-    pub fn context(&self) -> &egui::Context {
+    pub(super) fn context(&self) -> &egui::Context {
         &self.context
     }
 
     /// Passes an event to egui. Whether the window has to be redrawn.
-    pub fn on_window_event(&mut self, event: &WindowEvent) -> bool {
+    pub(super) fn on_window_event(&mut self, event: &WindowEvent) -> bool {
         self.input.on_window_event(&self.window, event).repaint
     }
 
     /// Resizes the surface to the window.
-    pub fn resize(&mut self, gpu: &Gpu) {
+    pub(super) fn resize(&mut self, gpu: &Gpu) {
         let size = self.window.inner_size();
         if size.width > 0 && size.height > 0 && !gpu.is_lost() {
             (self.configuration.width, self.configuration.height) = (size.width, size.height);
@@ -109,7 +109,7 @@ impl EguiWindow {
     }
 
     /// Runs `contents` with the input since the last frame.
-    pub fn run(&mut self, contents: impl FnMut(&mut egui::Ui)) -> egui::FullOutput {
+    pub(super) fn run(&mut self, contents: impl FnMut(&mut egui::Ui)) -> egui::FullOutput {
         let input = self.input.take_egui_input(&self.window);
         let mut output = self.context.run_ui(input, contents);
         let platform = std::mem::take(&mut output.platform_output);
@@ -118,13 +118,13 @@ impl EguiWindow {
     }
 
     /// Sets the image that is drawn under egui's contents, and its rectangle.
-    pub fn show_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView, rect: PixelRect) {
+    pub(super) fn show_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView, rect: PixelRect) {
         self.blit.show(&gpu.device, picture);
         self.picture_rect = rect;
     }
 
     /// Paints a frame. Returns how long egui can wait for the next one, and a screenshot if `take_screenshot`.
-    pub fn paint(
+    pub(super) fn paint(
         &mut self,
         gpu: &Gpu,
         output: egui::FullOutput,

@@ -7,31 +7,31 @@ use crate::file_kind;
 
 /// Files still to be opened.
 #[derive(Debug, Default)]
-pub struct FileQueue(VecDeque<PathBuf>);
+pub(crate) struct FileQueue(VecDeque<PathBuf>);
 
 impl FileQueue {
     /// A queue of these files.
-    pub fn new(files: &[PathBuf]) -> Self {
+    pub(crate) fn new(files: &[PathBuf]) -> Self {
         Self(files.iter().cloned().collect())
     }
 
     /// Whether no file waits.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Adds a file at the end.
-    pub fn push(&mut self, file: PathBuf) {
+    pub(crate) fn push(&mut self, file: PathBuf) {
         self.0.push_back(file);
     }
 
     /// Removes all files.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Takes the files to open next: one, or several that hold separate meshes of one head.
-    pub fn take_next(&mut self) -> Option<Vec<PathBuf>> {
+    pub(crate) fn take_next(&mut self) -> Option<Vec<PathBuf>> {
         let file = self.0.pop_front()?;
         if !is_separate_mesh(&file) {
             return Some(vec![file]);

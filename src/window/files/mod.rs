@@ -13,7 +13,7 @@ use crate::render::HeadOnGpu;
 use crate::session::{HeadSource, Session};
 use shapes_message::shapes_message;
 
-pub use file_queue::FileQueue;
+pub(crate) use file_queue::FileQueue;
 
 impl Viewer {
     /// Takes what was loaded, and starts to load the next file of the queue. A failure is read before the next file may take its

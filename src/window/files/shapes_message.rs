@@ -5,7 +5,7 @@ use crate::window::notices::Message;
 
 /// A message about shapes that were added to `head`; `None` if there is nothing unusual to report. `neutral` is the file that
 /// was taken for the neutral face, where several files were opened together.
-pub fn shapes_message(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option<Message> {
+pub(super) fn shapes_message(report: &ShapesReport, head: &str, neutral: Option<&str>) -> Option<Message> {
     let mut files: Vec<&str> = report.added.iter().map(|shape| shape.file.as_str()).collect();
     files.dedup();
     let count = match files.len() {

@@ -15,7 +15,7 @@ use crate::session::SheetOf;
 
 /// How a file dialog ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Picked {
+pub(crate) enum Picked {
     /// A file was chosen. A file to be saved has the extension of its kind.
     File(PathBuf),
     /// Several files were chosen, where that is possible.
@@ -28,7 +28,7 @@ pub enum Picked {
 
 /// What a file dialog asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub(crate) enum Question {
     /// Anything Smirk opens.
     Open,
     /// A project.
@@ -84,7 +84,7 @@ impl Question {
     }
 
     /// For questions about where to save: the kind of file that is written.
-    pub fn saves(self) -> Option<&'static FileKind> {
+    pub(crate) fn saves(self) -> Option<&'static FileKind> {
         match self {
             Self::SaveProject => Some(&file_kind::PROJECT),
             Self::ExportPoses => Some(&file_kind::POSES),
@@ -106,7 +106,12 @@ type Choice = Pin<Box<dyn Future<Output = Option<Vec<FileHandle>>> + Send>>;
 
 /// Opens a dialog. It begins at `suggestion`, which is a folder to look in, or a file to save. The dialog stays open if the job
 /// is dropped.
-pub fn show(parent: &Window, question: Question, suggestion: &Path, notify: impl Fn() + Send + 'static) -> Job<Picked> {
+pub(crate) fn show(
+    parent: &Window,
+    question: Question,
+    suggestion: &Path,
+    notify: impl Fn() + Send + 'static,
+) -> Job<Picked> {
     let dialog = AsyncFileDialog::new().set_title(question.title()).set_parent(parent);
     logging::forget_last_level(RFD);
     // macOS opens dialogs on the main thread only, so that it is opened here and only its answer is awaited in the job.

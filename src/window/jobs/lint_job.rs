@@ -8,7 +8,7 @@ use crate::lint::{Finding, lint};
 
 /// The findings of the head that was followed last.
 #[derive(Debug, Default)]
-pub struct LintJob {
+pub(crate) struct LintJob {
     head: Weak<Head>,
     job: Option<Job<Vec<Finding>>>,
     findings: Option<Vec<Finding>>,
@@ -17,7 +17,7 @@ pub struct LintJob {
 impl LintJob {
     /// Starts the lint of a head that is new, and takes the findings of one that is not. `notify` is called on the job's
     /// thread when it is done.
-    pub fn follow(&mut self, head: &Arc<Head>, notify: impl Fn() + Send + 'static) {
+    pub(crate) fn follow(&mut self, head: &Arc<Head>, notify: impl Fn() + Send + 'static) {
         if !std::ptr::eq(self.head.as_ptr(), Arc::as_ptr(head)) {
             let new_head = head.clone();
             let job = Job::spawn("lint", OnDrop::Detach, notify, move |_| lint(&new_head));
@@ -30,7 +30,7 @@ impl LintJob {
     }
 
     /// The findings; `None` until they are known.
-    pub fn findings(&self) -> Option<&[Finding]> {
+    pub(crate) fn findings(&self) -> Option<&[Finding]> {
         self.findings.as_deref()
     }
 }

@@ -1,6 +1,6 @@
 //! What runs beside the window, on threads of its own or one step per frame.
 
-pub mod file_dialog;
+pub(crate) mod file_dialog;
 mod lint_job;
 mod pictures;
 
@@ -20,7 +20,7 @@ use lint_job::LintJob;
 use pictures::Pictures;
 
 /// All jobs of the window. Those that use the graphics driver or write a file are joined when it closes.
-pub struct Jobs {
+pub(super) struct Jobs {
     /// Notifies the event loop.
     pub events: EventSender,
     /// Reads heads, projects, takes and poses.
@@ -37,7 +37,7 @@ pub struct Jobs {
 
 impl Jobs {
     /// No job yet. `precision` is that of the deltas of loaded heads.
-    pub fn new(events: EventSender, precision: Precision) -> Self {
+    pub(super) fn new(events: EventSender, precision: Precision) -> Self {
         Self {
             events,
             loader: Loader::new(precision),
@@ -50,17 +50,17 @@ impl Jobs {
     }
 
     /// Starts to load; a load under way is cancelled.
-    pub fn load(&mut self, request: LoadRequest, gpu: &Gpu) {
+    pub(super) fn load(&mut self, request: LoadRequest, gpu: &Gpu) {
         self.loader.start(request, gpu, self.events.job_notifier());
     }
 
     /// Starts to measure which blend mode suits the adapter.
-    pub fn find_suited_mode(&mut self, gpu: &Gpu) {
+    pub(super) fn find_suited_mode(&mut self, gpu: &Gpu) {
         self.suited_mode = Some(bench::find_suited_mode(gpu, self.events.job_notifier()));
     }
 
     /// The blend mode that suits the adapter, once.
-    pub fn take_suited_mode(&mut self) -> Option<SuitedMode> {
+    pub(super) fn take_suited_mode(&mut self) -> Option<SuitedMode> {
         let result = self.suited_mode.as_mut()?.poll()?;
         self.suited_mode = None;
         // Without a result, compute is used, and the next start tries again.
@@ -68,13 +68,13 @@ impl Jobs {
     }
 
     /// Opens a file dialog.
-    pub fn ask(&mut self, parent: &Window, question: Question, suggestion: &Path) {
+    pub(super) fn ask(&mut self, parent: &Window, question: Question, suggestion: &Path) {
         let job = file_dialog::show(parent, question, suggestion, self.events.job_notifier());
         self.dialogs.push((question, job));
     }
 
     /// A file dialog that was closed, and its answer.
-    pub fn take_answer(&mut self) -> Option<(Question, Picked)> {
+    pub(super) fn take_answer(&mut self) -> Option<(Question, Picked)> {
         let (index, picked) = self
             .dialogs
             .iter_mut()
@@ -84,7 +84,7 @@ impl Jobs {
     }
 
     /// Whether a thumbnail or a picture of a contact sheet can be drawn in the next frame without delaying the artist.
-    pub fn has_pictures_to_draw(&self, ui: &UiState) -> bool {
+    pub(super) fn has_pictures_to_draw(&self, ui: &UiState) -> bool {
         self.pictures.is_busy() && !ui.is_interacting
     }
 }

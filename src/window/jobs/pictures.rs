@@ -18,7 +18,7 @@ use crate::ui::{Notice, Thumbnails};
 
 /// The picture queue and the pictures that came out of it.
 #[derive(Default)]
-pub struct Pictures {
+pub(crate) struct Pictures {
     queue: PictureQueue,
     /// The pictures of poses.
     pub thumbnails: Thumbnails,
@@ -38,7 +38,7 @@ struct PictureInputs {
 
 /// Why a contact sheet does not begin.
 #[derive(Debug, Error)]
-pub enum SheetNotStarted {
+pub(crate) enum SheetNotStarted {
     /// Its layout is impossible.
     #[error(transparent)]
     Layout(#[from] SheetError),
@@ -49,7 +49,7 @@ pub enum SheetNotStarted {
 
 impl Pictures {
     /// Requests the pictures that visible poses lack, and draws one.
-    pub fn draw_next(&mut self, session: &Session, visible_poses: &[PoseId], renderer: &mut Renderer) {
+    pub(crate) fn draw_next(&mut self, session: &Session, visible_poses: &[PoseId], renderer: &mut Renderer) {
         self.update(session);
         for pose in visible_poses.iter().filter_map(|&id| session.edits.pose(id)) {
             self.request(session, pose);
@@ -65,7 +65,7 @@ impl Pictures {
 
     /// Requests all pictures again after the device was lost, and cancels a contact sheet that was being drawn. Returns whether
     /// there was one.
-    pub fn restart(&mut self) -> bool {
+    pub(crate) fn restart(&mut self) -> bool {
         self.requested.clear();
         let was_drawing = matches!(self.queue.sheet_progress(), Some(SheetProgress::Drawing { .. }));
         self.queue.cancel_sheet();
@@ -73,13 +73,13 @@ impl Pictures {
     }
 
     /// Whether there are pictures left to draw.
-    pub fn is_busy(&self) -> bool {
+    pub(crate) fn is_busy(&self) -> bool {
         self.queue.is_busy()
     }
 
     /// Begins a contact sheet of the session, seen from the direction of its camera. `notify` is called on another thread when
     /// the sheet is written.
-    pub fn start_sheet(
+    pub(crate) fn start_sheet(
         &mut self,
         session: &Session,
         of: SheetOf,
@@ -103,17 +103,17 @@ impl Pictures {
     }
 
     /// Cancels the contact sheet, unless it is being written already.
-    pub fn cancel_sheet(&mut self) {
+    pub(crate) fn cancel_sheet(&mut self) {
         self.queue.cancel_sheet();
     }
 
     /// How the contact sheet ended, once.
-    pub fn take_sheet(&mut self) -> Option<Result<PathBuf, SheetFailure>> {
+    pub(crate) fn take_sheet(&mut self) -> Option<Result<PathBuf, SheetFailure>> {
         self.queue.take_sheet()
     }
 
     /// The progress of the contact sheet, as the window shows it.
-    pub fn sheet_notice(&self) -> Option<Notice> {
+    pub(crate) fn sheet_notice(&self) -> Option<Notice> {
         self.queue.sheet_progress().map(|progress| match progress {
             SheetProgress::Drawing { done, total } => Notice::ContactSheet { done, total },
             SheetProgress::Saving => Notice::ContactSheet { done: 1, total: 1 },

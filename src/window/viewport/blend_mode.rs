@@ -6,7 +6,7 @@ use crate::window::settings::Settings;
 
 /// The modes to try, in this order: the one the project was saved with, the one the artist chose, the one that suits the
 /// adapter, and compute.
-pub fn candidates(
+pub(super) fn candidates(
     project_mode: Option<BlendMode>,
     settings: &Settings,
     gpu: &Gpu,

@@ -10,23 +10,23 @@ use crate::gpu::DeviceError;
 const MIN_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Ends every message that the program cannot go on.
-pub const WORK_IS_SAFE: &str = "Your work is saved and will be offered at the next start";
+pub(super) const WORK_IS_SAFE: &str = "Your work is saved and will be offered at the next start";
 
 /// The losses of the graphics device.
 #[derive(Debug, Default)]
-pub struct DeviceLoss {
+pub(crate) struct DeviceLoss {
     pending: Option<DeviceError>,
     last: Option<Instant>,
 }
 
 impl DeviceLoss {
     /// Records a loss.
-    pub fn report(&mut self, error: DeviceError) {
+    pub(crate) fn report(&mut self, error: DeviceError) {
         self.pending = Some(error);
     }
 
     /// The loss to recover from, if there is one. An error if the one before was only a moment ago.
-    pub fn take(&mut self, now: Instant) -> anyhow::Result<Option<DeviceError>> {
+    pub(crate) fn take(&mut self, now: Instant) -> anyhow::Result<Option<DeviceError>> {
         let Some(error) = self.pending.take() else { return Ok(None) };
         if self.last.replace(now).is_some_and(|last| now - last < MIN_INTERVAL) {
             bail!("{error}, and again as soon as it was back. {WORK_IS_SAFE}");

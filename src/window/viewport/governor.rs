@@ -6,11 +6,11 @@ use std::time::Duration;
 use crate::scene::Quality;
 
 /// How long the picture must rest before it is drawn at full quality.
-pub const FULL_QUALITY_DELAY: Duration = Duration::from_millis(180);
+pub(crate) const FULL_QUALITY_DELAY: Duration = Duration::from_millis(180);
 
 /// What happens in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Activity {
+pub(super) enum Activity {
     /// The picture changes.
     Changing,
     /// It does not, but a pointer button is held down on a control, so that it may change again.
@@ -21,7 +21,7 @@ pub enum Activity {
 
 /// Chooses the quality of the next frame from how long the last ones took.
 #[derive(Clone, Copy, Debug)]
-pub struct Governor {
+pub(super) struct Governor {
     /// Index into [`Self::STEPS`].
     step: usize,
     /// The smoothed frame time at this step, while the picture changes.
@@ -56,7 +56,7 @@ impl Governor {
     const TRIAL_FRAMES: u32 = 60;
 
     /// Starts with a coarse step on a software adapter: the first drag must not stutter while the governor finds its step.
-    pub fn new(is_software: bool) -> Self {
+    pub(super) fn new(is_software: bool) -> Self {
         Self {
             step: if is_software { 3 } else { 0 },
             frame_secs: None,
@@ -69,7 +69,7 @@ impl Governor {
     }
 
     /// The quality for a frame that begins `elapsed_secs` after the last one; `has_drawn` says whether that one drew the picture.
-    pub fn next(&mut self, activity: Activity, elapsed_secs: f32, has_drawn: bool) -> Quality {
+    pub(super) fn next(&mut self, activity: Activity, elapsed_secs: f32, has_drawn: bool) -> Quality {
         let was_changing = std::mem::replace(&mut self.was_changing, activity == Activity::Changing);
         match activity {
             Activity::Changing => {
@@ -118,12 +118,12 @@ impl Governor {
     }
 
     /// The smoothed time from frame to frame while the picture changes.
-    pub fn frame_ms(&self) -> Option<f32> {
+    pub(super) fn frame_ms(&self) -> Option<f32> {
         self.frame_secs.map(|secs| secs * 1000.0)
     }
 
     /// Whether the picture is coarse, and to be drawn at full quality once it has rested for [`FULL_QUALITY_DELAY`].
-    pub fn is_full_quality_due(&self) -> bool {
+    pub(super) fn is_full_quality_due(&self) -> bool {
         self.idle_secs < FULL_QUALITY_DELAY.as_secs_f32()
     }
 }

@@ -22,10 +22,10 @@ use crate::window::egui_window::EguiWindow;
 use device_loss::{DeviceLoss, WORK_IS_SAFE};
 use governor::{Activity, Governor};
 
-pub use governor::FULL_QUALITY_DELAY;
+pub(crate) use governor::FULL_QUALITY_DELAY;
 
 /// The picture of the head, and the device it is drawn on.
-pub struct Viewport {
+pub(super) struct Viewport {
     /// The device that draws the head and the window.
     pub gpu: Gpu,
     /// Draws the head.
@@ -49,7 +49,7 @@ pub struct Viewport {
 
 impl Viewport {
     /// A viewport without a head.
-    pub fn new(gpu: Gpu) -> Self {
+    pub(super) fn new(gpu: Gpu) -> Self {
         Self {
             renderer: Renderer::new(&gpu),
             governor: Governor::new(gpu.is_software()),
@@ -65,21 +65,21 @@ impl Viewport {
     }
 
     /// Shows another head.
-    pub fn set_head(&mut self, head: HeadOnGpu) {
+    pub(super) fn set_head(&mut self, head: HeadOnGpu) {
         self.renderer.set_head(head);
         self.error = None;
     }
 
     /// The first blend mode that can blend the head, of the one the project was saved with, the one the artist chose, and the
     /// one that suits the adapter. A head can be too large for some modes; the processor can always blend it.
-    pub fn preferred_mode(&self, settings: &Settings) -> BlendMode {
+    pub(super) fn preferred_mode(&self, settings: &Settings) -> BlendMode {
         let mut usable = blend_mode::candidates(self.project_mode, settings, &self.gpu)
             .filter(|&mode| self.renderer.unavailable(mode).is_none());
         usable.next().unwrap_or(BlendMode::Cpu)
     }
 
     /// Draws the head if anything about it changed. Returns whether it did. `in_full` draws at full quality.
-    pub fn draw(
+    pub(super) fn draw(
         &mut self,
         session: &mut Session,
         ui: &UiState,
@@ -131,24 +131,24 @@ impl Viewport {
     }
 
     /// Hands the picture to the window, which keeps the picture before a broken one.
-    pub fn show_in(&self, egui_window: &mut EguiWindow, ui: &UiState) {
+    pub(super) fn show_in(&self, egui_window: &mut EguiWindow, ui: &UiState) {
         if let (false, Some(picture)) = (self.is_broken, self.renderer.image()) {
             egui_window.show_picture(&self.gpu, picture, PixelRect { min: ui.viewport_min_px, size: size_px(ui) });
         }
     }
 
     /// Whether the picture was drawn at less than full quality, so that a finer one is due soon.
-    pub fn is_full_quality_due(&self) -> bool {
+    pub(super) fn is_full_quality_due(&self) -> bool {
         self.governor.is_full_quality_due()
     }
 
     /// The smoothed time from frame to frame while the picture changes.
-    pub fn frame_ms(&self) -> Option<f32> {
+    pub(super) fn frame_ms(&self) -> Option<f32> {
         self.governor.frame_ms()
     }
 
     /// Compares the session's blend mode with the reference.
-    pub fn measure_error(&mut self, session: &Session) {
+    pub(super) fn measure_error(&mut self, session: &Session) {
         let (weights, mode, normals) = (session.weights(), session.mode, session.edits.look.normals);
         self.error = self.renderer.blender_mut().map(|blender| {
             let morphed = blender.read_back(&self.gpu, &weights, mode, normals);
@@ -163,7 +163,7 @@ impl Viewport {
     }
 
     /// Opens another device after a loss, and moves the head there. An error if there is no device to go on with.
-    pub fn reopen(
+    pub(super) fn reopen(
         &mut self,
         loss: &DeviceError,
         egui_window: &mut EguiWindow,

@@ -11,7 +11,7 @@ use crate::head::{Interpolation, NodePath};
 
 /// An animation. Its channels and samplers are typed one by one, so that an error costs one of them.
 #[derive(Deserialize)]
-pub struct Animation {
+pub(super) struct Animation {
     pub name: Option<String>,
     #[serde(default)]
     pub channels: Vec<Value>,
@@ -21,7 +21,7 @@ pub struct Animation {
 
 /// The keys of one or more channels.
 #[derive(Deserialize)]
-pub struct AnimationSampler {
+pub(super) struct AnimationSampler {
     /// The times of the keys.
     pub input: Index<Accessor>,
     /// The values of the keys.
@@ -31,7 +31,7 @@ pub struct AnimationSampler {
 
 /// A sampler and the property it animates.
 #[derive(Deserialize)]
-pub struct AnimationChannel {
+pub(super) struct AnimationChannel {
     pub sampler: usize,
     target: JsonTarget,
 }
@@ -46,7 +46,7 @@ struct JsonTarget {
 
 /// The property that a channel animates. Indices are those of the file; they are not checked.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ChannelTarget {
+pub(super) enum ChannelTarget {
     /// The weights of a node's mesh: all of them, or one.
     NodeWeights { node: usize, element: Option<usize> },
     /// The weights of a mesh, on every node that shows it and has no weights of its own: all of them, or one.
@@ -61,12 +61,12 @@ pub enum ChannelTarget {
 
 impl Animation {
     /// Types an animation without its channels and samplers, or says why that fails.
-    pub fn of(value: &Value) -> Result<Self, String> {
+    pub(super) fn of(value: &Value) -> Result<Self, String> {
         typed(value)
     }
 
     /// A sampler, or why it cannot be used.
-    pub fn sampler(&self, index: usize) -> Result<AnimationSampler, String> {
+    pub(super) fn sampler(&self, index: usize) -> Result<AnimationSampler, String> {
         let found = self.samplers.get(index);
         let value =
             found.ok_or_else(|| format!("refers to sampler {index}, it has {} of them", self.samplers.len()))?;
@@ -76,7 +76,7 @@ impl Animation {
 
 impl AnimationSampler {
     /// How values between keys are interpolated; none for a method that glTF does not have.
-    pub fn interpolation(&self) -> Option<Interpolation> {
+    pub(super) fn interpolation(&self) -> Option<Interpolation> {
         match self.interpolation.as_deref() {
             None | Some("LINEAR") => Some(Interpolation::Linear),
             Some("STEP") => Some(Interpolation::Step),
@@ -88,12 +88,12 @@ impl AnimationSampler {
 
 impl AnimationChannel {
     /// Types a channel, or says why that fails.
-    pub fn of(value: &Value) -> Result<Self, String> {
+    pub(super) fn of(value: &Value) -> Result<Self, String> {
         typed(value)
     }
 
     /// The animated property; none for a property that glTF does not have.
-    pub fn target(&self) -> Option<ChannelTarget> {
+    pub(super) fn target(&self) -> Option<ChannelTarget> {
         let JsonTarget { node, path, extensions } = &self.target;
         if path == "pointer" {
             let pointer = extensions.pointer("/KHR_animation_pointer/pointer").and_then(Value::as_str);

@@ -13,7 +13,12 @@ use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::lookup;
 
 /// All animations that move weights or nodes.
-pub fn read_clips(context: &Context<'_>, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Clip> {
+pub(crate) fn read_clips(
+    context: &Context<'_>,
+    meshes: &Meshes,
+    budget: &mut Budget,
+    notes: &mut Vec<Note>,
+) -> Vec<Clip> {
     let animations = context.document.animations.iter().enumerate();
     animations.filter_map(|(index, value)| read_clip(context, meshes, index, value, budget, notes)).collect()
 }

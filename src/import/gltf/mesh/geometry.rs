@@ -22,7 +22,7 @@ use crate::import::{Fault, report};
 
 /// A mesh of the file before a node places it.
 #[derive(Clone)]
-pub struct Geometry {
+pub(super) struct Geometry {
     /// Without node and skin; its default weights are 0.
     pub mesh: Mesh,
     /// Joints and weights of its vertices, for a skin.
@@ -33,7 +33,7 @@ pub struct Geometry {
 
 impl Geometry {
     /// Roughly the memory it takes.
-    pub fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         const VERTEX_BYTES: usize = size_of::<[f32; 16]>();
         let delta = size_of::<Vec3>();
         let target_bytes = |target: &Target| {
@@ -53,7 +53,7 @@ impl Geometry {
 const TARGET_BYTES: usize = 1024;
 
 /// Reads the meshes of one file.
-pub struct GeometryReader<'r, 'a> {
+pub(super) struct GeometryReader<'r, 'a> {
     pub context: &'r Context<'a>,
     pub target_reader: &'r mut TargetReader<'a>,
     pub materials: &'r mut Vec<Material>,
@@ -65,7 +65,7 @@ pub struct GeometryReader<'r, 'a> {
 impl<'a> GeometryReader<'_, 'a> {
     /// A mesh of the file; none, with a note, if it has no triangle. `overall` turns the fraction of this mesh that is read
     /// into the fraction of the whole import.
-    pub fn read(&mut self, index: usize, overall: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
+    pub(super) fn read(&mut self, index: usize, overall: &dyn Fn(f32) -> f32) -> Result<Option<Geometry>, Fault> {
         let json_mesh: &'a json::Mesh = &self.context.document.meshes[index];
         let name = json_mesh.name.clone().unwrap_or_else(|| format!("mesh {index}"));
         let subject = Subject::named(Kind::Mesh, &name);

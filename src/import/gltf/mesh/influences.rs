@@ -4,7 +4,7 @@ use crate::head::Influence;
 
 /// Joints and weights of consecutive vertices of a mesh.
 #[derive(Clone)]
-pub struct InfluenceRun {
+pub(super) struct InfluenceRun {
     /// Index of the first vertex in the mesh.
     pub first: usize,
     /// Number of vertices.
@@ -15,7 +15,7 @@ pub struct InfluenceRun {
 
 /// Four joints per vertex (JOINTS_n with WEIGHTS_n); both lists have one element per vertex.
 #[derive(Clone)]
-pub struct InfluenceSet {
+pub(super) struct InfluenceSet {
     /// Indices into the skin's joints.
     pub joints: Vec<[u32; 4]>,
     /// The weight of each of the joints.
@@ -25,12 +25,12 @@ pub struct InfluenceSet {
 impl InfluenceRun {
     /// The memory it takes: four joints and four weights per set and vertex. The head's
     /// [`Influences`](crate::head::Influences) take as much, and one offset per vertex.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.count * self.sets.len() * size_of::<[Influence; 4]>()
     }
 
     /// A copy of the influences of `vertices` (indices into the mesh) for as many vertices from `first` on.
-    pub fn copied(&self, vertices: &[u32], first: usize) -> Self {
+    pub(super) fn copied(&self, vertices: &[u32], first: usize) -> Self {
         let local = |&vertex: &u32| vertex as usize - self.first;
         let sets = self.sets.iter().map(|set| InfluenceSet {
             joints: vertices.iter().map(|vertex| set.joints[local(vertex)]).collect(),
@@ -40,7 +40,7 @@ impl InfluenceRun {
     }
 
     /// The joints of the run's `vertex`-th vertex whose weight is not 0; weights are not normalised.
-    pub fn influences(&self, vertex: usize) -> impl Iterator<Item = Influence> + '_ {
+    pub(super) fn influences(&self, vertex: usize) -> impl Iterator<Item = Influence> + '_ {
         let influences = self.sets.iter().flat_map(move |set| set.joints[vertex].iter().zip(&set.weights[vertex]));
         influences.map(|(&joint, &weight)| Influence { joint, weight }).filter(|influence| influence.weight != 0.0)
     }

@@ -14,7 +14,7 @@ use crate::import::{Fault, report};
 
 /// The meshes of a head, and how they relate to the file's meshes and nodes.
 #[derive(Default)]
-pub struct Meshes {
+pub(crate) struct Meshes {
     /// One per node that shows a mesh.
     pub instances: Vec<Mesh>,
     /// The skins that instances use.
@@ -30,7 +30,7 @@ pub struct Meshes {
 }
 
 /// What an instance was made from.
-pub struct InstanceSource {
+pub(crate) struct InstanceSource {
     /// Index of the file's mesh.
     pub mesh: usize,
     /// Per part of the instance, the index of its primitive in that mesh.
@@ -39,23 +39,23 @@ pub struct InstanceSource {
 
 impl Meshes {
     /// The head-wide index of the first target of a node's mesh, and its number of targets; none if the node shows no mesh.
-    pub fn targets_of_node(&self, node: usize) -> Option<(usize, usize)> {
+    pub(crate) fn targets_of_node(&self, node: usize) -> Option<(usize, usize)> {
         self.targets_of_node.get(&node).copied()
     }
 
     /// The nodes that show a mesh of the file.
-    pub fn nodes_of_mesh(&self, mesh: usize) -> &[usize] {
+    pub(crate) fn nodes_of_mesh(&self, mesh: usize) -> &[usize] {
         self.nodes_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
     }
 
     /// The nodes that show a mesh of the file with the mesh's default weights, not with weights of their own.
-    pub fn nodes_with_weights_of_mesh(&self, mesh: usize) -> &[usize] {
+    pub(crate) fn nodes_with_weights_of_mesh(&self, mesh: usize) -> &[usize] {
         self.nodes_with_weights_of_mesh.get(&mesh).map_or(&[], Vec::as_slice)
     }
 }
 
 /// Reads each mesh once and makes an instance for each of `placements`.
-pub fn read_meshes(
+pub(crate) fn read_meshes(
     context: &Context<'_>,
     placements: &[Placement],
     materials: &mut Vec<Material>,

@@ -17,7 +17,7 @@ use crate::import::{Fault, Problem};
 /// A primitive's attributes per vertex, none for those it lacks; each list has one element per position. Normals and tangents
 /// are not normalised yet: [`normalize_directions`](super::unit_directions::normalize_directions) does that together with
 /// their deltas.
-pub struct Attributes {
+pub(super) struct Attributes {
     pub positions: Vec<Vec3>,
     pub normals: Option<Vec<Vec3>>,
     pub tangents: Option<Vec<Vec4>>,
@@ -31,12 +31,12 @@ pub struct Attributes {
 }
 
 /// The accessor of one attribute.
-pub fn attribute(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+pub(super) fn attribute(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
     primitive.attributes.get(&Checked::Valid(semantic)).copied()
 }
 
 /// Reads a primitive's base attributes; none, with a note, if it has no positions.
-pub fn read_attributes(
+pub(super) fn read_attributes(
     accessors: &Accessors<'_>,
     primitive: &json::mesh::Primitive,
     uv_sets: UvSets,
@@ -150,7 +150,7 @@ impl AttributeReader<'_> {
 }
 
 /// A primitive's triangles, as indices into its own `vertex_count` vertices; none, with a note, for points and lines.
-pub fn read_triangles(
+pub(super) fn read_triangles(
     accessors: &Accessors<'_>,
     primitive: &json::mesh::Primitive,
     vertex_count: usize,

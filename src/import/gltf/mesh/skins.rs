@@ -16,7 +16,7 @@ use crate::import::gltf::read::lookup;
 
 /// The skins of a file, each read when the first mesh uses it.
 #[derive(Default)]
-pub struct Skins {
+pub(super) struct Skins {
     skins: Vec<Skin>,
     /// Per skin: the number of the file's joints, and the number of meshes that use it.
     uses: Vec<(usize, usize)>,
@@ -28,7 +28,7 @@ pub struct Skins {
 
 impl Skins {
     /// Binds a mesh that has a node to a skin of the file. If the skin is unusable the mesh follows its node, with a note.
-    pub fn bind(
+    pub(super) fn bind(
         &mut self,
         context: &Context<'_>,
         index: Index<json::Skin>,
@@ -68,7 +68,7 @@ impl Skins {
     }
 
     /// All skins that were read, with a note on how many meshes each moves.
-    pub fn finish(self, notes: &mut Vec<Note>) -> Vec<Skin> {
+    pub(super) fn finish(self, notes: &mut Vec<Note>) -> Vec<Skin> {
         for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
             let message = format!("its {joints} joints skin {meshes} meshes");
             notes.push(Note::info(Subject::named(Kind::Skin, &skin.name), message));

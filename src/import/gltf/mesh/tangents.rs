@@ -18,7 +18,7 @@ use crate::import::budget::Budget;
 
 /// How many tangents were generated for a file.
 #[derive(Default)]
-pub struct GeneratedTangents {
+pub(super) struct GeneratedTangents {
     /// Number of meshes with generated tangents.
     pub meshes: usize,
     /// Number of copies of vertices that were added.
@@ -27,7 +27,7 @@ pub struct GeneratedTangents {
 
 impl GeneratedTangents {
     /// A note about it, if any tangents were generated.
-    pub fn note(&self) -> Option<Note> {
+    pub(super) fn note(&self) -> Option<Note> {
         let Self { meshes, split_vertices } = self;
         let split = match split_vertices {
             0 => String::new(),
@@ -42,7 +42,7 @@ impl GeneratedTangents {
 /// Generates the tangents of the vertices in `range` for the normal map `map`. No triangle may use both vertices of the range
 /// and others. Returns the vertices that were split, in the order of their copies at the end of `mesh`; none, with a note, if
 /// generating would take too long.
-pub fn generate_tangents(
+pub(super) fn generate_tangents(
     mesh: &mut Mesh,
     range: Range<u32>,
     map: TextureRef,

@@ -8,7 +8,7 @@ use crate::head::{Note, Subject, quoted};
 use crate::import::unique_names::UniqueNames;
 
 /// A unique name for each target.
-pub fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, notes: &mut Vec<Note>) -> Vec<String> {
+pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, notes: &mut Vec<Note>) -> Vec<String> {
     let stored = stored_names(mesh);
     if let Some(stored) = stored.as_ref().filter(|stored| stored.len() != count && count > 0) {
         let is_repeated = stored.len() > count && stored.len().is_multiple_of(count);

@@ -14,7 +14,7 @@ use crate::import::Fault;
 use crate::import::gltf::read::{Accessors, Elements};
 
 /// Reads the targets of one file.
-pub struct TargetReader<'a> {
+pub(super) struct TargetReader<'a> {
     accessors: &'a Accessors<'a>,
     /// The lengths of accessors that hold nothing but zeros, by index. Exporters name one such accessor for every target that
     /// does not move a mesh, so it is decoded once.
@@ -45,12 +45,12 @@ impl AttributeDeltas {
 
 impl<'a> TargetReader<'a> {
     /// A reader for the targets of one file.
-    pub fn new(accessors: &'a Accessors<'a>) -> Self {
+    pub(super) fn new(accessors: &'a Accessors<'a>) -> Self {
         Self { accessors, all_zero: HashMap::new() }
     }
 
     /// Target `index` of a mesh that consists of `ranges`.
-    pub fn read(
+    pub(super) fn read(
         &mut self,
         ranges: &[VertexRange<'_>],
         index: usize,

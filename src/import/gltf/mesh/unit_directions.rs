@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 1e-6;
 
 /// Scales normals and tangents to length 1, and their deltas by the same factors: glTF sums first and normalises then
 /// (§3.7.2.2), so every blend keeps its direction.
-pub fn normalize_directions(mesh: &mut Mesh) {
+pub(super) fn normalize_directions(mesh: &mut Mesh) {
     let vertices = &mut mesh.vertices;
     let normal_factors = vertices.normals.iter_mut().map(normalize_normal).collect::<Vec<f32>>();
     let tangent_factors = vertices.tangents.iter_mut().map(normalize_tangent).collect::<Vec<f32>>();

@@ -19,7 +19,7 @@ fn stored_sets(range: &VertexRange<'_>) -> impl Iterator<Item = (UvSet, u32)> {
 }
 
 /// Notes the attributes that targets change without effect: those the vertices do not have, and those that are not drawn.
-pub fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Vec<Note>) {
+pub(super) fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Vec<Note>) {
     let targets = range.uv_color_targets;
     let mut without_base: Vec<String> = stored_sets(range)
         .filter(|(uv_set, set)| !range.has_uv_set(*uv_set) && targets.iter().any(|to| to.uvs.contains_key(set)))
@@ -46,7 +46,7 @@ pub fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Vec<Not
 }
 
 /// What target `index` of a mesh adds to the stored texture coordinates and to the colours.
-pub fn read_uv_color_deltas(
+pub(super) fn read_uv_color_deltas(
     accessors: &Accessors<'_>,
     ranges: &[VertexRange<'_>],
     index: usize,

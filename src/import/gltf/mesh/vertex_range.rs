@@ -7,7 +7,7 @@ use crate::import::gltf::read::UvColorTarget;
 use crate::import::gltf::surface::UvSets;
 
 /// Consecutive vertices of a mesh that one or more primitives share.
-pub struct VertexRange<'a> {
+pub(super) struct VertexRange<'a> {
     /// Index of the first vertex in the mesh.
     pub first: usize,
     /// Number of vertices.
@@ -34,17 +34,17 @@ pub struct VertexRange<'a> {
 
 impl VertexRange<'_> {
     /// Whether the file has a set of texture coordinates for these vertices.
-    pub fn has_uv_set(&self, set: UvSet) -> bool {
+    pub(super) fn has_uv_set(&self, set: UvSet) -> bool {
         self.has_uvs[set as usize]
     }
 
     /// The normal map to generate tangents for: there is one, the file has no tangents, and it has what they follow from.
-    pub fn needs_tangents_for(&self) -> Option<TextureRef> {
+    pub(super) fn needs_tangents_for(&self) -> Option<TextureRef> {
         self.normal_map.filter(|map| self.has_normals && self.has_uv_set(map.uv_set) && !self.has_tangents)
     }
 
     /// Notes deltas of normals and tangents that have no base to be added to.
-    pub fn note_deltas_without_base(&self, notes: &mut Vec<Note>) {
+    pub(super) fn note_deltas_without_base(&self, notes: &mut Vec<Note>) {
         let has_normal_deltas = self.targets.iter().any(|target| target.normals.is_some());
         let has_tangent_deltas = self.targets.iter().any(|target| target.tangents.is_some());
         for (lacks_base, attribute) in

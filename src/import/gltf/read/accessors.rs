@@ -13,7 +13,7 @@ use crate::head::{Kind, Subject};
 use crate::import::{Fault, Problem};
 
 /// The accessors of a file.
-pub struct Accessors<'a> {
+pub(crate) struct Accessors<'a> {
     document: &'a GltfDocument,
     views: &'a Views<'a>,
     /// An accessor without data may have as many elements as the longest with data.
@@ -21,7 +21,7 @@ pub struct Accessors<'a> {
 }
 
 /// The elements of an accessor: all of them, or, if it has no base data, those that are stored.
-pub enum Elements<const N: usize, T = f32> {
+pub(crate) enum Elements<const N: usize, T = f32> {
     /// All elements.
     Dense(Vec<[T; N]>),
     /// Zeros except for some elements, whose indices are strictly increasing.
@@ -37,7 +37,7 @@ pub enum Elements<const N: usize, T = f32> {
 
 impl<const N: usize, T: Copy + Default> Elements<N, T> {
     /// Number of elements, stored or not.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         match self {
             Self::Dense(values) => values.len(),
             Self::Sparse { count, .. } => *count,
@@ -64,7 +64,7 @@ impl<'a> Accessors<'a> {
     const MIN_COUNT_WITHOUT_DATA: u64 = 1 << 16;
 
     /// The accessors of a document over its views.
-    pub fn new(document: &'a GltfDocument, views: &'a Views<'a>) -> Self {
+    pub(crate) fn new(document: &'a GltfDocument, views: &'a Views<'a>) -> Self {
         let stored = document.accessors.iter().filter(|accessor| accessor.buffer_view.is_some());
         // A count that the bytes cannot hold is an error when the accessor is read; here it must not raise the limit.
         let possible_count = |accessor: &Accessor| {
@@ -76,18 +76,22 @@ impl<'a> Accessors<'a> {
     }
 
     /// Number of components per element.
-    pub fn width(&self, index: Index<Accessor>, owner: &Subject) -> Result<usize, Fault> {
+    pub(crate) fn width(&self, index: Index<Accessor>, owner: &Subject) -> Result<usize, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         Ok(width(kind(accessor, index)?))
     }
 
     /// All elements as floats; normalised integers become 0..1 or -1..1.
-    pub fn read<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<Vec<[f32; N]>, Fault> {
+    pub(crate) fn read<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<Vec<[f32; N]>, Fault> {
         Ok(self.read_sparsely(index, owner)?.into_dense())
     }
 
     /// Like [`Self::read`], without the zeros of an accessor that has no base data.
-    pub fn read_sparsely<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<Elements<N>, Fault> {
+    pub(crate) fn read_sparsely<const N: usize>(
+        &self,
+        index: Index<Accessor>,
+        owner: &Subject,
+    ) -> Result<Elements<N>, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
         let kind = kind(accessor, index)?;
         if width(kind) != N {
@@ -102,7 +106,7 @@ impl<'a> Accessors<'a> {
     }
 
     /// All elements as unsigned integers: indices and joints.
-    pub fn read_integers<const N: usize>(
+    pub(crate) fn read_integers<const N: usize>(
         &self,
         index: Index<Accessor>,
         owner: &Subject,

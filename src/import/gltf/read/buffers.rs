@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use super::document::GltfDocument;
 use crate::head::{Kind, Subject};
 use crate::import::sidecar::locate;
-pub use crate::import::sidecar::{fetch, is_data};
+pub(crate) use crate::import::sidecar::{fetch, is_data};
 use crate::import::{Fault, MAX_FILE_BYTES, Problem};
 
 /// The extensions that compress buffer views. Their properties are the same.
-pub const COMPRESSION_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+pub(super) const COMPRESSION_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// All buffers of a file, each at least as long as its byteLength. Fallback buffers are empty.
-pub struct Buffers<'a> {
+pub(crate) struct Buffers<'a> {
     bin: &'a [u8],
     /// Bytes of files and `data:` URIs; those that several buffers name are here once.
     fetched: Vec<Vec<u8>>,
@@ -32,7 +32,7 @@ enum BufferLocation {
 
 impl<'a> Buffers<'a> {
     /// Loads the buffers that are not in `bin`, the binary chunk.
-    pub fn load(document: &GltfDocument, bin: Option<&'a [u8]>, folder: Option<&Path>) -> Result<Self, Fault> {
+    pub(crate) fn load(document: &GltfDocument, bin: Option<&'a [u8]>, folder: Option<&Path>) -> Result<Self, Fault> {
         let mut buffers = Self { bin: bin.unwrap_or_default(), fetched: Vec::new(), locations: Vec::new() };
         let mut known: HashMap<PathBuf, usize> = HashMap::new();
         let mut bytes_left = MAX_FILE_BYTES;
@@ -71,7 +71,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// A buffer's bytes; none if the file has no such buffer.
-    pub fn get(&self, index: usize) -> Option<&[u8]> {
+    pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {
         self.locations.get(index).map(|location| match *location {
             BufferLocation::Fallback => &[],
             BufferLocation::BinaryChunk => self.bin,
@@ -80,7 +80,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// The size of all buffers in bytes; shared bytes count once.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (self.bin.len() + self.fetched.iter().map(Vec::len).sum::<usize>()) as u64
     }
 }

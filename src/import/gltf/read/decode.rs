@@ -3,7 +3,7 @@
 use gltf::json::accessor::ComponentType;
 
 /// Elements of equal length in a buffer, at equal distances.
-pub struct StridedBytes<'a> {
+pub(super) struct StridedBytes<'a> {
     /// From the first byte of the first element to at least the last byte of the last one.
     pub bytes: &'a [u8],
     /// Bytes from one element to the next.
@@ -13,7 +13,7 @@ pub struct StridedBytes<'a> {
 }
 
 /// Elements as floats (glTF 2.0 §3.6.2.2).
-pub fn decode_floats<const N: usize>(
+pub(super) fn decode_floats<const N: usize>(
     elements: &StridedBytes<'_>,
     component: ComponentType,
     normalized: bool,
@@ -37,7 +37,10 @@ pub fn decode_floats<const N: usize>(
 }
 
 /// Elements as unsigned integers; none if their components are signed or floats.
-pub fn decode_integers<const N: usize>(elements: &StridedBytes<'_>, component: ComponentType) -> Option<Vec<[u32; N]>> {
+pub(super) fn decode_integers<const N: usize>(
+    elements: &StridedBytes<'_>,
+    component: ComponentType,
+) -> Option<Vec<[u32; N]>> {
     Some(match component {
         ComponentType::U8 => gather(elements, |b| u32::from(u8::from_le_bytes(b))),
         ComponentType::U16 => gather(elements, |b| u32::from(u16::from_le_bytes(b))),

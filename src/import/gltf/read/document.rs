@@ -9,7 +9,7 @@ use crate::head::{Kind, Subject};
 use crate::import::Fault;
 
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
-pub struct GltfDocument {
+pub(crate) struct GltfDocument {
     pub accessors: Vec<json::Accessor>,
     /// Untyped: the animation reader types each channel by itself, so that an error costs one channel and not the file.
     pub animations: Vec<Value>,
@@ -35,7 +35,7 @@ pub struct GltfDocument {
 
 impl GltfDocument {
     /// Types the JSON that [`prepare`](super::prepare()) has checked.
-    pub fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
+    pub(crate) fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
         let uv_color_targets = find_uv_color_targets(&root);
         let animations: Vec<Value> = list(&mut root, "animations")?;
         check_samplers(&animations)?;
@@ -99,7 +99,7 @@ fn check_samplers(animations: &[Value]) -> Result<(), Fault> {
 }
 
 /// The element at an index, or an error that names the `owner` of the index. `kind` is the singular, e.g. `accessor`.
-pub fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &Subject, kind: &str) -> Result<&'d T, Fault> {
+pub(crate) fn lookup<'d, T>(list: &'d [T], index: Index<T>, owner: &Subject, kind: &str) -> Result<&'d T, Fault> {
     list.get(index.value()).ok_or_else(|| {
         Fault::invalid(owner, format!("refers to {kind} {}, the file has {} of them", index.value(), list.len()))
     })

@@ -16,11 +16,11 @@ mod prepare;
 mod uv_color_targets;
 mod views;
 
-pub use self::accessors::{Accessors, Elements};
-pub use self::buffers::{Buffers, fetch};
-pub use self::container::split;
-pub use self::document::{GltfDocument, lookup};
+pub(crate) use self::accessors::{Accessors, Elements};
+pub(crate) use self::buffers::{Buffers, fetch};
+pub(super) use self::container::split;
+pub(crate) use self::document::{GltfDocument, lookup};
 pub use self::meshopt::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub use self::prepare::prepare;
-pub use self::uv_color_targets::UvColorTarget;
-pub use self::views::Views;
+pub(crate) use self::prepare::prepare;
+pub(crate) use self::uv_color_targets::UvColorTarget;
+pub(crate) use self::views::Views;

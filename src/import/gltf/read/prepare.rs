@@ -38,7 +38,7 @@ const SUPPORTED: [&str; 19] = [
 ];
 
 /// Parses and checks the file's JSON.
-pub fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
+pub(crate) fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
     let value: Value = serde_json::from_slice(text)
         .map_err(|error| Fault::invalid(Subject::field("JSON"), describe_parse_error(text, &error)))?;
     let Value::Object(mut root) = value else {

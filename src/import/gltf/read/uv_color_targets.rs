@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 /// The accessors of the texture coordinates and colours that one target of a primitive changes.
 #[derive(Debug, Default)]
-pub struct UvColorTarget {
+pub(crate) struct UvColorTarget {
     /// By the number of the TEXCOORD.
     pub uvs: HashMap<u32, Index<Accessor>>,
     /// Of COLOR_0.
@@ -20,10 +20,10 @@ pub struct UvColorTarget {
 
 /// By the index of the mesh and of the primitive in it: the primitive's targets in the file's order. Primitives whose
 /// targets change neither texture coordinates nor colours are absent.
-pub type UvColorTargets = HashMap<(usize, usize), Vec<UvColorTarget>>;
+pub(super) type UvColorTargets = HashMap<(usize, usize), Vec<UvColorTarget>>;
 
 /// Collects the targets from the root of the JSON.
-pub fn find_uv_color_targets(root: &Map<String, Value>) -> UvColorTargets {
+pub(super) fn find_uv_color_targets(root: &Map<String, Value>) -> UvColorTargets {
     fn list(value: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> {
         value.and_then(Value::as_array).into_iter().flatten().enumerate()
     }
@@ -63,7 +63,7 @@ impl UvColorTarget {
     }
 
     /// Numbers that are equal for two targets that name the same accessors.
-    pub fn key(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn key(&self) -> impl Iterator<Item = u32> {
         let uvs: BTreeMap<u32, u32> = self.uvs.iter().map(|(set, accessor)| (*set, accessor.value() as u32)).collect();
         let color = self.color.map_or(u32::MAX, |color| color.value() as u32);
         uvs.into_iter().flat_map(|(set, accessor)| [set, accessor]).chain([color])

@@ -17,7 +17,7 @@ use crate::import::gltf::read::{GltfDocument, Views, fetch, lookup};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 
 /// The images of a file.
-pub struct Images<'a> {
+pub(crate) struct Images<'a> {
     pub document: &'a GltfDocument,
     pub views: &'a Views<'a>,
     /// The folder of the file; none for a file in memory.
@@ -26,14 +26,14 @@ pub struct Images<'a> {
 
 /// Where the encoded bytes of an image are. Several images may name the same place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ImageLocation<'a> {
+pub(crate) enum ImageLocation<'a> {
     Uri(&'a str),
     View(Index<View>),
 }
 
 /// A decoded image.
 #[derive(Clone)]
-pub struct DecodedImage {
+pub(crate) struct DecodedImage {
     pub width: u32,
     pub height: u32,
     /// Rows from top to bottom, 4 bytes a pixel.
@@ -42,7 +42,11 @@ pub struct DecodedImage {
 
 impl<'a> Images<'a> {
     /// An image's name and the location of its bytes, or one line on why it has none. `owner` is the texture that uses it.
-    pub fn locate(&self, index: Index<json::Image>, owner: &Subject) -> Result<(String, ImageLocation<'a>), String> {
+    pub(crate) fn locate(
+        &self,
+        index: Index<json::Image>,
+        owner: &Subject,
+    ) -> Result<(String, ImageLocation<'a>), String> {
         let image = lookup(&self.document.images, index, owner, "image").map_err(|fault| fault.to_string())?;
         let number = index.value();
         let name = image.name.clone().unwrap_or_else(|| format!("image {number}"));
@@ -56,7 +60,7 @@ impl<'a> Images<'a> {
 
     /// Decodes the bytes at a location, or says in one line why that failed. `number` and `name` are those of the image that
     /// names the location.
-    pub fn decode(
+    pub(crate) fn decode(
         &self,
         location: ImageLocation<'_>,
         (number, name): (usize, &str),
@@ -73,7 +77,7 @@ impl<'a> Images<'a> {
     }
 
     /// How a texture is sampled, or why that is unknown.
-    pub fn sampler(&self, texture: &json::Texture, owner: &Subject) -> Result<Sampler, String> {
+    pub(crate) fn sampler(&self, texture: &json::Texture, owner: &Subject) -> Result<Sampler, String> {
         let Some(index) = texture.sampler else { return Ok(Sampler::default()) };
         let sampler = lookup(&self.document.samplers, index, owner, "sampler");
         sampler.map(read_sampler).map_err(|fault| fault.to_string())
@@ -86,7 +90,7 @@ fn subject_of(number: usize, name: &str) -> Subject {
 
 /// The images a texture can be drawn with, best first: those that extensions name, then the core one, which is the fallback
 /// for programs that do not read the extension.
-pub fn images_of_texture(texture: &json::Texture) -> Vec<Index<json::Image>> {
+pub(super) fn images_of_texture(texture: &json::Texture) -> Vec<Index<json::Image>> {
     let extensions = texture.extensions.as_ref().map(|extensions| &extensions.others);
     let named = |name: &&str| extensions?.get(*name)?.get("source")?.as_u64();
     let by_extension = ["KHR_texture_basisu", "EXT_texture_webp"].iter().filter_map(named);
@@ -96,7 +100,7 @@ pub fn images_of_texture(texture: &json::Texture) -> Vec<Index<json::Image>> {
 }
 
 /// The names of a texture's extensions that name an image, for a texture none of whose images can be read.
-pub fn image_extensions(texture: &json::Texture) -> String {
+pub(super) fn image_extensions(texture: &json::Texture) -> String {
     let names = texture.extensions.iter().flat_map(|extensions| extensions.others.iter());
     let with_source = names.filter(|(_, value)| value.get("source").is_some_and(Value::is_number));
     with_source.map(|(name, _)| name.escape_debug().to_string()).collect::<Vec<_>>().join(", ")

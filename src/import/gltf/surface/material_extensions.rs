@@ -10,7 +10,7 @@ use super::texture_use::TextureUse;
 
 /// The factors of the extensions that are drawn; the extension's default where one is absent.
 #[derive(Debug)]
-pub struct MaterialExtensions {
+pub(super) struct MaterialExtensions {
     pub emissive_strength: f32,
     pub specular: f32,
     pub specular_color: [f32; 3],
@@ -39,11 +39,11 @@ const SHOWN: [&str; 10] = [
 ];
 
 /// The index of refraction of a glTF material without `KHR_materials_ior`.
-pub const DEFAULT_IOR: f32 = 1.5;
+pub(super) const DEFAULT_IOR: f32 = 1.5;
 
 impl MaterialExtensions {
     /// Reads a material's extensions.
-    pub fn of(extensions: Option<&Map<String, Value>>) -> Self {
+    pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Self {
         let extension = |name: &str| ExtensionObject(extensions.and_then(|extensions| extensions.get(name)));
         let mut unshown: Vec<String> = extensions
             .into_iter()
@@ -90,6 +90,6 @@ impl MaterialExtensions {
 
 /// The reflectance of a dielectric at normal incidence (Fresnel). An index of refraction of 0 means an infinite one
 /// (`KHR_materials_ior`).
-pub fn reflectance_at_normal(ior: f32) -> f32 {
+pub(super) fn reflectance_at_normal(ior: f32) -> f32 {
     if ior <= 0.0 { 1.0 } else { ((ior - 1.0) / (ior + 1.0)).powi(2) }
 }

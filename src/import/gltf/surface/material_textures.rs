@@ -9,7 +9,7 @@ use super::texture_use::TextureUse;
 
 /// A material's textures by what they are for; none where it has no texture, or one that is not drawn.
 #[derive(Default)]
-pub struct MaterialTextures {
+pub(crate) struct MaterialTextures {
     pub color: Option<TextureUse>,
     pub normal: Option<TextureUse>,
     pub metallic_roughness: Option<TextureUse>,
@@ -20,7 +20,7 @@ pub struct MaterialTextures {
 
 impl MaterialTextures {
     /// The textures that a material is drawn with. An unlit material has only its colour.
-    pub fn of(material: &json::Material) -> Self {
+    pub(crate) fn of(material: &json::Material) -> Self {
         let extensions = extensions_of(material);
         let pbr = &material.pbr_metallic_roughness;
         let specular_glossiness = SpecularGlossiness::of(extensions);
@@ -52,18 +52,18 @@ impl MaterialTextures {
     }
 
     /// The textures that are present, by how much the picture would change without them, most first.
-    pub fn by_importance(&self) -> impl Iterator<Item = TextureUse> + use<> {
+    pub(crate) fn by_importance(&self) -> impl Iterator<Item = TextureUse> + use<> {
         let all = [self.color, self.normal, self.metallic_roughness, self.occlusion, self.emissive, self.specular];
         all.into_iter().flatten()
     }
 }
 
 /// Whether a material is drawn without light (`KHR_materials_unlit`).
-pub fn is_unlit(material: &json::Material) -> bool {
+pub(super) fn is_unlit(material: &json::Material) -> bool {
     extensions_of(material).is_some_and(|extensions| extensions.contains_key("KHR_materials_unlit"))
 }
 
 /// A material's extensions by name.
-pub fn extensions_of(material: &json::Material) -> Option<&Map<String, Value>> {
+pub(super) fn extensions_of(material: &json::Material) -> Option<&Map<String, Value>> {
     material.extensions.as_ref().map(|extensions| &extensions.others)
 }

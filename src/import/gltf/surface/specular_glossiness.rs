@@ -9,7 +9,7 @@ use super::texture_use::TextureUse;
 
 /// The extension's properties, in the terms of a metallic-roughness material.
 #[derive(Debug)]
-pub struct SpecularGlossiness {
+pub(super) struct SpecularGlossiness {
     pub diffuse: [f32; 4],
     pub diffuse_texture: Option<TextureUse>,
     /// None where it is in a texture, which is not read.
@@ -22,7 +22,7 @@ pub struct SpecularGlossiness {
 
 impl SpecularGlossiness {
     /// Reads the extension; none if a material does not have it.
-    pub fn of(extensions: Option<&Map<String, Value>>) -> Option<Self> {
+    pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Self> {
         let extension = ExtensionObject(Some(extensions?.get("KHR_materials_pbrSpecularGlossiness")?));
         let has_specular_texture = TextureUse::in_extension(extension, "specularGlossinessTexture").is_some();
         let specular = if has_specular_texture {

@@ -13,7 +13,7 @@ use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
 
 /// The textures and images decoded so far. A failure is remembered like a success, so that it is not tried again.
-pub struct GltfTextureCache<'a> {
+pub(super) struct GltfTextureCache<'a> {
     images: &'a Images<'a>,
     textures: Vec<Texture>,
     /// Indices into `textures`, by index in the file and encoding; or the reason of a failure.
@@ -25,7 +25,7 @@ pub struct GltfTextureCache<'a> {
 
 impl<'a> GltfTextureCache<'a> {
     /// An empty cache.
-    pub fn new(images: &'a Images<'a>) -> Self {
+    pub(super) fn new(images: &'a Images<'a>) -> Self {
         Self {
             images,
             textures: Vec::new(),
@@ -37,7 +37,7 @@ impl<'a> GltfTextureCache<'a> {
 
     /// The head's index of a texture of the file; none, with a note, if it cannot be read. `purpose` is what the texture is
     /// for on its `owner`, e.g. "normal map".
-    pub fn find(
+    pub(super) fn find(
         &mut self,
         index: Index<json::Texture>,
         encoding: Encoding,
@@ -108,7 +108,7 @@ impl<'a> GltfTextureCache<'a> {
     }
 
     /// All textures, in the order they were first used.
-    pub fn into_textures(self) -> Vec<Texture> {
+    pub(super) fn into_textures(self) -> Vec<Texture> {
         self.textures
     }
 }

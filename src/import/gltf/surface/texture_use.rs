@@ -10,7 +10,7 @@ use super::extension_object::ExtensionObject;
 
 /// A material's reference to a texture.
 #[derive(Clone, Copy, Debug)]
-pub struct TextureUse {
+pub(crate) struct TextureUse {
     pub texture: Index<json::Texture>,
     /// The number of the TEXCOORD attribute.
     pub uv_set: u32,
@@ -19,13 +19,13 @@ pub struct TextureUse {
 
 impl TextureUse {
     /// A texture that a core property of the material refers to.
-    pub fn of_info(info: &json::texture::Info) -> Self {
+    pub(crate) fn of_info(info: &json::texture::Info) -> Self {
         let extensions = info.extensions.as_ref().map(|extensions| &extensions.others);
         Self::new(info.index, info.tex_coord, extensions)
     }
 
     /// A texture that a property of an extension refers to; none if it is absent or has no valid index.
-    pub fn in_extension(extension: ExtensionObject<'_>, key: &str) -> Option<Self> {
+    pub(crate) fn in_extension(extension: ExtensionObject<'_>, key: &str) -> Option<Self> {
         let info = extension.get(key)?;
         let number = |key: &str| info.get(key)?.as_u64().and_then(|number| u32::try_from(number).ok());
         let extensions = info.get("extensions").and_then(Value::as_object);
@@ -33,7 +33,7 @@ impl TextureUse {
     }
 
     /// A texture at TEXCOORD `uv_set`; `KHR_texture_transform` among `extensions` may name another set.
-    pub fn new(texture: Index<json::Texture>, uv_set: u32, extensions: Option<&Map<String, Value>>) -> Self {
+    pub(crate) fn new(texture: Index<json::Texture>, uv_set: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let Some(transform) = extensions.and_then(|extensions| extensions.get("KHR_texture_transform")) else {
             return Self { texture, uv_set, texture_from_uv: Affine2::IDENTITY };
         };

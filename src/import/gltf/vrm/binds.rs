@@ -7,14 +7,14 @@ use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
 
 /// Reads the binds of expressions. A bind that names a target that does not exist is left out, with a note.
-pub struct BindReader<'a> {
+pub(super) struct BindReader<'a> {
     pub meshes: &'a Meshes,
     pub budget: &'a mut Budget,
 }
 
 impl BindReader<'_> {
     /// VRM 1.0: node, index, weight 0 to 1.
-    pub fn of_nodes(&self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub(super) fn of_nodes(&self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_node = |bind: &Map<String, Value>| {
             let node = integer(bind, "node").ok_or("names no node")?;
             let (first, count) =
@@ -26,7 +26,7 @@ impl BindReader<'_> {
     }
 
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
-    pub fn of_meshes(&mut self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub(super) fn of_meshes(&mut self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
         let of_mesh = |bind: &Map<String, Value>| {
             let mesh = integer(bind, "mesh").ok_or("names no mesh")?;
             let nodes = self.meshes.nodes_of_mesh(mesh);

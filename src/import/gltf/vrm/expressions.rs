@@ -9,7 +9,7 @@ use crate::import::gltf::mesh::Meshes;
 use crate::import::unique_names::UniqueNames;
 
 /// An expression, and whether Smirk shows only a part of it.
-pub struct ReadExpression {
+pub(super) struct ReadExpression {
     pub expression: Expression,
     /// It also changes colours or texture coordinates of materials, which is not shown.
     pub changes_materials: bool,
@@ -37,7 +37,7 @@ const VRM0_PRESETS: [(&str, Preset); 17] = [
 ];
 
 /// The blend shape groups of VRM 0.x, under the file's own names. They have no overrides.
-pub fn read_vrm0_expressions(
+pub(super) fn read_vrm0_expressions(
     vrm: &Map<String, Value>,
     meshes: &Meshes,
     budget: &mut Budget,
@@ -68,7 +68,7 @@ pub fn read_vrm0_expressions(
 }
 
 /// The expressions of VRM 1.0: presets, then custom ones.
-pub fn read_vrm1_expressions(
+pub(super) fn read_vrm1_expressions(
     vrm: &Map<String, Value>,
     meshes: &Meshes,
     budget: &mut Budget,

@@ -11,7 +11,7 @@ use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::GltfDocument;
 
 /// The version of a VRM, with the extension's properties.
-pub enum Vrm<'d> {
+pub(crate) enum Vrm<'d> {
     /// Version 0.x.
     V0(&'d Map<String, Value>),
     /// Version 1.0.
@@ -22,7 +22,7 @@ pub enum Vrm<'d> {
 
 impl<'d> Vrm<'d> {
     /// Looks for either extension; a file with both is read as 1.0.
-    pub fn of(document: &'d GltfDocument) -> Self {
+    pub(crate) fn of(document: &'d GltfDocument) -> Self {
         let find = |name: &str| document.extensions.get(name).and_then(Value::as_object);
         match (find("VRMC_vrm"), find("VRM")) {
             (Some(vrm), _) => Self::V1(vrm),
@@ -32,7 +32,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// Turns the avatar to face +z: VRM 0.x faces -z; VRM 1.0 faces +z, like glTF.
-    pub fn world_from_file(&self) -> Mat4 {
+    pub(crate) fn world_from_file(&self) -> Mat4 {
         match self {
             Self::V0(_) => Mat4::from_quat(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)),
             Self::V1(_) | Self::None => Mat4::IDENTITY,
@@ -40,7 +40,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// Its expressions: presets in the order of the specification, then the others.
-    pub fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Expression> {
+    pub(crate) fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Expression> {
         let read = match self {
             Self::V0(vrm) => read_vrm0_expressions(vrm, meshes, budget, notes),
             Self::V1(vrm) => read_vrm1_expressions(vrm, meshes, budget, notes),
@@ -54,7 +54,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// Notes its title, author and licence, and that it was turned.
-    pub fn note(&self, notes: &mut Vec<Note>) {
+    pub(crate) fn note(&self, notes: &mut Vec<Note>) {
         match self {
             Self::V0(vrm) => {
                 note_meta(

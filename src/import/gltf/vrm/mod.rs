@@ -4,4 +4,4 @@ mod binds;
 mod expressions;
 mod extension;
 
-pub use self::extension::Vrm;
+pub(crate) use self::extension::Vrm;

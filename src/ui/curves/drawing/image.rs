@@ -22,7 +22,7 @@ struct DrawnCurve {
 
 /// The image, and the curves and the range it was drawn from.
 #[derive(Default)]
-pub struct CurveImage {
+pub(crate) struct CurveImage {
     curves: Vec<DrawnCurve>,
     extent: Option<(Extent, [usize; 2], f32)>,
     texture: Option<TextureHandle>,
@@ -40,12 +40,12 @@ impl std::fmt::Debug for CurveImage {
 
 impl CurveImage {
     /// How often the image was drawn.
-    pub fn times_drawn(&self) -> usize {
+    pub(crate) fn times_drawn(&self) -> usize {
         self.times_drawn
     }
 
     /// Sets the curves to show. Points of unchanged curves are kept.
-    pub fn set_curves(&mut self, curves: Vec<PlotCurve>) {
+    pub(crate) fn set_curves(&mut self, curves: Vec<PlotCurve>) {
         let is_same = self.curves.len() == curves.len()
             && self.curves.iter().zip(&curves).all(|(drawn, curve)| drawn.curve == *curve);
         if is_same {
@@ -71,17 +71,17 @@ impl CurveImage {
     }
 
     /// The smallest and the largest value of all curves.
-    pub fn range(&self) -> Span {
+    pub(crate) fn range(&self) -> Span {
         self.curves.iter().fold(EMPTY, |all, drawn| [all[0].min(drawn.range[0]), all[1].max(drawn.range[1])])
     }
 
     /// Whether no curve has a point.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.curves.iter().all(|drawn| drawn.range == EMPTY)
     }
 
     /// A texture of the curves in a visible range.
-    pub fn texture(&mut self, ctx: &Context, extent: Extent, size_px: [usize; 2]) -> &TextureHandle {
+    pub(crate) fn texture(&mut self, ctx: &Context, extent: Extent, size_px: [usize; 2]) -> &TextureHandle {
         let wanted = (extent, size_px, ctx.pixels_per_point());
         if self.extent != Some(wanted) || self.texture.is_none() {
             self.extent = Some(wanted);
@@ -118,14 +118,14 @@ impl CurveImage {
     }
 
     /// The spans per pixel column of an item's solid curves, to draw them again and bold.
-    pub fn outlines_of(&self, item: CurveItem) -> impl Iterator<Item = &[Span]> {
+    pub(crate) fn outlines_of(&self, item: CurveItem) -> impl Iterator<Item = &[Span]> {
         let own =
             self.curves.iter().filter(move |drawn| drawn.curve.item == item && drawn.curve.style == LineStyle::Solid);
         own.map(|drawn| drawn.outline.as_slice())
     }
 
     /// The curve nearest to a value in a pixel column, at most `reach` away.
-    pub fn nearest(&self, column: usize, value: f32, reach: f32) -> Option<(CurveItem, LineStyle)> {
+    pub(crate) fn nearest(&self, column: usize, value: f32, reach: f32) -> Option<(CurveItem, LineStyle)> {
         let distance = |drawn: &DrawnCurve| {
             let [low, high] = drawn.outline.get(column).copied().filter(|span| span[0] <= span[1])?;
             Some((low - value).max(value - high).max(0.0))
@@ -136,7 +136,7 @@ impl CurveImage {
     }
 
     /// The value of a curve at a time.
-    pub fn value(&self, item: CurveItem, style: LineStyle, secs: f32) -> Option<f32> {
+    pub(crate) fn value(&self, item: CurveItem, style: LineStyle, secs: f32) -> Option<f32> {
         let drawn = self.curves.iter().find(|drawn| (drawn.curve.item, drawn.curve.style) == (item, style))?;
         drawn.points.at(secs)
     }

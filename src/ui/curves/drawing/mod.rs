@@ -6,5 +6,6 @@ mod raster;
 mod source;
 mod sources;
 
-pub use image::CurveImage;
-pub use sources::{CurveItem, CurveSources, LineStyle, sources};
+pub(crate) use image::CurveImage;
+pub(super) use sources::sources;
+pub(crate) use sources::{CurveItem, CurveSources, LineStyle};

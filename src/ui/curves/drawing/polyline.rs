@@ -2,20 +2,20 @@
 
 /// Points in order of time. Two points at the same time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Polyline {
+pub(crate) struct Polyline {
     /// Seconds and value.
     points: Vec<[f32; 2]>,
 }
 
 /// The smallest and the largest value in a pixel column; reversed if there is none, see [`EMPTY`].
-pub type Span = [f32; 2];
+pub(super) type Span = [f32; 2];
 
 /// A span without values.
-pub const EMPTY: Span = [f32::INFINITY, f32::NEG_INFINITY];
+pub(super) const EMPTY: Span = [f32::INFINITY, f32::NEG_INFINITY];
 
 impl Polyline {
     /// A polyline of these points; its first value is held from 0 on, its last until the end, as animation curves do.
-    pub fn held(mut points: Vec<[f32; 2]>, end_secs: f32) -> Self {
+    pub(crate) fn held(mut points: Vec<[f32; 2]>, end_secs: f32) -> Self {
         if let Some(&[secs, value]) = points.first()
             && secs > 0.0
         {
@@ -30,17 +30,17 @@ impl Polyline {
     }
 
     /// The value at a time; `None` outside of the polyline.
-    pub fn at(&self, secs: f32) -> Option<f32> {
+    pub(crate) fn at(&self, secs: f32) -> Option<f32> {
         self.before(self.points.partition_point(|point| point[0] <= secs), secs)
     }
 
     /// The smallest and the largest value.
-    pub fn range(&self) -> Span {
+    pub(crate) fn range(&self) -> Span {
         self.points.iter().fold(EMPTY, |span, &[_, value]| include(span, value))
     }
 
     /// The spans of values that the polyline covers in `columns` pixel columns between two times.
-    pub fn outline(&self, [start, end]: [f32; 2], columns: usize) -> Vec<Span> {
+    pub(crate) fn outline(&self, [start, end]: [f32; 2], columns: usize) -> Vec<Span> {
         let width = (end - start) / columns as f32;
         let mut next = self.points.partition_point(|point| point[0] <= start);
         let mut left = self.before(next, start);

@@ -7,7 +7,7 @@ use super::polyline::Span;
 
 /// How to draw a curve. Lengths are in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pen {
+pub(super) struct Pen {
     /// The colour, opaque.
     pub color: Color32,
     /// Opacity from 0 to 1.
@@ -19,12 +19,12 @@ pub struct Pen {
 }
 
 /// A transparent image.
-pub fn blank([width, height]: [usize; 2]) -> ColorImage {
+pub(super) fn blank([width, height]: [usize; 2]) -> ColorImage {
     ColorImage::filled([width, height], Color32::TRANSPARENT)
 }
 
 /// Draws a curve given as one span of values per pixel column; `values` are the values at the bottom and the top edge of the image.
-pub fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], pen: &Pen) {
+pub(super) fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], pen: &Pen) {
     let [width, height] = image.size;
     let per_value = height as f32 / (values[1] - values[0]);
     for (column, &[low, high]) in outline.iter().enumerate().take(width) {

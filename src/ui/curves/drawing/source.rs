@@ -9,7 +9,7 @@ use crate::session::TakeEntry;
 
 /// The source of a curve's values. The curve reaches from 0 to `end_secs`.
 #[derive(Clone, Debug)]
-pub struct PointSource {
+pub(crate) struct PointSource {
     from: Origin,
     end_secs: f32,
 }
@@ -39,12 +39,12 @@ impl PartialEq for PointSource {
 
 impl PointSource {
     /// A channel in a clip of the head, given by its first target.
-    pub fn of_clip(head: &Arc<Head>, clip: usize, channel: usize, end_secs: f32) -> Self {
+    pub(crate) fn of_clip(head: &Arc<Head>, clip: usize, channel: usize, end_secs: f32) -> Self {
         Self { from: Origin::Clip { head: Arc::downgrade(head), clip, channel }, end_secs }
     }
 
     /// The mean of columns of a take, after their mapping.
-    pub fn of_take(entry: &TakeEntry, columns: &[usize], end_secs: f32) -> Self {
+    pub(crate) fn of_take(entry: &TakeEntry, columns: &[usize], end_secs: f32) -> Self {
         // Channel names do not change values, so only the numbers are copied.
         let numbers = |route: &ColumnMap| ColumnMap {
             gain: route.gain,
@@ -59,12 +59,12 @@ impl PointSource {
     }
 
     /// Keys set by the user.
-    pub fn of_keys(keys: &[Key], end_secs: f32) -> Self {
+    pub(crate) fn of_keys(keys: &[Key], end_secs: f32) -> Self {
         Self { from: Origin::Keys(keys.to_vec()), end_secs }
     }
 
     /// Computes the points; none if the head or the take no longer exists.
-    pub fn polyline(&self) -> Polyline {
+    pub(crate) fn polyline(&self) -> Polyline {
         let points = match &self.from {
             Origin::Clip { head, clip, channel } => head.upgrade().and_then(|head| {
                 let target = *head.channels.get(*channel)?.targets.first()?;

@@ -11,7 +11,7 @@ use super::source::PointSource;
 
 /// A row of the list: a channel or a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CurveItem {
+pub(crate) enum CurveItem {
     /// Index into the head's channels.
     Channel(usize),
     /// Index into the columns of the take that plays.
@@ -20,21 +20,21 @@ pub enum CurveItem {
 
 impl CurveItem {
     /// The index in its list, which determines the colour.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         match self {
             Self::Channel(index) | Self::Column(index) => index,
         }
     }
 
     /// Whether this is a column of the take.
-    pub fn is_column(self) -> bool {
+    pub(crate) fn is_column(self) -> bool {
         matches!(self, Self::Column(_))
     }
 }
 
 /// How a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineStyle {
+pub(crate) enum LineStyle {
     /// It sets the channel.
     Solid,
     /// Another curve overrides it.
@@ -45,7 +45,7 @@ pub enum LineStyle {
 
 /// A curve to draw.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlotCurve {
+pub(crate) struct PlotCurve {
     /// Its channel or column.
     pub item: CurveItem,
     /// How it is drawn.
@@ -66,14 +66,14 @@ struct ChannelSources {
 
 /// What animates the channels.
 #[derive(Clone, Debug)]
-pub struct CurveSources {
+pub(crate) struct CurveSources {
     channels: Vec<ChannelSources>,
     /// End of the longest animation.
     pub end_secs: f32,
 }
 
 /// Finds out what animates each channel.
-pub fn sources(session: &Session) -> CurveSources {
+pub(crate) fn sources(session: &Session) -> CurveSources {
     let head = &session.head;
     let mut channels = vec![ChannelSources::default(); head.channels.len()];
     if let Some(clip) = session.clip() {
@@ -97,23 +97,23 @@ pub fn sources(session: &Session) -> CurveSources {
 
 impl CurveSources {
     /// The columns of the take that drive a channel.
-    pub fn take_columns(&self, channel: usize) -> &[usize] {
+    pub(crate) fn take_columns(&self, channel: usize) -> &[usize] {
         self.channels.get(channel).map_or(&[], |of| &of.take)
     }
 
     /// The user's keys of a channel.
-    pub fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
+    pub(crate) fn keys<'a>(&self, session: &'a Session, channel: usize) -> &'a [Key] {
         let name = self.channels.get(channel).and_then(|of| of.keys.as_deref());
         name.map_or(&[], |name| session.edits.keys.of(name))
     }
 
     /// The name that a channel's keys are stored under, if it has any.
-    pub fn key_name(&self, channel: usize) -> Option<&str> {
+    pub(crate) fn key_name(&self, channel: usize) -> Option<&str> {
         self.channels.get(channel)?.keys.as_deref()
     }
 
     /// All items of a list: the animated channels, or the columns of the take.
-    pub fn items(&self, session: &Session, columns: bool) -> Vec<CurveItem> {
+    pub(crate) fn items(&self, session: &Session, columns: bool) -> Vec<CurveItem> {
         if columns {
             let count = session.take().map_or(0, |entry| entry.take.columns.len());
             return (0..count).map(CurveItem::Column).collect();
@@ -124,7 +124,12 @@ impl CurveSources {
     }
 
     /// The curves of the selected items, or of all if none is selected. Solid curves come last, so that they are drawn over the others.
-    pub fn curves(&self, session: &Session, lists_columns: bool, selected: &BTreeSet<CurveItem>) -> Vec<PlotCurve> {
+    pub(crate) fn curves(
+        &self,
+        session: &Session,
+        lists_columns: bool,
+        selected: &BTreeSet<CurveItem>,
+    ) -> Vec<PlotCurve> {
         let items = self.items(session, lists_columns);
         let any_selected = items.iter().any(|item| selected.contains(item));
         let shown = items.into_iter().filter(|item| !any_selected || selected.contains(item));
