@@ -332,7 +332,7 @@ pub(super) mod tests {
     }
 
     /// Six targets, of which one alone is a moving set.
-    pub fn six_targets_on_a_block() -> Layout {
+    pub(crate) fn six_targets_on_a_block() -> Layout {
         let deltas = vec![Vec3::X; 64];
         let mesh = Mesh {
             vertices: Vertices { positions: deltas.clone(), ..Default::default() },

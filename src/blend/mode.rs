@@ -1,4 +1,4 @@
-//! The blend modes. A new mode is one line in [`blend_modes`], and what else it needs is a list of compile errors: every other
+//! The blend modes. A new mode is one line in `blend_modes!`, and what else it needs is a list of compile errors: every other
 //! place matches on [`BlendMode`] exhaustively.
 
 use serde::{Deserialize, Serialize};

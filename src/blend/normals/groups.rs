@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::head::{Mesh, Vertices};
 
 /// This bit is set in the entry of a ring that begins a fan; the other bits are a vertex.
-pub(super) const FAN: u32 = 1 << 31;
+pub(crate) const FAN: u32 = 1 << 31;
 
 /// Two normals whose tips are closer than this (1°) belong to one smooth surface.
 const SAME_NORMAL: f32 = 0.01745;

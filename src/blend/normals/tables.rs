@@ -1,6 +1,6 @@
 //! The tables from which normals are recomputed, the same for the CPU and the GPU. Nothing here uses wgpu.
 //!
-//! They make quick what [`reference`](crate::blend::reference) defines: the part that depends only on the surface at rest is
+//! They make quick what [`reference`](crate::blend::reference()) defines: the part that depends only on the surface at rest is
 //! computed beforehand ([`SmoothVertex::correction`]), vertices are identified by their places in the head-wide array, and only
 //! the blocks around those that moved are recomputed ([`NormalTables::list_dependents`]).
 

@@ -7,7 +7,7 @@ use glam::{Affine2, Vec2};
 /// A texture as a material uses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TextureRef {
-    /// Index into [`super::Head::textures`].
+    /// Index into [`crate::head::Head::textures`].
     pub texture: usize,
     /// The set of texture coordinates it is sampled with.
     pub uv_set: UvSet,
@@ -37,9 +37,9 @@ impl From<usize> for TextureRef {
 /// The sets of texture coordinates of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UvSet {
-    /// [`super::Vertices::uvs`].
+    /// [`crate::head::Vertices::uvs`].
     First,
-    /// [`super::Vertices::second_uvs`].
+    /// [`crate::head::Vertices::second_uvs`].
     Second,
 }
 

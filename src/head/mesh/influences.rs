@@ -6,7 +6,7 @@ use bytemuck::{Pod, Zeroable};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub struct Influence {
-    /// Index into [`super::Skin::joints`].
+    /// Index into [`crate::head::Skin::joints`].
     pub joint: u32,
     /// Above 0; the weights of a vertex add up to 1.
     pub weight: f32,

@@ -22,7 +22,7 @@ pub(super) struct SkinRow {
 /// `Mesh` in `mesh.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
-pub(super) struct MeshUniforms {
+pub(crate) struct MeshUniforms {
     world_from_mesh: Mat4,
     /// Three columns, each padded to four numbers.
     world_from_mesh_normal: [[f32; 4]; 3],
@@ -48,9 +48,9 @@ impl MeshUniforms {
     }
 
     #[cfg(test)]
-    pub const SIDE_OFFSET: usize = std::mem::offset_of!(Self, side);
+    pub(crate) const SIDE_OFFSET: usize = std::mem::offset_of!(Self, side);
     #[cfg(test)]
-    pub const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
+    pub(crate) const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
 }
 
 /// Bind group 2: one mesh out of an array, chosen by a dynamic offset; for skinned meshes also the influences and

@@ -13,7 +13,7 @@ use super::mesh_uniforms::SkinRow;
 /// An element of `skin_joints`: the rows of the affine matrix world_from_mesh of a vertex that has only this joint.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub(super) struct JointRows([[f32; 4]; 3]);
+pub(crate) struct JointRows([[f32; 4]; 3]);
 
 impl JointRows {
     fn new(world_from_mesh: &Mat4) -> Self {

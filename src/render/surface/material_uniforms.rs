@@ -7,7 +7,7 @@ use crate::head::{AlphaMode, Material, TextureRef, UvSet};
 /// `UvTransform` in `material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct UvTransformUniforms {
+pub(crate) struct UvTransformUniforms {
     to_u: [f32; 4],
     to_v: [f32; 4],
 }
@@ -26,7 +26,7 @@ impl UvTransformUniforms {
 /// `Material` in `material.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct MaterialUniforms {
+pub(crate) struct MaterialUniforms {
     base_color: [f32; 4],
     emissive: [f32; 3],
     roughness: f32,
