@@ -98,8 +98,8 @@ impl TakeEntry {
     /// The same take for another head: its columns are matched again, and keep their gain, offset and other numbers.
     fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
         let mut map = TakeMap::matched(&self.take, head, aliases);
-        for (route, old) in map.columns.iter_mut().zip(&self.map.columns) {
-            *route = ColumnMap { channels: std::mem::take(&mut route.channels), ..old.clone() };
+        for (column, old) in map.columns.iter_mut().zip(&self.map.columns) {
+            *column = ColumnMap { channels: std::mem::take(&mut column.channels), ..old.clone() };
         }
         Self { map, ..self.clone() }
     }

@@ -85,9 +85,9 @@ impl<'a> Retarget<'a> {
         for entry in &mut edits.takes {
             // Columns that drove no channel of the old head may match one now.
             let matched = TakeMap::matched(&entry.take, self.to, &edits.aliases);
-            for (route, new) in entry.map.columns.iter_mut().zip(matched.columns) {
-                if route.channels.is_empty() {
-                    route.channels = new.channels;
+            for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
+                if column.channels.is_empty() {
+                    column.channels = new.channels;
                 }
             }
         }

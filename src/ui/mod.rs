@@ -6,7 +6,6 @@ mod curves;
 mod layout;
 mod look;
 mod motion;
-mod notice;
 mod notices;
 mod poses;
 mod readout;
@@ -22,7 +21,7 @@ mod viewport;
 mod widgets;
 
 pub use layout::show;
-pub use notice::Notice;
+pub use notices::Notice;
 pub use poses::Thumbnails;
 pub(crate) use state::PanelSettings;
 pub use state::{Page, UiState};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::notice::Notice;
+use super::notices::Notice;
 use super::poses::Thumbnails;
 use crate::bench;
 use crate::blend::{BlendMode, Memory};

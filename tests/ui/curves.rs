@@ -67,7 +67,7 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     harness.run_ok();
     harness.get_by_label("Column Kiss").click();
     harness.run_ok();
-    harness.get_by_label("Route channels").click();
+    harness.get_by_label("Channels of the column").click();
     harness.run_ok();
     harness.event(Event::Text("pucker".into()));
     harness.run_ok();
@@ -79,13 +79,13 @@ fn a_column_is_mapped_to_another_channel_and_the_alias_is_stored() {
     assert!(near(harness.state().weight("mouthPucker"), 0.5));
     harness.key_press(Key::Escape);
     harness.run_ok();
-    drag_slider(&mut harness, "Route gain", 0.5, 1.0);
+    drag_slider(&mut harness, "Column gain", 0.5, 1.0);
     assert!(near(harness.state().weight("mouthPucker"), 1.0));
-    harness.get_by_label("Route clamp").click();
-    harness.get_by_label("Route on").click();
+    harness.get_by_label("Column clamp").click();
+    harness.get_by_label("Column enabled").click();
     harness.run_ok();
-    let route = harness.state().session.take().unwrap().map.columns[2].clone();
-    assert_eq!((route.enabled, route.clamp), (false, Some([0.0, 1.0])));
+    let map = harness.state().session.take().unwrap().map.columns[2].clone();
+    assert_eq!((map.enabled, map.clamp), (false, Some([0.0, 1.0])));
     assert_eq!(harness.state().weight("mouthPucker"), 0.0);
 }
 

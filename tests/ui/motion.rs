@@ -64,8 +64,8 @@ fn a_take_is_calibrated_and_all_columns_scaled() {
     harness.state_mut().session.advance(1.0);
     assert!(near(harness.state().weight("jawOpen"), 0.9));
     drag_slider(&mut harness, "Take smoothing", 0.0, 0.2);
-    let routes = &harness.state().session.take().unwrap().map.columns;
-    assert!(routes.iter().all(|route| near(route.smoothing_secs, 0.1)));
+    let columns = &harness.state().session.take().unwrap().map.columns;
+    assert!(columns.iter().all(|column| near(column.smoothing_secs, 0.1)));
 }
 
 #[test]

@@ -119,11 +119,11 @@ fn row_ui(
             (format!("{value:.2}"), theme::TEXT, session.head.channels[channel].full_name.clone())
         }
         CurveItem::Column(column) => {
-            let Some(route) = session.take().and_then(|entry| entry.map.columns.get(column)) else { return };
-            let to = chosen_text(&session.head, &route.channels, "unmapped");
-            let drives = route.enabled && !route.channels.is_empty();
+            let Some(map) = session.take().and_then(|entry| entry.map.columns.get(column)) else { return };
+            let to = chosen_text(&session.head, &map.channels, "unmapped");
+            let drives = map.enabled && !map.channels.is_empty();
             let color = if drives || is_selected { theme::TEXT } else { theme::TEXT_WEAK };
-            let tip = if route.enabled { format!("{name} → {to}") } else { format!("{name} → {to} (off)") };
+            let tip = if map.enabled { format!("{name} → {to}") } else { format!("{name} → {to} (off)") };
             (to, color, tip)
         }
     };

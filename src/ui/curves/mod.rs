@@ -7,7 +7,7 @@ mod hover;
 mod key_markers;
 mod list;
 mod plot;
-mod route;
+mod column_map;
 mod ruler;
 mod state;
 
@@ -20,7 +20,7 @@ use crate::session::Session;
 
 use super::{UiState, theme};
 
-const ROUTE_WIDTH: f32 = 248.0;
+const MAP_WIDTH: f32 = 248.0;
 
 /// Shows the panel.
 pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix: &Mix) {
@@ -37,12 +37,12 @@ pub(super) fn curves_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut Ui
     let list_right = area.left() + (area.width() * 0.19).clamp(236.0, 320.0);
     list::list_ui(&mut part(ui, area.left(), list_right, "list"), session, state, &sources, mix);
     let columns = state.curves.selected_columns(&sources);
-    let plot_right = if columns.is_empty() { area.right() } else { area.right() - ROUTE_WIDTH - theme::GAP };
+    let plot_right = if columns.is_empty() { area.right() } else { area.right() - MAP_WIDTH - theme::GAP };
     let mut plot_ui = part(ui, list_right + theme::GAP, plot_right, "plot");
     plot::plot_ui(&mut plot_ui, session, &mut state.curves, &sources);
     if !columns.is_empty() {
-        let mut route_ui = part(ui, plot_right + theme::GAP, area.right(), "route");
-        route_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
-        route::route_ui(&mut route_ui, session, state, &columns);
+        let mut map_ui = part(ui, plot_right + theme::GAP, area.right(), "map");
+        map_ui.spacing_mut().item_spacing = vec2(theme::GAP, theme::GAP_SMALL);
+        column_map::column_map_ui(&mut map_ui, session, state, &columns);
     }
 }

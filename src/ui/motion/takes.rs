@@ -40,7 +40,7 @@ pub(super) fn takes_ui(
     if let Some(entry) = session.take().cloned() {
         ui.add_space(theme::GAP_SMALL);
         calibration_ui(ui, session, &entry);
-        all_routes_ui(ui, session, state, &entry);
+        all_columns_ui(ui, session, state, &entry);
         fit_ui(ui, session, state, &entry);
     } else {
         ui.weak("Click a take to play it.");
@@ -130,7 +130,7 @@ fn rate_text(rate: f32) -> String {
 }
 
 fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
-    let is_calibrated = entry.map.columns.iter().any(|route| route.neutral != 0.0);
+    let is_calibrated = entry.map.columns.iter().any(|column| column.neutral != 0.0);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = theme::GAP_SMALL;
         let here = ui
@@ -155,21 +155,21 @@ fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut crate::mo
     session.glide(session.edits.transition.duration_secs, |session| session.edit_take_map(id, edit));
 }
 
-/// Gain and smoothing of all routes at once.
-fn all_routes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
+/// Shows the gain and the smoothing of all columns.
+fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry) {
     let rest = ColumnMap::default();
-    let routes = &entry.map.columns;
-    let Some(first) = routes.first() else { return };
+    let columns = &entry.map.columns;
+    let Some(first) = columns.first() else { return };
     let mut gain = first.gain;
-    let mixed = routes.iter().any(|route| route.gain != first.gain);
-    let bar = Bar { name: "Gain, all", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
+    let mixed = columns.iter().any(|column| column.gain != first.gain);
+    let bar = Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
     if setting_ui(ui, bar, &mut gain, rest.gain, state) {
-        session.edit_take_map(entry.id, |map, _| map.columns.iter_mut().for_each(|route| route.gain = gain));
+        session.edit_take_map(entry.id, |map, _| map.columns.iter_mut().for_each(|column| column.gain = gain));
     }
     let mut smoothing = first.smoothing_secs;
-    let mixed = routes.iter().any(|route| route.smoothing_secs != first.smoothing_secs);
+    let mixed = columns.iter().any(|column| column.smoothing_secs != first.smoothing_secs);
     let bar = Bar {
-        name: "Smoothing, all",
+        name: "Smoothing, all columns",
         range: 0.0..=0.5,
         decimals: 3,
         unit: " s",
@@ -178,7 +178,7 @@ fn all_routes_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, 
     };
     if setting_ui(ui, bar, &mut smoothing, rest.smoothing_secs, state) {
         session.edit_take_map(entry.id, |map, _| {
-            map.columns.iter_mut().for_each(|route| route.smoothing_secs = smoothing);
+            map.columns.iter_mut().for_each(|column| column.smoothing_secs = smoothing);
         });
     }
 }

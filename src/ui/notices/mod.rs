@@ -2,12 +2,14 @@
 
 mod card;
 mod files;
+mod notice;
 mod shapes;
+
+pub use notice::Notice;
 
 use egui::{Label, Rect, RichText, Stroke, StrokeKind};
 
 use crate::session::Command;
-use crate::ui::Notice;
 
 use super::widgets::{CancelButton, progress_ui};
 use super::{UiState, WindowView, theme};

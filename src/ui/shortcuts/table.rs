@@ -171,3 +171,15 @@ impl Action {
         matches!(self, Self::KeyChannel | Self::MuteChannel | Self::SoloChannel)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_blend_mode_has_a_shortcut() {
+        for mode in BlendMode::ALL {
+            assert!(find(Action::SetMode(mode)).is_some(), "{} has no row in SHORTCUTS", mode.label());
+        }
+    }
+}

@@ -17,7 +17,7 @@ pub(crate) struct PointSource {
 #[derive(Clone, Debug)]
 enum Origin {
     Clip { head: Weak<Head>, clip: usize, channel: usize },
-    Take { take: Weak<Take>, routes: Vec<(usize, ColumnMap)> },
+    Take { take: Weak<Take>, maps: Vec<(usize, ColumnMap)> },
     Keys(Vec<Key>),
 }
 
@@ -27,8 +27,8 @@ impl PartialEq for PointSource {
             (Origin::Clip { head, clip, channel }, Origin::Clip { head: head2, clip: clip2, channel: channel2 }) => {
                 Weak::ptr_eq(head, head2) && (clip, channel) == (clip2, channel2)
             }
-            (Origin::Take { take, routes }, Origin::Take { take: take2, routes: routes2 }) => {
-                Weak::ptr_eq(take, take2) && routes == routes2
+            (Origin::Take { take, maps }, Origin::Take { take: take2, maps: maps2 }) => {
+                Weak::ptr_eq(take, take2) && maps == maps2
             }
             (Origin::Keys(keys), Origin::Keys(keys2)) => keys == keys2,
             _ => false,
@@ -46,16 +46,16 @@ impl PointSource {
     /// The mean of columns of a take, after their mapping.
     pub(crate) fn of_take(entry: &TakeEntry, columns: &[usize], end_secs: f32) -> Self {
         // Channel names do not change values, so only the numbers are copied.
-        let numbers = |route: &ColumnMap| ColumnMap {
-            gain: route.gain,
-            offset: route.offset,
-            clamp: route.clamp,
-            smoothing_secs: route.smoothing_secs,
-            neutral: route.neutral,
+        let numbers = |map: &ColumnMap| ColumnMap {
+            gain: map.gain,
+            offset: map.offset,
+            clamp: map.clamp,
+            smoothing_secs: map.smoothing_secs,
+            neutral: map.neutral,
             ..ColumnMap::default()
         };
-        let routes = columns.iter().filter_map(|&column| Some((column, numbers(entry.map.columns.get(column)?))));
-        Self { from: Origin::Take { take: Arc::downgrade(&entry.take), routes: routes.collect() }, end_secs }
+        let maps = columns.iter().filter_map(|&column| Some((column, numbers(entry.map.columns.get(column)?))));
+        Self { from: Origin::Take { take: Arc::downgrade(&entry.take), maps: maps.collect() }, end_secs }
     }
 
     /// Keys set by the user.
@@ -70,7 +70,7 @@ impl PointSource {
                 let target = *head.channels.get(*channel)?.targets.first()?;
                 Some(clip_points(head.clips.get(*clip)?, target, self.end_secs))
             }),
-            Origin::Take { take, routes } => take.upgrade().map(|take| take_points(&take, routes)),
+            Origin::Take { take, maps } => take.upgrade().map(|take| take_points(&take, maps)),
             Origin::Keys(keys) => Some(key_points(keys)),
         };
         Polyline::held(points.unwrap_or_default(), self.end_secs)
@@ -103,8 +103,8 @@ fn is_step(curve: &Curve) -> bool {
     curve.interpolation() == Interpolation::Step
 }
 
-fn take_points(take: &Take, routes: &[(usize, ColumnMap)]) -> Vec<[f32; 2]> {
-    let curves: Vec<&Curve> = routes.iter().filter_map(|(column, _)| Some(take.curve_of(*column)?.0)).collect();
+fn take_points(take: &Take, maps: &[(usize, ColumnMap)]) -> Vec<[f32; 2]> {
+    let curves: Vec<&Curve> = maps.iter().filter_map(|(column, _)| Some(take.curve_of(*column)?.0)).collect();
     let Some((&first, others)) = curves.split_first() else { return Vec::new() };
     let mut times = first.times().to_vec();
     // Columns of a capture share one curve; those of a glTF clip may have different times.
@@ -115,22 +115,22 @@ fn take_points(take: &Take, routes: &[(usize, ColumnMap)]) -> Vec<[f32; 2]> {
         times.sort_by(f32::total_cmp);
         times.dedup();
     }
-    let smooth = routes.iter().any(|(_, route)| route.smoothing_secs > 0.0);
-    let clamped = routes.iter().any(|(_, route)| route.clamp.is_some());
+    let smooth = maps.iter().any(|(_, map)| map.smoothing_secs > 0.0);
+    let clamped = maps.iter().any(|(_, map)| map.clamp.is_some());
     let spline = curves.iter().any(|curve| curve.interpolation() == Interpolation::CubicSpline);
     let steps = curves.iter().any(|curve| is_step(curve)) && !smooth;
     let curved = smooth || clamped || spline;
-    if let ([(column, route)], false) = (routes, curved || steps)
+    if let ([(column, map)], false) = (maps, curved || steps)
         && let Some((curve, element)) = take.curve_of(*column)
     {
         // The case of most captures: the keys can be read in order, without a search for each time.
         let points = curve.times().iter().enumerate();
-        let points = points.map(|(key, &secs)| [secs, route.shape(curve.key_value(key, element))]);
+        let points = points.map(|(key, &secs)| [secs, map.shape(curve.key_value(key, element))]);
         return points.filter(|[_, value]| value.is_finite()).collect();
     }
     let mean = |secs| {
-        let sum: f32 = routes.iter().map(|(column, route)| route.value(take, *column, secs)).sum();
-        sum / routes.len() as f32
+        let sum: f32 = maps.iter().map(|(column, map)| map.value(take, *column, secs)).sum();
+        sum / maps.len() as f32
     };
     sampled(&times, curved, steps, mean)
 }

@@ -9,7 +9,7 @@ use crate::ui::widgets::{Bar, setting_ui};
 use crate::ui::{UiState, theme};
 
 /// Shows the controls. A change applies to all of `columns`.
-pub(super) fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {
+pub(super) fn column_map_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, columns: &[usize]) {
     let Some(entry) = session.take().cloned() else { return };
     let Some(shown) = columns.first().and_then(|&column| entry.map.columns.get(column)) else { return };
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
@@ -19,15 +19,15 @@ pub(super) fn route_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiS
         };
         ui.horizontal(|ui| {
             let mut enabled = shown.enabled;
-            ui.checkbox(&mut enabled, "").accessible_name("Route on").on_hover_text("Drive the channels");
+            ui.checkbox(&mut enabled, "").accessible_name("Column enabled").on_hover_text("Drive the channels");
             ui.add(egui::Label::new(egui::RichText::new(title).strong()).truncate());
             if enabled != shown.enabled {
-                edit(session, &entry, columns, |route| route.enabled = enabled);
+                edit(session, &entry, columns, |map| map.enabled = enabled);
             }
         });
         if let [column] = columns {
             let none = "Not mapped: choose channels";
-            if let Some(new) = channel_picker_ui(ui, &session.head, &shown.channels, "Route channels", none) {
+            if let Some(new) = channel_picker_ui(ui, &session.head, &shown.channels, "Channels of the column", none) {
                 session.map_column(entry.id, *column, new);
             }
         }
@@ -45,26 +45,26 @@ fn edit(session: &mut Session, entry: &TakeEntry, columns: &[usize], change: imp
 fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, entry: &TakeEntry, columns: &[usize]) {
     type Field = fn(&mut ColumnMap) -> &mut f32;
     let numbers: [(&str, Field, std::ops::RangeInclusive<f32>, &str); 4] = [
-        ("Gain", |route| &mut route.gain, 0.0..=2.0, ""),
-        ("Offset", |route| &mut route.offset, -1.0..=1.0, ""),
-        ("Neutral", |route| &mut route.neutral, -1.0..=1.0, ""),
-        ("Smoothing", |route| &mut route.smoothing_secs, 0.0..=0.5, " s"),
+        ("Gain", |map| &mut map.gain, 0.0..=2.0, ""),
+        ("Offset", |map| &mut map.offset, -1.0..=1.0, ""),
+        ("Neutral", |map| &mut map.neutral, -1.0..=1.0, ""),
+        ("Smoothing", |map| &mut map.smoothing_secs, 0.0..=0.5, " s"),
     ];
     for (name, field, range, unit) in numbers {
         let mut values = columns.iter().filter_map(|&column| entry.map.columns.get(column).cloned());
-        let Some(mut value) = values.next().map(|mut route| *field(&mut route)) else { continue };
-        let label = format!("Route {}", name.to_lowercase());
+        let Some(mut value) = values.next().map(|mut map| *field(&mut map)) else { continue };
+        let label = format!("Column {}", name.to_lowercase());
         let bar = Bar {
             name,
             range,
             unit,
             decimals: if unit.is_empty() { 2 } else { 3 },
             open_ended: unit.is_empty(),
-            mixed: values.any(|mut route| *field(&mut route) != value),
+            mixed: values.any(|mut map| *field(&mut map) != value),
             ..Bar::new(&label, value)
         };
         if setting_ui(ui, bar, &mut value, *field(&mut ColumnMap::default()), state) {
-            edit(session, entry, columns, |route| *field(route) = value);
+            edit(session, entry, columns, |map| *field(map) = value);
         }
     }
 }
@@ -72,7 +72,7 @@ fn numbers_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, ent
 fn clamp_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry, columns: &[usize], clamp: Option<[f32; 2]>) {
     ui.horizontal(|ui| {
         let mut clamps = clamp.is_some();
-        ui.checkbox(&mut clamps, "Clamp").accessible_name("Route clamp");
+        ui.checkbox(&mut clamps, "Clamp").accessible_name("Column clamp");
         let mut ends = clamp.unwrap_or([0.0, 1.0]);
         ui.add_enabled_ui(clamps, |ui| {
             for (end, label) in ends.iter_mut().zip(["Clamp from", "Clamp to"]) {
@@ -82,7 +82,7 @@ fn clamp_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry, columns
         });
         let new = clamps.then_some(ends);
         if new != clamp {
-            edit(session, entry, columns, |route| route.clamp = new);
+            edit(session, entry, columns, |map| map.clamp = new);
         }
     });
 }
