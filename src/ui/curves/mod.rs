@@ -1,13 +1,13 @@
 //! The curves panel: the animation of channels as curves. On the left a list of channels or columns, in the middle the plot, on the
 //! right the mapping of the take's columns that the selected curves come from.
 
+mod column_map;
 mod drawing;
 mod extent;
 mod hover;
 mod key_markers;
 mod list;
 mod plot;
-mod column_map;
 mod ruler;
 mod state;
 

@@ -162,7 +162,8 @@ fn all_columns_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState,
     let Some(first) = columns.first() else { return };
     let mut gain = first.gain;
     let mixed = columns.iter().any(|column| column.gain != first.gain);
-    let bar = Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
+    let bar =
+        Bar { name: "Gain, all columns", range: 0.0..=2.0, open_ended: true, mixed, ..Bar::new("Take gain", gain) };
     if setting_ui(ui, bar, &mut gain, rest.gain, state) {
         session.edit_take_map(entry.id, |map, _| map.columns.iter_mut().for_each(|column| column.gain = gain));
     }
