@@ -8,27 +8,27 @@ use crate::random;
 
 /// Automatic blinking: a pure function of time. Equal seeds give equal blinks.
 ///
-/// Time is divided into periods of `wait + close + hold + open`. Each has one blink, early or late by half of the variation
-/// at most. So any moment can be evaluated without the blinks before it, and the pause between two blinks is always
-/// wait ± variation.
+/// Time is divided into periods of `wait + close + hold + open`. Each period has one blink, which comes early or late
+/// by at most half of the variation. The closure at any time can thus be computed without computing the blinks before
+/// it, and the pause between two blinks is always wait ± variation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Blink {
     /// Whether blinks are on.
     pub enabled: bool,
-    /// The mean time from the end of one blink to the beginning of the next.
+    /// The mean time from the end of one blink to the start of the next.
     pub wait_secs: f32,
-    /// How much longer or shorter that time is at most.
+    /// The largest deviation from the mean waiting time, in either direction.
     pub variation_secs: f32,
-    /// The time in which the lids close.
+    /// How long the eyelids take to close.
     pub close_secs: f32,
-    /// The time they stay shut.
+    /// How long the eyelids stay closed.
     pub hold_secs: f32,
-    /// The time in which they open.
+    /// How long the eyelids take to open.
     pub open_secs: f32,
     /// The seed of the random numbers.
     pub seed: u32,
-    /// Names of the channels that shut the eyes. If empty, channels are found by their names.
+    /// Names of the channels that close the eyes. If it is empty, the channels are found by their names.
     pub channels: Vec<String>,
 }
 
@@ -48,12 +48,12 @@ impl Default for Blink {
 }
 
 impl Blink {
-    /// How far the lids are shut at a time, 0 ..= 1.
+    /// How far the eyelids are closed at a time, from 0 to 1.
     pub fn closure(&self, time_secs: f64) -> f32 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
         let since = (time_secs - self.start_secs(index)) as f32;
-        let (close_secs, open_secs) = (sane_secs(self.close_secs), sane_secs(self.open_secs));
-        let opening = since - close_secs - sane_secs(self.hold_secs);
+        let (close_secs, open_secs) = (limited_secs(self.close_secs), limited_secs(self.open_secs));
+        let opening = since - close_secs - limited_secs(self.hold_secs);
         if since < 0.0 {
             0.0
         } else if since < close_secs {
@@ -67,7 +67,7 @@ impl Blink {
         }
     }
 
-    /// Seconds until the lids move next; 0 while they are moving.
+    /// Seconds until the eyelids move next; 0 while they are moving.
     pub fn secs_until_motion(&self, time_secs: f64) -> f64 {
         let Some(index) = self.index_at(time_secs) else { return 0.0 };
         [index, index + 1]
@@ -77,13 +77,13 @@ impl Blink {
             .map_or(0.0, |start| (start - time_secs).max(0.0))
     }
 
-    /// When blink `index` begins.
+    /// The time at which blink `index` starts.
     pub fn start_secs(&self, index: u64) -> f64 {
         let jitter = f64::from(random::signed(self.seed, index) * self.variation() * 0.5);
         index as f64 * self.period_secs() + f64::from(self.wait() * 0.5) + jitter
     }
 
-    /// The period that a time is in.
+    /// The index of the period that contains a time; `None` before the first period.
     fn index_at(&self, time_secs: f64) -> Option<u64> {
         let period = (time_secs / self.period_secs()).floor();
         (period.is_finite() && period >= 0.0).then_some(period as u64)
@@ -94,26 +94,27 @@ impl Blink {
     }
 
     fn wait(&self) -> f32 {
-        sane_secs(self.wait_secs)
+        limited_secs(self.wait_secs)
     }
 
-    /// A wait cannot be shortened by more than its own length.
+    /// The variation, limited to the waiting time, which cannot become negative.
     fn variation(&self) -> f32 {
         self.variation_secs.clamp(0.0, self.wait())
     }
 
     fn busy_secs(&self) -> f32 {
-        sane_secs(self.close_secs) + sane_secs(self.hold_secs) + sane_secs(self.open_secs)
+        limited_secs(self.close_secs) + limited_secs(self.hold_secs) + limited_secs(self.open_secs)
     }
 
-    /// The channels that shut the eyes of a head: the chosen ones that it has; if it has none of them, those found by name.
+    /// The channels that close the eyes of a head: those of [`Self::channels`] that the head has; if it has none of
+    /// them, those found by name.
     pub fn channels_of(&self, head: &Head) -> Vec<usize> {
         let chosen: Vec<usize> = self.channels.iter().flat_map(|name| head.channel_alike(name)).collect();
         if chosen.is_empty() { found_by_name(head) } else { chosen }
     }
 }
 
-/// A blink that is on, with its channels found.
+/// An enabled blink, bound to the channels of a head.
 #[derive(Debug)]
 pub(super) struct BoundBlink {
     blink: Blink,
@@ -137,14 +138,14 @@ impl WeightSource for BoundBlink {
     }
 }
 
-/// Keeps the numbers of a file or a text field within 0 to 3600 seconds.
-fn sane_secs(secs: f32) -> f32 {
+/// Limits a duration from a file or a text field to 0 to 3600 seconds.
+fn limited_secs(secs: f32) -> f32 {
     // The comparison is false for NaN, which becomes 0.
     if secs > 0.0 { secs.min(3600.0) } else { 0.0 }
 }
 
-/// The channels whose names say blink, as `eyeBlinkLeft`, `Fcl_EYE_Close_L`, `eye-left-closure` or `Blink`: a pair of sides if there is one, else
-/// the first channel.
+/// The channels whose names mean blinking, such as `eyeBlinkLeft`, `Fcl_EYE_Close_L`, `eye-left-closure` or `Blink`:
+/// the left and right channel if both exist, else the first match.
 fn found_by_name(head: &Head) -> Vec<usize> {
     let shuts_eyes = |channel: usize| {
         let name = head.channels[channel].full_name.to_lowercase();
@@ -179,7 +180,7 @@ mod tests {
         let samples: Vec<f32> = (0..10_000_000).map(|index| blink.closure(f64::from(index) * step)).collect();
         let shut = samples.iter().filter(|&&closure| closure == 1.0).count() as f64 * step;
         assert!((shut - starts.len() as f64 * 0.05).abs() < starts.len() as f64 * 2.0 * step, "{shut}");
-        // Closing in 0.08 s is the fastest the lids ever move: 1.5 times the mean speed at most.
+        // The eyelids move fastest while they close, in 0.08 s; the steepest slope of the easing is 1.5 times the mean.
         assert!(samples.windows(2).all(|pair| (pair[1] - pair[0]).abs() < 1.6 * step as f32 / 0.075));
         let blinks = samples.windows(2).filter(|pair| pair[0] < 1.0 && pair[1] == 1.0).count();
         assert_eq!(blinks, starts.len());

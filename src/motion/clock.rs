@@ -1,22 +1,21 @@
-//! The one owner of time in a session. Everything else that moves is a function of the times it holds.
+//! The clock: the only place in a session where time advances. All animation is a function of the times that it stores.
 
 use std::time::Duration;
 
 use super::{Moment, Sequence};
 
-/// How much time passed, as a source of time reports it. The window takes it from the time between frames, commands and
-/// tests give it exactly; sound that is heard would be one more source.
+/// An amount of time that has passed. The window measures it between frames; commands and tests give it exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeStep {
-    /// Seconds that everything moves by.
+    /// Seconds by which all animation advances.
     pub played_secs: f64,
-    /// Seconds before those, in which nothing was shown: play heads stand still, blinks and gaze go on.
+    /// Seconds that passed before that without any frame. Play heads do not advance by them; blinks, gaze and fades do.
     pub paused_secs: f64,
 }
 
 impl TimeStep {
-    /// A frame that took longer than this was not a slow one: the window slept before it. Animation goes on from where it
-    /// was, instead of jumping ahead by the time that was slept.
+    /// A longer time than this between two frames means that the window was idle. Play heads then continue from where
+    /// they were, instead of jumping ahead by the idle time.
     const LONGEST_FRAME: Duration = Duration::from_millis(250);
 
     /// The time since the last frame of the window.
@@ -25,12 +24,12 @@ impl TimeStep {
         Self { played_secs: played.as_secs_f64(), paused_secs: (elapsed - played).as_secs_f64() }
     }
 
-    /// Exactly so many seconds, in which everything moves.
+    /// A step of exactly `secs` seconds by which all animation advances.
     pub fn played(secs: f64) -> Self {
         Self { played_secs: secs, paused_secs: 0.0 }
     }
 
-    /// Exactly so many seconds, in which play heads stand still.
+    /// A step of exactly `secs` seconds by which play heads do not advance.
     pub fn paused(secs: f64) -> Self {
         Self { played_secs: 0.0, paused_secs: secs }
     }
@@ -42,10 +41,10 @@ impl From<f64> for TimeStep {
     }
 }
 
-/// The times of a session.
+/// The play heads of a session and its running time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    /// The play head over clip, take and keys.
+    /// The play head for the clip, the take and the keys.
     pub timeline: PlayHead,
     /// The play head of the sequence.
     pub sequence: SequenceHead,
@@ -53,13 +52,13 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Everything at its start.
+    /// A clock with all times at 0.
     pub fn new(is_playing: bool) -> Self {
         let timeline = PlayHead { time_secs: 0.0, playing: is_playing, looping: true, speed: 1.0 };
         Self { timeline, sequence: SequenceHead::default(), running_secs: 0.0 }
     }
 
-    /// Lets time pass, over a timeline of `timeline_secs`.
+    /// Advances all times. `timeline_secs` is the length of the timeline.
     pub fn advance(&mut self, step: TimeStep, timeline_secs: f32, sequence: &Sequence) {
         self.running_secs += step.paused_secs;
         self.running_secs += step.played_secs;
@@ -67,23 +66,23 @@ impl Clock {
         self.sequence.advance(step.played_secs, sequence);
     }
 
-    /// Lets time pass for blinks, gaze and fades alone.
+    /// Advances only the running time, on which blinks, gaze and fades depend.
     pub fn skip(&mut self, secs: f64) {
         self.running_secs += secs;
     }
 
-    /// Puts all times back to 0, with the timeline playing.
+    /// Sets all times to 0 and starts the timeline.
     pub fn restart(&mut self) {
         (self.timeline.time_secs, self.sequence.time_secs, self.running_secs) = (0.0, 0.0, 0.0);
         self.timeline.playing = true;
     }
 
-    /// The time of blinks, gaze and fades, which never stops.
+    /// The running time, on which blinks, gaze and fades depend. It never stops.
     pub fn running_secs(&self) -> f64 {
         self.running_secs
     }
 
-    /// All times as they are now.
+    /// All current times.
     pub fn moment(&self) -> Moment {
         Moment {
             timeline_secs: self.timeline.time_secs,
@@ -93,22 +92,22 @@ impl Clock {
     }
 }
 
-/// A play head over clip, take and keys.
+/// The play head for the clip, the take and the keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlayHead {
     /// Position on the timeline.
     pub time_secs: f32,
-    /// Whether it moves.
+    /// Whether the play head moves.
     pub playing: bool,
-    /// Whether it starts again at the end.
+    /// Whether playback starts again at the end.
     pub looping: bool,
-    /// Seconds of timeline per second of time.
+    /// The playback speed: seconds on the timeline per second of real time.
     pub speed: f32,
 }
 
 impl PlayHead {
-    /// Moves over a timeline of `duration_secs`. Loops over its whole length, so tracks of different length stay together;
-    /// stops at the end otherwise.
+    /// Advances on a timeline of `duration_secs`. A looping play head wraps at the end of the whole timeline, so that
+    /// tracks of different lengths stay synchronised; otherwise it stops at the end.
     fn advance(&mut self, elapsed_secs: f32, duration_secs: f32) {
         if !self.playing {
             return;
@@ -124,7 +123,7 @@ impl PlayHead {
         }
     }
 
-    /// Stops, and moves by a step; a looping timeline is stepped around its ends.
+    /// Stops playback and moves by `delta_secs`. On a looping timeline, a step past one end continues at the other.
     pub fn step(&mut self, delta_secs: f32, duration_secs: f32) {
         self.playing = false;
         let time_secs = self.time_secs + delta_secs;
@@ -132,12 +131,13 @@ impl PlayHead {
         self.seek(if wraps { time_secs.rem_euclid(duration_secs) } else { time_secs }, duration_secs);
     }
 
-    /// Moves to a time within the timeline.
+    /// Moves to a time, limited to the timeline.
     pub fn seek(&mut self, time_secs: f32, duration_secs: f32) {
         self.time_secs = time_secs.clamp(0.0, duration_secs);
     }
 
-    /// Starts or stops; at the end of a timeline that does not loop, starts it over. Nothing plays on an empty one.
+    /// Starts or stops playback; at the end of a timeline that does not loop, starts from the beginning. An empty
+    /// timeline does not play.
     pub fn toggle(&mut self, duration_secs: f32) {
         if duration_secs == 0.0 {
             return;
@@ -153,9 +153,9 @@ impl PlayHead {
 /// The play head of the sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SequenceHead {
-    /// Time since the sequence began. [`Sequence::position`] turns it into a position.
+    /// Time since the sequence started. [`Sequence::position`] converts it to a position.
     pub time_secs: f64,
-    /// Whether it moves.
+    /// Whether the play head moves.
     pub playing: bool,
 }
 
@@ -167,7 +167,7 @@ impl SequenceHead {
         }
     }
 
-    /// Starts or stops; at the end of the sequence, starts it over.
+    /// Starts or stops playback; at the end of the sequence, starts from the beginning.
     pub fn toggle(&mut self, sequence: &Sequence) {
         if !sequence.is_on() {
             return;

@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ease {
-    /// At an even speed.
+    /// Constant speed.
     Linear,
-    /// Slow at the beginning.
+    /// Slow at the start.
     In,
     /// Slow at the end.
     Out,
-    /// Slow at both ends, as faces move.
+    /// Slow at both ends, as facial muscles move.
     #[default]
     InOut,
 }
 
 impl Ease {
-    /// In the order of the menu.
+    /// All easing curves, in the order of the menu.
     pub const ALL: [Self; 4] = [Self::InOut, Self::In, Self::Out, Self::Linear];
 
     /// The name on the screen.
@@ -31,7 +31,7 @@ impl Ease {
         }
     }
 
-    /// How much of the change has happened after `fraction` of its time; 0 before it, 1 after it.
+    /// The part of the change that is done after `fraction` of the time; 0 before the start, 1 after the end.
     pub fn at(self, fraction: f32) -> f32 {
         let s = if fraction.is_nan() { 1.0 } else { fraction.clamp(0.0, 1.0) };
         match self {

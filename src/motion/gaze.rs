@@ -12,9 +12,9 @@ use crate::random;
 pub struct Gaze {
     /// Whether automatic eye movement is on.
     pub enabled: bool,
-    /// The mean time from one jump to the next. Each is between a half and one and a half of it.
+    /// The mean time between two jumps. Each pause is between half and one and a half times as long.
     pub pause_secs: f32,
-    /// How far from straight ahead the gaze may go, as a weight of the look channels.
+    /// How far the gaze deviates from straight ahead, as a weight of the look channels.
     pub reach: f32,
     /// The seed of the random numbers.
     pub seed: u32,
@@ -26,7 +26,7 @@ impl Default for Gaze {
     }
 }
 
-/// Where both eyes look, as weights: `[to the face's left, up]`.
+/// The direction in which both eyes look, as weights: `[to the left of the face, up]`.
 pub(super) type Direction = [f32; 2];
 
 const LEFT: Direction = [1.0, 0.0];
@@ -34,31 +34,31 @@ const RIGHT: Direction = [-1.0, 0.0];
 const UP: Direction = [0.0, 1.0];
 const DOWN: Direction = [0.0, -1.0];
 
-/// A channel that turns one eye or both.
+/// A channel that turns one eye or both eyes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeChannel {
     /// Index of the channel.
     pub channel: usize,
-    /// Where it turns the eye.
-    way: Direction,
+    /// The direction in which the channel turns the eye.
+    direction: Direction,
 }
 
 impl GazeChannel {
-    /// How much of the channel a direction takes; nothing if that is the other way.
+    /// The weight of the channel for a gaze direction; 0 if it turns the eye to the opposite side.
     fn weight(&self, direction: Direction) -> f32 {
-        (self.way[0] * direction[0] + self.way[1] * direction[1]).max(0.0)
+        (self.direction[0] * direction[0] + self.direction[1] * direction[1]).max(0.0)
     }
 }
 
 impl Gaze {
-    /// A jump of a few degrees takes about this long (Bahill, Clark, Stark: The main sequence, 1975).
+    /// The duration of a saccade of a few degrees (Bahill, Clark, Stark: The main sequence, 1975).
     const JUMP_SECS: f64 = 0.045;
 
-    /// Where the eyes look at a time.
+    /// The direction of the gaze at a time.
     pub fn direction(&self, time_secs: f64) -> Direction {
         let Some(index) = self.index_at(time_secs) else { return [0.0; 2] };
         let s = Ease::InOut.at(((time_secs - self.start_secs(index)) / Self::JUMP_SECS) as f32);
-        let (from, to) = (index.checked_sub(1).map_or([0.0; 2], |before| self.landing(before)), self.landing(index));
+        let (from, to) = (index.checked_sub(1).map_or([0.0; 2], |before| self.jump_target(before)), self.jump_target(index));
         [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * s)
     }
 
@@ -71,8 +71,8 @@ impl Gaze {
         (self.start_secs(index + 1) - time_secs).max(0.0)
     }
 
-    /// The channels that turn the eyes, and the way each does: per eye as ARKit has them, or for both eyes as VRM has them.
-    /// A head with other names has none.
+    /// The channels that turn the eyes, with their directions: one per eye and direction with ARKit names, one per
+    /// direction with VRM names. A head with other names has none.
     pub fn channels_of(head: &Head) -> Vec<GazeChannel> {
         let per_eye = [
             ("eyeLookOutLeft", LEFT),
@@ -84,9 +84,9 @@ impl Gaze {
             ("eyeLookDownLeft", DOWN),
             ("eyeLookDownRight", DOWN),
         ];
-        let find = |(name, way): (&str, Direction)| {
+        let find = |(name, direction): (&str, Direction)| {
             let &channel = head.channel_alike(name).first()?;
-            Some(GazeChannel { channel, way })
+            Some(GazeChannel { channel, direction })
         };
         let found: Vec<GazeChannel> = per_eye.into_iter().filter_map(find).collect();
         let of_both = [("lookLeft", LEFT), ("lookRight", RIGHT), ("lookUp", UP), ("lookDown", DOWN)];
@@ -94,11 +94,12 @@ impl Gaze {
     }
 
     fn start_secs(&self, index: u64) -> f64 {
-        // A quarter of the pause either way keeps the time between two jumps within a half and one and a half of it.
+        // A deviation of at most a quarter of the pause keeps the time between two jumps within half and one and a half
+        // of it.
         (index as f64 + 0.25 * f64::from(random::signed(self.seed, index * 3))) * self.pause()
     }
 
-    /// The index of the last jump that has begun.
+    /// The index of the last jump that has started.
     fn index_at(&self, time_secs: f64) -> Option<u64> {
         let nearest = (time_secs / self.pause()).round();
         if !nearest.is_finite() || nearest < 0.0 {
@@ -108,8 +109,8 @@ impl Gaze {
         if time_secs >= self.start_secs(nearest) { Some(nearest) } else { nearest.checked_sub(1) }
     }
 
-    /// Where a jump ends: near the middle more often than far out, and farther sideways than up and down.
-    fn landing(&self, index: u64) -> Direction {
+    /// The end point of a jump: more often near the middle than far out, and farther sideways than up or down.
+    fn jump_target(&self, index: u64) -> Direction {
         let [across, along] =
             [1, 2].map(|salt| random::signed(self.seed, index * 3 + salt)).map(|number| number * number.abs());
         let reach = if self.reach.is_finite() { self.reach.clamp(0.0, 2.0) } else { 0.0 };
@@ -122,7 +123,7 @@ impl Gaze {
     }
 }
 
-/// An automatic gaze that is on, with its channels found.
+/// An enabled gaze, bound to the channels of a head.
 #[derive(Debug)]
 pub(super) struct BoundGaze {
     gaze: Gaze,

@@ -1,4 +1,4 @@
-//! Keys that an artist set by hand. They replace the clip and the take.
+//! Keys that the user set. They override the clip and the take.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Ease, Moment, StackWeights, WeightSource};
 use crate::head::Head;
 
-/// A value at a time.
+/// A value at a time, as set by the user.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Key {
     /// Time on the timeline.
@@ -16,19 +16,19 @@ pub struct Key {
     pub value: f32,
 }
 
-/// Keys by full channel name, each list in order of time. A channel with at least one key is driven by its keys.
+/// Keys by full channel name, each list sorted by time. A channel with at least one key is driven by its keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Keys(BTreeMap<String, Vec<Key>>);
 
 impl Keys {
-    /// The longest timeline is a day.
+    /// The time of the last possible key: one day.
     pub const LATEST_SECS: f32 = 86_400.0;
-    /// Two keys nearer than this are the same key.
+    /// Keys that are closer together than this are the same key.
     const SAME_SECS: f32 = 1e-3;
 
-    /// Sets a key, in place of the one at its time. A time before 0 or after [`Self::LATEST_SECS`], or a value that is not
-    /// finite, is ignored.
+    /// Sets a key, and replaces a key at the same time. A time before 0 or after [`Self::LATEST_SECS`], or a value that
+    /// is not finite, is ignored.
     pub fn set(&mut self, channel: &str, key: Key) {
         if !((0.0..=Self::LATEST_SECS).contains(&key.time_secs) && key.value.is_finite()) {
             return;
@@ -39,7 +39,7 @@ impl Keys {
         keys.insert(place, key);
     }
 
-    /// Removes the key at a time; false when there is none.
+    /// Removes the key at a time. Returns false if there is none.
     pub fn remove(&mut self, channel: &str, time_secs: f32) -> bool {
         let Some(keys) = self.0.get_mut(channel) else { return false };
         let before = keys.len();
@@ -56,7 +56,7 @@ impl Keys {
         self.0.remove(channel);
     }
 
-    /// The keys of a channel, in order of time.
+    /// The keys of a channel, sorted by time.
     pub fn of(&self, channel: &str) -> &[Key] {
         self.0.get(channel).map_or(&[], Vec::as_slice)
     }
@@ -66,8 +66,8 @@ impl Keys {
         self.0.is_empty()
     }
 
-    /// The same keys under a head's own names for its channels. Names it does not have are kept. Of two names that mean one
-    /// channel of this head, the first one's keys are used.
+    /// The same keys, stored under the channel names of `head`. Names that the head does not have stay as they are. If
+    /// two names mean one channel of the head, only the keys of the first are used.
     pub fn on(&self, head: &Head) -> Self {
         let mut own = Self::default();
         for (name, keys) in &self.0 {
@@ -86,12 +86,12 @@ impl Keys {
         self.0.keys().map(String::as_str)
     }
 
-    /// Time of the last key of all; 0 without any.
+    /// The time of the last key of all channels; 0 if there are no keys.
     pub fn end_secs(&self) -> f32 {
         self.0.values().filter_map(|keys| keys.last()).map(|key| key.time_secs).fold(0.0, f32::max)
     }
 
-    /// A channel's value at a time: eased from key to key, held before the first and after the last.
+    /// The value of a channel at a time: eased between keys, constant before the first and after the last key.
     pub fn sample(&self, channel: &str, time_secs: f32) -> Option<f32> {
         sample(self.of(channel), time_secs)
     }
@@ -106,7 +106,7 @@ fn sample(keys: &[Key], time_secs: f32) -> Option<f32> {
     Some(before.value + (after.value - before.value) * Ease::InOut.at(s))
 }
 
-/// Keys with their channels found.
+/// Keys, bound to the channels of a head.
 #[derive(Debug)]
 pub(super) struct BoundKeys(Vec<(Vec<usize>, Vec<Key>)>);
 

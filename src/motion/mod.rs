@@ -1,10 +1,10 @@
-//! Weights over time: the layers that drive a head's channels (clip, take, keys, poses, blinks, gaze, sliders), the stack
-//! that mixes them, and the clock they go by.
+//! Weights over time: the layers that drive a head's channels (clip, take, keys, poses, blinks, gaze, sliders), the
+//! stack that combines them, and the clock that they are evaluated with.
 //!
-//! Everything here is a pure function of time and state. The room knows a head only through its channels, targets and
-//! clips, and nothing of files, windows or the GPU.
+//! Everything here is a pure function of time and state. The code uses the channels, targets and clips of a head; it
+//! uses no files, no window and no GPU.
 //!
-//! A new source of weights implements [`WeightSource`] in a file of its own, and gets a [`Layer`] and a line in the order of
+//! A new source of weights implements [`WeightSource`] in a file of its own, and needs a [`Layer`] and a line in
 //! [`BoundStack::new`].
 
 mod blink;

@@ -1,4 +1,4 @@
-//! How several expressions are combined.
+//! The blend rule: how the weights of several expressions are combined.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,17 +11,18 @@ pub enum BlendRule {
     /// Base plus the weighted deltas, as glTF defines it (§3.7.2.2).
     #[default]
     Additive,
-    /// A weighted average of whole shapes. The neutral shape gets what the weights lack to 1; weights whose sum is more than 1
-    /// are divided by it.
+    /// A weighted average of whole shapes. If the sum of the weights is less than 1, the neutral shape gets the rest;
+    /// if it is more than 1, all weights are divided by it.
     ///
-    /// `(1 - Σw) · base + Σ w · (base + delta)` is `base + Σ w · delta`, so the average differs from the additive rule only
-    /// in the division: every blend mode supports it by blending the divided weights. The sum is taken over channels and not
-    /// over targets, so that teeth, which fewer expressions move, stay with the lips. Negative weights count by their size.
+    /// `(1 - Σw) · base + Σ w · (base + delta)` is `base + Σ w · delta`, so the average differs from the additive rule
+    /// only in the division: every blend mode supports it by blending the divided weights. The sum is taken over
+    /// channels and not over targets: otherwise the teeth, which fewer expressions move, would no longer follow the
+    /// lips. Negative weights are counted with their absolute values.
     Normalised,
 }
 
 impl BlendRule {
-    /// In the order of the menu.
+    /// Both rules, in the order of the menu.
     pub const ALL: [Self; 2] = [Self::Additive, Self::Normalised];
 
     /// The name on the screen.
@@ -32,8 +33,8 @@ impl BlendRule {
         }
     }
 
-    /// Turns a mix (laid out as [`Head::default_weights`]) into what is blended: one weight per target of the head. Expressions
-    /// count by the targets they move.
+    /// Converts a mix (in the order of [`Head::default_weights`]) to the weights that are blended, one per target of
+    /// the head. Expressions are counted through the targets that they move.
     pub fn apply(self, head: &Head, weights: &mut Vec<f32>) {
         head.resolve_expressions(weights);
         if self == Self::Additive {

@@ -15,22 +15,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::Head;
 
-/// Identifies a pose, whatever its name and its place in the list.
+/// Identifies a pose independently of its name and its position in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PoseId(pub u32);
 
-/// Format version of files of poses: the one that [`crate::export::save_poses`] writes and the newest that is read.
+/// Format version of pose files: the version that [`crate::export::save_poses`] writes, and the newest version that can
+/// be read.
 pub(crate) const POSES_FILE_VERSION: u32 = 1;
 
-/// A named mix of expressions. It has no effect on channels it does not name.
+/// A named set of channel weights. It has no effect on channels that it does not name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Unique within a session.
     pub id: PoseId,
-    /// The name an artist gave it.
+    /// The name that the user gave it.
     pub name: String,
-    /// Channel names and weights. Names that the head lacks are kept, because another head may have them.
+    /// Channel names and weights. Names that the current head lacks are kept, because another head may have them.
     pub weights: BTreeMap<String, f32>,
 }
 
@@ -45,8 +46,9 @@ impl Pose {
         Self { id, name, weights: moved.collect() }
     }
 
-    /// The channels of a head that the pose names, with its weights. One name can mean several channels; where several names
-    /// mean the same channel (two halves of a brow that is one channel here), it gets their mean.
+    /// The channels of a head that the pose names, with their weights. One name can mean several channels. If several
+    /// names mean the same channel (for example the two halves of a brow that is one channel of this head), the channel
+    /// gets the mean of their weights.
     pub fn channels_of(&self, head: &Head) -> Vec<(usize, f32)> {
         let mut sums: BTreeMap<usize, (f32, f32)> = BTreeMap::new();
         for (name, &weight) in self.weights.iter().filter(|(_, weight)| weight.is_finite()) {
@@ -59,7 +61,7 @@ impl Pose {
         sums.into_iter().map(|(channel, (sum, count))| (channel, sum / count)).collect()
     }
 
-    /// The pose alone on a head: one weight per target.
+    /// The weights of a head with only this pose applied: one per target.
     pub fn weights_on(&self, head: &Head) -> Vec<f32> {
         let mut weights = head.default_weights();
         for (channel, weight) in self.channels_of(head) {
@@ -68,12 +70,12 @@ impl Pose {
         weights
     }
 
-    /// The names that a head lacks.
+    /// The names in the pose that a head lacks.
     pub fn unknown_names<'a>(&'a self, head: &Head) -> Vec<&'a str> {
         self.weights.keys().map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect()
     }
 
-    /// The weights with left and right swapped. Names that mean none of the head's channels, or several, stay as they are.
+    /// The weights with left and right swapped. Names that match no channel of the head, or several, are not changed.
     pub fn mirrored(&self, head: &Head) -> BTreeMap<String, f32> {
         let mirror = |name: &String| match head.channel_alike(name)[..] {
             [channel] if head.mirror_of(channel) != channel => head.channels[head.mirror_of(channel)].full_name.clone(),

@@ -1,4 +1,4 @@
-//! Poses played one after the other, as one loop.
+//! A sequence: poses that are played one after the other.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ pub enum SequenceWrap {
     /// The last pose blends into the first.
     #[default]
     Loop,
-    /// It plays backwards, then forwards again.
+    /// The sequence plays backwards, then forwards again.
     PingPong,
-    /// It stops at the last pose.
+    /// The sequence stops at the last pose.
     Clamp,
 }
 
 impl SequenceWrap {
-    /// In the order of the menu.
+    /// All choices, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::Loop, Self::PingPong, Self::Clamp];
 
     /// The name on the screen.
@@ -36,15 +36,16 @@ impl SequenceWrap {
     }
 }
 
-/// An ordered list of poses, and how it plays. Position 0 is the first pose, 0.5 is half of it and half of the second.
+/// A list of poses and how they are played. Position 0 is the first pose; 0.5 is half of the first and half of the
+/// second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Sequence {
-    /// Whether it drives the channels its poses name.
+    /// Whether the sequence drives the channels that its poses name.
     pub enabled: bool,
-    /// In the order they play. A pose may be in the list more than once.
+    /// The poses in playback order. A pose may occur more than once.
     pub poses: Vec<PoseId>,
-    /// The time for all poses; for [`SequenceWrap::PingPong`], there and back.
+    /// The time for all poses; for [`SequenceWrap::PingPong`], forwards and backwards.
     pub loop_secs: f32,
     /// What happens at the end.
     pub wrap: SequenceWrap,
@@ -57,7 +58,7 @@ impl Default for Sequence {
 }
 
 impl Sequence {
-    /// Why it cannot play, for the screen.
+    /// Why the sequence cannot play, as a text for the screen.
     pub fn problem(&self) -> Option<&'static str> {
         match self.poses.len() {
             0 => Some("A sequence needs at least two poses; it has none."),
@@ -66,12 +67,12 @@ impl Sequence {
         }
     }
 
-    /// Whether it drives anything.
+    /// Whether the sequence is enabled and can play.
     pub fn is_on(&self) -> bool {
         self.enabled && self.problem().is_none()
     }
 
-    /// Whether it has reached its end and stays there.
+    /// Whether the sequence has reached its end and stays there.
     pub fn is_over(&self, time_secs: f64) -> bool {
         self.wrap == SequenceWrap::Clamp && time_secs >= self.length_secs()
     }
@@ -90,7 +91,7 @@ impl Sequence {
         }) as f32
     }
 
-    /// A time at which it is at a position: the inverse of [`Self::position`].
+    /// A time at which the sequence is at a position: the inverse of [`Self::position`].
     pub fn time_at(&self, position: f32) -> f64 {
         let (count, position) = (self.poses.len() as f64, f64::from(position));
         if count < 2.0 || !position.is_finite() {
@@ -105,7 +106,7 @@ impl Sequence {
         turns * self.length_secs()
     }
 
-    /// The one or two poses at a position, and the part of each; the parts add up to 1.
+    /// The one or two poses at a position, with their amounts, which add up to 1.
     pub fn amounts(&self, position: f32) -> Vec<(PoseId, f32)> {
         let count = self.poses.len();
         if count == 0 {
@@ -126,12 +127,12 @@ impl Sequence {
     }
 }
 
-/// A sequence that plays, with the channels of its poses found.
+/// An enabled sequence, bound to the channels of a head.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundSequence {
     sequence: Sequence,
     poses: Vec<(PoseId, BoundPose)>,
-    /// The head's weights at rest.
+    /// The rest weights of the head.
     rest: Vec<f32>,
     channel_count: usize,
 }
@@ -159,7 +160,7 @@ impl BoundSequence {
 impl WeightSource for BoundSequence {
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
         let mut sum = PoseSum::new(self.channel_count);
-        // Every pose of the sequence takes part at every position: a channel that only one of them names is at rest in
+        // Every pose of the sequence is included at every position: a channel that only one of them names is at rest in
         // the others.
         self.poses.iter().for_each(|(_, pose)| sum.add(pose, 0.0));
         for (id, amount) in self.sequence.amounts(self.sequence.position(moment.sequence_secs)) {

@@ -1,6 +1,6 @@
-//! Starter poses: those that a head with ARKit's channel names begins with. The weights were chosen by eye. The emotions use
-//! the muscles that the Facial Action Coding System names for them (Ekman, Friesen); the mouth shapes are the visemes of
-//! Oculus Lipsync, whose silence is the neutral face.
+//! Starter poses: the poses that a head with ARKit's channel names has when it is opened. The weights were chosen by
+//! eye. The emotions use the muscles that the Facial Action Coding System lists for them (Ekman, Friesen); the mouth
+//! shapes are the visemes of Oculus Lipsync, whose silence is the neutral face.
 
 use super::{Pose, PoseId};
 use crate::head::Head;
@@ -83,14 +83,15 @@ const POSES: [(&str, &[(&str, f32)]); 21] = [
     ("ou", &[("jawOpen", 0.16), ("mouthPucker", 0.65), ("mouthFunnel", 0.2)]),
 ];
 
-/// A head with a smaller part of a pose's channels than this would show another expression, and does not get the pose.
+/// A pose is left out if the head has less than this part of its channels, because it would show a different
+/// expression.
 const LEAST_KNOWN_PART: f32 = 0.6;
 
-/// The first id of an artist's own poses. Smaller ids mean the same starter pose on every head.
+/// The first id of the user's own poses. Smaller ids identify the same starter pose on every head.
 pub(crate) const FIRST_OWN_POSE: u32 = 1000;
 
-/// The starter poses that a head has the channels for: neutral first, then emotions, then mouth shapes. Empty if it has none
-/// of ARKit's names.
+/// The starter poses that a head has the channels for: neutral first, then emotions, then mouth shapes. Empty if the
+/// head has no ARKit names.
 pub(crate) fn starter_poses(head: &Head) -> Vec<Pose> {
     let mut poses: Vec<Pose> = Vec::new();
     for (index, (name, weights)) in (1..).zip(&POSES) {
@@ -107,7 +108,7 @@ pub(crate) fn starter_poses(head: &Head) -> Vec<Pose> {
     poses
 }
 
-/// Every channel at rest, but for those that blink: automatic blinks go on under the neutral pose.
+/// The neutral pose: every channel at rest except those that blink, so that automatic blinking continues.
 fn neutral(head: &Head) -> Pose {
     let blinks = Blink::default().channels_of(head);
     let channels = head.channels.iter().enumerate().filter(|(index, _)| !blinks.contains(index));

@@ -1,4 +1,4 @@
-//! Weighted sums of poses: the applied poses as a source of weights, and what the sequence shares with them.
+//! Weighted sums of poses. The applied poses are a source of weights; the sequence uses the same sum.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::motion::{Moment, StackWeights, WeightSource};
 /// The channels of one pose on a head, and the pose's weight for each.
 pub(super) type BoundPose = Vec<(usize, f32)>;
 
-/// Finds the channels of the pose of an id.
+/// Finds a pose by its id and binds it to the channels of a head.
 pub(super) fn bind_pose(head: &Head, poses: &[Arc<Pose>], id: PoseId) -> Option<BoundPose> {
     poses.iter().find(|pose| pose.id == id).map(|pose| pose.channels_of(head))
 }
@@ -17,7 +17,7 @@ pub(super) fn bind_pose(head: &Head, poses: &[Arc<Pose>], id: PoseId) -> Option<
 /// A weighted sum of poses, channel by channel.
 #[derive(Debug)]
 pub(super) struct PoseSum {
-    /// Per channel that any pose names: the sum of the amounts of the poses that do, and that of amount times weight.
+    /// Per channel that any pose names: the sum of the amounts of these poses, and the sum of amount times weight.
     sums: Vec<Option<(f32, f32)>>,
 }
 
@@ -34,15 +34,15 @@ impl PoseSum {
         }
     }
 
-    /// The channels that are named; for each the part that is left to something else, 0 to 1, and the sum of amount
-    /// times weight.
+    /// The channels that any pose names. For each: the part of the value below that remains, 0 to 1, and the sum of
+    /// amount times weight.
     pub(super) fn channels(&self) -> impl Iterator<Item = (usize, f32, f32)> + '_ {
         let named = self.sums.iter().enumerate().filter_map(|(channel, sum)| Some((channel, (*sum)?)));
         named.map(|(channel, (amount, value))| (channel, 1.0 - amount.clamp(0.0, 1.0), value))
     }
 }
 
-/// The poses that are applied.
+/// The applied poses, bound to the channels of a head.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundPoses {
     sum: PoseSum,

@@ -1,11 +1,11 @@
-//! The file's own animation as a source of weights.
+//! The clip of the head as a source of weights.
 
 use std::sync::Arc;
 
 use super::{Moment, StackWeights, WeightSource};
 use crate::head::{Clip, Head};
 
-/// A clip of a head, with its curves found for every target.
+/// A clip of a head, with the curve of each target found.
 #[derive(Debug)]
 pub(super) struct BoundClip {
     head: Arc<Head>,
@@ -13,7 +13,7 @@ pub(super) struct BoundClip {
     channels: Vec<(usize, Vec<BoundTarget>)>,
 }
 
-/// A target of the head, and the element of a track's curve that moves it.
+/// A target of the head, and the track and element of the curve that drives it.
 #[derive(Debug)]
 struct BoundTarget {
     target: usize,
@@ -43,7 +43,7 @@ impl WeightSource for BoundClip {
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
         let clip = &self.head.clips[self.clip];
         let time_secs = clip.time_within(moment.timeline_secs);
-        // A curve has one list of key times for all of its elements: it is searched once.
+        // All elements of a curve share one list of key times, so it is searched once.
         let next_keys: Vec<usize> = clip.tracks.iter().map(|track| track.curve.next_key(time_secs)).collect();
         for (channel, targets) in &self.channels {
             weights.set(*channel, |target, below| {

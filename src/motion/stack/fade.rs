@@ -1,16 +1,17 @@
-//! The transition of one channel from what was shown to what the layers come to now.
+//! The transition of one channel from the value that was shown to the value of the layers.
 //!
-//! A fade stores where it began, not where it goes: what it leads to may itself be moving (a clip plays), and a fade that is
-//! interrupted passes its value of that moment to the next one. So a face never jumps.
+//! A fade stores the value at its start but not at its end, because the end value may change while the fade runs (for
+//! example while a clip plays). A fade that interrupts another one starts at the value of that moment, so the face
+//! never jumps.
 
 use crate::motion::Ease;
 
 /// The transition of one channel.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fade {
-    /// What was shown when it began, one per target of the channel.
+    /// The weights at its start, one per target of the channel.
     pub from: Vec<f32>,
-    /// When it began, in the running time of the [`crate::motion::Clock`].
+    /// The start time, in the running time of the [`crate::motion::Clock`].
     pub start_secs: f64,
     /// Its length.
     pub duration_secs: f32,
@@ -19,7 +20,7 @@ pub(crate) struct Fade {
 }
 
 impl Fade {
-    /// How much of it is done, 0 ..= 1.
+    /// The eased progress, from 0 to 1.
     pub(crate) fn progress(&self, clock_secs: f64) -> f32 {
         if self.duration_secs <= 0.0 {
             return 1.0;
@@ -27,7 +28,7 @@ impl Fade {
         self.ease.at(((clock_secs - self.start_secs) / f64::from(self.duration_secs)) as f32)
     }
 
-    /// Whether it has reached its end.
+    /// Whether the fade has ended.
     pub(crate) fn is_over(&self, clock_secs: f64) -> bool {
         clock_secs - self.start_secs >= f64::from(self.duration_secs)
     }

@@ -1,6 +1,6 @@
 //! The layers of the stack.
 
-/// What can decide a channel, lowest first.
+/// What can set a channel's value, from the lowest to the highest layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Layer {
     /// The file's default weight.
@@ -9,21 +9,21 @@ pub enum Layer {
     Clip,
     /// An imported take.
     Take,
-    /// Keys set by hand.
+    /// Keys set by the user.
     Keys,
     /// The sequence of poses.
     Sequence,
     /// Automatic blinking.
     Blink,
-    /// Automatic eye movement.
+    /// Automatic eye movement (saccades).
     Gaze,
     /// One or more poses.
     Pose,
     /// The slider.
     Manual,
-    /// Kept at rest because other channels are soloed.
+    /// At rest because other channels are soloed.
     NotSoloed,
-    /// Muted.
+    /// At rest because the channel is muted.
     Muted,
 }
 
@@ -45,7 +45,8 @@ impl Layer {
         }
     }
 
-    /// Whether the value changes by itself. The slider of such a channel is locked until it takes over.
+    /// Whether the layer is animation. The slider of an animated channel is locked until the user takes the channel
+    /// over.
     pub fn is_motion(self) -> bool {
         matches!(self, Self::Clip | Self::Take | Self::Keys | Self::Sequence | Self::Blink | Self::Gaze)
     }

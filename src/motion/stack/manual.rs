@@ -2,7 +2,7 @@
 
 use super::{Moment, StackWeights, WeightSource};
 
-/// The positions of the sliders that decide their channels.
+/// The sliders of the manual channels: channels whose values the user sets.
 #[derive(Debug)]
 pub(super) struct BoundSliders {
     /// One per target of the head, then one per expression.

@@ -1,8 +1,8 @@
-//! The stack of layers that decides each channel, from the file's rest weight up to the slider.
+//! The stack of layers that sets each channel, from the rest weight of the file up to the slider.
 //!
-//! A layer that does not drive a channel lets the layers below through. Blinks close what is still open, and the gaze
-//! adds to what is there; a pose at half its amount is halfway between itself and what is below; every other layer
-//! replaces. Then fades lead from what was shown to what the layers come to, and mute and solo are applied last.
+//! A layer does not change channels that it does not drive. Blinks close the part of the eye that is still open, the
+//! gaze adds to the weights below it, and a pose at half its amount gives the mean of itself and the value below; every
+//! other layer replaces the value below. Fades are applied after the layers; mute and solo are applied last.
 
 mod clip;
 mod fade;
@@ -27,20 +27,20 @@ use super::take::BoundTake;
 use super::{Blink, Gaze, Keys, Pose, PoseId, Sequence, Take, TakeMap};
 use crate::head::Head;
 
-/// Everything a stack is bound from.
+/// The inputs of a stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StackInputs<'a> {
     /// The head whose channels are driven.
     pub head: &'a Arc<Head>,
-    /// Index of the clip that plays.
+    /// Index of the selected clip.
     pub clip: Option<usize>,
-    /// The take that plays.
+    /// The selected take and its mapping.
     pub take: Option<(&'a Arc<Take>, &'a TakeMap)>,
-    /// Keys set by hand.
+    /// Keys set by the user.
     pub keys: &'a Keys,
     /// All poses.
     pub poses: &'a [Arc<Pose>],
-    /// The poses that are applied, and how much.
+    /// The applied poses, with their amounts.
     pub posing: &'a [(PoseId, f32)],
     /// The sequence of poses.
     pub sequence: &'a Sequence,
@@ -48,45 +48,45 @@ pub(crate) struct StackInputs<'a> {
     pub blink: &'a Blink,
     /// Automatic eye movement.
     pub gaze: &'a Gaze,
-    /// Where the sliders stand: one per target of the head, then one per expression.
+    /// The positions of the sliders: one per target of the head, then one per expression.
     pub sliders: &'a [f32],
-    /// Per channel, whether the slider decides it.
+    /// Per channel, whether its slider sets it.
     pub manual: &'a [bool],
     /// Per channel, whether it is muted.
     pub muted: &'a [bool],
-    /// Per channel, whether it is soloed. If any is, all others are kept at rest.
+    /// Per channel, whether it is soloed. If any channel is, all others are at rest.
     pub soloed: &'a [bool],
 }
 
-/// What the layers come to at one moment.
+/// The weights of all layers together at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mix {
     /// One per target of the head, then one per expression.
     pub weights: Vec<f32>,
-    /// The layer that decides each channel.
+    /// The layer that sets each channel.
     pub layers: Vec<Layer>,
-    /// The layer that would decide each channel if its slider did not: the highest one below [`Layer::Manual`].
+    /// The layer that would set each channel if its slider did not: the highest one below [`Layer::Manual`].
     pub below_manual: Vec<Layer>,
 }
 
-/// The stack of one head and one state of the edits, with every name of a channel looked up. Evaluating it looks up no
-/// names; it is bound anew when the head or the edits change.
+/// The stack for one head and one revision of the edits, with all channel names resolved to indices. A new one is bound
+/// when the head or the edits change, so that evaluating it needs no look-up of names.
 #[derive(Debug)]
 pub(crate) struct BoundStack {
     head: Arc<Head>,
     rest: Vec<f32>,
     /// From the lowest to the highest layer.
     sources: Vec<(Layer, Box<dyn WeightSource>)>,
-    /// The channels that are kept at rest, and whether by mute or by solo.
+    /// The channels that are muted or not soloed, with [`Layer::Muted`] or [`Layer::NotSoloed`].
     silenced: Vec<(usize, Layer)>,
 }
 
 impl BoundStack {
-    /// Looks up every name.
+    /// Resolves all names.
     pub(crate) fn new(inputs: &StackInputs<'_>) -> Self {
         let head = inputs.head;
         let rest = head.default_weights();
-        // The order of the layers. A layer that drives nothing is left out.
+        // From the lowest to the highest layer. A layer that drives no channel is left out.
         let sources = [
             (Layer::Clip, inputs.clip.and_then(|clip| BoundClip::bind(head, clip))),
             (Layer::Take, inputs.take.and_then(|(take, map)| BoundTake::bind(head, take, map))),
@@ -108,17 +108,17 @@ impl BoundStack {
         Self { head: head.clone(), rest, sources, silenced }
     }
 
-    /// The head it is bound to.
+    /// The head that the stack is bound to.
     pub(crate) fn head(&self) -> &Arc<Head> {
         &self.head
     }
 
-    /// What is shown. `fades` has one entry per channel.
+    /// The weights that are shown. `fades` has one entry per channel.
     pub(crate) fn mix(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
         self.mix_without(&[], moment, fades)
     }
 
-    /// What would be shown without some of the layers.
+    /// The weights that would be shown without some of the layers.
     pub(crate) fn mix_without(&self, skipped: &[Layer], moment: Moment, fades: &[Option<Fade>]) -> Mix {
         let mut mix = self.faded(skipped, moment, fades);
         for &(channel, layer) in &self.silenced {
@@ -130,17 +130,18 @@ impl BoundStack {
         mix
     }
 
-    /// What would be shown without mute and solo: where a fade begins, and the value that a slider takes over.
+    /// The weights that would be shown without mute and solo. Fades start from them, and a slider that takes over gets
+    /// its value from them.
     pub(crate) fn unsilenced(&self, moment: Moment, fades: &[Option<Fade>]) -> Mix {
         self.faded(&[], moment, fades)
     }
 
-    /// The weights that the layers come to, which is where fades lead.
+    /// The weights without fades, mute and solo: the values at which fades end.
     pub(crate) fn unfaded_weights(&self, moment: Moment) -> Vec<f32> {
         self.layered(&[], moment, None).0.weights
     }
 
-    /// What each layer that drives a channel makes of it, lowest first; the last one is shown, once fades are over.
+    /// The value of a channel after each layer that drives it, lowest first. Without fades, the last one is shown.
     pub(crate) fn contributions(&self, channel: usize, moment: Moment) -> Vec<(Layer, f32)> {
         let (weights, _) = self.layered(&[], moment, Some(channel));
         let mut record = weights.record;
@@ -164,7 +165,7 @@ impl BoundStack {
         Mix { weights, layers, below_manual }
     }
 
-    /// The weights once every layer is applied, and the layers below the sliders.
+    /// The weights after all layers, and the highest layer below the sliders for each channel.
     fn layered(&self, skipped: &[Layer], moment: Moment, recorded: Option<usize>) -> (StackWeights<'_>, Vec<Layer>) {
         let mut weights = StackWeights::at_rest(&self.head, &self.rest, recorded);
         let mut below_manual = None;

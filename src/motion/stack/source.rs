@@ -1,25 +1,25 @@
-//! The seam between what makes weights (clip, take, keys, …) and the stack that mixes them.
+//! The interface between the sources of weights (clip, take, keys, …) and the stack that combines them.
 
 use std::fmt;
 
 use super::Layer;
 use crate::head::Head;
 
-/// The times that sources of weights go by, as the [`crate::motion::Clock`] has them at one moment.
+/// The times at which sources of weights are evaluated, taken from the [`crate::motion::Clock`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moment {
-    /// The play head of clip, take and keys.
+    /// The time of the play head for the clip, the take and the keys.
     pub timeline_secs: f32,
-    /// The play head of the sequence.
+    /// The time of the play head of the sequence.
     pub sequence_secs: f64,
-    /// The time of blinks, gaze and fades, which never stops.
+    /// The running time, on which blinks, gaze and fades depend. It never stops.
     pub running_secs: f64,
 }
 
-/// Something that gives weights for channels at a moment: the clip, a take, keys, … It is made for one head, and finds
-/// its channels by name only then.
+/// A source of weights for channels: the clip, a take, keys, … It is bound to one head, and resolves channel names only
+/// when it is bound.
 pub(crate) trait WeightSource: fmt::Debug + Send + Sync {
-    /// Changes the weights of its channels, which are those that the sources below it came to.
+    /// Changes the weights of the channels that it drives. `weights` has the result of the layers below.
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>);
 }
 
@@ -35,12 +35,12 @@ pub(crate) struct StackWeights<'a> {
     pub(super) layers: Vec<Layer>,
     /// The channel whose value is recorded after every layer that changes it.
     recorded_channel: Option<usize>,
-    /// What each layer made of that channel, lowest first.
+    /// The value of that channel after each layer, lowest first.
     pub(super) record: Vec<(Layer, f32)>,
 }
 
 impl<'a> StackWeights<'a> {
-    /// A head at rest.
+    /// The weights of a head at rest.
     pub(super) fn at_rest(head: &'a Head, rest: &[f32], recorded_channel: Option<usize>) -> Self {
         let layers = vec![Layer::Rest; head.channels.len()];
         let weights = rest.to_vec();
@@ -49,8 +49,8 @@ impl<'a> StackWeights<'a> {
         new
     }
 
-    /// Changes a channel. `weight` makes the new weight of a target from the target's index and the weight below. A weight
-    /// that is not finite is passed over: a spline can overshoot the range of numbers between its keys.
+    /// Sets the weights of a channel's targets. `weight` computes the new weight of a target from its index and its
+    /// weight below. A weight that is not finite is ignored: a spline can overshoot the range of f32 between its keys.
     pub(crate) fn set(&mut self, channel: usize, mut weight: impl FnMut(usize, f32) -> f32) {
         for &target in &self.head.channels[channel].targets {
             let new = weight(target, self.weights[target]);

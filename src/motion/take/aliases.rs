@@ -1,4 +1,4 @@
-//! The channels an artist chose for column names that no rule can match.
+//! The channels that the user chose for column names that cannot be matched by name.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::head::canonical_name;
 
-/// From canonical column names to the names of the channels chosen for them. An empty list means that the column drives
-/// nothing.
+/// Maps canonical column names to the names of the chosen channels. An empty list means that the column drives no
+/// channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Aliases(BTreeMap<String, Vec<String>>);
 
 impl Aliases {
-    /// Stores that a column drives these channels, or none. The name is matched in every naming convention.
+    /// Sets the channels that a column drives; an empty list for none. The name is matched in every naming convention.
     pub fn set(&mut self, column: &str, channels: Vec<String>) {
         self.0.insert(key(column), channels);
     }

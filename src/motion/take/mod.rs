@@ -1,4 +1,4 @@
-//! Takes: recorded performances under the names of their files, independent of any head.
+//! Takes: recorded performances. Their columns have the names in the file, independently of any head.
 
 mod aliases;
 mod smooth;
@@ -21,7 +21,8 @@ pub struct Take {
     pub name: String,
     /// The file that it was read from.
     pub source: Option<PathBuf>,
-    /// The frame rate that the file states. Every frame has its own time all the same, because some may have been dropped.
+    /// The frame rate that the file states. Each frame still has its own time, because some frames may have been
+    /// dropped.
     pub frames_per_sec: Option<f32>,
     /// The timecode of the first frame, as written in the file.
     pub start_timecode: Option<String>,
@@ -35,7 +36,7 @@ pub struct Take {
     pub notes: Vec<Note>,
 }
 
-/// One recorded value of every frame.
+/// A column of a take: one recorded value per frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakeColumn {
     /// The name in the file.
@@ -47,17 +48,17 @@ pub struct TakeColumn {
 }
 
 impl Take {
-    /// The value of a column at a time; 0 for a column that the take lacks.
+    /// The value of a column at a time; 0 if the take does not have the column.
     pub fn sample(&self, column: usize, time_secs: f32) -> f32 {
         self.curve_of(column).map_or(0.0, |(curve, element)| curve.sample(time_secs, element))
     }
 
-    /// The same, smoothed with a window of `window_secs`.
+    /// Like [`Self::sample`], smoothed with a window of `window_secs`.
     pub fn sample_smoothed(&self, column: usize, time_secs: f32, window_secs: f32) -> f32 {
         self.curve_of(column).map_or(0.0, |(curve, element)| smoothed(curve, time_secs, element, window_secs))
     }
 
-    /// The curve of a column, and the element of it.
+    /// The curve of a column, and the index of its element.
     pub fn curve_of(&self, column: usize) -> Option<(&Curve, usize)> {
         let column = self.columns.get(column)?;
         let curve = self.tracks.get(column.track)?;

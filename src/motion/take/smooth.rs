@@ -1,12 +1,13 @@
-//! Smoothing of curves. It depends on time alone, so scrubbing back gives the same values as playing.
+//! Smoothing of curves. It is a function of time alone, so that scrubbing backwards gives the same values as playback.
 
 use crate::head::Curve;
 
-/// The widest window. A wider one would flatten the curve instead of smoothing it, and its cost grows with the keys inside.
+/// The widest window. A wider one would flatten the curve instead of smoothing it, and its cost grows with the number
+/// of keys inside.
 pub(crate) const LONGEST_SMOOTHING_SECS: f32 = 2.0;
 
-/// The mean of a curve around `time_secs`, weighted by a triangular window that falls to 0 at half of `window_secs` to either
-/// side. Before its first and after its last key, the curve holds. A window of 0 does not smooth.
+/// The mean of a curve around `time_secs`, weighted by a triangular window that falls to 0 at a distance of half of
+/// `window_secs`. Before its first and after its last key, the curve is constant. A window of 0 does not smooth.
 ///
 /// Exact for every interpolation: between two keys, the window times a cubic is a polynomial of degree four, which three
 /// Gauss-Legendre points integrate. The points are inside the span, so two keys at one time (a jump) are no special case.
@@ -53,7 +54,7 @@ mod tests {
         Curve::new(interpolation, times.to_vec(), values.to_vec(), 1).unwrap()
     }
 
-    /// The definition, as a sum of many small steps.
+    /// The definition of the smoothed value, computed as a sum of many small steps.
     fn slow(curve: &Curve, time_secs: f32, window_secs: f32) -> f32 {
         let (count, half) = (20_000, 0.5 * f64::from(window_secs));
         let (mut sum, mut weights) = (0.0, 0.0);

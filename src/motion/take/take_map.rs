@@ -16,17 +16,17 @@ pub struct ColumnMap {
     pub column: String,
     /// Full names of the channels it drives. One column may drive several: `BrowInnerUp` drives both halves of a brow.
     pub channels: Vec<String>,
-    /// Whether it drives them.
+    /// Whether the column drives its channels.
     pub enabled: bool,
-    /// The factor.
+    /// The factor of the value.
     pub gain: f32,
     /// Added after the gain.
     pub offset: f32,
     /// The limits of the result.
     pub clamp: Option<[f32; 2]>,
-    /// Width of the smoothing window, centred on the play head.
+    /// The width of the smoothing window, centred on the play head.
     pub smoothing_secs: f32,
-    /// The column's value when the face is at rest, subtracted first.
+    /// The value of the column when the face is at rest, subtracted first.
     pub neutral: f32,
 }
 
@@ -55,7 +55,7 @@ impl ColumnMap {
     pub fn shape(&self, value: f32) -> f32 {
         let value = (value - self.neutral) * self.gain + self.offset;
         match self.clamp {
-            // f32::clamp would panic while the lower limit is above the upper one, as it can be while they are edited.
+            // f32::clamp would panic while the user edits the limits and the lower one is above the upper one.
             Some([a, b]) => value.max(a.min(b)).min(a.max(b)),
             None => value,
         }
@@ -66,14 +66,15 @@ impl ColumnMap {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TakeMap {
-    /// One per column of the take, in its order.
+    /// One per column of the take, in the same order.
     #[serde(rename = "routes")]
     pub columns: Vec<ColumnMap>,
 }
 
 impl TakeMap {
-    /// Maps columns to channels by name: to those of `aliases` that the head has, else to [`Head::channel_alike`]. `_neutral`
-    /// (a likelihood, not a shape) and the rotations of head and eyes (angles) drive nothing unless an alias says so.
+    /// Maps columns to channels by name: to those of `aliases` that the head has, else to [`Head::channel_alike`]. The
+    /// column `_neutral` (a likelihood, not a shape) and the rotations of the head and the eyes (angles) drive nothing
+    /// unless an alias maps them.
     pub fn matched(take: &Take, head: &Head, aliases: &Aliases) -> Self {
         let column_map = |name: &str| ColumnMap {
             column: name.to_owned(),
@@ -86,8 +87,7 @@ impl TakeMap {
         Self { columns: take.columns.iter().map(|column| column_map(&column.name)).collect() }
     }
 
-    /// This map for a take whose columns may have changed since. Columns are found by name, and those that are new are
-    /// matched.
+    /// This map adjusted to a take whose columns may have changed. Columns are found by name; new ones are matched.
     pub fn fitted(&self, take: &Take, head: &Head, aliases: &Aliases) -> Self {
         let mut fitted = Self::matched(take, head, aliases);
         for column in &mut fitted.columns {
@@ -98,14 +98,14 @@ impl TakeMap {
         fitted
     }
 
-    /// Makes the face at a time the face at rest: every column's smoothed value there becomes its neutral value.
+    /// Makes the face at a time the rest face: every column's smoothed value at that time becomes its neutral value.
     pub fn calibrate(&mut self, take: &Take, time_secs: f32) {
         for (column, map) in self.columns.iter_mut().enumerate() {
             map.neutral = take.sample_smoothed(column, time_secs, map.smoothing_secs);
         }
     }
 
-    /// Sets every neutral value back to 0.
+    /// Resets every neutral value to 0.
     pub fn clear_calibration(&mut self) {
         self.columns.iter_mut().for_each(|map| map.neutral = 0.0);
     }
@@ -116,7 +116,7 @@ impl TakeMap {
         map.value(take, column, time_secs)
     }
 
-    /// Names of the columns that are mapped to no channel.
+    /// Names of the columns that drive no channel.
     pub fn unmapped_columns<'a>(&self, take: &'a Take) -> Vec<&'a str> {
         let is_unmapped = |column: usize| self.columns.get(column).is_none_or(|map| map.channels.is_empty());
         let columns = take.columns.iter().enumerate().filter(|(column, _)| is_unmapped(*column));
@@ -129,13 +129,13 @@ impl TakeMap {
         (0..head.channels.len()).filter(|&channel| columns[channel].is_empty()).collect()
     }
 
-    /// The channels that are driven, each with its columns, in the head's order. A channel with several columns gets their
-    /// mean. This looks up names, so it is to be called when the map changes and not in every frame.
+    /// The driven channels, each with its columns, in the head's order. A channel with several columns gets their mean.
+    /// This resolves names, so call it when the map changes and not in every frame.
     pub fn driven(&self, head: &Head) -> Vec<(usize, Vec<usize>)> {
         self.columns_by_channel(head).into_iter().enumerate().filter(|(_, columns)| !columns.is_empty()).collect()
     }
 
-    /// Per channel of the head, the columns that drive it.
+    /// For each channel of the head, the columns that drive it.
     fn columns_by_channel(&self, head: &Head) -> Vec<Vec<usize>> {
         let mut columns = vec![Vec::new(); head.channels.len()];
         for (column, map) in self.columns.iter().enumerate().filter(|(_, map)| map.enabled) {
@@ -149,7 +149,7 @@ impl TakeMap {
     }
 }
 
-/// The channels of a head that a column means.
+/// The channels of a head that match the name of a column.
 fn channels_for(column: &str, head: &Head, aliases: &Aliases) -> Vec<usize> {
     if let Some(chosen) = aliases.find(column) {
         let mut channels: Vec<usize> = chosen.iter().flat_map(|name| head.channel_alike(name)).collect();
@@ -171,18 +171,18 @@ fn is_rotation(column: &str) -> bool {
         .any(|part| name.strip_prefix(part).is_some_and(|axis| ["yaw", "pitch", "roll"].contains(&axis)))
 }
 
-/// A take with the channels and the curves of its columns found.
+/// A take, bound to the channels of a head, with the curves of its columns found.
 #[derive(Debug)]
 pub(in crate::motion) struct BoundTake {
     take: Arc<Take>,
-    /// Each channel that is driven, with the columns whose mean it gets.
+    /// Each driven channel, with its columns.
     channels: Vec<(usize, Vec<BoundColumn>)>,
 }
 
-/// A column's place in the take, and how it is mapped.
+/// The position of a column in the take, and its mapping.
 #[derive(Debug)]
 struct BoundColumn {
-    /// None: the take lacks the curve, and its value is 0.
+    /// `None` if the take does not have the curve; the value is then 0.
     track_and_element: Option<(usize, usize)>,
     map: ColumnMap,
 }
@@ -214,7 +214,7 @@ impl BoundTake {
 impl WeightSource for BoundTake {
     fn apply(&self, moment: Moment, weights: &mut StackWeights<'_>) {
         let time_secs = moment.timeline_secs;
-        // A curve has one list of key times for all of its columns: it is searched once.
+        // All columns of a curve share one list of key times, so it is searched once.
         let next_keys: Vec<usize> = self.take.tracks.iter().map(|curve| curve.next_key(time_secs)).collect();
         for (channel, columns) in &self.channels {
             let sum: f32 = columns.iter().map(|column| self.value(column, time_secs, &next_keys)).sum();
@@ -235,7 +235,7 @@ mod tests {
         Head::new(Asset { name: "test".into(), meshes: vec![mesh], ..Asset::default() })
     }
 
-    /// Two seconds, in which column `n` rises from `n` to `n + 2`.
+    /// A take of two seconds in which column `n` rises from `n` to `n + 2`.
     fn take(columns: &[&str]) -> Take {
         let width = columns.len();
         let values = (0..2 * width).map(|at| (at % width) as f32 + 2.0 * (at / width) as f32).collect();
@@ -292,7 +292,7 @@ mod tests {
         map.clear_calibration();
         assert_eq!(map.value(&take, 0, 2.0), 2.0);
         map.columns[0].smoothing_secs = 1.0;
-        // Half of the window lies beyond the end, where the last value holds: 2 minus a sixth of the half.
+        // Half of the window is after the end, where the last value is held: 2 minus a sixth of that half.
         assert!((map.value(&take, 0, 2.0) - (2.0 - 0.5 / 6.0)).abs() < 1e-6);
         assert_eq!(map.value(&take, 99, 0.0), 0.0);
     }
