@@ -58,7 +58,8 @@ impl Gaze {
     pub fn direction(&self, time_secs: f64) -> Direction {
         let Some(index) = self.index_at(time_secs) else { return [0.0; 2] };
         let s = Ease::InOut.at(((time_secs - self.start_secs(index)) / Self::JUMP_SECS) as f32);
-        let (from, to) = (index.checked_sub(1).map_or([0.0; 2], |before| self.jump_target(before)), self.jump_target(index));
+        let (from, to) =
+            (index.checked_sub(1).map_or([0.0; 2], |before| self.jump_target(before)), self.jump_target(index));
         [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * s)
     }
 
