@@ -44,6 +44,15 @@ fn points_are_skipped_and_a_file_of_points_is_refused() {
 }
 
 #[test]
+fn the_reason_why_no_mesh_can_be_shown_is_not_a_warning_about_targets() {
+    let mut file = GltfBuilder::triangle();
+    file.primitive()["targets"] = json!([{"POSITION": 0, "_WRINKLES": 0}]);
+    file.primitive()["mode"] = json!(0);
+    let refusal = file.refusal();
+    assert!(refusal.contains("is drawn as Points") && !refusal.contains("_WRINKLES"), "{refusal}");
+}
+
+#[test]
 fn indices_out_of_range_are_named() {
     let mut file = GltfBuilder::triangle();
     let indices = file.indices(&[0, 1, 3]);

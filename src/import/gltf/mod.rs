@@ -67,9 +67,10 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
     let mut graph = NodeGraph::new(&document, vrm.world_from_file(), &mut notes)?;
     let placements = graph.placements(&document, &mut notes)?;
     let context = Context { document: &document, accessors: &accessors, graph: &graph, progress };
+    let notes_before_meshes = notes.len();
     let meshes = mesh::read_meshes(&context, &placements, &mut materials, &mut budget, &mut notes)?;
     if meshes.instances.is_empty() {
-        return Err(Fault::NothingToShow(why_empty(&document, &notes)));
+        return Err(Fault::NothingToShow(why_empty(&document, &notes[notes_before_meshes..])));
     }
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
         notes.push(Note::no_targets());
@@ -99,9 +100,10 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
     }))
 }
 
-/// Why there is no mesh to show: the reason the first was left out, or that the file has none.
-fn why_empty(document: &GltfDocument, notes: &[Note]) -> String {
-    match notes.iter().find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
+/// Why there is no mesh to show: the first warning about a mesh among the notes that reading the meshes added, or that the file
+/// has none.
+fn why_empty(document: &GltfDocument, notes_of_meshes: &[Note]) -> String {
+    match notes_of_meshes.iter().find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
         Some(note) => note.to_string(),
         None => format!("meshes in the file: {}", document.meshes.len()),
     }

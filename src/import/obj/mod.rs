@@ -8,6 +8,7 @@
 //! vertices, because control points are split at seams of texture coordinates or normals;
 //! [`Vertices::control_points`](crate::head::Vertices::control_points) is the control point of each vertex.
 
+mod ignored;
 mod mesh_builder;
 mod model;
 mod mtl;
@@ -15,6 +16,7 @@ mod parser;
 mod polygon;
 mod statements;
 mod texture_cache;
+mod values;
 
 use std::path::Path;
 

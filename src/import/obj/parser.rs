@@ -7,11 +7,12 @@ use glam::{Vec2, Vec3};
 
 use super::super::error::{Fault, Problem};
 use super::super::progress::{Progress, report};
+use super::ignored::IgnoredStatements;
 use super::model::{Corner, Face, Model, NONE, PartKey};
 use super::statements::{Statement, Statements, text_of_name};
+use super::values::{index_of, numbers, text};
 use crate::head::{Kind, Note, Subject, quoted};
 
-/// Parses a whole file.
 pub(super) fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>) -> Result<Model, Fault> {
     const LINES_BETWEEN_REPORTS: usize = 1 << 16;
     let mut parser = Parser::default();
@@ -29,47 +30,19 @@ pub(super) fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>)
     parser.finish(notes)
 }
 
-/// Counts an occurrence on several lines.
-#[derive(Default)]
-struct Occurrences {
-    count: usize,
-    first_line: usize,
-}
-
-impl Occurrences {
-    fn count(&mut self, line: usize) {
-        if self.count == 0 {
-            self.first_line = line;
-        }
-        self.count += 1;
-    }
-
-    fn note(&self, notes: &mut Vec<Note>, say: impl Fn(usize) -> Note) {
-        if self.count > 0 {
-            let mut note = say(self.count);
-            let first = if self.count == 1 { "" } else { "the first is " };
-            note.message = format!("{} ({first}line {})", note.message, self.first_line);
-            notes.push(note);
-        }
-    }
-}
-
+/// The state of the parser after the statements read so far.
 #[derive(Default)]
 struct Parser {
     model: Model,
+    /// The index of the part of the next face; none until the first face after a change of object or material.
     part: Option<u32>,
+    /// The current object and material.
     key: Option<PartKey>,
     part_of_key: HashMap<PartKey, u32>,
     object_of_name: HashMap<String, u32>,
     material_of_name: HashMap<String, u32>,
     smoothing: Option<u32>,
-    broken: Occurrences,
-    too_few_corners: Occurrences,
-    not_triangles: Occurrences,
-    free_form: Occurrences,
-    unknown: Occurrences,
-    repaired_names: Occurrences,
-    merged_materials: Occurrences,
+    ignored: IgnoredStatements,
 }
 
 impl Parser {
@@ -110,12 +83,12 @@ impl Parser {
                     Some(group) => text(group).parse().unwrap_or(1),
                 });
             }
-            b"p" | b"l" => self.not_triangles.count(statement.line),
-            b"curv" | b"curv2" | b"surf" => self.free_form.count(statement.line),
+            b"p" | b"l" => self.ignored.points_and_lines.count(statement.line),
+            b"curv" | b"curv2" | b"surf" => self.ignored.free_form.count(statement.line),
             b"g" | b"mg" | b"vp" | b"cstype" | b"deg" | b"bmat" | b"step" | b"parm" | b"trim" | b"hole" | b"scrv"
             | b"sp" | b"end" | b"con" | b"bevel" | b"c_interp" | b"d_interp" | b"lod" | b"maplib" | b"usemap"
             | b"shadow_obj" | b"trace_obj" | b"ctech" | b"stech" => {}
-            _ => self.unknown.count(statement.line),
+            _ => self.ignored.unknown.count(statement.line),
         }
         Ok(())
     }
@@ -124,7 +97,7 @@ impl Parser {
         let ([x, y, z, w, g, b], count) = numbers(words, line, "v", 3)?;
         let position = Vec3::new(x, y, z);
         if !position.is_finite() {
-            self.broken.count(line);
+            self.ignored.broken_positions.count(line);
         }
         if count >= 6 {
             self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
@@ -158,7 +131,7 @@ impl Parser {
         }
         if model.corners.len() - first_corner < 3 {
             model.corners.truncate(first_corner);
-            self.too_few_corners.count(line);
+            self.ignored.too_few_corners.count(line);
             return Ok(());
         }
         let part = self.part(line);
@@ -179,7 +152,7 @@ impl Parser {
     ) -> Option<u32> {
         let (name, was_repaired) = text_of_name(statement.argument());
         if was_repaired {
-            self.repaired_names.count(statement.line);
+            self.ignored.repaired_names.count(statement.line);
         }
         if name.is_empty() {
             return None;
@@ -212,7 +185,7 @@ impl Parser {
         }
         let is_full = self.model.parts.len() >= MAX_PARTS && !self.part_of_key.contains_key(&key);
         if is_full && key.material.take().is_some() {
-            self.merged_materials.count(line);
+            self.ignored.merged_materials.count(line);
         }
         let parts = &mut self.model.parts;
         let part = *self.part_of_key.entry(key).or_insert_with(|| {
@@ -228,40 +201,7 @@ impl Parser {
             self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
         }
         check_indices(&self.model)?;
-        let total = self.model.positions.len();
-        self.broken.note(notes, |count| {
-            Note::warning(
-                Subject::All(Kind::ObjPosition),
-                format!("{count} of {total} are not finite; faces that use them are left out"),
-            )
-        });
-        self.too_few_corners.note(notes, |count| {
-            Note::warning(
-                Subject::All(Kind::ObjFace),
-                format!("{count} faces have fewer than 3 corners and were left out"),
-            )
-        });
-        self.not_triangles
-            .note(notes, |count| Note::info(Subject::File, format!("{count} points and lines are not shown")));
-        self.free_form.note(notes, |count| {
-            Note::warning(
-                Subject::File,
-                format!("{count} free-form curves and surfaces are not shown; export polygons"),
-            )
-        });
-        self.unknown
-            .note(notes, |count| Note::info(Subject::File, format!("{count} lines are no OBJ and were passed over")));
-        self.merged_materials.note(notes, |count| {
-            let message =
-                format!("the file has more parts than are drawn apart: {count} runs of faces have no material");
-            Note::warning(Subject::All(Kind::ObjMaterialUse), message)
-        });
-        self.repaired_names.note(notes, |count| {
-            Note::warning(
-                Subject::File,
-                format!("{count} names are not UTF-8: what could not be read in them is shown as \u{FFFD}"),
-            )
-        });
+        self.ignored.note(self.model.positions.len(), notes);
         Ok(self.model)
     }
 }
@@ -283,52 +223,6 @@ fn check_indices(model: &Model) -> Result<(), Fault> {
         }
     }
     Ok(())
-}
-
-/// Parses up to `N` numbers, and returns how many there were. Missing ones are 0; fewer than `least` are an error.
-fn numbers<'w, const N: usize>(
-    words: impl Iterator<Item = &'w [u8]>,
-    line: usize,
-    what: &str,
-    least: usize,
-) -> Result<([f32; N], usize), Fault> {
-    let mut found = [0.0; N];
-    let mut count = 0;
-    for (slot, word) in found.iter_mut().zip(words) {
-        let word = text(word);
-        *slot = word.parse().map_err(|_| {
-            let problem = Problem::new(format!("{what} has {} for a number", quoted(&word)));
-            let has_comma = word.contains(',');
-            let problem =
-                if has_comma { problem.advise("numbers need a point, not a comma: export it again") } else { problem };
-            Fault::invalid(Subject::Numbered(Kind::Line, line), problem)
-        })?;
-        count += 1;
-    }
-    if count < least {
-        let problem = Problem::new(format!("{what} has {count} numbers, it needs {least}"))
-            .advise("the file was cut off, or export it again");
-        return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), problem));
-    }
-    Ok((found, count))
-}
-
-/// Converts an index of OBJ, which counts from 1, or backwards from the end of the list if negative.
-fn index_of(word: &[u8], count: usize) -> Result<u32, Problem> {
-    let index: i64 = text(word).parse().map_err(|_| Problem::new("is not a whole number"))?;
-    let from_start = match index {
-        0 => return Err(Problem::new("is 0").advise("OBJ counts from 1")),
-        1.. => index - 1,
-        _ => count as i64 + index,
-    };
-    if from_start < 0 {
-        return Err(Problem::new(format!("counts back further than the {count} before it")));
-    }
-    u32::try_from(from_start).ok().filter(|&index| index != NONE).ok_or_else(|| Problem::new("is beyond any list"))
-}
-
-fn text(word: &[u8]) -> std::borrow::Cow<'_, str> {
-    String::from_utf8_lossy(word)
 }
 
 #[cfg(test)]
