@@ -1,6 +1,6 @@
 //! The kinds of files that Smirk opens and writes. The file dialogs, files dropped on the window, the command line, the importer
-//! and the table in `docs/formats.md` all follow this one table. To add a format, add a row; a new [`Reader`] or [`Output`] then
-//! leads to compile errors wherever it has to be handled.
+//! and the table in `docs/formats.md` all follow this one table. To add a format, add a row and list it in [`ALL`]; a new
+//! [`Reader`] has to be handled by the importer, and the test of the documentation asks for its line.
 
 use std::path::{Path, PathBuf};
 

@@ -6,7 +6,7 @@
 //! clip, take, keys, sequence, blink, gaze, pose, slider ──► motion::BoundStack ──► mix ──► motion::BlendRule ──► weights
 //!                      │
 //!                      ▼
-//!           Scene { head, weights, nodes, mode, camera, look }      (borrowed plain data)
+//!           Scene { head, weights, world_from_nodes, mode, camera, look, … }      (borrowed plain data)
 //!                      │
 //!              blend (CPU │ vertex shader │ compute │ multi-pass) ──► blended vertices
 //!                      │
@@ -17,9 +17,9 @@
 //!
 //! # The rooms
 //!
-//! `docs/architecture.md` says what each folder may use, and where new things go; `tests/rooms` checks it.
+//! `docs/architecture.md` says what each folder may use, which `tests/rooms` checks, and where new things go.
 //!
-//! - [`head`]: a head as plain data: meshes, targets, channels, materials, rig, clips. [`lint`]: what is unusual about its shapes.
+//! - [`head`]: a head as plain data: meshes, targets, channels, materials, rig, clips. [`lint`]: problems found in its shapes.
 //! - [`import`]: files to heads, takes and poses; separate meshes to targets.
 //! - [`motion`]: weights over time: takes, keys, poses, blinks, gaze, the stack that mixes them, the blend rule, the clock.
 //! - [`blend`]: weights to vertices, in four modes that agree with one f64 reference.
@@ -28,7 +28,7 @@
 //! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
 //! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files.
 //!   [`mod@bench`]: what blending costs, measured.
-//! - Single files that know nothing of faces: [`atomic_file`] (written whole or not at all), `elide` (text cut to a width),
+//! - General help, one file each: [`atomic_file`] (written whole or not at all), `elide` (text cut to a width),
 //!   [`file_kind`] (the table of formats), `job` (work on a thread beside the window), [`json`], [`logging`], [`random`].
 //!
 //! The bundled head is made by `assets/sculpt`, a program of its own.

@@ -48,6 +48,9 @@ impl Layer {
     /// Whether the layer is animation. The slider of an animated channel is locked until the user takes the channel
     /// over.
     pub fn is_motion(self) -> bool {
-        matches!(self, Self::Clip | Self::Take | Self::Keys | Self::Sequence | Self::Blink | Self::Gaze)
+        match self {
+            Self::Clip | Self::Take | Self::Keys | Self::Sequence | Self::Blink | Self::Gaze => true,
+            Self::Rest | Self::Pose | Self::Manual | Self::NotSoloed | Self::Muted => false,
+        }
     }
 }
