@@ -1,4 +1,5 @@
-//! Files that Smirk writes: images, contact sheets, GLB heads, poses; and the queue of pictures that the window draws.
+//! Files that Smirk writes: images, contact sheets, GLB heads and poses; also the queue of pictures that the window
+//! draws.
 
 mod contact_sheet;
 mod glb;

@@ -17,8 +17,8 @@ pub struct OwnedScene {
     pub weights: Vec<f32>,
     /// The transform of each node of the head's rig; empty at rest.
     pub world_from_nodes: Vec<Mat4>,
-    /// The blend mode. That of the window is the cheapest: with another one, the whole head is blended again for the picture, and
-    /// once more for the window.
+    /// The blend mode. The current mode of the window is the cheapest: with another one, the whole head is blended
+    /// again for the picture, and once more for the window.
     pub mode: BlendMode,
     /// The camera; see [`Camera::close_up`].
     pub camera: Camera,
@@ -29,7 +29,7 @@ pub struct OwnedScene {
 }
 
 impl OwnedScene {
-    /// The scene, borrowed, as the renderer takes it.
+    /// Borrows the data as the renderer needs it.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             head: &self.head,

@@ -1,5 +1,5 @@
-//! The picture queue: thumbnails and contact sheets that are drawn while the window goes on, one picture per step, so that no
-//! frame waits for more than one.
+//! The picture queue: thumbnails and contact sheets are drawn between the frames of the window, one picture per step,
+//! so that no frame is delayed by more than one picture.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -12,40 +12,40 @@ use super::png::{PngError, save_png};
 use crate::job::{Job, JobError, OnDrop};
 use crate::render::{HeadNotUploaded, Renderer};
 
-/// How far a contact sheet is.
+/// The progress of a contact sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetProgress {
     /// Its pictures are being drawn.
     Drawing {
-        /// Pictures on it.
+        /// The number of pictures that have been drawn.
         done: usize,
-        /// Pictures it will have.
+        /// The number of pictures in all.
         total: usize,
     },
-    /// It is being written, which can no longer be cancelled.
+    /// The file is being written, which can no longer be cancelled.
     Saving,
 }
 
-/// Why a contact sheet ended without a file.
+/// Why a contact sheet was not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetFailure {
-    /// Its head is no longer on the GPU.
+    /// The head is no longer on the GPU.
     #[error("the contact sheet was cancelled: another head has been opened")]
     HeadGone,
-    /// It could not be written.
+    /// The file could not be written.
     #[error(transparent)]
     NotSaved(#[from] PngError),
-    /// The job that was to write it failed.
+    /// The job that writes the file failed.
     #[error("the contact sheet was not written to {path}: {source}")]
     JobFailed {
-        /// The file it was to be written to.
+        /// The file that was to be written.
         path: PathBuf,
         /// Why the job failed.
         source: JobError,
     },
 }
 
-/// Pictures that are requested, under way and finished.
+/// The requested pictures, the picture in progress and the finished pictures.
 #[derive(Default)]
 pub struct PictureQueue {
     waiting: VecDeque<(u64, OwnedScene)>,
@@ -60,7 +60,7 @@ enum SheetJob {
         path: PathBuf,
         notify: Box<dyn Fn() + Send>,
     },
-    /// Joined when it is dropped: a program that ends waits until the file is whole.
+    /// The job is joined when it is dropped, so that the program does not end before the file is complete.
     Saving {
         path: PathBuf,
         job: Job<Result<(), PngError>>,
@@ -68,8 +68,8 @@ enum SheetJob {
 }
 
 impl PictureQueue {
-    /// Requests a picture, which [`Self::take_finished`] returns with its `key`. It replaces an earlier request of the same
-    /// key that is still waiting.
+    /// Requests a picture. [`Self::take_finished`] returns it with its `key`. An earlier request with the same key that
+    /// has not been drawn yet is replaced.
     pub fn request(&mut self, key: u64, scene: OwnedScene) {
         match self.waiting.iter_mut().find(|(other, _)| *other == key) {
             Some((_, waiting)) => *waiting = scene,
@@ -82,8 +82,8 @@ impl PictureQueue {
         std::mem::take(&mut self.finished)
     }
 
-    /// Begins a contact sheet, in place of one that is still being drawn. Returns false, and begins nothing, while one is
-    /// being written. `notify` is called on another thread once the file is written, or cannot be.
+    /// Starts a contact sheet, in place of one that is still being drawn. Returns false, and starts nothing, while one
+    /// is being written. `notify` is called on another thread after the file was written or could not be written.
     pub fn start_sheet(&mut self, work: SheetWork, path: PathBuf, notify: impl Fn() + Send + 'static) -> bool {
         let is_free = !matches!(self.sheet, Some(SheetJob::Saving { .. }));
         if is_free {
@@ -93,12 +93,12 @@ impl PictureQueue {
         is_free
     }
 
-    /// Cancels a contact sheet, unless it is being written already.
+    /// Cancels the contact sheet, unless it is already being written.
     pub fn cancel_sheet(&mut self) {
         self.sheet.take_if(|job| matches!(job, SheetJob::Drawing { .. }));
     }
 
-    /// How far the contact sheet is, if there is one.
+    /// The progress of the contact sheet, if there is one.
     pub fn sheet_progress(&self) -> Option<SheetProgress> {
         self.sheet.as_ref().map(|job| match job {
             SheetJob::Drawing { work, .. } => SheetProgress::Drawing { done: work.done(), total: work.total() },
@@ -106,7 +106,7 @@ impl PictureQueue {
         })
     }
 
-    /// How the contact sheet ended, once: the file it is in, or the reason why there is none.
+    /// The result of the contact sheet, returned once: the path of the file, or the reason why there is none.
     pub fn take_sheet(&mut self) -> Option<Result<PathBuf, SheetFailure>> {
         if let Some(SheetJob::Saving { path, job }) = &mut self.sheet
             && let Some(result) = job.poll()
@@ -122,13 +122,13 @@ impl PictureQueue {
         self.outcome.take()
     }
 
-    /// Whether another [`Self::step`] would do something.
+    /// Whether [`Self::step`] has anything to do.
     pub fn is_busy(&self) -> bool {
         !self.waiting.is_empty() || matches!(self.sheet, Some(SheetJob::Drawing { .. }))
     }
 
-    /// Draws one picture, thumbnails first, which the artist sees appear. Requests for a head that is no longer on the GPU
-    /// are dropped.
+    /// Draws one picture. Thumbnails come first, because the user watches them appear. Requests for a head that is no
+    /// longer on the GPU are dropped.
     pub fn step(&mut self, renderer: &mut Renderer) {
         while let Some((key, scene)) = self.waiting.pop_front() {
             if let Ok(picture) = renderer.picture(&scene.scene()) {

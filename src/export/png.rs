@@ -1,4 +1,4 @@
-//! Images as PNG files. A file is written completely, or not at all.
+//! Images as PNG files. A file is written completely or not at all.
 
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -34,8 +34,8 @@ pub enum PngError {
     },
 }
 
-/// Writes `picture` (sRGB, straight alpha) to `path`. An existing file is replaced once the new one is complete, and unchanged
-/// if anything fails.
+/// Writes `picture` (sRGB, straight alpha) to `path`. An existing file is replaced once the new one is complete, and is
+/// not changed if anything fails.
 pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
     let write_error = |source| PngError::Write { path: path.to_owned(), source };
     let file = temporary_beside(path)?;
@@ -50,7 +50,8 @@ pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
     atomic_file::put_in_place(file, path).map_err(write_error)
 }
 
-/// An error if `path` cannot be written to, to be reported before an image is drawn for it. Leaves no file behind.
+/// Returns an error if `path` cannot be written, so that it is reported before an image is drawn. Leaves no file
+/// behind.
 pub(crate) fn check_writable(path: &Path) -> Result<(), PngError> {
     temporary_beside(path).map(drop)
 }

@@ -1,4 +1,4 @@
-//! Operations on what moves by itself: blinks and the sequence.
+//! Operations on automatic animation: blinks and the sequence.
 
 use super::Session;
 use crate::motion::{PoseId, Sequence};
@@ -32,7 +32,7 @@ impl Session {
         self.edit_sequence(self.edits.transition.duration_secs, |sequence| sequence.poses.push(pose));
     }
 
-    /// Changes the sequence; the face follows over `duration_secs`, and the play head stays at its position.
+    /// Edits the sequence. The face moves to the result over `duration_secs`, and the play head stays at its position.
     pub fn edit_sequence(&mut self, duration_secs: f32, edit: impl FnOnce(&mut Sequence)) {
         let position = self.sequence_position();
         self.glide(duration_secs, |session| {

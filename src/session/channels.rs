@@ -1,7 +1,7 @@
 //! Operations on channels: set, reset, link, take over, give back, key, mute, solo, mirror.
 //!
-//! A channel is manual if its slider decides it. Taking over makes a moving channel manual; giving back lets the layers below
-//! decide it again.
+//! A channel is manual if its slider sets its value. Taking over makes an animated channel manual; giving back makes
+//! the layers below the slider set it again.
 
 use super::Session;
 use crate::motion::{Key, Keys, Layer, Mix};
@@ -10,17 +10,18 @@ use crate::motion::{Key, Keys, Layer, Mix};
 const SAME: f32 = 1e-5;
 
 impl Session {
-    /// Whether a channel's slider is locked: something below moves it, and it was not taken over.
+    /// Whether a channel's slider is locked: an animated layer drives the channel, and the user has not taken it over.
     pub fn is_locked(&self, channel: usize, mix: &Mix) -> bool {
         !self.edits.manual[channel] && mix.below_manual[channel].is_motion()
     }
 
-    /// Whether a channel's slider overrides a layer that would decide it.
+    /// Whether a channel is manual although a layer below its slider drives it.
     pub fn is_taken(&self, channel: usize, mix: &Mix) -> bool {
         self.edits.manual[channel] && mix.below_manual[channel] != Layer::Rest
     }
 
-    /// Sets every target of a channel, and of the one it is linked to. Changes nothing and returns false if it is locked.
+    /// Sets every target of a channel, and of its linked partner. Changes nothing and returns false if the channel is
+    /// locked.
     pub fn set_channel(&mut self, channel: usize, value: f32) -> bool {
         value.is_finite()
             && self.edit_with_partner(channel, |session, channel| {
@@ -40,15 +41,15 @@ impl Session {
         is_free
     }
 
-    /// Moves a channel to a value over `duration_secs`, whatever drives it now.
+    /// Moves a channel to a value over `duration_secs`, whatever drives it at the moment.
     pub fn set_weight(&mut self, channel: usize, value: f32, duration_secs: f32) {
         if value.is_finite() && channel < self.head.channels.len() {
             self.glide(duration_secs, |session| session.set_manual(channel, value));
         }
     }
 
-    /// Gives a channel, and the one it is linked to, back to the layers below; one that a pose moves goes to rest instead.
-    /// Returns false if it is locked.
+    /// Gives a channel, and its linked partner, back to the layers below the slider; a channel that a pose drives moves
+    /// to rest instead. Returns false if the channel is locked.
     pub fn reset_channel(&mut self, channel: usize) -> bool {
         let mix = self.unsilenced();
         self.edit_with_partner(channel, |session, channel| {
@@ -66,7 +67,7 @@ impl Session {
         self.set_target(channel, target, self.rest[target])
     }
 
-    /// Resets both channels of a pair, as far as they are not locked.
+    /// Resets both channels of a pair, except locked ones.
     pub fn reset_pair(&mut self, pair: usize) {
         let pair = &self.head.pairs[pair];
         let channels = [Some(pair.first), pair.second];
@@ -75,7 +76,8 @@ impl Session {
         }
     }
 
-    /// Moves every slider to rest, removes applied poses, gives every channel back, and ends mute and solo. Links and look stay.
+    /// Moves every slider to rest, removes applied poses, gives every channel back, and clears mute and solo. Links and
+    /// the look do not change.
     pub fn reset_all(&mut self) {
         self.fades.fill(None);
         self.edits.weights.clone_from(&self.rest);
@@ -86,7 +88,7 @@ impl Session {
         }
     }
 
-    /// Makes a locked channel, and the one it is linked to, manual at the value it has now.
+    /// Makes a locked channel, and its linked partner, manual at the current value.
     pub fn take_over(&mut self, channel: usize) {
         let mix = self.unsilenced();
         for channel in self.with_partner(channel) {
@@ -96,7 +98,7 @@ impl Session {
         }
     }
 
-    /// Makes a channel, and the one it is linked to, manual at the value it has now.
+    /// Makes a channel, and its linked partner, manual at the current value.
     pub fn make_manual(&mut self, channel: usize) {
         let mix = self.unsilenced();
         for channel in self.with_partner(channel) {
@@ -104,14 +106,14 @@ impl Session {
         }
     }
 
-    /// Gives a channel, and the one it is linked to, back to the layers below its slider.
+    /// Gives a channel, and its linked partner, back to the layers below the slider.
     pub fn give_back(&mut self, channel: usize) {
         for channel in self.with_partner(channel) {
             self.edits.manual[channel] = false;
         }
     }
 
-    /// Gives back every channel that was taken over, with the same transition as a pose.
+    /// Gives back every channel that was taken over, with the transition that poses use.
     pub fn give_back_all(&mut self) {
         let mix = self.unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
@@ -121,19 +123,19 @@ impl Session {
         });
     }
 
-    /// Sets a key at the play head, at the value that a channel has, and gives the channel back to its keys, unless a pose is
-    /// above them. The same for the one it is linked to.
+    /// Sets a key at the play head with the current value of a channel, and gives the channel back to its keys unless a
+    /// pose is above them. Does the same for its linked partner.
     pub fn key_channel(&mut self, channel: usize) {
         let (mix, time_secs) = (self.unsilenced(), self.clock.timeline.time_secs);
         for channel in self.with_partner(channel) {
             let value = self.channel_value(channel, &mix.weights);
             self.edits.keys.set(&self.head.channels[channel].full_name, Key { time_secs, value });
-            // Under a pose, keys would have no effect: there the channel stays manual.
+            // A pose is above keys and would hide them, so the channel stays manual.
             self.edits.manual[channel] &= self.unsilenced().below_manual[channel] != Layer::Keys;
         }
     }
 
-    /// Removes the keys of a channel, and of the one it is linked to.
+    /// Removes the keys of a channel and of its linked partner.
     pub fn clear_keys(&mut self, channel: usize) {
         for channel in self.with_partner(channel) {
             self.edits.keys.clear(&self.head.channels[channel].full_name);
@@ -147,7 +149,7 @@ impl Session {
         self.stay_on_timeline();
     }
 
-    /// Mutes or unmutes a channel, and the one it is linked to.
+    /// Mutes or unmutes a channel and its linked partner.
     pub fn toggle_mute(&mut self, channel: usize) {
         let muted = !self.edits.muted[channel];
         for channel in self.with_partner(channel) {
@@ -155,7 +157,7 @@ impl Session {
         }
     }
 
-    /// Solos or unsolos a channel, and the one it is linked to.
+    /// Solos or unsolos a channel and its linked partner.
     pub fn toggle_solo(&mut self, channel: usize) {
         let soloed = !self.edits.soloed[channel];
         for channel in self.with_partner(channel) {
@@ -163,7 +165,7 @@ impl Session {
         }
     }
 
-    /// Swaps left and right in what is shown. Locked channels do not change.
+    /// Swaps left and right of the shown face. Locked channels do not change.
     pub fn mirror_mix(&mut self) {
         let mix = self.unsilenced();
         self.glide(self.edits.transition.duration_secs, |session| {
@@ -177,41 +179,41 @@ impl Session {
         });
     }
 
-    /// The pair of a channel.
+    /// The index of the pair that a channel belongs to.
     pub fn pair_of(&self, channel: usize) -> Option<usize> {
         self.head.pairs.iter().position(|pair| pair.first == channel || pair.second == Some(channel))
     }
 
-    /// The other channel of its pair, if both are linked.
+    /// The other channel of the pair, if the pair is linked.
     pub fn linked_partner(&self, channel: usize) -> Option<usize> {
         let index = self.pair_of(channel).filter(|&index| self.edits.linked[index])?;
         let pair = &self.head.pairs[index];
         if pair.first == channel { pair.second } else { Some(pair.first) }
     }
 
-    /// What a channel's slider shows: the weight of its first target.
+    /// The value that a channel's slider shows: the weight of the channel's first target.
     pub fn channel_value(&self, channel: usize, weights: &[f32]) -> f32 {
         let target = self.head.channels[channel].targets.first();
         target.map_or(0.0, |&target| weights[target])
     }
 
-    /// What its slider shows at rest.
+    /// The value that a channel's slider shows at rest.
     pub fn channel_default(&self, channel: usize) -> f32 {
         self.channel_value(channel, &self.rest)
     }
 
-    /// Whether a channel's targets are not all at one weight.
+    /// Whether the targets of a channel have different weights.
     pub fn is_mixed(&self, channel: usize, weights: &[f32]) -> bool {
         let value = self.channel_value(channel, weights);
         self.head.channels[channel].targets.iter().any(|&target| (weights[target] - value).abs() > SAME)
     }
 
-    /// Whether a channel moves anything now.
+    /// Whether a channel has a visible effect now.
     pub fn is_active(&self, channel: usize, weights: &[f32]) -> bool {
         self.head.channels[channel].targets.iter().any(|&target| weights[target] != 0.0)
     }
 
-    /// How many targets have a weight other than 0, which the cost of every blend mode grows with.
+    /// The number of targets with a weight other than 0. The cost of every blend mode grows with it.
     pub fn active_targets(&self, weights: &[f32]) -> usize {
         weights.iter().filter(|&&weight| weight != 0.0).count()
     }
@@ -233,7 +235,7 @@ impl Session {
         true
     }
 
-    /// Makes a channel manual with every target at a value. A fade of the channel goes on, to that value.
+    /// Makes a channel manual with every target at a value. If the channel is fading, the fade continues to that value.
     fn set_manual(&mut self, channel: usize, value: f32) {
         for &target in &self.head.channels[channel].targets {
             self.edits.weights[target] = value;
@@ -241,7 +243,7 @@ impl Session {
         self.edits.manual[channel] = true;
     }
 
-    /// Makes a channel manual with every target where it is.
+    /// Makes a channel manual with every target at its current weight.
     fn set_manual_as_shown(&mut self, channel: usize, mix: &Mix) {
         for &target in &self.head.channels[channel].targets {
             self.edits.weights[target] = mix.weights[target];

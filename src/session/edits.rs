@@ -1,4 +1,4 @@
-//! What undo restores: plain data that is compared and copied as a whole.
+//! The part of a session that undo restores: plain data that is compared and copied as a whole.
 
 use std::sync::Arc;
 
@@ -10,24 +10,25 @@ use crate::motion::{
 };
 use crate::scene::Look;
 
-/// Everything an artist edits.
+/// Everything that the user edits and can undo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Edits {
-    /// The positions of the sliders: one per target of the head, then one per expression. They apply to the manual channels.
+    /// The positions of the sliders: one per target of the head, then one per expression. They apply to the manual
+    /// channels only.
     pub weights: Vec<f32>,
-    /// Per channel, whether its slider decides it, over every layer that would drive it.
+    /// Per channel, whether its slider sets its value and overrides the layers below.
     pub manual: Vec<bool>,
-    /// Per channel, whether it is kept at rest.
+    /// Per channel, whether it is muted.
     pub muted: Vec<bool>,
-    /// Per channel, whether it is soloed. If any is, all others are kept at rest.
+    /// Per channel, whether it is soloed. If any channel is, all others are at rest.
     pub soloed: Vec<bool>,
     /// Per pair, whether both sliders move together.
     pub linked: Vec<bool>,
     /// How several expressions are combined.
     pub rule: BlendRule,
-    /// The poses, in the order of the list.
+    /// The poses, in the order of the grid.
     pub poses: Vec<Arc<Pose>>,
-    /// The poses that are applied, and how much of each.
+    /// The applied poses, with their amounts.
     pub posing: Vec<(PoseId, f32)>,
     /// How the face changes from one mix to another.
     pub transition: Transition,
@@ -39,30 +40,30 @@ pub struct Edits {
     pub gaze: Gaze,
     /// Imported takes.
     pub takes: Vec<TakeEntry>,
-    /// The take that plays.
+    /// The selected take, which drives the head.
     pub take: Option<TakeId>,
     /// The take whose curves are drawn for comparison.
     pub compared_take: Option<TakeId>,
-    /// Keys set by hand, by the full names of this head's channels. Names that this head lacks are kept for another one.
+    /// Keys set by the user, by full channel name. Names that this head lacks are kept for another head.
     pub keys: Keys,
-    /// The channels chosen for names of columns. They are also stored in the settings.
+    /// The channels chosen for column names. They are also saved in the settings.
     pub aliases: Aliases,
     /// Light, background and shading.
     pub look: Look,
 }
 
-/// How the face changes from one mix to another.
+/// The transition from one mix of weights to another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Transition {
-    /// Its length.
+    /// The duration of the transition.
     pub duration_secs: f32,
     /// The easing curve.
     pub ease: Ease,
 }
 
 impl Transition {
-    /// The longest transition.
+    /// The longest duration of a transition.
     pub const LONGEST_SECS: f32 = 60.0;
 }
 
@@ -72,17 +73,17 @@ impl Default for Transition {
     }
 }
 
-/// Identifies a take, whatever its name and its place in the list.
+/// Identifies a take independently of its name and its position in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TakeId(pub u32);
 
-/// An imported take, and how it drives the head.
+/// An imported take and its mapping to the head.
 #[derive(Clone, Debug)]
 pub struct TakeEntry {
     /// Unique within a session.
     pub id: TakeId,
-    /// The curves. They are never edited, so takes are compared by address.
+    /// The recorded data. It is never edited, so takes are compared by address.
     pub take: Arc<Take>,
     /// Which columns drive which channels.
     pub map: TakeMap,
@@ -95,7 +96,8 @@ impl PartialEq for TakeEntry {
 }
 
 impl TakeEntry {
-    /// The same take for another head: its columns are matched again, and keep their gain, offset and other numbers.
+    /// The same take for another head: its columns are matched with the new channels and keep their gain, offset and
+    /// other numbers.
     fn fitted_to(&self, head: &Head, aliases: &Aliases) -> Self {
         let mut map = TakeMap::matched(&self.take, head, aliases);
         for (column, old) in map.columns.iter_mut().zip(&self.map.columns) {
@@ -106,7 +108,7 @@ impl TakeEntry {
 }
 
 impl Edits {
-    /// No edits but the look.
+    /// The edits of a head as it is opened, with a look.
     pub fn at_rest(head: &Head, look: Look) -> Self {
         let channels = head.channels.len();
         Self {
@@ -131,8 +133,8 @@ impl Edits {
         }
     }
 
-    /// What is kept when another head replaces this one: everything that refers to channels by name. Starter poses that are
-    /// unchanged and not in the sequence become those of the new head.
+    /// The edits after another head has replaced this one: everything that refers to channels by name is kept. Starter
+    /// poses that are unchanged and not in the sequence are replaced by those of the new head.
     pub fn moved_to(&self, from: &Head, head: &Head) -> Self {
         let (old, new) = (starter_poses(from), starter_poses(head));
         let mut poses: Vec<Arc<Pose>> = Vec::new();
@@ -162,8 +164,8 @@ impl Edits {
         }
     }
 
-    /// Copies what belongs to this head alone from the edits of the same file read before: sliders and links, by channel name,
-    /// the blend rule, the variant and the choice of lights.
+    /// When a file is read again, copies from the edits before what [`Self::moved_to`] does not keep: sliders and
+    /// links, by channel name, the blend rule, the variant and the choice of lights.
     pub(super) fn copy_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
         self.rule = old.rule;
         self.posing.clone_from(&old.posing);
@@ -201,23 +203,23 @@ impl Edits {
         lacks_variant || (0..from.channels.len()).any(is_lost)
     }
 
-    /// The pose of that id.
+    /// The pose with this id.
     pub fn pose(&self, id: PoseId) -> Option<&Arc<Pose>> {
         self.poses.iter().find(|pose| pose.id == id)
     }
 
-    /// The take of that id.
+    /// The take with this id.
     pub fn take_entry(&self, id: TakeId) -> Option<&TakeEntry> {
         self.takes.iter().find(|entry| entry.id == id)
     }
 }
 
-/// The channel of the same name on another head.
+/// The index of the channel of the same name on another head.
 fn same_channel(channel: &Channel, head: &Head) -> Option<usize> {
     head.channels.iter().position(|other| other.full_name == channel.full_name)
 }
 
-/// The variant of the same name on another head.
+/// The index of the variant of the same name on another head.
 fn same_variant(from: &Head, variant: usize, head: &Head) -> Option<usize> {
     let (name, turn) = name_and_nth(from.variant_names(), variant)?;
     nth_by_name(head.variant_names(), name, turn)

@@ -1,11 +1,12 @@
-//! The one evaluation of the stack per frame, which panels, sliders and picture share.
+//! The evaluation of the stack, once per frame. The panels, the sliders and the viewport share the result.
 
 use std::sync::Arc;
 
 use super::{Revision, Tracked};
 use crate::motion::{BlendRule, BoundStack, Fade, Mix, Moment, StackInputs};
 
-/// The last bound stack and the last mix, each with what it was made from. They are made anew when that differs.
+/// A cache of the last bound stack and the last mix, each with the inputs that it was computed from. They are computed
+/// again when the inputs change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Evaluation {
     bound: Option<Bound>,
@@ -19,7 +20,7 @@ struct Bound {
     stack: Arc<BoundStack>,
 }
 
-/// Everything that a mix depends on. The blend rule is one of the edits, as the stack is bound to.
+/// All inputs of a mix. The blend rule needs no field of its own: it is part of the edits, which the stack is bound to.
 #[derive(Clone, Debug)]
 struct ShownFrom {
     stack: Arc<BoundStack>,
@@ -27,17 +28,17 @@ struct ShownFrom {
     fades: Revision,
 }
 
-/// What is shown at one moment.
+/// The weights at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
-    /// What the layers come to.
+    /// The weights of all layers together.
     pub mix: Arc<Mix>,
-    /// What is blended: one weight per target, once the blend rule is applied.
+    /// The weights that are blended: one per target, after the blend rule.
     pub weights: Arc<[f32]>,
 }
 
 impl Evaluation {
-    /// The stack of a head and a revision of the edits.
+    /// The stack for a head and a revision of the edits.
     pub(super) fn stack(&mut self, edits: Revision, inputs: &StackInputs<'_>) -> Arc<BoundStack> {
         let is_current = |bound: &&Bound| {
             bound.edits == edits && bound.clip == inputs.clip && Arc::ptr_eq(bound.stack.head(), inputs.head)
@@ -50,7 +51,7 @@ impl Evaluation {
         stack
     }
 
-    /// What a stack shows at a moment.
+    /// The weights of a stack at a moment.
     pub(super) fn shown(
         &mut self,
         stack: Arc<BoundStack>,

@@ -1,12 +1,12 @@
-//! Undo by comparison: what edits the session need not report it. [`History::commit`] is called when a gesture is over,
-//! and makes a step of undo if the edits differ from those of the last call.
+//! Undo by comparison: code that edits the session does not report the edit. [`History::commit`] is called at the end
+//! of a gesture and adds an undo step if the edits differ from those of the last call.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::{Edits, Revision, Tracked};
 
-/// The steps of undo and redo.
+/// The undo and redo steps.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
     past: VecDeque<Arc<Edits>>,
@@ -17,10 +17,10 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// Older steps are dropped.
+    /// The largest number of steps; the oldest are dropped.
     pub(crate) const MAX_STEPS: usize = 200;
 
-    /// No steps yet.
+    /// A history without steps.
     pub(crate) fn new(edits: &Tracked<Edits>) -> Self {
         Self {
             past: VecDeque::new(),
@@ -30,7 +30,7 @@ impl History {
         }
     }
 
-    /// Makes what changed since the last call one step.
+    /// Adds all changes since the last call as one step.
     pub(crate) fn commit(&mut self, edits: &Tracked<Edits>) {
         let is_step = !self.is_committed(edits);
         self.committed_revision = edits.revision();
@@ -50,7 +50,7 @@ impl History {
         steps.for_each(|edits| change(Arc::make_mut(edits)));
     }
 
-    /// Goes back one step; edits that are not committed yet count as one.
+    /// Goes back one step. Edits that are not committed yet count as a step. Returns false if there is none.
     pub(crate) fn undo(&mut self, edits: &mut Tracked<Edits>) -> bool {
         self.commit(edits);
         let Some(previous) = self.past.pop_back() else { return false };
@@ -59,7 +59,7 @@ impl History {
         true
     }
 
-    /// Goes forward one step.
+    /// Goes forward one step. Returns false if there is none.
     pub(crate) fn redo(&mut self, edits: &mut Tracked<Edits>) -> bool {
         self.commit(edits);
         let Some(next) = self.future.pop() else { return false };

@@ -1,5 +1,5 @@
-//! Everything an artist can edit of one open head, undo, and what the edits come to at a moment. Nothing here draws: no egui,
-//! wgpu or winit.
+//! Everything that the user can edit in one open head, with undo, and the evaluation of these edits at a moment.
+//! Nothing here draws: no egui, wgpu or winit.
 
 mod automatic;
 mod channels;
@@ -33,7 +33,7 @@ use crate::motion::{Aliases, BoundStack, Clock, Fade, Layer, Mix, PlayHead, Stac
 use crate::scene::{Camera, Look, View};
 use evaluation::{Evaluation, Shown};
 
-/// Where a head comes from.
+/// The source of a head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeadSource {
     /// The head that is part of the program.

@@ -1,4 +1,4 @@
-//! Operations on poses: store, apply, blend, mirror, sort.
+//! Operations on poses: save, apply, mix, mirror, reorder.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::Session;
 use crate::motion::{FIRST_OWN_POSE, Layer, Pose, PoseId};
 
 impl Session {
-    /// Stores what is shown as a pose at the end of the list. Without a name, it gets a numbered one.
+    /// Saves the current face as a pose at the end of the list. An empty name is replaced by a numbered one.
     pub fn store_pose(&mut self, name: &str) -> PoseId {
         let id = self.next_pose_id();
         let name = self.free_pose_name(name);
@@ -16,14 +16,14 @@ impl Session {
         id
     }
 
-    /// Replaces the weights of a pose by what is shown.
+    /// Replaces the weights of a pose with the current face.
     pub fn replace_pose(&mut self, id: PoseId) {
         let weights = self.face();
         let head = self.head.clone();
         self.edit_pose(id, |pose| pose.weights = Pose::of_mix(id, String::new(), &head, &weights).weights);
     }
 
-    /// Adds poses of a file at the end of the list.
+    /// Adds the poses of a file at the end of the list.
     pub fn add_poses(&mut self, poses: impl IntoIterator<Item = (String, BTreeMap<String, f32>)>) {
         for (name, weights) in poses {
             let (id, name) = (self.next_pose_id(), self.free_pose_name(&name));
@@ -31,15 +31,15 @@ impl Session {
         }
     }
 
-    /// Applies a pose in the place of all others. Manual channels are given back, but for those that something below moves and
-    /// that the pose does not name.
+    /// Applies a pose in place of all applied poses. Manual channels are given back, except those that animation drives
+    /// and the pose does not name.
     pub fn apply_pose(&mut self, id: PoseId) {
         let Some(pose) = self.edits.pose(id).cloned() else { return };
         let named = pose.channels_of(&self.head).into_iter().map(|(channel, _)| channel);
         self.apply_posing(vec![(id, 1.0)], named.collect());
     }
 
-    /// Removes every applied pose, and gives manual channels back as a pose without weights would.
+    /// Removes every applied pose, and gives manual channels back as applying an empty pose would.
     pub fn clear_poses(&mut self) {
         self.apply_posing(Vec::new(), Vec::new());
     }
@@ -50,19 +50,20 @@ impl Session {
         !self.edits.posing.is_empty() || manual.any(|(&is_manual, below)| is_manual && !below.is_motion())
     }
 
-    /// How much of a pose is applied.
+    /// The amount at which a pose is applied; 0 if it is not.
     pub fn pose_amount(&self, id: PoseId) -> f32 {
         self.edits.posing.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, amount)| *amount)
     }
 
-    /// Sets how much of a pose is applied, at once and in addition to other poses.
+    /// Sets the amount of a pose without a transition; other applied poses stay.
     pub fn set_pose_amount(&mut self, id: PoseId, amount: f32) {
         if !amount.is_finite() || self.edits.pose(id).is_none() {
             return;
         }
         let posing = &mut self.edits.posing;
         match posing.iter().position(|(other, _)| *other == id) {
-            // The order is kept, so that names and sums do not change places while a slider moves.
+            // The order of the applied poses does not change, so that their names on the screen do not swap while the
+            // user drags a slider.
             Some(place) if amount != 0.0 => posing[place].1 = amount,
             Some(place) => {
                 posing.remove(place);
@@ -72,7 +73,7 @@ impl Session {
         }
     }
 
-    /// Renames a pose; an empty name changes nothing.
+    /// Renames a pose. An empty name changes nothing.
     pub fn rename_pose(&mut self, id: PoseId, name: &str) {
         let name = name.trim().to_owned();
         if !name.is_empty() {
@@ -102,7 +103,7 @@ impl Session {
         Some(id)
     }
 
-    /// Moves a pose to another place in the list.
+    /// Moves a pose to another position in the list.
     pub fn move_pose(&mut self, id: PoseId, place: usize) {
         let poses = &mut self.edits.poses;
         if let Some(from) = poses.iter().position(|pose| pose.id == id) {
@@ -111,7 +112,7 @@ impl Session {
         }
     }
 
-    /// Removes a pose from the list, the face and the sequence.
+    /// Removes a pose from the list, from the applied poses and from the sequence.
     pub fn delete_pose(&mut self, id: PoseId) {
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edits.poses.retain(|pose| pose.id != id);
@@ -133,12 +134,12 @@ impl Session {
         });
     }
 
-    /// The layer that would decide each channel if neither its slider nor a pose did.
+    /// The layer that would set each channel if neither its slider nor a pose did.
     fn below_poses(&self) -> Vec<Layer> {
         self.stack().mix_without(&[Layer::Pose], self.clock.moment(), &self.fades).below_manual
     }
 
-    /// What is shown, but for blinks and gaze: a pose must not store the moment they happen to be in.
+    /// The current weights without blinks and gaze, so that a pose does not store a half-closed eye.
     fn face(&self) -> Vec<f32> {
         self.stack().mix_without(&[Layer::Blink, Layer::Gaze], self.clock.moment(), &self.fades).weights
     }

@@ -1,4 +1,4 @@
-//! Retargeting a session to the same head with other targets: what was done to the head stays, and can still be undone.
+//! Retargeting a session to the same head with added targets: all edits stay and can still be undone.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::head::{Head, Mesh, Pair, ShapeFile};
 use crate::motion::{Pose, TakeMap, starter_poses};
 
 impl Session {
-    /// Replaces the head by the same one with targets added to its meshes from `added`. New channels are at rest; the steps
-    /// of undo lead to what they led to before.
+    /// Replaces the head with the same head whose meshes have additional targets from `added`. New channels are at
+    /// rest. The undo steps are adjusted and stay.
     pub fn retarget(&mut self, head: Arc<Head>, added: Vec<ShapeFile>) {
         let retarget = Retarget::new(&self.head, &head);
         retarget.apply(&mut self.edits);
@@ -28,13 +28,13 @@ impl Session {
     }
 }
 
-/// Where targets and channels of one head are on another.
+/// Maps the targets and channels of one head to those of another.
 struct Retarget<'a> {
     from: &'a Head,
     to: &'a Head,
-    /// Per target, then per expression; none where the other head has fewer.
+    /// Per target, then per expression, its index on the other head; `None` if the other head lacks it.
     targets: Vec<Option<usize>>,
-    /// Per channel; none where the other head has no channel of that name.
+    /// Per channel, its index on the other head; `None` if the other head has no channel of that name.
     channels: Vec<Option<usize>>,
     /// Starter poses that only the other head has the channels for.
     poses: Vec<Arc<Pose>>,
@@ -83,7 +83,7 @@ impl<'a> Retarget<'a> {
         edits.poses.extend(self.poses.iter().filter(is_new).cloned().collect::<Vec<_>>());
         edits.keys = edits.keys.on(self.to);
         for entry in &mut edits.takes {
-            // Columns that drove no channel of the old head may match one now.
+            // Columns that matched no channel of the old head may match one of the new head.
             let matched = TakeMap::matched(&entry.take, self.to, &edits.aliases);
             for (column, new) in entry.map.columns.iter_mut().zip(matched.columns) {
                 if column.channels.is_empty() {

@@ -6,7 +6,7 @@ use super::{Session, TakeEntry, TakeId};
 use crate::motion::{Take, TakeMap};
 
 impl Session {
-    /// Adds imported takes, maps their columns by name, and plays the first of them from its start.
+    /// Adds imported takes, maps their columns by name, and plays the first one from its start.
     pub fn add_takes(&mut self, takes: Vec<Take>) {
         let mut first = None;
         for take in takes {
@@ -21,7 +21,7 @@ impl Session {
         }
     }
 
-    /// Selects the take that plays, from its start. Without one, the layers below decide.
+    /// Selects the take that plays, and starts it from its beginning. With `None`, no take drives the head.
     pub fn select_take(&mut self, take: Option<TakeId>) {
         self.edits.take = take;
         self.clock.timeline.time_secs = 0.0;
@@ -37,14 +37,14 @@ impl Session {
         self.stay_on_timeline();
     }
 
-    /// Changes how a take drives the head.
+    /// Edits the mapping of a take.
     pub fn edit_take_map(&mut self, id: TakeId, edit: impl FnOnce(&mut TakeMap, &Take)) {
         if let Some(entry) = self.edits.takes.iter_mut().find(|entry| entry.id == id) {
             edit(&mut entry.map, &entry.take);
         }
     }
 
-    /// Maps a column of a take to other channels, by full name, and stores the choice for other takes.
+    /// Maps a column of a take to other channels, given by full name, and stores the choice for other takes.
     pub fn map_column(&mut self, id: TakeId, column: usize, channels: Vec<String>) {
         let edits = &mut *self.edits;
         let Some(entry) = edits.takes.iter_mut().find(|entry| entry.id == id) else { return };

@@ -1,30 +1,30 @@
-//! Operations on the clock, and the length of the timeline.
+//! Operations on the clock, and the duration of the timeline.
 
 use super::{Edits, Session, TakeEntry};
 use crate::head::Clip;
 use crate::motion::TimeStep;
 
 impl Session {
-    /// The length of a timeline that has only keys, so that there is room to set more.
+    /// The shortest timeline if there are only keys, so that there is room for more keys.
     pub const LEAST_KEYS_SECS: f32 = 10.0;
 
-    /// The clip that drives its channels.
+    /// The selected clip.
     pub fn clip(&self) -> Option<&Clip> {
         self.head.clips.get(self.clip_index?)
     }
 
-    /// The clip that drives its channels, and its own time: one that is shorter than the timeline repeats.
+    /// The selected clip and its own time: a clip that is shorter than the timeline repeats.
     pub(super) fn clip_now(&self) -> Option<(&Clip, f32)> {
         let time_secs = self.clock.timeline.time_secs;
         self.clip().map(|clip| (clip, clip.time_within(time_secs)))
     }
 
-    /// The take that drives its channels.
+    /// The selected take.
     pub fn take(&self) -> Option<&TakeEntry> {
         self.edits.take_entry(self.edits.take?)
     }
 
-    /// Where the last of clip, take and keys ends, in seconds; 0 without any. With keys alone, at least
+    /// The end of the last of clip, take and keys, in seconds; 0 if there is none. With keys alone, at least
     /// [`Self::LEAST_KEYS_SECS`].
     pub fn timeline_secs(&self) -> f32 {
         let clip = self.clip().map_or(0.0, |clip| clip.duration_secs);
@@ -34,18 +34,18 @@ impl Session {
         clip.max(take).max(keys.end_secs()).max(room)
     }
 
-    /// Moves the play head back onto a timeline that may have become shorter.
+    /// Limits the play head to the timeline, which may have become shorter.
     pub(super) fn stay_on_timeline(&mut self) {
         self.seek(self.clock.timeline.time_secs);
     }
 
-    /// Selects the clip that plays, from its start. Without one, the layers above decide.
+    /// Selects the clip that plays, and starts it from its beginning. With `None`, no clip drives the head.
     pub fn select_clip(&mut self, clip: Option<usize>) {
         self.clip_index = clip.filter(|&clip| clip < self.head.clips.len());
         self.clock.timeline.time_secs = 0.0;
     }
 
-    /// Lets time pass: a number of seconds, or what another source of time reports.
+    /// Advances the time by a number of seconds or by a [`TimeStep`].
     pub fn advance(&mut self, step: impl Into<TimeStep>) {
         self.clock.advance(step.into(), self.timeline_secs(), &self.edits.sequence);
         let now_secs = self.clock.running_secs();
@@ -54,34 +54,35 @@ impl Session {
         }
     }
 
-    /// Shows everything as it is some time after its start. The result is the same on any machine.
+    /// Shows the animation at a time after its start. The result is the same on any machine.
     pub fn show_moment(&mut self, elapsed_secs: f64) {
         self.clock.restart();
         self.fades.fill(None);
         self.advance(elapsed_secs);
     }
 
-    /// Starts or stops the timeline; at the end of one that does not loop, starts it over.
+    /// Starts or stops playback; at the end of a timeline that does not loop, starts from the beginning.
     pub fn toggle_playing(&mut self) {
         self.clock.timeline.toggle(self.timeline_secs());
     }
 
-    /// Puts the play head at a time within the timeline.
+    /// Moves the play head to a time, limited to the timeline.
     pub fn seek(&mut self, time_secs: f32) {
         self.clock.timeline.seek(time_secs, self.timeline_secs());
     }
 
-    /// Stops the play head and moves it by a step; a looping timeline is stepped around its ends.
+    /// Stops playback and moves the play head by `delta_secs`. On a looping timeline, a step past one end continues at
+    /// the other.
     pub fn step(&mut self, delta_secs: f32) {
         self.clock.timeline.step(delta_secs, self.timeline_secs());
     }
 
-    /// Starts or stops the sequence; at its end, starts it over.
+    /// Starts or stops the sequence; at its end, starts from the beginning.
     pub fn toggle_sequence(&mut self) {
         self.clock.sequence.toggle(&self.edits.sequence);
     }
 
-    /// Seconds until something moves by itself: 0 while something does, none if nothing will.
+    /// Seconds until the next animated movement: 0 while something moves, `None` if nothing is animated.
     pub fn secs_until_motion(&self) -> Option<f64> {
         let plays = self.clock.timeline.playing && self.timeline_secs() > 0.0;
         let sequence_plays = self.clock.sequence.playing && self.edits.sequence.is_on();

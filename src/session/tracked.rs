@@ -1,12 +1,12 @@
-//! Change detection: a value with a revision number that is another whenever the value is.
+//! Change detection: a value with a revision number that changes whenever the value changes.
 
 use std::cell::{Cell, RefCell};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of one state of a [`Tracked`] value. Numbers are unique within the program, not within the value: a
-/// revision that was kept can be compared with that of any other value, for example after another head was opened.
+/// The number of one state of a [`Tracked`] value. Numbers are unique within the program, not only within one value, so
+/// that a stored revision can be compared with that of any other value, for example after another head was opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Revision(u64);
 
@@ -21,8 +21,8 @@ impl Revision {
 ///
 /// Every mutable borrow marks the value as possibly changed. The next call of [`Self::revision`] or [`Self::snapshot`]
 /// then compares it once with the last snapshot, and only a real difference makes a new revision. So no change can be
-/// missed, a widget that borrows a field in every frame and leaves it alone costs one comparison a frame, and nothing is
-/// compared while nothing borrows.
+/// missed; a widget that borrows a field in every frame without changing it costs one comparison per frame; and without
+/// mutable borrows, nothing is compared.
 #[derive(Clone, Debug)]
 pub struct Tracked<T> {
     value: T,
@@ -33,25 +33,25 @@ pub struct Tracked<T> {
 }
 
 impl<T: Clone + PartialEq> Tracked<T> {
-    /// A value at a new revision.
+    /// A value with a new revision.
     pub(super) fn new(value: T) -> Self {
         let snapshot = RefCell::new(Arc::new(value.clone()));
         Self { value, may_differ: Cell::new(false), revision: Cell::new(Revision::next()), snapshot }
     }
 
-    /// The number of the value as it is now.
+    /// The revision of the current value.
     pub fn revision(&self) -> Revision {
         self.settle();
         self.revision.get()
     }
 
-    /// A copy of the value as it is now, shared by all readers until the value changes.
+    /// A copy of the current value, shared by all readers until the value changes.
     pub fn snapshot(&self) -> Arc<T> {
         self.settle();
         self.snapshot.borrow().clone()
     }
 
-    /// Puts a snapshot in the place of the value, at a new revision.
+    /// Replaces the value with a snapshot, as a new revision.
     pub(super) fn restore(&mut self, snapshot: &Arc<T>) {
         self.value.clone_from(snapshot);
         self.may_differ.set(false);

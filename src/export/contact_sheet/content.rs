@@ -11,7 +11,7 @@ use crate::session::Session;
 /// One picture of a sheet, with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetCell {
-    /// The name under the picture.
+    /// The text below the picture.
     pub label: String,
     /// One weight per target of the head.
     pub weights: Vec<f32>,
@@ -29,7 +29,7 @@ impl SheetCell {
 /// All pictures of a sheet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SheetContent {
-    /// What they show, in a few words, for the heading.
+    /// A short description of the pictures for the heading.
     pub what: String,
     /// The cells in order. If the number of columns is even, every group begins in an even column, so that the two pictures of a
     /// pair are next to each other.
@@ -37,7 +37,7 @@ pub struct SheetContent {
 }
 
 impl SheetContent {
-    /// The head at rest, then every channel alone at `weight`, pair after pair, with a blend rule.
+    /// The head at rest, then every channel alone at `weight`, pair by pair, with a blend rule.
     pub fn expressions(head: &Head, weight: f32, rule: BlendRule) -> Self {
         let rest = SheetCell::at_rest("rest".into(), head.default_weights());
         let cell = |channel: usize| {
@@ -53,7 +53,7 @@ impl SheetContent {
         Self { what: format!("{} expressions, each alone at weight {weight}", head.channels.len()), groups }
     }
 
-    /// Every pose of a session alone, with the session's blend rule.
+    /// Every pose of a session alone, with the blend rule of the session.
     pub fn poses(session: &Session) -> Self {
         let cell = |pose: &Arc<Pose>| {
             let mut weights = pose.weights_on(&session.head);
@@ -64,7 +64,7 @@ impl SheetContent {
         Self { what: format!("{} poses", cells.len()), groups: vec![cells] }
     }
 
-    /// The number of moments if none is given.
+    /// The number of moments if the user gives none.
     pub const DEFAULT_MOMENTS: usize = 24;
 
     /// `count` moments of a session's timeline, evenly spaced from its start to its end.
@@ -85,12 +85,12 @@ impl SheetContent {
         Self { what: format!("{name}, {count} moments of {end_secs:.2} s"), groups: vec![cells] }
     }
 
-    /// The cells in order.
+    /// All cells, in order.
     pub fn cells(&self) -> impl Iterator<Item = &SheetCell> {
         self.groups.iter().flatten()
     }
 
-    /// The slot of every cell, for a number of columns.
+    /// The slot of each cell in a grid with a number of columns.
     pub fn slots(&self, columns: usize) -> Vec<usize> {
         let mut next: usize = 0;
         let mut slots = Vec::new();

@@ -1,11 +1,11 @@
-//! Where everything is on a contact sheet, in pixels.
+//! The layout of a contact sheet, in pixels.
 
 use thiserror::Error;
 
-/// Why a sheet is impossible.
+/// Why a contact sheet cannot be drawn.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SheetError {
-    /// It has no pictures or no columns.
+    /// The sheet would have no pictures or no columns.
     #[error("a contact sheet needs at least one picture and one column; this one has {pictures} and {columns}")]
     Empty {
         /// The number of pictures.
@@ -13,7 +13,7 @@ pub enum SheetError {
         /// The number of columns.
         columns: usize,
     },
-    /// It is larger than what other programs open.
+    /// The sheet would be larger than other programs can open.
     #[error(
         "the sheet would be {width}×{height} pixels: {slots} pictures of {cell_width}×{cell_height} in {columns} columns. \
          A sheet has at most {max_side} pixels a side and {max_megapixels} million in all; ask for smaller cells{hint}",
@@ -32,12 +32,12 @@ pub enum SheetError {
         cell_height: u32,
         /// Pictures per row.
         columns: usize,
-        /// What else to change.
+        /// Advice on what else to change.
         hint: &'static str,
     },
 }
 
-/// Where everything is on a sheet, in pixels.
+/// The layout of a contact sheet, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SheetGrid {
     pub(super) columns: usize,
@@ -54,7 +54,7 @@ pub(super) struct SheetGrid {
 impl SheetGrid {
     /// The largest side that common hardware and viewers support.
     pub(super) const MAX_SIDE: u64 = 16_384;
-    /// Half a gigabyte while the sheet is drawn.
+    /// At this size, the sheet takes half a gigabyte while it is drawn.
     pub(super) const MAX_PIXELS: u64 = 120_000_000;
 
     /// Sides are limited to this before their product is checked, which must not overflow.
@@ -79,8 +79,8 @@ impl SheetGrid {
         Ok(grid)
     }
 
-    /// The number of columns that gives a sheet about the shape of a screen and leaves few slots free. It is even, so that pairs
-    /// stay together.
+    /// The number of columns that gives the sheet about the shape of a screen and leaves few slots free. It is even, so
+    /// that the two pictures of a pair stay next to each other.
     pub(super) fn columns_for(slots: usize, cell: [u32; 2]) -> usize {
         const SCREEN: f64 = 1.6;
         let cost = |columns: usize| {
@@ -89,7 +89,7 @@ impl SheetGrid {
             let places = (grid.columns * grid.rows).max(1);
             (width / height / SCREEN).ln().abs() + 1.5 * (places - slots.min(places)) as f64 / places as f64
         };
-        // More columns would be wider than any screen.
+        // More columns would make the sheet wider than any screen.
         let most = ((slots as f64).sqrt() * 3.0) as usize;
         (1..=most.max(2) / 2).map(|half| half * 2).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).unwrap_or(2)
     }
@@ -114,7 +114,7 @@ impl SheetGrid {
 
     /// Width and height of the sheet in pixels.
     pub(super) fn size(&self) -> [u32; 2] {
-        // `new` has checked that they fit.
+        // `new` has checked that both sides fit.
         self.size_u64().map(|side| side as u32)
     }
 

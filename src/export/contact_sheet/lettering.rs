@@ -14,7 +14,7 @@ pub(super) struct Lettering {
 /// One line of text that fits.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TextLine {
-    /// The text, or the text with its middle left out.
+    /// The text, shortened in its middle if necessary.
     pub text: String,
     /// The size of the font in pixels.
     pub size_px: f32,
@@ -27,10 +27,10 @@ impl Default for Lettering {
 }
 
 impl Lettering {
-    /// The largest size between `size_px` and `least_px`, in whole pixels, at which `text` is at most `width_px` wide. If even the
-    /// smallest size is too large, the middle of the text is left out.
+    /// The largest font size between `size_px` and `least_px`, in whole pixels, at which `text` is at most `width_px`
+    /// wide. If the text is too wide even at `least_px`, its middle is left out.
     pub(super) fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> TextLine {
-        // A name from a file may hold line breaks.
+        // A name from a file may contain line breaks.
         let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         let mut size_px = size_px.round();
         while size_px > least_px && self.width_px(&text, size_px) > width_px {
@@ -40,18 +40,18 @@ impl Lettering {
         TextLine { text, size_px }
     }
 
-    /// The width of a line.
+    /// The width of a line of text.
     pub(super) fn width_px(&mut self, text: &str, size_px: f32) -> f32 {
         self.galley(text, size_px).rect.width()
     }
 
-    /// The height of a line.
+    /// The height of a line of text.
     pub(super) fn height_px(&mut self, size_px: f32) -> f32 {
         self.fonts.with_pixels_per_point(1.0).row_height(&FontId::proportional(size_px)).ceil()
     }
 
-    /// Paints a line. `at` is its top, and its left end, middle or right end, depending on `align`. Text beyond the edge of the
-    /// picture is clipped.
+    /// Paints a line. `at` is its top edge and, depending on `align`, its left end, middle or right end. Text beyond
+    /// the edges of the picture is clipped.
     pub(super) fn paint(
         &mut self,
         picture: &mut RgbaImage,
@@ -85,7 +85,7 @@ impl Lettering {
     }
 }
 
-/// A colour times coverage, premultiplied.
+/// A colour with its opacity multiplied by coverage, premultiplied.
 fn tinted(color: Color32, coverage: u8) -> Color32 {
     color.gamma_multiply_u8(coverage)
 }
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(lettering.fit("two\nlines", 12.0, 10.0, 1000.0).text, "two lines");
     }
 
-    /// Columns and rows that are not black.
+    /// The columns and rows that contain non-black pixels.
     fn inked(picture: &RgbaImage) -> (Vec<u32>, Vec<u32>) {
         let inked = picture.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[0] > 0);
         inked.map(|(x, y, _)| (x, y)).unzip()

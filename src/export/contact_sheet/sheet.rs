@@ -7,7 +7,7 @@ use super::grid::SheetGrid;
 use super::lettering::Lettering;
 use super::style;
 
-/// A sheet that is being filled.
+/// The image of a contact sheet while its pictures are added.
 pub(super) struct Sheet {
     grid: SheetGrid,
     image: RgbaImage,
@@ -42,7 +42,7 @@ impl Sheet {
         }
     }
 
-    /// Puts a picture of the grid's cell size into its slot, with its name below.
+    /// Copies a picture of the grid's cell size into its slot, with its name below.
     pub(super) fn place(&mut self, slot: usize, label: &str, picture: &RgbaImage) {
         let [x, y] = self.grid.corner(slot);
         imageops::replace(&mut self.image, picture, i64::from(x), i64::from(y));
@@ -53,7 +53,7 @@ impl Sheet {
         self.lettering.paint(&mut self.image, &line, at, Align::Center, style::TEXT);
     }
 
-    /// Draws an empty frame in a slot that is free on purpose.
+    /// Draws an empty frame in a slot that is left free.
     pub(super) fn leave_free(&mut self, slot: usize) {
         let ([left, top], [width, height]) = (self.grid.corner(slot), self.grid.cell);
         let (right, bottom) = (left + width - 1, top + height - 1);
@@ -62,7 +62,7 @@ impl Sheet {
         across.chain(down).for_each(|(x, y)| self.image.put_pixel(x, y, pixel(style::FREE_SLOT)));
     }
 
-    /// The sheet as far as it is filled.
+    /// The image with the pictures added so far.
     pub(super) fn into_image(self) -> RgbaImage {
         self.image
     }

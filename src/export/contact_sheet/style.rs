@@ -1,4 +1,4 @@
-//! The colours of a contact sheet: those of the window, so that a sheet and a screenshot look alike on one page.
+//! The colours of a contact sheet. They equal those of the window, so that a sheet and a screenshot match on one page.
 
 use egui::Color32;
 

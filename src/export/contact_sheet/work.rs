@@ -1,4 +1,4 @@
-//! A contact sheet that is drawn one picture per step, for the window and the command line.
+//! A contact sheet that is drawn one picture at a time, for the window and the command line.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::scene::{Camera, Look, View};
 /// How the pictures of a sheet are drawn and arranged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SheetSettings {
-    /// The direction of the camera.
+    /// The camera direction.
     pub view: View,
     /// Light and surface.
     pub look: Look,
     /// The blend mode; see [`OwnedScene::mode`].
     pub mode: BlendMode,
-    /// Width of a picture in pixels. Its height is a quarter more, as is that of a face.
+    /// Width of a picture in pixels. Its height is a quarter more, as a face is higher than it is wide.
     pub cell_px: u32,
     /// Pictures per row; `None` chooses a number that gives the sheet the shape of a screen.
     pub columns: Option<usize>,
@@ -34,18 +34,18 @@ impl Default for SheetSettings {
     }
 }
 
-/// A sheet that is being drawn.
+/// A contact sheet that is being drawn.
 pub struct SheetWork {
     sheet: Sheet,
-    /// Slots and contents; those from `done` on are still to be drawn.
+    /// Slots and contents of all cells; those from index `done` on have not been drawn yet.
     cells: Vec<(usize, SheetCell)>,
     done: usize,
-    /// The scene, with weights and nodes of the cell that was drawn last.
+    /// The scene, with the weights and node transforms of the last drawn cell.
     scene: OwnedScene,
 }
 
 impl SheetWork {
-    /// An empty sheet.
+    /// Prepares a sheet without any picture.
     pub fn start(head: Arc<Head>, content: SheetContent, settings: &SheetSettings) -> Result<Self, SheetError> {
         let size = [settings.cell_px, settings.cell_px.saturating_mul(5) / 4];
         let slot_count = |columns| content.slots(columns).last().map_or(0, |last| last + 1);
@@ -74,22 +74,22 @@ impl SheetWork {
         })
     }
 
-    /// The head that is shown.
+    /// The head on the pictures.
     pub fn head(&self) -> &Arc<Head> {
         &self.scene.head
     }
 
-    /// The number of pictures that are drawn.
+    /// The number of pictures that have been drawn.
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// The number of pictures it will have.
+    /// The number of pictures in all.
     pub fn total(&self) -> usize {
         self.cells.len()
     }
 
-    /// Draws the next picture; whether there are more.
+    /// Draws the next picture. Returns whether there are more.
     pub fn step(&mut self, renderer: &mut Renderer) -> Result<bool, HeadNotUploaded> {
         if let Some((slot, cell)) = self.cells.get_mut(self.done) {
             self.scene.weights = std::mem::take(&mut cell.weights);
@@ -100,7 +100,7 @@ impl SheetWork {
         Ok(self.done < self.cells.len())
     }
 
-    /// The sheet as far as it is drawn.
+    /// The image with the pictures drawn so far.
     pub fn finish(self) -> RgbaImage {
         self.sheet.into_image()
     }

@@ -21,18 +21,18 @@ enum Target {
 /// A binary chunk under construction.
 #[derive(Default)]
 pub(super) struct Bin {
-    /// The chunk.
+    /// The bytes of the chunk.
     pub bytes: Vec<u8>,
-    /// `bufferViews`.
+    /// The elements of `bufferViews`.
     pub views: Vec<Value>,
-    /// `accessors`.
+    /// The elements of `accessors`.
     pub accessors: Vec<Value>,
-    /// The accessor of all-zero deltas, by the number of vertices.
+    /// The accessor of all-zero deltas for each number of vertices.
     zero_deltas: HashMap<usize, usize>,
 }
 
 impl Bin {
-    /// A buffer view of bytes, such as an image file.
+    /// Adds a buffer view of raw bytes, such as an image file.
     pub(super) fn raw(&mut self, bytes: &[u8]) -> usize {
         self.view(bytes, Target::None)
     }
@@ -54,13 +54,13 @@ impl Bin {
         self.accessors.len() - 1
     }
 
-    /// Vertex attributes of floats. `bounds` adds their minimum and maximum, which glTF requires for positions.
+    /// Adds vertex attributes of floats. `bounds` adds their minimum and maximum, which glTF requires for positions.
     pub(super) fn vertices<const N: usize>(&mut self, values: &[[f32; N]], bounds: bool) -> usize {
         let view = self.view(bytemuck::cast_slice(values), Target::Vertices);
         self.floats(view, values, bounds)
     }
 
-    /// Key times of an animation, or key values.
+    /// Adds the key times or the key values of an animation.
     pub(super) fn keys(&mut self, values: &[f32], bounds: bool) -> usize {
         let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
         let view = self.view(bytemuck::cast_slice(&values), Target::None);
@@ -77,14 +77,15 @@ impl Bin {
         self.accessor(accessor)
     }
 
-    /// Triangle indices, in 16 bits if these are enough.
+    /// Adds triangle indices, as 16-bit numbers if these are sufficient.
     pub(super) fn indices(&mut self, indices: &[u32]) -> usize {
         let (bytes, component) = self.unsigned(indices);
         let view = self.view(&bytes, Target::Indices);
         self.accessor(json!({"bufferView": view, "componentType": component, "type": "SCALAR", "count": indices.len()}))
     }
 
-    /// The values in little-endian order, and their component type. In 16 bits, 65535 is excluded: it restarts a primitive.
+    /// The values in little-endian order, and their component type. 16 bits are not used for an index of 65535, which
+    /// is the primitive restart value.
     fn unsigned(&self, values: &[u32]) -> (Vec<u8>, u32) {
         if values.iter().all(|&value| value < u32::from(u16::MAX)) {
             (values.iter().flat_map(|&value| (value as u16).to_le_bytes()).collect(), UNSIGNED_SHORT)
@@ -93,8 +94,8 @@ impl Bin {
         }
     }
 
-    /// The deltas of `count` vertices, of which only those of the vertices `rows` are not zero: as a dense accessor or as a sparse
-    /// one, whichever is smaller.
+    /// Adds the deltas of `count` vertices, of which only those of the vertices `rows` are not zero: as a dense or as a
+    /// sparse accessor, whichever is smaller.
     pub(super) fn deltas(&mut self, count: usize, rows: &[u32], values: &[Vec3], bounds: bool) -> usize {
         let moved: (Vec<u32>, Vec<[f32; 3]>) = rows
             .iter()
@@ -122,8 +123,8 @@ impl Bin {
         self.accessor(accessor)
     }
 
-    /// Deltas that are all zero. glTF allows an accessor without any data for that, but some programs reject one that has neither
-    /// a buffer view nor sparse values. It is thus sparse, with a single zero.
+    /// Adds deltas that are all zero. glTF allows an accessor without any data for that, but some programs reject an
+    /// accessor with neither a buffer view nor sparse values. It is therefore sparse, with a single zero.
     fn zero_deltas(&mut self, count: usize) -> usize {
         if let Some(&known) = self.zero_deltas.get(&count) {
             return known;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::bin::Bin;
 use crate::head::{Clip, Curve, Head, Interpolation, Mesh, Track};
 
-/// All clips that drive weights. Node `i` has mesh `i`.
+/// Writes all clips that drive weights. Node `i` has mesh `i`.
 pub(super) fn write(head: &Head, bin: &mut Bin) -> Vec<Value> {
     head.clips.iter().filter_map(|clip| animation(clip, head, bin)).collect()
 }
@@ -37,10 +37,10 @@ fn animation(clip: &Clip, head: &Head, bin: &mut Bin) -> Option<Value> {
     (!channels.is_empty()).then(|| json!({"name": clip.name, "channels": channels, "samplers": samplers}))
 }
 
-/// Interpolation, times and values of a sampler.
+/// The interpolation, times and values of a sampler.
 type Keys = (Interpolation, Vec<f32>, Vec<f32>);
 
-/// The keys of tracks that all have the times of the `first`. Targets without a track keep their default weight.
+/// The keys of tracks that all have the same times as `first`. Targets without a track keep their default weights.
 fn with_same_times(tracks: &[&Track], first: &Track, mesh: &Mesh) -> Keys {
     let (interpolation, times) = (first.curve.interpolation(), first.curve.times());
     let rest: Vec<f32> = mesh.targets.iter().map(|target| target.default_weight).collect();
@@ -49,7 +49,7 @@ fn with_same_times(tracks: &[&Track], first: &Track, mesh: &Mesh) -> Keys {
     let rows = (0..row_count).flat_map(|number| {
         let is_tangent = interpolation == Interpolation::CubicSpline && number % 3 != 1;
         let mut row = if is_tangent { zero.clone() } else { rest.clone() };
-        // Of several tracks of a target, the first is used.
+        // If a target has several tracks, the first one is used.
         for track in tracks.iter().rev() {
             let width = track.curve.width();
             let own = &track.curve.values()[number * width..][..width];
@@ -60,15 +60,15 @@ fn with_same_times(tracks: &[&Track], first: &Track, mesh: &Mesh) -> Keys {
     (interpolation, times.to_vec(), rows.collect())
 }
 
-/// Tracks of one mesh that differ in times or interpolation, resampled to one sampler of the same values.
+/// Tracks of one mesh with different times or interpolations, resampled to one sampler with the same values.
 struct Joined<'a> {
     tracks: &'a [&'a Track],
     mesh: &'a Mesh,
 }
 
 impl Joined<'_> {
-    /// The keys: with steps if all tracks have steps, as a cubic spline if one is a spline, else linear. Each of these can
-    /// represent the simpler ones.
+    /// The keys of the common sampler: with steps if all tracks have steps, as a cubic spline if any track is a spline,
+    /// else linear. Each of these interpolations can represent the simpler ones.
     fn keys(&self) -> Keys {
         let is = |interpolation| move |track: &&Track| track.curve.interpolation() == interpolation;
         let interpolation = if self.tracks.iter().all(is(Interpolation::Step)) {
@@ -99,7 +99,8 @@ impl Joined<'_> {
         (interpolation, times, values)
     }
 
-    /// The times of all keys. Where a track jumps and the result does not have steps, there is another key right before.
+    /// The times of all keys. Where a track jumps and the result has no steps, another key is added right before the
+    /// jump.
     fn times(&self, interpolation: Interpolation) -> Vec<f32> {
         let curves = || self.tracks.iter().map(|track| &track.curve);
         let mut times: Vec<f32> = curves().flat_map(Curve::times).copied().collect();

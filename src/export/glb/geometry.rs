@@ -20,7 +20,7 @@ pub(super) fn mesh(mesh: &Mesh, bin: &mut Bin) -> Value {
     let position = bin.vertices(&positions, true);
     let is_shaded = mesh.parts.iter().any(|part| !part.flat_shaded);
     let normal = is_shaded.then(|| {
-        // Normals that are unit vectors already stay bit for bit. A vertex that only flat-shaded parts use has none.
+        // Normals of unit length are written bit for bit. A vertex that only flat-shaded parts use has no normal.
         let unit = |normal: &Vec3| match normal.length() {
             length if (length - 1.0).abs() < 0.005 => normal.to_array(),
             _ => normal.try_normalize().unwrap_or(Vec3::Z).to_array(),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::head::{AlphaMode, Material, TextureRef, UvSet};
 
-/// The element of `materials`.
+/// Returns the element of `materials`.
 pub(super) fn write(material: &Material) -> Value {
     let mut pbr = json!({
         "baseColorFactor": material.base_color,
@@ -51,14 +51,14 @@ pub(super) fn write(material: &Material) -> Value {
     json
 }
 
-/// The names of all extensions that a written material uses.
+/// The names of all extensions that the material uses.
 pub(super) fn extensions_in(material: &Value) -> Vec<String> {
     let Value::Object(object) = material else { return Vec::new() };
     let own = object.get("extensions").and_then(Value::as_object).into_iter().flat_map(Map::keys).cloned();
     own.chain(object.values().flat_map(extensions_in)).collect()
 }
 
-/// The factor beyond the emissive colour, whose channels are at most 1 in glTF.
+/// The factor by which the emissive colour exceeds 1, the maximum of its channels in glTF.
 fn strength_of(material: &Material) -> f32 {
     material.emissive.iter().fold(1.0, |most, &channel| most.max(channel))
 }

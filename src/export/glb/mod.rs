@@ -1,5 +1,5 @@
-//! A head as a binary glTF file (.glb, glTF 2.0): meshes in their rest transform, targets with their names, materials,
-//! textures and clips. The file is written as plain JSON and bytes, without the `gltf` crate.
+//! A head as a binary glTF file (.glb, glTF 2.0): meshes in their rest transforms, targets with their names, materials,
+//! textures and clips. The JSON and the bytes are written directly, without the `gltf` crate.
 
 mod bin;
 mod clips;
@@ -46,7 +46,7 @@ pub enum GlbError {
     },
 }
 
-/// Writes a head. An existing file is replaced once the new one is complete.
+/// Writes a head to a file. An existing file is replaced once the new one is complete.
 pub fn save_glb(path: &Path, head: &Head) -> Result<(), GlbError> {
     let bytes = glb(head).map_err(|source| GlbError::Texture { path: path.to_owned(), source })?;
     if u32::try_from(bytes.len()).is_err() {

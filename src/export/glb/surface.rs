@@ -11,7 +11,7 @@ use super::bin::Bin;
 use super::material;
 use crate::head::{Head, Sampler, Texture, Wrap};
 
-/// Adds the lists to the root object.
+/// Adds materials, textures, images and samplers to the root object.
 pub(super) fn write(head: &Head, root: &mut Map<String, Value>, bin: &mut Bin) -> Result<(), image::ImageError> {
     let materials: Vec<Value> = head.materials.iter().map(material::write).collect();
     let used: BTreeSet<String> = materials.iter().flat_map(material::extensions_in).collect();
