@@ -157,7 +157,7 @@ fn packed_deltas_show_the_same_normals() {
         let mut blender = Blender::new(&gpu, layout).with_surface(head.clone());
         let all = vec![0.7; head.target_count()];
         let vectors = [one_target(&head, "jawOpen", 1.0), all];
-        for (weights, mode) in vectors.iter().flat_map(|it| [(it, BlendMode::Cpu), (it, BlendMode::Compute)]) {
+        for (weights, mode) in vectors.iter().flat_map(|it| BlendMode::ALL.map(|mode| (it, mode))) {
             let found = deviation(&gpu, &mut blender, (weights, mode, normals), (&head, normals));
             let name = format!("{normals:?}, {}", mode.label());
             assert!(found.max_distance <= 1e-5 * found.head_size, "{name}: {found:?}");

@@ -1,9 +1,9 @@
-//! The number of active channels.
+//! The number of active channels in a measurement.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A number of channels.
+/// A number of active channels, which may be that of all channels of the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Amount {
     /// This number.

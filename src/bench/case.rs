@@ -14,11 +14,12 @@ use crate::random;
 pub struct Case {
     /// The number of active channels.
     pub active: usize,
-    /// Weights, one per target, for several choices of channels: some channels move more of a face than others.
+    /// Several weight vectors with one weight per target. They have different active channels, because some channels move more of a
+    /// face than others.
     pub sets: Vec<Vec<f32>>,
 }
 
-/// Fewer sets are needed if all channels are active, as only the weights differ.
+/// The number of weight vectors if all channels are active. Few are needed, because only the weights differ.
 const SETS_OF_ALL: usize = 2;
 
 /// Random channels with random weights from 0.1 to 1, the same on every machine. Amounts that exceed the channels of the head are
@@ -93,7 +94,7 @@ mod tests {
     use crate::head::Asset;
     use crate::head::{Mesh, Target, Vertices};
 
-    /// Ten expressions on a face, three of them on lashes too.
+    /// A head with ten expressions on a face, three of which also move the lashes.
     fn head() -> Head {
         let mesh = |name: &str, targets: usize| Mesh {
             name: name.into(),

@@ -33,7 +33,7 @@ pub enum BenchError {
         /// What is wrong.
         reason: String,
     },
-    /// A head would be enlarged beyond what memory can hold.
+    /// The enlarged head would not fit in memory.
     #[error(
         "{vertices} vertices and {deltas} deltas are more than the {most_vertices} and {most_deltas} Smirk makes up; use \
          fewer tiles or targets"
@@ -54,7 +54,7 @@ pub enum BenchError {
     /// The head that is measured is not the one on the GPU.
     #[error(transparent)]
     NotUploaded(#[from] HeadNotUploaded),
-    /// The system does not start threads.
+    /// The operating system refused to start threads.
     #[error("no threads to measure with: {0}")]
     NoThreads(#[from] rayon::ThreadPoolBuildError),
 }

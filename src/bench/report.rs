@@ -20,9 +20,9 @@ pub struct Report {
     pub head: HeadFacts,
     /// The number of threads of the processor.
     pub threads: usize,
-    /// Gigabytes (10⁹ bytes) per second that a copy on all threads reads and writes.
+    /// The bytes that a copy on all threads of the processor reads and writes, in gigabytes (10⁹ bytes) per second.
     pub copy_gb_per_s: f64,
-    /// The same in the adapter's own memory, if it has some.
+    /// The same for a copy in the adapter's own memory; `None` if the adapter has none.
     pub copy_gb_per_s_gpu: Option<f64>,
     /// The time of an empty submit, which is subtracted from times of GPU modes that are measured on the CPU.
     pub submit_ms: Option<f64>,
@@ -41,13 +41,13 @@ pub struct Report {
 pub struct HeadFacts {
     /// The name of the head.
     pub name: String,
-    /// The vertices of all meshes.
+    /// The number of vertices of all meshes.
     pub vertices: usize,
-    /// The targets of all meshes.
+    /// The number of targets of all meshes.
     pub targets: usize,
-    /// The channels, each of which drives one or more targets.
+    /// The number of channels, each of which drives one or more targets.
     pub channels: usize,
-    /// The moved vertices of all targets.
+    /// The number of deltas: the sum over all targets of the vertices that each moves.
     pub deltas: usize,
     /// The memory of the first of [`Self::layouts`].
     pub bytes_cpu: u64,
@@ -63,9 +63,9 @@ pub struct LayoutFacts {
     /// The layout.
     #[serde(serialize_with = "layout_keyword")]
     pub layout: Precision,
-    /// Its memory.
+    /// The memory that it takes.
     pub bytes_cpu: u64,
-    /// Its memory on the adapter; `None` without an adapter.
+    /// The memory that it takes on the adapter; `None` without an adapter.
     pub bytes_gpu: Option<u64>,
 }
 
@@ -87,7 +87,7 @@ pub struct Row {
     pub ms_min: f64,
     /// The median time, averaged likewise.
     pub ms_median: f64,
-    /// The clock that measured it.
+    /// The clock that measured the time.
     #[serde(serialize_with = "clock_keyword")]
     pub clock: TimingClock,
     /// The bytes that must be read and written at least: lists, deltas, vertices at rest and blended vertices. Multi-pass mode
@@ -102,9 +102,9 @@ pub struct Row {
 /// The time of multi-pass mode divided by that of vertex mode.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ratio {
-    /// Of the blends alone; `None` if not both were measured.
+    /// The measured ratio of the blends alone; `None` unless both modes were measured.
     pub measured: Option<f64>,
-    /// Of blend and draw together.
+    /// The measured ratio of blend and draw together.
     pub measured_with_draw: Option<f64>,
     /// The value in the paper.
     pub paper: f64,

@@ -1,5 +1,6 @@
-//! Which blend mode suits an adapter: compute on a software adapter, whose vertex stage runs on one thread; on any other the
-//! quicker of the two is measured, once, while the window already shows something.
+//! Which blend mode suits an adapter. On a software adapter this is compute mode, because its vertex stage runs on one thread. On
+//! any other adapter, vertex mode and compute mode are measured once, while the window already shows a head, and the quicker one
+//! is chosen.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,13 +13,13 @@ use crate::gpu::Gpu;
 use crate::import;
 use crate::job::{Job, OnDrop};
 
-/// The blend mode that suits an adapter. Remembered between runs.
+/// The blend mode that suits an adapter. It is saved with the settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SuitedMode {
     /// The adapter's name.
     pub adapter: String,
-    /// The driver interface it was opened through, such as `vulkan`. Empty in settings of earlier versions, which fit no
-    /// adapter: they may have been measured on another one of the same machine.
+    /// The driver interface it was opened through, such as `vulkan`. It is empty in settings of earlier
+    /// versions. Such settings are not used for any adapter, because they may have been measured on another one of the same machine.
     #[serde(default)]
     pub backend: String,
     /// The mode.
@@ -30,13 +31,14 @@ impl SuitedMode {
         Self { adapter: gpu.info.name.clone(), backend: gpu.info.backend.to_string(), mode }
     }
 
-    /// Whether it was measured on the adapter of `gpu`.
+    /// Whether the mode was measured on the adapter of `gpu`.
     pub(crate) fn is_of(&self, gpu: &Gpu) -> bool {
         *self == Self::new(gpu, self.mode)
     }
 }
 
-/// Measures the bundled head on another device of the adapter of `gpu`. Where it cannot be measured, compute suits.
+/// Measures the bundled head on another device of the adapter of `gpu`. If that fails, the result is
+/// compute mode.
 pub(crate) fn find_suited_mode(gpu: &Gpu, notify: impl Fn() + Send + 'static) -> Job<SuitedMode> {
     let gpu = gpu.clone();
     Job::spawn("suited mode", OnDrop::Join, notify, move |control| {
@@ -102,7 +104,7 @@ mod tests {
     #[test]
     fn the_adapter_of_the_window_is_measured_and_named() {
         let mut gpu = Gpu::headless(Prefer::Software).unwrap();
-        // Whatever the first adapter of the machine is called, the one that was handed over is measured.
+        // The measurement must use the given adapter, and not the first one of the machine.
         gpu.info.name = "the window's adapter".into();
         let suited = find_suited_mode(&gpu, || {}).wait().unwrap();
         assert_eq!(suited.adapter, "the window's adapter");

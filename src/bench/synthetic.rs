@@ -1,4 +1,5 @@
-//! Heads for measurements: copies of a head side by side, and more targets, which move as many vertices as real ones.
+//! Enlarged heads for measurements: several copies of a head side by side, and additional targets that move as many vertices as
+//! those of the head.
 
 use glam::{Mat4, Vec3};
 
@@ -6,10 +7,10 @@ use super::BenchError;
 use crate::head::{Asset, Head, Mesh, Part, RigPose, Target, Vertices};
 use crate::random;
 
-/// The gap between copies, as a fraction of the head.
-const PITCH: f32 = 1.05;
+/// The distance between the middles of neighbouring copies, as a multiple of the size of the head.
+const COPY_SPACING: f32 = 1.05;
 const MOST_VERTICES: u64 = 4_000_000;
-/// About 10 GB with normals in both layouts.
+/// The largest number of deltas: about 10 GB with normals in both layouts.
 const MOST_DELTAS: u64 = 300_000_000;
 
 /// `tiles` copies of a head side by side, with `channel_count` channels: those of the head, followed by synthetic ones. Each of
@@ -23,7 +24,7 @@ pub fn enlarge(head: Head, tiles: usize, channel_count: usize) -> Result<Head, B
         .map(|channel| if channel < originals { channel } else { source_of(channel, originals) })
         .collect();
     check_size(&head, tiles, &sources)?;
-    let size = head.bounds.size() * PITCH;
+    let size = head.bounds.size() * COPY_SPACING;
     let columns = (tiles as f64).sqrt().ceil() as usize;
     let place = |tile: usize| Vec3::new((tile % columns) as f32 * size.x, (tile / columns) as f32 * size.y, 0.0);
     let places: Vec<Vec3> = (0..tiles).map(place).collect();
@@ -205,8 +206,8 @@ mod tests {
         let face = &large.meshes[0];
         assert_eq!(face.indices, [0, 1, 2, 3, 4, 5, 6, 7, 8]);
         assert_eq!((face.parts[0].index_count, face.parts[0].material), (9, 0));
-        assert_eq!(face.vertices.positions[3], Vec3::X * PITCH);
-        assert_eq!(face.vertices.positions[6], Vec3::Y * PITCH);
+        assert_eq!(face.vertices.positions[3], Vec3::X * COPY_SPACING);
+        assert_eq!(face.vertices.positions[6], Vec3::Y * COPY_SPACING);
         assert_eq!(face.targets[0].rows, [0, 2, 3, 5, 6, 8]);
         assert_eq!(face.targets[0].positions, [Vec3::X; 6]);
         assert_eq!(large.channels[0].targets.len(), 2, "jawOpen still drives both meshes");

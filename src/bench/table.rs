@@ -7,29 +7,30 @@ use super::measurement::Subject;
 use super::report::{Report, Row};
 use crate::blend::BlendMode;
 
-/// The width of the first column, and of all others.
-const NAME: usize = 34;
-const CELL: usize = 10;
+/// The width of the first column.
+const NAME_WIDTH: usize = 34;
+/// The width of all other columns.
+const CELL_WIDTH: usize = 10;
 const ONE_MOVED: &str = ", one moved";
 
-/// The tables with their headings.
+/// The report as text: its tables with their headings.
 pub fn text(report: &Report) -> String {
     let mut out = String::new();
     head_lines(&mut out, report);
     let time = |row: &Row| Some(format!("{} ({})", ms_text(row.ms_min), ms_text(row.ms_median)));
     line(&mut out, format_args!("\nMilliseconds per evaluation, least (and median), by active channels"));
-    table(&mut out, report, CELL + 5, name_of, time);
+    table(&mut out, report, CELL_WIDTH + 5, name_of, time);
     let all_move = |row: &Row| row.changed == row.active;
     let speed =
         |row: &Row| row.bandwidth_fraction.filter(|_| all_move(row)).map(|part| format!("{:.0} %", part * 100.0));
     line(&mut out, format_args!("\nSpeed, as part of that of a copy"));
-    table(&mut out, report, CELL, name_of, speed);
+    table(&mut out, report, CELL_WIDTH, name_of, speed);
     line(&mut out, format_args!("\nMegabytes that must move"));
     let what_moves = |row: &Row| format!("{}{}", row.layout.keyword(), if all_move(row) { "" } else { ONE_MOVED });
-    table(&mut out, report, CELL, what_moves, |row| Some(format!("{:.2}", row.bytes as f64 * 1e-6)));
+    table(&mut out, report, CELL_WIDTH, what_moves, |row| Some(format!("{:.2}", row.bytes as f64 * 1e-6)));
     line(&mut out, format_args!("\nLargest error against the f64 reference, as part of the head's size"));
     let mode = |row: &Row| format!("{}, {}", row.mode.label(), row.layout.keyword());
-    table(&mut out, report, CELL, mode, |row| row.max_error_relative.map(|error| format!("{error:.0e}")));
+    table(&mut out, report, CELL_WIDTH, mode, |row| row.max_error_relative.map(|error| format!("{error:.0e}")));
     paper_lines(&mut out, report);
     for note in &report.notes {
         line(&mut out, format_args!("\nNote: {note}."));
@@ -86,11 +87,11 @@ fn table(
     }
     let amounts: BTreeSet<usize> = report.rows.iter().map(|row| row.active).collect();
     let header: String = amounts.iter().map(|amount| format!("{amount:>width$}")).collect();
-    line(out, format_args!("{:NAME$}{header}", ""));
+    line(out, format_args!("{:NAME_WIDTH$}{header}", ""));
     for (place, name) in names.iter().enumerate() {
         let cell = |&amount: &usize| cells.get(&(place, amount)).map_or("–", String::as_str);
         let cells: String = amounts.iter().map(|amount| format!("{:>width$}", cell(amount))).collect();
-        line(out, format_args!("{name:NAME$}{cells}"));
+        line(out, format_args!("{name:NAME_WIDTH$}{cells}"));
     }
 }
 
@@ -111,14 +112,20 @@ fn paper_lines(out: &mut String, report: &Report) {
             BlendMode::Vertex.label()
         ),
     );
-    line(out, format_args!("{:NAME$}{:>CELL$}{:>CELL$}{:>CELL$}", "", "blend", "and draw", "paper"));
+    line(
+        out,
+        format_args!("{:NAME_WIDTH$}{:>CELL_WIDTH$}{:>CELL_WIDTH$}{:>CELL_WIDTH$}", "", "blend", "and draw", "paper"),
+    );
     let mut ratios: Vec<_> = report.paper.iter().collect();
     ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));
     for (active, ratio) in ratios {
         let of = |ratio: Option<f64>| ratio.map_or_else(|| "–".into(), |ratio| format!("{ratio:.2}"));
         let (blend, draw) = (of(ratio.measured), of(ratio.measured_with_draw));
         let name = format!("{active} active");
-        line(out, format_args!("{name:NAME$}{blend:>CELL$}{draw:>CELL$}{:>CELL$.2}", ratio.paper));
+        line(
+            out,
+            format_args!("{name:NAME_WIDTH$}{blend:>CELL_WIDTH$}{draw:>CELL_WIDTH$}{:>CELL_WIDTH$.2}", ratio.paper),
+        );
     }
     line(
         out,

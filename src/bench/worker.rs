@@ -8,23 +8,24 @@ use crate::gpu::Gpu;
 use crate::head::Head;
 use crate::job::{Job, JobProgress, OnDrop};
 
-/// The artist waits for the result: what the command line measures in a minute takes seconds here.
+/// The time for each measured number. It is shorter than that of the command line, so that the artist gets the result of all modes in
+/// seconds instead of a minute.
 const BUDGET_SECS: f64 = 0.08;
 const SETS: usize = 2;
 
-/// What the measurement of all modes is doing.
+/// The state of the measurement of all modes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Status {
     /// Nothing was measured yet.
     #[default]
     Idle,
-    /// It is under way.
+    /// A measurement is running.
     Busy {
-        /// The step it is at.
+        /// The name of the current step.
         stage: String,
-        /// From 0 to 1.
+        /// The progress, from 0 to 1.
         fraction: f32,
-        /// It was cancelled, and ends after this step.
+        /// The measurement was cancelled, and ends after this step.
         is_stopping: bool,
     },
     /// The report of the last measurement.
@@ -33,7 +34,7 @@ pub enum Status {
     Failed(String),
 }
 
-/// At most one measurement under way, and how the last one ended.
+/// The running measurement, if there is one, and how the last one ended.
 #[derive(Debug, Default)]
 pub(crate) struct Worker {
     job: Option<Job<Result<Report, BenchError>>>,
@@ -41,8 +42,8 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Begins to measure every mode on another device of the adapter of `gpu`, so that the window's own is not slowed down
-    /// by waiting; a measurement under way goes on. `notify` is called on the job's thread after every step and at the end.
+    /// Begins to measure every mode on another device of the adapter of `gpu`, so that waiting for the measurement does
+    /// not slow down the window's device. Does nothing while a measurement is running. `notify` is called on the job's thread after every step and at the end.
     pub(crate) fn start(
         &mut self,
         head: Arc<Head>,
@@ -63,14 +64,14 @@ impl Worker {
         }));
     }
 
-    /// Cancels the measurement under way, which ends after its step. The last report stays.
+    /// Cancels the running measurement, which ends after its current step. The last report stays.
     pub(crate) fn cancel(&mut self) {
         if let Some(job) = &self.job {
             job.cancel();
         }
     }
 
-    /// What to show about it.
+    /// The state of the measurement, to be shown in a panel.
     pub(crate) fn status(&mut self) -> Status {
         self.take_result();
         if let Some(job) = &self.job {

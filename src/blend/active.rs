@@ -14,7 +14,7 @@ use super::reference::usable_weight;
 /// If more targets than this change at once, there is no moving set.
 const MAX_MOVING: usize = 16;
 
-/// An active target in one block.
+/// The entry of an active target in one block.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActiveEntry {
     /// Its column, counted over the whole head.
@@ -26,19 +26,19 @@ pub struct ActiveEntry {
 /// The lists of one head under the weights of the last update.
 #[derive(Clone, Debug)]
 pub struct ActiveTargets {
-    /// One per target, all finite.
+    /// One weight per target, all finite.
     weights: Vec<f32>,
-    /// A block's entries one after the other, by target.
+    /// The entries of all blocks, one block after the other; within a block in the order of the targets.
     entries: Vec<ActiveEntry>,
-    /// Where each block's entries begin, and where the last one's end.
+    /// The index at which each block's entries begin, and, as a last element, the end of the last block's entries.
     first_entries: Vec<u32>,
-    /// Where each block's next entry goes, while the lists are filled.
+    /// The index at which each block's next entry is written while the lists are filled.
     cursors: Vec<u32>,
-    /// One bit per block.
+    /// One bit per block: whether it changed in the last update.
     is_changed: Vec<u64>,
-    /// The same as a list, ascending.
+    /// The changed blocks as a list, ascending.
     changed_blocks: Vec<u32>,
-    /// The targets that changed in the last update; empty if they are too many.
+    /// The targets that changed in the last update; empty if there were more than [`MAX_MOVING`].
     moving: Vec<u32>,
     moved_before: Vec<u32>,
     moving_set_version: u64,
@@ -46,7 +46,7 @@ pub struct ActiveTargets {
 }
 
 impl ActiveTargets {
-    /// All weights 0, nothing changed.
+    /// Lists for a head at rest: all weights are 0 and no block is changed.
     pub fn new(layout: &Layout) -> Self {
         Self {
             weights: vec![0.0; layout.target_count()],
@@ -124,7 +124,8 @@ impl ActiveTargets {
         }
     }
 
-    /// Whether the moving targets have so many of the changed blocks' entries that caching the sum of the others does not pay.
+    /// Whether the moving targets have so large a share of the changed blocks' entries that caching the sum of the others takes longer
+    /// than it saves.
     fn is_most_moving(&self, layout: &Layout) -> bool {
         let moving: usize = self.moving.iter().map(|&target| layout.columns_of_target(target as usize).len()).sum();
         moving * 3 > self.changed_entries()
@@ -156,17 +157,17 @@ impl ActiveTargets {
         self.rebuilds += 1;
     }
 
-    /// One per target: unbounded, finite.
+    /// The weights, one per target. They are finite but not limited to 0..1.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// All entries.
+    /// The entries of all blocks, one block after the other.
     pub fn entries(&self) -> &[ActiveEntry] {
         &self.entries
     }
 
-    /// Where a block's entries are.
+    /// The range of [`Self::entries`] that belongs to a block.
     pub fn entries_of(&self, block: usize) -> std::ops::Range<usize> {
         self.first_entries[block] as usize..self.first_entries[block + 1] as usize
     }
@@ -183,7 +184,8 @@ impl ActiveTargets {
         self.rebuilds
     }
 
-    /// The moving set: the targets that changed in the last update, ascending. Empty if they are too many to pay off.
+    /// The moving set: the targets that changed in the last update, ascending. Empty if there are so many that a cached sum of the
+    /// others would save nothing.
     pub fn moving(&self) -> &[u32] {
         &self.moving
     }
@@ -218,12 +220,12 @@ impl ActiveTargets {
         low
     }
 
-    /// Entries of all changed blocks: the columns to be added.
+    /// The number of entries in all changed blocks, which is the number of columns to be added.
     pub fn changed_entries(&self) -> usize {
         self.changed_blocks.iter().map(|&block| self.entries_of(block as usize).len()).sum()
     }
 
-    /// Most entries of any changed block.
+    /// The largest number of entries of any changed block.
     pub fn longest_list(&self) -> usize {
         self.changed_blocks.iter().map(|&block| self.entries_of(block as usize).len()).max().unwrap_or(0)
     }

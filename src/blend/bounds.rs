@@ -26,13 +26,13 @@ struct TargetBox {
 /// The boxes of one head under the weights of the last call. Updating them allocates nothing.
 #[derive(Clone, Debug)]
 pub struct DeformedBounds {
-    /// One per target.
+    /// One weight per target.
     weights: Vec<f32>,
-    /// Per block, at rest.
+    /// The box of each block at rest.
     rest: Vec<BlockBox>,
-    /// Per block, under `weights`.
+    /// The box of each block under `weights`.
     deformed: Vec<BlockBox>,
-    /// Where each target's boxes begin; one more for the end of the last target's.
+    /// The index at which each target's boxes begin, and, as a last element, the end of the last target's boxes.
     first_target_boxes: Vec<u32>,
     target_boxes: Vec<TargetBox>,
     /// Per block, whether its box is to be updated.
@@ -78,7 +78,8 @@ impl DeformedBounds {
     }
 
     /// A box in world space around the whole head under `weights` (one per target; missing, infinite and NaN ones count
-    /// as 0). Contains every vertex, as `layout` keeps it; at rest it is the head's own where meshes are not turned.
+    /// as 0). It contains every vertex with the rounding errors of the layout. At rest it equals [`Head::bounds`] if no mesh is
+    /// rotated.
     pub fn under(&mut self, weights: &[f32]) -> Bounds {
         if self.mark_changed(weights) {
             for (block, (deformed, rest)) in self.deformed.iter_mut().zip(&self.rest).enumerate() {
@@ -157,7 +158,8 @@ fn add_target_boxes(rows: impl Iterator<Item = (u32, Vec3)>, target_boxes: &mut 
 fn widen(target_boxes: &mut [TargetBox], layout: &Layout, target: usize) {
     let places = layout.columns_of_target(target);
     for target_box in target_boxes {
-        // If a target has two columns, the second holds the rounding errors of the first, so only its own errors remain.
+        // If a target has two columns in a block, the second holds the rounding errors of the first, so that only the errors of the
+        // second remain.
         let end = places.partition_point(|place| place.block <= target_box.block);
         let rounding = end.checked_sub(1).map_or(0.0, |last| layout.deltas().rounding_of(places[last].column as usize));
         let Bounds { min, max } = target_box.deltas;
@@ -177,7 +179,7 @@ mod tests {
         Asset, Influence, Influences, Joint, LocalTransform, Mesh, Node, Rig, Skin, Target, Trs, Vertices,
     };
 
-    /// Four blocks in a row along x; each target moves every vertex of two of them its own way.
+    /// Four blocks in a row along x; each target moves every vertex of two of them in a direction of its own.
     fn head(world_from_mesh: Mat4) -> Head {
         let positions = (0..256).map(|at| Vec3::new(at as f32 * 0.01, (at as f32).sin() * 0.1, 0.0)).collect();
         let target = |first: u32| {
@@ -255,7 +257,7 @@ mod tests {
         }
     }
 
-    /// The same row on five joints, each vertex on two of them.
+    /// The same row of blocks, skinned to five joints; two joints influence each vertex.
     fn skinned_head() -> Head {
         let mut mesh = head(Mat4::IDENTITY).meshes.remove(0);
         (mesh.node, mesh.skin) = (Some(0), Some(0));

@@ -1,7 +1,9 @@
-//! Bounds sources: the nodes and joints that transform vertices to world space. For [`DeformedBounds`](super::DeformedBounds).
+//! Bounds sources: the nodes and joints that transform vertices to world space. [`DeformedBounds`](super::DeformedBounds) uses
+//! them to compute a box in world space.
 //!
-//! A skinned vertex is a weighted mean of the positions that each of its joints alone would give it. So it is inside the union
-//! of the boxes that the joints make of the box of the vertices they influence, block by block.
+//! The position of a skinned vertex is the weighted mean of the positions that each of its joints alone would give it. So it is
+//! inside the union of these boxes: for every joint and block, the box of the vertices that the joint influences, transformed by
+//! the joint.
 
 use glam::{DVec3, Mat4, Vec3};
 
@@ -51,7 +53,7 @@ impl BlockBox {
 pub(super) struct BoundsSource {
     transform_source: TransformSource,
     world_from_mesh: Mat4,
-    /// Per block with such vertices, their box at rest.
+    /// The blocks with such vertices, and the box of these vertices at rest.
     blocks: Vec<(u32, BlockBox)>,
 }
 
@@ -60,7 +62,7 @@ pub(super) struct BoundsSource {
 enum TransformSource {
     /// The node of a mesh, if it has one.
     Mesh(usize),
-    /// A joint.
+    /// A joint of a skin.
     Joint { skin: usize, joint: usize },
 }
 
@@ -87,7 +89,7 @@ impl BoundsSource {
 
     /// The box around a transformed box, rounded outwards.
     fn in_world(&self, span: BlockBox) -> Bounds {
-        /// How far the joint weights of a vertex may be from a sum of 1.
+        /// The largest deviation of the sum of a vertex's joint weights from 1.
         const SUM_ERROR: f64 = 1e-6;
         if span.min.cmpgt(span.max).any() {
             return Bounds::EMPTY;

@@ -1,5 +1,5 @@
-//! The blend modes. A new mode is one line in `blend_modes!`, and what else it needs is a list of compile errors: every other
-//! place matches on [`BlendMode`] exhaustively.
+//! The blend modes. A new mode is added as one line in `blend_modes!`. Every other place matches on [`BlendMode`] exhaustively, so
+//! that the compiler then lists as errors what else the mode needs.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,13 +21,14 @@ macro_rules! blend_modes {
 }
 
 blend_modes! {
-    /// Rust code on the CPU; the blended vertices are uploaded.
+    /// Rust code on the CPU sums the targets, and the blended vertices are uploaded.
     Cpu,
-    /// The vertex stage, while drawing: a loop over the active targets.
+    /// The vertex stage sums the targets while drawing, in a loop over the active ones.
     Vertex,
-    /// One compute pass that writes the vertex buffer.
+    /// One compute pass sums the targets and writes the vertex buffer.
     Compute,
-    /// Compute passes over four targets each, with two buffers of sums by turns, like Dawn's Stream Out method.
+    /// Several compute passes sum four targets each, reading and writing two buffers of sums by turns, like Dawn's Stream Out
+    /// method.
     Multipass,
 }
 

@@ -11,9 +11,9 @@
 //!
 //! A group ([`Groups`]) holds the vertices that a file splits although they shade as one. The sum weighs triangles by their area. Because
 //! only the difference to the computed normal at rest is added, the file's normals are unchanged at rest, however they were made;
-//! side is −1 where they point to the back of the triangles.
-//! shown is 1 down to [`FADING_AREA`] of the area at rest and falls to 0 with its square: the direction of
-//! a surface that is folded up is only rounding noise. Where the sum at rest vanishes, the base's normal stays. Tangents are
+//! `side` is −1 where they point to the back of the triangles. `shown` is 1 as long as the deformed area is at least the part
+//! [`FADING_AREA`] of the area at rest; below that it falls to 0 with the square of the area, because the direction of a surface
+//! that is folded up is only rounding noise. Where the sum at rest vanishes, the base's normal stays. Tangents are
 //! blended as usual, then made perpendicular to the normal (Gram-Schmidt).
 
 use glam::{DVec3, DVec4, Vec3, Vec4};
@@ -29,7 +29,7 @@ pub(super) const VANISHING_LENGTH: f64 = 1e-6;
 /// surface is undefined.
 pub(super) const VANISHING_AREA: f64 = 1e-4;
 
-/// A part of the area at rest. If the deformed triangles have less area than that, their normal fades out.
+/// If the area of the deformed triangles is less than this part of their area at rest, their normal fades out.
 pub(super) const FADING_AREA: f64 = 0.1;
 
 /// The correct result for a vertex, in mesh space.
@@ -37,20 +37,20 @@ pub(super) const FADING_AREA: f64 = 0.1;
 pub struct ReferenceVertex {
     /// Base + Σ weight · delta, in the file's unit.
     pub position: DVec3,
-    /// The same, unit length; the base's where the sum vanishes, zero if the file has no normals.
+    /// The same sum for the normal, at unit length; the base's where the sum vanishes, zero if the file has no normals.
     pub normal: DVec3,
-    /// The same in xyz; w is the base's. Zero if the file has no tangents.
+    /// xyz: the same for the tangent; w: that of the base. Zero if the file has no tangents.
     pub tangent: DVec4,
 }
 
 /// A blended vertex, in mesh space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MorphedVertex {
-    /// Mesh space, the file's unit.
+    /// In mesh space, in the file's unit.
     pub position: Vec3,
     /// Unit length, or zero if the file has no normals.
     pub normal: Vec3,
-    /// xyz unit length, w the sign of the bitangent; zero if the file has no tangents.
+    /// xyz: the direction, of unit length; w: the sign of the bitangent. Zero if the file has no tangents.
     pub tangent: Vec4,
 }
 
@@ -115,7 +115,7 @@ fn recompute(mesh: &Mesh, vertices: &mut [ReferenceVertex]) {
     for (index, vertex) in vertices.iter_mut().enumerate() {
         let base = mesh.vertices.normals.get(index).map_or(DVec3::ZERO, |normal| normal.as_dvec3().normalize_or_zero());
         let ((area_at_rest, total_at_rest), (area, _)) = (at_rest[index], deformed[index]);
-        // False for NaN as well.
+        // The comparison is false for NaN as well.
         let is_defined = area_at_rest.length() > VANISHING_AREA * total_at_rest;
         if base == DVec3::ZERO || !is_defined {
             continue;
@@ -157,7 +157,7 @@ fn direction(base: DVec3, delta: DVec3) -> DVec3 {
 /// How far a blend is from the reference: the largest error of all vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
-    /// Largest distance between positions, in world units. Infinite where a number is missing or not one.
+    /// Largest distance between positions, in world units. Infinite if a number is missing or is NaN.
     pub max_distance: f64,
     /// Largest angle between normals. A wrong length counts as the angle that would move the tip as far.
     pub max_normal_degrees: f64,

@@ -10,7 +10,7 @@ use super::Gpu;
 /// An error of an open device.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum DeviceError {
-    /// The memory is full: other programs use it, or the head is too large for it.
+    /// The memory of the adapter is full: other programs use it, or the head is too large.
     #[error(
         "the memory of the graphics adapter {adapter} is full. Close other programs that draw, or open a lighter head: \
          fewer vertices, smaller textures"
@@ -24,11 +24,11 @@ pub enum DeviceError {
     Refused {
         /// Its name.
         adapter: String,
-        /// The buffer, and the numbers that disagree.
+        /// The driver's message: the object, its size and the limit.
         reason: String,
     },
-    /// The device is lost and nothing of it works any more: the driver was restarted, the card was removed, or memory
-    /// ran out while drawing.
+    /// The device is lost, and none of its objects can be used any more: the driver was restarted, the graphics card was
+    /// removed, or memory ran out while drawing.
     #[error("the graphics adapter {adapter} was lost: {reason}")]
     Lost {
         /// Its name.
@@ -53,8 +53,8 @@ impl DeviceError {
 
 impl Gpu {
     /// Calls `notify` with the device's errors, and logs them, instead of ending the program: an artist's unsaved work
-    /// is worth more than a broken picture. An error that repeats in every frame is reported once, and of a lost device
-    /// only the loss. Tests keep wgpu's behaviour, which is to panic.
+    /// is worth more than a broken picture. An error that repeats in every frame is reported once; after the loss of the
+    /// device only the loss is reported. Tests do not call this, so that wgpu panics on an error.
     pub fn report_errors(&self, notify: impl Fn(DeviceError) + Send + Sync + 'static) {
         let report = Arc::new(move |error: DeviceError| {
             log::error!("{error}");
@@ -86,7 +86,7 @@ impl Gpu {
         self.lost.get().is_some()
     }
 
-    /// Creates objects on the device. On an error the objects are broken, and are dropped.
+    /// Calls `make`, which creates objects on the device. If that causes an error, the objects are unusable and are dropped.
     pub fn attempt<T>(&self, make: impl FnOnce() -> T) -> Result<T, DeviceError> {
         let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let driver = self.device.push_error_scope(wgpu::ErrorFilter::Internal);
@@ -96,14 +96,15 @@ impl Gpu {
         if let Some(reason) = self.lost.get() {
             return Err(DeviceError::Lost { adapter: self.info.name.clone(), reason: reason.clone() });
         }
-        // An object without memory is refused wherever it is used; so the want of memory is the error to report.
+        // An object for which there was no memory causes further errors wherever it is used, so the lack of memory is the
+        // error to report.
         match full.or(failed).or(refused) {
             None => Ok(made),
             Some(error) => Err(DeviceError::of(&self.info.name, &error)),
         }
     }
 
-    /// Runs what may panic if the device is lost; none if it did. Any other panic is resumed.
+    /// Calls `work`, which may panic if the device is lost; in that case the result is `None`. Any other panic is resumed.
     pub fn survive_loss<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(done) => Some(done),

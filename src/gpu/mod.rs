@@ -1,4 +1,4 @@
-//! The graphics adapter and its device: the only code that requests them. It does not know heads or pictures.
+//! The graphics adapter and its device. This is the only code that requests them; it does not depend on heads or pictures.
 
 mod device_error;
 mod transfer;
@@ -12,7 +12,7 @@ pub use device_error::DeviceError;
 /// An open device of a graphics adapter.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// The adapter that the device belongs to, which knows the formats that a window can show.
+    /// The adapter of the device. It lists the formats that a window can show.
     pub adapter: wgpu::Adapter,
     /// The adapter's name, kind and backend.
     pub info: wgpu::AdapterInfo,
@@ -29,14 +29,14 @@ pub struct Gpu {
 /// Why there is no device.
 #[derive(Debug, Error)]
 pub enum GpuError {
-    /// No driver, or none that fits.
+    /// There is no driver, or none that supports what Smirk needs.
     #[error(
         "no graphics adapter found ({0}). Install a Vulkan driver; without a graphics card, Mesa's software driver: \
          `apt install libvulkan1 mesa-vulkan-drivers` (Debian, Ubuntu), `dnf install mesa-vulkan-drivers` (Fedora), \
          `pacman -S vulkan-swrast` (Arch)"
     )]
     NoAdapter(wgpu::RequestAdapterError),
-    /// The driver refused.
+    /// The driver refused to open the device.
     #[error("the graphics adapter {adapter} would not open: {source}")]
     NoDevice {
         /// Its name.
@@ -49,16 +49,16 @@ pub enum GpuError {
 /// Which adapter to prefer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefer {
-    /// The fastest there is.
+    /// The fastest adapter of the machine.
     Hardware,
-    /// A software one (lavapipe, WARP) if present: the same result on every machine, as tests want it.
+    /// A software adapter (lavapipe, WARP) if there is one. It gives the same result on every machine, which tests need.
     Software,
 }
 
 impl Gpu {
-    /// An instance with Vulkan, Metal and Direct3D 12, as the system has them, or with the backends that `WGPU_BACKEND` names.
-    /// Builds for tests contain OpenGL too, which logs errors where there is no display. A window needs its display handle in
-    /// the instance.
+    /// An instance with those of Vulkan, Metal and Direct3D 12 that the system has, or with the backends that `WGPU_BACKEND`
+    /// names. Test builds contain OpenGL as well, but it is not used by default, because it logs errors if there is no display.
+    /// To draw to a window, the instance needs the window's `display` handle.
     pub fn instance(display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::Instance {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::PRIMARY;
@@ -114,13 +114,13 @@ impl Gpu {
         Ok(Self { adapter, info, device, queue, has_timestamps, lost })
     }
 
-    /// Opens another device on the same adapter, with the same limits: what is measured on it is true of this one, and
-    /// waiting for it does not hold this one up.
+    /// Opens another device on the same adapter, with the same limits. Times that are measured on it are valid for this
+    /// device too, and waiting for it does not block this device.
     pub fn another_device(&self) -> Result<Self, GpuError> {
         Self::with_limits(self.adapter.clone(), self.device.limits())
     }
 
-    /// Whether the adapter is a software one, on which the processor draws and every pixel takes time.
+    /// Whether the adapter is a software one, on which the processor draws, so that the time of a picture depends on its pixels.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
     }

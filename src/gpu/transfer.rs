@@ -1,4 +1,4 @@
-//! Data to the device and back: buffers, textures, and waiting for them.
+//! Moves data to the device and back: creates buffers, reads buffers and textures back, and waits for submitted work.
 
 use super::Gpu;
 
@@ -8,8 +8,8 @@ impl Gpu {
         self.device.create_buffer(&Self::buffer_of(label, size, usage))
     }
 
-    /// A buffer with these contents. Unlike wgpu's `create_buffer_init`, it reports an error of the device and does not
-    /// panic where memory is full.
+    /// A buffer with these contents. Unlike wgpu's `create_buffer_init`, it reports full memory as an error of the
+    /// device and does not panic.
     pub fn filled_buffer(&self, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
         let descriptor = Self::buffer_of(label, contents.len() as u64, usage);
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor { mapped_at_creation: true, ..descriptor });
@@ -30,7 +30,7 @@ impl Gpu {
         self.poll_for(wgpu::PollType::wait_indefinitely());
     }
 
-    /// Runs the callbacks of work that is done; never waits.
+    /// Runs the callbacks of finished work, without waiting.
     pub fn poll(&self) {
         self.poll_for(wgpu::PollType::Poll);
     }

@@ -11,17 +11,17 @@ use crate::head::Bounds;
 pub enum View {
     /// The face looks at the viewer.
     Front,
-    /// Turned half away, the face's left cheek nearer.
+    /// The face is turned half away, its left cheek nearer to the viewer.
     ThreeQuarter,
-    /// The face's own left side; it looks to the picture's left.
+    /// The face's own left side is seen; the face looks to the left of the picture.
     Left,
-    /// The face's own right side; it looks to the picture's right.
+    /// The face's own right side is seen; the face looks to the right of the picture.
     Right,
-    /// Degrees: yaw to the face's left (+x), pitch up.
+    /// Any other direction.
     Angles {
-        /// Around the head.
+        /// The angle around the head; positive towards the face's left (+x).
         yaw_degrees: f32,
-        /// Above the horizon.
+        /// The angle above the horizon.
         pitch_degrees: f32,
     },
 }
@@ -38,7 +38,7 @@ impl View {
         }
     }
 
-    /// What to call it.
+    /// The name of the direction, as in file names and captions.
     pub fn label(self) -> String {
         match self {
             Self::Front => "front".into(),
@@ -53,7 +53,7 @@ impl View {
 /// A camera on a sphere around a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The point it orbits.
+    /// The point that the camera orbits and looks at.
     pub target_in_world: Vec3,
     /// Radians around +y; 0 sees the face from the front, positive moves the eye to +x.
     pub yaw: f32,
@@ -61,7 +61,7 @@ pub struct Camera {
     pub pitch: f32,
     /// Radians about the line of sight; positive turns the picture clockwise.
     pub roll: f32,
-    /// From the target, in world units; positive.
+    /// The distance from the target to the eye, in world units; positive.
     pub distance: f32,
     /// Vertical field of view, radians, within [`Camera::LENSES`].
     pub fov_y: f32,
@@ -70,9 +70,10 @@ pub struct Camera {
 }
 
 impl Camera {
-    /// Vertical field of view, radians: a long portrait lens, which flatters a face.
+    /// The default vertical field of view, radians: that of a long portrait lens, which shows a face with little distortion.
     pub const FOV_Y: f32 = 0.42;
-    /// The fields of view it may have, radians: narrower ones leave no depth to draw, wider ones no picture.
+    /// The range of vertical fields of view, radians. With a narrower one, depth would lose its precision; with a wider one, the
+    /// picture would be distorted beyond recognition.
     pub const LENSES: RangeInclusive<f32> = 0.01..=2.8;
     /// The largest pitch, radians: just short of the pole, where yaw is undefined.
     pub const MAX_PITCH: f32 = 1.55;
@@ -93,8 +94,8 @@ impl Camera {
         camera
     }
 
-    /// Turns to a preset direction and takes the portrait lens. Target and distance stay, unless the lens of a camera
-    /// of the file is replaced, which moves the camera so that the target stays as large.
+    /// Looks from a preset direction with the default field of view. Target and distance stay, unless the field of view of a
+    /// camera of the file is replaced: then the eye moves so that the target keeps its size in the picture.
     pub fn look_from(&mut self, view: View) {
         self.take_portrait_lens();
         let (yaw_degrees, pitch_degrees) = view.angles_degrees();
@@ -102,7 +103,7 @@ impl Camera {
         self.pitch = pitch_degrees.to_radians().clamp(-Self::MAX_PITCH, Self::MAX_PITCH);
     }
 
-    /// Moves so that `focus` fills the picture with a small margin; the direction stays.
+    /// Moves the camera so that `focus` fills the picture with a small margin. The direction stays.
     ///
     /// The focus is the part that targets move, which is the front of a face. The picture also shows the head around
     /// it, as a portrait does: up to the crown, to the ears and the back of the head, and a little below the chin.
@@ -111,7 +112,7 @@ impl Camera {
             (self.target_in_world, self.distance) = (Vec3::ZERO, 1.0 / (self.fov_y * 0.5).tan());
             return;
         }
-        // The focus of targets that move a single vertex has no size: some of the head is kept in view.
+        // If targets move a single vertex, the focus has no size; the picture then shows a part of the head around it.
         let least = self.scene_bounds.size().max_element() * 0.05;
         let size = focus.size().max_element().max(least).max(f32::MIN_POSITIVE);
         let portrait = Bounds {

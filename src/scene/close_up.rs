@@ -1,4 +1,4 @@
-//! A camera for thumbnails and contact sheets: the face alone, as large as possible.
+//! A camera for thumbnails and contact sheets, which shows the face alone, as large as possible.
 
 use glam::{Vec2, Vec3};
 
@@ -6,8 +6,8 @@ use super::{Camera, View};
 use crate::head::{Bounds, Head, Mesh, RigPose, Target};
 
 impl Camera {
-    /// Fills a picture of that aspect (width / height) with the part that targets move, at rest and at weight 1 of each
-    /// target. It is the same for every pose of a head, so that pictures can be compared.
+    /// A camera that fills a picture of the given aspect (width / height) with the part of the head that targets move, as it
+    /// is at rest and at weight 1 of each target. The camera is the same for every pose of a head, so that pictures can be compared.
     pub fn close_up(head: &Head, view: View, aspect: f32) -> Self {
         // Where the targets move only a few vertices, the whole head is shown.
         let mut camera = Self::framing(head.bounds, head.bounds, view, aspect);
@@ -17,7 +17,7 @@ impl Camera {
         if seen.size().max_element() <= head.bounds.size().max_element() * 0.02 {
             return camera;
         }
-        // With a lens as long as this one the middle of the nearer part is almost in the middle of the picture too.
+        // The field of view is so narrow that the middle of the points in space is almost the middle of their picture.
         let center = seen.center();
         let slope = (Self::FOV_Y * 0.5).tan() * (1.0 - MARGIN);
         let slopes = Vec2::new(slope * aspect.max(0.05), slope);
@@ -31,14 +31,14 @@ impl Camera {
     }
 }
 
-/// The margin on each side, as a share of half a picture.
+/// The margin on each side, as a fraction of half the picture.
 const MARGIN: f32 = 0.08;
 
-/// How far beyond the face at rest moved points are included, as a share of its size: one target that moves something
-/// far away must not make all other pictures small.
+/// Moved points are included up to this distance from the face at rest, as a fraction of its size: one target that moves
+/// something far away must not make the face small in all pictures.
 const FOLLOWED: f32 = 0.2;
 
-/// The points that the picture must show: of each target the vertices that it moves most, at rest and moved. Parts that
+/// The points that the picture must show: for each target the vertices that it moves most, both at rest and moved. Parts that
 /// move only a little (ears, scalp, neck) may be cut off.
 fn shown_points(head: &Head) -> impl Iterator<Item = Vec3> {
     let margin = head.focus.size().max_element() * FOLLOWED;

@@ -1,16 +1,16 @@
-//! Light and surface: the values of the Look panel, which are saved with the settings.
+//! The light and the look of the surface: the values of the Look panel, which are saved with the settings.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use crate::blend::Normals;
 
-/// A directional light. Its angles are those of the front view: yaw 0 shines from the viewer, +90° from the picture's
-/// right.
+/// A directional light. Its angles refer to the front view: a light with yaw 0 shines from the viewer, and one with yaw +90°
+/// from the right of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Light {
-    /// Relative brightness; 1 lights white paper facing it to about middle white.
+    /// Relative brightness. At 1, white paper that faces the light is lit to about middle white.
     pub intensity: f32,
     /// Linear RGB.
     pub color: [f32; 3],
@@ -46,7 +46,7 @@ pub struct Look {
     pub rim: Light,
     /// Brightness of the ambient light.
     pub ambient: f32,
-    /// 0..1: how far light wraps around and bleeds red into shadow, as in skin.
+    /// 0..1: how far light wraps around the surface and reddens the edge of shadows, as it does in skin.
     pub softness: f32,
     /// 0..2: strength of highlights.
     pub gloss: f32,
@@ -56,10 +56,11 @@ pub struct Look {
     pub background: [f32; 3],
     /// Where the normals of the blended shape come from.
     pub normals: Normals,
-    /// Index of the active material variant of the head, if any. No file has this number: a project saves the name.
+    /// The index of the active material variant of the head, if any. It is not serialized, because a project saves the name of the
+    /// variant.
     #[serde(skip)]
     pub variant: Option<usize>,
-    /// Which lights shine. It has no effect on a head without lights of its own. A project saves it.
+    /// Which lights shine. It has no effect if the head's file has no lights. It is saved with a project, and not here.
     #[serde(skip)]
     pub lit_by: LitBy,
 }
@@ -75,12 +76,12 @@ pub enum LitBy {
 }
 
 impl Look {
-    /// The same look without what was chosen for one head.
+    /// The same look without the choices that are valid for one head only: variant and lights.
     pub fn of_any_head(self) -> Self {
         Self { variant: None, lit_by: LitBy::Smirk, ..self }
     }
 
-    /// The same look with every number in a range that gives a visible picture, because a file may hold any.
+    /// The same look with every number clamped to a range that gives a visible picture, because a file may hold any number.
     pub fn within_reason(self) -> Self {
         let sane = |value: f32, least: f32, most: f32| if value.is_finite() { value.clamp(least, most) } else { least };
         let color = |color: [f32; 3]| color.map(|part| sane(part, 0.0, 1.0));

@@ -9,8 +9,8 @@ use crate::head::{FileCamera, Lens};
 const LONG_LENS_RADIANS: f32 = 0.1;
 
 impl Camera {
-    /// Takes the view of a camera of the file, and orbits the point of its line of sight nearest to the middle of the
-    /// head.
+    /// Sets the view of a camera of the file. The new target is the point on its line of sight that is nearest to the middle
+    /// of the head.
     pub fn look_through(&mut self, camera: &FileCamera) {
         let axis = |axis: glam::Vec4, usual: Vec3| axis.truncate().normalize_or(usual);
         let back = axis(camera.world_from_camera.z_axis, Vec3::Z);
@@ -32,7 +32,7 @@ impl Camera {
             Lens::Orthographic { half_height } => {
                 let distance_through = |fov_y: f32| half_height / (fov_y * 0.5).tan();
                 let narrowest = *Self::LENSES.start();
-                // A close-up is taken from the camera's own position as far as the lenses allow, because a nearer eye
+                // For a close-up the eye stays at the camera's own position, if [`Self::LENSES`] allows it, because a nearer eye
                 // would be inside the face.
                 let distance = distance_through(LONG_LENS_RADIANS).max(ahead.min(distance_through(narrowest)));
                 let distance = distance.clamp(radius * 1e-3, radius * 1e3);
@@ -41,7 +41,7 @@ impl Camera {
         };
     }
 
-    /// Takes the portrait lens again, and moves so that the target stays as large.
+    /// Sets the default field of view, and moves the eye so that the target keeps its size in the picture.
     pub(super) fn take_portrait_lens(&mut self) {
         self.distance *= (self.fov_y * 0.5).tan() / (Self::FOV_Y * 0.5).tan();
         (self.fov_y, self.roll) = (Self::FOV_Y, 0.0);

@@ -1,5 +1,5 @@
-//! A scene is all that a picture depends on: the head, its weights, the camera, the light. It is plain data that the
-//! window, the command line and tests fill in, and that the renderer draws.
+//! A scene contains everything that a picture depends on: the head, its weights, the camera and the light. It is plain data
+//! that the window, the command line and the tests fill in, and that the renderer draws.
 
 mod camera;
 mod close_up;
@@ -17,13 +17,13 @@ use glam::Mat4;
 use crate::blend::BlendMode;
 use crate::head::Head;
 
-/// Everything a picture depends on. Two equal scenes give the same picture, except for the shadow of a coarse one
-/// ([`Quality::samples`]).
+/// Everything that a picture depends on. Two equal scenes give the same picture, except for the shadow in a picture of low
+/// quality ([`Quality::samples`]).
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     /// The head; compared by pointer.
     pub head: &'a Arc<Head>,
-    /// One per target of the head.
+    /// The weights, one per target of the head.
     pub weights: &'a [f32],
     /// The transform of each node of the head's rig; nodes that are missing are in the rest pose.
     pub world_from_nodes: &'a [Mat4],
@@ -42,9 +42,9 @@ pub struct Scene<'a> {
 /// The quality of a picture: lower is faster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Samples per pixel: 1 or 4. With 1 the shadow may be that of an earlier shape.
+    /// Samples per pixel: 1 or 4. With 1 the shadow may still be that of an earlier expression, because drawing it takes time.
     pub samples: u32,
-    /// Drawn pixels per shown pixel along each axis; the renderer keeps it within [`Quality::SCALES`].
+    /// The number of drawn pixels per shown pixel along each axis. The renderer clamps it to [`Quality::SCALES`].
     pub scale: f32,
 }
 

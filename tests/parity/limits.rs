@@ -35,7 +35,10 @@ fn a_delta_in_the_wrong_page_is_caught() {
     let limit = (fullest * layout.deltas().column_bytes()) as u64;
     let mut blender = Blender::with_page_limit(&gpu, layout, limit);
     let weights = vec![1.0; 17];
-    for mode in [BlendMode::Compute, BlendMode::Multipass] {
+    let uses_pages = |mode: &BlendMode| mode.needs_adapter() && blender.unavailable(*mode).is_none();
+    let modes: Vec<BlendMode> = BlendMode::ALL.into_iter().filter(uses_pages).collect();
+    assert!(!modes.is_empty(), "no mode reads the pages");
+    for mode in modes {
         let deviation = deviation(&gpu, &head, &mut blender, &weights, mode);
         assert!(!is_within(Precision::Exact, &weights, &deviation), "{}: {deviation:?}", mode.label());
     }
@@ -74,14 +77,14 @@ fn more_pages_than_the_vertex_stage_can_bind() {
     }
 }
 
-/// Too few bind groups is a limit that `blend` does not check itself, so that wgpu refuses the pipelines.
+/// `blend` does not check the limit of bind groups itself. If there are too few, wgpu refuses to create the pipelines.
 #[test]
 fn pipelines_that_wgpu_refuses_leave_the_cpu() {
     let gpu = software_gpu_with(|limits| limits.max_bind_groups = 1);
     let head = synthetic::head(13, &[Recipe::new(100, 9)]);
     let layout = Arc::new(Layout::new(&head, Precision::Exact));
     let mut blender = Blender::new(&gpu, layout.clone());
-    for mode in [BlendMode::Vertex, BlendMode::Compute, BlendMode::Multipass] {
+    for mode in BlendMode::ALL.into_iter().filter(|mode| mode.needs_adapter()) {
         let reason = blender.unavailable(mode).unwrap();
         assert!(reason.contains("deltas") && reason.contains("group"), "{reason}");
     }
@@ -96,7 +99,7 @@ fn a_limit_below_one_block_leaves_the_cpu() {
     let gpu = software_gpu();
     let head = synthetic::head(13, &[Recipe::new(100, 9)]);
     let mut blender = Blender::with_page_limit(&gpu, Arc::new(Layout::new(&head, Precision::Exact)), 1000);
-    for mode in [BlendMode::Vertex, BlendMode::Compute, BlendMode::Multipass] {
+    for mode in BlendMode::ALL.into_iter().filter(|mode| mode.needs_adapter()) {
         let reason = blender.unavailable(mode).unwrap();
         assert!(reason.contains("1000"), "{reason}");
     }

@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use super::sampler::{self, Times};
 use crate::gpu::Gpu;
 
-/// More than fits in all but the largest caches.
+/// The size of the copy: more than fits in all but the largest caches.
 const BYTES: usize = 128 << 20;
 const REPETITIONS: usize = 9;
 const COPIES_ON_GPU: usize = 8;
 
-/// Gigabytes (10⁹ bytes) per second that a copy on all cores reads and writes: the best of several runs.
+/// The bytes that a copy on all cores reads and writes, in gigabytes (10⁹ bytes) per second: the best of several runs.
 pub(super) fn gb_per_sec() -> f64 {
     const CHUNK: usize = 1 << 20;
     let (source, mut copy) = (vec![1_u8; BYTES], vec![2_u8; BYTES]);
@@ -27,7 +27,7 @@ pub(super) fn gb_per_sec() -> f64 {
     2.0 * BYTES as f64 / seconds * 1e-9
 }
 
-/// The same for a copy between two buffers of the adapter. `None` on a software adapter, or if two buffers do not fit.
+/// The same for a copy between two buffers of the adapter. `None` on a software adapter, or if there is no memory for two buffers.
 pub(super) fn gb_per_sec_on(gpu: &Gpu) -> Option<f64> {
     if gpu.is_software() { None } else { gpu.attempt(|| gb_per_sec_between_buffers(gpu)).ok() }
 }

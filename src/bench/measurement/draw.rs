@@ -14,7 +14,7 @@ use crate::scene::{Camera, Look, Quality, Scene, View};
 
 const SIZE: [u32; 2] = [64, 64];
 
-/// What is drawn for a measurement.
+/// The scene that is drawn for a measurement.
 #[derive(Debug)]
 pub(super) struct Draw {
     gpu: Gpu,
@@ -24,7 +24,7 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// A head, seen from the front.
+    /// A scene that shows the head from the front.
     pub(super) fn new(gpu: &Gpu, head: &Arc<Head>) -> Self {
         let camera = Camera::framing(head.focus, head.bounds, View::Front, 1.0);
         let look = Look { normals: NORMALS, ..Look::default() };

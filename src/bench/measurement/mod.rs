@@ -1,4 +1,4 @@
-//! The measurement. It runs on the calling thread, and reports its progress until it is done or cancelled.
+//! The measurement of all modes. It runs on the calling thread, and reports its progress until it is done or cancelled.
 
 mod copy;
 mod draw;
@@ -28,7 +28,7 @@ use sampler::Sampled;
 
 pub(super) use rows::Subject;
 
-/// Receives what is being measured, and how far it is (0..1). `Break` cancels the measurement.
+/// A function that receives the name of the current step and the progress (0..1). It returns `Break` to cancel the measurement.
 pub(super) type Progress<'a> = dyn FnMut(&str, f32) -> ControlFlow<()> + 'a;
 
 /// What to measure.
@@ -40,7 +40,7 @@ pub struct Plan {
     pub modes: Vec<BlendMode>,
     /// The precisions of the deltas.
     pub precisions: Vec<Precision>,
-    /// The time of measurement per number.
+    /// The time in seconds that the measurement of one number takes.
     pub budget_secs: f64,
 }
 
@@ -86,7 +86,7 @@ fn measure_all(
     Ok(report)
 }
 
-/// A measurement under way.
+/// The state of a running measurement.
 struct Measurement<'a, 'b> {
     head: &'a Arc<Head>,
     gpu: Option<&'a Gpu>,
@@ -272,7 +272,7 @@ impl<'a, 'b> Measurement<'a, 'b> {
         errors.reduce(f64::max)
     }
 
-    /// Adds a note, once for all layouts.
+    /// Adds a note to the report, unless it is there already from another layout.
     fn note(&mut self, note: String) {
         if !self.report.notes.contains(&note) {
             self.report.notes.push(note);

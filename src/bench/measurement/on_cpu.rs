@@ -15,7 +15,7 @@ pub(super) struct OnCpu {
 }
 
 impl OnCpu {
-    /// A blend at rest.
+    /// A CPU blend of a head at rest.
     pub(super) fn new(layout: Arc<Layout>) -> Self {
         Self { active: ActiveTargets::new(&layout), blend: CpuBlend::new(&layout), layout }
     }

@@ -4,7 +4,7 @@ use crate::gpu::Gpu;
 
 const BYTES: u64 = 2 * wgpu::QUERY_SIZE as u64;
 
-/// Two timestamps, and the buffers they are read back with.
+/// The query set of two timestamps, and the buffers that read them back.
 #[derive(Debug)]
 pub(super) struct PassTimer {
     queries: wgpu::QuerySet,
@@ -13,7 +13,8 @@ pub(super) struct PassTimer {
 }
 
 impl PassTimer {
-    /// A clock where the GPU has one that can be trusted: a software adapter's does not see compute passes (`render::stopwatch`).
+    /// `None` if the adapter has no timestamp queries, or if it is a software adapter, whose timestamps do not measure compute passes
+    /// (see `render/timing/wait_timer.rs`).
     pub(super) fn new(gpu: &Gpu) -> Option<Self> {
         let is_trusted = gpu.has_timestamps && !gpu.is_software();
         is_trusted.then(|| Self {

@@ -8,7 +8,7 @@ use crate::bench::NORMALS;
 use crate::blend::{BlendMode, Blender};
 use crate::gpu::Gpu;
 
-/// Submits a blend and waits for it.
+/// Measures the blends of modes that run as compute passes: submits a blend and waits for it.
 #[derive(Debug)]
 pub(super) struct Passes {
     gpu: Gpu,
@@ -18,7 +18,7 @@ pub(super) struct Passes {
 }
 
 impl Passes {
-    /// Blends on an adapter whose empty submit takes `submit_ms`.
+    /// For an adapter on which an empty submit takes `submit_ms`.
     pub(super) fn new(gpu: &Gpu, submit_ms: f64) -> Self {
         Self { gpu: gpu.clone(), clock: PassTimer::new(gpu), submit_ms }
     }

@@ -6,7 +6,7 @@ use crate::blend::{ActiveTargets, BlendMode, Layout, Precision};
 use crate::head::Head;
 use crate::render::TimingClock;
 
-/// What is measured, for several numbers of active channels.
+/// The subject of a row: a mode, a layout and a number of threads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Subject {
     pub mode: BlendMode,
@@ -26,7 +26,7 @@ impl Subject {
         format!("{}, {}{threads}", self.mode.label(), self.precision.keyword())
     }
 
-    /// The bytes that the last change of the lists of active targets makes it read and write.
+    /// The bytes that a blend in this mode reads and writes after the last update of `active`.
     fn bytes(self, layout: &Layout, active: &ActiveTargets) -> u64 {
         if self.mode.caches_sums() { active.bytes_with_cached_sums(layout) } else { active.bytes(layout) }
     }

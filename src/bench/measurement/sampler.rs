@@ -5,11 +5,11 @@ use std::time::Instant;
 use crate::bench::Case;
 use crate::head::Head;
 
-/// With fewer samples, minimum and median are unreliable.
+/// The smallest number of samples. With fewer, minimum and median are unreliable.
 const MIN_REPETITIONS: usize = 7;
-/// More samples do not change the result.
+/// The largest number of samples. More do not change the result.
 const MAX_REPETITIONS: usize = 2000;
-/// If more channels are active, only this many of them, evenly spread, are changed one by one.
+/// The number of channels that are changed one by one. If more are active, this many of them are chosen, evenly spread.
 const MAX_SAMPLED_CHANNELS: usize = 32;
 
 /// The time of evaluations, in milliseconds.
@@ -38,7 +38,7 @@ impl Times {
         Self { ms_min: mean(|times| times.ms_min), ms_median: mean(|times| times.ms_median) }
     }
 
-    /// The rest of the time without a part that was measured separately.
+    /// The time minus a part of it that was measured separately.
     fn without(self, part: Self) -> Self {
         let less = |whole: f64, part: f64| (whole - part).max(0.0);
         Self { ms_min: less(self.ms_min, part.ms_min), ms_median: less(self.ms_median, part.ms_median) }
@@ -50,8 +50,8 @@ pub(super) fn ms_since(began: Instant) -> f64 {
     began.elapsed().as_secs_f64() * 1e3
 }
 
-/// Repeats an evaluation for `budget_secs`. It gets the number of the repetition and returns its milliseconds; the first two are
-/// not counted.
+/// Repeats an evaluation for `budget_secs`. `evaluate` receives the number of the repetition and returns the time in milliseconds.
+/// The first two repetitions are not counted.
 pub(super) fn repeat(budget_secs: f64, mut evaluate: impl FnMut(usize) -> f64) -> Times {
     evaluate(0);
     evaluate(1);

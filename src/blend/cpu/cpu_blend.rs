@@ -6,20 +6,21 @@
 use super::kernel::{BlockOut, POSITIONS, TANGENTS, blend_block};
 use crate::blend::{ActiveTargets, BLOCK_SIZE, Layout, MorphedVertex, NormalTables};
 
-/// If fewer bytes are to be moved, one thread is quicker than several: starting work on another core takes longer.
+/// If fewer bytes than this are read and written, one thread is quicker than several, because starting work on another core takes
+/// longer than the work.
 const PARALLEL_BYTES: u64 = 256 * 1024;
 
 /// The blended vertices in main memory.
 #[derive(Debug)]
 pub struct CpuBlend {
     arch: pulp::Arch,
-    /// `[place][3]`, mesh space.
+    /// `[place][3]`, in mesh space.
     positions: Vec<f32>,
     /// `[place][3]`.
     normals: Vec<f32>,
-    /// `[place][4]`, or none.
+    /// `[place][4]`; empty if the head has no tangents.
     tangents: Vec<f32>,
-    /// Per block, the sum of all active targets that are not moving. Summed anew whenever the moving set changes, so that
+    /// Per block, the sum of all active targets that are not moving. It is computed again whenever the moving set changes, so that
     /// rounding errors do not accumulate.
     cached_sums: Vec<f32>,
     /// Per block, the [`ActiveTargets::moving_set_version`] for which the cached sum is valid.
@@ -125,7 +126,7 @@ impl CpuBlend {
         vertices + (size_of_val(self.cached_sums.as_slice()) + size_of_val(self.cached_versions.as_slice())) as u64
     }
 
-    /// The blended vertices of the file, in its order.
+    /// The blended vertices in the order of the file.
     pub fn vertices(&self, layout: &Layout) -> Vec<MorphedVertex> {
         layout.vertices_of(&self.sections().concat())
     }

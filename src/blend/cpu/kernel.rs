@@ -7,13 +7,13 @@ use crate::blend::layout::{ATTRIBUTES, HALF_STEP, Halves, Woven};
 use crate::blend::reference::VANISHING_LENGTH;
 use crate::blend::{ActiveTargets, BLOCK_SIZE, ColumnData, Layout};
 
-/// Numbers in a plane of pairs: two per vertex of a block.
+/// The number of numbers in a plane of pairs: two per vertex of a block.
 const PLANE: usize = 2 * BLOCK_SIZE;
 
-/// Floats of a block's positions, or normals.
+/// The number of floats in a block's positions, and in its normals.
 pub(super) const POSITIONS: usize = 3 * BLOCK_SIZE;
 
-/// Floats of a block's tangents.
+/// The number of floats in a block's tangents.
 pub(super) const TANGENTS: usize = 4 * BLOCK_SIZE;
 
 /// How far ahead columns are prefetched. The CPU's own prefetcher does not follow from one column to the next; prefetching
@@ -40,17 +40,18 @@ trait Summed {
     /// Bytes that one number of a delta takes.
     const NUMBER_BYTES: usize;
 
-    /// Column `at` of the head.
+    /// The numbers of the column with the head-wide index `at`.
     fn column<const NUMBERS: usize>(&self, at: usize) -> &[Self::Item];
 
     /// Adds a column times `weight`. Each precision has its own order of sums.
     fn add<const NUMBERS: usize>(&self, sums: &mut [f32; NUMBERS], at: usize, weight: f32);
 }
 
-/// The sums are in the order of the columns, `[pair][lane][2]`.
+/// Exact columns. Their sums are in the order of the columns, `[pair][lane][2]`.
 struct Exact<'a>(&'a [f32]);
 
-/// With positions alone, the sums are in the order of the columns; otherwise it is `[component][lane]`.
+/// Packed columns and their scales. If a column has positions alone, the sums are in the order of the columns; otherwise their
+/// order is `[component][lane]`.
 struct Packed<'a>(&'a [u32], &'a [[f32; ATTRIBUTES]]);
 
 impl Summed for Exact<'_> {
@@ -192,12 +193,12 @@ fn prefetch<N>(column: &[N]) {
     #[cfg(target_arch = "x86_64")]
     for line in column.chunks(64 / size_of::<N>()) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a hint; nothing is read, whatever the address.
+        // SAFETY: the instruction is a hint. It reads nothing and is valid for any address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
     }
 }
 
-/// From `[pair][lane][2]` to `[component][lane]`.
+/// Reorders sums from `[pair][lane][2]` to `[component][lane]`.
 #[inline(always)]
 fn separated<const NUMBERS: usize>(pairs: &[f32; NUMBERS]) -> [f32; NUMBERS] {
     let mut sums = *pairs;
@@ -242,7 +243,8 @@ fn write_positions(positions: &mut [f32], base: &[f32], deltas: &[f32]) {
     }
 }
 
-/// The same for directions, which are renormalised; where the sum vanishes, the base stays. A fourth number is not written.
+/// Adds the base to summed deltas of directions, and renormalises. Where the result vanishes, the base is used. If a direction has
+/// a fourth number, it is not written.
 #[inline(always)]
 fn write_directions<const STRIDE: usize>(directions: &mut [f32], base: &[f32], deltas: &[f32]) {
     let (directions, base) = (&mut directions[..STRIDE * BLOCK_SIZE], &base[..STRIDE * BLOCK_SIZE]);

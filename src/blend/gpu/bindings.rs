@@ -7,7 +7,7 @@ use super::tables::{MorphTables, Run};
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 
-/// A storage buffer.
+/// The layout entry of a storage buffer.
 pub(in crate::blend) fn storage(
     binding: u32,
     visibility: wgpu::ShaderStages,
@@ -25,7 +25,7 @@ pub(in crate::blend) fn storage(
     }
 }
 
-/// One row of a uniform buffer, selected by a dynamic offset.
+/// The layout entry of one row of a uniform buffer, which a dynamic offset selects.
 pub(in crate::blend) fn uniform_row(binding: u32, row_bytes: usize) -> wgpu::BindGroupLayoutEntry {
     wgpu::BindGroupLayoutEntry {
         binding,
@@ -39,19 +39,19 @@ pub(in crate::blend) fn uniform_row(binding: u32, row_bytes: usize) -> wgpu::Bin
     }
 }
 
-/// A whole buffer.
+/// Binds a whole buffer.
 pub(in crate::blend) fn whole(binding: u32, buffer: &wgpu::Buffer) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource: buffer.as_entire_binding() }
 }
 
-/// One row of a buffer, selected by a dynamic offset.
+/// Binds one row of a buffer, which a dynamic offset selects.
 pub(in crate::blend) fn row(binding: u32, buffer: &wgpu::Buffer, row_bytes: usize) -> wgpu::BindGroupEntry<'_> {
     let size = NonZeroU64::new(row_bytes as u64);
     let binding_of = wgpu::BufferBinding { buffer, offset: 0, size };
     wgpu::BindGroupEntry { binding, resource: wgpu::BindingResource::Buffer(binding_of) }
 }
 
-/// Group 1: blocks, entries and `page_count` pages of deltas.
+/// The layout of group 1: blocks, entries and `page_count` pages of deltas.
 pub(in crate::blend) fn morph_layout(gpu: &Gpu, page_count: usize) -> wgpu::BindGroupLayout {
     let stages = wgpu::ShaderStages::VERTEX | wgpu::ShaderStages::COMPUTE;
     let entries: Vec<_> = (0..2 + page_count as u32).map(|binding| storage(binding, stages, true)).collect();
@@ -59,7 +59,7 @@ pub(in crate::blend) fn morph_layout(gpu: &Gpu, page_count: usize) -> wgpu::Bind
         .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("morph tables"), entries: &entries })
 }
 
-/// Group 1 for each page, to be bound by a dispatch over the blocks of that page.
+/// One bind group 1 for each page, which a dispatch over the blocks of that page binds.
 pub(in crate::blend) fn page_groups(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
@@ -69,7 +69,7 @@ pub(in crate::blend) fn page_groups(
     tables.deltas.iter().map(group).collect()
 }
 
-/// Group 1 with all pages, for the vertex stage. Bindings beyond the last page are filled with the first.
+/// The bind group 1 with all pages, for the vertex stage. The bindings after the last page hold the first page.
 pub(in crate::blend) fn all_pages_group(
     gpu: &Gpu,
     layout: &wgpu::BindGroupLayout,
@@ -93,7 +93,7 @@ fn morph_group(
     gpu.device.create_bind_group(&wgpu::BindGroupDescriptor { label: Some("morph tables"), layout, entries: &entries })
 }
 
-/// Group 0 of the modes that write the vertex buffer: run, changed blocks, and `more` from binding 2 on.
+/// The layout of group 0 in the modes that write the vertex buffer: the run, the changed blocks, and `more` from binding 2 on.
 pub(in crate::blend) fn run_layout(
     gpu: &Gpu,
     label: &str,
@@ -122,7 +122,7 @@ pub(in crate::blend) fn morph_constants(layout: &Layout) -> Vec<(&'static str, f
     vec![("MORPH_COMPONENTS", layout.deltas().components() as f64)]
 }
 
-/// The same, with those of `morph/output.wgsl`.
+/// The values of the `override`s of `morph/sum.wgsl` and `morph/output.wgsl` for a head.
 pub(in crate::blend) fn output_constants(layout: &Layout) -> Vec<(&'static str, f64)> {
     let mut constants = morph_constants(layout);
     constants.push(("MORPH_PLACE_COUNT", layout.place_count() as f64));
@@ -156,7 +156,8 @@ pub(in crate::blend) fn compute_pipeline(
     })
 }
 
-/// Dispatches `workgroups`, in two dimensions if one dimension is too short. The shader does nothing in the excess workgroups.
+/// Dispatches `workgroups`, in two dimensions if they exceed the adapter's limit for one dimension. The shader does nothing in the
+/// excess workgroups.
 pub(in crate::blend) fn dispatch(pass: &mut wgpu::ComputePass<'_>, gpu: &Gpu, workgroups: u32) {
     let across = workgroups.min(gpu.device.limits().max_compute_workgroups_per_dimension).max(1);
     pass.dispatch_workgroups(across, workgroups.div_ceil(across), 1);

@@ -16,10 +16,10 @@ use crate::blend::reference::MorphedVertex;
 use crate::gpu::Gpu;
 use crate::head::Head;
 
-/// Where the blended vertices are: all that drawing needs to know about blending.
+/// Where the blended vertices are. Drawing depends on nothing else of the blend.
 #[derive(Clone, Copy, Debug)]
 pub enum Blended<'a> {
-    /// In this vertex buffer.
+    /// They are in this vertex buffer.
     Buffer(&'a wgpu::Buffer),
     /// The vertex stage sums the targets: bind this as group 1, and [`Blender::base`] as the vertex buffer. Normals that are
     /// [recomputed](Blender::is_recomputed) are read from [`Blender::buffer`].
@@ -29,9 +29,9 @@ pub enum Blended<'a> {
 /// The memory that blending a head takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
-    /// What a delta is stored as.
+    /// The numbers that deltas are stored as.
     pub precision: Precision,
-    /// Bytes of the deltas; they are in main memory and, again, on the GPU.
+    /// Bytes of the deltas. There is one copy in main memory and one on the GPU.
     pub delta_bytes: u64,
     /// Bytes of everything in main memory.
     pub cpu_bytes: u64,
@@ -39,7 +39,7 @@ pub struct Memory {
     pub gpu_bytes: u64,
 }
 
-/// Blends a head. All buffers and pipelines are made in [`Blender::new`]; while sliders move, only lists are written.
+/// Blends a head. All buffers and pipelines are created in [`Blender::new`]; while sliders move, only lists are written.
 #[derive(Debug)]
 pub struct Blender {
     gpu: Gpu,
@@ -55,7 +55,7 @@ pub struct Blender {
     cpu_ms: Option<f32>,
 }
 
-/// The modes on the GPU, each or the reason why it is unavailable. There are tables if any of them is available.
+/// The modes that run on the GPU; for an unavailable mode, the reason why. `tables` exists if any of the modes is available.
 #[derive(Debug)]
 struct OnGpu {
     tables: Option<MorphTables>,
@@ -65,7 +65,7 @@ struct OnGpu {
 }
 
 impl OnGpu {
-    /// All modes that the adapter supports, or none if it has no room for their buffers.
+    /// Creates all modes that the adapter supports, or none if the adapter has too little memory for their buffers.
     fn new(gpu: &Gpu, layout: &Layout, vertices: &VertexBuffers, page_limit: u64) -> Self {
         let support = find_support(&gpu.device.limits(), layout, page_limit);
         let made = gpu.attempt(|| {
@@ -122,7 +122,7 @@ impl Blender {
         Self::with_page_limit(gpu, layout, u64::MAX)
     }
 
-    /// The same, with at most `page_limit` bytes of deltas in one binding, whatever the adapter allows.
+    /// Like [`Self::new`], with at most `page_limit` bytes of deltas in one binding, even if the adapter allows more.
     pub fn with_page_limit(gpu: &Gpu, layout: Arc<Layout>, page_limit: u64) -> Self {
         let vertices = VertexBuffers::new(gpu, &layout);
         let on_gpu = OnGpu::new(gpu, &layout, &vertices, page_limit);
@@ -165,7 +165,7 @@ impl Blender {
 
     /// Blends under `weights` (one per target; missing, infinite and NaN ones count as 0).
     ///
-    /// The CPU blends instead if the mode is [unavailable](Self::unavailable), or if the GPU has no room to recompute normals.
+    /// The CPU blends instead if the mode is [unavailable](Self::unavailable), or if the GPU has too little memory to recompute normals.
     /// If nothing changed since the last call, nothing is done. Otherwise lists and vertices are uploaded through the queue and
     /// passes are recorded into `encoder`, which must be submitted before the next call.
     pub fn blend(
@@ -181,7 +181,7 @@ impl Blender {
         let mode = if self.can_blend(mode) { mode } else { BlendMode::Cpu };
         let is_switch = self.current.replace(mode) != Some(mode) || is_another_source;
         if is_another_source {
-            // A blend does not write directions that no delta changes: they may still be those of the previous source.
+            // A blend does not write directions that no delta changes. They may still be those of the previous source of normals.
             self.cpu.restore_directions(&self.layout);
             self.vertices.restore_directions(&self.gpu.queue, &self.layout);
         }
@@ -278,7 +278,7 @@ impl Blender {
         self.vertex_mode_in_use().map_or(buffer, |vertex| Blended::InShader(vertex.group()))
     }
 
-    /// `None` unless the last blend was left to the vertex stage.
+    /// Vertex mode if the last blend used it, otherwise `None`.
     fn vertex_mode_in_use(&self) -> Option<&InShaderBlend> {
         let is_in_use = self.current.is_some_and(BlendMode::blends_while_drawing);
         self.on_gpu.vertex.as_ref().ok().filter(|_| is_in_use)
@@ -289,13 +289,13 @@ impl Blender {
         self.did_work
     }
 
-    /// How long the last [`Self::blend`] took on the CPU, upload included, in milliseconds; `None` if it did not blend there.
+    /// How long the last [`Self::blend`] took on the CPU, upload included, in milliseconds; `None` if the GPU did the blend.
     pub fn cpu_ms(&self) -> Option<f32> {
         self.cpu_ms
     }
 
-    /// The vertices that the last blend wrote, in the sections of [`Layout::base`]. At rest before the first blend, and always
-    /// for meshes without targets.
+    /// The vertices that the last blend wrote, in the sections of [`Layout::base`]. Before the first blend they are
+    /// at rest; those of meshes without targets always are.
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.vertices.output
     }

@@ -1,4 +1,4 @@
-//! The vertices on the GPU.
+//! The vertex buffers of a head: the vertices at rest and the blended vertices.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub(in crate::blend) fn upload_ranges(changed_blocks: &[u32]) -> impl Iterator<I
 }
 
 /// The vertices at rest and the blended vertices, in the sections of [`Layout::base`]. Drawing binds the sections as vertex
-/// buffers. Made once per head.
+/// buffers. The buffers are created once per head.
 #[derive(Debug)]
 pub(in crate::blend) struct VertexBuffers {
     pub base: wgpu::Buffer,
@@ -43,7 +43,8 @@ impl VertexBuffers {
         queue.write_buffer(&self.output, normals.start, bytemuck::cast_slice(layout.directions()));
     }
 
-    /// Uploads the changed blocks that the CPU blended. `are_recomputed`: directions changed although no delta changes them.
+    /// Uploads the changed blocks that the CPU blended. If `are_recomputed` is true, directions
+    /// are uploaded even if no delta changes them.
     pub(crate) fn upload(
         &self,
         queue: &wgpu::Queue,

@@ -1,5 +1,5 @@
-//! Vertex mode: the vertex stage of the draw sums the targets (Dawn's "buffer template" method) by calling `morphed_vertex`. Here
-//! are its bindings, and a way to read the blended vertices back.
+//! Vertex mode: the vertex stage of the draw sums the targets (Dawn's "buffer template" method) by calling `morphed_vertex`. This
+//! file has the bindings of that function, and reads the blended vertices back.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use super::tables::MorphTables;
 use crate::blend::{Layout, MorphedVertex};
 use crate::gpu::Gpu;
 
-/// Points in a row of the read-back texture; as in `morph/read_back.wgsl`.
+/// The number of points in a row of the read-back texture; the same constant as in `morph/read_back.wgsl`.
 pub(super) const READ_BACK_WIDTH: usize = 256;
 
-/// Rows per attribute and draw. Three times this many fit in a texture of every adapter.
+/// The largest number of rows per attribute in one draw. Three times this many fit in a texture of every adapter.
 const MAX_READ_BACK_ROWS: usize = 2048;
 
 /// The bind group and the shader text of vertex mode.
@@ -175,7 +175,8 @@ impl InShaderBlend {
     }
 }
 
-/// The sections for the three vertex buffers. Without tangents the third is bound to other data, which is not used.
+/// The sections that the three vertex buffers are bound to. If the head has no tangents, the third buffer is bound to other data,
+/// which the shader does not use.
 fn read_sections(layout: &Layout) -> [Range<u64>; 3] {
     let [positions, normals, tangents] = layout.section_bytes();
     let tangents = if layout.has_tangents() { tangents } else { 0..normals.end };

@@ -1,8 +1,8 @@
 //! Multi-pass mode: passes over four targets each, with two buffers of sums that are read and written by turns.
 //!
-//! It reproduces Dawn's Stream Out method (GPU Gems 3, chapter 3), where the vertex stage wrote the mesh so far to a buffer that
-//! the next pass read. WebGPU has no stream out, but the memory traffic is the same: each pass reads and writes every changed
-//! vertex once, whatever the targets touch.
+//! It reproduces Dawn's Stream Out method (GPU Gems 3, chapter 3), where the vertex stage wrote the result of each pass to
+//! a buffer that the next pass read. WebGPU has no stream out, but the memory traffic is the same: each pass reads and writes
+//! every changed vertex once, even the vertices that its targets do not touch.
 
 use super::buffers::{VertexBuffers, sum_bytes};
 use super::tables::MorphTables;
@@ -10,8 +10,8 @@ use super::{bindings, shaders};
 use crate::blend::Layout;
 use crate::gpu::Gpu;
 
-/// As in the demo, where the attributes of the base and of four targets filled the sixteen attributes of a vertex. A target with
-/// a second column for its rounding errors counts twice.
+/// The number of targets that one pass adds. It is the same as in the demo, where the attributes of the base and of four targets
+/// filled the sixteen attributes of a vertex. A target with a second column for its rounding errors counts twice.
 pub(crate) const TARGETS_PER_PASS: usize = 4;
 
 /// The pipelines and bind groups of multi-pass mode.
@@ -110,7 +110,7 @@ impl MultipassBlend {
     }
 }
 
-/// The numbers 0, 1, 2 …, one per dynamic offset, for as many passes as the block with the most columns needs.
+/// A buffer of the numbers 0, 1, 2 …, one per dynamic offset, for as many passes as the block with the most columns needs.
 fn pass_numbers(gpu: &Gpu, layout: &Layout, stride: u32) -> wgpu::Buffer {
     let most_columns = (0..layout.block_count()).map(|block| layout.columns_of_block(block).len()).max().unwrap_or(0);
     let pass_count = most_columns.div_ceil(TARGETS_PER_PASS).max(1);

@@ -9,9 +9,9 @@ use crate::blend::{BLOCK_SIZE, Layout};
 /// Whole blocks whose columns fit into one binding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Page {
-    /// Its blocks.
+    /// The blocks of the page.
     pub blocks: Range<usize>,
-    /// Their columns, counted over the whole head.
+    /// The columns of these blocks, counted over the whole head.
     pub columns: Range<usize>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct BlockTooLarge {
     pub limit: u64,
 }
 
-/// Splits so that no page takes more than `limit` bytes. There is at least one page, even for a head without targets.
+/// Splits the deltas so that no page takes more than `limit` bytes. There is at least one page, even for a head without targets.
 pub(super) fn split(layout: &Layout, limit: u64) -> Result<Vec<Page>, BlockTooLarge> {
     let bytes_of = |columns: &Range<usize>| (columns.len() * layout.deltas().column_bytes()) as u64;
     let mut pages = vec![Page { blocks: 0..0, columns: 0..0 }];

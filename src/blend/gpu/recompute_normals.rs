@@ -12,12 +12,12 @@ pub(in crate::blend) struct NormalPass {
     group: wgpu::BindGroup,
     /// The number of blocks, then the blocks.
     block_list: wgpu::Buffer,
-    /// The contents of that buffer, reused for each upload.
+    /// The contents of `block_list`; the memory is reused for each upload.
     words: Vec<u32>,
 }
 
 impl NormalPass {
-    /// Uploads the tables. `None` if they are larger than a binding of the adapter.
+    /// Uploads the tables. Returns `None` if one of them is larger than a binding of the adapter.
     pub(crate) fn new(gpu: &Gpu, layout: &Layout, tables: &NormalTables, vertices: &VertexBuffers) -> Option<Self> {
         if !fits(&gpu.device.limits(), tables) {
             return None;

@@ -2,24 +2,25 @@
 
 use crate::blend::{BLOCK_SIZE, Precision};
 
-/// How many pages of deltas the vertex stage binds if one is not enough.
+/// The number of pages of deltas that the vertex stage can bind.
 pub const MAX_PAGES: usize = 8;
 
-/// Invocations per workgroup.
+/// The number of invocations in a workgroup.
 pub const WORKGROUP_SIZE: u32 = 64;
 
-/// Vertices that one invocation of a dispatch blends.
+/// The number of vertices that one invocation of a dispatch blends.
 const QUAD: u32 = 4;
 
-/// Blocks that one workgroup blends. One block has too few quads to fill a workgroup.
+/// The number of blocks that one workgroup blends. One block has too few quads to fill a workgroup.
 pub const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE * QUAD / BLOCK_SIZE as u32;
 
-/// The morph sum of one vertex or of a quad, and the bindings of deltas in one page (group 1).
+/// The part of the morph sum that is the same for one vertex and for four.
 const SUM: &str = include_str!("../../../shaders/morph/sum.wgsl");
+/// The bindings of group 1 for deltas in one page.
 const PAGE: &str = include_str!("../../../shaders/morph/page.wgsl");
 
-/// Bindings for deltas in one page or up to [`MAX_PAGES`], and the morph sum of one vertex, for the vertex stage: `morphed_vertex`,
-/// group 1.
+/// The function `morphed_vertex` for the vertex stage, which computes the morph sum of one vertex, and its bindings in group 1: deltas
+/// in one page, or in up to [`MAX_PAGES`].
 pub fn morph_one(precision: Precision, page_count: usize) -> String {
     let numbers = match precision {
         Precision::Exact => include_str!("../../../shaders/morph/exact_one.wgsl"),
@@ -39,11 +40,11 @@ fn quads(precision: Precision) -> String {
     [numbers, include_str!("../../../shaders/morph/quad.wgsl"), PAGE, SUM, run].concat()
 }
 
-/// Sums that are stored between dispatches.
+/// Reads sums that are stored between dispatches.
 const SUMS_READ: &str = include_str!("../../../shaders/morph/sums_read.wgsl");
 const SUMS_WRITTEN: &str = include_str!("../../../shaders/morph/sums_written.wgsl");
 
-/// Compute mode.
+/// The module of compute mode.
 pub fn compute(precision: Precision) -> String {
     [
         &quads(precision),
@@ -55,12 +56,12 @@ pub fn compute(precision: Precision) -> String {
     .concat()
 }
 
-/// Multi-pass mode, a pass over four targets.
+/// The module of multi-pass mode for a pass over four targets.
 pub fn multipass(precision: Precision) -> String {
     [&quads(precision), SUMS_READ, SUMS_WRITTEN, include_str!("../../../shaders/morph/multipass.wgsl")].concat()
 }
 
-/// Multi-pass mode, the last step.
+/// The module of multi-pass mode for the last step, which adds the base.
 pub fn resolve(precision: Precision) -> String {
     [
         &quads(precision),
@@ -71,10 +72,10 @@ pub fn resolve(precision: Precision) -> String {
     .concat()
 }
 
-/// Draws vertices as points to read vertex mode back. To be joined with [`morph_one`].
+/// Draws vertices as points, so that the result of vertex mode can be read back. It is joined with [`morph_one`].
 pub const READ_BACK: &str = include_str!("../../../shaders/morph/read_back.wgsl");
 
-/// Normals recomputed from the deformed surface, after the blend.
+/// Recomputes normals from the deformed surface, after the blend.
 pub const NORMALS: &str = include_str!("../../../shaders/normals.wgsl");
 
 #[cfg(test)]
@@ -89,7 +90,7 @@ mod tests {
     use crate::blend::normals::{FAN, NO_RING};
     use crate::blend::reference::{FADING_AREA, VANISHING_LENGTH};
 
-    /// Constants of the shaders that Rust does not have.
+    /// The constants that the shaders define and Rust does not.
     const IN_SHADERS_ALONE: [&str; 1] = ["NO_BLOCK"];
 
     /// The other constants of the shaders, with their values in Rust.

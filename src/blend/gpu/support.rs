@@ -6,27 +6,30 @@ use super::shaders::{MAX_PAGES, WORKGROUP_SIZE};
 use super::tables::{MorphEntry, entry_limit};
 use crate::blend::Layout;
 
-/// The most storage buffers that a compute stage binds: three of its own, the list of changed blocks, three morph tables.
+/// The largest number of storage buffers that a compute stage binds: three of its own, the list of changed blocks, and three morph
+/// tables.
 const COMPUTE_STORAGE_BUFFERS: u32 = 7;
 
-/// The storage buffers that a skinned mesh binds in the vertex stage, in every mode. Vulkan, Metal and Direct3D 12 guarantee at
+/// The number of storage buffers that a skinned mesh binds in the vertex stage, in every mode. Vulkan, Metal and Direct3D 12 guarantee at
 /// least 4.
 const SKIN_STORAGE_BUFFERS: usize = 2;
 
 /// The pages of the deltas, and why modes are unavailable.
 #[derive(Debug)]
 pub(in crate::blend) struct Support {
-    /// `None` if no mode on the GPU is available.
+    /// The pages; `None` if no mode on the GPU is available.
     pub pages: Option<Vec<Page>>,
+    /// Why vertex mode is unavailable; `None` if it is available.
     pub vertex: Option<String>,
-    /// Of compute and of multi-pass mode, whose sums take no more than the vertices.
+    /// Why compute mode and multi-pass mode are unavailable; `None` if they are available. The limits are the same for both, because
+    /// the sums that each stores take no more bytes than the vertices.
     pub compute: Option<String>,
 }
 
 /// Checks every mode. No page takes more than `page_limit` bytes, whatever the adapter allows.
 pub(in crate::blend) fn find(limits: &wgpu::Limits, layout: &Layout, page_limit: u64) -> Support {
     let binding_limit = limits.max_storage_buffer_binding_size.min(limits.max_buffer_size);
-    // The shaders count what they load in 32 bits.
+    // The shaders index the numbers of the deltas with 32 bits.
     let index_limit = u64::from(u32::MAX) * size_of::<f32>() as u64;
     let pages = pages::split(layout, page_limit.min(binding_limit).min(index_limit));
     let entry_bytes = (entry_limit(layout) * size_of::<MorphEntry>()) as u64;

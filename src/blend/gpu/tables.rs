@@ -1,9 +1,9 @@
 //! The deltas and the lists of active targets on the GPU, shared by all modes. The buffers are made once per head; while sliders
 //! move, only the lists are written.
 //!
-//! While the moving set ([`ActiveTargets::moving`]) stays the same, compute mode sums all other targets once and reads that
-//! cached sum again. In this case a block's entries have weight 0 for the moving targets, whose entries with their real weights
-//! are stored behind all others; from then on only these are uploaded.
+//! While the moving set ([`ActiveTargets::moving`]) stays the same, compute mode sums all other targets once and then reads that
+//! cached sum. In this case the entries of the moving targets have weight 0 in the list of each block. Further entries of the same
+//! targets with their actual weights are stored after the lists of all blocks, and only these are uploaded from then on.
 
 use std::ops::Range;
 
@@ -19,13 +19,13 @@ use crate::gpu::Gpu;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct MorphBlock {
-    /// Where its active entries begin.
+    /// The index of the block's first entry.
     pub first_entry: u32,
-    /// How many they are.
+    /// The number of the block's entries.
     pub entry_count: u32,
-    /// The page its columns are in.
+    /// The page that holds the block's columns.
     pub page: u32,
-    /// The column, head-wide, that page begins with.
+    /// The first column of that page, counted over the whole head.
     pub first_column: u32,
 }
 
@@ -35,7 +35,7 @@ pub struct MorphBlock {
 pub struct MorphEntry {
     /// A column, counted over the whole head.
     pub column: u32,
-    /// Its target's weight times the column's scale, for position, normal and tangent. Unbounded.
+    /// The weight of the target times the column's scale, for position, normal and tangent. It is not limited to 0..1.
     pub weights: [f32; ATTRIBUTES],
 }
 
@@ -43,13 +43,13 @@ pub struct MorphEntry {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct ChangedBlock {
-    /// The block.
+    /// The index of the block.
     pub index: u32,
-    /// Where the block's entries of moving targets begin.
+    /// The index of the block's first entry of a moving target.
     pub first_moving: u32,
-    /// Where they end.
+    /// The index after the block's last entry of a moving target.
     pub end_moving: u32,
-    /// A row is a vector of four.
+    /// Fills the row up to four numbers, because the shader reads it as one vector.
     pub padding: u32,
 }
 
@@ -57,17 +57,17 @@ pub struct ChangedBlock {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct Run {
-    /// Where it begins in the list of changed blocks.
+    /// The index of the first block in the list of changed blocks.
     pub first: u32,
-    /// How many blocks.
+    /// The number of blocks.
     pub count: u32,
-    /// What happens to the cached sums of the targets that are not moving: 0 nothing, 1 they are written, 2 they are read.
+    /// The use of the cached sums of the targets that are not moving, the number of a `CachedSums`.
     pub cached_sums: u32,
-    /// A row's size is a multiple of 16.
+    /// Fills the row up to a multiple of 16 bytes.
     pub padding: u32,
 }
 
-/// The values of [`Run::cached_sums`].
+/// What a dispatch does with the cached sums: the values of [`Run::cached_sums`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CachedSums {
     Unused = 0,
@@ -75,7 +75,8 @@ pub(super) enum CachedSums {
     Read = 2,
 }
 
-/// The largest possible number of entries: one per column, and behind them those of the moving set, at most a third as many.
+/// The largest possible number of entries: one per column, and after them those of the moving set, which
+/// are at most a third as many.
 pub(in crate::blend) fn entry_limit(layout: &Layout) -> usize {
     layout.column_count() + layout.column_count().div_ceil(3)
 }
@@ -89,12 +90,12 @@ pub(in crate::blend) struct MorphTables {
     pub blocks: wgpu::Buffer,
     pub entries: wgpu::Buffer,
     pub changed_blocks: wgpu::Buffer,
-    /// One [`Run`] per page, then one over all, each at a multiple of `run_stride`.
+    /// One [`Run`] per page, then one over all changed blocks, each at a multiple of `run_stride` bytes.
     pub runs: wgpu::Buffer,
     pub run_stride: u32,
     block_rows: Vec<MorphBlock>,
     entry_rows: Vec<MorphEntry>,
-    /// [`ActiveTargets::rebuilds`] when the rows were last written.
+    /// The value of [`ActiveTargets::rebuilds`] when the rows were last written.
     rebuilds: u64,
     /// The [`ActiveTargets::moving_set_version`] for which the cached sums are valid.
     cached_version: Option<u64>,
@@ -104,7 +105,7 @@ pub(in crate::blend) struct MorphTables {
 }
 
 impl MorphTables {
-    /// Uploads the deltas and makes room for the longest lists there can be.
+    /// Uploads the deltas, and creates the other buffers with the size of the longest possible lists.
     pub(crate) fn new(gpu: &Gpu, layout: &Layout, pages: Vec<Page>) -> Self {
         let storage = wgpu::BufferUsages::STORAGE;
         let list = storage | wgpu::BufferUsages::COPY_DST;

@@ -12,9 +12,9 @@ const BLOCKS_AT_ONCE: usize = 64;
 /// The columns of neighbouring blocks.
 #[derive(Default)]
 pub(in crate::blend) struct ColumnRun {
-    /// Per block.
+    /// The number of columns of each block.
     pub column_counts: Vec<u32>,
-    /// Per column.
+    /// The target of each column.
     pub targets: Vec<u32>,
     pub words: Vec<u32>,
     pub scales: Vec<[f32; ATTRIBUTES]>,
@@ -35,16 +35,16 @@ impl ColumnRun {
 /// A mesh whose columns are to be built.
 pub(in crate::blend) struct ColumnBuilder<'a> {
     pub mesh: &'a Mesh,
-    /// Per vertex, head-wide.
+    /// The place of each vertex in the head-wide array.
     pub places: &'a [u32],
-    /// Where the mesh begins, head-wide.
+    /// The place in the head-wide array at which the mesh begins.
     pub first_place: usize,
     pub components: usize,
-    /// If there is one, columns are packed within it; otherwise they are exact.
+    /// The error that packing may cause; columns are exact if there is none.
     pub tolerance: Option<PackingTolerance>,
 }
 
-/// A row of a target: its place in the mesh, and its index in the target.
+/// A row of a target: the place of its vertex in the mesh, and its index in the target.
 type Row = (u32, u32);
 
 impl ColumnBuilder<'_> {

@@ -4,7 +4,8 @@
 //! four at once. A lane is a vertex of the block. Positions alone are a plane of (x, y) and one of z alone; with normals, every
 //! axis has a plane of (position, normal), and tangents have planes (x, y) and (z, 0) behind them.
 //!
-//! Packed, a pair is a [`word`](super::word), and each column has one scale per attribute, in units of the word as it is read.
+//! In a packed column, a pair is a [`word`](super::word), and each column has one scale per attribute. A number is the integer that
+//! is read from the word, times the scale.
 //!
 //! The error of a mix is at most Σ|weight|·error. Where that could exceed the bound of [`Precision::Packed`](super::deltas::Precision) at
 //! weights of 1, the columns with the largest errors get a second column with the rounding errors of the first. It is summed
@@ -12,14 +13,14 @@
 
 use super::word::{HALF_BITS, Halves, POSITION_BITS, Woven};
 
-/// Vertices per block.
+/// The number of vertices in a block.
 pub const BLOCK_SIZE: usize = 64;
 
-/// Attributes a column may hold: position, normal, tangent.
+/// The number of attributes that a column can hold: position, normal, tangent.
 pub(crate) const ATTRIBUTES: usize = 3;
 
-/// The index in a column of `components` numbers per delta where a vertex's `component` is: position 0..3, normal 3..6, tangent
-/// 6..9.
+/// The index of one number in a column of `components` numbers per delta: `lane` is the vertex, `component` the number of its delta
+/// (position 0..3, normal 3..6, tangent 6..9).
 pub(crate) fn place_in_column(components: usize, component: usize, lane: usize) -> usize {
     let (pair, half) = match (components, component) {
         (3, 2) => return BLOCK_SIZE * 2 + lane,
@@ -30,7 +31,7 @@ pub(crate) fn place_in_column(components: usize, component: usize, lane: usize) 
     (pair * BLOCK_SIZE + lane) * 2 + half
 }
 
-/// Which number is at an index of a column.
+/// The meaning of the number at one index of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Number {
     /// 0 position, 1 normal, 2 tangent.
@@ -48,7 +49,7 @@ fn number_at(components: usize, place: usize) -> Number {
     }
 }
 
-/// Bits of an attribute's numbers.
+/// The number of bits of each packed number of an attribute.
 fn bits_of(components: usize, attribute: usize) -> u32 {
     match attribute {
         0 if components > 3 => POSITION_BITS,
@@ -57,7 +58,7 @@ fn bits_of(components: usize, attribute: usize) -> u32 {
     }
 }
 
-/// One step of an attribute's numbers, in units of the word as it is read.
+/// The difference between neighbouring packed numbers of an attribute, in units of the integer that is read from the word.
 pub(in crate::blend) fn step_of(components: usize, attribute: usize) -> f32 {
     (1_u32 << (u32::BITS - bits_of(components, attribute))) as f32
 }
@@ -65,9 +66,9 @@ pub(in crate::blend) fn step_of(components: usize, attribute: usize) -> f32 {
 /// The largest errors that packing may cause in one block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockTolerance<'a> {
-    /// Per lane.
+    /// For positions: one per lane.
     pub positions: &'a [f32],
-    /// Of normals and tangents.
+    /// For normals and tangents of all lanes.
     pub directions: f32,
 }
 
@@ -80,11 +81,11 @@ impl BlockTolerance<'_> {
 /// The packed columns of a block.
 #[derive(Debug, Default)]
 pub(super) struct PackedColumns {
-    /// Per column.
+    /// The target of each column.
     pub targets: Vec<u32>,
-    /// Per column.
+    /// The scales of each column.
     pub scales: Vec<[f32; ATTRIBUTES]>,
-    /// `[column]`; the pairs are in the order of exact columns.
+    /// The columns, one after the other, with their pairs in the order of exact columns.
     pub words: Vec<u32>,
 }
 
@@ -93,7 +94,7 @@ struct Rounded {
     scales: [f32; ATTRIBUTES],
     words: Vec<u32>,
     rest: Vec<f32>,
-    /// The largest rounding error, as a part of the tolerated one.
+    /// The largest rounding error, divided by the tolerated error.
     worst: f32,
 }
 
@@ -143,7 +144,7 @@ pub(super) fn pack(
     let column_floats = components * BLOCK_SIZE;
     let rounded: Vec<Rounded> =
         columns.chunks_exact(column_floats).map(|column| Rounded::new(components, column, tolerances)).collect();
-    // Per number: the sum of the rounding errors of all columns.
+    // For every number of a column, the sum of its rounding errors in all columns.
     let mut errors = vec![0.0; column_floats];
     for column in &rounded {
         errors.iter_mut().zip(&column.rest).for_each(|(error, rest)| *error += rest.abs());

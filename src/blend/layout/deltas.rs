@@ -1,4 +1,4 @@
-//! All columns of a head, one after the other: by block, then by target.
+//! All columns of a head, in the order of the blocks and, within a block, of the targets.
 
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ pub struct DeltaColumns {
     precision: Precision,
     floats: Vec<f32>,
     words: Vec<u32>,
-    /// Per column.
+    /// The scales of each column.
     scales: Vec<[f32; ATTRIBUTES]>,
 }
 
@@ -67,12 +67,13 @@ impl DeltaColumns {
         Self { components, precision, floats: run.floats, words: run.words, scales: run.scales }
     }
 
-    /// Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero); as few as the head's targets need.
+    /// The number of numbers per delta: 3 (position), 6 (position, normal) or 10 (position, normal, tangent and a zero); as few as
+    /// the head's targets need.
     pub fn components(&self) -> usize {
         self.components
     }
 
-    /// Whether any target changes tangents; otherwise they are those at rest.
+    /// Whether any target changes tangents; otherwise a blend has the tangents at rest.
     pub fn moves_tangents(&self) -> bool {
         self.components == 10
     }
@@ -82,12 +83,12 @@ impl DeltaColumns {
         self.precision
     }
 
-    /// Numbers per column.
+    /// The number of numbers in a column.
     pub fn column_numbers(&self) -> usize {
         self.components * BLOCK_SIZE
     }
 
-    /// Bytes per column.
+    /// The number of bytes of a column.
     pub fn column_bytes(&self) -> usize {
         match self.precision {
             Precision::Exact => self.column_numbers() * size_of::<f32>(),
@@ -95,7 +96,7 @@ impl DeltaColumns {
         }
     }
 
-    /// All columns.
+    /// The numbers of all columns.
     #[inline]
     pub fn columns(&self) -> ColumnData<'_> {
         match self.precision {
@@ -128,7 +129,7 @@ impl DeltaColumns {
         (size_of_val(self.floats.as_slice()) + size_of_val(self.words.as_slice())) as u64
     }
 
-    /// Bytes of everything here.
+    /// Bytes of all columns, with their scales.
     pub fn all_bytes(&self) -> u64 {
         self.bytes() + size_of_val(self.scales.as_slice()) as u64
     }

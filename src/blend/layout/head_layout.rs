@@ -4,9 +4,9 @@
 //! its vertices in [`vertex_order`]. A block of that many places stores one *column* for every
 //! target that touches it, and nothing for those that do not; [`column`](super::column) describes a column.
 //!
-//! The alternatives, measured on a scanned face (26,719 vertices, 57 targets, all active, two threads), dense rows of every target
-//! take 0.59 ms, lists of deltas per vertex 0.35 ms whatever is active, scattered lists per target 0.67 ms, and these columns
-//! 0.29 ms, or half of that if packed. Columns of blocks in the file's order are 56 % full, in this one 92 %.
+//! The alternatives, measured on a scanned face (26,719 vertices, 57 targets, all active, two threads): dense rows of every target
+//! take 0.59 ms, lists of deltas per vertex 0.35 ms (however many targets are active), scattered lists per target 0.67 ms, and these
+//! columns 0.29 ms, or half of that if packed. In the file's order 56 % of the vertices of a column have a delta, in this one 92 %.
 
 use std::ops::Range;
 
@@ -33,7 +33,7 @@ pub struct TargetColumn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MeshSpan {
     first_place: usize,
-    /// Counted over the vertices of all meshes, in the order of the file.
+    /// The index of the mesh's first vertex, counted over the vertices of all meshes in the order of the file.
     first_vertex: usize,
     vertex_count: usize,
 }
@@ -42,20 +42,20 @@ struct MeshSpan {
 #[derive(Clone, Debug)]
 pub struct Layout {
     spans: Vec<MeshSpan>,
-    /// Per vertex of the file, mesh after mesh.
+    /// The place of each vertex of the file, mesh after mesh.
     place_of: Vec<u32>,
     has_tangents: bool,
     is_skinned: bool,
-    /// `[place][3]`, `[place][3]`, `[place][4]`; padding zero.
+    /// Positions `[place][3]`, normals `[place][3]`, tangents `[place][4]`; the padding is zero.
     base: Vec<f32>,
-    /// Where each block's columns begin; one more for the end of the last block's.
+    /// The index at which each block's columns begin, and, as a last element, the end of the last block's columns.
     first_columns: Vec<u32>,
     deltas: DeltaColumns,
-    /// Where each target's columns begin in `places`; one more for the end of the last target's.
+    /// The index in `places` at which each target's columns begin, and, as a last element, the end of the last target's.
     first_places: Vec<u32>,
-    /// By target, then ascending. A target has two columns in a block where 16 bits are not precise enough.
+    /// The columns of all targets, one target after the other; ascending within a target. A target has two columns in a block where 16 bits are not precise enough.
     places: Vec<TargetColumn>,
-    /// `[target][word]`: one bit per block.
+    /// `[target][word]`: one bit per block, set if the target touches the block.
     touched: Vec<u64>,
 }
 
@@ -109,7 +109,7 @@ impl Layout {
         base
     }
 
-    /// Inverts the list of the columns' targets: lists the columns of each target.
+    /// Lists the columns of each target, given the target of each column.
     fn list_places(&mut self, target_count: usize, column_counts: &[u32], targets: &[u32]) {
         self.first_columns.push(0);
         self.first_places = vec![0; target_count + 1];
@@ -146,7 +146,7 @@ impl Layout {
         self.place_of[self.spans[mesh].first_vertex + vertex] as usize
     }
 
-    /// Length of the head-wide array, padding included.
+    /// The length of the head-wide array, padding included.
     pub fn place_count(&self) -> usize {
         self.block_count() * BLOCK_SIZE
     }
@@ -191,17 +191,17 @@ impl Layout {
         [0..places * 3 * number, places * 3 * number..places * 6 * number, places * 6 * number..end]
     }
 
-    /// Number of blocks.
+    /// The number of blocks of the head.
     pub fn block_count(&self) -> usize {
         self.first_columns.len() - 1
     }
 
-    /// Number of columns in all blocks.
+    /// The number of columns in all blocks.
     pub fn column_count(&self) -> usize {
         self.places.len()
     }
 
-    /// Number of targets.
+    /// The number of targets of the head.
     pub fn target_count(&self) -> usize {
         self.first_places.len() - 1
     }
@@ -216,7 +216,7 @@ impl Layout {
         &self.places[self.first_places[target] as usize..self.first_places[target + 1] as usize]
     }
 
-    /// Words of a set of blocks, which has one bit per block.
+    /// The number of 64-bit words in a set of blocks, which has one bit per block.
     pub fn block_words(&self) -> usize {
         self.block_count().div_ceil(64)
     }
@@ -226,7 +226,7 @@ impl Layout {
         &self.touched[target * self.block_words()..][..self.block_words()]
     }
 
-    /// Bytes of everything here.
+    /// The bytes of the whole layout in main memory.
     pub fn bytes(&self) -> u64 {
         let tables = size_of_val(self.place_of.as_slice())
             + size_of_val(self.base.as_slice())
@@ -242,7 +242,7 @@ impl Layout {
         self.spans.iter().enumerate().flat_map(|(mesh, span)| std::iter::repeat_n(mesh, span.vertex_count))
     }
 
-    /// Picks the vertices of the file, in its order, out of a head-wide array.
+    /// The elements of a head-wide array that belong to vertices, without the padding, in the order of the file.
     pub fn in_file_order<'a, T>(&'a self, places: &'a [T]) -> impl Iterator<Item = &'a T> {
         self.place_of.iter().filter_map(|&place| places.get(place as usize))
     }
@@ -319,7 +319,7 @@ mod tests {
 
     #[test]
     fn only_touching_targets_have_columns() {
-        // In their new order: 126 that nothing touches, then those of target 0, then those of target 2.
+        // In their new order, 126 vertices that no target touches come first, then those of target 0, then those of target 2.
         let first = mesh(130, vec![target(&[0, 63]), target(&[]), target(&[1, 128])]);
         let layout = Layout::new(&head(vec![first, mesh(64, vec![target(&[5])])]), Precision::Exact);
         assert_eq!(layout.block_count(), 4);

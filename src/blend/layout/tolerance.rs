@@ -14,21 +14,21 @@ use crate::head::{Head, Mesh};
 /// of the sum itself.
 const DISTANCE: f32 = 0.9e-5;
 
-/// The same for directions of unit length, as a chord. It corresponds to 0.02° and not 0.1°, because a blend may shorten a
+/// How far packing may move the tip of a direction of unit length. It corresponds to 0.02° and not 0.1°, because a blend may shorten a
 /// direction before it is renormalised.
 const CHORD: f32 = 3e-4;
 
-/// The same for recomputed normals, in radians.
+/// How far packing may turn a recomputed normal, in radians.
 const TURN: f64 = 1e-3;
 
 /// The tolerated errors of a mesh.
 pub(super) struct PackingTolerance {
-    /// Per place of the mesh, in mesh space.
+    /// The tolerated distance for each place of the mesh, in mesh space.
     distances: Vec<f32>,
 }
 
 impl PackingTolerance {
-    /// For a mesh whose vertices are at `places`, the first of them at `first_place`.
+    /// The tolerance of a mesh whose vertices are at `places`. The first of these is `first_place`.
     pub(super) fn new(head: &Head, mesh: &Mesh, places: &[u32], first_place: usize) -> Self {
         let distance = DISTANCE * head.bounds.size().max_element() / head.rest_pose.largest_scale(mesh);
         let distance = if distance.is_finite() { distance } else { 0.0 };
@@ -40,13 +40,13 @@ impl PackingTolerance {
         Self { distances }
     }
 
-    /// The tolerance of a block, counted within the mesh.
+    /// The tolerance of a block; `block` counts the blocks of the mesh.
     pub(super) fn of_block(&self, block: usize) -> BlockTolerance<'_> {
         BlockTolerance { positions: &self.distances[block * BLOCK_SIZE..][..BLOCK_SIZE], directions: CHORD }
     }
 }
 
-/// Per vertex, the largest error that turns no normal around it too far.
+/// For each vertex, the largest error of its position that turns no normal around it by more than [`TURN`].
 fn turning(mesh: &Mesh) -> Vec<f32> {
     let groups = Groups::of(&mesh.vertices);
     let at = |vertex: u32| mesh.vertices.positions[vertex as usize].as_dvec3();
@@ -111,8 +111,8 @@ mod tests {
         let distances = tolerated(strips(Vec3::X));
         let whole = DISTANCE * 0.9;
         assert!(distances[..20].iter().all(|&distance| is_about(distance, whole)), "{distances:?}");
-        // At the ends two triangles of twice the area 0.1 · 0.001 lie in a rim of 0.2, and their neighbours are in that fan;
-        // between, three in one of 0.2.
+        // Twice the area of a triangle is 0.1 · 0.001. The fan at each end has two triangles and a rim of length 0.2, and the
+        // neighbouring vertices are part of that fan; a fan in the middle has three triangles and a rim of length 0.2 as well.
         let [ends, between] = [1.0, 1.5].map(|areas| TURN as f32 * areas * 0.001);
         assert!(distances[20..23].iter().all(|&distance| is_about(distance, ends)), "{distances:?}");
         assert!(distances[23..37].iter().all(|&distance| is_about(distance, between)), "{distances:?}");

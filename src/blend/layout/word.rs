@@ -2,16 +2,16 @@
 //!
 //! Two numbers of one kind are the halves of the word, the first in the lower half. A position and a normal share it unequally,
 //! since a normal needs fewer bits: the position is the whole word read as an integer, and the normal is what remains when the
-//! position's [`POSITION_BITS`] are shifted out. The bits of the normal change the position by less than a step, which is taken
-//! into account when it is rounded. Numbers are in units of the word; a half is read as if it were the upper one.
+//! position's [`POSITION_BITS`] are shifted out. The bits of the normal change the position by less than a step, and the rounding
+//! of the position takes this into account. Numbers are in units of the word; the lower half is shifted to the upper one to be read.
 
-/// How many bits of a word that holds a position and a normal are the position's. `POSITION_BITS` in `morph/sum.wgsl`.
+/// The number of bits for the position in a word that holds a position and a normal. `POSITION_BITS` in `morph/sum.wgsl`.
 pub(in crate::blend) const POSITION_BITS: u32 = 18;
 
-/// How many bits each of two numbers of one kind has.
+/// The number of bits of each of two numbers of one kind.
 pub(in crate::blend) const HALF_BITS: u32 = u32::BITS / 2;
 
-/// One step of such a number, in units of the word.
+/// The difference between neighbouring values of such a number, in units of the word.
 pub(in crate::blend) const HALF_STEP: f32 = (1_u32 << HALF_BITS) as f32;
 
 /// A position and a normal in a word.
@@ -70,7 +70,7 @@ mod tests {
         let largest = [steps[0], steps[1], HALF_STEP].map(|step| 2.0_f32.powi(31) - step);
         for (first, second) in [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0), (0.3, -0.7), (-1e-9, 0.5)] {
             let woven = Woven::new(first * largest[0], second * largest[1]);
-            // f32 has 24 bits of the word's 31.
+            // An f32 holds 24 of the word's 31 bits.
             assert!((woven.position() - first * largest[0]).abs() <= 0.5 * steps[0] + 128.0, "{first}, {second}");
             assert!((woven.normal() - second * largest[1]).abs() <= 0.5 * steps[1], "{first}, {second}");
             let halves = Halves::new([first * largest[2], second * largest[2]]);

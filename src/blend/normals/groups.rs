@@ -32,9 +32,9 @@ const MAX_JOINED: usize = 64;
 pub(crate) struct Groups {
     /// Per vertex; groups are counted in the order of their first vertices.
     group_of: Vec<u32>,
-    /// Where each group's members begin; one more for the end of the last group's.
+    /// The index in `members` at which each group begins, and, as a last element, the end of the last group.
     first_members: Vec<u32>,
-    /// Vertices by group, ascending.
+    /// The vertices of all groups, one group after the other; ascending within a group.
     members: Vec<u32>,
 }
 
@@ -62,7 +62,6 @@ impl Groups {
         Self { group_of, first_members, members }
     }
 
-    /// The number of groups.
     pub(crate) fn count(&self) -> usize {
         self.first_members.len() - 1
     }
@@ -112,7 +111,7 @@ fn group_place(place: &[([u32; 3], u32)], normals: &[Vec3], first_of: &mut [u32]
 /// `v`, `b`, `c`, adds `c`. Inside a surface that is one entry a triangle and one to begin with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rings {
-    /// Where each group's ring begins; one more for the end of the last group's.
+    /// The index in `entries` at which each group's ring begins, and, as a last element, the end of the last ring.
     first_entries: Vec<u32>,
     /// Vertices of the mesh, [`FAN`] set where a fan begins.
     entries: Vec<u32>,
@@ -133,12 +132,12 @@ impl Rings {
         Self { first_entries, entries }
     }
 
-    /// Entries of all rings.
+    /// The number of entries in all rings.
     pub(super) fn entry_count(&self) -> usize {
         self.entries.len()
     }
 
-    /// A group's ring.
+    /// The ring of one group.
     pub(super) fn of_group(&self, group: usize) -> &[u32] {
         &self.entries[self.first_entries[group] as usize..self.first_entries[group + 1] as usize]
     }
@@ -179,7 +178,8 @@ fn take(corners: &mut &mut [[u32; 2]], index: usize) -> [u32; 2] {
     taken
 }
 
-/// A counting sort: where each key's values begin, one more for the end of the last key's, and the values by key.
+/// A counting sort. Returns the index at which each key's values begin (with the end of the last key's as a last element), and
+/// the values sorted by key.
 fn by_key<T: Copy + Default>(key_count: usize, rows: impl Iterator<Item = (u32, T)> + Clone) -> (Vec<u32>, Vec<T>) {
     let mut firsts = vec![0_u32; key_count + 1];
     let mut count = 0;
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(groups.members(groups.of_vertex(0)), [0, 3]);
         assert_eq!(groups.members(groups.of_vertex(4)), [2, 4]);
         let rings = Rings::of(&mesh, &groups);
-        // Both triangles, although they share no edge.
+        // The ring contains both triangles, although they share no edge.
         assert_eq!(ring(&rings, groups.of_vertex(3)), [(1, true), (2, false), (4, true), (5, false)]);
         assert_eq!(ring(&rings, groups.of_vertex(1)), [(2, true), (0, false)]);
     }

@@ -7,7 +7,7 @@ use super::tables::{NO_RING, NormalTables, SmoothVertex};
 use crate::blend::BLOCK_SIZE;
 use crate::blend::reference::{FADING_AREA, VANISHING_LENGTH};
 
-/// A task has at most this many blocks. With fewer, starting work on other cores takes longer than the work itself.
+/// A parallel task has at most this many blocks. If there are no more than that, starting work on other cores takes longer than the work itself.
 const PARALLEL_BLOCKS: usize = 16;
 
 impl NormalTables {
@@ -101,8 +101,8 @@ impl Lanes {
     const NOTHING: Self =
         Self { x: [0.0; BLOCK_SIZE], y: [0.0; BLOCK_SIZE], z: [0.0; BLOCK_SIZE], is_direction: [0; BLOCK_SIZE] };
 
-    /// Scales vectors longer than `fading` to unit length, and shorter ones to the square of their length as a part of `fading`.
-    /// That length goes to `shown`.
+    /// Scales vectors longer than `fading` to unit length, and shorter ones to the length `(length / fading)²`. Writes the new
+    /// length of each vector to `shown`.
     fn shorten_to(&mut self, fading: f32, shown: &mut [f32; BLOCK_SIZE]) {
         for (lane, shown) in shown.iter_mut().enumerate() {
             let (x, y, z) = (self.x[lane], self.y[lane], self.z[lane]);
@@ -125,7 +125,7 @@ impl Lanes {
         }
     }
 
-    /// `None` if the vector was too short.
+    /// The direction of one vertex; `None` if its vector was too short.
     fn direction(&self, lane: usize) -> Option<Vec3> {
         (self.is_direction[lane] != 0).then(|| Vec3::new(self.x[lane], self.y[lane], self.z[lane]))
     }
@@ -145,7 +145,7 @@ fn make_perpendicular(tangent: &mut [f32; 4], normal: Vec3) {
 struct Directions<'a> {
     first_block: u32,
     normals: &'a mut [[f32; 3]],
-    /// As long, or empty.
+    /// As many as normals, or empty if the head has no tangents.
     tangents: &'a mut [[f32; 4]],
 }
 
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn the_normal_of_a_folded_surface_hardly_turns() {
         let positions = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
-        // At weight 1 the area is a hundredth, and perpendicular to that at rest.
+        // At weight 1 the area is a hundredth of the area at rest, and its vector is perpendicular to the one at rest.
         let deltas = [Vec3::ZERO, Vec3::ZERO, Vec3::new(0.0, -1.0, 0.01)];
         let fold = Target::from_dense("fold".into(), 0.0, &deltas, &[], &[]);
         let vertices = Vertices { positions, normals: vec![Vec3::Z; 3], ..Default::default() };
@@ -321,7 +321,8 @@ mod tests {
         let tables = NormalTables::new(&head, &layout, Normals::Auto).unwrap();
         let mut slices = Slices::of(&head, &layout, &[1.0]);
         slices.recompute(&tables, &[0]);
-        // The square of a tenth: a hundredth of the way to the normal of the folded triangle.
+        // The area is a tenth of the area below which normals fade, so they fade to (1/10)²: a hundredth of the way to the
+        // normal of the folded triangle.
         let expected = Vec3::new(0.0, -0.01, 0.99).normalize_or(Vec3::Z);
         for (vertex, reference) in reference(&head, &[1.0], Normals::Auto).into_iter().enumerate() {
             let normal = Vec3::from_slice(&slices.normals[layout.place_of(0, vertex) * 3..]);

@@ -31,7 +31,7 @@ pub(in crate::blend) struct RecomputeTables {
 }
 
 impl NormalRecompute {
-    /// For the surface of `head`, with tables for the default source. Without `has_compute` nothing is recomputed on the GPU.
+    /// Makes the tables of `head` for the default source of normals. Without `has_compute` nothing is recomputed on the GPU.
     pub(crate) fn new(
         gpu: &Gpu,
         head: Arc<Head>,
@@ -63,7 +63,7 @@ impl NormalRecompute {
         true
     }
 
-    /// `None` if no normals are recomputed.
+    /// The tables; `None` if no normals are recomputed.
     pub(crate) fn tables(&mut self) -> Option<&mut RecomputeTables> {
         self.tables.as_mut()
     }
@@ -78,12 +78,11 @@ impl NormalRecompute {
         self.tables.as_ref().is_some_and(|tables| tables.on_gpu.is_none())
     }
 
-    /// Whether a mesh's normals are recomputed.
     pub(crate) fn is_recomputed(&self, mesh: usize) -> bool {
         self.tables.as_ref().is_some_and(|tables| tables.on_cpu.is_recomputed(mesh))
     }
 
-    /// Bytes of the tables.
+    /// Bytes of the tables in main memory.
     pub(crate) fn bytes(&self) -> u64 {
         self.tables.as_ref().map_or(0, |tables| tables.on_cpu.bytes())
     }

@@ -22,7 +22,7 @@ pub enum Normals {
 }
 
 impl Normals {
-    /// In the order of the Look panel.
+    /// All sources, in the order of the Look panel.
     pub const ALL: [Self; 3] = [Self::Auto, Self::Authored, Self::Recomputed];
 
     /// The name in the Look panel.

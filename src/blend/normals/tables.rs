@@ -1,6 +1,6 @@
 //! The tables from which normals are recomputed, the same for the CPU and the GPU. Nothing here uses wgpu.
 //!
-//! They make quick what [`reference`](crate::blend::reference()) defines: the part that depends only on the surface at rest is
+//! They speed up the computation that [`reference`](crate::blend::reference()) defines: the part that depends only on the surface at rest is
 //! computed beforehand ([`SmoothVertex::correction`]), vertices are identified by their places in the head-wide array, and only
 //! the blocks around those that moved are recomputed ([`NormalTables::list_dependents`]).
 
@@ -39,17 +39,17 @@ impl SmoothVertex {
 /// The tables for the meshes that are recomputed.
 #[derive(Clone, Debug)]
 pub struct NormalTables {
-    /// Per place of the head-wide array.
+    /// One per place of the head-wide array.
     vertices: Vec<SmoothVertex>,
-    /// Where each ring begins; one more for the end of the last.
+    /// The index in `entries` at which each ring begins, and, as a last element, the end of the last ring.
     first_entries: Vec<u32>,
-    /// Places; the top bit is set where a fan begins. See [`Rings`].
+    /// The rings, one after the other: places, with the top bit set where a fan begins. See [`Rings`].
     entries: Vec<u32>,
-    /// Where each block's dependents begin; one more for the end of the last block's.
+    /// The index in `dependents` at which each block's list begins, and, as a last element, the end of the last list.
     first_dependents: Vec<u32>,
-    /// Blocks with vertices whose rings reach into a block, itself included; ascending.
+    /// For each block, the blocks with vertices whose rings reach into it, itself included; ascending.
     dependents: Vec<u32>,
-    /// Per mesh.
+    /// One per mesh.
     is_recomputed: Vec<bool>,
 }
 
@@ -123,12 +123,12 @@ impl NormalTables {
         self.is_recomputed.get(mesh).copied().unwrap_or(false)
     }
 
-    /// Per place of the head-wide array.
+    /// What is precomputed for the vertices, one element per place of the head-wide array.
     pub fn vertices(&self) -> &[SmoothVertex] {
         &self.vertices
     }
 
-    /// Where each ring begins in [`Self::entries`]; one more for the end of the last.
+    /// The index in [`Self::entries`] at which each ring begins, and, as a last element, the end of the last ring.
     pub fn first_entries(&self) -> &[u32] {
         &self.first_entries
     }
@@ -149,7 +149,7 @@ impl NormalTables {
         (size_of_val(self.vertices()) + lists.map(|list| size_of_val(list.as_slice())).iter().sum::<usize>()) as u64
     }
 
-    /// One ring's entries.
+    /// The entries of one ring.
     pub fn ring(&self, ring: u32) -> &[u32] {
         &self.entries[self.first_entries[ring as usize] as usize..self.first_entries[ring as usize + 1] as usize]
     }
