@@ -12,7 +12,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The box that contains no point.
+    /// A box that contains no point.
     pub const EMPTY: Self = Self { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
     /// The smallest box around finite points.

@@ -13,7 +13,7 @@ pub struct FileLight {
     pub color: [f32; 3],
     /// Lux for [`Beam::Directional`], else candela.
     pub intensity: f32,
-    /// The distance, in world units, at which it ends; none: unlimited.
+    /// The distance, in world units, beyond which it has no effect; none if it is unlimited.
     pub range: Option<f32>,
     /// Its type.
     pub beam: Beam,
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn light_fades_with_the_square_of_the_distance_and_beside_its_cone() {
+    fn light_fades_with_the_square_of_the_distance_and_outside_its_cone() {
         assert_eq!(light(Beam::Directional).lux_at(Vec3::X * 9.0, 0.1), 8.0);
         assert_eq!(light(Beam::Point).lux_at(Vec3::ZERO, 0.1), 2.0);
         assert_eq!(light(Beam::Point).lux_at(Vec3::Z * 2.0, 0.5), 32.0, "no brighter than nearby");

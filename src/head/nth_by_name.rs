@@ -1,5 +1,5 @@
-//! Clips and variants are referred to by name. Some files have several of the same name: such an object is identified by its name
-//! and its number among those of that name, counted from 0.
+//! Finds clips and variants by name. Some files have several of the same name: such an object is identified by its name and its
+//! number among those of that name, counted from 0.
 
 /// The name at `index`, and its number among equal names.
 pub(crate) fn name_and_nth<'n>(names: impl Iterator<Item = &'n str> + Clone, index: usize) -> Option<(&'n str, usize)> {

@@ -11,13 +11,13 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Every file may claim this much …
+    /// The bytes that every file may claim, whatever its size.
     const BASE_BYTES: u64 = 32 << 20;
-    /// … and this many times its own size, because compressed, quantised and shared data grow when decoded …
+    /// A small file may also claim this many times its own size, because compressed, quantised and shared data grow when decoded.
     const TIMES_SMALL_FILE: u64 = 64;
-    /// … up to this limit; larger files contain their data uncompressed.
+    /// The limit of what a small file may claim; larger files contain their data uncompressed.
     const MOST_FOR_SMALL_FILES: u64 = 512 << 20;
-    /// Above the limit, this many times its own size.
+    /// A file above that limit may claim this many times its own size in addition to it.
     const TIMES_LARGE_FILE: u64 = 8;
 
     /// The budget of a file, `bytes` long with its buffers.

@@ -1,4 +1,4 @@
-//! What a file is opened as, decided before it is read.
+//! Recognises the content of a file (head, takes or poses) before it is read.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use crate::file_kind::{Content, FileKind, kinds_of};
 
-/// Larger JSON files are not poses.
+/// The largest JSON file that is parsed to recognise its content. Files of poses are smaller.
 const MAX_POSES_BYTES: u64 = 1 << 23;
 
-/// Decides by the extension. Where that fits several kinds, as `.json` does, or none, the content decides.
+/// The content that the extension stands for. If the extension fits several kinds, as `.json` does, or none, the bytes of the
+/// file are examined.
 pub(crate) fn content_of(path: &Path) -> Content {
     let usual = |kind: &FileKind| kind.opens_as.first().copied();
     match kinds_of(path).collect::<Vec<_>>()[..] {
@@ -29,7 +30,7 @@ fn content_of_json(path: &Path) -> Option<Content> {
     }
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(MAX_POSES_BYTES).read_to_end(&mut bytes).ok()?;
-    let value: Value = serde_json::from_slice(super::file::without_mark(&bytes)).ok()?;
+    let value: Value = serde_json::from_slice(super::file::without_byte_order_mark(&bytes)).ok()?;
     let is_weights = |value: &Value| value.as_object().is_some_and(|fields| fields.values().all(Value::is_number));
     let Some(fields) = value.as_object() else { return Some(Content::Takes) };
     Some(match fields.get("smirk").and_then(Value::as_str) {

@@ -9,7 +9,7 @@ use crate::head::{Subject, one_line};
 /// Why a file does not open.
 #[derive(Debug, Error)]
 pub enum ImportError {
-    /// The caller's progress function asked to stop.
+    /// The caller cancelled the import through its progress function.
     #[error("opening was cancelled")]
     Cancelled,
     /// The file, or what is in it, cannot be used.
@@ -35,7 +35,7 @@ impl ImportError {
 /// What is wrong with a file.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// The caller asked to stop; nothing is wrong with the file.
+    /// The caller cancelled the import; nothing is wrong with the file.
     #[error("opening was cancelled")]
     Cancelled,
     /// The operating system cannot read the file.
@@ -74,7 +74,7 @@ impl Fault {
     }
 }
 
-/// The refusals of the operating system that artists meet, in words; the others as the system words them.
+/// The common errors of the operating system in plain words; all other errors in the words of the system.
 fn in_words(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "was not found; it was moved, renamed or deleted".into(),

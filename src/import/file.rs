@@ -10,7 +10,7 @@ use super::error::Fault;
 pub(super) const MAX_FILE_BYTES: u64 = u32::MAX as u64;
 
 /// The bytes without the byte order mark that some programs write before UTF-8 text.
-pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+pub(super) fn without_byte_order_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 

@@ -33,7 +33,7 @@ pub(crate) use progress::Progress;
 pub(crate) use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
 pub use shapes::{Remark, ShapesReport, add_shapes};
 
-use self::file::{MAX_FILE_BYTES, folder_of, names_of, read_file, without_mark};
+use self::file::{MAX_FILE_BYTES, folder_of, names_of, read_file, without_byte_order_mark};
 use self::progress::report;
 use crate::file_kind::{self, Content, Reader};
 use crate::head::Head;

@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3};
 ///
 /// `group_of[vertex]` is the group of a vertex; vertices of groups from `group_count` on are ignored.
 pub(super) fn smooth(positions: &[Vec3], indices: &[u32], group_of: &[u32], group_count: usize) -> Vec<Vec3> {
-    // In f64, where the square of any f32 is finite.
+    // Computed in f64, where the square of any f32 is finite.
     let mut sums = vec![DVec3::ZERO; group_count];
     for triangle in indices.as_chunks::<3>().0 {
         let [a, b, c] = triangle.map(|vertex| positions[vertex as usize].as_dvec3());

@@ -14,7 +14,7 @@ pub(crate) type NamedWeights = (String, BTreeMap<String, f32>);
 
 /// The poses of a file; a single pose without a name is called `name`.
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Vec<NamedWeights>, Fault> {
-    let value: Value = serde_json::from_slice(super::file::without_mark(bytes))
+    let value: Value = serde_json::from_slice(super::file::without_byte_order_mark(bytes))
         .map_err(|error| Fault::Unfit(format!("is not valid JSON: {error}")))?;
     let fields = value.as_object().ok_or_else(not_poses)?;
     if fields.get("smirk").and_then(Value::as_str) == Some("poses") {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_names_its_object() {
+    fn errors_contain_the_name_of_their_object() {
         for (text, words) in [
             ("{", "JSON"),
             ("[]", "no poses"),

@@ -21,7 +21,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-/// The scheme of URIs that contain the bytes themselves.
+/// The scheme of URIs that contain the bytes of the file.
 const DATA: &str = "data:";
 
 /// The bytes that a URI refers to. Errors are about `subject`.
@@ -37,7 +37,7 @@ pub(crate) fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, subject: &
     fetch_path(&path_of(uri, subject)?, folder, max_bytes, subject)
 }
 
-/// Whether a URI contains the bytes itself.
+/// Whether a URI contains the bytes of the file.
 pub(crate) fn is_data(uri: &str) -> bool {
     uri.starts_with(DATA)
 }

@@ -22,13 +22,13 @@ const MOST_ERROR: f32 = 1e-3;
 /// The part that a combination of sketches may leave unexplained to be solved exactly.
 const CANDIDATE: f32 = 0.02;
 
-/// Combinations of more channels are of no use to an artist.
+/// The most channels in a combination; larger combinations are of no use to an artist.
 const MOST_SOURCES: usize = 3;
 
 /// The number of candidates that are extended further.
 const BEAM: usize = 4;
 
-/// The most findings.
+/// The most combinations that are reported.
 const MOST_FINDINGS: usize = 40;
 
 /// `channel` is the sum of its sources, each times its weight.
@@ -112,7 +112,7 @@ impl Candidate {
         &self.sources[..self.count]
     }
 
-    /// The same with one more source, if it is not among them.
+    /// This candidate with one more source, unless it already has that source.
     fn and(&self, similarity: &Similarity, at: usize, other: usize) -> Option<Self> {
         let mut longer = *self;
         longer.sources[self.count] = other;

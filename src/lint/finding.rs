@@ -1,4 +1,4 @@
-//! What a check found: the rule, the channels and the measured numbers. The only place that puts them into words.
+//! The finding of a check: the rule, the channels and the measured numbers; and the text that is made of them.
 
 use serde::Serialize;
 
@@ -65,12 +65,12 @@ pub enum Measure {
     Coverage {
         /// The number of shapes that the head has.
         found: usize,
-        /// The others.
+        /// The names of the shapes that the head lacks.
         missing: Vec<&'static str>,
     },
     /// Channels that move nothing visibly.
     Empty {
-        /// The longest way of any vertex.
+        /// The longest displacement of any vertex.
         largest: f32,
     },
     /// Equal channels.
@@ -160,7 +160,7 @@ impl Measure {
 pub struct Finding {
     /// What the check looked for.
     pub rule: Rule,
-    /// Whether the picture suffers, or it is only good to know.
+    /// A warning if the picture shows the fault; else information.
     pub level: Level,
     /// Indices into [`Head::channels`], the worst first; empty if the finding is about the whole head.
     pub channels: Vec<usize>,

@@ -13,7 +13,7 @@ const TOLERANCE: f32 = 1e-3;
 /// 1.
 const MOST_TURN: f32 = 1.001;
 
-/// Of more vertices only an even sample is compared.
+/// The most vertices that are compared; of a larger number, an even sample is compared.
 const MOST_VERTICES: usize = 40_000;
 
 /// The most vertices of one grid cell that are compared.

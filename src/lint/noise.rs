@@ -17,7 +17,7 @@ const INVISIBLE_TURN: f32 = 1.2e-3;
 
 /// One finding for all of them, the noisiest first.
 pub(super) fn check(displacements: &Displacements<'_>) -> Option<Finding> {
-    // Channel, part of its vertices, bytes.
+    // Per noisy channel: its index, the part of its vertices that is noise, and their bytes.
     let mut noisy: Vec<(usize, f32, usize)> = Vec::new();
     for channel in 0..displacements.head.channels.len() {
         let (mut rows, mut invisible, mut bytes) = (0, 0, 0);

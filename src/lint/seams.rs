@@ -22,7 +22,7 @@ const MOST: f32 = 2e-2;
 /// Vertices closer than this part of the face are at the same position.
 const SAME_POSITION: f32 = 1e-6;
 
-/// Of more pairs only an even sample is compared, which is enough to find a seam that opens.
+/// The most pairs that are compared. Of a larger number an even sample is compared, which is enough to find a seam that opens.
 const MOST_PAIRS: usize = 20_000;
 
 /// One finding for all channels that open a seam, the worst first.

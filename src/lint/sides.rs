@@ -23,9 +23,9 @@ const MOST_UNMATCHED: f64 = 0.3;
 struct Unevenness {
     left: usize,
     right: usize,
-    /// As a part of the movement.
+    /// The difference as a part of the movement.
     share: f32,
-    /// At a vertex, in world units.
+    /// The largest difference at a vertex, in world units.
     most: f32,
 }
 
@@ -60,7 +60,8 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// None if too much of the movement is in vertices without a mirror image: eyes may be copies and not mirror images.
+    /// The difference of a pair; none if too much of the movement is in vertices without a mirror image: eyes may be copies and
+    /// not mirror images.
     fn measure(
         &mut self,
         displacements: &Displacements<'_>,

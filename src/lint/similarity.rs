@@ -1,10 +1,10 @@
 //! The similarity of the displacements of channels: the cosine between every two, computed fast.
 //!
-//! The displacements of a channel are one long vector, with one number per vertex and axis. A count sketch (Charikar, Chen, Farach-Colton: Finding
-//! Frequent Items in Data Streams, 2002) reduces it to 512 numbers: each number of the vector is added to
-//! a random one of them, with a random sign. Inner products are then right to a few per cent, and a weighted sum stays the same weighted sum exactly:
-//! no combination is missed, and those that only seem to be one are rejected by the exact solution. Runs on one thread, because
-//! the window draws meanwhile.
+//! The displacements of a channel are one long vector, with one number per vertex and axis. A count sketch (Charikar, Chen,
+//! Farach-Colton: Finding Frequent Items in Data Streams, 2002) reduces it to 512 numbers: each number of the vector is added to a
+//! random one of them, with a random sign. Inner products are then right to a few per cent, and the sketch of a weighted sum is
+//! exactly the weighted sum of the sketches: no combination is missed, and those that only seem to be one are rejected by the
+//! exact solution. Runs on one thread, because the window draws at the same time.
 
 use super::displacements::Displacements;
 use crate::random;
@@ -12,7 +12,7 @@ use crate::random;
 /// The length of a sketch.
 const SKETCH: usize = 512;
 
-/// Two thousand channels have four million cosines; of more, only the first are compared.
+/// The most channels that are compared: two thousand channels have four million cosines.
 const MOST_CHANNELS: usize = 2048;
 
 /// The channels that move visibly, and the cosines between them.

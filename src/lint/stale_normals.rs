@@ -9,10 +9,10 @@ use super::displacements::Displacements;
 use super::finding::{Finding, Measure};
 use crate::head::{Level, Mesh, Target};
 
-/// A smaller error of the shading is hard to see.
+/// An error of the shading below this many degrees is hard to see.
 const VISIBLE_DEGREES: f32 = 3.0;
 
-/// A smaller error counts as none.
+/// An error below this many degrees is not reported.
 const LEAST_DEGREES: f32 = 0.5;
 
 /// The most triangles that are examined; the channels that move most come first.

@@ -112,7 +112,7 @@ impl ChannelNames {
             }
             names.add_missing(of_rank);
         }
-        // A name without letters and digits is similar to no other.
+        // A name without letters and digits is not similar to any other name.
         names.canonical.remove("");
         names
     }
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_are_found_before_targets_and_idle_ones_after() {
+    fn expressions_are_found_before_targets_unless_they_move_nothing() {
         let channel =
             |name: &str, region| Channel { name: name.into(), full_name: name.into(), targets: vec![0], region };
         let channels = [

@@ -9,7 +9,7 @@ use super::preset::{Preset, Procedure};
 /// One expression. Its value is kept between 0 and 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expression {
-    /// The file's name for it; no two of a head share one.
+    /// The name in the file; unique within a head.
     pub name: String,
     /// The preset of VRM that it is, if any.
     pub preset: Option<Preset>,
@@ -37,7 +37,7 @@ pub struct Bind {
 /// How an expression overrides the expressions of a procedure (blink, gaze or speech).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Override {
-    /// Not at all.
+    /// The expression does not override them.
     #[default]
     None,
     /// Switches them off as soon as its value is above 0.
@@ -47,7 +47,7 @@ pub enum Override {
 }
 
 impl Override {
-    /// How much it reduces others, given the output of its expression.
+    /// The part by which it reduces other expressions, given the output of its own expression.
     fn amount(self, output: f32) -> f32 {
         match self {
             Self::None => 0.0,
@@ -58,7 +58,7 @@ impl Override {
 }
 
 impl Expression {
-    /// Whether it has no effect in Smirk.
+    /// Whether the expression has no effect in Smirk.
     pub fn is_idle(&self) -> bool {
         let overrides = [self.override_blink, self.override_look_at, self.override_mouth];
         self.binds.is_empty() && overrides.iter().all(|each| *each == Override::None)

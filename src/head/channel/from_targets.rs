@@ -59,7 +59,7 @@ fn is_number_only(name: &str) -> bool {
     name.strip_prefix("target ").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The numbered group of a channel, for heads whose targets have no names: eight rows each.
+/// The numbered group of a channel, for heads whose targets have no names. Each group has eight rows of the channel list.
 fn group(channel: usize) -> Region {
     const CHANNELS: usize = 16;
     Region::Group(u16::try_from(channel / CHANNELS + 1).unwrap_or(u16::MAX))

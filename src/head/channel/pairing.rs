@@ -1,7 +1,7 @@
 //! Pairs channels, so that two share a row of the channel list.
 //!
-//! First the two sides of one movement, then opposites, then known pairs of ARKit's channels, then the others of each region, two
-//! by two.
+//! The two sides of one movement are paired first, then opposites, then known pairs of ARKit's channels, then the other channels
+//! of each region, two by two.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,7 +27,7 @@ const OPPOSITES: [(&str, &str); 9] = [
 
 /// Parts of the face that exist once and move sideways: left and right are two directions of them, not two sides.
 const MIDLINE: [&str; 8] = ["jaw", "mouth", "tongue", "head", "neck", "chin", "look", "gaze"];
-/// Words that may accompany them without any meaning but "moves".
+/// Words that may accompany these and only say that the part moves.
 const MOVES: [&str; 13] = [
     "move",
     "shift",

@@ -47,8 +47,8 @@ impl fmt::Display for Region {
 }
 
 impl Region {
-    /// Guesses the region from a name: from a part of the face in it, else from a movement. Knows ARKit and its variants, FACS
-    /// action units, VRoid and VRM, and visemes.
+    /// Guesses the region from a name: from a part of the face in it, else from a movement. Recognises ARKit and its
+    /// variants, FACS action units, VRoid and VRM, and visemes.
     pub fn of_name(name: &str) -> Self {
         let words = lowercase_words(name);
         if let Some(region) = words

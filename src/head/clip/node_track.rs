@@ -38,7 +38,7 @@ pub struct NodeTrack {
 }
 
 impl NodeTrack {
-    /// Sets its part of a transform to the value at a time. Values that are not finite are ignored.
+    /// Sets the animated part of a transform to the value at a time. Values that are not finite are ignored.
     pub fn apply(&self, time_secs: f32, place: &mut Trs) {
         match self.path {
             NodePath::Translation => replace(&mut place.translation, vector(&self.curve, time_secs)),

@@ -88,7 +88,7 @@ impl Material {
 
 impl Default for Material {
     /// The material of surfaces without one: light grey, matt, double-sided. glTF's own default, white and fully metallic, would
-    /// reflect the environment, of which there is little.
+    /// look dark, because Smirk has little of an environment to reflect.
     fn default() -> Self {
         Self {
             name: "default".into(),

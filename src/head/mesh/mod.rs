@@ -27,8 +27,8 @@ pub struct Vertices {
     /// The joints of each vertex and their weights; empty for a mesh without a skin.
     pub influences: Influences,
     /// Per vertex the control point it was split from at a seam of texture coordinates or normals: the index of a vertex as the
-    /// modelling program numbers them (OBJ: of a `v` statement, counted from 0). Empty where the file does not tell. Vertices of one
-    /// control point move together.
+    /// modelling program numbers them (OBJ: of a `v` statement, counted from 0). Empty where the file does not contain it. Vertices
+    /// of one control point move together.
     pub control_points: Vec<u32>,
 }
 
@@ -38,7 +38,7 @@ impl Vertices {
         self.positions.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec4};
 
 use super::Mesh;
 
-/// What weight 1 adds. Vertices that do not change are not stored.
+/// The changes that a target at weight 1 adds. Vertices that do not change are not stored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UvColorDeltas {
     /// The vertices that change, strictly increasing.
@@ -26,7 +26,8 @@ impl Mesh {
         rows
     }
 
-    /// The texture coordinates of both sets and the linear colours of these vertices at `weights`. `weights` has one number per target of the mesh.
+    /// The texture coordinates of both sets and the linear colours of these vertices at `weights`, which has one number per target
+    /// of the mesh.
     pub fn uvs_and_colors(&self, rows: &[u32], weights: &[f32]) -> Vec<([Vec2; 2], Vec4)> {
         let at_rest = |&row: &u32| {
             let uvs = [&self.vertices.uvs, &self.vertices.second_uvs];

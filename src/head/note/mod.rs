@@ -23,7 +23,7 @@ pub enum Level {
 pub struct Note {
     /// How much it matters.
     pub level: Level,
-    /// What it is about.
+    /// The object that it is about.
     #[serde(rename = "object")]
     pub subject: Subject,
     /// What was done and why, with the numbers. One line.

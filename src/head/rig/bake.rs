@@ -1,5 +1,5 @@
-//! Baking skins: the transforms of joints at rest, and those of nodes that shear, are applied to vertices and deltas. For writers
-//! of files with morph targets that support no skins, and only nodes that translate, rotate and scale.
+//! Baking skins: the transforms of joints at rest, and those of nodes that shear, are applied to vertices and deltas. Exports
+//! of morph targets use it where they cannot write skins or nodes that shear.
 
 use glam::{Mat3, Mat4, Vec3};
 

@@ -1,8 +1,8 @@
-//! A capture file as its readers get it.
+//! The input of the readers of capture files.
 
 use std::path::Path;
 
-/// The formats that can be read, for errors about a text file that is none of them.
+/// A list of the formats that can be read, for the error about a text file in another format.
 pub(super) const EXPECTED_FORMATS: &str = "Smirk reads Live Link Face CSV (columns Timecode, EyeBlinkLeft, …), Audio2Face CSV (timeCode, \
                                     blendShapes.…) and JSON (facsNames, weightMat), and MediaPipe JSON (a list of frames)";
 

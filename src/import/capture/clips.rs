@@ -1,4 +1,5 @@
-//! The weight animations of a glTF file as takes. Columns are named after targets and keep their keys and interpolation.
+//! The weight animations of a glTF file as takes. Columns are named after targets and have the keys and the interpolation of
+//! the file.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;

@@ -14,7 +14,7 @@ const MAX_NUMBERS: usize = 1 << 27;
 /// Frames closer in time than this are at the same time.
 const SAME_TIME_SECS: f64 = 1e-6;
 
-/// Frames while they are read.
+/// The frames of a file while it is read.
 pub(super) struct Frames {
     /// What `positions` count: lines or frames.
     unit: Kind,
@@ -26,7 +26,7 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// No frames yet.
+    /// An empty list of frames. `unit` is what positions count: lines or frames.
     pub(super) fn new(unit: Kind, columns: Vec<String>) -> Self {
         Self { unit, columns, positions: Vec::new(), values: Vec::new() }
     }
@@ -36,7 +36,7 @@ impl Frames {
         &self.positions
     }
 
-    /// Adds a frame with a value per column, NaN for one that is missing. Missing values at the end may be left away, and
+    /// Adds a frame with a value per column, NaN for one that is missing. Missing values at the end may be omitted, and
     /// values beyond the columns are ignored.
     pub(super) fn push(&mut self, position: usize, values: impl Iterator<Item = f32>) -> Result<(), Fault> {
         let width = self.columns.len();
@@ -68,28 +68,28 @@ impl Frames {
         let Some(&(start_secs, _)) = frames.first() else {
             return Err(Fault::Unfit("has no frame with a time and numbers; record or export it again".into()));
         };
-        let kept = self.columns_with_numbers(&frames, &mut notes);
-        if kept.is_empty() {
+        let used = self.columns_with_numbers(&frames, &mut notes);
+        if used.is_empty() {
             return Err(Fault::Unfit(format!("has no number in any of its {} columns", self.columns.len())));
         }
-        let values = self.filled(&frames, &kept, &mut notes);
+        let values = self.filled(&frames, &used, &mut notes);
         let key_times: Vec<f32> = frames.iter().map(|(time, _)| (time - start_secs) as f32).collect();
         let duration_secs = key_times.last().copied().unwrap_or(0.0);
-        let track = Curve::new(Interpolation::Linear, key_times, values, kept.len())
+        let track = Curve::new(Interpolation::Linear, key_times, values, used.len())
             .map_err(|error| Fault::invalid(Subject::field("frames"), error.to_string()))?;
         Ok(Take {
             name: file.name.to_owned(),
             source: Some(file.path.to_owned()),
             frames_per_sec: times.frames_per_sec,
             start_timecode: times.start_timecode,
-            columns: self.named(&kept, &mut notes),
+            columns: self.named(&used, &mut notes),
             tracks: vec![track],
             duration_secs,
             notes,
         })
     }
 
-    /// Time and index of the frames to keep, sorted by time.
+    /// Time and index of the frames that have a time of their own, sorted by time.
     fn in_order(&self, times: &[Option<f64>], notes: &mut Vec<Note>) -> Vec<(f64, usize)> {
         let mut warn = |which: Vec<usize>, message: &str| {
             if !which.is_empty() {
@@ -107,8 +107,8 @@ impl Frames {
             frames.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
         let mut doubled = Vec::new();
-        frames.dedup_by(|this, kept| {
-            let is_same = this.0 - kept.0 < SAME_TIME_SECS;
+        frames.dedup_by(|this, previous| {
+            let is_same = this.0 - previous.0 < SAME_TIME_SECS;
             if is_same {
                 doubled.push(this.1);
             }
@@ -122,36 +122,36 @@ impl Frames {
     fn columns_with_numbers(&self, frames: &[(f64, usize)], notes: &mut Vec<Note>) -> Vec<usize> {
         let width = self.columns.len();
         let has_number = |&column: &usize| frames.iter().any(|(_, row)| !self.values[row * width + column].is_nan());
-        let (kept, empty): (Vec<usize>, Vec<usize>) = (0..width).partition(has_number);
+        let (used, empty): (Vec<usize>, Vec<usize>) = (0..width).partition(has_number);
         for column in empty {
             notes.push(Note::warning(Subject::named(Kind::Column, &self.columns[column]), "has no number; left out"));
         }
-        kept
+        used
     }
 
-    /// The values of the kept columns, frame after frame. A missing value is replaced by the last one before it, or, at the
+    /// The values of the columns `used`, frame after frame. A missing value is replaced by the last one before it, or, at the
     /// beginning, by the first one after it.
-    fn filled(&self, frames: &[(f64, usize)], kept: &[usize], notes: &mut Vec<Note>) -> Vec<f32> {
+    fn filled(&self, frames: &[(f64, usize)], used: &[usize], notes: &mut Vec<Note>) -> Vec<f32> {
         let width = self.columns.len();
-        let mut held: Vec<f32> = kept
+        let mut last_values: Vec<f32> = used
             .iter()
             .map(|column| {
                 let numbers = frames.iter().map(|(_, row)| self.values[row * width + column]);
                 numbers.into_iter().find(|value| !value.is_nan()).unwrap_or(0.0)
             })
             .collect();
-        let mut values = Vec::with_capacity(frames.len() * kept.len());
+        let mut values = Vec::with_capacity(frames.len() * used.len());
         let (mut missing_count, mut gaps) = (0, Vec::new());
         for &(_, row) in frames {
             let count_before = missing_count;
-            for (held, column) in held.iter_mut().zip(kept) {
+            for (last, column) in last_values.iter_mut().zip(used) {
                 let value = self.values[row * width + column];
                 if value.is_nan() {
                     missing_count += 1;
                 } else {
-                    *held = value;
+                    *last = value;
                 }
-                values.push(*held);
+                values.push(*last);
             }
             if missing_count > count_before {
                 gaps.push(self.positions[row]);
@@ -164,11 +164,11 @@ impl Frames {
         values
     }
 
-    /// The kept columns, with unique names.
-    fn named(&self, kept: &[usize], notes: &mut Vec<Note>) -> Vec<TakeColumn> {
+    /// The columns `used`, with unique names.
+    fn named(&self, used: &[usize], notes: &mut Vec<Note>) -> Vec<TakeColumn> {
         let mut unique_names = UniqueNames::default();
-        let mut named = Vec::with_capacity(kept.len());
-        for (element, &column) in kept.iter().enumerate() {
+        let mut named = Vec::with_capacity(used.len());
+        for (element, &column) in used.iter().enumerate() {
             let name = self.columns[column].as_str();
             let unique = unique_names.make(name.to_owned());
             if unique != name {

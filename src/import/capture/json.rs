@@ -19,8 +19,8 @@ pub(super) fn parse(text: &str, notes: &mut Vec<Note>) -> Result<Value, Fault> {
     serde_json::from_str(&text).map_err(|error| Fault::invalid(Subject::field("JSON"), error.to_string()))
 }
 
-/// The text with `NaN`, `Infinity` and `-Infinity` outside strings replaced by `null`, and their number. Line numbers in errors
-/// stay right; columns after a replacement may not.
+/// The text with `NaN`, `Infinity` and `-Infinity` outside strings replaced by `null`, and their number. Line numbers in
+/// errors stay correct; column numbers after a replacement may not.
 fn without_nan(text: &str) -> (Cow<'_, str>, usize) {
     if !text.contains("NaN") && !text.contains("Infinity") {
         return (Cow::Borrowed(text), 0);

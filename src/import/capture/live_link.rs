@@ -1,5 +1,6 @@
 //! The timecodes of Live Link Face tables, one per frame. The rate at which timecode counts is not the rate of the recording: an
-//! iPhone that counts 60 frames per second may record 59.9, each a little later than the last, and skip some.
+//! iPhone whose timecode counts 60 frames per second may record 59.9, so that each frame is a little later than its count, and may
+//! skip some.
 
 use super::capture_file::EXPECTED_FORMATS;
 use super::capture_times::{CaptureTimes, usual_rate, usual_step};

@@ -16,7 +16,7 @@ use crate::head::{Kind, Note, Subject};
 use crate::import::error::{Fault, Problem};
 use crate::motion::Take;
 
-// Keys as [`is_key`] compares them; of several that are present the first in a list is used.
+// The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is used.
 /// Keys of the list of frames.
 const FRAMES: [&str; 7] = ["frames", "results", "data", "samples", "keyframes", "blendshapes", "faceblendshapes"];
 /// Keys of the list of names, for frames that are lists of numbers.
@@ -175,7 +175,7 @@ fn number(value: &Value) -> f32 {
     value.as_f64().unwrap_or(f64::NAN) as f32
 }
 
-/// The times of the frames `found`: their own times, else by the rate that the file states, else by the default rate.
+/// The times of the frames `found`: the times in the file, else times at the file's frame rate, else at the default rate.
 fn times_of_frames(
     root: &Value,
     list: &[Value],

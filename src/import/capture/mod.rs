@@ -8,8 +8,8 @@
 //! glTF ──────────────────── clips ────────────────────────────────────► Take
 //! ```
 //!
-//! Values are kept as recorded: which channel a column drives, and how, is up to [`crate::motion::TakeMap`]. Repairs are listed
-//! in [`Take::notes`], with the lines or frames they concern.
+//! The values of a take are those of the file: [`crate::motion::TakeMap`] determines which channel a column drives, and how.
+//! Repairs are listed in [`Take::notes`], with the lines or frames they concern.
 
 mod audio2face;
 mod capture_file;
@@ -35,7 +35,7 @@ pub(super) const MAX_FILE_BYTES: u64 = 1 << 30;
 /// The largest JSON file, which takes more memory once parsed. An hour of Audio2Face at 60 frames per second is smaller.
 const MAX_JSON_BYTES: usize = 256 << 20;
 
-/// Reads a file in the format that its content shows.
+/// Reads a file. Its format is recognised by its content.
 pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     if file.bytes.starts_with(b"glTF") {
         return clips::read(file);

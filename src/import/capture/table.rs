@@ -11,7 +11,7 @@ use crate::head::{Kind, Note, Subject, quoted};
 use crate::import::error::Fault;
 use crate::motion::Take;
 
-/// Headers of the column of times, as [`is_key`] compares them; the first in this list that is present is used.
+/// Headers of the column of times, in the form that [`is_key`] compares; the first in this list that is present is used.
 const TIMES: [&str; 9] =
     ["timecode", "time", "timestamp", "timestampms", "timems", "timesecs", "timesec", "seconds", "timeseconds"];
 /// Headers of columns with counters, which are not expressions.
@@ -23,8 +23,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> 
     let mut reader =
         ReaderBuilder::new().delimiter(dialect.delimiter).has_headers(false).flexible(true).from_reader(dialect.body);
     let mut record = ByteRecord::new();
-    // The reader's line number is that of the position before the line breaks and blank lines ahead of a record, so lines are
-    // counted here.
+    // The CSV reader gives the line number of the end of the previous record, before any blank lines, so lines are counted here.
     let (mut counted_to, mut line) = (0, 1 + dialect.lines_before);
     let mut next = |record: &mut ByteRecord| -> Result<Option<usize>, Fault> {
         let has_record = reader
@@ -34,7 +33,7 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> 
         let blank = dialect.body[ends..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         line += dialect.body[counted_to..ends + blank].iter().filter(|byte| **byte == b'\n').count();
         counted_to = ends + blank;
-        // Cells of a capture have one line. This one goes up to the next quotation mark, lines below.
+        // A cell of a capture has one line. A longer cell begins with a quotation mark that is closed only lines below.
         if has_record && record.iter().any(|cell| cell.contains(&b'\n')) {
             return Err(Fault::invalid(Subject::Numbered(Kind::Line, line), "a quotation mark in it is never closed"));
         }
@@ -113,7 +112,7 @@ struct Dialect<'a> {
 impl<'a> Dialect<'a> {
     /// The delimiter is the one of `,`, `;` and tab that occurs most often in the header.
     fn of(text: &'a str) -> Self {
-        // Some spreadsheets state the delimiter in a line `sep=…` before the header.
+        // Some spreadsheet programs write the delimiter in a line `sep=…` before the header.
         let (body, lines_before) = match text.split_once('\n') {
             Some((first, rest)) if first.starts_with("sep=") => (rest, 1),
             _ => (text, 0),

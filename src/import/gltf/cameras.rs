@@ -1,4 +1,4 @@
-//! Cameras (glTF 2.0 §3.10). A broken one is left out; nothing else depends on it.
+//! Cameras (glTF 2.0 §3.10). An invalid camera is left out with a note; nothing else depends on it.
 
 use serde_json::Value;
 

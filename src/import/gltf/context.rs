@@ -1,10 +1,10 @@
-//! What meshes, skins and animations are looked up in.
+//! The data of one file that the readers of meshes, skins and animations share.
 
 use super::nodes::NodeGraph;
 use super::read::{Accessors, GltfDocument};
 use crate::import::Progress;
 
-/// One file's lists, its numbers and its nodes, and where progress is reported.
+/// The document of a file, its accessors and its nodes, and the function that progress is reported to.
 pub(super) struct Context<'a> {
     pub document: &'a GltfDocument,
     pub accessors: &'a Accessors<'a>,

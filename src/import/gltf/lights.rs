@@ -1,4 +1,5 @@
-//! Lights (`KHR_lights_punctual`). A broken one is left out; nothing else depends on it.
+//! Lights (`KHR_lights_punctual`). An invalid light is left out with a note; nothing else
+//! depends on it.
 
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 

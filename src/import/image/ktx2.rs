@@ -1,8 +1,8 @@
 //! KTX2 images (KTX File Format 2.0): Basis Universal's two codecs, which `KHR_texture_basisu` allows, and uncompressed 8-bit
 //! texels, which other programs write; both with Zstandard supercompression or none.
 //!
-//! The transcoder allocates what the header claims. So the header is read here first, and its claims are checked against each
-//! other, the length of the file and the largest image.
+//! The transcoder allocates as much memory as the header states. The header is therefore read here first, and its numbers are
+//! checked against each other, the length of the file and the largest image.
 
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,7 +25,7 @@ struct Header<'a> {
     width: u32,
     height: u32,
     supercompression: u32,
-    /// The largest level, as stored.
+    /// The bytes of the largest level as they are in the file, possibly compressed.
     level: &'a [u8],
     /// Its length before supercompression, according to the file.
     level_bytes: u64,

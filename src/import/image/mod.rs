@@ -23,11 +23,11 @@ pub(super) struct ImageBudget {
 }
 
 impl ImageBudget {
-    /// The limit for any model.
+    /// The images of no model may take more than this.
     const MOST_BYTES: u64 = 2 << 30;
-    /// Every model may take this much …
+    /// The images of every model may take this much, whatever the size of their files.
     const BASE_BYTES: u64 = 512 << 20;
-    /// … and this many times the size of its image files.
+    /// In addition, they may take this many times the size of their files.
     const TIMES_FILES: u64 = 256;
 
     /// Decodes an image, if the images before it have not used the budget up.

@@ -13,10 +13,10 @@ use super::model::{Corner, Model, NONE};
 use super::polygon;
 use crate::head::{Kind, Mesh, Note, Part, Subject, Vertices};
 
-/// The source of a vertex's normal.
+/// What the normal of a vertex is computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Shading {
-    /// The file: the index of the first equal `vn`.
+    /// The normal in the file: the index of the first equal `vn`.
     Given(u32),
     /// The faces around it in one smoothing group.
     Smooth(u32),
@@ -30,7 +30,7 @@ pub(super) struct BuiltMesh {
     pub computed_normals: usize,
 }
 
-/// Builds the mesh. The materials of its parts are indices into those of the model; the number of materials stands for none.
+/// Builds the mesh. The material of a part is an index into the model's materials, or their number for a part without a material.
 pub(super) fn build(
     model: &Model,
     name: String,
@@ -112,7 +112,7 @@ impl MeshBuilder<'_> {
     }
 }
 
-/// Per value the index of the first equal one, because some exporters write one per corner.
+/// Per value the index of the first equal one, because some exporters write the same normal once per corner.
 fn first_equals<T, K: Hash + Eq>(values: &[T], key: impl Fn(&T) -> K) -> Vec<u32> {
     let mut first: HashMap<K, u32> = HashMap::new();
     values.iter().zip(0..).map(|(value, index)| *first.entry(key(value)).or_insert(index)).collect()

@@ -23,7 +23,7 @@ use std::path::Path;
 use self::mesh_builder::BuiltMesh;
 use super::budget::Budget;
 use super::error::Fault;
-use super::file::without_mark;
+use super::file::without_byte_order_mark;
 use super::progress::{Progress, report};
 use super::size_check::note_unusual_size;
 use crate::head::{Asset, Head, Kind, Material, Note, RigPose, Subject};
@@ -38,7 +38,7 @@ pub(super) struct ObjFile<'a> {
 
 /// Reads a head.
 pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
-    let text = without_mark(source.bytes);
+    let text = without_byte_order_mark(source.bytes);
     if text.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
     }

@@ -69,7 +69,7 @@ struct MtlMaterial {
 fn parse(text: &[u8]) -> HashMap<String, MtlMaterial> {
     let mut materials = HashMap::new();
     let mut current: Option<(String, MtlMaterial)> = None;
-    for statement in Statements::of(super::super::file::without_mark(text)) {
+    for statement in Statements::of(super::super::file::without_byte_order_mark(text)) {
         let Some(keyword) = statement.words().next() else { continue };
         if keyword == b"newmtl" {
             materials.extend(current.take());
@@ -132,12 +132,12 @@ impl MtlMaterial {
             let unsupported: Vec<String> = self.unsupported.into_iter().collect();
             notes.push(Note::warning(&subject, format!("shown without {}", unsupported.join(", "))));
         }
-        // Exporters write black if they mean the texture alone.
+        // Exporters write a black colour where only the texture is meant.
         let color = self.color.filter(|color| base_color_texture.is_none() || *color != [0.0; 3]);
         let without_color = if base_color_texture.is_some() { [1.0; 3] } else { [0.8; 3] };
         let [r, g, b] = color.unwrap_or(without_color);
         let alpha = self.alpha.map_or(1.0, |alpha| alpha.clamp(0.0, 1.0));
-        // Blender's conversion between shininess and roughness.
+        // The conversion from shininess to roughness is Blender's.
         let of_shininess = |shininess: f32| 1.0 - (shininess.clamp(0.0, 1000.0) / 1000.0).sqrt();
         Material {
             name: name.to_owned(),
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_becomes_a_surface() {
+    fn statements_of_a_library_become_materials() {
         let text = b"Kd 9 9 9\nnewmtl lash\nKd 0.25\nNs 250\nd 0.5\nnewmtl skin\nKd 0 0 0\nTr 0\n\
             map_Kd -s 2 2 C:\\x\\gone.png\nmap_Bump -bm 1 b.png\nKe 0 0 0\n";
         let materials = parse(text);

@@ -11,7 +11,7 @@ pub(super) fn triangulate(corners: &[Vec3]) -> Vec<[usize; 3]> {
     if corners.len() <= 3 || corners.len() > MOST_TO_CLIP {
         return fan(&all);
     }
-    // In f64, where the product of any two f32 is finite.
+    // Computed in f64, where the product of any two f32 is finite.
     let corners: Vec<DVec3> = corners.iter().map(|corner| corner.as_dvec3()).collect();
     let outline = Outline { facing: facing(&corners), corners: &corners };
     let concave: Vec<usize> = all.iter().copied().filter(|&at| outline.turn_at(&all, at) < 0.0).collect();

@@ -32,7 +32,7 @@ pub(super) struct Statements<'a> {
 }
 
 impl<'a> Statements<'a> {
-    /// Over all statements of `text`.
+    /// An iterator over all statements of `text`.
     pub(super) fn of(text: &'a [u8]) -> Self {
         Self { rest: text, lines_read: 0 }
     }
@@ -77,7 +77,7 @@ impl<'a> Iterator for Statements<'a> {
     }
 }
 
-/// The line without the backslash at its end; none without a backslash, where the statement ends.
+/// The line without the backslash at its end; none if the line has no backslash, which means that the statement ends there.
 fn continued(line: &[u8]) -> Option<&[u8]> {
     line.trim_ascii_end().strip_suffix(b"\\")
 }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_counted_whatever_ends_them() {
+    fn lines_are_counted_with_every_line_ending() {
         let lines = Statements::of(b"v 1\r\n\nf 1 2 \\\n 3\\ \n4\rg a # b");
         let read: Vec<(usize, Vec<String>)> = lines
             .map(|statement| {

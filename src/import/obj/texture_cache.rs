@@ -8,8 +8,8 @@ use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 use super::super::sidecar::fetch_path;
 use crate::head::{Encoding, Sampler, Subject, Texture, quoted};
 
-/// The bytes of a file that a model refers to. If the path is not valid here, because it is one of the machine the model was made
-/// on, the file of that name in the folder of the model.
+/// The bytes of a file that a model refers to. If nothing can be read at the path, which may be one of the machine on which the
+/// model was made, the file of that name in the folder of the model is read.
 pub(super) fn fetch_sidecar(
     path: &str,
     folder: Option<&Path>,
@@ -24,7 +24,7 @@ pub(super) fn fetch_sidecar(
     })
 }
 
-/// Decodes each file once.
+/// The textures decoded so far, by path: each file is decoded once.
 pub(super) struct TextureCache<'a> {
     folder: Option<&'a Path>,
     textures: Vec<Texture>,
@@ -33,7 +33,7 @@ pub(super) struct TextureCache<'a> {
 }
 
 impl<'a> TextureCache<'a> {
-    /// An empty one.
+    /// An empty cache.
     pub(super) fn new(folder: Option<&'a Path>) -> Self {
         Self { folder, textures: Vec::new(), known: HashMap::new(), budget: ImageBudget::default() }
     }

@@ -4,17 +4,18 @@ use super::control_points::ControlPoints;
 use super::kd_tree::KdTree;
 use super::propagation::UNMATCHED;
 
-/// No vertex moves further than this part of the head's size: two places of the surface share these texture coordinates.
+/// The longest displacement that a match may have, as a part of the head's size. At a longer distance, two places of the surface
+/// share the texture coordinates.
 const FARTHEST: f32 = 0.25;
 
 /// Fills `matches`, which has one entry per control point of the neutral. The halves of a face often share one half of the
 /// texture: of several candidates the nearest in space is taken.
 pub(super) fn match_uvs(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>, matches: &mut [u32]) {
-    /// One file may have four decimals and the other six.
+    /// The largest distance of matching texture coordinates: one file may have four decimals and the other six.
     const RADIUS: f32 = 2e-4;
     /// The difference that rounding alone makes.
     const ROUNDING: f32 = 1e-5;
-    /// Texture coordinates that more vertices share identify none of them.
+    /// The most candidates. If more vertices share texture coordinates, these identify none of them.
     const MOST: usize = 64;
     let farthest = neutral.size() * FARTHEST;
     let (own, others) = (&neutral.mesh.vertices.uvs, &shape.mesh.vertices.uvs);

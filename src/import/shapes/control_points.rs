@@ -27,7 +27,7 @@ pub(super) struct ControlPoints<'a> {
 }
 
 impl<'a> ControlPoints<'a> {
-    /// As the file numbers them; none if the file does not.
+    /// The control points as the file numbers them; none if the file does not number them.
     pub(super) fn of_file(mesh: &'a Mesh, space: Mat4) -> Option<Self> {
         let numbers = &mesh.vertices.control_points;
         (!numbers.is_empty()).then(|| Self::new(mesh, space, numbers.clone()))
@@ -38,7 +38,7 @@ impl<'a> ControlPoints<'a> {
         Self::new(mesh, space, (0..mesh.vertices.len() as u32).collect())
     }
 
-    /// As the file numbers them; else vertices at exactly the same position are one control point.
+    /// The control points as the file numbers them; if it does not, vertices at exactly the same position are one control point.
     pub(super) fn welded(mesh: &'a Mesh, space: Mat4) -> Self {
         Self::of_file(mesh, space).unwrap_or_else(|| {
             let mut first = HashMap::new();
@@ -107,7 +107,7 @@ impl<'a> ControlPoints<'a> {
         common as f32 / own.len().max(others.len()).max(1) as f32
     }
 
-    /// Sorted, each once, the lower number first.
+    /// All edges, each once, sorted, with the lower control point first.
     fn edges(&self) -> Vec<[u32; 2]> {
         let sides = self.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();

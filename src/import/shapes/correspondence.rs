@@ -1,5 +1,5 @@
-//! Which vertex of a shape each vertex of the neutral goes to: that of the same number, of the same texture coordinates, or of
-//! the same position.
+//! The correspondence of the vertices of the neutral and of a shape: vertices of the same number, of the same texture
+//! coordinates, or at the same position.
 
 use glam::Mat4;
 
@@ -91,8 +91,8 @@ impl MeshPair<'_> {
         })
     }
 
-    /// By number: that of the control points where both files have them, else that of the vertices. `is_forced`: other edges
-    /// are no reason against it.
+    /// Matches by number: that of the control points where both files have them, else that of the vertices. With `is_forced` the
+    /// edges need not agree.
     fn by_order(&self, is_forced: bool) -> Result<Correspondence, Mismatch> {
         let (own, others) = (self.neutral.mesh, self.shape.mesh);
         let is_numbered = |mesh: &crate::head::Mesh| !mesh.vertices.control_points.is_empty();
@@ -140,15 +140,15 @@ impl MeshPair<'_> {
                 (Some(a), Some(b)) => a.distance(*b),
                 _ => 0.0,
             };
-            // Texture coordinates count first: they tell the halves of a texture seam apart, which have equal normals. At a
-            // hard edge they are equal, and the normals decide.
+            // Texture coordinates weigh more: they distinguish the two sides of a texture seam, which have equal normals. At a
+            // hard edge the texture coordinates are equal, and the normals make the difference.
             1000.0 * uv + own.normals[vertex].distance(others.normals[candidate])
         };
         candidates.iter().copied().min_by(|a, b| difference(a).total_cmp(&difference(b)))
     }
 }
 
-/// Refuses a shape with about as many control points as the head and a size far from the head's: its file is in another unit.
+/// Refuses a shape that has about as many control points as the head and a very different size: its file is in another unit.
 fn check_sizes(neutral: &ControlPoints<'_>, shape: &ControlPoints<'_>) -> Result<(), Mismatch> {
     let is_about_as_many = neutral.count.abs_diff(shape.count) <= neutral.count / 5;
     let ratio = shape.size() / neutral.size();

@@ -158,7 +158,7 @@ fn add(
     Ok(added)
 }
 
-/// The target that one mesh of a shape makes of its counterpart in the head.
+/// The target made from one mesh of a shape and the mesh of the head that it belongs to.
 fn add_mesh(
     head: &Head,
     shape: &Head,
@@ -170,8 +170,8 @@ fn add_mesh(
     let bounds = [head.rest_pose.bounds_in_world(mesh), shape.rest_pose.bounds_in_world(other)];
     let [head_size, shape_size] = bounds.map(|bounds| bounds.size().max_element());
     let unit = unit_of(shape_size / head_size);
-    // The first vertex stands for its mesh: a skinned mesh is placed by its joints, not by its node, and at rest nearly every
-    // file has them all transform it alike.
+    // The transform of the first vertex is used for the whole mesh: a skinned mesh is transformed by its joints, not by its node,
+    // and at rest the joints of nearly every file transform all vertices in the same way.
     let [world_from_mesh, world_from_shape] =
         [head.rest_pose.world_from_vertex(mesh, 0), shape.rest_pose.world_from_vertex(other, 0)];
     let mesh_from_shape = if world_from_mesh == world_from_shape && unit == 1.0 {
@@ -216,8 +216,8 @@ fn add_mesh(
     Ok((made.target, shape))
 }
 
-/// How many of the shape's units make one of the head's: a head in metres may have shapes in centimetres. 1 unless a power of
-/// ten makes both equally large.
+/// The number of the shape's units in one unit of the head: a head in metres may have shapes in centimetres. It is 1 unless a
+/// power of ten makes both equally large.
 fn unit_of(ratio: f32) -> f32 {
     /// A shape may be larger or smaller than its neutral: an open mouth makes the head longer.
     const ALIKE: std::ops::RangeInclusive<f32> = 0.8..=1.25;

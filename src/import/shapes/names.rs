@@ -18,7 +18,7 @@ pub(crate) fn shape_names(neutral: &str, files: &[PathBuf]) -> Vec<String> {
         let strip = |stem: &String| {
             let rest = stem.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix));
             let name = rest.and_then(|_| stem[prefix.len()..].strip_prefix(is_separator))?;
-            // A side alone is not a name.
+            // A name that is only a side, such as `L`, is not accepted.
             (!["", "l", "r", "left", "right"].contains(&name.to_lowercase().as_str())).then(|| name.to_owned())
         };
         if let Some(names) = stems.iter().map(strip).collect() {

@@ -41,9 +41,9 @@ pub struct AddedShape {
     pub unused: usize,
     /// Vertices of the mesh that move; split ones count several times.
     pub moved: usize,
-    /// The longest way of a vertex, in per cent of the head's size.
+    /// The longest displacement of a vertex, in per cent of the head's size.
     pub max_percent: f32,
-    /// The mean way of the matched vertices, in per cent of the head's size.
+    /// The mean displacement of the matched vertices, in per cent of the head's size.
     pub mean_percent: f32,
     /// What is unusual about the match.
     #[serde(rename = "remark", serialize_with = "serialize_remarks")]
@@ -66,7 +66,7 @@ pub enum Remark {
     NotByOrder(Mismatch),
     /// Matched by their numbers, although this part of the edges differs.
     OtherEdges {
-        /// Of all edges.
+        /// The part of the edges that differs.
         share: f32,
     },
     /// The mesh was chosen only because it is the largest of several.
@@ -78,7 +78,7 @@ pub enum Remark {
     },
 }
 
-/// Why two meshes cannot be matched, or not by a certain way.
+/// Why two meshes cannot be matched, or cannot be matched by one of the methods.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mismatch {
     /// One file numbers its own vertices, the other stores them split.
@@ -132,7 +132,7 @@ impl AddedShape {
 
     /// Whether an artist should look at it.
     pub(super) fn is_doubtful(&self) -> bool {
-        // If another way than by order led to a match of all vertices, the reason why is no warning.
+        // If all vertices were matched by another method than by order, the reason why is no warning.
         let has_doubt = |remark: &Remark| self.by_order > 0 || *remark == Remark::LargestMesh;
         self.unmatched > 0 || self.moved == 0 || self.remarks.iter().any(has_doubt)
     }

@@ -11,9 +11,9 @@ use crate::head::{Mesh, Target, normal_matrix};
 pub(super) struct ShapeTarget {
     /// The target.
     pub target: Target,
-    /// The longest way of a vertex, in units of the mesh.
+    /// The longest displacement of a vertex, in units of the mesh.
     pub max_distance: f32,
-    /// The mean way of the matched vertices, in units of the mesh.
+    /// The mean displacement of the matched vertices, in units of the mesh.
     pub mean_distance: f32,
     /// How many vertices move.
     pub moved: usize,

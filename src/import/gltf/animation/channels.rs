@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::head::{Interpolation, NodePath};
 
-/// An animation. Its channels and samplers are typed one by one, so that an error costs one of them.
+/// An animation. Its channels and samplers are typed one by one, so that only those with an error are left out.
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub name: Option<String>,
@@ -55,7 +55,7 @@ pub(super) enum ChannelTarget {
     Transform { node: usize, path: NodePath },
     /// A JSON pointer to something that Smirk does not animate.
     Unsupported(String),
-    /// Neither node nor pointer: such a channel is to be ignored.
+    /// A channel with neither node nor pointer, which glTF says to ignore.
     Missing,
 }
 

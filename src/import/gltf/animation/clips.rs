@@ -1,4 +1,5 @@
-//! Reads animations of weights and nodes (glTF 2.0 §3.11) as [`Clip`]s. A broken sampler costs its tracks, not the file.
+//! Reads animations of weights and nodes (glTF 2.0 §3.11) as [`Clip`]s. The tracks of an invalid sampler are left
+//! out; the rest of the file is read.
 
 use std::collections::BTreeSet;
 

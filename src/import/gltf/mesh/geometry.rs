@@ -32,7 +32,7 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    /// Roughly the memory it takes.
+    /// Roughly the memory that the geometry takes.
     pub(super) fn bytes(&self) -> u64 {
         const VERTEX_BYTES: usize = size_of::<[f32; 16]>();
         let delta = size_of::<Vec3>();
@@ -49,7 +49,7 @@ impl Geometry {
     }
 }
 
-/// Roughly the memory of a target without deltas: its name in several lists, its part of a channel, its row in the window.
+/// Roughly the memory of a target without deltas: its name in several lists, its share of a channel, and its row in the window.
 const TARGET_BYTES: usize = 1024;
 
 /// Reads the meshes of one file.
@@ -100,7 +100,7 @@ impl<'a> GeometryReader<'_, 'a> {
         }
         let ranges = std::mem::take(&mut builder.ranges);
         let mut geometry = builder.finish(name, targets);
-        // Before the tangents, which are generated from normals of unit length.
+        // This comes before the tangents, which are generated from normals of unit length.
         normalize_directions(&mut geometry.mesh);
         self.generate_tangents(&ranges, &mut geometry)?;
         Ok(Some(geometry))

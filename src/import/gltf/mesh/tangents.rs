@@ -113,7 +113,7 @@ fn triangles_with_area(mesh: &Mesh, range: &Range<u32>) -> Vec<usize> {
 }
 
 /// MikkTSpace visits the corners at one point recursively and compares every pair of them. A real surface has few corners at a
-/// point; a file made to hang a viewer may have a million. The error is the largest number of corners at one point.
+/// point; a file made to block a program may have a million. The error is the largest number of corners at one point.
 fn check_corners_per_point(
     vertices: &Vertices,
     uvs: &[Vec2],

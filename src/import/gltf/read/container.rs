@@ -29,7 +29,7 @@ pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -
     if bytes.starts_with(GLB_MAGIC) {
         return split_glb(bytes, notes);
     }
-    let text = crate::import::without_mark(bytes);
+    let text = crate::import::without_byte_order_mark(bytes);
     let looks_like_json = text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|&byte| byte == b'{');
     if looks_like_json || (is_text && std::str::from_utf8(text).is_ok()) {
         if text.len() < bytes.len() {

@@ -11,11 +11,11 @@ use crate::import::Fault;
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
 pub(crate) struct GltfDocument {
     pub accessors: Vec<json::Accessor>,
-    /// Untyped: the animation reader types each channel by itself, so that an error costs one channel and not the file.
+    /// Untyped: the animation reader types each channel by itself, so that only a channel with an error is left out.
     pub animations: Vec<Value>,
     pub buffers: Vec<json::Buffer>,
     pub buffer_views: Vec<json::buffer::View>,
-    /// Untyped, so that a broken camera does not cost the head.
+    /// Untyped, so that a head with an invalid camera can still be read.
     pub cameras: Vec<Value>,
     pub images: Vec<json::Image>,
     pub materials: Vec<json::Material>,

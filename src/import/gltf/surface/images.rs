@@ -1,5 +1,5 @@
-//! Images of textures: where their files are, how they are decoded, and how they are sampled. An image that cannot be read
-//! costs its texture, not the head.
+//! Images of textures: where their files are, how they are decoded, and how they are sampled. If an image cannot
+//! be read, its texture is left out and the head is still read.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub(crate) struct Images<'a> {
     pub folder: Option<&'a Path>,
 }
 
-/// Where the encoded bytes of an image are. Several images may name the same place.
+/// Where the encoded bytes of an image are. Several images may be at the same location.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ImageLocation<'a> {
     Uri(&'a str),

@@ -12,7 +12,7 @@ use crate::import::Fault;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
 
-/// The textures and images decoded so far. A failure is remembered like a success, so that it is not tried again.
+/// The textures and images decoded so far. A failure is stored too, so that the image is not decoded again.
 pub(super) struct GltfTextureCache<'a> {
     images: &'a Images<'a>,
     textures: Vec<Texture>,

@@ -1,5 +1,5 @@
-//! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0). Read are its expressions, the direction
-//! it faces, and its title, author and licence.
+//! The extension that makes a GLB a VRM avatar: `VRM` (version 0.x) or `VRMC_vrm` (1.0). Its expressions, the
+//! direction it faces, and its title, author and licence are read.
 
 use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
@@ -102,7 +102,7 @@ fn note_meta(
     }
 }
 
-/// At most so many authors are named.
+/// The most authors that the note names.
 const MAX_TEXTS: usize = 6;
 
 /// Notes the expressions that also change materials, and those that change nothing.
