@@ -15,7 +15,7 @@ use crate::bench::{self, Amount, Plan};
 use crate::blend::{BlendMode, Precision};
 use crate::gpu::{Gpu, Prefer};
 
-/// Weight vectors per number of active channels, unless a file gives them.
+/// The number of weight vectors for each number of active channels, unless a file gives them.
 const SETS: usize = 5;
 
 /// Arguments of `smirk bench`.
@@ -52,7 +52,7 @@ pub struct BenchArgs {
     budget: f32,
 }
 
-/// Measures and writes the report to standard output.
+/// Runs the measurement and writes the report to standard output.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let head = head(args)?;
     let amounts = if args.targets.is_empty() { &Amount::DEFAULT[..] } else { &args.targets[..] };
@@ -97,7 +97,7 @@ fn head(args: &BenchArgs) -> anyhow::Result<Arc<crate::head::Head>> {
     Ok(Arc::new(head))
 }
 
-/// The adapter, if a mode needs one. Without an adapter, the CPU mode can still be measured.
+/// The graphics adapter, or `None` if no mode needs one. If the machine has none, the CPU mode can still be measured.
 fn adapter(modes: &[BlendMode]) -> Option<Gpu> {
     if !modes.iter().any(|mode| mode.needs_adapter()) {
         return None;
@@ -106,7 +106,7 @@ fn adapter(modes: &[BlendMode]) -> Option<Gpu> {
     gpu.inspect_err(|error| log::warn!("only the CPU mode is measured: {error}")).ok()
 }
 
-/// A bar that fills up, and the step that is measured.
+/// A progress bar as text, followed by the current step.
 fn bar(stage: &str, fraction: f32) -> String {
     const LENGTH: usize = 24;
     let done = ((fraction * LENGTH as f32) as usize).min(LENGTH);

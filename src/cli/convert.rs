@@ -42,14 +42,14 @@ fn neutral_help() -> String {
     format!("The head at rest: {}", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))))
 }
 
-/// What was converted.
+/// The result of a conversion, for the JSON and the table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Conversion {
     /// The file that was written.
     output: PathBuf,
-    /// Its size.
+    /// The size of that file.
     bytes: u64,
-    /// Vertices of all meshes.
+    /// The number of vertices of all meshes.
     vertices: usize,
     /// Names of the channels.
     channels: Vec<String>,
@@ -57,7 +57,7 @@ struct Conversion {
     size_metres: f32,
     /// The result for each shape.
     shapes: Vec<AddedShape>,
-    /// What of the head could not be written.
+    /// Parts of the head that could not be written.
     left_out: Vec<String>,
     /// What was repaired or left out when the files were read.
     warnings: Vec<Note>,
@@ -97,7 +97,7 @@ fn is_new_warning(note: &Note) -> bool {
     note.level == Level::Warning && note.subject.kind() != Some(Kind::Shape)
 }
 
-/// What Smirk cannot write to glTF.
+/// Parts of a head that Smirk cannot write to glTF.
 fn left_out(head: &Head) -> Vec<String> {
     let moving = head.clips.iter().filter(|clip| !clip.node_tracks.is_empty()).count();
     let painting = head
@@ -118,7 +118,7 @@ fn left_out(head: &Head) -> Vec<String> {
     counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
 }
 
-/// An error if the output would overwrite an input, or is not named as a GLB file.
+/// Returns an error if the output would overwrite an input, or does not have the extension of a GLB file.
 fn check_places(args: &ConvertArgs) -> anyhow::Result<()> {
     let output = &args.output;
     if !file_kind::GLB.matches(output) {

@@ -1,4 +1,4 @@
-//! The file of a command: opened as a head, or as a session.
+//! Opens the file argument of a command as a head or as a session.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::import;
 use crate::scene::Look;
 use crate::session::{HeadSource, Session};
 
-/// Opens a head file, or the bundled head if none is named. The error for another kind of file says what that is.
+/// Opens a head file, or the bundled head if no file is given. The error for another kind of file names that kind.
 pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
     let Some(file) = file else { return Ok(import::embedded()?) };
     let (kind, advice) = match import::content_of(file) {
@@ -25,7 +25,7 @@ pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
         }
         Content::Poses => ("a file of poses", "`smirk HEAD FILE` opens it on a head"),
     };
-    // The kind follows from the name alone; a file that does not exist is reported as missing.
+    // The kind is determined by the file name alone; a file that does not exist is reported as missing.
     std::fs::metadata(file).with_context(|| file.display().to_string())?;
     bail!("{}: is {kind}, not a head; {advice}", file.display())
 }

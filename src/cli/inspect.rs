@@ -1,4 +1,4 @@
-//! `smirk inspect`: lists what a file holds, and what the importer converted or repaired.
+//! `smirk inspect`: lists the contents of a file, and what the importer converted or repaired.
 //!
 //! The keys of the JSON are an interface, which must not change.
 
@@ -31,42 +31,42 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
     text::print(&out)
 }
 
-/// What a head holds.
+/// The contents of a head.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Inspection {
-    /// In the file's order.
+    /// The meshes, in the file's order.
     pub meshes: Vec<InspectedMesh>,
     /// Names of the channels, in order of first appearance.
     pub channels: Vec<String>,
     /// The rows of the channel list: the names of a pair, or a single name.
     pub pairs: Vec<Vec<String>>,
-    /// In the file's order.
+    /// The clips, in the file's order.
     pub clips: Vec<InspectedClip>,
     /// What was converted, skipped or repaired, and why.
     pub notes: Vec<Note>,
-    /// What is unusual about its shapes.
+    /// The findings of the lint.
     pub lint: Vec<InspectedFinding>,
 }
 
-/// A finding of the lint.
+/// A finding of the lint, as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InspectedFinding {
     /// The rule that was broken.
     pub rule: Rule,
     /// How serious it is.
     pub level: Level,
-    /// The subject, in a few words.
+    /// A short description of the subject.
     pub object: String,
-    /// Names of the channels concerned, the worst first.
+    /// Names of the affected channels, the worst first.
     pub channels: Vec<String>,
-    /// What was found, with numbers, and what to do about it.
+    /// The finding in words and numbers, with advice.
     pub message: String,
 }
 
-/// What a mesh holds.
+/// The contents of a mesh.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InspectedMesh {
-    /// The file's name for it.
+    /// The name of the mesh in the file.
     pub name: String,
     /// The number of vertices.
     pub vertices: usize,
@@ -76,10 +76,10 @@ pub struct InspectedMesh {
     pub targets: Vec<String>,
 }
 
-/// What a clip holds.
+/// The contents of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InspectedClip {
-    /// The file's name for it.
+    /// The name of the clip in the file.
     pub name: String,
     /// The time of its last key.
     pub duration_secs: f32,
@@ -89,7 +89,7 @@ pub struct InspectedClip {
     pub nodes: Vec<String>,
 }
 
-/// Lists what a head holds.
+/// Lists the contents of a head.
 pub fn report(head: &Head) -> Inspection {
     let channel = |index: usize| head.channels[index].name.clone();
     let row = |pair: &Pair| std::iter::once(pair.first).chain(pair.second).map(channel).collect();
@@ -130,7 +130,7 @@ pub fn report(head: &Head) -> Inspection {
     }
 }
 
-/// Names of the nodes that a clip moves, each once.
+/// Names of the nodes that a clip moves, without repetition.
 fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
     let nodes = clip.node_tracks.iter().filter_map(|track| head.rig.nodes.get(track.node));
     let names: BTreeSet<&String> = nodes.map(|node| &node.name).collect();

@@ -1,4 +1,4 @@
-//! The command line: its arguments, and one file per command that opens no window.
+//! The command line: its arguments, and one file for each command that opens no window.
 
 mod bench;
 mod convert;

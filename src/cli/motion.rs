@@ -1,4 +1,5 @@
-//! What the face shows: the options for clip, take and poses. They are applied to a session, which mixes them as in the window.
+//! The options for the clip, the take and the poses. They are applied to a session, which evaluates them as in the
+//! window.
 
 use std::path::PathBuf;
 
@@ -66,7 +67,7 @@ enum RuleArg {
 }
 
 impl MotionArgs {
-    /// Sets a session to the animation, paused at its start.
+    /// Applies the options to a session, paused at the start of its timeline.
     pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         if let Some(rule) = self.rule {
             session.edits.rule = match rule {
@@ -85,14 +86,14 @@ impl MotionArgs {
         Ok(())
     }
 
-    /// Whether there is a clip or a take.
+    /// Whether a clip or a take is chosen.
     pub(super) fn is_some(&self) -> bool {
         self.clip.is_some() || self.take.is_some()
     }
 }
 
 impl MixArgs {
-    /// Sets a session to the moment, paused.
+    /// Applies the options to a session, paused at the requested moment.
     pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         self.motion.apply(session)?;
         if self.time.is_some() && session.timeline_secs() == 0.0 {

@@ -1,23 +1,24 @@
-//! A line on standard error that shows how far a command is, and rewrites itself. Only a terminal gets it.
+//! A line on standard error that shows the progress of a command and is overwritten in place. It is written only to a
+//! terminal.
 
 use std::io::{IsTerminal, Write};
 
-/// The line.
+/// A line that can be overwritten.
 pub(super) struct ProgressLine {
     is_terminal: bool,
 }
 
 impl ProgressLine {
-    /// A line that is still empty.
+    /// An empty line.
     pub(super) fn new() -> Self {
         Self { is_terminal: std::io::stderr().is_terminal() }
     }
 
-    /// Shows this text instead of the one before.
+    /// Replaces the text of the line.
     pub(super) fn show(&self, text: &str) {
         if self.is_terminal {
             let mut stderr = std::io::stderr().lock();
-            // \x1b[K clears the rest of the line. A terminal that was closed is no reason to stop.
+            // \x1b[K clears the rest of the line. An error, such as a closed terminal, must not stop the command.
             let _ = write!(stderr, "\r\x1b[K{text}").and_then(|()| stderr.flush());
         }
     }
@@ -27,7 +28,7 @@ impl ProgressLine {
         self.show("");
     }
 
-    /// Ends the line with this text, which stays.
+    /// Replaces the text of the line and starts a new line, so that the text stays.
     pub(super) fn end(&self, text: &str) {
         self.show(text);
         if self.is_terminal {

@@ -28,7 +28,7 @@ pub struct SheetArgs {
     /// Draw poses instead of expressions
     #[arg(long, conflicts_with_all = ["clip", "take", "frames", "weight"])]
     poses: bool,
-    /// Moments of a clip or take instead of expressions, evenly from its start to its end.
+    /// The moments of a clip or take to draw instead of expressions, evenly spaced from its start to its end.
     #[command(flatten)]
     motion: MotionArgs,
     /// Number of moments of the clip or take [default: 24]

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::head::{Level, Note};
 
-/// Writes to standard output. It is no error if the reader closes it early, as in `smirk inspect | head`.
+/// Writes to standard output. If the reader closes it early, as in `smirk inspect | head`, that is no error.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
@@ -12,7 +12,7 @@ pub(super) fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// A name from a file, safe to print: without control characters, and cut to a length that fits a line.
+/// A name from a file that is safe to print: without control characters, and shortened to fit a line.
 pub(super) fn printable(name: &str) -> String {
     const LONGEST: usize = 120;
     let text: String = name.chars().take(LONGEST).map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();

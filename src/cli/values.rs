@@ -1,11 +1,11 @@
-//! Values on the command line: how they are read, and what is said of those that are wrong.
+//! Parsers for values on the command line, with their error messages.
 
 use anyhow::bail;
 
 use crate::blend::BlendMode;
 use crate::scene::View;
 
-/// Reads a time: finite, and at least zero.
+/// Reads a time: a finite number that is at least zero.
 pub(super) fn seconds(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(secs) if secs.is_finite() && secs >= 0.0 => Ok(secs),
@@ -34,8 +34,8 @@ pub(super) fn view(text: &str) -> Result<View, String> {
         .ok_or_else(|| "front, threequarter, left, right, or two angles in degrees such as 30,-10".into())
 }
 
-/// The index of `requested` among `names`: the first of that name, else the one of that number, counted from 0. The error names
-/// the `option` and the `kind` of things, as in `--clip` and `clips`.
+/// The index of `requested` in `names`: the first equal name, else the number itself, counted from 0. The error
+/// contains the `option` and the `kind` of things, such as `--clip` and `clips`.
 pub(super) fn by_name_or_number(
     option: &str,
     requested: &str,

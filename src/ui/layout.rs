@@ -37,7 +37,7 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     let is_scrolling = ctx.input(|input| input.is_scrolling());
     state.is_interacting = ctx.egui_is_using_pointer() || is_scrolling;
     if is_scrolling {
-        // Another frame after the last wheel event, in which `is_interacting` becomes false.
+        // Requests another frame after the last wheel event, in which `is_interacting` becomes false.
         ctx.request_repaint();
     }
     commit_when_idle(&ctx, session, state);
@@ -68,7 +68,7 @@ fn side_panels_ui(
 ) {
     let frame = || theme::panel(Margin { left: 8, right: 8, top: 8, bottom: 8 });
     let PanelSettings { left_width, right_width, mut left_open, mut right_open, .. } = state.panels;
-    // The list leaves two thirds of the window to the viewport and the right panel.
+    // The list leaves at least two thirds of the window to the viewport and the right panel.
     let widest = (ui.available_width() * 0.34).clamp(320.0, 640.0);
     let range = Rangef::new(320.0, widest);
     state.left_panel.apply(ui, "channels", left_width, range);
@@ -89,7 +89,7 @@ fn side_panels_ui(
     (state.panels.left_open, state.panels.right_open) = (left_open, right_open);
 }
 
-/// Ends an undo step when the user pauses: a drag is one step, and so are arrow keys or wheel events that follow each other quickly.
+/// Ends an undo step when the user pauses. A drag is one step, and so is a quick series of arrow keys or wheel events.
 fn commit_when_idle(ctx: &egui::Context, session: &mut Session, state: &mut UiState) {
     const BURST_SECS: f64 = 0.5;
     let (now, is_button_down) = ctx.input(|input| (input.time, input.pointer.any_down()));

@@ -1,5 +1,6 @@
-//! The window's contents. One file per panel, one folder for a panel of several files; [`theme`] has all colours, spacing and text
-//! sizes. Panels edit the session; everything that reaches beyond the session is returned as a [`crate::session::Command`].
+//! The contents of the window. There is one file per panel, or one folder for a panel of several files; [`theme`] has
+//! all colours, spacing and text sizes. Panels edit the session; everything that reaches beyond the session is returned
+//! as a [`crate::session::Command`].
 
 mod channels;
 mod curves;

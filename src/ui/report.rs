@@ -54,7 +54,7 @@ pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, fin
     }
 }
 
-/// Notes with the same text as one, with the names of their objects. Warnings come first.
+/// Combines notes with the same text into one, with the names of their objects. Warnings come first.
 fn grouped(notes: &[Note]) -> Vec<(Level, String, &str)> {
     const NAMED: usize = 12;
     let mut groups: Vec<(&Note, Vec<String>)> = Vec::new();
@@ -96,7 +96,7 @@ fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, index: usize, f
     let is_expanded = state.expanded_findings.contains(&index);
     let shown = if is_expanded { finding.channels.len() } else { NAMES };
     ui.horizontal_wrapped(|ui| {
-        // As dense as text; by default each link would be as tall as a button.
+        // The links are as dense as text; by default each link would be as tall as a button.
         ui.spacing_mut().interact_size.y = 0.0;
         ui.spacing_mut().item_spacing = egui::vec2(theme::GAP, 2.0);
         for &channel in finding.channels.iter().take(shown) {

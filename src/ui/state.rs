@@ -109,7 +109,7 @@ pub struct UiState {
     /// Indices of the findings that list all of their channels.
     pub(super) expanded_findings: HashSet<usize>,
     /// Whether the search field takes the keyboard focus in the next frame.
-    pub(super) search_wants_focus: bool,
+    pub(super) search_focus_requested: bool,
     /// The pair that is being edited. It stays listed even if the filter excludes it.
     pub(super) edited_pair: Option<usize>,
     /// When arrow keys or the wheel last changed a value. Changes that follow soon belong to the same undo step.

@@ -127,7 +127,7 @@ pub fn panel(margin: Margin) -> egui::Frame {
     egui::Frame::new().inner_margin(margin)
 }
 
-/// Sets the style of an egui context. Call once, before the first frame.
+/// Sets the style of an egui context. Call it once, before the first frame.
 pub fn install(ctx: &egui::Context) {
     ctx.set_theme(Theme::Dark);
     ctx.style_mut_of(Theme::Dark, |style| {
@@ -154,7 +154,7 @@ pub fn install(ctx: &egui::Context) {
             dormant_handle_opacity: 0.35,
             ..egui::style::ScrollStyle::floating()
         };
-        // Long enough that no tooltip appears right after a slider is released.
+        // The delay is long enough that no tooltip appears right after a slider is released.
         style.interaction.tooltip_delay = 0.9;
         style.visuals = visuals();
         // A blinking cursor would make an idle window redraw.

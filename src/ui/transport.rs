@@ -60,7 +60,7 @@ fn time_ui(ui: &egui::Ui, rect: Rect, session: &Session, rate: Option<f32>) {
     let color = if ui.is_enabled() { theme::TEXT } else { theme::TEXT_WEAK };
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, text, theme::number_font(), color);
     if let Some(rate) = rate {
-        // Aligned to opposite edges, so that neither number moves while they change.
+        // The two numbers are aligned to opposite edges, so that neither moves while they change.
         let frame = format!("f {:.0}", time * rate);
         let at = rect.left_center();
         ui.painter().text(at, egui::Align2::LEFT_CENTER, frame, theme::number_font(), theme::TEXT_WEAK);
@@ -134,10 +134,10 @@ fn scrub_ui(ui: &mut egui::Ui, rect: Rect, session: &mut Session) {
     response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(time), "Time"));
     let track = rect.shrink2(vec2(6.0, 0.0));
     let is_held = response.is_pointer_button_down_on();
-    // A slow frame may receive the press and the release of a click at once, so that the button is never seen down.
+    // In a slow frame, the press and the release of a click may arrive at once, so that `is_held` is never true.
     let point = response.interact_pointer_pos().filter(|_| is_held || response.clicked());
-    let wanted_secs = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
-    drag_play_head(ui, id, session, is_held, wanted_secs);
+    let target_secs = point.map(|point| egui::remap_clamp(point.x, track.x_range(), 0.0..=duration));
+    drag_play_head(ui, id, session, is_held, target_secs);
     let x = |secs: f32| egui::lerp(track.x_range(), if duration > 0.0 { secs / duration } else { 0.0 });
     let head = x(session.clock.timeline.time_secs);
     let painter = ui.painter();

@@ -32,7 +32,8 @@ pub(super) fn viewport_ui(
         session.camera.frame(session.head.focus, state.aspect());
     }
     if response.clicked() || response.drag_started() {
-        // After a click in the viewport, keys are for the window again and not for the slider used last.
+        // A click in the viewport removes the keyboard focus from the last used slider, so that keys control the window
+        // again.
         ui.memory_mut(|memory| memory.focused().map(|id| memory.surrender_focus(id)));
     }
     views_ui(ui, rect, session, state, view, commands);

@@ -14,7 +14,7 @@ use crate::ui::{UiState, theme};
 use super::expression_tooltip::expression_ui;
 use super::status::{refusal, status_button_ui, status_of};
 
-/// Remembers which pair is being edited, and when arrow keys or the wheel last changed a value.
+/// Stores which pair is being edited, and when arrow keys or the wheel last changed a value.
 fn track_edit(ui: &egui::Ui, state: &mut UiState, pair: usize, output: &BarOutput) {
     if output.response.has_focus() || output.response.dragged() {
         state.edited_pair = Some(pair);
@@ -24,7 +24,8 @@ fn track_edit(ui: &egui::Ui, state: &mut UiState, pair: usize, output: &BarOutpu
     }
 }
 
-/// Remembers the channel that K, M and S act on. The pointer takes precedence over the keyboard focus, which the last drag left behind.
+/// Stores the channel that K, M and S act on. The pointer takes precedence over the keyboard focus, which stays on the
+/// last dragged slider.
 fn track_shortcut_channel(ui: &egui::Ui, rect: Rect, state: &mut UiState, channel: usize, output: &BarOutput) {
     if ui.rect_contains_pointer(rect) || (output.response.has_focus() && state.shortcut_channel.is_none()) {
         state.shortcut_channel = Some(channel);
@@ -54,7 +55,7 @@ pub(super) fn channel_ui(
         open_ended: head.expression_of(channel).is_none(),
         state: bar_state,
         mixed: has_several && session.is_mixed(channel, &mix.weights),
-        // Names are aligned, whether or not a triangle is before them.
+        // Names are aligned in all rows, with or without a triangle.
         indent: if head.channels.iter().any(|channel| channel.targets.len() > 1) { 18.0 } else { 0.0 },
         ..Bar::new(&info.name, session.channel_value(channel, &mix.weights))
     }
@@ -67,7 +68,7 @@ pub(super) fn channel_ui(
     if output.reset {
         session.reset_channel(channel);
     }
-    // The explanation ends early if the user takes the channel over.
+    // The explanation is hidden as soon as the user takes the channel over.
     let shows_refusal = bar_state.is_read_only() && was_refused_recently(ui, state, channel, output.edit_refused);
     if has_several {
         expander_ui(ui, bar_rect, state, channel, &info.name);

@@ -46,7 +46,8 @@ impl Chip {
     }
 }
 
-/// One chip for each state that any channel has, laid out from the right. Without words if there is no room for them.
+/// Shows one chip for each state that any channel has, from right to left. If there is not enough room, only icons and
+/// counts are shown.
 pub(super) fn chips_ui(ui: &mut egui::Ui, session: &mut Session, mix: &Mix) {
     let counts = [Chip::TakenOver, Chip::Muted, Chip::Soloed].map(|chip| (chip, chip.count(session, mix)));
     let shown = counts.into_iter().filter(|(_, count)| *count > 0);

@@ -2,13 +2,13 @@
 
 use crate::head::{Expression, Head, Override};
 
-/// More rows would make the tooltip taller than the window.
+/// The largest number of listed targets; more would make the tooltip taller than the window.
 const MOST_NAMES: usize = 10;
 
 /// Binds beyond this number are not listed; the tooltip is built anew every frame.
 const MOST_BINDS: usize = 1000;
 
-/// Everything but the layers that set its value.
+/// Shows everything about an expression except the layers that set its value.
 pub(super) fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
     ui.strong(match expression.preset.map(|preset| preset.name()) {
         Some(preset) if preset != expression.name => format!("{} (VRM's {preset})", expression.name),
@@ -40,7 +40,7 @@ pub(super) fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Express
     }
 }
 
-/// Names and weights of its targets; equal ones on several meshes are listed once.
+/// Names and weights of the expression's targets. Equal ones on several meshes are listed once.
 fn names<'h>(head: &'h Head, expression: &Expression) -> Vec<(&'h str, f32)> {
     let mut names = Vec::new();
     for bind in expression.binds.iter().take(MOST_BINDS) {

@@ -81,8 +81,8 @@ fn header_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, mix:
         let active_width = 60.0;
         let width = (ui.available_width() - active_width - theme::GAP).max(80.0);
         let id = Id::unique("search");
-        if std::mem::take(&mut state.search_wants_focus) {
-            // Before the field is shown, so that it receives the text typed in this frame.
+        if std::mem::take(&mut state.search_focus_requested) {
+            // This comes before the field is shown, so that the field receives the text typed in this frame.
             ui.memory_mut(|memory| memory.request_focus(id));
         }
         let field = TextEdit::singleline(&mut state.search)

@@ -7,8 +7,8 @@ use crate::head::Head;
 use crate::ui::theme;
 use crate::ui::widgets::{Icon, text};
 
-/// Shows the chosen channels, given by full name, and returns the new choice when the user changes it. `label` is the button's name for
-/// screen readers and tests; `none` is shown if no channel is chosen.
+/// Shows the chosen channels, given by full name. Returns the new choice when the user changes it. `label` is the name
+/// of the button for screen readers and tests; `none` is shown if no channel is chosen.
 pub(crate) fn channel_picker_ui(
     ui: &mut egui::Ui,
     head: &Head,
@@ -38,7 +38,7 @@ pub(crate) fn channel_picker_ui(
     new
 }
 
-/// The names of the chosen channels in short: the first, and how many more.
+/// The names of the chosen channels in short: the first name and the number of others.
 pub(crate) fn chosen_text(head: &Head, chosen: &[String], none: &str) -> String {
     let shown =
         |name: &String| head.channel_named(name).map_or(name.clone(), |index| head.channels[index].name.clone());

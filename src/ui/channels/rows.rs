@@ -1,4 +1,4 @@
-//! The channel list as rows of equal height, so that only the visible ones have to be laid out.
+//! The channel list as rows of equal height, so that only visible rows need to be laid out.
 
 use crate::head::Region;
 use crate::motion::Mix;
@@ -54,7 +54,7 @@ pub(super) fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec
             *count += channels.clone().count();
             *active += channels.clone().filter(|&channel| session.is_active(channel, &mix.weights)).count();
         }
-        // Search and filter look through the whole face: collapsed regions must not hide results.
+        // Search and filter also list channels of collapsed regions, so that no result is hidden.
         if state.collapsed_regions.contains(&pair.region) && !is_filtered {
             continue;
         }

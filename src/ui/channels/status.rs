@@ -1,4 +1,5 @@
-//! The button next to a channel's slider: its icon shows what drives the channel, a click takes it over or gives it back.
+//! The button next to a channel's slider. Its icon shows what drives the channel; a click takes the channel over or
+//! gives it back.
 
 use egui::{Id, Rect};
 
@@ -15,7 +16,7 @@ pub(super) fn refusal(mix: &Mix, channel: usize) -> String {
     format!("Driven by {}. Click the icon to take it over.", mix.below_manual[channel].label().to_lowercase())
 }
 
-/// What drives a channel, where that is not just its slider.
+/// What drives a channel, other than its slider alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ChannelStatus {
     /// Animation drives the channel.

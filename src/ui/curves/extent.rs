@@ -18,7 +18,7 @@ impl Extent {
     const LEAST_SECS: f32 = 0.05;
     const LEAST_VALUES: f32 = 0.01;
 
-    /// The whole timeline, with a margin at both ends. If there is none yet, the one that the first key will create.
+    /// The whole timeline with a margin at both ends. If the timeline is empty, the one that the first key will create.
     pub(super) fn all_secs(end_secs: f32) -> [f32; 2] {
         let end_secs = if end_secs > 0.0 { end_secs.max(Self::LEAST_SECS) } else { Session::LEAST_KEYS_SECS };
         [-0.015 * end_secs, 1.015 * end_secs]

@@ -1,4 +1,5 @@
-//! The point of the curve under the pointer: a card with its name, value and time, shown without a tooltip's delay.
+//! A card with the name, the value and the time of the curve point under the pointer. It appears without a tooltip's
+//! delay.
 
 use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
 
@@ -11,7 +12,7 @@ use super::extent::Extent;
 use super::list;
 use super::state::CurvesState;
 
-/// Distance within which the pointer touches a curve, in points.
+/// The largest distance, in points, at which the pointer touches a curve.
 const REACH: f32 = 14.0;
 
 /// A point of a curve.
@@ -46,7 +47,7 @@ pub(super) fn find(
     Some(HoveredPoint { item, style, secs, value: curves.image.value(item, style, secs)? })
 }
 
-/// Paints a dot on the curve and the card, at the side with more space.
+/// Paints a dot on the curve, and the card on the side with more space.
 pub(super) fn paint(
     painter: &Painter,
     plot: Rect,
@@ -67,10 +68,10 @@ pub(super) fn paint(
     let when = painter.layout_no_wrap(when, theme::small_font(), theme::TEXT_WEAK);
     let size = vec2(what.size().x.max(when.size().x), what.size().y + when.size().y) + vec2(16.0, 10.0);
     let side = if at.x < plot.center().x { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER };
-    let way = if side == Align2::LEFT_CENTER { 14.0 } else { -14.0 };
+    let offset_x = if side == Align2::LEFT_CENTER { 14.0 } else { -14.0 };
     let room = plot.shrink2(vec2(2.0, size.y / 2.0 + 2.0));
-    let beside = pos2(at.x + way, at.y.max(room.top()).min(room.bottom()));
-    let card = side.anchor_size(beside, size);
+    let card_pos = pos2(at.x + offset_x, at.y.max(room.top()).min(room.bottom()));
+    let card = side.anchor_size(card_pos, size);
     painter.rect(card, theme::ROUNDING, theme::RAISED, Stroke::new(1.0, theme::LINE), StrokeKind::Inside);
     let below = card.min + vec2(8.0, 5.0 + what.size().y);
     painter.galley(card.min + vec2(8.0, 5.0), what, theme::TEXT);

@@ -1,5 +1,5 @@
-//! The user's keys as diamonds in the plot. Dragging one changes its time and value, and Esc cancels the drag; Delete or the menu of a
-//! right-click deletes it.
+//! The user's keys as diamonds in the plot. Dragging one changes its time and value, and Esc cancels the drag; the
+//! Delete key or the context menu deletes it.
 
 use egui::{
     CursorIcon, Id, Modifiers, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Vec2, WidgetInfo,
@@ -14,7 +14,7 @@ use super::drawing::{CurveItem, CurveSources};
 use super::extent::Extent;
 use super::state::{CurvesState, DraggedKey};
 
-/// Distance within which the pointer touches a key, in points.
+/// The largest distance, in points, at which the pointer touches a key.
 const REACH: f32 = 7.0;
 
 /// A key and its position in the plot.
@@ -28,7 +28,7 @@ pub(super) struct KeyMarker {
     id: Id,
 }
 
-/// Ends the drag of a key when no button is held any more, even if the key was removed meanwhile.
+/// Ends the drag of a key when no mouse button is held any more, even if the key was removed meanwhile.
 pub(super) fn end_drag(ui: &egui::Ui, curves: &mut CurvesState) {
     let is_dragging = ui.input(|input| input.pointer.any_down() || input.pointer.any_released());
     curves.dragged_key.take_if(|_| !is_dragging);
@@ -125,7 +125,7 @@ pub(super) fn edit_ui<'a>(
     hovered_marker
 }
 
-/// Moves the dragged key with the pointer. Esc puts all keys back.
+/// Moves the dragged key with the pointer. Esc restores all keys.
 fn drag(ui: &egui::Ui, response: &Response, plot: Rect, session: &mut Session, curves: &mut CurvesState) {
     let Some(dragged) = curves.dragged_key.as_mut().filter(|dragged| dragged.id == response.id) else { return };
     let is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));

@@ -1,4 +1,5 @@
-//! The list of the head's animated channels or of the take's columns, with search and selection by click, Ctrl and Shift.
+//! The list of the head's animated channels or of the take's columns, with a search field and selection by click, Ctrl
+//! and Shift.
 
 use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKind, TextEdit, WidgetInfo, pos2, vec2};
 
@@ -140,7 +141,7 @@ fn row_ui(
 /// Selects an item: a click selects it alone, or nothing if it was selected alone; Ctrl adds or removes it; Shift selects all from the
 /// last click on.
 fn select(ui: &egui::Ui, state: &mut UiState, items: &[CurveItem], item: CurveItem) {
-    // The modifiers at the time of the click: in a slow frame, Ctrl may have been released already.
+    // The modifiers at the time of the click are used: in a slow frame, Ctrl may have been released already.
     let modifiers = ui.input(|input| {
         let clicks = input.events.iter().rev();
         let mut held = clicks.filter_map(|event| match event {

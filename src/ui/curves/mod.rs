@@ -1,5 +1,5 @@
-//! The curves panel: the animation of channels as curves. On the left a list of channels or columns, in the middle the plot, on the
-//! right the mapping of the take's columns that the selected curves come from.
+//! The curves panel, which shows the animation of channels as curves. On the left is a list of channels or columns, in
+//! the middle the plot, and on the right the mapping of the take's columns that the selected curves come from.
 
 mod column_map;
 mod drawing;

@@ -1,5 +1,6 @@
-//! The plot with curves, keys and play head. Dragging scrubs as in the transport bar, or moves the key under the pointer; dragging with
-//! Shift or with the middle or right button pans; the wheel zooms; a double-click shows the whole timeline.
+//! The plot with curves, keys and play head. Dragging scrubs as in the transport bar, or moves the key under the
+//! pointer; dragging with Shift or with the middle or right button pans; the wheel zooms; a double-click shows the
+//! whole timeline.
 
 use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, WidgetInfo, pos2, vec2};
 
@@ -34,8 +35,8 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     }
     let is_panning = ui.input(|input| input.modifiers.shift);
     let seeks = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down()) && !is_panning;
-    let wanted_secs = response.interact_pointer_pos().filter(|_| seeks).map(|point| extent.secs_at(plot, point.x));
-    drag_play_head(ui, response.id, session, seeks, wanted_secs);
+    let target_secs = response.interact_pointer_pos().filter(|_| seeks).map(|point| extent.secs_at(plot, point.x));
+    drag_play_head(ui, response.id, session, seeks, target_secs);
     let markers = key_markers::markers(plot, session, curves, sources, &extent);
     let hovered_marker = key_markers::edit_ui(ui, plot, session, curves, sources, &extent, &markers);
 
@@ -127,7 +128,7 @@ fn navigate(
         || (response.dragged_by(PointerButton::Primary) && shift);
     let drag = if pans { response.drag_delta() } else { Vec2::ZERO };
     let (mut scroll, mut pinch) = (Vec2::ZERO, 1.0);
-    // Not `response.hovered()`, which is false over a key.
+    // `response.hovered()` is not used because it is false over a key.
     let pointer = ui.input(|input| input.pointer.hover_pos()).filter(|_| ui.rect_contains_pointer(response.rect));
     if pointer.is_some() {
         (scroll, pinch) = ui.input_mut(|input| (std::mem::take(&mut input.smooth_scroll_delta), input.zoom_delta()));
@@ -149,14 +150,14 @@ fn navigate(
     }
 }
 
-/// Paints the hovered curve again and bold.
+/// Paints the hovered curve again in bold.
 fn paint_hovered(painter: &egui::Painter, plot: Rect, curves: &CurvesState, extent: &Extent) {
     let Some(item) = curves.hovered else { return };
     let stroke = Stroke::new(2.5, theme::curve_color(item.index()));
     for outline in curves.image.outlines_of(item) {
         let step = plot.width() / outline.len().max(1) as f32;
         let spans = outline.iter().enumerate().filter(|(_, span)| span[0] <= span[1]);
-        // Alternating up and down, so that the line visits both ends of each column's span.
+        // The points alternate between the low and the high end of the spans, so that the line visits both.
         let points = spans.flat_map(|(column, &[low, high])| {
             let x = plot.left() + (column as f32 + 0.5) * step;
             let ends = if column % 2 == 0 { [low, high] } else { [high, low] };

@@ -17,7 +17,8 @@ fn step(length: f32, width: f32, least_px: f32) -> f32 {
 
 /// Multiples of `step` between two values.
 fn ticks([start, end]: [f32; 2], step: f32) -> impl Iterator<Item = f32> {
-    // Far from zero and at high zoom, the precision of f32 is not enough: the limit prevents an endless number of ticks.
+    // Far from zero and at high zoom, the precision of f32 is not sufficient. The limit prevents an endless number of
+    // ticks.
     let (first, last) = ((start / step).ceil() as i64, (end / step).floor() as i64);
     (first..=last).take(1000).map(move |index| index as f32 * step)
 }
@@ -66,7 +67,8 @@ pub(super) fn paint_values(painter: &Painter, plot: Rect, extent: &Extent) {
     }
 }
 
-/// Paints the numbers of the horizontal grid lines. Call after the curves and keys, which they cover.
+/// Paints the numbers of the horizontal grid lines. Call it after the curves and keys are painted, which the numbers
+/// cover.
 pub(super) fn paint_value_numbers(painter: &Painter, plot: Rect, extent: &Extent) {
     let step = step(extent.values[1] - extent.values[0], plot.height(), 28.0);
     for value in ticks(extent.values, step) {

@@ -18,11 +18,11 @@ pub(super) struct DraggedKey {
     pub name: String,
     /// Pointer position at the start of the drag.
     pub grabbed: Pos2,
-    /// The key at the start of the drag.
+    /// The key before the drag.
     pub from: Key,
-    /// The key now.
+    /// The key at its current position.
     pub key: Key,
-    /// All keys at the start of the drag: a key that the dragged one passes over comes back.
+    /// All keys before the drag, so that a key that the dragged one replaced on its way is restored.
     pub before: Keys,
     /// The visible range at the start of the drag. It stays fixed, because a scale that adapts to the key would move it away from the
     /// pointer.
@@ -59,7 +59,7 @@ impl CurvesState {
         self.search.clear();
     }
 
-    /// How often the curve image was drawn. Playback must not increase it.
+    /// The number of times that the curve image was drawn. Playback must not increase it.
     pub fn drawn_images(&self) -> usize {
         self.image.times_drawn()
     }
@@ -78,7 +78,7 @@ impl CurvesState {
         }
     }
 
-    /// Columns of the take that the selected items of the current list come from.
+    /// The take's columns that the selected items are driven by.
     pub(super) fn selected_columns(&self, sources: &CurveSources) -> Vec<usize> {
         let mut columns: Vec<usize> = Vec::new();
         for &item in self.selected.iter().filter(|item| item.is_column() == self.lists_columns) {

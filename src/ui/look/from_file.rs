@@ -1,4 +1,4 @@
-//! Material variants and lights from the head's file; empty if the file has none.
+//! Material variants and lights from the head's file. Shows nothing if the file has none.
 
 use egui::{Align, ComboBox, Layout};
 

@@ -7,7 +7,8 @@ use glam::{Vec3, vec3};
 use crate::scene::Light;
 use crate::ui::theme;
 
-/// Shows the ball at `rect`. Dragging rotates the light; past the ball's edge the light goes behind the head.
+/// Shows the ball at `rect`. Dragging rotates the light; a drag past the edge of the ball moves the light behind the
+/// head.
 pub(super) fn light_ball_ui(ui: &mut egui::Ui, rect: Rect, light: &mut Light, label: &str) {
     let response = ui.interact(rect, ui.scope_id().with(("ball", label)), Sense::drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, ui.is_enabled(), label));

@@ -1,4 +1,4 @@
-//! Imported takes: the one that plays, the one it is compared with, and the mapping of the one that plays.
+//! Imported takes: the selected one, the one that it is compared with, and the mapping of the selected one.
 
 use egui::{Align, Align2, Button, CollapsingHeader, Id, Label, Layout, Rect, RichText, Sense, WidgetInfo, pos2, vec2};
 
@@ -11,7 +11,7 @@ use crate::ui::{UiState, theme};
 
 const ROW_HEIGHT: f32 = 40.0;
 
-/// Shows the list, and the settings of the take that plays.
+/// Shows the list, and the settings of the selected take.
 pub(super) fn takes_ui(
     ui: &mut egui::Ui,
     session: &mut Session,
@@ -124,7 +124,7 @@ fn summary(entry: &TakeEntry) -> String {
     format!("{:.1} s{rate} · {matched} of {columns} columns", take.duration_secs)
 }
 
-/// The rate with two decimals only if it needs them, such as 59.94.
+/// The frame rate, with two decimals only if it needs them, such as 59.94.
 fn rate_text(rate: f32) -> String {
     if (rate - rate.round()).abs() < 5e-3 { format!("{rate:.0}") } else { format!("{rate:.2}") }
 }
@@ -150,7 +150,7 @@ fn calibration_ui(ui: &mut egui::Ui, session: &mut Session, entry: &TakeEntry) {
     });
 }
 
-/// Edits the mapping of a take, with a transition so that the face does not jump.
+/// Edits the mapping of a take with a transition, so that the face does not jump.
 fn glide_map(session: &mut Session, id: TakeId, edit: impl FnOnce(&mut crate::motion::TakeMap, &Take)) {
     session.glide(session.edits.transition.duration_secs, |session| session.edit_take_map(id, edit));
 }

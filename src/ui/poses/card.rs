@@ -12,32 +12,32 @@ use crate::ui::{UiState, theme};
 pub(super) const FOOTER_HEIGHT: f32 = NAME_HEIGHT + theme::BAR_HEIGHT_THIN + 2.0;
 const NAME_HEIGHT: f32 = 20.0;
 
-/// What the user wants to do with a pose.
+/// An action that the user chose for a pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PoseAction {
-    /// Blend to it.
+    /// Blend to the pose.
     Apply,
-    /// Edit its name.
+    /// Edit the name of the pose.
     Rename,
-    /// Add a copy after it.
+    /// Add a copy after the pose.
     Duplicate,
-    /// Replace it with the current face.
+    /// Replace the weights of the pose with the current face.
     Replace,
-    /// Swap its left and right side.
+    /// Swap left and right of the pose.
     Mirror,
-    /// Move it one place towards the start of the list.
+    /// Move the pose one place towards the start of the list.
     MoveEarlier,
-    /// Move it one place towards the end of the list.
+    /// Move the pose one place towards the end of the list.
     MoveLater,
-    /// Add it to the end of the sequence.
+    /// Add the pose at the end of the sequence.
     AddToSequence,
-    /// Delete it.
+    /// Delete the pose.
     Delete,
-    /// Start dragging its card.
+    /// Start dragging the card of the pose.
     StartDrag,
 }
 
-/// Shows the card at `rect`. Returns what the user wants to do with the pose.
+/// Shows the card at `rect`. Returns the action that the user chose.
 pub(super) fn card_ui(
     ui: &mut egui::Ui,
     rect: Rect,
@@ -67,7 +67,7 @@ pub(super) fn card_ui(
     let action = action_of(ui, &response, name);
     let chosen = menu_ui(&response);
     if !is_dragged {
-        // At the side of the page, because below the pointer it would cover the next cards.
+        // The tooltip is at the side of the page, because below the pointer it would cover the next cards.
         let row = Rect::from_x_y_ranges(ui.max_rect().x_range(), rect.y_range());
         let mut tooltip = Tooltip::for_enabled(&response);
         tooltip.popup = tooltip.popup.anchor(row).align(RectAlign::LEFT_START).gap(theme::GAP_LARGE);
@@ -161,7 +161,7 @@ pub(super) fn paint_picture(painter: &egui::Painter, rect: Rect, texture: Textur
     painter.add(egui::epaint::RectShape::filled(rect, theme::ROUNDING, tint).with_texture(texture, whole));
 }
 
-/// Shows the name, or the field that edits it. Returns whether the whole name fits.
+/// Shows the name, or the field that edits it. Returns whether the name fits without being shortened.
 fn name_ui(
     ui: &mut egui::Ui,
     rect: Rect,

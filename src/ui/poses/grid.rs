@@ -82,7 +82,7 @@ fn cards_ui(
     rows: std::ops::Range<usize>,
 ) {
     let indices = rows.start * grid.columns..(rows.end * grid.columns).min(grid.count);
-    // A copy, because an action of one card must not change the list while the others are shown.
+    // This is a copy, because an action of one card must not change the list while the others are shown.
     let poses = session.edits.poses[indices.clone()].to_vec();
     let mut requested = None;
     for (index, pose) in indices.zip(poses) {
@@ -121,7 +121,7 @@ fn drag_ui(ui: &egui::Ui, grid: &Grid, session: &mut Session, state: &mut UiStat
     };
     let visible = ui.clip_rect();
     let (gap, insertion_mark) = grid.gap_at(pointer);
-    // The gaps next to the card itself leave it where it is.
+    // A drop into one of the gaps next to the card itself does not move the pose.
     let moves = gap != from && gap != from + 1 && visible.expand(theme::GAP_LARGE).contains(pointer);
     if !is_held {
         state.dragged_pose = None;
@@ -135,7 +135,7 @@ fn drag_ui(ui: &egui::Ui, grid: &Grid, session: &mut Session, state: &mut UiStat
         ui.painter().rect_filled(insertion_mark, 1.5, theme::POSED_BRIGHT);
     }
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged pose")));
-    // Below the pointer, so that it does not cover the insertion mark.
+    // The dragged card is below the pointer, so that it does not cover the insertion mark.
     let ghost = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(grid.card.x * 0.7));
     match state.pose_pictures.texture(ui.ctx(), id, thumbnails) {
         Some(texture) => paint_picture(&painter, ghost, texture, 0.85),

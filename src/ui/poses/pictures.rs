@@ -1,4 +1,5 @@
-//! Thumbnails of poses as egui textures: created when a card is first shown, removed when the thumbnail was replaced.
+//! Thumbnails of poses as egui textures. They are created when a card is first shown and removed when the thumbnail is
+//! replaced.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -21,7 +21,7 @@ impl Thumbnails {
         self.0.get(&id)
     }
 
-    /// Sets or replaces the thumbnail of a pose.
+    /// Stores the thumbnail of a pose, or replaces it.
     pub fn insert(&mut self, id: PoseId, image: RgbaImage) {
         self.0.insert(id, Arc::new(image));
     }

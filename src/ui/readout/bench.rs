@@ -91,7 +91,8 @@ fn report_ui(ui: &mut egui::Ui, report: &Report) {
     }
 }
 
-/// The rows of a mode by active channels; for the CPU mode those with all threads, as the window uses them.
+/// The rows of a mode by active channels. For the CPU mode, these are the rows with all threads, as the window uses
+/// them.
 fn fastest_rows(report: &Report, mode: BlendMode) -> Vec<&Row> {
     let all_threads = |row: &&Row| row.threads.is_none_or(|threads| threads == report.threads);
     report.full_rows().filter(|row| row.mode == mode).filter(all_threads).collect()

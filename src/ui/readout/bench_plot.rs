@@ -11,7 +11,7 @@ const HEIGHT: f32 = 184.0;
 /// Space for the numbers left of the plot and below it.
 const MARGIN_LEFT: f32 = 32.0;
 const MARGIN_BELOW: f32 = 20.0;
-/// Least distance between numbers along the horizontal scale.
+/// The smallest distance between numbers along the horizontal scale.
 const MIN_LABEL_DISTANCE: f32 = 20.0;
 
 /// A logarithmic scale along one axis.

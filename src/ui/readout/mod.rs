@@ -18,7 +18,7 @@ pub(super) fn readout_ui(
     commands: &mut Vec<Command>,
 ) {
     let head = &session.head;
-    // Rows of text, less high than rows of controls.
+    // Rows of text are less high than rows of controls.
     ui.spacing_mut().interact_size.y = 18.0;
     section_ui(ui, "Adapter", |ui| {
         ui.label(&readout.adapter);

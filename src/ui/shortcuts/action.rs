@@ -35,7 +35,7 @@ pub(crate) fn act(
         Action::SoloChannel => edit_channel(session, state, Session::toggle_solo),
         Action::Search => {
             state.panels.left_open = true;
-            state.search_wants_focus = true;
+            state.search_focus_requested = true;
         }
         Action::SetMode(mode) => {
             if view.readout.why_unavailable(mode).is_none() {

@@ -8,7 +8,7 @@ use crate::ui::{UiState, WindowView};
 use super::action::act;
 use super::table::{Action, SHORTCUTS, Shortcut, find};
 
-/// Handles the shortcuts for the channel under the pointer. Call after the channel list was laid out.
+/// Handles the shortcuts for the channel under the pointer. Call it after the channel list was laid out.
 pub(crate) fn handle_channel_keys(
     ctx: &egui::Context,
     session: &mut Session,
@@ -63,8 +63,8 @@ pub(crate) fn handle_keys(
     }
 }
 
-/// If `shortcut` was pressed, removes it and all later events and returns the later ones. Text events before it go too: the shortcut's
-/// own keys may have caused them.
+/// If `shortcut` was pressed, removes it and all later events and returns the later ones. Text events before it are
+/// also removed, because the shortcut's own keys may have caused them.
 fn take_events_after(events: &mut Vec<Event>, shortcut: &Shortcut) -> Option<Vec<Event>> {
     let at = events.iter().position(|event| is_press(event, shortcut))?;
     let followed = events.split_off(at + 1);
@@ -78,7 +78,8 @@ fn is_press(event: &Event, shortcut: &Shortcut) -> bool {
         if *key == shortcut.key && modifiers.matches_logically(shortcut.modifiers))
 }
 
-/// Removes the presses of a shortcut from the events and counts them. A key that is held down repeats steps and undo, but not toggles.
+/// Removes the presses of a shortcut from the events and counts them. A key that is held down repeats steps and undo,
+/// but not toggles.
 fn count_presses(events: &mut Vec<Event>, shortcut: &Shortcut) -> usize {
     let repeats = matches!(shortcut.action, Action::Step(_) | Action::Undo | Action::Redo);
     let mut presses = 0;

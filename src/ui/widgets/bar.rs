@@ -1,7 +1,8 @@
 //! The slider of all panels: a bar that fills with its value, with the name on the left and the number on the right.
 //!
-//! Drag: the value follows the pointer. Shift-drag: changes the value by the distance dragged, beyond both ends too. Ctrl-drag: the
-//! same, ten times finer. Click on the number or Enter: type a value. Double-click: reset. With keyboard focus: arrow keys, wheel.
+//! Drag: the value follows the pointer. Shift-drag: the value changes by the dragged distance and can leave the range.
+//! Ctrl-drag: the same, ten times finer. Click on the number or Enter: type a value. Double-click: reset. With keyboard
+//! focus, arrow keys and the wheel also change the value.
 
 use std::ops::RangeInclusive;
 
@@ -53,7 +54,7 @@ pub(crate) struct Bar<'a> {
     pub unit: &'a str,
     /// What sets the value.
     pub state: BarState,
-    /// Whether the value stands for several values that differ.
+    /// Whether the bar represents several values that differ.
     pub mixed: bool,
     /// Space left of the name, for an icon.
     pub indent: f32,
@@ -169,11 +170,12 @@ impl<'a> Bar<'a> {
             return;
         }
         let modifiers = ui.input(|input| input.modifiers);
-        // A drag that has been relative stays relative: releasing Shift before the button must not make the value jump to the pointer.
-        let wants_relative = modifiers.shift || modifiers.command;
+        // A drag that has become relative stays relative: releasing Shift before the mouse button must not make the
+        // value jump to the pointer.
+        let has_relative_modifier = modifiers.shift || modifiers.command;
         let relative = ui.data_mut(|data| {
-            let relative = data.get_temp_mut_or(relative_id, wants_relative);
-            *relative |= wants_relative;
+            let relative = data.get_temp_mut_or(relative_id, has_relative_modifier);
+            *relative |= has_relative_modifier;
             *relative
         });
         if relative {
@@ -233,7 +235,8 @@ impl<'a> Bar<'a> {
         self.paint_fill(&painter, rect, fill, if driven { theme::DRIVEN_BRIGHT } else { theme::ACCENT_BRIGHT });
 
         let number = if self.mixed { format!("~{}", self.number(self.value)) } else { self.number(self.value) };
-        // Weak zeros make the few sliders that are not at zero stand out among hundreds.
+        // Zeros are drawn in a weaker colour, so that the few sliders that are not at zero are easy to find among
+        // hundreds.
         let number_color = if self.value == 0.0 && !self.mixed && !driven { theme::TEXT_WEAK } else { text };
         let number = painter.layout_no_wrap(number, theme::number_font(), number_color);
         let number_left = rect.right() - theme::GAP + 2.0 - number.size().x;

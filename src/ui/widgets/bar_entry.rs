@@ -1,4 +1,4 @@
-//! Typing the value of a bar in a text field over its number.
+//! A text field over the number of a bar, in which the user types a value.
 
 use egui::{Align2, Id, Key, Rect};
 

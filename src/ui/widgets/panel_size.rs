@@ -10,8 +10,8 @@ pub(crate) struct PanelSize {
 }
 
 impl PanelSize {
-    /// Call before the panel is shown in `ui`. If `range` has changed, the panel gets the preferred size again, limited to `range`;
-    /// otherwise egui keeps its size, which the user may be dragging.
+    /// Call this before the panel is shown in `ui`. If `range` has changed, the panel gets the preferred size again,
+    /// limited to `range`; otherwise egui keeps the panel's size, which the user may be dragging.
     pub(crate) fn apply(&mut self, ui: &egui::Ui, panel: &str, preferred: f32, range: Rangef) {
         if self.range.replace(range) != Some(range) {
             let id = ui.scope_id().with(panel);

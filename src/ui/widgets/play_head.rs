@@ -4,8 +4,8 @@ use egui::Id;
 
 use crate::session::Session;
 
-/// Pauses playback while the play head is held, moves the play head to `wanted_secs`, and resumes playback when it is released.
-pub(crate) fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, wanted_secs: Option<f32>) {
+/// Pauses playback while the play head is held, moves the play head to `target_secs`, and resumes playback when it is released.
+pub(crate) fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, target_secs: Option<f32>) {
     let id = id.with("was playing");
     if is_held {
         let was_playing = session.clock.timeline.playing;
@@ -14,7 +14,7 @@ pub(crate) fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_he
     } else if ui.data_mut(|data| data.remove_temp::<bool>(id)).unwrap_or(false) {
         session.clock.timeline.playing = true;
     }
-    if let Some(time_secs) = wanted_secs {
+    if let Some(time_secs) = target_secs {
         session.seek(time_secs);
     }
 }

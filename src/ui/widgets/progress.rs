@@ -1,4 +1,4 @@
-//! The progress of a job: what it is doing, a Cancel button and a progress bar.
+//! The progress of a job: its current step, a Cancel button and a progress bar.
 
 use egui::{Align, Button, Label, Layout, vec2};
 
@@ -15,7 +15,7 @@ pub(crate) enum CancelButton {
     Pressed,
 }
 
-/// Shows the progress, `fraction` of 0 to 1. Returns whether Cancel was clicked.
+/// Shows the progress; `fraction` is between 0 and 1. Returns whether Cancel was clicked.
 pub(crate) fn progress_ui(ui: &mut egui::Ui, text: &str, fraction: f32, cancel: CancelButton) -> bool {
     let mut is_cancelled = false;
     ui.horizontal(|ui| {

@@ -19,13 +19,13 @@ pub(crate) struct EntryStyle<'a> {
     pub align: Align2,
 }
 
-/// Whether the field is still open.
+/// The state of the field after a frame.
 pub(crate) enum EntryOutcome {
-    /// It stays open.
+    /// The field stays open.
     Open,
-    /// It was closed; the typed text replaces the old one.
+    /// The field was closed; the typed text replaces the old one.
     Accepted(String),
-    /// It was closed with Esc; the old text stays.
+    /// The field was closed with Esc; the old text stays.
     Cancelled,
 }
 

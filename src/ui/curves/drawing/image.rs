@@ -1,4 +1,5 @@
-//! The image of all curves. Points are computed again only for curves that changed, the image only if anything in it changed.
+//! The image of all curves. Points are computed again only for curves that have changed, and the image is drawn again
+//! only if anything in it has changed.
 
 use egui::{ColorImage, Context, TextureHandle, TextureOptions};
 use rayon::prelude::*;
@@ -20,7 +21,7 @@ struct DrawnCurve {
     outline: Vec<Span>,
 }
 
-/// The image, and the curves and the range it was drawn from.
+/// The image, with the curves and the range that it was drawn from.
 #[derive(Default)]
 pub(crate) struct CurveImage {
     curves: Vec<DrawnCurve>,
@@ -39,7 +40,7 @@ impl std::fmt::Debug for CurveImage {
 }
 
 impl CurveImage {
-    /// How often the image was drawn.
+    /// The number of times that the image was drawn.
     pub(crate) fn times_drawn(&self) -> usize {
         self.times_drawn
     }
@@ -98,7 +99,7 @@ impl CurveImage {
     fn draw(&mut self, extent: Extent, size_px: [usize; 2], pixels_per_point: f32) -> ColorImage {
         self.curves.par_iter_mut().for_each(|drawn| drawn.outline = drawn.points.outline(extent.secs, size_px[0]));
         let mut image = raster::blank(size_px);
-        // Many opaque curves would hide each other.
+        // With many curves, opaque ones would hide each other.
         let opacity_of_many = if self.curves.len() > 12 { 0.7 } else { 1.0 };
         for drawn in &self.curves {
             let (opacity, width, dash) = match drawn.curve.style {
@@ -117,7 +118,7 @@ impl CurveImage {
         image
     }
 
-    /// The spans per pixel column of an item's solid curves, to draw them again and bold.
+    /// The spans per pixel column of an item's solid curves, from which the hovered curve is painted in bold.
     pub(crate) fn outlines_of(&self, item: CurveItem) -> impl Iterator<Item = &[Span]> {
         let own =
             self.curves.iter().filter(move |drawn| drawn.curve.item == item && drawn.curve.style == LineStyle::Solid);

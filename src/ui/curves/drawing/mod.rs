@@ -1,4 +1,4 @@
-//! The curves of the plot: which there are, their points, and the image they are drawn to.
+//! The curves of the plot: their sources, their points, and the image that they are drawn to.
 
 mod image;
 mod polyline;

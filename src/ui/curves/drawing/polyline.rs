@@ -3,18 +3,19 @@
 /// Points in order of time. Two points at the same time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Polyline {
-    /// Seconds and value.
+    /// Pairs of seconds and value.
     points: Vec<[f32; 2]>,
 }
 
-/// The smallest and the largest value in a pixel column; reversed if there is none, see [`EMPTY`].
+/// The smallest and the largest value in a pixel column; see [`EMPTY`] for a column without values.
 pub(super) type Span = [f32; 2];
 
 /// A span without values.
 pub(super) const EMPTY: Span = [f32::INFINITY, f32::NEG_INFINITY];
 
 impl Polyline {
-    /// A polyline of these points; its first value is held from 0 on, its last until the end, as animation curves do.
+    /// A polyline through these points. The first value also applies from 0 on, the last one until the end, as in
+    /// animation curves.
     pub(crate) fn held(mut points: Vec<[f32; 2]>, end_secs: f32) -> Self {
         if let Some(&[secs, value]) = points.first()
             && secs > 0.0

@@ -45,7 +45,8 @@ pub(super) fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], p
     }
 }
 
-/// Blends a colour over a premultiplied pixel; an `opacity` of 256 is opaque. Uses integers for speed, because it runs per pixel.
+/// Blends a colour over a premultiplied pixel; an `opacity` of 256 is opaque. It uses integers because it runs for
+/// every pixel.
 fn over(color: Color32, opacity: u32, below: Color32) -> Color32 {
     let opacity = opacity.min(256);
     let mix = |above: u8, below: u8| ((u32::from(above) * opacity + u32::from(below) * (256 - opacity)) >> 8) as u8;

@@ -1,4 +1,5 @@
-//! The data that a curve's points are computed from. Cheap to compare, so that points are computed only when it changes.
+//! The data that a curve's points are computed from. It is cheap to compare, so that points are computed only when it
+//! changes.
 
 use std::sync::{Arc, Weak};
 
@@ -43,7 +44,7 @@ impl PointSource {
         Self { from: Origin::Clip { head: Arc::downgrade(head), clip, channel }, end_secs }
     }
 
-    /// The mean of columns of a take, after their mapping.
+    /// The mean of several mapped columns of a take.
     pub(crate) fn of_take(entry: &TakeEntry, columns: &[usize], end_secs: f32) -> Self {
         // Channel names do not change values, so only the numbers are copied.
         let numbers = |map: &ColumnMap| ColumnMap {
@@ -77,19 +78,19 @@ impl PointSource {
     }
 }
 
-/// Distance of the points in curved segments.
+/// The distance of the points in curved segments.
 const FINE_SECS: f32 = 1.0 / 60.0;
-/// Limit of points per curved segment.
+/// The largest number of points in a curved segment.
 const MAX_PIECES: usize = 32;
-/// Limit of points of a short clip that repeats during a long take.
+/// The largest number of points of a short clip that repeats during a long take.
 const MAX_POINTS: usize = 200_000;
 
-/// The points of a target over all passes of a repeating clip.
+/// The points of a target in all repetitions of a clip.
 fn clip_points(clip: &Clip, target: usize, end_secs: f32) -> Vec<[f32; 2]> {
     let Some((curve, element)) = clip.curve_of(target) else { return Vec::new() };
     let curved = curve.interpolation() == Interpolation::CubicSpline;
     let mut once = sampled(curve.times(), curved, is_step(curve), |secs| curve.sample(secs, element));
-    // All tracks of a clip repeat together, when the longest has ended.
+    // All tracks of a clip repeat together, at the end of the longest one.
     if let Some(&[_, last]) = once.last() {
         once.push([clip.duration_secs, last]);
     }
@@ -123,7 +124,7 @@ fn take_points(take: &Take, maps: &[(usize, ColumnMap)]) -> Vec<[f32; 2]> {
     if let ([(column, map)], false) = (maps, curved || steps)
         && let Some((curve, element)) = take.curve_of(*column)
     {
-        // The case of most captures: the keys can be read in order, without a search for each time.
+        // Most captures have a single unsmoothed column: its keys can be read in order, without a search for each time.
         let points = curve.times().iter().enumerate();
         let points = points.map(|(key, &secs)| [secs, map.shape(curve.key_value(key, element))]);
         return points.filter(|[_, value]| value.is_finite()).collect();
@@ -142,7 +143,8 @@ fn key_points(keys: &[Key]) -> Vec<[f32; 2]> {
     sampled(&times, true, false, |secs| alone.sample("", secs).unwrap_or(0.0))
 }
 
-/// Points at the keys. Between them are more if the segments are `curved`; `steps` hold their value up to the next key.
+/// Points at the keys, with more points between them if the segments are `curved`; with `steps`, each value is held
+/// until the next key.
 fn sampled(times: &[f32], curved: bool, steps: bool, value: impl Fn(f32) -> f32) -> Vec<[f32; 2]> {
     let mut points: Vec<[f32; 2]> = Vec::with_capacity(times.len());
     for &time in times {

@@ -1,5 +1,5 @@
-//! Which curves there are: for each channel those of its clip, its take, the compared take and its keys; for each column of the take
-//! its mapped values.
+//! The list of curves: for each channel those of its clip, its take, the compared take and its keys; for each column of
+//! the take its mapped values.
 
 use std::collections::BTreeSet;
 
@@ -35,26 +35,26 @@ impl CurveItem {
 /// How a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineStyle {
-    /// It sets the channel.
+    /// The curve sets the channel.
     Solid,
-    /// Another curve overrides it.
+    /// Another curve overrides this one.
     Faint,
-    /// It belongs to the compared take.
+    /// The curve belongs to the compared take.
     Dashed,
 }
 
 /// A curve to draw.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlotCurve {
-    /// Its channel or column.
+    /// The channel or column of the curve.
     pub item: CurveItem,
-    /// How it is drawn.
+    /// How the curve is drawn.
     pub style: LineStyle,
-    /// Where its values come from.
+    /// The data that its points are computed from.
     pub source: PointSource,
 }
 
-/// What animates one channel.
+/// The animation of one channel.
 #[derive(Clone, Debug, Default)]
 struct ChannelSources {
     clip: bool,
@@ -64,7 +64,7 @@ struct ChannelSources {
     keys: Option<String>,
 }
 
-/// What animates the channels.
+/// The animation of all channels.
 #[derive(Clone, Debug)]
 pub(crate) struct CurveSources {
     channels: Vec<ChannelSources>,
@@ -72,7 +72,7 @@ pub(crate) struct CurveSources {
     pub end_secs: f32,
 }
 
-/// Finds out what animates each channel.
+/// Collects the animation of each channel.
 pub(crate) fn sources(session: &Session) -> CurveSources {
     let head = &session.head;
     let mut channels = vec![ChannelSources::default(); head.channels.len()];
