@@ -48,8 +48,8 @@ fn add(mesh: &mut Mesh, name: &str, delta: impl Fn(Vec3) -> Vec3) {
 const LEFT: Vec2 = Vec2::new(0.25, 0.1);
 const RIGHT: Vec2 = Vec2::new(-0.25, 0.1);
 
-/// A sheet with shapes without faults.
-fn sound() -> Mesh {
+/// A sheet whose shapes have no faults.
+fn mesh_without_faults() -> Mesh {
     let mut mesh = sheet();
     add(&mut mesh, "smileLeft", |place| Vec3::new(0.3, 0.5, 1.0) * bump(place, LEFT) * 0.01);
     add(&mut mesh, "smileRight", |place| Vec3::new(-0.3, 0.5, 1.0) * bump(place, RIGHT) * 0.01);
@@ -78,8 +78,8 @@ fn finding(rule: Rule, mesh: Mesh) -> String {
 
 #[test]
 fn a_head_without_faults_has_no_findings() {
-    assert_eq!(findings(sound()), []);
-    let mut far = sound();
+    assert_eq!(findings(mesh_without_faults()), []);
+    let mut far = mesh_without_faults();
     far.world_from_mesh = Mat4::from_scale_rotation_translation(
         Vec3::splat(100.0),
         glam::Quat::from_rotation_y(std::f32::consts::FRAC_PI_2),
@@ -99,7 +99,7 @@ fn the_bundled_head_is_clean() {
 
 #[test]
 fn shapes_that_move_nothing_are_reported() {
-    let mut mesh = sound();
+    let mut mesh = mesh_without_faults();
     add(&mut mesh, "puff", |_| Vec3::ZERO);
     add(&mut mesh, "sneer", |place| Vec3::Z * bump(place, LEFT) * 1e-7);
     let text = finding(Rule::Empty, mesh);
@@ -113,13 +113,13 @@ fn equal_opposite_and_scaled_shapes_are_distinguished() {
         (-1.0, Rule::Opposite, "each undoes the other"),
         (0.5, Rule::Mix, "other is 0.50 × jawOpen"),
     ] {
-        let mut mesh = sound();
+        let mut mesh = mesh_without_faults();
         add(&mut mesh, "other", |place| Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03 * factor);
         let text = finding(rule, mesh);
         assert!(text.contains(words), "{text}");
     }
     // A shape that differs by half a millimetre at one vertex is another shape.
-    let mut mesh = sound();
+    let mut mesh = mesh_without_faults();
     add(&mut mesh, "other", |place| {
         let corner = if place.distance(mesh_corner()) < 1e-3 { Vec3::Z * 5e-4 } else { Vec3::ZERO };
         Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03 + corner
@@ -136,11 +136,11 @@ fn sums_of_two_and_three_shapes_are_found_and_solved_for_the_largest() {
     let left = |place: Vec3| Vec3::new(0.3, 0.5, 1.0) * bump(place, LEFT) * 0.01;
     let right = |place: Vec3| Vec3::new(-0.3, 0.5, 1.0) * bump(place, RIGHT) * 0.01;
     let jaw = |place: Vec3| Vec3::NEG_Y * bump(place, Vec2::new(0.0, -0.3)) * 0.03;
-    let mut mesh = sound();
+    let mut mesh = mesh_without_faults();
     add(&mut mesh, "both", |place| left(place) + right(place));
     let text = finding(Rule::Mix, mesh);
     assert!(text.contains("both is smileLeft + smileRight"), "{text}");
-    let mut mesh = sound();
+    let mut mesh = mesh_without_faults();
     add(&mut mesh, "grin", |place| left(place) + right(place) - 0.5 * jaw(place));
     let text = finding(Rule::Mix, mesh);
     assert!(
@@ -151,7 +151,7 @@ fn sums_of_two_and_three_shapes_are_found_and_solved_for_the_largest() {
 
 #[test]
 fn invisible_movements_are_noise() {
-    let mut mesh = sound();
+    let mut mesh = mesh_without_faults();
     add(&mut mesh, "frown", |place| Vec3::Y * (bump(place, LEFT * -1.0) * 0.01 + 3e-9));
     let text = finding(Rule::Noise, mesh);
     assert!(text.contains("frown: in 1 of 4 shapes"), "{text}");
@@ -159,7 +159,7 @@ fn invisible_movements_are_noise() {
 
 #[test]
 fn asymmetric_pairs_are_measured() {
-    let mut mesh = sound();
+    let mut mesh = mesh_without_faults();
     add(&mut mesh, "eyeBlinkLeft", |place| Vec3::NEG_Y * bump(place, Vec2::new(0.35, 0.1)) * 0.01);
     add(&mut mesh, "eyeBlinkRight", |place| Vec3::NEG_Y * bump(place, Vec2::new(-0.35, 0.1)) * 0.012);
     let text = finding(Rule::Asymmetry, mesh.clone());
@@ -171,7 +171,7 @@ fn asymmetric_pairs_are_measured() {
 
 #[test]
 fn positions_that_move_without_their_normals_are_measured_in_degrees() {
-    let mut mesh = sound();
+    let mut mesh = mesh_without_faults();
     mesh.targets.iter_mut().for_each(|target| target.normals.clear());
     let measured = lint(&head(vec![mesh.clone()]));
     let text = finding(Rule::Unturned, mesh);

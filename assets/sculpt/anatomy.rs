@@ -1,7 +1,7 @@
 //! The sculpt: the head as one signed distance field, in centimetres, y up, z to the front, x mirrored.
 //!
 //! A lofted face over a skull gives the proportions and the silhouette; brushes that change the field's value model the flesh; nose,
-//! eyelids and lips are small solids joined to it. Defines the shape at rest, and the landmarks that other files use.
+//! eyelids and lips are small solids joined to it. This file defines the shape at rest and the landmarks that other files use.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ pub const MOUTH_Y: f64 = -3.05;
 /// Half the width of the mouth.
 pub const MOUTH_X: f64 = 2.42;
 
-/// The loft: height, then half width, front, widest place, back, exponent of the outline.
+/// The cross-sections of the loft. Per row: the height, then half width, front, widest depth, back, exponent of the outline.
 static SECTIONS: LazyLock<Table<5>> = LazyLock::new(|| {
     Table::new(&[
         (-7.3, [1.7, 9.25, 7.0, 5.0, 2.0]),
@@ -51,7 +51,7 @@ fn loft(p: DVec3) -> f64 {
     meet(d * 0.9, (p.y - 12.9).max(-7.3 - p.y), 1.5)
 }
 
-/// Centre, radius per axis, centimetres of flesh.
+/// Ellipsoidal brushes: the centre, the radius per axis, and the centimetres of flesh that are added.
 const DABS: [(DVec3, DVec3, f64); 12] = [
     // Muzzle, chin, forehead.
     (v(0.0, -2.45, 10.3), v(2.7, 2.4, 2.2), 1.08),
@@ -73,7 +73,7 @@ const DABS: [(DVec3, DVec3, f64); 12] = [
 
 const CHEEKBONE: [DVec3; 3] = [v(3.9, 1.9, 8.9), v(5.6, 1.8, 7.2), v(7.0, 2.2, 3.8)];
 const BROW_RIDGE: [DVec3; 3] = [v(1.0, 5.45, 10.4), v(2.7, 5.85, 9.9), v(5.2, 5.4, 7.9)];
-/// From the wing of the nose to beside the mouth.
+/// The nasolabial fold: from the wing of the nose to the side of the mouth.
 pub const NASOLABIAL: [DVec3; 3] = [v(1.72, -0.2, 10.7), v(2.35, -1.25, 10.5), v(2.95, -2.5, 10.0)];
 
 /// The head without mouth, eyelids and nose; `p.x` is not negative.
@@ -114,7 +114,7 @@ fn body(p: DVec3) -> f64 {
     meet(d, ellipsoid(p - v(0.0, -9.6, -0.8), v(16.6, 12.6, 8.2)), 3.5)
 }
 
-/// The nose's ridge: height, then depth, slope of its sides, roundness.
+/// The ridge of the nose. Per row: the height, then the depth, the slope of the sides, and the roundness.
 static RIDGE: LazyLock<Table<3>> = LazyLock::new(|| {
     Table::new(&[
         (-1.0, [11.3, 1.2, 0.45]),
@@ -157,7 +157,7 @@ fn with_lids(p: DVec3, mut d: f64) -> f64 {
     d += dab(p, v(1.55, 3.9, 10.4), v(0.62, 0.9, 0.9), -0.38);
     d += stroke(p, &[v(1.9, 2.6, 9.9), v(3.2, 2.15, 9.9), v(4.4, 2.5, 9.2)], 0.5, -0.04);
     let from_eye = p - EYE;
-    // Sharp above and soft below; soft around the outer corner, where no rim is wanted.
+    // The edge is sharp above and soft below, and soft around the outer corner, which has no rim.
     let outer = step(0.8, 1.7, from_eye.x);
     let below = step(0.5, -0.3, from_eye.y).max(outer);
     let round = 0.20 + 0.55 * below + 0.8 * outer + 0.5 * step(-0.9, -1.7, from_eye.x);
@@ -191,7 +191,7 @@ fn with_lips(p: DVec3, mut d: f64) -> f64 {
     join(d, tube(p, &LOWER_LIP, 0.0), 0.07 + 0.25 * step(-3.35, -3.85, p.y))
 }
 
-/// The whole head without ears; both sides.
+/// The field of the whole head without ears, on both sides.
 pub fn head(p: DVec3) -> f64 {
     let p = v(p.x.abs(), p.y, p.z);
     let mut d = skull(p);

@@ -12,7 +12,7 @@ use super::rings::Tissue;
 use super::skin::Skin;
 use super::texels::{Place, Texel, picture};
 
-/// Texels across and down.
+/// Width and height of each texture, in texels.
 const COLOR_SIZE: usize = 2048;
 const NORMAL_SIZE: usize = 1024;
 const ROUGHNESS_SIZE: usize = 512;
@@ -40,7 +40,7 @@ fn lid_edges(skin: &Skin, p: DVec3) -> Option<[(f64, f64); 2]> {
     Some([nearest(&skin.lids[0]), nearest(&skin.lids[1])])
 }
 
-/// How strongly the line along the lashes colours a point.
+/// The strength, 0..1, with which the dark line along the lashes colours a point.
 pub fn lid_line(skin: &Skin, p: DVec3) -> f64 {
     let Some([(upper, s), (lower, t)]) = lid_edges(skin, p) else { return 0.0 };
     // Thicker towards the outer corner.
@@ -60,8 +60,9 @@ pub fn base_color(skin: &Skin) -> image::ImageResult<Vec<u8>> {
     })
 }
 
-/// How far the normals of the sculpt replace those of the mesh: not where the mesh ends in a slit and turns inwards.
-fn trust(skin: &Skin, p: DVec3) -> f64 {
+/// The part, 0..1, by which the normals of the sculpt replace those of the mesh. It is 0 where the mesh ends in a slit and turns
+/// inwards.
+fn sculpt_normal_share(skin: &Skin, p: DVec3) -> f64 {
     let front = step(3.5, 5.5, p.z) * step(-8.5, -7.5, p.y) * step(9.5, 8.5, p.y);
     let off_lids = lid_edges(skin, p).map_or(1.0, |[(upper, _), (lower, _)]| step(0.05, 0.22, upper.min(lower)));
     let is_mouth = p.x.abs() < 2.9 && p.z > 9.0;
@@ -80,12 +81,12 @@ pub fn normals(skin: &Skin) -> image::ImageResult<Vec<u8>> {
         let tangent = (along_u - normal * along_u.dot(normal)).normalize_or(DVec3::X);
         let up = normal.cross(tangent);
         let mut wanted = normal;
-        let trust = trust(skin, position);
-        if trust > 0.0 {
+        let share = sculpt_normal_share(skin, position);
+        if share > 0.0 {
             let slope = gradient(head, position, 0.01);
             let on_skin = position - slope * (head(position) / slope.length_squared().max(0.1)).clamp(-0.05, 0.05);
             let fine = gradient(head, on_skin, 0.01).normalize_or(normal);
-            wanted = normal.lerp(fine, trust);
+            wanted = normal.lerp(fine, share);
         }
         wanted -= relief::slope(position);
         let flat = wanted.dot(normal).max(0.2);

@@ -11,19 +11,19 @@ pub struct Blade {
     pub root: DVec3,
     /// Direction at the root and at the tip.
     pub bend: [DVec3; 2],
-    /// Centimetres.
+    /// In centimetres.
     pub length: f64,
-    /// At the root, centimetres.
+    /// At the root, in centimetres.
     pub width: f64,
     /// Direction that its flat side faces.
     pub facing: DVec3,
     /// Normal for lighting: usually that of the skin.
     pub normal: DVec3,
-    /// Linear.
+    /// Linear RGB.
     pub color: Rgb,
 }
 
-/// Segments of a blade.
+/// The number of segments of a blade.
 const SEGMENTS: usize = 3;
 
 /// All hairs as one mesh, and the root of each vertex.

@@ -11,7 +11,7 @@ use super::paint::{PALETTE, brow_half, brow_line};
 use super::part::Part;
 use super::skin::Skin;
 
-/// Hairs per brow.
+/// The number of hairs of a brow.
 const BROW_HAIRS: usize = 360;
 
 /// Both brows and the roots of their vertices.

@@ -5,7 +5,7 @@ use super::expressions::Expression;
 use super::glb::Clip;
 use super::numbers::{polyline, step};
 
-/// Length of the loop, seconds.
+/// The length of the loop, in seconds.
 const LENGTH: f64 = 12.0;
 /// Keys per second.
 const RATE: f64 = 24.0;
@@ -18,18 +18,18 @@ fn blink(t: f64, at: f64) -> f64 {
     )
 }
 
-/// Rises over `a..b` and falls over `c..d`.
-fn swell(t: f64, [a, b, c, d]: [f64; 4]) -> f64 {
+/// Rises from 0 to 1 over the time `a..b` and falls to 0 over `c..d`.
+fn rise_and_fall(t: f64, [a, b, c, d]: [f64; 4]) -> f64 {
     step(a, b, t) * step(d, c, t)
 }
 
 /// Weight of an expression at a time.
 fn weight(name: &str, t: f64) -> f64 {
     let blinks = || [1.15, 4.05, 6.45, 6.85, 10.9].map(|at| blink(t, at)).iter().copied().fold(0.0, f64::max);
-    // A glance aside, and back with the second blink.
-    let glance = swell(t, [1.6, 1.72, 2.7, 2.82]);
-    let brows = swell(t, [2.75, 3.05, 3.5, 4.1]);
-    let smile = swell(t, [7.3, 8.6, 9.9, 11.2]);
+    // The eyes look aside, and look back during the second blink.
+    let glance = rise_and_fall(t, [1.6, 1.72, 2.7, 2.82]);
+    let brows = rise_and_fall(t, [2.75, 3.05, 3.5, 4.1]);
+    let smile = rise_and_fall(t, [7.3, 8.6, 9.9, 11.2]);
     // Visemes: opening, rounding and spreading alternate.
     let speech = |keys: &[[f64; 2]]| polyline(keys, t);
     match name {
@@ -56,7 +56,7 @@ fn weight(name: &str, t: f64) -> f64 {
                 [5.6, 0.08],
                 [5.8, 0.16],
                 [6.0, 0.0],
-            ]) + 0.10 * swell(t, [8.2, 8.9, 9.7, 10.4])
+            ]) + 0.10 * rise_and_fall(t, [8.2, 8.9, 9.7, 10.4])
         }
         "mouthFunnel" => speech(&[[4.55, 0.0], [4.72, 0.32], [4.92, 0.0], [5.5, 0.0], [5.66, 0.30], [5.85, 0.0]]),
         "mouthPucker" => speech(&[[4.85, 0.0], [5.08, 0.52], [5.25, 0.0], [5.62, 0.0], [5.8, 0.35], [6.05, 0.0]]),

@@ -13,7 +13,7 @@ use super::numbers::{cos, mix, pow, sin, step, v};
 
 /// Position of the ear.
 const ROOT: DVec3 = v(7.40, 2.15, 0.45);
-/// Width of the blend between ear and head: above, and at the lobe, which grows into the cheek.
+/// Width of the blend between ear and head: above, and at the lobe, which merges into the cheek.
 const BLEND: [f64; 2] = [0.5, 0.7];
 /// Edge of a cell of the patch.
 const CELL: f64 = 0.115;
@@ -21,7 +21,7 @@ const CELL: f64 = 0.115;
 /// Middle of the ear in its own frame.
 pub const MIDDLE: DVec3 = v(-0.2, 0.4, 0.0);
 
-/// Rows: forwards along the ear, up along it, out of it.
+/// The axes of the ear's own frame as rows: forwards along the ear, up along it, and outwards.
 static AXES: LazyLock<DMat3> = LazyLock::new(|| {
     let (flare, tilt) = (20f64.to_radians(), 13f64.to_radians());
     let back = v(-sin(flare), 0.0, cos(flare));
@@ -30,7 +30,7 @@ static AXES: LazyLock<DMat3> = LazyLock::new(|| {
     DMat3::from_cols(out.cross(up), up, out).transpose()
 });
 
-/// In the ear's own frame: x forwards, y up, z outwards.
+/// Transforms a point into the ear's own frame: x forwards, y up, z outwards.
 pub fn local(p: DVec3) -> DVec3 {
     *AXES * (p - ROOT)
 }
@@ -122,7 +122,7 @@ pub fn with_head(p: DVec3) -> f64 {
     join(ear(left), head(p), blend)
 }
 
-/// Whether the grid has a hole here for the patch.
+/// Whether the grid has a hole at this point, which the patch of the ear fills.
 pub fn covers(p: DVec3) -> bool {
     is_near(p) && footprint(p) < 1.14
 }
@@ -140,9 +140,9 @@ pub fn is_near(p: DVec3) -> bool {
     p.x > 4.0 && (p - ROOT).length() < 5.5
 }
 
-/// An open surface.
+/// A surface with a border.
 pub struct Patch {
-    /// Centimetres.
+    /// In centimetres.
     pub positions: Vec<DVec3>,
     /// Counter-clockwise seen from outside.
     pub triangles: Vec<[usize; 3]>,
@@ -200,12 +200,12 @@ pub fn patch() -> Patch {
             }
         }
     }
-    settle(&mut positions, &quads);
+    make_distances_even(&mut positions, &quads);
     trim(positions, quads)
 }
 
 /// Slides vertices along the surface to even distances.
-fn settle(positions: &mut Vec<DVec3>, quads: &[[usize; 4]]) {
+fn make_distances_even(positions: &mut Vec<DVec3>, quads: &[[usize; 4]]) {
     let mut neighbours = vec![Vec::new(); positions.len()];
     for quad in quads {
         for i in 0..4 {
@@ -234,11 +234,11 @@ fn settle(positions: &mut Vec<DVec3>, quads: &[[usize; 4]]) {
 fn trim(positions: Vec<DVec3>, mut quads: Vec<[usize; 4]>) -> Patch {
     quads.retain(|quad| quad.iter().all(|&vertex| footprint(positions[vertex]) < 1.0));
     let mut renamed: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut kept = Vec::new();
+    let mut used = Vec::new();
     let mut rename = |vertex: usize| {
         *renamed.entry(vertex).or_insert_with(|| {
-            kept.push(positions[vertex]);
-            kept.len() - 1
+            used.push(positions[vertex]);
+            used.len() - 1
         })
     };
     let triangles: Vec<[usize; 3]> = quads
@@ -256,7 +256,7 @@ fn trim(positions: Vec<DVec3>, mut quads: Vec<[usize; 4]>) -> Patch {
     }
     // The stepped rim is pulled onto the outline, so that the seam is smooth.
     for (from, _) in sides.iter().filter(|(_, count)| **count == 1).flat_map(|((a, b), _)| [(a, ()), (b, ())]) {
-        let p = kept[*from];
+        let p = used[*from];
         let q = local(p) - MIDDLE;
         let stretched = v(q.x, q.y, 0.0) * (1.0 / footprint(p).sqrt()) + v(0.0, 0.0, q.z) + MIDDLE;
         let mut p = AXES.transpose() * stretched + ROOT;
@@ -264,7 +264,7 @@ fn trim(positions: Vec<DVec3>, mut quads: Vec<[usize; 4]>) -> Patch {
             let slope = gradient(with_head, p, 0.004);
             p -= slope * (with_head(p) / slope.length_squared().max(0.1));
         }
-        kept[*from] = p;
+        used[*from] = p;
     }
-    Patch { positions: kept, triangles }
+    Patch { positions: used, triangles }
 }

@@ -132,7 +132,7 @@ pub fn lid_shade(skin: &Skin) -> (Part, Vec<DVec3>) {
     (Part { name: "lid_shade", ..part.both_sides() }, roots)
 }
 
-/// Turns triangles whose winding disagrees with their vertices' normals.
+/// Reverses triangles whose winding disagrees with their vertices' normals.
 pub fn face_outwards(part: &mut Part) {
     let (positions, normals) = (&part.positions, &part.normals);
     for [a, b, c] in part.triangles.iter_mut().flat_map(|(_, triangles)| triangles) {

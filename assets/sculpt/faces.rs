@@ -13,7 +13,7 @@ use super::texels;
 
 /// A mesh and, per vertex, the skin's vertex it was made from.
 pub struct Split {
-    /// The mesh.
+    /// The mesh with its attributes.
     pub part: Part,
     /// Index into the skin's vertices.
     pub sources: Vec<usize>,

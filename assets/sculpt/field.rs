@@ -5,13 +5,13 @@ use glam::{DMat3, DVec3};
 
 use super::numbers::{bell, blob, cos, sin, v};
 
-/// Union that rounds the seam over a width of about `k`.
+/// The union of two fields, with a seam that is rounded over a width of about `k`.
 pub fn join(a: f64, b: f64, k: f64) -> f64 {
     let h = (k - (a - b).abs()).max(0.0) / k;
     a.min(b) - h * h * k * 0.25
 }
 
-/// Intersection that rounds the edge.
+/// The intersection of two fields, with an edge that is rounded over a width of about `k`.
 pub fn meet(a: f64, b: f64, k: f64) -> f64 {
     -join(-a, -b, k)
 }
@@ -61,13 +61,13 @@ pub fn dab(p: DVec3, center: DVec3, radius: DVec3, amount: f64) -> f64 {
     -amount * blob(p, center, radius)
 }
 
-/// The same along a polyline.
+/// The same change of distance along a polyline, as [`dab`] makes around a point.
 pub fn stroke(p: DVec3, points: &[DVec3], radius: f64, amount: f64) -> f64 {
     let q = line(p, points) / radius;
     if q > 4.9 { 0.0 } else { -amount * bell(q) }
 }
 
-/// Into a frame turned about y by `degrees`.
+/// The transform into a frame that is turned about y by `degrees`.
 pub fn yawed(degrees: f64) -> DMat3 {
     let (s, c) = (sin(degrees.to_radians()), cos(degrees.to_radians()));
     DMat3::from_cols(v(c, 0.0, s), DVec3::Y, v(-s, 0.0, c))

@@ -14,8 +14,8 @@ use super::part::{Part, Target};
 use super::site::{Site, jaw_turn};
 use super::skin::normals;
 
-/// Shorter displacements count as zero.
-const NOTHING: f64 = 2e-4;
+/// Displacements shorter than this, in centimetres, count as zero.
+const LEAST_DISPLACEMENT: f64 = 2e-4;
 
 /// The displacement of a point of the skin, in centimetres.
 pub fn field(expression: &Expression, site: &Site, lids: &Lids) -> DVec3 {
@@ -27,7 +27,7 @@ pub fn field(expression: &Expression, site: &Site, lids: &Lids) -> DVec3 {
     } else {
         whole(base, site).unwrap_or(DVec3::ZERO)
     };
-    if d.length() < NOTHING { DVec3::ZERO } else { d }
+    if d.length() < LEAST_DISPLACEMENT { DVec3::ZERO } else { d }
 }
 
 /// Skin: `welded` is the surface the part was split from (positions, triangles), `sources` the part's vertices in it.
@@ -60,7 +60,7 @@ pub fn with_roots(part: &mut Part, roots: &[DVec3], turns: bool, lids: &Lids, ex
     part.targets = expressions
         .par_iter()
         .map(|expression| {
-            let mut target = still(part);
+            let mut target = target_without_movement(part);
             for (i, (site, &p)) in sites.iter().zip(&part.positions).enumerate() {
                 let d = field(expression, site, lids);
                 target.positions[i] = if turns { d + lid_turn(site, d, p) } else { d };
@@ -102,7 +102,7 @@ pub fn with_eyes(part: &mut Part, expressions: &[Expression]) {
             "eyeLookOut" => about(degrees, 28.0 * side),
             _ => DMat3::IDENTITY,
         };
-        let mut target = still(part);
+        let mut target = target_without_movement(part);
         if turn == DMat3::IDENTITY {
             return target;
         }
@@ -122,7 +122,7 @@ pub fn with_eyes(part: &mut Part, expressions: &[Expression]) {
 pub fn with_jaw(part: &mut Part, is_tongue: bool, expressions: &[Expression]) {
     let rest = normals(&part.positions, &part.all_triangles());
     let target = |expression: &Expression| {
-        let mut target = still(part);
+        let mut target = target_without_movement(part);
         for (i, &p) in part.positions.iter().enumerate() {
             target.positions[i] = if is_tongue { tongue_move(expression, p) } else { jaw_move(expression, p) };
         }
@@ -152,9 +152,9 @@ fn tongue_move(expression: &Expression, p: DVec3) -> DVec3 {
     let d = jaw_move(expression, p);
     let tip = step(5.6, 9.3, p.z);
     match expression.base {
-        // Down behind the lower teeth.
+        // The tongue moves down behind the lower teeth.
         "jawOpen" => d + v(0.0, -0.30, 0.0) * tip,
-        // Flat and almost level, so that no part of the way leads through teeth or lip; beyond the lip the tip sinks.
+        // The path is flat and almost level, so that it does not pass through teeth or lip; beyond the lip the tip sinks.
         "tongueOut" => {
             d + v(-0.30 * p.x, -0.22 - 0.35 * (p.y + 3.0), 3.75) * tip + v(0.0, -0.32, 0.0) * fourth(fourth(tip))
         }
@@ -163,7 +163,7 @@ fn tongue_move(expression: &Expression, p: DVec3) -> DVec3 {
     }
 }
 
-fn still(part: &Part) -> Target {
+fn target_without_movement(part: &Part) -> Target {
     let zeros = vec![DVec3::ZERO; part.positions.len()];
     Target { positions: zeros.clone(), normals: zeros }
 }

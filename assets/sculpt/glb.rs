@@ -8,7 +8,7 @@ use super::writer::{SCALE, VERTICES, Writer, single, unsigned_zero};
 
 /// An encoded image.
 pub struct Image {
-    /// Its name in the file.
+    /// The name in the file.
     pub name: &'static str,
     /// `image/png` or `image/jpeg`.
     pub mime_type: &'static str,
@@ -18,16 +18,16 @@ pub struct Image {
 
 /// The properties of a material in glTF.
 pub struct Look {
-    /// Which.
+    /// The surface that it is the material of.
     pub material: Material,
-    /// Its name in the file.
+    /// The name in the file.
     pub name: &'static str,
     /// Roughness: 0 = mirror, 1 = fully rough.
     pub roughness: f64,
     /// Whether back faces are drawn.
     pub is_double_sided: bool,
     /// Whether it is alpha-blended.
-    pub is_see_through: bool,
+    pub is_transparent: bool,
     /// Index of its base-colour texture.
     pub image: Option<usize>,
     /// Indices of its normal map and its roughness texture.
@@ -44,19 +44,19 @@ impl Look {
     }
 
     /// Whether it is alpha-blended.
-    pub const fn see_through(mut self) -> Self {
-        self.is_see_through = true;
+    pub const fn transparent(mut self) -> Self {
+        self.is_transparent = true;
         self
     }
 
-    /// With a normal map and a roughness texture.
+    /// Sets the normal map and the roughness texture.
     pub const fn with_maps(mut self, normals: usize, roughness: usize) -> Self {
         self.maps = Some([normals, roughness]);
         self
     }
 
-    /// With a little emission, for the light that shines through enamel, which shadow maps remove.
-    pub const fn lit_within(mut self, red: f64, green: f64, blue: f64) -> Self {
+    /// Sets a little emission, which replaces the light that shines through enamel and that shadow maps remove.
+    pub const fn emitting(mut self, red: f64, green: f64, blue: f64) -> Self {
         self.emissive = [red, green, blue];
         self
     }
@@ -64,9 +64,9 @@ impl Look {
 
 /// A clip: key times in seconds and, per key, one weight per expression.
 pub struct Clip {
-    /// Its name in the file.
+    /// The name in the file.
     pub name: &'static str,
-    /// Ascending, seconds.
+    /// In seconds, ascending.
     pub times: Vec<f64>,
     /// `[key][expression]`.
     pub weights: Vec<Vec<f64>>,
@@ -158,7 +158,7 @@ fn document(
         "materials": looks.iter().map(material).collect::<Vec<_>>(),
         "textures": textures,
         "images": pictures,
-        // Linear filtering, no mirroring: u already runs to one side and back on the other.
+        // Linear filtering, no mirroring: u already increases towards both sides of the middle.
         "samplers": [{"magFilter": 9729, "minFilter": 9987, "wrapS": 33071, "wrapT": 33071}],
         "animations": [{
             "name": clip.name,
@@ -189,7 +189,7 @@ fn material(look: &Look) -> Value {
     if look.is_double_sided {
         material["doubleSided"] = json!(true);
     }
-    if look.is_see_through {
+    if look.is_transparent {
         material["alphaMode"] = json!("BLEND");
     }
     material

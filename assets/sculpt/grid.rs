@@ -12,11 +12,11 @@ use super::layout::{ARC, Caster, Layout, angle, lid_edge, parting};
 use super::membrane::Membrane;
 use super::numbers::v;
 
-/// Half a head of quads.
+/// The quads of the left half of the head.
 pub struct Grid {
     /// The layout.
     pub layout: Layout,
-    /// Centimetres.
+    /// In centimetres.
     pub positions: Vec<DVec3>,
     /// Column and row of each vertex.
     pub places: Vec<[usize; 2]>,
@@ -151,7 +151,7 @@ pub fn build(column_count: usize, row_count: usize) -> Grid {
     Grid { layout: plan.layout, positions, places: plan.places, quads: plan.quads, lids, lips }
 }
 
-/// Slides `vertices` towards their neighbours' middle, along the skin.
+/// Slides `vertices` along the skin towards the middle of their neighbours.
 fn relax(
     positions: &mut [DVec3],
     membrane: &Membrane,

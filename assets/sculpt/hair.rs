@@ -12,11 +12,11 @@ use super::layout::cast;
 use super::numbers::{Rgb, blob, cos, exp, mix, pow, sin, step, v};
 use super::part::{Material, Part};
 
-/// Lines from the front to the back, per side.
+/// The number of lines from the front to the back, per side.
 const LINES: usize = 76;
-/// Vertices along each.
+/// The number of vertices along each line.
 const STEPS: usize = 32;
-/// How far behind the hairline the shell leaves the scalp, centimetres.
+/// The distance behind the hairline at which the shell leaves the scalp, in centimetres.
 const EMERGES: f64 = 0.45;
 
 /// The scalp in a direction from the hair's centre, and its normal.
@@ -31,7 +31,7 @@ fn height(p: DVec3, around: f64, inwards: f64) -> f64 {
     let rise = 1.0 - exp(-(inwards - EMERGES).max(0.0) / 1.3);
     let top = step(2.3, 0.2, around);
     let volume = 0.46 + 0.36 * top + 0.26 * top * step(1.0, 6.0, inwards);
-    // Flat around the ear.
+    // The hair is flat around the ear.
     let a = v(p.x.abs(), p.y, p.z);
     let flat = 1.0 - 0.70 * blob(a, v(7.2, 3.2, 0.3), v(3.0, 2.6, 2.8));
     // Locks that follow the lines, broad ones over narrow ones.
@@ -92,7 +92,7 @@ fn push_rows(part: &mut Part, rows: &[Vec<Vertex>], material: Material) {
             part.uvs.push(uv);
         }
     }
-    // Only this material's rows.
+    // Only the rows of this material are joined.
     let mut own = Part { positions: part.positions[first..].to_vec(), ..Part::default() };
     own.loft(material, 0, rows[0].len(), false);
     let shifted = own.all_triangles().into_iter().map(|corners| corners.map(|corner| corner + first));

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::numbers::{Rgb, bell, hash, mix, sin, step, to_srgb};
 use super::paint::PALETTE;
 
-/// Texels across and along the strands.
+/// The sizes of the textures, in texels across and along the strands.
 const SHELL: [usize; 2] = [1024, 512];
 const EDGE: [usize; 2] = [2048, 128];
 
@@ -35,7 +35,7 @@ fn color(u: f64, w: f64) -> Rgb {
     let frayed = w + 0.05 * (strand - 0.5) + 0.04 * (clump - 0.5);
     let shine = 0.65 * bell((frayed - 0.30) / 0.11) + 0.30 * bell((frayed - 0.72) / 0.10);
     c = c.lerp(palette.hair_light * 1.9, 0.42 * shine * (0.35 + 0.65 * strand));
-    // Roots shade each other.
+    // The roots of the hair shade each other.
     c * (0.86 + 0.14 * step(0.0, 0.12, w))
 }
 
@@ -62,7 +62,8 @@ pub fn shell() -> ImageResult<Vec<u8>> {
 pub fn edge() -> ImageResult<Vec<u8>> {
     let texel = |(u, w): (f64, f64)| {
         let [r, g, b] = rgb(color(u, 0.10 * w));
-        // Layers of hairs that cross at small angles, each hair with a beginning of its own: denser and denser.
+        // Layers of hairs that cross at small angles. Each hair begins at another height, so that the strip becomes denser and
+        // denser.
         let bare: f64 = LAYERS
             .iter()
             .map(|&(lean, series)| {
@@ -73,9 +74,9 @@ pub fn edge() -> ImageResult<Vec<u8>> {
                 1.0 - 0.80 * step(begin, begin + 0.26, w)
             })
             .product();
-        let grown = (1.0 - bare).max(step(0.34, 0.52, w));
+        let visible = (1.0 - bare).max(step(0.34, 0.52, w));
         // Towards the back it fades into the shell below.
-        let alpha = grown * step(1.0, 0.72, w);
+        let alpha = visible * step(1.0, 0.72, w);
         // Few levels of alpha compress better and look the same.
         [r & 0xFC, g & 0xFC, b & 0xFC, (alpha * 63.0).round() as u8 * 4]
     };

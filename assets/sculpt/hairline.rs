@@ -45,7 +45,7 @@ pub fn direction(around: f64, away: f64) -> DVec3 {
     v(sin(away) * sin(around), sin(away) * cos(around), cos(away))
 }
 
-/// How far inside the hair a point is, in units of 8 degrees; negative on bare skin.
+/// The distance of a point from the hairline in units of 8 degrees: positive in the hair, negative on bare skin.
 pub fn inside(p: DVec3) -> f64 {
     let d = p - CENTER;
     let away = atan2(hypot(d.x, d.y), d.z);

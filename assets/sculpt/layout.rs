@@ -6,9 +6,9 @@ use super::{anatomy, numbers::polyline};
 use anatomy::{MOUTH_X, MOUTH_Y};
 use glam::DVec3;
 
-/// Arc centimetres per radian of a column's angle.
+/// The centimetres of arc per radian of a column's angle.
 pub const ARC: f64 = 9.0;
-/// Depth of the axis the columns turn about, in the face.
+/// The depth, in the face, of the axis around which the angles of columns are measured.
 const AXIS_Z: f64 = 1.0;
 /// Inner and outer corner of the left eye, seen from the front.
 pub const CANTHI: [[f64; 2]; 2] = [[1.62, 3.27], [4.74, 3.74]];
@@ -32,7 +32,8 @@ fn polyline_sorted(steps: &[[f64; 2]], x: f64) -> f64 {
     polyline(&steps[i - 1..=i], x)
 }
 
-/// Rows fan out of the head: row height, then origin's y and z, elevation in degrees in front, at the side, behind.
+/// The rays of the grid's rows, which fan out of the head. Per row: its height, then y and z of the origin, and the elevation in
+/// degrees in front, at the side and behind.
 fn fans() -> Table<5> {
     Table::new(&[
         (-29.0, [-15.5, -2.0, -75.0, -75.0, -75.0]),
@@ -56,7 +57,7 @@ fn fans() -> Table<5> {
     ])
 }
 
-/// Walks from inside the head outwards until the field turns positive.
+/// The point at which a ray from inside the head leaves it: where the field turns positive.
 pub fn cast(origin: DVec3, direction: DVec3, field: impl Fn(DVec3) -> f64) -> DVec3 {
     let mut t: f64 = 0.5;
     for _ in 0..46 {
@@ -71,7 +72,7 @@ pub struct Caster {
 }
 
 impl Caster {
-    /// With the row fans.
+    /// A caster with the rays of all rows.
     pub fn new() -> Self {
         Self { fans: fans() }
     }
@@ -102,7 +103,7 @@ pub fn angle(x: f64, z: f64) -> f64 {
     atan2(x, z - AXIS_Z)
 }
 
-/// A bump over 0..1 with its own power at each end, 1 at its peak.
+/// A bump over 0..1 with another power at each end, 1 at its peak.
 fn bump(s: f64, a: f64, b: f64) -> f64 {
     let s = s.clamp(0.0, 1.0);
     let peak = a / (a + b);
@@ -122,7 +123,7 @@ pub fn parting(x: f64) -> f64 {
     MOUTH_Y + 0.05 * wave * wave + 0.21 * t.clamp(0.0, 1.2).powi(2)
 }
 
-/// Rows, columns and slits.
+/// The rows, the columns and the slits of the grid.
 pub struct Layout {
     /// Angle per column, 0 in front, π behind.
     pub columns: Vec<f64>,
@@ -135,7 +136,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Dense where expressions happen, coarse where nothing moves.
+    /// A layout that is dense where expressions move the skin and coarse where nothing moves.
     pub fn new(column_count: usize, row_count: usize) -> Self {
         let column_knots = [
             [0.0, 0.125],

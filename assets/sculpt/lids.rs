@@ -13,29 +13,30 @@ pub struct Lids {
     lower: Vec<[f64; 2]>,
 }
 
-/// Gap, in radians, over which the lower lid rises no further.
+/// The widest gap, in radians, that the movement of the lower lid depends on: at wider gaps it rises no further.
 const EVEN_RISE: f64 = 0.45;
 
-/// The movement of the eyelids in an expression, as parts of the gap (the lower lid's at most of [`EVEN_RISE`]): positive closes.
+/// The movement of the eyelids in an expression, as parts of the gap, which counts for the lower lid as [`EVEN_RISE`] at most.
+/// Positive values close the eye.
 pub struct LidMove {
-    /// Part of the upper eyelid.
+    /// The movement of the upper eyelid.
     pub upper: f64,
-    /// Part of the lower eyelid.
+    /// The movement of the lower eyelid.
     pub lower: f64,
     /// How far a moving eyelid is lifted off the eyeball, in centimetres.
     pub lift: f64,
 }
 
 impl Lids {
-    /// From the edges' points.
+    /// Makes the angles from the points of the edges of both eyelids: upper, lower.
     pub fn new([upper, lower]: &[Vec<DVec3>; 2]) -> Self {
         let table =
             |edge: &[DVec3]| edge.iter().map(|p| [p.x, atan2(p.y - EYE.y, p.z - EYE.z)]).collect::<Vec<[f64; 2]>>();
         Self { upper: table(upper), lower: table(lower) }
     }
 
-    /// The displacement of a point, by the eye on its side.
-    pub fn carry(&self, site: &Site, LidMove { upper, lower, lift }: LidMove) -> DVec3 {
+    /// The displacement of a point by the eyelids of the eye on its side.
+    pub fn displacement(&self, site: &Site, LidMove { upper, lower, lift }: LidMove) -> DVec3 {
         let from_eye = site.a - EYE;
         let distance = hypot(from_eye.y, from_eye.z);
         if distance > 2.7 || from_eye.z < -0.4 || site.a.x < 0.8 {
@@ -52,7 +53,7 @@ impl Lids {
         // Opening widens less where the gap is narrow; closing is a share of the gap itself.
         let travel = |share: f64| if share > 0.0 { gap * share } else { share * (gap / 0.7).clamp(0.0, 1.0) };
         // The lower eyelid rises evenly, not in proportion to the gap: when squeezed, it becomes straight.
-        let climb = |share: f64| if share > 0.0 { gap.min(EVEN_RISE) * share } else { travel(share) };
+        let lower_travel = |share: f64| if share > 0.0 { gap.min(EVEN_RISE) * share } else { travel(share) };
         // The upper eyelid folds in under the brow, which does not move.
         let crease = step(5.25, 4.72, site.p.y - 0.10 * (site.a.x - 3.1));
         // The lower lid rises least beside the nose.
@@ -60,7 +61,7 @@ impl Lids {
         let turn = if angle > middle {
             -travel(upper) * step(1.0, 0.0, (angle - top) / 0.66) * crease
         } else {
-            climb(lower) * rise * step(1.0, 0.0, (bottom - angle) / 0.60)
+            lower_travel(lower) * rise * step(1.0, 0.0, (bottom - angle) / 0.60)
         };
         let beyond = (first - site.a.x).max(site.a.x - last).max(0.0);
         let turn = turn * bell(beyond / 0.35);

@@ -56,13 +56,13 @@ const LOOKS: [Look; 10] = [
     look(Material::Skin, "skin", 1.0, Some(0)).with_maps(1, 2),
     look(Material::Mouth, "mouth", 1.0, None).double_sided(),
     look(Material::Eye, "eye", 0.07, Some(3)),
-    look(Material::Teeth, "teeth", 0.28, None).lit_within(0.20, 0.160, 0.115),
-    look(Material::Molars, "molars", 0.75, None).lit_within(0.075, 0.051, 0.034),
+    look(Material::Teeth, "teeth", 0.28, None).emitting(0.20, 0.160, 0.115),
+    look(Material::Molars, "molars", 0.75, None).emitting(0.075, 0.051, 0.034),
     look(Material::Tongue, "tongue", 0.80, None),
     look(Material::Fibre, "fibre", 0.86, None).double_sided(),
     look(Material::Hair, "hair", 0.76, Some(4)),
-    look(Material::HairEdge, "hair_edge", 0.78, Some(5)).see_through(),
-    look(Material::LidShade, "lid_shade", 0.9, None).see_through(),
+    look(Material::HairEdge, "hair_edge", 0.78, Some(5)).transparent(),
+    look(Material::LidShade, "lid_shade", 0.9, None).transparent(),
 ];
 
 const fn look(material: Material, name: &'static str, roughness: f64, image: Option<usize>) -> Look {
@@ -71,7 +71,7 @@ const fn look(material: Material, name: &'static str, roughness: f64, image: Opt
         name,
         roughness,
         is_double_sided: false,
-        is_see_through: false,
+        is_transparent: false,
         image,
         maps: None,
         emissive: [0.0; 3],

@@ -14,7 +14,7 @@ pub const TONGUE_JAW_DEGREES: f64 = 9.0;
 /// The angle of the jaw in mouthFunnel.
 pub const FUNNEL_JAW_DEGREES: f64 = 4.5;
 
-/// The corners' surroundings: wider with `x_reach` beyond them and `y_reach` over and under them.
+/// A mask around the corners of the mouth, which extends by `x_reach` beyond them and by `y_reach` over and under them.
 fn corner(site: &Site, x_reach: f64, y_reach: f64) -> f64 {
     bell((site.a.x - 2.26).max(0.0) / x_reach) * bell(site.over_lips / y_reach) * step(4.5, 8.2, site.p.z)
 }
@@ -22,7 +22,7 @@ fn corner(site: &Site, x_reach: f64, y_reach: f64) -> f64 {
 /// Expressions of half a mouth. `None` for others.
 pub fn half_mouth(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
     let (a, x) = (site.a, site.a.x);
-    let lids = |upper, lower| own.carry(site, LidMove { upper, lower, lift: 0.0 });
+    let lids = |upper, lower| own.displacement(site, LidMove { upper, lower, lift: 0.0 });
     Some(match base {
         "mouthSmile" => {
             let pull = pow((x / MOUTH_X).min(1.0), 1.75) * corner(site, 1.5, 1.75);
@@ -133,7 +133,7 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
         }
         // Corrects jawOpen: the lips meet again while the chin stays down. Alone it crosses the lips, as ARKit's does.
         "mouthClose" => {
-            let beside = 1.0 - site.gape;
+            let beside = 1.0 - site.gap_share;
             let (meeting, share, reach) = if site.over_lips < 0.0 {
                 (0.26 + 0.24 * beside, -0.74, 1.4)
             } else {
@@ -142,7 +142,7 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
             // The lips move as a whole to where both meet, and keep their outline; at the lip line by the width of the gap, and
             // around the corners the movement fades evenly.
             let whole = meeting - site.jaw;
-            let fading = share * mix(site.gape, bell(x / 2.0), step(0.05, 0.9, off_line));
+            let fading = share * mix(site.gap_share, bell(x / 2.0), step(0.05, 0.9, off_line));
             // Towards the chin the movement of the lips fades more slowly, or a fold would form below each corner.
             let spread = step(-0.3, -1.5, site.over_lips);
             let inside = step(mix(MOUTH_X, 3.3, spread), mix(1.8, 1.1, spread), x);
@@ -158,12 +158,12 @@ pub fn whole(base: &str, site: &Site) -> Option<DVec3> {
     })
 }
 
-/// The lips and their surroundings when they are drawn together.
+/// A mask of the lips and their surroundings, for movements that draw them together.
 fn gather(site: &Site) -> f64 {
     bell(site.over_lips / 1.55) * bell((site.a.x - 1.9).max(0.0) / 1.35) * step(6.5, 9.4, site.p.z)
 }
 
-/// The mouth to one side; `way` is 1 for the left.
+/// Moves the mouth to one side; `way` is 1 for the left, -1 for the right.
 fn sideways(site: &Site, way: f64) -> DVec3 {
     let near = bell(site.over_lips / 2.0) * bell((site.a.x - 2.0).max(0.0) / 1.8) * step(5.5, 9.0, site.p.z);
     let along = site.p.x * way;
@@ -174,7 +174,7 @@ fn sideways(site: &Site, way: f64) -> DVec3 {
         + v(0.16 * way, 0.0, 0.0) * blob(site.p, v(0.0, -5.4, 10.8), v(1.8, 1.1, 1.5))
 }
 
-/// One lip drawn in over the teeth; `rise` follows behind it.
+/// Draws one lip in over the teeth; `rise` is the movement of the skin behind it.
 fn roll(site: &Site, share: f64, rise: f64) -> DVec3 {
     let off_line = site.over_lips.abs();
     let lip = site.lip * share * pow((1.0 - fourth(site.a.x / 2.46)).max(0.0), 0.5);

@@ -1,4 +1,5 @@
-//! The movement of brows, eyelids, cheeks and nose in each expression: displacements at weight 1 of a point at rest, in centimetres.
+//! The movement of brows, eyelids, cheeks and nose in each expression: displacements at weight 1 of a point at rest, in
+//! centimetres.
 
 use glam::DVec3;
 
@@ -11,7 +12,7 @@ fn lids(upper: f64, lower: f64, lift: f64) -> LidMove {
     LidMove { upper, lower, lift }
 }
 
-/// A soft mask with a different reach upwards.
+/// A soft mask around `center`, with another radius upwards.
 fn uneven(a: DVec3, center: DVec3, radius: DVec3, up: f64) -> f64 {
     let radius = if a.y > center.y { v(radius.x, up, radius.z) } else { radius };
     blob(a, center, radius)
@@ -23,29 +24,30 @@ pub fn eye(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
     Some(match base {
         "eyeBlink" => {
             let brow_follows = v(0.0, -0.07, 0.0) * blob(a, v(3.1, 5.3, 9.6), v(1.8, 0.7, 2.0));
-            own.carry(site, lids(0.93, 0.065, 0.19)) + brow_follows
+            own.displacement(site, lids(0.93, 0.065, 0.19)) + brow_follows
         }
         "eyeSquint" => {
             let pouch = v(0.0, 0.34, 0.22) * uneven(a, v(3.2, 2.0, 9.6), v(1.7, 0.8, 1.6), 0.45);
             let outer = v(-0.10, 0.0, 0.02) * blob(a, v(4.9, 3.4, 8.6), v(0.9, 1.1, 1.4));
             let crow = [v(5.0, 3.75, 8.4), v(5.9, 4.0, 7.2)];
             let feet = [v(5.0, 3.3, 8.4), v(5.9, 3.0, 7.2)];
-            own.carry(site, lids(0.0, 0.15, 0.0))
+            own.displacement(site, lids(0.0, 0.15, 0.0))
                 + pouch
                 + site.sided(outer)
                 + site.crease(&crow, 0.14, -0.03)
                 + site.crease(&feet, 0.14, -0.03)
         }
         "eyeWide" => {
-            own.carry(site, lids(-0.15, -0.05, 0.0)) + v(0.0, 0.12, 0.0) * blob(a, v(3.1, 5.5, 9.6), v(1.9, 0.9, 2.0))
+            own.displacement(site, lids(-0.15, -0.05, 0.0))
+                + v(0.0, 0.12, 0.0) * blob(a, v(3.1, 5.5, 9.6), v(1.9, 0.9, 2.0))
         }
-        "eyeLookUp" => own.carry(site, lids(-0.17, 0.08, 0.09)),
-        "eyeLookDown" => own.carry(site, lids(0.34, -0.14, 0.03)),
+        "eyeLookUp" => own.displacement(site, lids(-0.17, 0.08, 0.09)),
+        "eyeLookDown" => own.displacement(site, lids(0.34, -0.14, 0.03)),
         "eyeLookIn" | "eyeLookOut" => {
             // The cornea pushes the lids sideways a little.
             let way = if base == "eyeLookIn" { -0.06 } else { 0.06 };
             let near = bell(hypot((a.x - 3.15) / 1.3, (site.p.y - 3.6) / 0.9)) * site.front;
-            site.sided(v(way * near, 0.0, 0.0)) + own.carry(site, lids(0.03, 0.0, 0.0))
+            site.sided(v(way * near, 0.0, 0.0)) + own.displacement(site, lids(0.03, 0.0, 0.0))
         }
         _ => return None,
     })
@@ -64,7 +66,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
             site.sliding(pull * site.front, 0.1)
                 + site.sided(knit)
                 + hood
-                + own.carry(site, lids(0.06, 0.0, 0.02))
+                + own.displacement(site, lids(0.06, 0.0, 0.02))
                 + site.crease(&[v(0.42, 4.9, 10.7), v(0.52, 6.1, 10.6)], 0.16, -0.085)
                 + site.crease(&[v(0.0, 5.3, 10.8), v(0.0, 5.8, 10.7)], 0.3, 0.06)
         }
@@ -109,7 +111,7 @@ pub fn half_face(base: &str, site: &Site, own: &Lids) -> Option<DVec3> {
                 + v(0.0, 0.03, 0.07) * blob(a, v(0.7, 3.2, 10.6), v(0.6, 0.7, 0.9))
                 + site.crease(&NASOLABIAL, 0.30, -0.10)
                 + site.sliding(brow, 0.15)
-                + own.carry(site, lids(0.03, 0.07, 0.02))
+                + own.displacement(site, lids(0.03, 0.07, 0.02))
                 + site.crease(&[v(0.25, 3.75, 11.0), v(0.95, 3.2, 10.5)], 0.14, -0.05)
                 + site.crease(&[v(0.2, 3.1, 11.2), v(1.1, 2.6, 10.6)], 0.14, -0.05)
         }

@@ -7,7 +7,7 @@ pub use libm::{asin, atan2, cos, exp, hypot, pow, sin, tanh};
 /// A colour in linear light, 0..1 per channel.
 pub type Rgb = DVec3;
 
-/// Shorthand for a point or vector, centimetres.
+/// Shorthand for a point or a vector, in centimetres.
 pub const fn v(x: f64, y: f64, z: f64) -> DVec3 {
     DVec3::new(x, y, z)
 }
@@ -35,7 +35,7 @@ pub fn blob(p: DVec3, center: DVec3, radius: DVec3) -> f64 {
     if q > 24.0 { 0.0 } else { exp(-q) }
 }
 
-/// From `a` to `b`.
+/// Linear interpolation from `a` to `b`.
 pub fn mix(a: f64, b: f64, t: f64) -> f64 {
     a + (b - a) * t
 }
@@ -92,7 +92,7 @@ pub struct Table<const N: usize> {
 }
 
 impl<const N: usize> Table<N> {
-    /// From rows of position and values, sorted by position.
+    /// Makes the curves from rows of a position and its values, sorted by position.
     pub fn new(rows: &[(f64, [f64; N])]) -> Self {
         let slope = |k: usize, i: usize| (rows[i + 1].1[k] - rows[i].1[k]) / (rows[i + 1].0 - rows[i].0);
         let tangent = |k: usize, i: usize| {

@@ -11,11 +11,11 @@ use super::layout::parting;
 use super::numbers::{Rgb, bell, blob, exp, hash, pow, sin, srgb, step, v, waves};
 use super::rings::Tissue;
 
-/// The palette.
+/// The colours of the head, in linear light.
 pub struct Palette {
-    /// Skin in the open.
+    /// Skin that is not occluded.
     pub skin: Rgb,
-    /// Where blood shows.
+    /// Skin through which blood is visible.
     pub blush: Rgb,
     /// Lips.
     pub lip: Rgb,
@@ -23,7 +23,7 @@ pub struct Palette {
     pub mucosa: Rgb,
     /// Inside of the cheeks, in the shade of the mouth.
     pub cheek: Rgb,
-    /// Depth of the mouth.
+    /// The deepest part of the mouth.
     pub depth: Rgb,
     /// Hair in shade.
     pub hair: Rgb,
@@ -61,7 +61,7 @@ pub fn brow_half(x: f64) -> f64 {
     0.36 * pow(1.0 - t, 0.62) * step(-0.02, 0.16, t) + 0.05
 }
 
-/// Proportion of lip colour: 1 on the lips, a soft edge of about a millimetre.
+/// The proportion of lip colour: 1 on the lips, with a soft edge of about a millimetre.
 pub fn lip_share(x: f64, y: f64) -> f64 {
     let t = (x / (MOUTH_X - 0.01)).clamp(0.0, 1.0);
     let middle = MOUTH_Y + 0.20 * t * t;
@@ -77,7 +77,7 @@ fn over(under: Rgb, color: Rgb, share: f64) -> Rgb {
     under.lerp(color, share.clamp(0.0, 1.0))
 }
 
-/// Skin without occlusion. `p` at rest, `normal` unit.
+/// The colour of the skin without occlusion. `p` is the position at rest, `normal` has unit length.
 fn bare(p: DVec3, normal: DVec3) -> Rgb {
     let palette = &*PALETTE;
     let skin = palette.skin;
@@ -87,7 +87,7 @@ fn bare(p: DVec3, normal: DVec3) -> Rgb {
     c = over(c, skin * v(1.02, 1.05, 1.09), 0.5 * step(-9.0, -12.0, a.y));
     c = over(c, skin * v(0.99, 1.01, 0.92), 0.6 * blob(a, v(0.0, 7.8, 10.0), v(4.0, 2.0, 3.0)));
     c = over(c, skin * v(0.95, 0.98, 0.98), 0.5 * blob(a, v(2.6, -4.6, 9.5), v(2.4, 1.6, 3.0)));
-    // Blood: cheeks, nose, its wings, chin, ears' surroundings, knuckle of the brow.
+    // More blood is visible on cheeks, nose and its wings, chin, around the ears and on the bone of the brow.
     let blush = 0.40 * blob(a, v(4.1, 0.75, 8.9), v(2.0, 1.35, 2.4))
         + 0.12 * blob(a, v(2.6, 0.8, 10.0), v(1.6, 1.0, 2.0))
         + 0.36 * blob(a, v(0.0, 0.45, 12.6), v(1.0, 0.75, 1.2))
@@ -169,7 +169,7 @@ fn with_scalp(c: Rgb, p: DVec3) -> Rgb {
     over(c, roots, 0.28 * step(-1.35, -0.2, inside) + 0.64 * step(-0.75, 0.2, inside))
 }
 
-/// Occlusion tints: deep skin is red, not grey.
+/// Darkens a colour by occlusion. Skin in crevices becomes red, not grey.
 pub fn occluded(color: Rgb, openness: f64) -> Rgb {
     let floor = v(0.36, 0.22, 0.20);
     color * (floor + (DVec3::ONE - floor) * v(pow(openness, 0.75), pow(openness, 1.05), pow(openness, 1.12)))

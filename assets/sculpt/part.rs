@@ -32,7 +32,7 @@ pub enum Material {
 /// The movement of a mesh in one expression.
 #[derive(Clone, Debug, Default)]
 pub struct Target {
-    /// Centimetres, one per vertex.
+    /// Displacements in centimetres, one per vertex.
     pub positions: Vec<DVec3>,
     /// Change of the unit normals, one per vertex.
     pub normals: Vec<DVec3>,
@@ -43,9 +43,9 @@ pub struct Target {
 pub struct Part {
     /// The node's and mesh's name.
     pub name: &'static str,
-    /// Centimetres.
+    /// In centimetres.
     pub positions: Vec<DVec3>,
-    /// Unit.
+    /// Unit length.
     pub normals: Vec<DVec3>,
     /// Tangents: the direction of u, and in w the side of v; empty where no material has a normal map.
     pub tangents: Vec<DVec4>,
@@ -80,7 +80,7 @@ impl Part {
         &mut self.triangles[index].1
     }
 
-    /// Two triangles, cut along the shorter diagonal.
+    /// Adds two triangles, cut along the shorter diagonal of a quad.
     pub fn quad(&mut self, material: Material, [a, b, c, d]: [usize; 4]) {
         let length = |a: usize, b: usize| self.positions[a].distance_squared(self.positions[b]);
         let cut = if length(a, c) <= length(b, d) { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
@@ -99,7 +99,7 @@ impl Part {
         }
     }
 
-    /// Every triangle's corners.
+    /// The corners of every triangle, of all materials.
     pub fn all_triangles(&self) -> Vec<[usize; 3]> {
         self.triangles.iter().flat_map(|(_, triangles)| triangles).copied().collect()
     }
@@ -112,7 +112,7 @@ impl Part {
         self.triangles.iter_mut().for_each(|(_, triangles)| triangles.retain(has_area));
     }
 
-    /// Normals from the triangles.
+    /// Computes smooth normals from the triangles.
     pub fn smooth(&mut self) {
         self.normals = normals(&self.positions, &self.all_triangles());
     }

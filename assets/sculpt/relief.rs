@@ -42,7 +42,7 @@ pub fn slope(p: DVec3) -> DVec3 {
     gradient(height, v(p.x.abs(), p.y, p.z), 0.004)
 }
 
-/// Centimetres over the sculpt.
+/// The height of the relief over the sculpt, in centimetres.
 fn height(a: DVec3) -> f64 {
     let lip = if is_mouth(a) { lip_share(a.x, a.y) } else { 0.0 };
     let mut h = lines(a) * (1.0 - lip);
@@ -61,7 +61,7 @@ fn height(a: DVec3) -> f64 {
     h
 }
 
-/// Fine lines that are there at rest: beside and under the eyes, across the lids, over the forehead.
+/// Fine lines that are visible at rest: beside and under the eyes, across the lids, over the forehead.
 fn lines(a: DVec3) -> f64 {
     const UNDER_EYE: [[DVec3; 3]; 2] = [
         [v(1.85, 2.95, 9.7), v(2.7, 2.42, 9.9), v(3.8, 2.45, 9.6)],

@@ -54,7 +54,7 @@ pub enum Chart {
 /// A vertex of the skin at rest.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinVertex {
-    /// Centimetres.
+    /// In centimetres.
     pub position: DVec3,
     /// Column and row on the grid.
     pub place: Option<[usize; 2]>,
@@ -73,7 +73,7 @@ pub struct Half {
 }
 
 /// Builds everything behind the slits.
-pub fn grow(grid: &Grid) -> Half {
+pub fn build(grid: &Grid) -> Half {
     let skin = |(&position, &place): (&DVec3, &[usize; 2])| SkinVertex {
         position,
         place: Some(place),
@@ -88,8 +88,8 @@ pub fn grow(grid: &Grid) -> Half {
     upper.iter().for_each(|&vertex| half.vertices[vertex].lip = LipSide::Upper);
     lower.iter().for_each(|&vertex| half.vertices[vertex].lip = LipSide::Lower);
     half.vertices[upper[upper.len() - 1]].lip = LipSide::Corner;
-    half.grow_lid_rims(&grid.lids);
-    half.grow_mouth(&grid.lips, &grid.layout.mouth_x());
+    half.add_lid_rims(&grid.lids);
+    half.add_mouth(&grid.lips, &grid.layout.mouth_x());
     half
 }
 
@@ -108,7 +108,7 @@ impl Half {
         }
     }
 
-    fn grow_lid_rims(&mut self, [upper, lower]: &[Vec<usize>; 2]) {
+    fn add_lid_rims(&mut self, [upper, lower]: &[Vec<usize>; 2]) {
         let outer_corner = upper.len() - 1;
         let mut edge = upper.clone();
         edge.extend(lower[1..lower.len() - 1].iter().rev());
@@ -151,7 +151,7 @@ impl Half {
         }
     }
 
-    fn grow_mouth(&mut self, [upper, lower]: &[Vec<usize>; 2], mouth_x: &[f64]) {
+    fn add_mouth(&mut self, [upper, lower]: &[Vec<usize>; 2], mouth_x: &[f64]) {
         let corner = upper.len() - 1;
         let half_width = mouth_x[corner];
         let mut edge = upper.clone();
@@ -162,7 +162,7 @@ impl Half {
             std::cmp::Ordering::Equal => LipSide::Corner,
             std::cmp::Ordering::Greater => LipSide::Lower,
         };
-        // Over the lip line, behind it.
+        // The profile of the lining: height over the lip line, and distance behind it.
         const PROFILE: [[f64; 2]; 6] =
             [[0.012, -0.10], [0.03, -0.22], [0.10, -0.36], [0.28, -0.50], [0.60, -0.62], [0.98, -0.74]];
         let mut ring = edge.clone();
@@ -187,7 +187,7 @@ impl Half {
             ring = next;
         }
         let front: Vec<DVec3> = ring.iter().map(|&vertex| self.vertices[vertex].position).collect();
-        // Half width, half height, depth, share of the way from the lining.
+        // The rings of the cavity: half width, half height, depth, and the share of the distance from the lining.
         const BAG: [[f64; 4]; 6] = [
             [2.60, 1.5, 9.3, 0.6],
             [2.95, 1.85, 8.3, 1.0],

@@ -14,7 +14,7 @@ pub const HINGE: DVec3 = v(0.0, 1.5, 1.3);
 
 /// The point and the values derived from it. Lengths in centimetres.
 pub struct Site {
-    /// At rest.
+    /// The position at rest.
     pub p: DVec3,
     /// The position, mirrored to the left side.
     pub a: DVec3,
@@ -28,7 +28,7 @@ pub struct Site {
     pub is_outside: bool,
     /// Its weight on the jaw.
     pub jaw: f64,
-    /// Weight of the upper lip; a half beyond the corners.
+    /// Weight of the upper lip; 0.5 beyond the corners.
     pub upper: f64,
     /// 1 - upper.
     pub lower: f64,
@@ -38,18 +38,18 @@ pub struct Site {
     pub lip: f64,
     /// Weight of the surroundings of the mouth.
     pub mouth: f64,
-    /// The gap between the lips here when the jaw opens, as a part of its movement: zero at the corners.
-    pub gape: f64,
+    /// The gap between the lips at this point when the jaw opens, as a part of the movement of the jaw: zero at the corners.
+    pub gap_share: f64,
     left_share: f64,
 }
 
 impl Site {
-    /// On the outer skin.
+    /// The values of a point on the outer skin.
     pub fn on_skin(p: DVec3) -> Self {
         Self::new(p, skin_normal(p), LipSide::ByPosition)
     }
 
-    /// With its normal and, near the lips, its side.
+    /// The values of a point with its normal and, near the lips, the lip that it belongs to.
     pub fn new(p: DVec3, normal: DVec3, lip_side: LipSide) -> Self {
         let a = v(p.x.abs(), p.y, p.z);
         let over_line = p.y - parting(a.x.min(MOUTH_X));
@@ -60,7 +60,7 @@ impl Site {
         };
         let is_low = over_lips < 0.0;
         let t = (a.x / MOUTH_X).clamp(0.0, 1.0);
-        // Towards the corner both lips approach a half.
+        // Towards the corner, the weights of both lips approach 0.5.
         let to_half = 0.5 * (1.0 - (1.0 - t * t * t).max(0.0).sqrt());
         let beyond = (a.x - MOUTH_X).max(0.0);
         let width = 0.40 + 0.36 * a.x.min(MOUTH_X) + 0.5 * beyond;
@@ -93,7 +93,7 @@ impl Site {
             front: step(4.0, 7.0, p.z),
             lip: exp(-fourth(over_lips / 0.82)) * bell((a.x - 2.1).max(0.0) / 0.8) * step(6.5, 9.3, p.z),
             mouth: bell(over_lips / 2.0) * bell((a.x - 2.2).max(0.0) / 1.7) * step(4.5, 8.5, p.z),
-            gape: 1.0 - 2.0 * to_half,
+            gap_share: 1.0 - 2.0 * to_half,
             left_share: step(-0.9, 0.9, p.x),
         }
     }
@@ -107,7 +107,7 @@ impl Site {
         }
     }
 
-    /// The same for eyes: zero on the other side.
+    /// The weight of an eye's expression at this point: zero on the other side of the face.
     pub fn eye_share(&self, side: Side) -> f64 {
         match side {
             Side::Left => f64::from(self.p.x > 0.0),

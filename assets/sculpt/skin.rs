@@ -23,17 +23,17 @@ pub struct Triangle {
     pub corners: [usize; 3],
     /// How it is coloured.
     pub chart: Chart,
-    /// Part of the morphing face, not of the bust.
+    /// Whether it belongs to the face, which morphs, and not to the bust.
     pub is_face: bool,
 }
 
-/// Both halves, welded.
+/// The whole skin, with both halves welded along the middle.
 pub struct Skin {
     /// The layout of the grid.
     pub layout: Layout,
     /// Vertices; each but those in the middle has a mirror image.
     pub vertices: Vec<SkinVertex>,
-    /// Unit, averaged over the triangles.
+    /// Unit length, averaged over the triangles.
     pub normals: Vec<DVec3>,
     /// 0 in a deep crevice, 1 in the open.
     pub openness: Vec<f64>,
@@ -54,10 +54,10 @@ fn may_move(layout: &Layout, quad: &[[usize; 2]]) -> bool {
     })
 }
 
-/// Sculpts the skin.
+/// Builds the skin from the field of the head.
 pub fn build() -> Skin {
     let grid = grid::build(74, 168);
-    let half = rings::grow(&grid);
+    let half = rings::build(&grid);
     let lids = [0, 1].map(|side: usize| grid.lids[side].iter().map(|&vertex| grid.positions[vertex]).collect());
     assemble(grid, half, lids)
 }
@@ -90,7 +90,7 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
             }
         }
     }
-    sew_ear(&mut vertices, &mut triangles, &hole);
+    join_ear(&mut vertices, &mut triangles, &hole);
     mirror(&mut vertices, &mut triangles);
     let positions: Vec<DVec3> = vertices.iter().map(|vertex| vertex.position).collect();
     let corners: Vec<[usize; 3]> = triangles.iter().map(|triangle| triangle.corners).collect();
@@ -114,12 +114,12 @@ fn assemble(grid: Grid, half: Half, lids: [Vec<DVec3>; 2]) -> Skin {
             Tissue::Lining(_) | Tissue::Bag(_) => 1.0,
         })
         .collect();
-    let openness = evened(openness, &corners);
+    let openness = smoothed(openness, &corners);
     Skin { layout: grid.layout, vertices, normals, openness, triangles, lids, grid_quads: grid.quads }
 }
 
 /// Joins the patch of the ear to the hole in the grid with a band of triangles.
-fn sew_ear(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>, hole: &[usize]) {
+fn join_ear(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>, hole: &[usize]) {
     let patch = ear::patch();
     let first = vertices.len();
     vertices.extend(patch.positions.iter().map(|&position| SkinVertex {
@@ -244,7 +244,7 @@ pub fn openness(field: impl Fn(DVec3) -> f64, p: DVec3, normal: DVec3) -> f64 {
 }
 
 /// Smooths values towards the mean of their neighbours, so that baked values show no triangles.
-fn evened(mut values: Vec<f64>, triangles: &[[usize; 3]]) -> Vec<f64> {
+fn smoothed(mut values: Vec<f64>, triangles: &[[usize; 3]]) -> Vec<f64> {
     for _ in 0..2 {
         let mut sums = vec![(0.0, 0.0); values.len()];
         for corners in triangles {

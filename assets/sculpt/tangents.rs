@@ -18,7 +18,7 @@ pub fn is_right(skin: &Skin, corners: [usize; 3]) -> bool {
 }
 
 impl Tangents {
-    /// Of all of the grid.
+    /// Sums the directions of u of all triangles of the grid.
     pub fn new(skin: &Skin) -> Self {
         let none = vec![DVec3::ZERO; skin.vertices.len()];
         let mut sums = [none.clone(), none];
@@ -30,7 +30,7 @@ impl Tangents {
             if edges.determinant().abs() < 1e-12 {
                 continue;
             }
-            // How much of both edges makes one step along u.
+            // The parts of both edges that add up to one step along u.
             let share = edges.inverse() * DVec2::X;
             let along_u = (at(1) - at(0)) * share.x + (at(2) - at(0)) * share.y;
             let side = &mut sums[usize::from(is_right(skin, corners))];

@@ -1,4 +1,4 @@
-//! Teeth with gums. With depth the colour fades to the dark of the mouth, and stays warm.
+//! Teeth with gums. Their colour becomes darker with the depth in the mouth, and stays warm.
 
 use glam::DVec3;
 
@@ -17,7 +17,7 @@ struct Arch {
     /// Height of the cutting edge in the middle, and of the gum's margin.
     edge_y: f64,
     margin_y: f64,
-    /// Crowns grow up (upper jaw) or down.
+    /// 1 if the crowns extend upwards from their edges (upper jaw), -1 if downwards.
     up: f64,
 }
 
@@ -37,8 +37,8 @@ const LOWER: Arch = Arch {
     margin_y: -3.66,
     up: -1.0,
 };
-/// How much further each crown's edge lies from the neighbouring jaw than the first one's.
-const STAGGER: [f64; 7] = [0.0, 0.06, 0.0, 0.08, 0.10, 0.12, 0.14];
+/// The distance of each crown's edge from the other jaw, beyond that of the first crown, in centimetres.
+const EDGE_OFFSETS: [f64; 7] = [0.0, 0.06, 0.0, 0.08, 0.10, 0.12, 0.14];
 /// Half depths of the crowns, from cheek to tongue.
 const HALF_DEPTHS: [f64; 7] = [0.20, 0.20, 0.30, 0.42, 0.42, 0.42, 0.42];
 
@@ -48,7 +48,7 @@ impl Arch {
         front - (front - back) * pow(x.abs() / half_width, 2.45)
     }
 
-    /// The point on the arch after a `length`.
+    /// The x of the point on the arch at a distance of `length` along it from `x`.
     fn walk(&self, mut x: f64, length: f64) -> f64 {
         let mut walked = 0.0;
         while walked < length {
@@ -60,8 +60,8 @@ impl Arch {
     }
 }
 
-/// Fades a colour to dark: blue first, red last.
-pub fn in_depth(color: Rgb, z: f64) -> Rgb {
+/// Darkens a colour with the depth in the mouth: blue fades first, red last.
+pub fn darkened_by_depth(color: Rgb, z: f64) -> Rgb {
     let light = step(6.7, 10.2, z);
     color * (v(0.16, 0.07, 0.06) + v(0.84, 0.93, 0.94) * v(pow(light, 0.8), pow(light, 0.95), pow(light, 1.05)))
 }
@@ -69,7 +69,7 @@ pub fn in_depth(color: Rgb, z: f64) -> Rgb {
 /// The left half of one jaw's crowns, and its gum.
 fn jaw(arch: &Arch, name: &'static str) -> Part {
     let mut half = Part::default();
-    // The first two touch.
+    // The first teeth of both sides touch in the middle.
     let mut x = -0.016;
     for tooth in 0..7 {
         let half_width = arch.widths[tooth];
@@ -98,7 +98,7 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
     const RINGS: usize = 7;
     let (half_width, half_height) = (arch.widths[tooth], arch.heights[tooth]);
     let half_depth = HALF_DEPTHS[tooth];
-    let middle = v(x, arch.edge_y + arch.up * (half_height + STAGGER[tooth]), arch.depth(x) - half_depth * 0.6);
+    let middle = v(x, arch.edge_y + arch.up * (half_height + EDGE_OFFSETS[tooth]), arch.depth(x) - half_depth * 0.6);
     let enamel = srgb(255, 242, 223);
     let neck = srgb(252, 232, 204);
     let first = part.positions.len();
@@ -108,7 +108,7 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
             let belt = pow(cos(latitude).max(0.0), 0.40);
             let height = bent(sin(latitude), 0.62);
-            // Narrower at the gum.
+            // The crown is narrower at the gum.
             let taper = 1.0 - 0.07 * arch.up * height;
             // Chewing surfaces are hollow.
             let hollow = if tooth > 2 && height * arch.up < 0.0 { 0.16 * (1.0 - belt) } else { 0.0 };
@@ -122,7 +122,7 @@ fn crown(part: &mut Part, arch: &Arch, tooth: usize, x: f64, turn: f64) {
             let towards_gum = arch.up * height;
             let dulled = DVec3::ONE - v(0.06, 0.085, 0.095) * tooth.saturating_sub(2) as f64;
             let color = enamel.lerp(neck, 0.75 * step(0.2, 1.0, towards_gum)) * dulled;
-            part.push(p, v(0.0, height, 0.0) + (p - middle) * v(1.0, 0.0, 1.0), in_depth(color, p.z));
+            part.push(p, v(0.0, height, 0.0) + (p - middle) * v(1.0, 0.0, 1.0), darkened_by_depth(color, p.z));
         }
     }
     // Back teeth are matt: lights without shadows would turn them grey.
@@ -147,12 +147,16 @@ fn gum(part: &mut Part, arch: &Arch) {
         for i in 0..AROUND {
             let around = std::f64::consts::TAU * i as f64 / AROUND as f64;
             let (out, height) = (bent(cos(around), 0.7), bent(sin(around), 0.7));
-            // Beside the cheek it slopes out to meet it.
+            // Beside the cheek the gum slopes outwards to meet it.
             let slope_out = if out > 0.0 { 0.20 * back * (1.0 + arch.up * height) } else { 0.0 };
             let out = (half_depth + 0.04 + slope_out) * out - 0.6 * half_depth;
             let y = arch.margin_y + arch.up * HALF_HEIGHT + HALF_HEIGHT * height;
             let p = v(x - slope / length * out, y, arch.depth(x) + out / length);
-            part.push(p, v(-slope * cos(around), sin(around), cos(around)), in_depth(srgb(206, 112, 106), p.z + 0.8));
+            part.push(
+                p,
+                v(-slope * cos(around), sin(around), cos(around)),
+                darkened_by_depth(srgb(206, 112, 106), p.z + 0.8),
+            );
         }
     }
     part.loft(Material::Mouth, first, AROUND, true);

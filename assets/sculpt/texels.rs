@@ -11,14 +11,14 @@ use super::skin::Skin;
 
 /// The part of the textures' height that belongs to the grid.
 const GRID_SHARE: f64 = 0.97;
-/// Along the strip: bare skin to the left of the first, wet tissue to its right.
+/// The position along the strip that separates bare skin, on the left, from wet tissue, on the right.
 const WET_FROM: f64 = 0.5;
 
 /// A point of the grid.
 pub struct Place {
-    /// At rest, centimetres, on the mesh's quad.
+    /// The position at rest on the mesh's quad, in centimetres.
     pub position: DVec3,
-    /// The vertices' normals, blended as a renderer does.
+    /// The interpolated normal of the vertices, as a renderer computes it.
     pub normal: DVec3,
     /// The direction of u.
     pub along_u: DVec3,
@@ -28,7 +28,7 @@ pub struct Place {
 
 /// The surface at a texel.
 pub enum Texel {
-    /// The grid's skin.
+    /// A point on the grid of the skin.
     Skin(Place),
     /// The strip: true for wet tissue.
     Strip(bool),
@@ -59,7 +59,7 @@ fn texel(skin: &Skin, size: usize, index: usize) -> Texel {
     }
     let (column, row) = (u as usize, w as usize);
     let (s, t) = (u - column as f64, w - row as f64);
-    // Quads were made row by row: above left, below left, below right, above right.
+    // Quads are stored row by row, with the corners above left, below left, below right, above right.
     let corners = skin.grid_quads[row * columns + column];
     let [a, b, c, d] = corners;
     let blend = |value: &dyn Fn(usize) -> DVec3| value(a).lerp(value(d), s).lerp(value(b).lerp(value(c), s), t);

@@ -4,13 +4,13 @@
 use super::eyes::face_outwards;
 use super::numbers::{Table, bell, cos, pow, sin, srgb, step, v};
 use super::part::{Material, Part};
-use super::teeth::in_depth;
+use super::teeth::darkened_by_depth;
 
 /// The tongue at rest.
 pub fn tongue() -> Part {
     const AROUND: usize = 18;
     const RINGS: usize = 22;
-    // From the tip to the root: middle's height, half height above and below it, half width.
+    // From the tip to the root: height of the middle, half height above and below it, half width.
     let profile = Table::new(&[
         (0.0, [-2.91, 0.46, 0.34, 1.50]),
         (0.2, [-2.97, 0.48, 0.40, 1.55]),
@@ -31,7 +31,7 @@ pub fn tongue() -> Part {
             let groove = if height > 1e-9 { 0.14 * bell(x / 0.35) * rounded(3.5) } else { 0.0 };
             let p = v(x, y + height * rounded(3.5) * if height > 0.0 { above } else { below } - groove, z);
             let color = srgb(206, 108, 106).lerp(srgb(168, 62, 62), 0.6 * step(9.3, 6.7, z));
-            part.push(p, v(cos(around), sin(around), 0.0), in_depth(color, p.z + 0.9));
+            part.push(p, v(cos(around), sin(around), 0.0), darkened_by_depth(color, p.z + 0.9));
         }
     }
     part.loft(Material::Tongue, 0, AROUND, true);

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use super::numbers::step;
 use super::part::{Part, Target};
 
-/// Centimetres to metres.
+/// Metres per centimetre.
 pub const SCALE: f64 = 0.01;
-/// Displacements shorter than this are left out, centimetres; those a little longer are shortened, so that no edge shows.
+/// Displacements shorter than this, in centimetres, are left out; those a little longer are shortened, so that no edge is visible.
 const SHORTEST: f64 = 0.012;
 /// Changes of normals smaller than this are left out.
 const SMALLEST_TURN: f64 = 0.02;
 
-/// The bytes and the JSON that describes them.
+/// The bytes of the chunk, and the JSON of the views and accessors in it.
 #[derive(Default)]
 pub struct Writer {
     /// The binary chunk.
@@ -116,8 +116,8 @@ impl Writer {
         }))
     }
 
-    /// A target's attributes; `still` is an all-zero accessor of this mesh, made when first needed.
-    pub fn target(&mut self, target: &Target, still: &mut Option<usize>) -> Value {
+    /// A target's attributes; `zeros` is an all-zero accessor of this mesh, made when first needed.
+    pub fn target(&mut self, target: &Target, zeros: &mut Option<usize>) -> Value {
         let count = target.positions.len();
         let moved: Vec<(usize, [f32; 3])> = target
             .positions
@@ -135,7 +135,7 @@ impl Writer {
             .collect();
         let mut write = |writer: &mut Self, rows: &[(usize, [f32; 3])], with_bounds: bool| {
             if rows.is_empty() {
-                return *still.get_or_insert_with(|| writer.sparse(&[(0, [0.0; 3])], count, true));
+                return *zeros.get_or_insert_with(|| writer.sparse(&[(0, [0.0; 3])], count, true));
             }
             writer.sparse(rows, count, with_bounds)
         };
@@ -145,7 +145,7 @@ impl Writer {
     }
 }
 
-/// In the file's precision.
+/// Converts a vector to the precision of the file.
 pub fn single(v: DVec3) -> [f32; 3] {
     v.as_vec3().to_array().map(unsigned_zero)
 }

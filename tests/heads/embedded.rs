@@ -1,11 +1,11 @@
-//! The head inside the program.
+//! The head that is embedded in the program.
 
 use smirk::cli::inspect;
 use smirk::head::{PairKind, Region};
 use smirk::import::embedded;
 
 #[test]
-fn the_embedded_head_opens_whole() {
+fn the_embedded_head_opens_completely() {
     let head = embedded().unwrap();
     assert_eq!((head.meshes.len(), head.target_count(), head.channels.len()), (10, 7 * 54, 54));
     assert!(head.notes.is_empty(), "{:?}", head.notes);
@@ -25,7 +25,7 @@ fn the_embedded_head_has_its_27_pairs() {
     assert!(head.pairs.iter().all(|pair| pair.second.is_some()));
     let kinds = [PairKind::Sides, PairKind::Opposites, PairKind::Neighbours].map(count);
     assert_eq!(kinds, [20, 2, 5]);
-    // The file's author wrote down the pairs meant.
+    // The generator of the file writes the intended pairs into it.
     let bytes = include_bytes!("../../assets/head.glb");
     let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
     let json: serde_json::Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();

@@ -1,4 +1,4 @@
-//! Whole heads: the embedded one, small ones made here, and the real ones under the folder that `SMIRK_HEADS` names.
+//! Complete heads: the embedded one, small ones made by the tests, and real ones in the folder of the variable `SMIRK_HEADS`.
 #![allow(clippy::unwrap_used)]
 
 mod embedded;

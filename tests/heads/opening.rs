@@ -1,4 +1,4 @@
-//! Heads open, or the error says what Smirk cannot read; what is known of them is found in them.
+//! Every head opens, or the error names what Smirk cannot read; known facts about the heads are checked.
 
 use std::path::Path;
 
@@ -9,7 +9,8 @@ use smirk_support::gltf_builder::GltfBuilder;
 use smirk_support::test_files::real_heads;
 use smirk_support::{good_files, heads_below};
 
-/// Opens every head below a folder. Returns how many there are, and how many of them need what Smirk does not read yet.
+/// Opens every head below a folder. Returns the number of heads, and the number of those that need a feature that Smirk does not
+/// read yet.
 fn open_all(folder: &Path) -> (usize, usize) {
     let files = heads_below(folder);
     let mut unsupported = 0;
@@ -24,7 +25,7 @@ fn open_all(folder: &Path) -> (usize, usize) {
                 let message = error.to_string();
                 println!("{message}");
                 let is_feature = message.contains("which Smirk does not read yet; ");
-                // Two of the oddities have no vertex at all; one is broken on purpose, and its name says so.
+                // Two files in `oddities` have no vertex, and one is broken on purpose, as its name says.
                 let is_empty = message.contains("holds no mesh to show") && path.to_string_lossy().contains("oddities");
                 let is_broken = message.starts_with("mesh-invalid-morph-target.gltf: meshes[1]: ");
                 assert!(
@@ -107,7 +108,7 @@ fn expressions_of_avatars_move_the_targets_they_are_bound_to() {
 }
 
 #[test]
-fn facts_of_heads_are_found() {
+fn known_facts_about_heads_are_read_correctly() {
     let open_made = |wanted: &str| -> Head {
         let (_, file) = good_files::all().into_iter().find(|(name, _)| *name == wanted).unwrap();
         file.open().unwrap()
@@ -137,7 +138,7 @@ fn facts_of_heads_are_found() {
     let mocap = open("ict/ict_facekit_mocap.glb").unwrap();
     assert_eq!(mocap.clips.iter().map(|clip| clip.tracks[0].curve.times().len()).max(), Some(1852));
 
-    // Packed by meshopt, quantised, its one texture KTX2.
+    // Compressed by meshopt and quantised; its only texture is KTX2.
     let face = open("threejs/facecap.glb").unwrap();
     assert_eq!((face.target_count(), face.channels.len(), face.vertex_count()), (52, 52, 4368));
     assert!(face.meshes.iter().flat_map(|mesh| &mesh.targets).all(|target| !target.name.starts_with("target ")));
@@ -146,14 +147,14 @@ fn facts_of_heads_are_found() {
     let avatar = open("avatars/rpm_brunette-t.glb").unwrap();
     assert_eq!((avatar.channels.len(), avatar.target_count()), (67, 4 * 67));
     assert!(avatar.channels.iter().all(|channel| channel.targets.len() == 4));
-    // A standing person: skinned vertices must not be left in a heap at the origin.
+    // The avatar is a standing person: its skinned vertices must not all be at the origin.
     assert!(avatar.bounds.size().y > 1.5 && avatar.bounds.size().y < 2.0, "{:?}", avatar.bounds);
     assert_eq!((avatar.rig.nodes.len(), avatar.rig.skins.len(), avatar.rig.skins[0].joints.len()), (78, 1, 67));
     assert!(avatar.meshes.iter().all(|mesh| mesh.skin == Some(0) && mesh.vertices.influences.most() <= 4));
 
     let pointers = open("blender_io/24_animation_pointer/24_animation_pointer.gltf").unwrap();
     let [clip] = pointers.clips.as_slice() else { panic!("{} clips", pointers.clips.len()) };
-    // One pointer to a node's weights, one to those of a mesh on two nodes; 22 to places of nodes.
+    // One pointer to the weights of a node, one to those of a mesh on two nodes, and 22 to transforms of nodes.
     assert_eq!((clip.tracks.len(), clip.node_tracks.len()), (3, 22));
     let note = pointers.notes.iter().find(|note| note.message.contains("KHR_animation_pointer")).unwrap();
     assert!(note.message.contains("/cameras/1/perspective/yfov") && note.message.contains("more"), "{note:?}");
@@ -171,9 +172,9 @@ fn facts_of_heads_are_found() {
     assert!(!sparse.meshes[0].targets[0].rows.is_empty());
 }
 
-/// Takes the tangents out of a file that has them by MikkTSpace, gives it a normal map, and compares what is made with
-/// what was taken out.
-fn check_made_tangents(path: &Path) {
+/// Removes the tangents from a file that has tangents made by MikkTSpace, adds a normal map, and compares the generated tangents
+/// with those that were removed.
+fn check_generated_tangents(path: &Path) {
     let given = open(path).unwrap();
     let mut json: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let primitive = &mut json["meshes"][0]["primitives"][0];
@@ -201,9 +202,10 @@ fn check_made_tangents(path: &Path) {
     }
 }
 
-/// Two triangles in the xy plane whose texture is turned by 30°, on one of them mirrored. On a plane tangents need no
-/// averaging: they point where u rises. w is -1 where v rises to their left: in glTF v counts downwards.
-fn turned_textures() -> GltfBuilder {
+/// Two triangles in the xy plane whose texture is rotated by 30°, and mirrored on one of them. On a plane, tangents need no
+/// averaging: they point in the direction of increasing u. w is -1 where v increases to the left of that direction, because v
+/// points downwards in glTF.
+fn rotated_textures() -> GltfBuilder {
     let mut file = GltfBuilder::empty();
     let turn = glam::Vec2::from_angle(30_f32.to_radians());
     let corners = [[0., 0.], [1., 0.], [0., 1.], [5., 0.], [6., 0.], [5., 1.]].map(glam::Vec2::from);
@@ -229,19 +231,19 @@ fn turned_textures() -> GltfBuilder {
 }
 
 #[test]
-fn made_tangents_are_those_that_files_bring() {
+fn generated_tangents_equal_those_in_files() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("turned.gltf");
-    std::fs::write(&path, turned_textures().gltf()).unwrap();
-    check_made_tangents(&path);
+    std::fs::write(&path, rotated_textures().gltf()).unwrap();
+    check_generated_tangents(&path);
 
-    // Written by Blender.
+    // This file was written by Blender.
     if let Some(folder) = real_heads() {
-        check_made_tangents(&folder.join("blender_io/01_morphed_cube/01_morphed_cube.gltf"));
+        check_generated_tangents(&folder.join("blender_io/01_morphed_cube/01_morphed_cube.gltf"));
     }
 }
 
-/// Panics where a head breaks what the rest of the program relies on.
+/// Checks the invariants of a head that the rest of the program relies on.
 fn check(head: &Head) {
     for mesh in &head.meshes {
         let count = mesh.vertices.len();
@@ -251,8 +253,12 @@ fn check(head: &Head) {
         assert!(mesh.node.is_none_or(|node| node < head.rig.nodes.len()));
         assert_eq!(mesh.vertices.influences.len(), if mesh.skin.is_some() { count } else { 0 });
         let joints = mesh.skin.map_or(0, |skin| head.rig.skins[skin].joints.len());
-        let pulls = |vertex| mesh.vertices.influences.of(vertex).iter();
-        assert!((0..count).flat_map(pulls).all(|pull| (pull.joint as usize) < joints && pull.weight > 0.0));
+        let influences = |vertex| mesh.vertices.influences.of(vertex).iter();
+        assert!(
+            (0..count)
+                .flat_map(influences)
+                .all(|influence| (influence.joint as usize) < joints && influence.weight > 0.0)
+        );
         assert!(mesh.vertices.positions.iter().all(|position| position.is_finite()));
         assert!(mesh.indices.iter().all(|&index| (index as usize) < count));
         assert!(mesh.parts.iter().all(|part| part.material < head.materials.len() && part.index_count % 3 == 0));

@@ -1,4 +1,4 @@
-//! Separate meshes become the targets that a file of the same head brings.
+//! Shapes added from separate meshes equal the targets in a file of the same head.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -18,9 +18,9 @@ fn with_shapes(neutral: &Head, folder: &Path, names: &[&str]) -> Head {
     made
 }
 
-/// Compares the targets of those names of the first meshes, which must have so many places in common.
+/// Compares the targets with these names on the first meshes. At least `least_places` vertices must be at common positions.
 fn check_same_shapes(made: &Head, given: &Head, names: &[&str], least_places: usize) {
-    // Vertices are found by where they are at rest.
+    // Vertices are identified by their positions at rest.
     let place = |at: Vec3| (at * 1e5).round().as_ivec3();
     let by_place = |head: &Head, name: &str| -> HashMap<IVec3, [Vec3; 2]> {
         let mesh = &head.meshes[0];
@@ -43,15 +43,15 @@ fn check_same_shapes(made: &Head, given: &Head, names: &[&str], least_places: us
         let both: Vec<_> = own.iter().filter_map(|(place, delta)| Some((delta, others.get(place)?))).collect();
         assert!(both.len() > least_places, "{name}: {} places in common", both.len());
         let largest = both.iter().map(|(own, other)| own[0].distance(other[0])).fold(0.0, f32::max);
-        assert!(largest < 2e-6, "{name}: a vertex goes {largest} m elsewhere");
+        assert!(largest < 2e-6, "{name}: a displacement differs by {largest} m");
         let turned: f32 = both.iter().map(|(own, other)| own[1].distance(other[1])).sum();
         let mean = turned / both.len() as f32;
         println!("{name}: {largest} m and normals {mean} apart at {} places", both.len());
-        assert!(mean < 0.01, "{name}: normals turn otherwise by {mean} in the mean");
+        assert!(mean < 0.01, "{name}: the mean difference of normals is {mean}");
     }
 }
 
-/// A mesh as OBJ, with a target fully on.
+/// A mesh as OBJ, with a target at weight 1.
 fn obj(mesh: &Mesh, target: Option<&str>) -> String {
     let (mut positions, mut normals) = (mesh.vertices.positions.clone(), mesh.vertices.normals.clone());
     if let Some(target) = target.and_then(|name| mesh.targets.iter().find(|target| target.name == name)) {
@@ -72,7 +72,7 @@ fn obj(mesh: &Mesh, target: Option<&str>) -> String {
 }
 
 #[test]
-fn shapes_from_separate_meshes_are_those_a_file_brings() {
+fn shapes_from_separate_meshes_equal_the_targets_in_a_file() {
     let given = embedded().unwrap();
     let names = ["jawOpen", "mouthSmileLeft", "browInnerUpRight"];
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Recorded performances find the channels of heads.
+//! The columns of recorded performances are matched with the channels of heads.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -64,7 +64,7 @@ const SHAPES: [&str; 52] = [
     "TongueOut",
 ];
 
-/// Its columns that turn the head and the eyes, and move no target.
+/// The columns of a Live Link Face table that rotate the head and the eyes, and move no target.
 const TURNS: [&str; 9] = [
     "HeadYaw",
     "HeadPitch",
@@ -77,8 +77,8 @@ const TURNS: [&str; 9] = [
     "RightEyeRoll",
 ];
 
-/// Checks which columns of a Live Link Face take a head has no channel for, and that those in `halves` move two
-/// channels each.
+/// Checks that a head has no channel for the columns `lacking` of a Live Link Face take, and that each column in `halves` moves
+/// two channels.
 fn check_matches(take: &Take, name: &str, head: &Head, lacking: &[&str], halves: &[&str]) {
     let map = TakeMap::matched(take, head, &Aliases::default());
     assert_eq!(map.unmapped_columns(take), [lacking, &TURNS].concat(), "{name}");
@@ -94,7 +94,7 @@ fn check_matches(take: &Take, name: &str, head: &Head, lacking: &[&str], halves:
 }
 
 #[test]
-fn a_capture_finds_its_channels() {
+fn columns_of_a_capture_are_matched_with_channels() {
     let folder = tempfile::tempdir().unwrap();
     let mut table = format!("Timecode,BlendShapeCount,{},{}", SHAPES.join(","), TURNS.join(","));
     for frame in 0..5 {
@@ -108,7 +108,7 @@ fn a_capture_finds_its_channels() {
     let Some(folder) = real_heads() else { return };
     let takes = open_takes(&folder.join("mocap/MySlate_161_iPhone_cal.csv")).unwrap();
     let take = &takes[0];
-    // 1846 frames, none lost: the phone counts 60 a second and records one every 1.0016 counts.
+    // 1846 frames, none lost: the timecode counts 60 frames per second, and the phone records a frame every 1.0016 counts.
     assert_eq!((take.columns.len(), take.tracks[0].times().len(), take.frames_per_sec), (61, 1846, Some(60.0)));
     assert_eq!(take.start_timecode.as_deref(), Some("18:43:58:59.723"));
     assert!((take.duration_secs - (31.0 * 60.0 - 59.723 + 47.668) / 60.0).abs() < 1e-4, "{}", take.duration_secs);

@@ -243,13 +243,13 @@ fn judge(path: &Path, file: &str, expected: &str, words: Option<&[&str]>) -> Res
     }
 }
 
-/// What a model names outside its folder is not read: the head would open if it were.
+/// Files outside the folder of a model are not read. Each model of this test would open if they were.
 #[test]
 fn nothing_outside_the_folder_is_read() {
     let outside = tempfile::tempdir().unwrap();
     let folder = outside.path().join("model");
     std::fs::create_dir(&folder).unwrap();
-    // Three corners: a buffer to show.
+    // A buffer with the three corners of a triangle.
     let canary = outside.path().join("canary.bin");
     std::fs::write(&canary, [0_f32, 0., 0., 1., 0., 0., 0., 1., 0.].map(f32::to_le_bytes).concat()).unwrap();
     std::fs::copy(&canary, folder.join("own.bin")).unwrap();

@@ -52,7 +52,7 @@ fn broken_bytes(good: &[u8], others: &[Vec<u8>], random: &mut Random) -> Vec<u8>
 }
 
 #[test]
-fn files_with_broken_bytes_open_or_say_why() {
+fn files_with_broken_bytes_open_or_give_an_error() {
     let good: Vec<(String, Vec<u8>)> = good_files::all_bytes();
     let others: Vec<Vec<u8>> = good.iter().map(|(_, bytes)| bytes.clone()).collect();
     let mut random = Random::new(1);
@@ -104,7 +104,7 @@ fn break_json(value: &mut Value, random: &mut Random) {
 }
 
 #[test]
-fn files_with_broken_json_open_or_say_why() {
+fn files_with_broken_json_open_or_give_an_error() {
     let mut random = Random::new(2);
     let (mut opened, mut total) = (0, 0);
     for (name, file) in good_files::all() {

@@ -1,4 +1,4 @@
-//! Animations.
+//! Animations of glTF files: interpolation, invalid channels, and pointers.
 
 use glam::Vec3;
 use serde_json::json;

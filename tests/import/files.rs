@@ -1,4 +1,4 @@
-//! Containers, URIs, extensions, limits, progress.
+//! Files as a whole: containers, URIs, required extensions, limits, and progress.
 
 use std::ops::ControlFlow;
 

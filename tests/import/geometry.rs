@@ -1,4 +1,4 @@
-//! Vertices, triangles, nodes, skins.
+//! Vertices, triangles and nodes of glTF files.
 
 use glam::Vec3;
 use serde_json::json;

@@ -72,7 +72,7 @@ fn extensions_and_textures_that_are_not_shown_are_named() {
 }
 
 #[test]
-fn specular_glossiness_is_read_as_far_as_it_goes() {
+fn specular_glossiness_is_converted_as_far_as_possible() {
     let file = |texture: Value| {
         let mut extension = json!({"diffuseFactor": [0.5, 0.25, 1, 0.5], "diffuseTexture": {"index": 0},
             "specularFactor": [0.02, 0.04, 0.08], "glossinessFactor": 0.75});

@@ -1,4 +1,4 @@
-//! Separate mesh files become targets, in whatever order they have their vertices.
+//! Separate mesh files become targets, whatever the order of their vertices.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -128,7 +128,7 @@ fn without_texture_coordinates_vertices_are_matched_from_those_that_do_not_move(
 }
 
 #[test]
-fn vertices_without_a_partner_stay_and_are_counted() {
+fn vertices_without_a_match_do_not_move_and_are_counted() {
     let gone = [30, 31, 100];
     let order: Vec<usize> = shuffled().into_iter().filter(|index| !gone.contains(index)).collect();
     for has_uvs in [true, false] {

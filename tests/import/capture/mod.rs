@@ -71,7 +71,7 @@ fn audio2face() -> Value {
 }
 
 #[test]
-fn json_of_no_known_format_says_what_is_missing() {
+fn errors_of_json_in_no_known_format_name_what_is_missing() {
     for (text, part) in [
         ("{}", "there is no list of frames"),
         ("{\"frames\": 3}", "there is no list of frames"),

@@ -119,7 +119,7 @@ fn every_encoding_and_delimiter_gives_the_same_take() {
 }
 
 #[test]
-fn tables_that_are_not_captures_say_what_is_missing() {
+fn errors_of_tables_that_are_not_captures_name_what_is_missing() {
     for (text, part) in [
         ("", "is empty (0 bytes)"),
         ("\r\n \r\n", "is empty"),
