@@ -34,15 +34,15 @@ pub(super) struct FrameUniforms {
 }
 
 impl FrameUniforms {
-    /// How much of the key light a shadow takes away: shadows on real skin are never black.
+    /// The fraction of the key light that a shadow removes. It is less than 1, because shadows on real skin are never black.
     const KEY_SHADOW: f32 = 0.88;
 
-    /// How far a shape may have moved since its shadow map was drawn without shadowing itself; a share of the head's
-    /// radius.
+    /// If the shadow map shows an earlier shape, a point of the surface may have moved by this distance without shadowing
+    /// itself, as a fraction of the head's radius.
     const STALE_SHADOW_SLACK: f32 = 0.06;
 
-    /// The uniforms of `scene`. `bounds` are those of its blended shape; `shadow_is_current`: the shadow map shows that
-    /// shape.
+    /// The uniforms of `scene`. `bounds` are those of its blended shape; `shadow_is_current` is true if the shadow map shows
+    /// that shape.
     pub(super) fn new(scene: &Scene<'_>, bounds: Bounds, shadow: &ShadowView, shadow_is_current: bool) -> Self {
         let look = scene.look;
         let aspect = scene.size[0].max(1) as f32 / scene.size[1].max(1) as f32;
@@ -87,7 +87,7 @@ fn frame_entry() -> wgpu::BindGroupLayoutEntry {
     }
 }
 
-/// Bind group 0: the frame, the shadow map and its sampler.
+/// The layout of bind group 0: the frame, the shadow map and its sampler.
 pub(super) fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry =
         |binding, ty| wgpu::BindGroupLayoutEntry { binding, visibility: wgpu::ShaderStages::FRAGMENT, ty, count: None };
@@ -108,7 +108,7 @@ pub(super) fn frame_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupL
     })
 }
 
-/// Bind group 0 of the shadow's pass: the frame without the map that is drawn.
+/// The layout of bind group 0 in the pass that draws the shadow map: the frame alone, without that map.
 pub(super) fn shadow_bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("frame of the shadow"),

@@ -1,4 +1,4 @@
-//! All GPU objects of one head: what never changes while it is open, and the blender that changes the rest.
+//! All GPU objects of one head: those that never change while it is open, and the blender, which writes the others.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::head::{Head, RigPose};
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
 use super::surface::{Pipelines, TextureAlphas, bind_groups};
 
-/// A head ready to be drawn. Making one uploads textures and builds pipelines, which takes a while: do it on a worker
-/// thread.
+/// A head that is ready to be drawn. Create it on a worker thread, because uploading textures and building pipelines takes
+/// a while.
 #[derive(Debug)]
 pub struct HeadOnGpu {
     pub(super) head: Arc<Head>,
@@ -20,10 +20,10 @@ pub struct HeadOnGpu {
     pub(super) bounds: DeformedBounds,
     pub(super) pipelines: Pipelines,
     pub(super) draws: DrawList,
-    /// Vertex slot 2.
+    /// The contents of vertex buffer slot 2.
     pub(super) static_vertices: wgpu::Buffer,
     pub(super) meshes: MeshTable,
-    /// Bind group 3 of each of the head's materials.
+    /// Bind group 3 for each of the head's materials.
     pub(super) materials: Vec<wgpu::BindGroup>,
     rig_pose: RigPose,
     alphas: TextureAlphas,
@@ -46,7 +46,8 @@ impl HeadOnGpu {
         let uv_colors = MorphedUvColors::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head, &layout, &rig_pose);
         let materials = bind_groups(gpu, &head);
-        // The blender comes last, because it can do with less memory: without room for the deltas the processor blends.
+        // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
+        // blends.
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
         let pipelines = Pipelines::new(&gpu.device, &blender, &head, &mut alphas);
         Self {
@@ -64,7 +65,7 @@ impl HeadOnGpu {
         }
     }
 
-    /// The head it shows.
+    /// The head that these objects show.
     pub fn head(&self) -> &Arc<Head> {
         &self.head
     }
@@ -92,15 +93,15 @@ impl HeadOnGpu {
         self.meshes.update(queue, &self.head, &self.rig_pose, |mesh| blender.is_recomputed(mesh));
     }
 
-    /// Brings texture coordinates and colours up to these weights, where targets change them.
+    /// Writes the texture coordinates and colours that targets change, if their weights have changed.
     pub(super) fn update_uv_colors(&mut self, queue: &wgpu::Queue, weights: &[f32]) {
         if self.uv_colors.is_any() {
             self.uv_colors.update(queue, &self.static_vertices, &self.head, self.blender.layout(), weights);
         }
     }
 
-    /// Cuts the head into draws anew if `variant` changes their materials, and sorts the blended draws back to front,
-    /// by where they are at these weights.
+    /// Makes new draw calls if `variant` changes the materials, and sorts the blended draws back to front, by their positions
+    /// at these weights.
     pub(super) fn update_draws(&mut self, gpu: &Gpu, variant: Option<usize>, eye_in_world: Vec3, weights: &[f32]) {
         if !self.draws.is_for(variant) {
             let layout = self.blender.layout();

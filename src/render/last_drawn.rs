@@ -11,7 +11,7 @@ use crate::scene::{Camera, Look, Quality, Scene};
 /// A scene that owns its data.
 #[derive(Debug)]
 pub(super) struct LastDrawn {
-    /// Held on to, so that no other head can be allocated at its address.
+    /// The copy owns a reference, so that no other head can be allocated at the address of this one.
     head: Arc<Head>,
     weights: Vec<f32>,
     world_from_nodes: Vec<Mat4>,
@@ -23,7 +23,7 @@ pub(super) struct LastDrawn {
 }
 
 impl LastDrawn {
-    /// Replaces a copy by one of `scene`, in the same memory.
+    /// Replaces the copy by one of `scene`, and reuses its memory.
     pub(super) fn replace(drawn: &mut Option<Self>, scene: &Scene<'_>) {
         let (mut weights, mut world_from_nodes) =
             drawn.take().map(|drawn| (drawn.weights, drawn.world_from_nodes)).unwrap_or_default();
@@ -43,17 +43,17 @@ impl LastDrawn {
         });
     }
 
-    /// The mode it was blended in.
+    /// The mode in which the scene was blended.
     pub(super) fn mode(&self) -> BlendMode {
         self.mode
     }
 
-    /// Whether `scene` gives the same picture in the same quality.
+    /// Whether `scene` gives the same picture at the same quality.
     pub(super) fn equals(&self, scene: &Scene<'_>) -> bool {
         self.shows(scene) && self.quality == scene.quality
     }
 
-    /// Whether `scene` gives the same picture, in whatever quality.
+    /// Whether `scene` gives the same picture, regardless of its quality.
     pub(super) fn shows(&self, scene: &Scene<'_>) -> bool {
         self.has_shape_of(scene)
             && self.mode == scene.mode

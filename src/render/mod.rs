@@ -1,14 +1,14 @@
-//! Draws a [`Scene`](crate::scene::Scene) into an image. This module owns what a picture needs on the GPU: vertices that
-//! never change, materials, pipelines, the images drawn into and the shadow map of the key light. It does not know the
-//! session, the window or any file.
+//! Draws a [`Scene`](crate::scene::Scene) into an image. This module owns the GPU objects that a picture needs: vertices that
+//! never change, materials, pipelines, the images that are drawn into and the shadow map of the key light. It depends neither
+//! on the session nor on the window, and reads no files.
 //!
-//! The renderer keeps a copy of what it drew last and does nothing when the same scene comes again.
+//! The renderer keeps a copy of the scene that it drew last, and does nothing if it is called with the same scene again.
 //!
 //! Bind groups are ordered by how often they change: 0 the frame, 1 the targets that the vertex shader sums (vertex
 //! mode only), 2 the mesh, 3 the material.
 //!
 //! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head.
-//! - `output`: the image drawn into, and the record of what it shows.
+//! - `output`: the image that is drawn into, and a copy of the scene that it shows.
 //! - `passes`: one file for each render pass, and the background that is drawn within the picture's pass.
 //! - `geometry`: vertices, meshes, skins, draws. `surface`: materials, textures, transparency, pipelines.
 //!   `light`: the shadow map and the lights. `timing`: how long the GPU took.

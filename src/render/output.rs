@@ -1,6 +1,6 @@
-//! An output of the renderer: the images drawn into, the uniforms of the frame, the shadow map, and copies of the scenes
-//! that these show. The window has one output and separate pictures have another, so that drawing one leaves the other as
-//! it is. Both share the head with its blender and its pipelines.
+//! An output of the renderer: the images that are drawn into, the uniforms of the frame, the shadow map, and copies of the
+//! scenes that the image and the shadow map show. The window has one output and separate pictures have another, so that
+//! drawing to one does not change the other. Both share the head with its blender and its pipelines.
 
 use glam::Vec3;
 
@@ -16,22 +16,22 @@ use super::passes::{self, Background};
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
 
-/// The images of the window, or of separate pictures, with all that drawing the next one needs.
+/// The images of the window, or of separate pictures, and the GPU objects that are needed to draw the next image.
 #[derive(Debug)]
 pub(super) struct RenderOutput {
     targets: RenderTargets,
     shadow_map: ShadowMap,
-    /// [`FrameUniforms`].
+    /// The buffer of [`FrameUniforms`].
     frame: wgpu::Buffer,
-    /// Bind group 0 of the picture's pass.
+    /// Bind group 0 of the pass that draws the picture.
     frame_group: wgpu::BindGroup,
-    /// Bind group 0 of the shadow's pass.
+    /// Bind group 0 of the pass that draws the shadow map.
     shadow_group: wgpu::BindGroup,
     /// The scene that the newest image shows.
     drawn: Option<LastDrawn>,
     /// The scene that the shadow map shows.
     shadow_drawn: Option<LastDrawn>,
-    /// How the key light saw that scene.
+    /// The key light's view of that scene.
     shadow_view: ShadowView,
 }
 
@@ -76,7 +76,7 @@ impl RenderOutput {
         self.drawn.as_ref()
     }
 
-    /// Forgets what was drawn, so that the next scene is drawn whatever it is.
+    /// Discards the copies of the drawn scenes, so that the next scene is drawn even if it is the same.
     pub(super) fn forget(&mut self) {
         (self.drawn, self.shadow_drawn) = (None, None);
     }
@@ -142,12 +142,12 @@ impl RenderOutput {
 /// What the shadow map shows of a scene. It depends on the shape and the light, and not on the camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ShadowState {
-    /// The scene's own shadow.
+    /// The shadow of this scene.
     Current,
-    /// The shadow of another shape, good enough for a coarse picture of something that moves: drawing the map costs a
-    /// software adapter as much as drawing the picture.
+    /// The shadow of another shape of the same head. It is used for a picture of low quality while the head moves, because
+    /// on a software adapter drawing the map takes as long as drawing the picture.
     OfAnotherShape,
-    /// Nothing of use: the map has to be drawn.
+    /// Another head or another light: the map has to be drawn.
     Outdated,
 }
 

@@ -1,4 +1,4 @@
-//! Draws scenes, and each only if it differs from the one before.
+//! The renderer: draws a scene if it differs from the scene drawn last.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,18 +19,18 @@ use super::passes::Background;
 use super::target::RenderTarget;
 use super::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
 
-/// Turns scenes into pictures.
+/// Draws scenes into images.
 #[derive(Debug)]
 pub struct Renderer {
     gpu: Gpu,
     head: Option<HeadOnGpu>,
     background: Background,
     output: RenderOutput,
-    /// Made by the first call of [`Self::picture`].
+    /// The output of separate pictures. The first call of [`Self::picture`] creates it.
     side_output: Option<RenderOutput>,
     gpu_timer: Option<GpuTimer>,
     wait_timer: WaitTimer,
-    /// Duration of the last blend that [`Self::draw`] did on the processor.
+    /// The duration of the last blend of [`Self::draw`], if it was done on the CPU.
     cpu_ms: Option<f32>,
 }
 
@@ -58,7 +58,7 @@ impl Renderer {
         }
     }
 
-    /// Replaces the head that can be drawn. A head is uploaded by [`HeadOnGpu::new`], on a worker thread perhaps.
+    /// Replaces the head that can be drawn. [`HeadOnGpu::new`] uploads a head, and can run on a worker thread.
     pub fn set_head(&mut self, head: HeadOnGpu) {
         self.head = Some(head);
         self.cpu_ms = None;
@@ -74,7 +74,7 @@ impl Renderer {
 
     /// Draws `scene` into [`Self::image`]. Returns false, and does nothing, if the image already shows it.
     pub fn draw(&mut self, scene: &Scene<'_>) -> Result<bool, HeadNotUploaded> {
-        // Collects timings that have arrived meanwhile; never waits.
+        // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
         if self.output.drawn().is_some_and(|drawn| drawn.equals(scene)) {
             return Ok(false);
@@ -92,7 +92,7 @@ impl Renderer {
         Ok(true)
     }
 
-    /// Whether [`Self::image`] shows `scene`, in whatever quality.
+    /// Whether [`Self::image`] shows `scene`, at any quality.
     pub fn shows(&self, scene: &Scene<'_>) -> bool {
         self.output.drawn().is_some_and(|drawn| drawn.shows(scene))
     }
@@ -115,15 +115,15 @@ impl Renderer {
         head.ok_or_else(|| HeadNotUploaded { head: scene.head.name.clone() })
     }
 
-    /// Forgets how long blends on the GPU took: a duration is only shown for the head and the mode it was measured
+    /// Discards the measured durations of blends, because they are valid only for the head and the mode that they were measured
     /// with.
     fn forget_blend(&mut self) {
         self.gpu_timer.as_mut().into_iter().for_each(GpuTimer::forget_blend);
         self.wait_timer.forget();
     }
 
-    /// Blends the scene's weights and measures how long that takes. Returns the encoder with the commands still to be
-    /// submitted.
+    /// Blends the scene's weights and measures how long that takes. Returns the encoder, whose commands are not submitted
+    /// yet.
     fn blend(&mut self, head: &mut HeadOnGpu, scene: &Scene<'_>) -> wgpu::CommandEncoder {
         let mut encoder = self.new_encoder();
         if self.output.drawn().is_some_and(|drawn| drawn.mode() != scene.mode) {
@@ -154,14 +154,14 @@ impl Renderer {
         self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("picture") })
     }
 
-    /// The image drawn last, of [`Quality::scale`](crate::scene::Quality::scale) times the scene's size. Its bytes are
-    /// sRGB-encoded but read as they are, which is what egui expects. After a change of size or quality it may be
-    /// another view: compare, and pass the new one to egui.
+    /// The image drawn last, of [`Quality::scale`](crate::scene::Quality::scale) times the scene's size. Reading it
+    /// returns the sRGB-encoded bytes without decoding, as egui expects. After a change of size or quality it may be another
+    /// view: the caller has to compare, and to pass the new one to egui.
     pub fn image(&self) -> Option<&wgpu::TextureView> {
         self.output.image().map(|target| &target.shown)
     }
 
-    /// Reads back the image drawn last, waiting for the GPU. Empty before the first.
+    /// Reads back the image drawn last, waiting for the GPU. Returns an empty image if nothing was drawn yet.
     pub fn read_pixels(&self) -> RgbaImage {
         self.output.image().map(|target| self.read(target)).unwrap_or_default()
     }
@@ -170,7 +170,7 @@ impl Renderer {
         RgbaImage::from_raw(texture.width(), texture.height(), self.gpu.read_texture(texture)).unwrap_or_default()
     }
 
-    /// How long the last blend and the last draw took, as far as the GPU has answered. Does not wait.
+    /// How long the last blend and the last draw took, as far as results have arrived. Does not wait for the GPU.
     pub fn timing(&mut self) -> Timing {
         self.gpu.poll();
         if let Some(timer) = &mut self.gpu_timer {
@@ -189,7 +189,7 @@ impl Renderer {
         Timing { blend, draw_ms: self.gpu_timer.as_ref().and_then(GpuTimer::draw_ms) }
     }
 
-    /// Why `mode` cannot be used with the head on the GPU; none if it can, or if there is no head.
+    /// Why `mode` cannot be used with the head on the GPU; `None` if it can be used, or if there is no head.
     pub fn unavailable(&self, mode: BlendMode) -> Option<String> {
         self.head.as_ref().and_then(|head| head.blender.unavailable(mode)).map(str::to_owned)
     }

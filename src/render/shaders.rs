@@ -22,22 +22,22 @@ const VERTEX_FROM_MORPH: &str = include_str!("../../shaders/surface/vertex_from_
 /// Draws a finished picture onto the window.
 pub(super) const BLIT: &str = include_str!("../../shaders/blit.wgsl");
 
-/// The transform that puts a vertex into the world: its mesh's node, or the joints of its skin.
+/// The transform of a vertex to world space: that of its mesh's node, or that of the joints of its skin.
 pub(super) fn vertex_transform(is_skinned: bool) -> String {
     [MESH, if is_skinned { SKIN_TRANSFORM } else { NODE_TRANSFORM }].join("\n")
 }
 
-/// The head's surface, with vertices from a buffer that already holds the blended shape.
+/// The module of the head's surface, with vertices from a buffer that already holds the blended shape.
 pub(super) fn surface_from_buffer(is_skinned: bool) -> String {
     [surface(is_skinned).as_str(), VERTEX_FROM_BUFFER].join("\n")
 }
 
-/// The head's surface, whose vertex stage sums the targets with the blender's `morph` text.
+/// The module of the head's surface, whose vertex stage sums the targets by the blender's WGSL text `morph`.
 pub(super) fn surface_from_morph(morph: &str, is_skinned: bool) -> String {
     [surface(is_skinned).as_str(), VERTEX_FROM_MORPH, morph].join("\n")
 }
 
-/// All of a surface's text but the vertex stage.
+/// The text of the surface's module without the vertex stage.
 fn surface(is_skinned: bool) -> String {
     [
         FRAME,
@@ -54,7 +54,7 @@ fn surface(is_skinned: bool) -> String {
     .join("\n")
 }
 
-/// The background behind the head.
+/// The module of the background behind the head.
 pub(super) fn background() -> String {
     [FRAME, BACKGROUND].join("\n")
 }
@@ -69,7 +69,7 @@ mod tests {
     use crate::render::light::{FileLightUniforms, LightUniforms};
     use crate::render::surface::{Finish, MaterialUniforms, UvTransformUniforms};
 
-    /// The least that the blender's text has to declare.
+    /// The declarations that the blender's text contains at least.
     const MORPH: &str = "struct Vertex { position: vec3f, normal: vec3f, tangent: vec4f }
         fn morphed_vertex(vertex_index: u32, base: Vertex) -> Vertex { return base; }";
 
@@ -109,10 +109,10 @@ mod tests {
         assert_eq!(span_of(&module, "UvTransform"), size_of::<UvTransformUniforms>());
     }
 
-    /// Numbers of the shaders that Rust does not have.
+    /// The constants that the shaders define and Rust does not.
     const IN_SHADERS_ALONE: [&str; 1] = ["DIELECTRIC_F0"];
 
-    /// Constants whose value is not that of Rust.
+    /// The constants whose value in the shader differs from that in Rust.
     fn differing_constants(source: &str) -> Vec<String> {
         let in_rust = [("WET_ROUGHNESS", Finish::WET_ROUGHNESS), ("MATTE_ROUGHNESS", Finish::MATTE_ROUGHNESS)];
         let module = parse(source);

@@ -1,10 +1,10 @@
-//! The offscreen images: colour, depth, and the samples they are resolved from.
+//! The offscreen images: colour, depth, and the multisampled image that the colour is resolved from.
 
-/// The format that is drawn into. It encodes linear light as sRGB.
+/// The format in which the image is drawn. It encodes linear light as sRGB.
 pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
-/// The format that is read: the same bytes without decoding, because egui blends encoded colours.
+/// The format in which the image is read. It returns the same bytes without decoding, because egui blends encoded colours.
 const SHOWN_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Depth, 0 near … 1 far.
+/// The format of depth, which is 0 at the near plane and 1 at the far plane.
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 /// The numbers of samples per pixel that a picture can be drawn with.
 pub(super) const SAMPLE_COUNTS: [u32; 2] = [1, 4];
@@ -17,13 +17,12 @@ pub(super) struct RenderTarget {
     pub samples: u32,
     /// The finished picture.
     pub texture: wgpu::Texture,
-    /// The finished picture as egui reads it.
+    /// The view of the finished picture that egui reads.
     pub shown: wgpu::TextureView,
-    /// The finished picture as it is drawn into.
+    /// The view of the finished picture that is drawn into.
     pub resolved: wgpu::TextureView,
-    /// The samples, where there are several per pixel.
+    /// The multisampled image, if there are several samples per pixel.
     pub multisampled: Option<wgpu::TextureView>,
-    /// Depth.
     pub depth: wgpu::TextureView,
 }
 
@@ -74,10 +73,10 @@ pub(super) struct RenderTargets {
 }
 
 impl RenderTargets {
-    /// Full quality, coarse quality, and a step between.
+    /// The largest number of images: for full quality, low quality, and one step between them.
     const MOST: usize = 3;
 
-    /// Makes the image of that size [`Self::newest`], and creates it if there is none.
+    /// Makes the image of that size and number of samples the [newest](Self::newest) one. Creates it if it does not exist.
     pub(super) fn select(&mut self, device: &wgpu::Device, size: [u32; 2], samples: u32) {
         match self.images.iter().position(|target| target.size == size && target.samples == samples) {
             Some(index) => self.images[..=index].rotate_right(1),

@@ -1,22 +1,22 @@
-//! The middle of a blended draw, by which such draws are sorted back to front.
+//! The center of a blended draw. Blended draws are sorted back to front by their centers.
 
 use glam::{Mat4, Vec3};
 
 use crate::head::{Mesh, RigPose};
 
-/// The middle of a part's triangles. Nodes and targets move it.
+/// The center of the triangles of a part of a mesh. Nodes and targets move it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Center {
-    /// At weights of 0.
+    /// Its position when all weights are 0.
     in_world: Vec3,
-    /// The transform of its vertices; of a skinned part, that of the first.
+    /// The transform of the triangles' vertices; for a skinned part, that of the first vertex.
     world_from_mesh: Mat4,
-    /// How far weight 1 of a target moves it, in mesh space; targets by their head-wide index.
+    /// The head-wide indices of the targets that move the center, and how far weight 1 of each moves it, in mesh space.
     drift: Vec<(usize, Vec3)>,
 }
 
 impl Center {
-    /// The middle of some triangles of a mesh in a rig pose.
+    /// The center of some triangles of a mesh in a rig pose.
     pub(crate) fn of(mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) -> Self {
         let mut uses = vec![0.0_f32; mesh.vertices.len()];
         for &vertex in triangles {
@@ -36,7 +36,7 @@ impl Center {
         center
     }
 
-    /// Moves it to where the same triangles are in another rig pose.
+    /// Moves the center to its position in another rig pose. `mesh` and `triangles` must be those it was made of.
     pub(crate) fn place(&mut self, mesh: &Mesh, triangles: &[u32], rig_pose: &RigPose) {
         let in_world = |&vertex: &u32| {
             let point = mesh.vertices.positions.get(vertex as usize)?;
@@ -51,7 +51,7 @@ impl Center {
         };
     }
 
-    /// Where it is in the world at the head's weights.
+    /// Its position in world space under `weights`, one per target of the head.
     pub(crate) fn under(&self, weights: &[f32]) -> Vec3 {
         let moved = |&(target, drift): &(usize, Vec3)| drift * weights.get(target).copied().unwrap_or(0.0);
         self.in_world + self.world_from_mesh.transform_vector3(self.drift.iter().map(moved).sum())

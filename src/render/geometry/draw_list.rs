@@ -13,13 +13,14 @@ use super::draws::{self, DrawCall};
 #[derive(Debug)]
 pub(crate) struct DrawList {
     variant: Option<usize>,
-    /// Per mesh, whether the order of its triangles' corners is reversed.
+    /// For each mesh, whether the rig pose mirrors it, so that the order of its triangles' corners is reversed.
     mirrored: Vec<bool>,
-    /// The rig pose it was last recentred for mirrors other meshes, so that it has to be made anew.
+    /// The rig pose of the last call of [`Self::recenter`] mirrors other meshes, so that a new list is needed.
     is_outdated: bool,
     draws: Vec<DrawCall>,
     indices: wgpu::Buffer,
-    /// The blended draws back to front, with the square of each one's distance from the eye; reused in every frame.
+    /// The indices of the blended draws, back to front, with the square of the distance from the eye. Its memory is reused in
+    /// every frame.
     sorted: Vec<(usize, f32)>,
 }
 
@@ -48,18 +49,18 @@ impl DrawList {
         }
     }
 
-    /// Whether these are the draws of a variant, in the rig pose they were last recentred for.
+    /// Whether the list is valid for a variant and for the rig pose of the last call of [`Self::recenter`].
     pub(crate) fn is_for(&self, variant: Option<usize>) -> bool {
         self.variant == variant && !self.is_outdated
     }
 
-    /// Moves the middles that the order depends on to where they are in a rig pose.
+    /// Moves the centers by which blended draws are sorted to their positions in a rig pose.
     pub(crate) fn recenter(&mut self, head: &Head, rig_pose: &RigPose) {
         self.is_outdated = !self.mirrored.iter().copied().eq(mirrored(head, rig_pose));
         draws::recenter(&mut self.draws, head, rig_pose);
     }
 
-    /// Sorts the blended draws back to front, by where they are at these weights.
+    /// Sorts the blended draws back to front, by the positions of their centers at these weights.
     pub(crate) fn sort_from(&mut self, eye_in_world: Vec3, weights: &[f32]) {
         for (index, distance) in &mut self.sorted {
             *distance = self.draws[*index].center.under(weights).distance_squared(eye_in_world);
@@ -67,7 +68,7 @@ impl DrawList {
         self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     }
 
-    /// Binds the indices; false if there is nothing to draw.
+    /// Binds the index buffer. Returns false if there is nothing to draw.
     pub(crate) fn bind(&self, pass: &mut wgpu::RenderPass<'_>) -> bool {
         if !self.draws.is_empty() {
             pass.set_index_buffer(self.indices.slice(..), wgpu::IndexFormat::Uint32);
@@ -80,8 +81,8 @@ impl DrawList {
         self.draws.iter().filter(|draw| draw.surface.alpha != Alpha::Blended)
     }
 
-    /// The blended draws: first the nearly opaque part of all, then the thin rest in the order of [`Self::sort_from`],
-    /// of each the sides that face away before those that face the eye.
+    /// The blended draws: first the nearly opaque part of all, then the remaining part of each in the order of
+    /// [`Self::sort_from`], where the sides that face away come before those that face the eye.
     pub(crate) fn blended(&self) -> impl Iterator<Item = (&DrawCall, AlphaPass)> {
         let of = |passes: &'static [AlphaPass]| {
             let sorted = self.sorted.iter().map(|&(index, _)| &self.draws[index]);
@@ -92,7 +93,7 @@ impl DrawList {
     }
 }
 
-/// Per mesh, whether a rig pose mirrors it.
+/// For each mesh, whether a rig pose mirrors it.
 fn mirrored<'a>(head: &'a Head, rig_pose: &'a RigPose) -> impl Iterator<Item = bool> + 'a {
     head.meshes.iter().map(|mesh| rig_pose.is_mirrored(mesh))
 }

@@ -1,4 +1,4 @@
-//! Cuts a head into draws: ranges of indices, each with its kind of surface and its material, in drawing order.
+//! Divides a head into draw calls: ranges of indices, each with its kind of surface and its material, in drawing order.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -15,21 +15,21 @@ pub(crate) struct DrawCall {
     pub mesh: usize,
     /// Index into [`Head::materials`].
     pub material: usize,
-    /// Chooses the pipeline.
+    /// The kind of surface, which determines the pipeline.
     pub surface: SurfaceKind,
     /// A range of the head-wide index buffer.
     pub indices: Range<u32>,
     /// Whether its mesh has targets.
     pub morphs: bool,
-    /// In which passes it is drawn.
+    /// The passes that draw it.
     pub passes: Vec<AlphaPass>,
-    /// Index into the mesh's parts: the part it draws, or the first of several.
+    /// The index of the part of the mesh that it draws, or of the first one if it draws several.
     pub part: usize,
-    /// The middle of its triangles, if it is blended.
+    /// The center of its triangles, which is used only if it is blended.
     pub center: Center,
 }
 
-/// All kinds of surface that a head has in any of its variants, with the passes that draw each and whether its mesh has
+/// All kinds of surface that a head has in any of its variants, each with a pass that draws it and with whether its mesh has
 /// targets.
 pub(crate) fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
@@ -78,9 +78,9 @@ pub(super) fn indices_and_draws(
             let range = alphas.range(head, mesh, triangles, &head.materials[material]);
             let surface = SurfaceKind::of(head, mesh, part, &head.materials[material], range);
             if surface.alpha != Alpha::Blended {
-                // Puts neighbouring triangles one after another, so that their vertices are still in the cache: a third
-                // fewer vertex stages run on a software adapter. Blended triangles stay in the file's order, which is
-                // visible.
+                // Sorts triangles so that neighbours follow each other and their vertices are still in the cache: on a software
+                // adapter, the vertex stage then runs a third less often. Blended triangles stay in the file's order,
+                // because their order is visible.
                 triangles_in_head.sort_by_key(|triangle| triangle.iter().min().copied());
             }
             let draw = DrawCall {
@@ -122,7 +122,7 @@ fn triangles_of<'a>(mesh: &'a Mesh, part: &Part) -> &'a [u32] {
     &mesh.indices[start..start + whole]
 }
 
-/// Moves the middles of the blended draws to where they are in `rig_pose`.
+/// Moves the centers of the blended draws to their positions in `rig_pose`.
 pub(super) fn recenter(draws: &mut [DrawCall], head: &Head, rig_pose: &RigPose) {
     for draw in draws.iter_mut().filter(|draw| draw.surface.alpha == Alpha::Blended) {
         let mesh = &head.meshes[draw.mesh];

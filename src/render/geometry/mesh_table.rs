@@ -1,4 +1,4 @@
-//! The uniforms of all meshes in one buffer, of which each draw binds a row, and their skins.
+//! The uniforms of all meshes in one buffer, and their skins. Each draw binds one row of the buffer.
 
 use bytemuck::bytes_of;
 
@@ -10,7 +10,7 @@ use super::draws::DrawCall;
 use super::mesh_uniforms::{MeshUniforms, mesh_bind_group_layout};
 use super::skin_tables::SkinTables;
 
-/// Bind group 2.
+/// The buffers of bind group 2.
 #[derive(Debug)]
 pub(crate) struct MeshTable {
     buffer: wgpu::Buffer,
@@ -18,12 +18,12 @@ pub(crate) struct MeshTable {
     on_skins: Option<(SkinTables, wgpu::BindGroup)>,
     /// Bytes from one row to the next.
     stride: u32,
-    /// As last written.
+    /// The rows that were last written to the buffer.
     rows: Vec<MeshUniforms>,
 }
 
 impl MeshTable {
-    /// A row for every mesh of `head` in a rig pose, without recomputed normals.
+    /// Creates a row for every mesh of `head` in a rig pose, at first without recomputed normals.
     pub(crate) fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Self {
         let skins = SkinTables::new(gpu, head, layout, rig_pose);
         let rows: Vec<MeshUniforms> = rows(head, rig_pose, skins.as_ref(), |_| false).collect();
@@ -59,7 +59,7 @@ impl MeshTable {
         }
     }
 
-    /// Writes the rows of the meshes that have moved, or whose normals are now recomputed or no longer.
+    /// Writes the rows of the meshes that have moved, and of those for which normals have begun or ceased to be recomputed.
     pub(crate) fn update(
         &mut self,
         queue: &wgpu::Queue,

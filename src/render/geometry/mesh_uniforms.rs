@@ -5,7 +5,7 @@ use glam::Mat4;
 
 use crate::head::{RigPose, normal_matrix};
 
-/// Where the influences and joints of a skinned mesh are: the last members of `Mesh` in `mesh.wgsl`.
+/// The indices of the influences and joints of a skinned mesh: the last members of `Mesh` in `mesh.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 pub(super) struct SkinRow {
@@ -27,14 +27,16 @@ pub(crate) struct MeshUniforms {
     /// Three columns, each padded to four numbers.
     world_from_mesh_normal: [[f32; 4]; 3],
     side: f32,
-    /// 1 if so; WGSL allows no `bool` in a uniform.
+    /// 1 if normals and tangents are recomputed from the blended shape, otherwise 0. It is a number because WGSL allows no
+    /// `bool` in a uniform.
     are_directions_final: u32,
     skin: SkinRow,
     _pad: [f32; 2],
 }
 
 impl MeshUniforms {
-    /// The transform of a mesh, its skin if it has one, and whether its normals are recomputed from the blended shape.
+    /// The uniforms of a mesh: its transform, its skin if it has one, and whether its normals are recomputed from the blended
+    /// shape.
     pub(super) fn new(world_from_mesh: Mat4, skin: SkinRow, are_directions_final: bool) -> Self {
         let columns = normal_matrix(world_from_mesh).to_cols_array_2d();
         Self {
@@ -53,8 +55,8 @@ impl MeshUniforms {
     pub(crate) const SKIN_OFFSET: usize = std::mem::offset_of!(Self, skin);
 }
 
-/// Bind group 2: one mesh out of an array, chosen by a dynamic offset; for skinned meshes also the influences and
-/// joints of all skins.
+/// The layout of bind group 2: one mesh of an array, which a dynamic offset selects, and for skinned meshes also the
+/// influences and joints of all skins.
 pub(crate) fn mesh_bind_group_layout(device: &wgpu::Device, is_skinned: bool) -> wgpu::BindGroupLayout {
     let table = |binding| wgpu::BindGroupLayoutEntry {
         binding,

@@ -1,4 +1,4 @@
-//! The vertices, meshes and skins of a head on the GPU, and the draws that they are cut into.
+//! The vertices, meshes and skins of a head on the GPU, and the draw calls that show them.
 
 mod center;
 mod draw_list;

@@ -1,4 +1,4 @@
-//! Targets that change texture coordinates or colours: the vertices they reach are written when a weight changes, and only then.
+//! Targets that change texture coordinates or colours. The vertices that they change are written only when a weight changes.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use crate::head::Head;
 
 use super::static_vertices::{StaticVertex, static_vertex};
 
-/// The vertices of a head whose texture coordinates or colours targets change. Most heads have none.
+/// The vertices of a head whose texture coordinates or colours are changed by targets. Most heads have none.
 #[derive(Debug)]
 pub(crate) struct MorphedUvColors {
-    /// A copy of the head's static vertices as they are on the GPU; empty if no target changes any.
+    /// A copy of the head's static vertices on the GPU; empty if no target changes them.
     vertices: Vec<StaticVertex>,
     meshes: Vec<MorphedMesh>,
 }
@@ -22,14 +22,14 @@ struct MorphedMesh {
     mesh: usize,
     /// The vertices that change.
     rows: Vec<u32>,
-    /// The range of places they are in: the part of the buffer that is written.
+    /// The range of places that contains these vertices: the part of the buffer that is written.
     places: Range<usize>,
     /// The weights last written, one per target of the mesh.
     weights: Vec<f32>,
 }
 
 impl MorphedUvColors {
-    /// For a head whose static vertices at weights of 0 are `vertices`.
+    /// Finds the changing vertices of a head. `vertices` are its static vertices when all weights are 0.
     pub(crate) fn new(head: &Head, layout: &Layout, vertices: Vec<StaticVertex>) -> Self {
         let of_mesh = |(index, mesh): (usize, &crate::head::Mesh)| {
             let rows = mesh.uv_color_rows();
@@ -46,7 +46,7 @@ impl MorphedUvColors {
         !self.meshes.is_empty()
     }
 
-    /// Brings `buffer` up to the weights, one per target of the head.
+    /// Writes the changed vertices to `buffer` if a weight has changed. `weights` has one element per target of the head.
     pub(crate) fn update(
         &mut self,
         queue: &wgpu::Queue,

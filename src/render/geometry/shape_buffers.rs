@@ -1,22 +1,22 @@
-//! The vertex buffers and the bind group that a draw reads the head's shape from.
+//! The vertex buffers and the bind group from which a draw reads the shape of the head.
 
 use crate::blend::{Blended, Blender, Layout};
 
 use super::draws::DrawCall;
 
-/// Where the vertex stage gets the blended shape from.
+/// The source from which the vertex stage gets the blended shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum VertexSource {
-    /// From the vertex buffer.
+    /// The vertex buffer holds it.
     Buffer,
-    /// From the blender's own vertex shader, which sums the targets (bind group 1).
+    /// The blender's WGSL in the vertex stage sums the targets, which are in bind group 1.
     MorphShader,
 }
 
 /// The buffers and the bind group that hold the shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ShapeBuffers<'a> {
-    /// Bind group 1, where the vertex stage sums the targets.
+    /// Bind group 1, if the vertex stage sums the targets.
     pub morph: Option<&'a wgpu::BindGroup>,
     /// The blended shape; in vertex mode that of the meshes without targets only.
     pub buffer: &'a wgpu::Buffer,
@@ -26,22 +26,23 @@ pub(crate) struct ShapeBuffers<'a> {
 }
 
 impl<'a> ShapeBuffers<'a> {
-    /// The shape as the blender left it.
+    /// The buffers of the last blend.
     pub(crate) fn of(blender: &'a Blender) -> Self {
         let (morph, buffer) = match blender.blended() {
             Blended::Buffer(buffer) => (None, buffer),
-            // Meshes without targets never enter the blend; the buffer holds them whatever the mode.
+            // Meshes without targets are not blended. The buffer holds them in every mode.
             Blended::InShader(group) => (Some(group), blender.buffer()),
         };
         Self { morph, buffer, base: blender.base(), layout: blender.layout() }
     }
 
-    /// Where a draw's vertices get their shape from.
+    /// The source of the shape for one draw.
     pub(crate) fn source_of(&self, draw: &DrawCall) -> VertexSource {
         if self.morph.is_some() && draw.morphs { VertexSource::MorphShader } else { VertexSource::Buffer }
     }
 
-    /// Binds the vertex buffers. Recomputed normals and tangents are in the blended buffer whatever sums the positions.
+    /// Binds the vertex buffers. Recomputed normals and tangents are in the blended buffer, whichever source the
+    /// positions have.
     pub(crate) fn bind(&self, source: VertexSource, is_recomputed: bool, pass: &mut wgpu::RenderPass<'_>) {
         let vertices = match source {
             VertexSource::Buffer => self.buffer,

@@ -27,20 +27,20 @@ type Pair = [Influence; 2];
 /// All skins of a head.
 #[derive(Debug)]
 pub(super) struct SkinTables {
-    /// `skin_pairs`.
+    /// The buffer of `skin_pairs`.
     pub pairs: wgpu::Buffer,
-    /// `skin_joints`.
+    /// The buffer of `skin_joints`.
     pub joints: wgpu::Buffer,
-    /// Per mesh; zeros for a mesh without a skin.
+    /// One row per mesh; zeros for a mesh without a skin.
     rows: Vec<SkinRow>,
-    /// Per skin, the index of its first joint; at the end the number of joints.
+    /// For each skin, the index of its first joint, and, as a last element, the number of joints.
     first_joints: Vec<u32>,
     /// The contents of `joints`, as last written.
     written: Vec<JointRows>,
 }
 
 impl SkinTables {
-    /// Uploads the skins of `head` in a rig pose; none if no mesh has a skin.
+    /// Uploads the skins of `head` in a rig pose. Returns `None` if no mesh has a skin.
     pub(super) fn new(gpu: &Gpu, head: &Head, layout: &Layout, rig_pose: &RigPose) -> Option<Self> {
         let is_skinned = head.meshes.iter().any(|mesh| mesh.skin.is_some());
         if !is_skinned {
@@ -60,7 +60,7 @@ impl SkinTables {
                 rows.push(SkinRow::default());
                 continue;
             };
-            // A mesh's vertices have consecutive places, in an order that the layout chooses.
+            // The vertices of a mesh have consecutive places, but the layout may change their order.
             let places = (0..mesh.vertices.len()).map(|vertex| layout.place_of(index, vertex));
             let (first_place, first_pair) = (places.min().unwrap_or(0), pairs.len());
             let per_vertex = pairs_of(mesh).min(most_pairs);
@@ -96,7 +96,7 @@ impl SkinTables {
         })
     }
 
-    /// The part of a mesh's uniforms that is about its skin.
+    /// The part of a mesh's uniforms that describes its skin.
     pub(super) fn row(&self, mesh: usize) -> SkinRow {
         self.rows.get(mesh).copied().unwrap_or_default()
     }
@@ -120,13 +120,13 @@ fn joint_rows(head: &Head, rig_pose: &RigPose) -> Vec<JointRows> {
     (0..head.rig.skins.len()).flat_map(|skin| rig_pose.palette(skin)).map(JointRows::new).collect()
 }
 
-/// How many pairs the vertex of a mesh with the most influences has.
+/// The number of pairs of the vertex with the most influences in a mesh.
 fn pairs_of(mesh: &Mesh) -> usize {
     mesh.vertices.influences.most().div_ceil(2)
 }
 
-/// How many pairs a vertex may have so that all of them fit into one binding of `capacity` pairs. That is all it has,
-/// except on a head of millions of vertices with many joints each. At least one.
+/// The largest number of pairs per vertex, at least 1, with which all pairs fit into one binding of `capacity` pairs. It limits
+/// only heads of millions of vertices with many joints each.
 fn most_pairs(head: &Head, capacity: u64) -> usize {
     let skinned: Vec<&Mesh> = head.meshes.iter().filter(|mesh| mesh.skin.is_some()).collect();
     let needed = |most: usize| -> u64 {
@@ -136,7 +136,7 @@ fn most_pairs(head: &Head, capacity: u64) -> usize {
     (1..=all).rev().find(|&most| needed(most) <= capacity).unwrap_or(1)
 }
 
-/// Writes the strongest influences, as many as fit. Where some are left out, the others are scaled to sum to 1.
+/// Writes the strongest influences, as many as `capacity` has room for. If some are left out, the others are scaled to sum to 1.
 fn write_influences(influences: &[Influence], capacity: &mut [Influence]) {
     let strongest = &influences[..influences.len().min(capacity.len())];
     let total: f32 =
@@ -158,7 +158,7 @@ mod tests {
     use crate::random;
     use crate::render::shaders;
 
-    /// As many numbers as an element of an array of `VertexTransform` (`mesh.wgsl`) has.
+    /// The number of floats in an element of an array of `VertexTransform` (`mesh.wgsl`).
     const TRANSFORM_FLOATS: usize = 32;
 
     const READ_BACK: &str = "
@@ -208,7 +208,7 @@ mod tests {
         Head::new(Asset { meshes: vec![mesh(0, 100), mesh(100, 333)], rig, ..Asset::default() })
     }
 
-    /// The transforms of all places, computed by the text of the vertex stage in a compute shader.
+    /// The transforms of all places, computed by the WGSL of the vertex stage in a compute shader.
     fn transforms(gpu: &Gpu, head: &Head, layout: &Layout, tables: &SkinTables) -> Vec<[f32; TRANSFORM_FLOATS]> {
         let device = &gpu.device;
         let source = [shaders::vertex_transform(true).as_str(), READ_BACK].join("\n");
@@ -252,8 +252,8 @@ mod tests {
         floats.as_chunks().0.to_vec()
     }
 
-    /// The largest distance of a vertex from the same computed in f64, as a share of the head's size; the largest angle
-    /// of a normal, in degrees; and the number of vertices whose side is wrong.
+    /// Compares with the same computation in f64. Returns the largest distance of a vertex, as a fraction of the head's size; the
+    /// largest angle of a normal, in degrees; and the number of vertices whose `side` is wrong.
     fn deviation(
         head: &Head,
         layout: &Layout,

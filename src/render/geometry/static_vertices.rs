@@ -10,9 +10,9 @@ use crate::head::{Head, UvSet};
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub(crate) struct StaticVertex {
-    /// The first and the second set.
+    /// The first and the second set of texture coordinates.
     uvs: [[f32; 2]; 2],
-    /// Linear RGBA, with 16 bits because 8 would show bands in dark colours.
+    /// Linear RGBA, with 16 bits per channel, because 8 would show bands in dark colours.
     color: [u16; 4],
 }
 

@@ -1,8 +1,8 @@
 //! The lights of the head's file as the shaders read them (`KHR_lights_punctual`).
 //!
-//! Files give their lights in lux and candela, which may be those of the sun or of a bulb in an unknown room. To make
-//! the face neither black nor white, all lights together are scaled to bring it as much light as Smirk's own do; their
-//! proportions stay.
+//! Files give the intensities of lights in lux and candela, and a file may contain the sun or a weak bulb. So that the face is
+//! neither black nor white, all lights of a file are scaled by one factor, with which they bring the face as much light as
+//! Smirk's own lights do.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -24,10 +24,11 @@ pub(crate) struct FileLightUniforms {
     _pad: [f32; 2],
 }
 
-/// The illuminance that all of them together bring to the face: about that of Smirk's key and fill.
+/// The illuminance of the face by all lights of the file together, after scaling. It is about that of Smirk's key and fill.
 const ILLUMINANCE: f32 = 2.2;
 
-/// Below this share of the head's radius a light gets no brighter: a bulb within the head must not overexpose it.
+/// At distances below this fraction of the head's radius, the brightness of a light no longer increases, so that a light inside
+/// the head does not overexpose it.
 const NEAREST: f32 = 0.1;
 
 /// The number of a head's lights, and the lights.
@@ -41,7 +42,7 @@ pub(crate) fn file_lights(head: &Head) -> (u32, [FileLightUniforms; FileLight::M
         };
         head.lights.iter().map(lux).sum()
     };
-    // Where all of them shine past the face, their cones and ranges are ignored.
+    // If none of them reaches the face, their cones and ranges are ignored.
     let illuminance = Some(on_face(true)).filter(|lux| *lux > 0.0).unwrap_or_else(|| on_face(false));
     let scale = Some(ILLUMINANCE / illuminance).filter(|scale| scale.is_finite()).unwrap_or(0.0);
     let mut lights = [FileLightUniforms::default(); FileLight::MOST];

@@ -16,15 +16,15 @@ pub(crate) struct LightUniforms {
 }
 
 impl LightUniforms {
-    /// `shadow`: how much of the light the shadow map may take away, 0..1.
+    /// The uniforms of a light. `shadow` is the fraction of the light that the shadow map can remove, 0..1.
     pub(crate) fn new(light: &Light, shadow: f32) -> Self {
         let radiance = (Vec3::from(light.color) * light.intensity.max(0.0)).to_array();
         Self { direction_to_light: light.direction_to_light_in_world().to_array(), shadow, radiance, _pad: 0.0 }
     }
 }
 
-/// Ambient light from above and from below: above in the fill's colour, below dimmer and in the key's, as if bounced
-/// off a floor.
+/// The ambient light from above and from below. From above it has the colour of the fill light. From below it is dimmer and has
+/// the colour of the key light, as if a floor reflected it.
 pub(crate) fn sky_and_ground(look: &Look) -> (Vec3, Vec3) {
     let cool = Vec3::ONE.lerp(Vec3::from(look.fill.color), 0.6);
     let warm = Vec3::ONE.lerp(Vec3::from(look.key.color), 0.8);

@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3};
 
 use crate::head::Bounds;
 
-/// Texels along each side. More would only sharpen what the shader's taps blur again.
+/// The number of texels along each side. More would not be visible, because the shader averages several texels.
 const SIZE: u32 = 768;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
@@ -16,20 +16,20 @@ const STEPS_TO_DOUBLE: f32 = 3.0;
 /// The key light's view of the head.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ShadowView {
-    /// World to the map's clip space.
+    /// The transform from world space to the clip space of the shadow map.
     pub shadow_from_world: Mat4,
-    /// World size of one texel.
+    /// The size of one texel in world units.
     pub texel_in_world: f32,
 }
 
 impl ShadowView {
-    /// A box along the light around a head's bounds at rest, with a margin for what expressions move out of it. Where
-    /// the `deformed` bounds reach further, the box is larger, in steps: with a size that changed with every weight,
-    /// the shadow's edge would swim.
+    /// A view whose box encloses a head's bounds at rest, with a margin for the vertices that expressions move. If the
+    /// `deformed` bounds reach further, the box is larger. Its size changes in steps, because if it changed with every
+    /// weight, the edge of the shadow would move visibly.
     pub(crate) fn new(rest: Bounds, deformed: Bounds, to_light: Vec3) -> Self {
         let least_radius = rest.radius() * 1.1;
         let steps = ((deformed.reach_from(rest.center()) / least_radius).log2() * STEPS_TO_DOUBLE).ceil().max(0.0);
-        // Logarithm and power are rounded: a little more keeps the last corner inside.
+        // Logarithm and power are rounded; the factor keeps all corners inside in spite of that.
         let radius = if steps > 0.0 { least_radius * (steps / STEPS_TO_DOUBLE).exp2() * 1.001 } else { least_radius };
         let up = if to_light.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
         let view = look_to_mat4(rest.center() + to_light * radius, -to_light, up);
@@ -43,14 +43,14 @@ impl ShadowView {
 /// The shadow map and its sampler.
 #[derive(Debug)]
 pub(crate) struct ShadowMap {
-    /// The depth the light sees, 0 near … 1 far.
+    /// The depth as seen from the light, 0 near … 1 far.
     pub view: wgpu::TextureView,
     /// Compares depths, then mixes 2×2 results.
     pub sampler: wgpu::Sampler,
 }
 
 impl ShadowMap {
-    /// An empty map.
+    /// Creates an empty map and its sampler.
     pub(crate) fn new(device: &wgpu::Device) -> Self {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("shadow map"),

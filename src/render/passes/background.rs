@@ -1,16 +1,16 @@
-//! The background: a soft gradient, drawn only where there is no head.
+//! The background: a soft gradient, which is drawn only where no part of the head covers it.
 
 use crate::render::{shaders, target};
 
 /// The pipelines that draw the background.
 #[derive(Debug)]
 pub(crate) struct Background {
-    /// In the order of [`target::SAMPLE_COUNTS`].
+    /// One pipeline per number of samples, in the order of [`target::SAMPLE_COUNTS`].
     pipelines: [wgpu::RenderPipeline; 2],
 }
 
 impl Background {
-    /// `frame` is the layout of bind group 0.
+    /// Creates the pipelines. `frame` is the layout of bind group 0.
     pub(crate) fn new(device: &wgpu::Device, frame: &wgpu::BindGroupLayout) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("background"),
@@ -54,7 +54,7 @@ impl Background {
         Self { pipelines }
     }
 
-    /// Draws it in a pass in which bind group 0 is set and the opaque surfaces are drawn.
+    /// Draws the background in a pass in which bind group 0 is set and the opaque surfaces have been drawn.
     pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, samples: u32) {
         pass.set_pipeline(&self.pipelines[usize::from(samples > 1)]);
         pass.draw(0..3, 0..1);

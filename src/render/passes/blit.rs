@@ -1,20 +1,20 @@
 //! Draws a finished picture onto a rectangle of the window.
 //!
-//! egui could show it as an image, but its shader does much more work per pixel; on a software adapter this one takes a
-//! tenth of the time.
+//! egui could show the picture as an image, but egui's shader does much more work per pixel; on a software adapter this one
+//! takes a tenth of the time.
 
 use crate::render::shaders;
 
 /// A rectangle of the window, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PixelRect {
-    /// Left edge and top edge.
+    /// The left edge and the top edge.
     pub min: [u32; 2],
     /// Width and height.
     pub size: [u32; 2],
 }
 
-/// Shows one picture at a time.
+/// The pipeline that draws a picture onto the window, and the picture that it draws.
 #[derive(Debug)]
 pub(crate) struct Blit {
     pipeline: wgpu::RenderPipeline,
@@ -23,7 +23,7 @@ pub(crate) struct Blit {
 }
 
 impl Blit {
-    /// For windows of a texture format.
+    /// Creates the pipeline for windows of a texture format.
     pub(crate) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("blit"),
@@ -59,7 +59,7 @@ impl Blit {
         Self { pipeline, sampler, picture: None }
     }
 
-    /// Sets the picture for the next draws: a view that does not decode sRGB.
+    /// Sets the picture for the next draws. `picture` must be a view that does not decode sRGB.
     pub(crate) fn show(&mut self, device: &wgpu::Device, picture: &wgpu::TextureView) {
         if self.picture.as_ref().is_some_and(|(shown, _)| shown == picture) {
             return;
@@ -75,8 +75,8 @@ impl Blit {
         self.picture = Some((picture.clone(), group));
     }
 
-    /// Draws the picture over `rect`. Draws nothing in the one frame in which a shrinking window is already smaller
-    /// than `rect`.
+    /// Draws the picture into `rect`. Draws nothing if the window is smaller than `rect`, which happens for one frame while the
+    /// window shrinks.
     pub(crate) fn draw(&self, pass: &mut wgpu::RenderPass<'_>, rect: PixelRect, window_size: [u32; 2]) {
         let Some((_, group)) = &self.picture else { return };
         let fits = |axis: usize| rect.size[axis] > 0 && rect.min[axis] + rect.size[axis] <= window_size[axis];

@@ -1,4 +1,5 @@
-//! The render passes, one file each: the shadow map, the picture with its background, and the picture onto the window.
+//! The render passes, one file each: `shadow_pass` draws the shadow map, `picture_pass` the picture with its `background`, and
+//! `blit` draws the picture onto the window.
 
 mod background;
 mod blit;

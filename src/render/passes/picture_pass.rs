@@ -7,7 +7,6 @@ use crate::render::target::{RenderTarget, depth_attachment};
 
 use super::background::Background;
 
-/// Records the pass.
 pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
     target: &RenderTarget,

@@ -4,10 +4,10 @@ use crate::head::{AlphaMode, Head, Material, Mesh, Part, TextureRef};
 
 use super::transparency::{Alpha, AlphaRange};
 
-/// How a surface reflects lamps, which decides what the shader can leave out.
+/// How a surface reflects light sources. It determines which parts of the shader are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Finish {
-    /// With highlights and with patches in the shape of the lamps, as an eye does.
+    /// With highlights and with sharp reflections of the light sources, as an eye does.
     Wet,
     /// With highlights.
     Satin,
@@ -16,13 +16,14 @@ pub(crate) enum Finish {
 }
 
 impl Finish {
-    /// Roughness below which a surface is wet; `light.wgsl` has the same number.
+    /// Surfaces with a lower roughness are wet; `light.wgsl` has the same number.
     pub(crate) const WET_ROUGHNESS: f32 = 0.22;
-    /// Roughness from which on the shader's highlights have faded to nothing; `light.wgsl` has the same number.
+    /// From this roughness on, surfaces have no highlights; `light.wgsl` has the same number.
     pub(crate) const MATTE_ROUGHNESS: f32 = 0.85;
 
-    /// `is_mapped`: a texture holds roughness and metallic. It may hold any value up to the material's, so that nothing
-    /// can be left out; nor can it under a clearcoat, which has a roughness of its own.
+    /// The finish of a material. If `is_mapped`, a texture gives roughness and metallic; since it may contain any value up to
+    /// that of the material, no part of the shader can be left out. The same holds under a clearcoat, which has a roughness
+    /// of its own.
     fn of(material: &Material, is_mapped: bool) -> Self {
         let reflects_nothing = material.roughness >= Self::MATTE_ROUGHNESS || material.specular <= 0.0;
         match material.roughness {
@@ -37,22 +38,22 @@ impl Finish {
 /// All that a pipeline depends on, apart from the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SurfaceKind {
-    /// What alpha does to the surface.
+    /// The effect of alpha on the surface.
     pub alpha: Alpha,
     /// Fragments whose alpha is below a cutoff are dropped.
     pub alpha_tested: bool,
-    /// Alpha says how much of the surface there is. A blended surface without it is there in full, and is blended
-    /// because light goes through.
+    /// Alpha is the coverage of the surface. If this is false, a blended surface has full coverage, and is blended only because
+    /// light goes through it.
     pub blended_by_alpha: bool,
     /// Both sides are drawn.
     pub double_sided: bool,
-    /// It has a base colour texture, and texture coordinates to read it at.
+    /// The surface has a base colour texture, and texture coordinates to read it at.
     pub textured: bool,
-    /// Shaded with the normals of the triangles and not of the vertices.
+    /// The surface is shaded with the normals of the triangles instead of those of the vertices.
     pub flat: bool,
-    /// Its colour is shown as it is, without light.
+    /// The colour is shown without lighting (KHR_materials_unlit).
     pub unlit: bool,
-    /// How it reflects lamps.
+    /// How the surface reflects light sources.
     pub finish: Finish,
     /// It has a normal map, and tangents to read it with.
     pub normal_mapped: bool,
@@ -62,11 +63,11 @@ pub(crate) struct SurfaceKind {
     pub occlusion_mapped: bool,
     /// It emits light.
     pub emissive: bool,
-    /// It emits light as a texture says.
+    /// A texture scales the light that it emits.
     pub emissive_mapped: bool,
     /// It reflects more or less than the usual dielectric (KHR_materials_specular).
     pub specular: bool,
-    /// It reflects as much as a texture says.
+    /// A texture scales this reflection.
     pub specular_mapped: bool,
     /// It has a clearcoat (KHR_materials_clearcoat).
     pub clearcoat: bool,
@@ -74,14 +75,14 @@ pub(crate) struct SurfaceKind {
     pub sheen: bool,
     /// Light goes through it (KHR_materials_transmission).
     pub transmissive: bool,
-    /// Some texture has a transform (KHR_texture_transform), or is read at the second set of coordinates.
+    /// At least one texture has a transform (KHR_texture_transform), or is read at the second set of coordinates.
     pub uv_transformed: bool,
     /// Its mesh has a skin.
     pub skinned: bool,
 }
 
 impl SurfaceKind {
-    /// The kind of a part of a mesh with a material whose alpha has that range.
+    /// The kind of surface of a part of a mesh, with a material and the range of its alpha.
     pub(crate) fn of(head: &Head, mesh: &Mesh, part: &Part, material: &Material, range: AlphaRange) -> Self {
         let can_read =
             |map: &TextureRef| map.texture < head.textures.len() && !mesh.vertices.uv_set(map.uv_set).is_empty();

@@ -7,7 +7,8 @@ use super::material_uniforms::MaterialUniforms;
 use super::textures::TextureOnGpu;
 
 /// Layout of bind group 3: the uniforms, then for each of [`Material::textures`] the texture (binding 1 + 2·n) and its
-/// sampler (binding 2 + 2·n). Equal layouts are interchangeable, so each user makes its own.
+/// sampler (binding 2 + 2·n). wgpu treats equal layouts as interchangeable, so that this function can be called wherever the
+/// layout is needed.
 pub(super) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, visibility, ty| wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None };
     let mut entries = vec![entry(
@@ -35,7 +36,8 @@ pub(super) fn bind_group_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout 
 /// One bind group for each material of `head`, in the order of the materials.
 pub(crate) fn bind_groups(gpu: &Gpu, head: &Head) -> Vec<wgpu::BindGroup> {
     let layout = bind_group_layout(&gpu.device);
-    // Bound where a material has no texture. No shader reads it: the pipelines of such materials are built without.
+    // This texture is bound if a material has no texture. No shader reads it, because the pipelines of such materials are built
+    // without texture reads.
     let blank = TextureOnGpu::white(gpu);
     let textures = TextureOnGpu::all_of(gpu, head);
     let bind_group = |material: &Material| {

@@ -1,4 +1,4 @@
-//! Mipmaps: colours are averaged in linear light, other data as it is.
+//! Mipmaps. Colours are averaged in linear light, and other data without conversion.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -10,17 +10,18 @@ use crate::head::Encoding;
 /// One size of a texture: RGBA, 8 bits each.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MipLevel<'a> {
-    /// Texels across.
+    /// The number of texels in a row.
     pub width: u32,
-    /// Texels down.
+    /// The number of rows.
     pub height: u32,
     /// `width * height * 4` bytes.
     pub rgba: Cow<'a, [u8]>,
 }
 
-/// `level` and its halves down to one texel, without the levels larger than `limit` along an axis. If texels with an
-/// alpha below `cutoff` are dropped, the share that stays is kept the same at every size, so that lashes do not thin
-/// out from afar (I. Castaño, "Computing alpha mipmaps", 2010). `cutoff` is above 0.
+/// The mipmaps of `level`: `level` itself, then levels of half the size each, down to one texel, without those larger than
+/// `limit` along an axis. If there is a `cutoff` (above 0), texels with a lower alpha are dropped when drawing. In that case
+/// alphas are scaled so that the fraction of texels that are drawn is the same in every level and lashes do not become thinner
+/// at a distance (I. Castaño, "Computing alpha mipmaps", 2010).
 pub(super) fn chain(level: MipLevel<'_>, encoding: Encoding, cutoff: Option<f32>, limit: u32) -> Vec<MipLevel<'_>> {
     let wanted = cutoff.map(|cutoff| (cutoff, share_from(&alpha_counts(&level), (cutoff * 255.0).ceil() as usize)));
     let mut levels = halves(level, encoding, limit);
@@ -42,25 +43,25 @@ fn halves(level: MipLevel<'_>, encoding: Encoding, limit: u32) -> Vec<MipLevel<'
     levels
 }
 
-/// The number of texels with each alpha.
+/// For each alpha, the number of texels that have it.
 fn alpha_counts(level: &MipLevel<'_>) -> [usize; 256] {
     let mut counts = [0; 256];
     level.rgba.as_chunks::<4>().0.iter().for_each(|texel| counts[usize::from(texel[3])] += 1);
     counts
 }
 
-/// The share of texels that have at least that alpha.
+/// The fraction of texels that have at least that alpha.
 fn share_from(counts: &[usize; 256], alpha: usize) -> f32 {
     let all: usize = counts.iter().sum();
     counts[alpha.min(256)..].iter().sum::<usize>() as f32 / all.max(1) as f32
 }
 
-/// Scales alphas so that about the share `wanted` of them reaches the cutoff.
+/// Scales alphas so that about the fraction `wanted` of the texels reaches the cutoff.
 fn keep_share(level: &mut MipLevel<'_>, cutoff: f32, wanted: f32) {
     let counts = alpha_counts(level);
     let off_by = |alpha: usize| (share_from(&counts, alpha) - wanted).abs();
-    // Of equally good thresholds the largest, and none above the largest alpha: thin hair becomes too thick before it
-    // vanishes.
+    // If several thresholds are equally good, the largest is used, but none above the largest alpha: in a small level,
+    // thin hair should be too thick rather than invisible.
     let Some(most) = counts.iter().rposition(|&count| count > 0) else { return };
     let Some(reaches) = (1..=most).rev().min_by(|&a, &b| off_by(a).total_cmp(&off_by(b))) else { return };
     let scale = cutoff * 255.0 / reaches as f32;
@@ -69,7 +70,7 @@ fn keep_share(level: &mut MipLevel<'_>, cutoff: f32, wanted: f32) {
     }
 }
 
-/// Each texel a mean of 2×2.
+/// The level of half the size, in which each texel is the mean of 2×2 texels.
 fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
     let (width, height) = ((level.width / 2).max(1), (level.height / 2).max(1));
     let mut rgba = vec![0; width as usize * height as usize * 4];
@@ -91,7 +92,7 @@ fn halved(level: &MipLevel<'_>, encoding: Encoding) -> MipLevel<'static> {
     MipLevel { width, height, rgba: rgba.into() }
 }
 
-/// The mean in linear light, weighted by alpha so that invisible texels do not bleed in.
+/// The mean in linear light, weighted by alpha so that the colours of transparent texels have no effect.
 fn mean_color(four: [[u8; 4]; 4]) -> [u8; 4] {
     let alpha: u32 = four.iter().map(|texel| u32::from(texel[3])).sum();
     let mix = |channel: usize| {
@@ -115,7 +116,7 @@ fn mean_data(four: [[u8; 4]; 4]) -> [u8; 4] {
     })
 }
 
-/// sRGB byte to linear light (IEC 61966-2-1).
+/// Linear light for each sRGB byte (IEC 61966-2-1).
 static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
     std::array::from_fn(|byte| {
         let value = byte as f32 / 255.0;
@@ -123,7 +124,8 @@ static LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
     })
 });
 
-/// Linear light, in 8192 steps, to the sRGB byte: enough steps that every byte survives the way there and back.
+/// The sRGB byte for linear light in 8192 steps, which are enough that converting a byte to linear light and back gives the same
+/// byte.
 static SRGB: LazyLock<Vec<u8>> = LazyLock::new(|| {
     (0..8192)
         .map(|step| {
@@ -182,7 +184,7 @@ mod tests {
 
     #[test]
     fn thin_hair_does_not_vanish_from_afar() {
-        // One column in four is a hair: halved twice, the mean of a quarter is below the cutoff everywhere.
+        // One column in four is opaque, as a hair is. In the level of a quarter of the size, every mean is below the cutoff.
         let row: Vec<u8> = (0..64).flat_map(|x| [9, 9, 9, if x % 4 == x / 16 { 255 } else { 0 }]).collect();
         let level = MipLevel { width: 64, height: 64, rgba: row.repeat(64).into() };
         let reach = |level: &MipLevel<'_>| share_from(&alpha_counts(level), 128);

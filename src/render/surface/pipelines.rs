@@ -16,7 +16,7 @@ use super::transparency::{Alpha, AlphaPass, TextureAlphas};
 #[derive(Debug)]
 pub(crate) struct Pipelines {
     surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, u32), wgpu::RenderPipeline>,
-    /// By source, and whether the mesh has a skin.
+    /// The pipelines of the shadow map, by the source of the shape and by whether the mesh has a skin.
     shadows: HashMap<(VertexSource, bool), wgpu::RenderPipeline>,
 }
 
@@ -30,7 +30,7 @@ impl Pipelines {
             Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), file_lights: !head.lights.is_empty() },
         );
         wanted.extend(wanted.clone().into_iter().map(|(surface, pass, _)| (surface, pass, false)));
-        // Where the vertex stage cannot sum the targets, other modes do: no draw uses such a pipeline, and building it
+        // If vertex mode is unavailable, no draw uses the pipelines whose vertex stage sums the targets, and building them
         // would be an error.
         wanted.retain(|&(_, _, morphs)| !morphs || builder.morph.is_some());
         let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
@@ -66,7 +66,7 @@ impl Pipelines {
 /// The shader modules and the layout for vertices with or without a skin.
 struct VertexStage {
     from_buffer: wgpu::ShaderModule,
-    /// None where the vertex stage cannot sum the targets.
+    /// `None` if vertex mode is unavailable.
     from_morph: Option<wgpu::ShaderModule>,
     mesh: wgpu::BindGroupLayout,
 }
@@ -89,17 +89,17 @@ impl VertexStage {
     }
 }
 
-/// The features that only some heads need.
+/// The optional shader features that a head needs.
 struct Needs {
     skins: bool,
     file_lights: bool,
 }
 
-/// What all pipelines of a head share while they are built.
+/// The state that is shared while the pipelines of a head are built.
 struct Builder<'a> {
     device: &'a wgpu::Device,
     on_nodes: VertexStage,
-    /// Made only if the head has skins.
+    /// The vertex stage for skinned meshes, if the head has any.
     on_skins: Option<VertexStage>,
     constants: Vec<(&'static str, f64)>,
     has_file_lights: bool,
@@ -233,7 +233,7 @@ impl<'a> Builder<'a> {
                 targets: &[Some(wgpu::ColorTargetState {
                     format: target::COLOR_FORMAT,
                     blend: is_blended.then_some(wgpu::BlendState::ALPHA_BLENDING),
-                    // Alpha only selects samples here: the picture stays opaque.
+                    // With alpha to coverage, alpha selects samples and is not written, so that the picture stays opaque.
                     write_mask: if uses_alpha_to_coverage { wgpu::ColorWrites::COLOR } else { wgpu::ColorWrites::ALL },
                 })],
             }),

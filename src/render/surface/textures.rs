@@ -32,7 +32,7 @@ impl TextureOnGpu {
     }
 }
 
-/// The largest level of a texture. A texture with the wrong number of bytes becomes white.
+/// The first mipmap level of a texture. A texture with the wrong number of bytes becomes white.
 fn level_of(texture: &Texture) -> MipLevel<'_> {
     let expected = texture.width as usize * texture.height as usize * 4;
     if expected == 0 || texture.rgba.len() != expected {
@@ -45,8 +45,8 @@ fn white() -> MipLevel<'static> {
     MipLevel { width: 1, height: 1, rgba: Cow::Borrowed(&[255; 4]) }
 }
 
-/// The alpha below which a material drops a texture's texels, if one does. None where another material blends by the
-/// same texture, because mipmaps that keep the share of a mask would be too opaque for blending.
+/// The alpha below which a material drops the texels of a texture. `None` if there is no such material, or if another material
+/// blends with the same texture, because mipmaps whose alphas are scaled for a cutoff would be too opaque for blending.
 fn cutoff_of(head: &Head, texture: usize) -> Option<f32> {
     let reads = |material: &&Material| material.base_color_texture.is_some_and(|map| map.texture == texture);
     let readers = || head.materials.iter().filter(reads);
@@ -106,7 +106,7 @@ fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         mag_filter: filter,
         min_filter: filter,
         mipmap_filter,
-        // On a software adapter every further tap costs time.
+        // On a software adapter every additional sample costs time.
         anisotropy_clamp: if sampler.nearest || gpu.is_software() { 1 } else { 8 },
         ..Default::default()
     })

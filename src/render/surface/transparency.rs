@@ -1,46 +1,46 @@
-//! Surfaces with alpha: which of them can be seen through at all, and in which passes those are drawn.
+//! Transparency: which surfaces with alpha are transparent anywhere, and which passes draw them.
 //!
-//! Hair is made of cards: thousands of triangles of one part, one behind the other, in no order. Their nearly opaque
-//! parts are drawn first and hide what is behind them, as solid surfaces do. The thin rest is then blended over them,
-//! the sides that face away before those that face the eye. The order of the triangles is visible only where several
-//! thin edges overlap.
+//! Hair is modelled with hair cards: one part of a mesh with thousands of textured triangles that overlap and are not sorted.
+//! Their nearly opaque fragments are drawn first, with depth writes, and hide what is behind them, as opaque surfaces do. The
+//! other fragments are then blended over them, those of sides that face away before those that face the eye. The order of the
+//! triangles is visible only where several fragments of low alpha overlap.
 
 use std::collections::HashMap;
 
 use crate::head::{AlphaMode, Head, Material, Mesh};
 
-/// What alpha does to a surface, in drawing order.
+/// The effect of alpha on a surface, in drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Alpha {
-    /// Nothing.
+    /// Alpha has no effect.
     Opaque,
-    /// Fragments below a cutoff are dropped.
+    /// Fragments with an alpha below a cutoff are dropped.
     Masked,
     /// The surface is mixed with what is behind it.
     Blended,
 }
 
-/// The passes, by what they draw of a surface.
+/// The passes over the surfaces; each draws a part of the fragments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum AlphaPass {
-    /// All of a surface that is not blended.
+    /// Draws all fragments of surfaces that are not blended.
     Opaque,
-    /// The nearly opaque part of a blended surface; it hides what is behind it.
+    /// Draws the nearly opaque fragments of blended surfaces, which hide what is behind them.
     NearlyOpaque,
-    /// The rest of a blended surface, sides that face away.
+    /// Draws the other fragments of blended surfaces, on sides that face away.
     ThinBack,
-    /// The rest of a blended surface, sides that face the eye.
+    /// Draws the other fragments of blended surfaces, on sides that face the eye.
     ThinFront,
 }
 
 impl AlphaPass {
-    /// Alpha from which on a blended surface hides what is behind it.
+    /// From this alpha on, a fragment of a blended surface hides what is behind it.
     const NEARLY_OPAQUE_ALPHA: f32 = 0.8;
-    /// Alpha below which nothing would be visible.
+    /// Fragments below this alpha would not be visible.
     const LEAST_ALPHA: f32 = 1.0 / 512.0;
 
-    /// The alphas it draws: at least the first, below the second. A transmissive surface is drawn down to an alpha of
-    /// 0, because it still has highlights.
+    /// The alphas of the fragments that the pass draws: at least the first and below the second. A transmissive surface is
+    /// drawn down to an alpha of 0, because it still has highlights there.
     pub(crate) fn alphas(self, is_transmissive: bool) -> [f32; 2] {
         match self {
             Self::Opaque => [0.0, 2.0],
@@ -73,7 +73,7 @@ impl AlphaRange {
         })
     }
 
-    /// What alpha does to a surface of that range. A blended surface whose alpha is 1 everywhere counts as opaque: some
+    /// The effect of alpha on a surface with this range of alphas. A blended surface whose alpha is 1 everywhere counts as opaque: some
     /// programs mark whole heads as blended.
     pub(crate) fn alpha_of(self, material: &Material) -> Alpha {
         /// Half a step of eight bits.
@@ -86,12 +86,12 @@ impl AlphaRange {
         }
     }
 
-    /// Whether a surface of that range drops fragments.
+    /// Whether any fragment of a surface with this range of alphas is dropped.
     pub(crate) fn is_alpha_tested(self, material: &Material) -> bool {
         matches!(material.alpha, AlphaMode::Mask { cutoff } if self.least < cutoff)
     }
 
-    /// The passes that draw anything of a surface of that range.
+    /// The passes that draw any fragment of a surface with this range of alphas.
     pub(crate) fn passes(self, material: &Material) -> Vec<AlphaPass> {
         if self.alpha_of(material) != Alpha::Blended {
             return vec![AlphaPass::Opaque];
@@ -113,7 +113,7 @@ impl AlphaRange {
 pub(crate) struct TextureAlphas(HashMap<usize, AlphaRange>);
 
 impl TextureAlphas {
-    /// The range of alpha over triangles of a mesh of that head with `material`; 1 where the material ignores alpha.
+    /// The range of alpha over triangles of a mesh of that head with `material`. It is 1 to 1 if the material ignores alpha.
     pub(crate) fn range(&mut self, head: &Head, mesh: &Mesh, triangles: &[u32], material: &Material) -> AlphaRange {
         if material.alpha == AlphaMode::Opaque {
             return AlphaRange::WHOLE;

@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::gpu::Gpu;
 
-/// The queries: begin and end of the blend, begin and end of the draw.
+/// The number of queries: start and end of the blend, start and end of the draw.
 const QUERIES: u32 = 4;
 const BYTES: u64 = QUERIES as u64 * wgpu::QUERY_SIZE as u64;
-/// Results that can be on their way at once; a frame that finds no free slot is not timed.
+/// The number of buffers for results that are being read back. A frame for which no buffer is free is not timed.
 const SLOTS: usize = 3;
 
 const FREE: u8 = 0;
@@ -21,7 +21,7 @@ const FAILED: u8 = 3;
 struct Slot {
     buffer: wgpu::Buffer,
     state: Arc<AtomicU8>,
-    /// The number of [`GpuTimer::forget_blend`] calls before the blend it times; none if it times no blend.
+    /// The number of [`GpuTimer::forget_blend`] calls before the measured blend; `None` if no blend is measured.
     blend: Option<u32>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct GpuTimer {
 }
 
 impl GpuTimer {
-    /// None where the adapter has no timestamp queries.
+    /// Returns `None` if the adapter has no timestamp queries.
     pub(crate) fn new(gpu: &Gpu) -> Option<Self> {
         if !gpu.has_timestamps {
             return None;
@@ -66,7 +66,7 @@ impl GpuTimer {
         })
     }
 
-    /// The timestamps of the blender's passes: the begin of the first and the end of the last.
+    /// The timestamps of the blender's passes: the start of the first and the end of the last.
     pub(crate) fn blend_writes(&self) -> wgpu::ComputePassTimestampWrites<'_> {
         wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
@@ -107,7 +107,7 @@ impl GpuTimer {
         });
     }
 
-    /// Takes up the results that have arrived.
+    /// Reads the results that have arrived.
     pub(crate) fn collect(&mut self) {
         for slot in &self.slots {
             match slot.state.load(Ordering::Acquire) {
@@ -121,7 +121,7 @@ impl GpuTimer {
                     let ms = |begin: u64, end: u64| (end > begin).then(|| (end - begin) as f32 * self.ms_per_tick);
                     let (blend, draw) =
                         if slot.blend.is_some() { (&ticks[..2], &ticks[2..]) } else { (&ticks[..0], &ticks[..2]) };
-                    // A blend that ran no pass leaves the timestamps of the one before.
+                    // A blend without a pass does not write its timestamps, which are then those of an earlier blend.
                     if let &[begin, end] = blend
                         && slot.blend == Some(self.forgotten)
                         && begin != self.last_blend_began
@@ -139,18 +139,19 @@ impl GpuTimer {
         }
     }
 
-    /// Duration of the last blend whose result has arrived.
+    /// The duration in milliseconds of the last blend whose result has arrived.
     pub(crate) fn blend_ms(&self) -> Option<f32> {
         self.blend_ms
     }
 
-    /// Forgets the last blend, and ignores the results on their way: they belong to another mode or another head.
+    /// Discards the duration of the last blend and ignores results that have not arrived yet, because they belong to another
+    /// mode or another head.
     pub(crate) fn forget_blend(&mut self) {
         self.blend_ms = None;
         self.forgotten = self.forgotten.wrapping_add(1);
     }
 
-    /// Duration of the last draw whose result has arrived.
+    /// The duration in milliseconds of the last draw whose result has arrived.
     pub(crate) fn draw_ms(&self) -> Option<f32> {
         self.draw_ms
     }

@@ -18,8 +18,9 @@ pub enum TimingClock {
 /// How long the last blend and the last draw took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Timing {
-    /// Milliseconds; none in vertex mode, where blending is a part of drawing, and before the first answer of the GPU.
+    /// The duration of the blend in milliseconds, and the clock. `None` in vertex mode, in which blending is a part of drawing,
+    /// and before the first result of the GPU has arrived.
     pub blend: Option<(f32, TimingClock)>,
-    /// Milliseconds, from the GPU's timestamp queries; none where the adapter has none.
+    /// The duration of the draw in milliseconds, measured with timestamp queries. `None` if the adapter has none.
     pub draw_ms: Option<f32>,
 }

@@ -1,7 +1,7 @@
-//! Measures blends by waiting for them, where timestamp queries cannot: on software adapters.
+//! Measures blends on software adapters by waiting for them, because timestamp queries do not measure them there.
 //!
-//! A software adapter (lavapipe, Mesa 22.3) writes a timestamp when the triangles next to it are drawn, and not when
-//! the compute pass before them ran: its passes seem to take no time. There waiting costs little, since the same
+//! A software adapter (lavapipe, Mesa 22.3) writes a timestamp when the triangles of a neighbouring draw are drawn, and not
+//! when the compute pass before them has run, so that compute passes seem to take no time. Waiting costs little on such an adapter, since the same
 //! processor does the work.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::gpu::Gpu;
 pub(crate) struct WaitTimer {
     is_needed: bool,
     blends: u32,
-    /// A blend was measured since the last [`Self::forget`].
+    /// Whether a blend was measured since the last [`Self::forget`].
     is_warm: bool,
     ms: Option<f32>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct WaitTimer {
 impl WaitTimer {
     const EVERY: u32 = 12;
 
-    /// It is needed on software adapters only.
+    /// A timer for the adapter of `gpu`. It is needed on software adapters only.
     pub(crate) fn new(gpu: &Gpu) -> Self {
         Self { is_needed: gpu.is_software(), blends: 0, is_warm: false, ms: None }
     }
@@ -50,7 +50,7 @@ impl WaitTimer {
         (self.is_warm, self.ms) = (false, None);
     }
 
-    /// Duration of the last blend that was measured.
+    /// The duration of the last measured blend in milliseconds.
     pub(crate) fn ms(&self) -> Option<f32> {
         self.ms
     }
