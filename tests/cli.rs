@@ -1,4 +1,4 @@
-//! The program from outside: exit codes, one-line errors, JSON keys, pictures.
+//! The commands of the program, run as processes: exit codes, one-line errors, JSON keys and pictures.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -74,13 +74,14 @@ fn inspect_json_has_the_documented_keys() {
 }
 
 #[test]
-fn nothing_but_warnings_reaches_the_terminal_unless_smirk_log_asks_for_it() {
+fn only_warnings_are_written_to_the_terminal_unless_smirk_log_is_set() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("face.png");
     let render = |level: Option<&str>| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_smirk"));
         command.args(["render", "--size", "96x64", "-o", picture.to_str().unwrap()]);
-        // As over SSH: Mesa's drivers look for a Wayland display, and libwayland complains where this is missing.
+        // Without XDG_RUNTIME_DIR, as over SSH, Mesa's drivers look for a Wayland display and libwayland prints an
+        // error.
         command.env_remove("XDG_RUNTIME_DIR").env_remove("RUST_LOG").env_remove("SMIRK_LOG");
         let output = command.envs(level.map(|level| ("SMIRK_LOG", level))).output().unwrap();
         assert!(output.status.success() && output.stdout.is_empty(), "{}", stderr(&output));
@@ -241,7 +242,8 @@ fn bench_json_has_the_documented_keys_and_plausible_numbers() {
                 };
                 let row = rows.iter().find(is_it).unwrap_or_else(|| panic!("no row for {mode}, {layout}, {active}"));
                 let number = |key: &str| row[key].as_f64().unwrap_or_else(|| panic!("{mode}: {key} is {}", row[key]));
-                // A time of vertex mode is the difference of two measured times, so that the median may be below the minimum.
+                // The time of the vertex mode is the difference of two measured times, so its median may be below its
+                // minimum.
                 assert!(
                     number("ms_min") >= 0.0 && (mode == "vertex" || number("ms_median") >= number("ms_min")),
                     "{row}"

@@ -1,4 +1,4 @@
-//! Thumbnails and contact sheets are drawn one picture per step, on the software adapter.
+//! The picture queue draws thumbnails and contact sheets one picture per step. The tests use the software adapter.
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 

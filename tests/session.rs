@@ -17,7 +17,7 @@ use smirk::session::{HeadSource, Session};
 const NAMES: [&str; 6] =
     ["eyeBlinkLeft", "eyeBlinkRight", "jawOpen", "mouthSmileLeft", "mouthSmileRight", "mouthFunnel"];
 
-/// A clip closes both eyes within 8 s and opens the jaw.
+/// A session with a clip of 8 s that closes both eyes and opens the jaw.
 fn session() -> Session {
     let target = |name: &&str| Target::from_dense((*name).into(), 0.0, &[Vec3::X], &[], &[]);
     let mesh = Mesh {
@@ -117,7 +117,7 @@ fn a_frame_evaluates_the_stack_once_and_every_change_is_seen() {
         assert!(!Arc::ptr_eq(&before, &session.mix()), "{name} is not seen");
         assert!(Arc::ptr_eq(&session.mix(), &session.mix()), "{name}: evaluated twice");
     }
-    // A fade moves by the clock alone.
+    // A fade advances with the clock alone.
     let funnel = channel(&session, "mouthFunnel");
     session.set_weight(funnel, 0.9, 1.0);
     let start = weight(&session, "mouthFunnel");
@@ -145,7 +145,7 @@ fn a_transition_to_a_pose_is_smooth_whatever_it_interrupts() {
     let one = add(&mut session, "One", &[("jawOpen", 1.0), ("mouthSmileLeft", 0.5), ("eyeBlinkLeft", 0.2)]);
     let two = add(&mut session, "Two", &[("mouthSmileLeft", -0.5), ("mouthFunnel", 1.0)]);
     let mut last = session.mix().weights.clone();
-    // Short of the end of the clip, where that jumps by itself.
+    // The loop ends before the end of the clip, where the clip itself jumps.
     for frame in 0..470 {
         match frame % 60 {
             0 => session.apply_pose(one),
@@ -164,7 +164,7 @@ fn a_transition_to_a_pose_is_smooth_whatever_it_interrupts() {
 }
 
 #[test]
-fn a_stored_pose_has_the_clip_in_it_but_not_the_blink() {
+fn a_stored_pose_includes_the_clip_but_not_the_blink() {
     let mut session = session();
     session.seek(4.0);
     session.set_channel(channel(&session, "mouthFunnel"), 0.4);
@@ -180,7 +180,7 @@ fn a_stored_pose_has_the_clip_in_it_but_not_the_blink() {
 }
 
 #[test]
-fn taken_names_are_numbered() {
+fn names_that_are_in_use_get_a_number() {
     let mut session = session();
     for name in ["", "", "Smile", " Smile ", "Smile 2", "7", "7"] {
         session.store_pose(name);
@@ -259,7 +259,7 @@ fn solo_and_mute_are_the_highest_layers_and_a_key_gives_its_channel_back() {
 }
 
 #[test]
-fn a_retargeted_session_keeps_what_was_done_to_the_head_and_every_step_of_undo() {
+fn a_retargeted_session_keeps_the_edits_and_every_undo_step() {
     let mut session = session();
     let (funnel, blink) = (channel(&session, "mouthFunnel"), channel(&session, "eyeBlinkLeft"));
     session.set_channel(funnel, 0.5);
@@ -320,7 +320,7 @@ fn the_clip_alone_moves_nodes_and_starts_over_at_its_own_end() {
     assert!(session.clock.timeline.playing && session.timeline_secs() == 2.0);
     session.advance(2.5);
     assert_eq!(place(&session), Some(Vec3::X), "half a second into its second pass");
-    // Keys make the timeline longer than the clip; muting a channel does not stop nodes.
+    // Keys make the timeline longer than the clip. Muting a channel does not stop nodes.
     session.set_channel(0, 0.5);
     session.seek(0.0);
     session.edits.keys.set("jawOpen", Key { time_secs: 9.0, value: 1.0 });

@@ -1,4 +1,4 @@
-//! Every kind of curve with random keys, and a play head on a timeline with random settings.
+//! Curves of every interpolation with random keys, and a play head on a timeline with random settings.
 
 use smirk::motion::{Clock, Sequence};
 
@@ -7,7 +7,7 @@ use smirk_support::random::Random;
 
 const KINDS: [Interpolation; 3] = [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline];
 
-/// Two numbers a key, at times that grow; now and then two keys at one time.
+/// A curve of two elements with random keys at increasing times. Sometimes two keys have the same time.
 fn random_curve(random: &mut Random, interpolation: Interpolation) -> Curve {
     let keys = 1 + random.below(12);
     let mut time = random.between(-1.0, 1.0);
@@ -31,7 +31,7 @@ fn a_curve_passes_through_its_keys_and_is_constant_outside_of_them() {
         let last = times.len() - 1;
         for element in 0..2 {
             for (key, &time) in times.iter().enumerate() {
-                // Of two keys at one time, the later one counts from then on.
+                // Of two keys with the same time, the second one applies at this time.
                 if times.get(key + 1) != Some(&time) {
                     assert!((curve.sample(time, element) - curve.key_value(key, element)).abs() < 1e-5);
                 }
@@ -55,7 +55,7 @@ fn between_keys_each_kind_interpolates_as_defined() {
                 Interpolation::Step => assert!([0.0, 0.3, 0.99].map(at).iter().all(|&value| value == from)),
                 Interpolation::Linear => assert!((at(0.25) - (from + (to - from) * 0.25)).abs() < 1e-4),
                 Interpolation::CubicSpline => {
-                    // A cubic's fourth differences vanish, and it ends where the keys are.
+                    // The fourth differences of a cubic polynomial are zero, and it ends at the keys.
                     let [a, b, c, d, e] = [0.1, 0.3, 0.5, 0.7, 0.9].map(at);
                     assert!((a - 4.0 * b + 6.0 * c - 4.0 * d + e).abs() < 1e-3);
                     assert!((at(1e-4) - from).abs() < 0.01 && (at(1.0 - 1e-4) - to).abs() < 0.01);
@@ -81,11 +81,11 @@ fn the_play_head_never_leaves_its_timeline() {
             let after = clock.timeline;
             assert!((0.0..=duration_secs).contains(&after.time_secs));
             let step = elapsed_secs * after.speed;
-            let went = after.time_secs - before.time_secs;
+            let moved = after.time_secs - before.time_secs;
             if before.playing && before.time_secs + step < duration_secs {
-                assert!((went - step).abs() < 1e-4, "even");
+                assert!((moved - step).abs() < 1e-4, "the play head moves at its speed");
             }
-            assert!(after.playing || !after.looping, "a loop goes on");
+            assert!(after.playing || !after.looping, "a looping timeline does not stop");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Weights over time, from the layers to what every blend mode reads.
+//! Weights over time, from the layers to the weights that are blended.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -45,7 +45,8 @@ fn mesh(names: &[&str], defaults: &[(&str, f32)]) -> Mesh {
     }
 }
 
-/// Face and teeth; over 4 s the clip opens the jaw of both to 0.8 in a straight line. Brows rest at 0.1.
+/// A head with a face and teeth. Its clip of 4 s opens the jaw of both linearly to 0.8. The rest weight of browInnerUp
+/// is 0.1.
 fn head() -> Arc<Head> {
     let meshes = vec![mesh(&NAMES, &[("browInnerUp", 0.1)]), mesh(&["jawOpen"], &[])];
     let ramp = || Curve::new(Interpolation::Linear, vec![0.0, 4.0], vec![0.0, 0.8], 1).unwrap();
@@ -54,7 +55,7 @@ fn head() -> Arc<Head> {
     Arc::new(Head::new(Asset { name: "head".into(), meshes, clips, ..Asset::default() }))
 }
 
-/// The clip is at 2 s, the middle of its 4 s.
+/// A paused session at 2 s, the middle of the clip.
 fn session() -> Session {
     let mut session = Session::new(head(), HeadSource::Embedded, Look::default(), BlendMode::Cpu);
     session.clock.timeline.playing = false;

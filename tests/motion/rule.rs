@@ -1,4 +1,4 @@
-//! The normalised rule in every mode, against averages of whole shapes worked out the long way.
+//! The normalised rule in every mode, compared with averages of whole shapes.
 
 use glam::DVec3;
 use smirk::blend::{Blender, Layout, Normals, Precision};
@@ -8,7 +8,8 @@ use super::*;
 use smirk_support::software_gpu;
 use smirk_support::synthetic::{self, Recipe};
 
-/// The weighted average of absolute shapes, vertex by vertex: what the rule means, not how it is done.
+/// The weighted average of whole shapes, vertex by vertex: the definition of the rule, independent of its
+/// implementation.
 fn average_of_shapes(head: &Head, weights: &[f32]) -> Vec<DVec3> {
     let sum: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
     let (neutral, whole) = ((1.0 - sum).max(0.0), sum.max(1.0));
@@ -39,23 +40,23 @@ fn every_mode_averages_whole_shapes() {
         BlendRule::Normalised.apply(&head, &mut blended);
         for mode in BlendMode::ALL {
             let morphed = blender.read_back(&gpu, &blended, mode, Normals::Authored);
-            let far = morphed
+            let distance = morphed
                 .iter()
                 .zip(&expected)
                 .map(|(morphed, expected)| (morphed.position.as_dvec3() - *expected).length());
-            let far = far.fold(0.0, f64::max);
-            assert!(far <= 1e-6 * size, "{} with {weights:?}: {far}", mode.label());
+            let distance = distance.fold(0.0, f64::max);
+            assert!(distance <= 1e-6 * size, "{} with {weights:?}: {distance}", mode.label());
         }
     }
-    // The comparison sees the difference between the rules.
+    // The comparison above would fail for the additive rule.
     let added = blender.read_back(&gpu, &[1.0; 9], BlendMode::Compute, Normals::Authored);
     let expected = average_of_shapes(&head, &[1.0; 9]);
-    let far = added.iter().zip(&expected).map(|(added, expected)| (added.position.as_dvec3() - *expected).length());
-    assert!(far.fold(0.0, f64::max) > 1e-3 * size);
+    let distance = added.iter().zip(&expected).map(|(added, expected)| (added.position.as_dvec3() - *expected).length());
+    assert!(distance.fold(0.0, f64::max) > 1e-3 * size);
 }
 
 #[test]
-fn teeth_stay_with_lips_that_more_expressions_move() {
+fn teeth_follow_lips_that_more_expressions_move() {
     let mut session = session();
     session.select_clip(None);
     session.edits.rule = BlendRule::Normalised;
@@ -65,13 +66,13 @@ fn teeth_stay_with_lips_that_more_expressions_move() {
     session.set_channel(channel(&session, "mouthSmileLeft"), 1.0);
     let (weights, teeth) = (session.weights(), NAMES.len());
     assert_eq!((weights[0], weights[1], weights[teeth]), (0.5, 0.5, 0.5));
-    assert_eq!(value(&session, "jawOpen"), 1.0, "sliders show what was asked for");
+    assert_eq!(value(&session, "jawOpen"), 1.0, "sliders show the weights before the rule is applied");
     session.edits.rule = BlendRule::Additive;
     assert_eq!(session.weights()[0], 1.0);
 }
 
 #[test]
-fn negative_weights_count_by_their_size() {
+fn negative_weights_count_with_their_absolute_values() {
     let head = head();
     let mut weights = vec![0.0; head.target_count()];
     (weights[1], weights[2]) = (1.0, -1.0);

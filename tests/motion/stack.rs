@@ -1,4 +1,4 @@
-//! Which layer decides a channel.
+//! Which layer sets a channel.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ fn layers(session: &Session, name: &str) -> Vec<&'static str> {
     session.contributions(channel(session, name)).into_iter().map(|(layer, _)| layer.label()).collect()
 }
 
-/// A take that holds every column at one value for ten seconds.
+/// A take in which every column is constant for ten seconds.
 fn take(columns: &[(&str, f32)]) -> Take {
     let values = columns.iter().map(|&(_, value)| value);
     let values: Vec<f32> = values.clone().chain(values).collect();
@@ -29,45 +29,45 @@ fn take(columns: &[(&str, f32)]) -> Take {
 }
 
 #[test]
-fn each_layer_wins_over_those_below() {
+fn each_layer_overrides_those_below() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
-    let wins = |session: &Session, layer, value: f32| {
+    let assert_set_by = |session: &Session, layer, value: f32| {
         assert_eq!(session.mix().layers[jaw], layer);
         let shown = session.channel_value(jaw, &session.mix().weights);
         assert!((shown - value).abs() < 1e-5, "{layer:?}: {shown}");
-        assert!(!session.is_mixed(jaw, &session.mix().weights), "the teeth follow");
+        assert!(!session.is_mixed(jaw, &session.mix().weights), "face and teeth have the same weight");
     };
     session.select_clip(None);
-    wins(&session, Layer::Rest, 0.0);
+    assert_set_by(&session, Layer::Rest, 0.0);
     session.select_clip(Some(0));
     session.seek(2.0);
-    wins(&session, Layer::Clip, 0.4);
-    session.add_takes(vec![take(&[("JawOpen", 0.3), ("nothing like it", 1.0)])]);
-    wins(&session, Layer::Take, 0.3);
+    assert_set_by(&session, Layer::Clip, 0.4);
+    session.add_takes(vec![take(&[("JawOpen", 0.3), ("unknown", 1.0)])]);
+    assert_set_by(&session, Layer::Take, 0.3);
     session.edits.keys.set("jawOpen", Key { time_secs: 0.0, value: 0.35 });
-    wins(&session, Layer::Keys, 0.35);
+    assert_set_by(&session, Layer::Keys, 0.35);
     let open = pose(&mut session, "open", &[("jawOpen", 1.0)]);
     let shut = pose(&mut session, "shut", &[("browInnerUp", 1.0)]);
     session.edits.sequence.poses = vec![open, shut];
     session.edits.sequence.enabled = true;
     session.clock.sequence.time_secs = session.edits.sequence.time_at(0.5);
-    wins(&session, Layer::Sequence, 0.5);
+    assert_set_by(&session, Layer::Sequence, 0.5);
     assert!((value(&session, "browInnerUp") - 0.55).abs() < 1e-6, "between its rest and 1");
     session.set_pose_amount(open, 0.6);
-    wins(&session, Layer::Pose, 0.5 * 0.4 + 0.6);
+    assert_set_by(&session, Layer::Pose, 0.5 * 0.4 + 0.6);
     session.set_channel(jaw, 0.7);
-    wins(&session, Layer::Manual, 0.7);
+    assert_set_by(&session, Layer::Manual, 0.7);
     session.toggle_solo(channel(&session, "browInnerUp"));
-    wins(&session, Layer::NotSoloed, 0.0);
+    assert_set_by(&session, Layer::NotSoloed, 0.0);
     session.toggle_mute(jaw);
-    wins(&session, Layer::Muted, 0.0);
+    assert_set_by(&session, Layer::Muted, 0.0);
     let expected = ["Rest", "Clip", "Take", "Keys", "Sequence", "Pose", "Slider", "Muted"];
     assert_eq!(layers(&session, "jawOpen"), expected);
 }
 
 #[test]
-fn a_moving_row_is_locked_until_taken_over_and_a_posed_one_is_not() {
+fn an_animated_channel_is_locked_until_taken_over_and_a_posed_one_is_not() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
     assert!(!session.set_channel(jaw, 0.9) && session.is_locked(jaw, &session.mix()));
@@ -82,7 +82,7 @@ fn a_moving_row_is_locked_until_taken_over_and_a_posed_one_is_not() {
 }
 
 #[test]
-fn a_key_stores_what_was_shown_and_drives_from_then_on() {
+fn a_key_stores_the_shown_value_and_then_drives_the_channel() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
     session.key_channel(jaw);
@@ -98,7 +98,7 @@ fn a_key_stores_what_was_shown_and_drives_from_then_on() {
 }
 
 #[test]
-fn blinks_close_what_is_still_open_and_the_time_to_the_next_is_known() {
+fn blinks_close_the_eyes_and_the_time_until_the_next_one_is_predicted() {
     let mut session = session();
     session.edits.blink = Blink { enabled: true, ..Blink::default() };
     let start = session.edits.blink.start_secs(0);
@@ -113,7 +113,7 @@ fn blinks_close_what_is_still_open_and_the_time_to_the_next_is_known() {
     session.advance(0.2);
     assert_eq!(value(&session, "eyeBlinkLeft"), 0.0);
     session.edits.blink.enabled = false;
-    assert_eq!(session.secs_until_motion(), None, "nothing moves by itself");
+    assert_eq!(session.secs_until_motion(), None, "nothing is animated");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn the_gaze_moves_both_eyes_the_same_way() {
         let [out_left, in_left, out_right, in_right] =
             ["eyeLookOutLeft", "eyeLookInLeft", "eyeLookOutRight", "eyeLookInRight"].map(|name| value(&session, name));
         assert_eq!((out_left, in_left), (in_right, out_right), "the left eye's outside is the right one's inside");
-        assert!(out_left == 0.0 || in_left == 0.0, "no eye looks two ways");
+        assert!(out_left == 0.0 || in_left == 0.0, "no eye looks in two directions");
         seen = [seen[0] | (out_left > 0.0), seen[1] | (in_left > 0.0)];
     }
     assert_eq!(seen, [true; 2]);
@@ -148,7 +148,7 @@ fn mirroring_swaps_sides_and_sideways_moves() {
         ["mouthSmileLeft", "mouthSmileRight", "jawLeft", "jawRight", "browInnerUp"].map(|name| value(&session, name));
     assert_eq!(shown, [0.1, 0.9, 0.0, 0.5, 0.6]);
     session.mirror_mix();
-    assert_eq!(session.mix().weights, before, "twice is as before");
+    assert_eq!(session.mix().weights, before, "mirroring twice restores the face");
     session.mirror_pose(stored);
     let weights = &session.edits.pose(stored).unwrap().weights;
     assert_eq!((weights["mouthSmileRight"], weights["jawRight"], weights.get("jawLeft")), (0.9, 0.5, None));
@@ -159,8 +159,8 @@ fn everything_can_be_undone() {
     let mut session = session();
     let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0)]);
     session.commit();
-    type Deed = fn(&mut Session, PoseId);
-    let deeds: [(&str, Deed); 12] = [
+    type Edit = fn(&mut Session, PoseId);
+    let edits: [(&str, Edit); 12] = [
         ("apply", |session, pose| session.apply_pose(pose)),
         ("amount", |session, pose| session.set_pose_amount(pose, 0.3)),
         ("rename", |session, pose| session.rename_pose(pose, "grin")),
@@ -174,20 +174,20 @@ fn everything_can_be_undone() {
         ("rule", |session, _| session.edits.rule = smirk::motion::BlendRule::Normalised),
         ("take", |session, _| session.add_takes(vec![take(&[("JawOpen", 0.3)])])),
     ];
-    for (name, deed) in deeds {
+    for (name, edit) in edits {
         let before = session.edits.clone();
-        deed(&mut session, smile);
-        assert_ne!(session.edits, before, "{name} does something");
+        edit(&mut session, smile);
+        assert_ne!(session.edits, before, "{name} changes the edits");
         let after = session.edits.clone();
         session.commit();
         assert!(session.undo() && session.edits == before, "{name} is undone");
-        assert!(session.redo() && session.edits == after, "{name} is done again");
+        assert!(session.redo() && session.edits == after, "{name} is redone");
         session.undo();
     }
 }
 
 #[test]
-fn two_halves_of_what_is_whole_here_count_as_their_mean() {
+fn two_names_that_mean_one_channel_give_it_their_mean() {
     let mut session = session();
     session.select_clip(None);
     let halves = pose(&mut session, "halves", &[("browInnerUpLeft", 0.8), ("browInnerUpRight", 0.4)]);
@@ -248,7 +248,7 @@ fn undo_removes_the_alias_of_a_mapped_column() {
     session.map_column(id, 0, vec!["jawOpen".into()]);
     session.commit();
     session.add_takes(vec![take(&[("strange", 0.6)])]);
-    assert_eq!(value(&session, "jawOpen"), 0.6, "known from now on");
+    assert_eq!(value(&session, "jawOpen"), 0.6, "the alias applies to later takes");
     session.commit();
     session.undo();
     session.undo();
@@ -274,5 +274,5 @@ fn another_head_keeps_what_refers_to_names() {
     assert_eq!(value(&session, "jawOpen"), 0.5, "and its poses");
     let smile = channel(&session, "mouthSmileLeft");
     session.clear_keys(smile);
-    assert_eq!(session.mix().layers[smile], Layer::Rest, "keys go by this head's names");
+    assert_eq!(session.mix().layers[smile], Layer::Rest, "keys are stored under the names of this head");
 }

@@ -4,7 +4,7 @@ use smirk::motion::Ease;
 
 use super::*;
 
-/// The largest step of any weight from one frame to the next while `frames` pass.
+/// The largest change of any weight from one frame to the next in `frames` frames. `each` is called before every frame.
 fn largest_step(
     session: &mut Session,
     frames: usize,
@@ -26,7 +26,7 @@ fn largest_step(
 }
 
 #[test]
-fn five_shapes_cross_to_seven_others_through_all_twelve() {
+fn a_transition_from_five_shapes_to_seven_others_has_all_twelve_at_half() {
     let mut session = session();
     session.select_clip(None);
     let (five, seven) = NAMES.split_at(5);
@@ -47,11 +47,11 @@ fn five_shapes_cross_to_seven_others_through_all_twelve() {
         let end = if five.contains(name) { 0.0 } else { 0.6 };
         (value(&session, name) - end).abs() < 1e-6
     }));
-    assert_eq!(session.secs_until_motion(), None, "once there, nothing moves");
+    assert_eq!(session.secs_until_motion(), None, "nothing moves after the transition");
 }
 
 #[test]
-fn a_transition_cut_short_goes_on_from_where_it_is() {
+fn an_interrupted_transition_does_not_jump() {
     for ease in Ease::ALL {
         let mut session = session();
         session.clock.timeline.playing = true;
@@ -62,19 +62,19 @@ fn a_transition_cut_short_goes_on_from_where_it_is() {
             pose(&mut session, "b", &[("mouthSmileRight", 1.0), ("jawOpen", 0.0)]),
             pose(&mut session, "c", &[("browInnerUp", 1.0)]),
         ];
-        // A click every 130 ms, long before the last one has had its half second.
+        // A pose is applied every 130 ms, before the previous transition of half a second has ended.
         let step = largest_step(&mut session, 3000, 0.001, |session, frame| {
             if frame % 130 == 0 {
                 session.apply_pose(poses[frame / 130 % 3]);
             }
         });
-        // The steepest ease covers twice its mean speed; the clip under it adds 0.2 a second.
+        // The steepest ease reaches twice its mean speed; the clip below adds 0.2 per second.
         assert!(step < 2.0 * 0.001 / 0.5 + 0.001, "{ease:?}: {step}");
     }
 }
 
 #[test]
-fn a_weight_is_brought_there_over_a_time() {
+fn a_weight_reaches_its_value_over_a_duration() {
     let mut session = session();
     let jaw = channel(&session, "jawOpen");
     session.edits.transition.ease = Ease::Linear;
@@ -89,13 +89,13 @@ fn a_weight_is_brought_there_over_a_time() {
     session.set_weight(jaw, 1.0, 2.0);
     session.advance(1.0);
     session.set_weight(jaw, 1.0, 2.0);
-    assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "asked for again, it goes on");
+    assert!((value(&session, "jawOpen") - 0.5).abs() < 1e-6, "a second request continues from the current weight");
     session.advance(1.0);
     assert_eq!(value(&session, "jawOpen"), 1.0);
     session.set_weight(jaw, 0.0, 0.0);
     session.set_weight(jaw, f32::NAN, 1.0);
     session.set_weight(99, 1.0, 1.0);
-    assert_eq!(value(&session, "jawOpen"), 0.0, "nonsense changes nothing");
+    assert_eq!(value(&session, "jawOpen"), 0.0, "invalid arguments change nothing");
 }
 
 #[test]
@@ -107,11 +107,11 @@ fn setting_a_slider_ends_the_transition_of_its_channel() {
     session.advance(0.1);
     session.set_channel(channel(&session, "mouthSmileLeft"), 0.25);
     assert_eq!(value(&session, "mouthSmileLeft"), 0.25);
-    assert!(value(&session, "mouthSmileRight") < 0.5, "the other one is still on its way");
+    assert!(value(&session, "mouthSmileRight") < 0.5, "the other channel is still in its transition");
 }
 
 #[test]
-fn a_pose_lets_sliders_go_but_not_those_that_hold_a_clip_off() {
+fn a_pose_gives_back_manual_channels_except_those_that_override_the_clip() {
     let mut session = session();
     let smile = pose(&mut session, "smile", &[("mouthSmileLeft", 1.0)]);
     session.take_over(channel(&session, "jawOpen"));

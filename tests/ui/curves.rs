@@ -143,7 +143,8 @@ fn the_wheel_zooms_and_a_double_click_shows_all() {
     assert!((time_secs - 9.1).abs() < 0.2, "{time_secs}");
 }
 
-/// Sixty channels of ten thousand frames: a frame in which only the play head moves does not draw the curves again.
+/// A take has sixty channels and ten thousand frames. A frame in which only the play head moves must not draw the
+/// curves again.
 #[test]
 fn a_long_take_is_not_drawn_again_in_every_frame() {
     let names: Vec<String> = (0..60).map(|index| format!("shape{index:02}")).collect();

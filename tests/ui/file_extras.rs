@@ -56,7 +56,7 @@ fn expressions_are_listed_first_and_add_to_the_shapes() {
     drag_slider(&mut harness, "jawOpen", 0.0, 0.25);
     assert_weights(&harness, [0.25, 0.5]);
     drag_slider(&mut harness, "happy", 0.0, 1.0);
-    // Happy stops the blink.
+    // The expression happy blocks the blink.
     assert_weights(&harness, [0.75, 0.0]);
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
@@ -85,7 +85,7 @@ fn the_look_page_shows_only_what_the_file_has() {
 }
 
 #[test]
-fn a_camera_of_the_file_is_looked_through_and_put_away() {
+fn a_camera_of_the_file_is_chosen_and_left() {
     let mut harness = window(avatar());
     harness.get_by_label("Cameras").click();
     harness.run();

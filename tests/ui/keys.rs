@@ -3,7 +3,7 @@
 use crate::harness::*;
 use smirk::motion::Key as MotionKey;
 
-/// The window with three keys on jawOpen and its curves open.
+/// The window with three keys on jawOpen and the curves panel open.
 fn window_with_keys() -> Harness<'static, App> {
     let mut app = App::new(head());
     app.session.select_clip(None);

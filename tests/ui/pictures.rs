@@ -1,9 +1,9 @@
-//! The window as pictures.
+//! Tests of the drawn image of the window.
 
 use crate::harness::*;
 use crate::takes::capture;
 
-/// Colours at points of the drawn window, against the theme's.
+/// Compares colours at points of the drawn window with those of the theme.
 #[test]
 fn bars_show_their_values_in_the_picture() {
     let mut app = App::new(head());
@@ -34,9 +34,9 @@ fn bars_show_their_values_in_the_picture() {
     }
 }
 
-/// One row for each layer that can decide it: their marks differ in shape, not only in colour.
+/// Shows one row for each layer that can set a channel. The icons must differ in shape, not only in colour.
 #[test]
-fn every_layer_has_a_mark_of_its_own() {
+fn every_layer_has_its_own_icon() {
     let mut app = App::new(head());
     let column = TakeColumn { name: "cheekPuff".into(), track: 0, element: 0 };
     let track = Curve::new(Interpolation::Linear, vec![0.0, 9.0], vec![0.4, 0.6], 1).unwrap();
@@ -100,10 +100,11 @@ fn every_layer_has_a_mark_of_its_own() {
     look(&mut harness, "Unsolo tongueOut");
 }
 
-/// Renders the window in many states, each of which must look different from the one before. The images are written to `ui` in cargo's
+/// Renders the window in many states, each of which must look different from the one before. The images are written to
+/// `ui` in cargo's
 /// temporary folder, to be looked at.
 #[test]
-fn every_state_of_the_window_shows() {
+fn every_state_of_the_window_looks_different() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("ui");
     std::fs::create_dir_all(&folder).unwrap();
     for (name, size) in [("large", Vec2::new(1600.0, 1000.0)), ("small", Vec2::new(1280.0, 720.0))] {

@@ -25,7 +25,7 @@ fn a_name_in_the_report_reveals_its_slider_even_if_filtered_out() {
     harness.get_by_label("Duplicate shapes");
     harness.get_by_label(&message);
     harness.get_all_by_label("tongueOut").next().unwrap().click();
-    // Scrolling there takes its time.
+    // Scrolling to the row takes several frames.
     harness.run_steps(80);
     assert_eq!(harness.state().state.search, "");
     let focused = harness.get_all_by_label("tongueOut").filter(|node| node.is_focused()).count();

@@ -152,7 +152,8 @@ fn keys_and_wheel_move_the_focused_slider() {
     assert_eq!(harness.state().weight("jawForward"), 0.0);
 }
 
-/// A face and teeth that open, and eyes with an empty target of that name, as some exporters write.
+/// A face and teeth with the target jawOpen, and eyes with an empty target of the same name, as some exporters write
+/// it.
 fn head_with_empty_targets() -> Arc<Head> {
     let mut eyes = mesh("eyes", &["jawOpen"]);
     eyes.targets[0] = Target::from_dense("jawOpen".into(), 0.0, &[], &[], &[]);
