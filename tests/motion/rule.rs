@@ -51,7 +51,8 @@ fn every_mode_averages_whole_shapes() {
     // The comparison above would fail for the additive rule.
     let added = blender.read_back(&gpu, &[1.0; 9], BlendMode::Compute, Normals::Authored);
     let expected = average_of_shapes(&head, &[1.0; 9]);
-    let distance = added.iter().zip(&expected).map(|(added, expected)| (added.position.as_dvec3() - *expected).length());
+    let distance =
+        added.iter().zip(&expected).map(|(added, expected)| (added.position.as_dvec3() - *expected).length());
     assert!(distance.fold(0.0, f64::max) > 1e-3 * size);
 }
 
