@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -78,7 +79,7 @@ pub(crate) struct Job<T> {
 
 impl<T: Send + 'static> Job<T> {
     /// Starts `work` on a thread called `name`. `notify` is called on that thread after every progress report and when the
-    /// result is ready. A thread that does not start is reported by [`Self::poll`].
+    /// work has ended, also by a panic. A thread that does not start is reported by [`Self::poll`].
     pub(crate) fn spawn(
         name: &str,
         on_drop: OnDrop,
@@ -89,8 +90,12 @@ impl<T: Send + 'static> Job<T> {
         let shared = Arc::new(Shared::default());
         let control = JobControl { shared: shared.clone(), notify: Box::new(notify) };
         let run = move || {
-            // The receiver is gone if the job was dropped; then the result is not wanted.
-            let _ = send.send(work(&control));
+            // The event loop must also be notified of a panic, which `poll` reports once the channel is closed without a result.
+            if let Ok(result) = catch_unwind(AssertUnwindSafe(|| work(&control))) {
+                // The receiver is gone if the job was dropped; then the result is not wanted.
+                let _ = send.send(result);
+            }
+            drop(send);
             (control.notify)();
         };
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(run);
@@ -269,5 +274,14 @@ mod tests {
     fn work_that_panics_is_an_error() {
         let job: Job<()> = Job::spawn("test", OnDrop::Join, || {}, |_| panic!("on purpose"));
         assert!(matches!(job.wait(), Err(JobError::Panicked)));
+    }
+
+    #[test]
+    fn the_event_loop_is_notified_of_a_panic_once_it_can_be_polled() {
+        let (send, notified) = channel();
+        let notify = move || send.send(()).unwrap();
+        let mut job: Job<()> = Job::spawn("test", OnDrop::Join, notify, |_| panic!("on purpose"));
+        notified.recv_timeout(LONG).expect("no notification");
+        assert!(matches!(job.poll(), Some(Err(JobError::Panicked))));
     }
 }

@@ -29,7 +29,8 @@
 //! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files.
 //!   [`mod@bench`]: what blending costs, measured.
 //! - General help, one file each: [`atomic_file`] (written whole or not at all), `elide` (text cut to a width),
-//!   [`file_kind`] (the table of formats), `job` (work on a thread beside the window), [`json`], [`logging`], [`random`].
+//!   [`file_kind`] (the table of formats), `folders` (those of the user), `job` (work on a thread beside the window),
+//!   [`json`], [`logging`], [`random`].
 //!
 //! The bundled head is made by `assets/sculpt`, a program of its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -44,6 +45,7 @@ pub mod document;
 mod elide;
 pub mod export;
 pub mod file_kind;
+mod folders;
 pub mod gpu;
 pub mod head;
 pub mod import;

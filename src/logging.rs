@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use crate::folders;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
 const TERMINAL_LEVELS: &str = "error,smirk=warn,rfd=off";
@@ -23,7 +24,7 @@ const FILE_LEVELS: &str = "info";
 
 static LOGGER: OnceLock<Logger> = OnceLock::new();
 
-/// The level of the last warning or error of each crate, by the crate's name.
+/// The level of the last warning or error of each module, by the module's path.
 static LAST_LEVELS: Mutex<BTreeMap<String, Level>> = Mutex::new(BTreeMap::new());
 
 /// Starts to log to standard error, and to `file` if it is given. A log of the run before is renamed to [`previous_path`].
@@ -51,17 +52,9 @@ pub fn start(file: Option<&Path>) {
     }
 }
 
-/// The path of the window's log file: `smirk.log` in `SMIRK_CONFIG_DIR`, else in the user's folder for state.
+/// The path of the window's log file. `None` if the user has no home folder.
 pub fn default_path() -> Option<PathBuf> {
-    let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
-        Some(folder) => PathBuf::from(folder),
-        None => {
-            let user = directories::ProjectDirs::from("", "", "smirk")?;
-            // Only Linux has a folder for state.
-            user.state_dir().unwrap_or(user.data_local_dir()).to_owned()
-        }
-    };
-    Some(folder.join("smirk.log"))
+    Some(folders::state()?.join("smirk.log"))
 }
 
 /// The log file of this run, if it has one.
@@ -81,15 +74,21 @@ pub fn error_to_file(message: &str) {
     }
 }
 
-/// The level of the last record of a crate since [`forget_last_level`]; none below a warning. It is known whatever the filters
-/// are, once logging has started.
-pub fn last_level(crate_name: &str) -> Option<Level> {
-    last_levels().get(crate_name).copied()
+/// Writes a message that is no log record as a line on standard error. It is lost if standard error is closed or its disk is
+/// full, where `eprintln!` would panic.
+pub fn print(message: &str) {
+    let _ = writeln!(io::stderr().lock(), "smirk: {message}");
 }
 
-/// Forgets the last record of a crate.
-pub fn forget_last_level(crate_name: &str) {
-    last_levels().remove(crate_name);
+/// The level of the last warning or error of a module since [`forget_last_level`]. It is known whatever the filters are, once
+/// logging has started.
+pub fn last_level(module: &str) -> Option<Level> {
+    last_levels().get(module).copied()
+}
+
+/// Forgets the last warning or error of a module.
+pub fn forget_last_level(module: &str) {
+    last_levels().remove(module);
 }
 
 fn last_levels() -> MutexGuard<'static, BTreeMap<String, Level>> {
@@ -127,8 +126,7 @@ impl Log for Logger {
 
     fn log(&self, record: &Record<'_>) {
         if record.level() <= Level::Warn {
-            let crate_name = record.target().split("::").next().unwrap_or_default();
-            last_levels().insert(crate_name.to_owned(), record.level());
+            last_levels().insert(record.target().to_owned(), record.level());
         }
         if self.terminal.allows(record.metadata()) {
             // Standard error may be closed, which must not end the program.
@@ -265,18 +263,18 @@ mod tests {
     }
 
     #[test]
-    fn the_level_of_the_last_warning_or_error_of_a_crate_is_known() {
+    fn the_level_of_the_last_warning_or_error_of_a_module_is_known() {
         let logger = Logger { terminal: Filter::default(), file: None };
         assert!(logger.max_level() >= LevelFilter::Warn);
         let report = |level, target| logger.log(&Record::builder().level(level).target(target).build());
-        assert_eq!(last_level("some_crate"), None);
-        report(Level::Error, "some_crate::deep::module");
-        report(Level::Warn, "some_crate");
-        report(Level::Error, "another_crate");
-        report(Level::Info, "some_crate");
-        assert_eq!(last_level("some_crate"), Some(Level::Warn));
-        forget_last_level("some_crate");
-        assert_eq!(last_level("some_crate"), None);
+        assert_eq!(last_level("some_crate::module"), None);
+        report(Level::Error, "some_crate::module");
+        report(Level::Warn, "some_crate::module");
+        report(Level::Error, "some_crate::module::inner");
+        report(Level::Info, "some_crate::module");
+        assert_eq!(last_level("some_crate::module"), Some(Level::Warn));
+        forget_last_level("some_crate::module");
+        assert_eq!(last_level("some_crate::module"), None);
     }
 
     #[test]

@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let text = error.to_string();
             let what: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-            eprintln!("smirk: {} (see smirk --help)", what.join(" ").trim_start_matches("error: "));
+            logging::print(&format!("{} (see smirk --help)", what.join(" ").trim_start_matches("error: ")));
             return ExitCode::from(2);
         }
     };
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let message = format!("{error:#}").replace('\n', " ");
             logging::error_to_file(&message);
-            eprintln!("smirk: {message}");
+            logging::print(&message);
             ExitCode::FAILURE
         }
     }

@@ -11,7 +11,7 @@ pub(super) struct FrameSchedule {
     pub is_hidden: bool,
     /// The picture changes by itself, or the artist is changing it.
     pub is_changing: bool,
-    /// The last picture was coarse, and a fine one is due once it rests.
+    /// The last picture was drawn at less than full quality; one at full quality is due once nothing changes.
     pub is_full_quality_due: bool,
     /// How long egui can wait; [`Duration::MAX`] if it needs no frame.
     pub egui_delay: Duration,

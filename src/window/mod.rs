@@ -5,7 +5,7 @@
 //! - `egui_window`: egui in the window: events in, painted frames out.
 //! - `viewport`: the graphics device and the renderer of the head, the governor of the picture's quality, the choice of a blend
 //!   mode, and recovery from a lost device.
-//! - `jobs`: what runs beside the window: lint, measurements, thumbnails and contact sheets, file dialogs.
+//! - `jobs`: work on other threads, or one step per frame: lint, measurements, thumbnails and contact sheets, file dialogs.
 //! - `files`: files still to be opened, and what is done with those that are loaded. `notices`: messages to the artist.
 //! - `event_loop`, `event`, `frame_schedule`: winit's event loop, and when the next frame is due.
 //! - `settings`: what is remembered between runs. `screenshot`: the image of the window that the command line requests.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::atomic_file;
 use crate::bench::SuitedMode;
 use crate::blend::BlendMode;
+use crate::folders;
 use crate::motion::Aliases;
 use crate::scene::Look;
 use crate::ui::PanelSettings;
@@ -52,13 +53,9 @@ impl Default for Settings {
 impl Settings {
     const MAX_RECENT: usize = 12;
 
-    /// The file of the settings: in `SMIRK_CONFIG_DIR`, else in the user's configuration folder.
+    /// The file of the settings. `None` if the user has no home folder.
     pub(super) fn default_path() -> Option<PathBuf> {
-        let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
-            Some(folder) => PathBuf::from(folder),
-            None => directories::ProjectDirs::from("", "", "smirk")?.config_dir().to_owned(),
-        };
-        Some(folder.join("settings.json"))
+        Some(folders::settings()?.join("settings.json"))
     }
 
     /// Reads the settings. The second value is a message to the artist if the file could not be read.

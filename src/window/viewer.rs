@@ -20,6 +20,7 @@ use crate::blend::BlendMode;
 use crate::document::{Document, LoadStatus};
 use crate::export::save_png;
 use crate::gpu::DeviceError;
+use crate::logging;
 use crate::motion::TimeStep;
 use crate::session::Command;
 use crate::ui::{self, Readout, UiState, WindowView};
@@ -336,7 +337,7 @@ impl Viewer {
         let (path, adapter) = (screenshot.path.display(), &self.viewport.gpu.info.name);
         let (width, height) = picture.dimensions();
         let first = self.times.first_frame.unwrap_or_default().as_secs_f32();
-        eprintln!("smirk: wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}");
+        logging::print(&format!("wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}"));
         match self.jobs.loader.status() {
             LoadStatus::Failure { message, .. } => Err(anyhow!("{message}")),
             _ if self.document.project_without_head().is_some() => {

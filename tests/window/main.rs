@@ -8,7 +8,12 @@ mod pictures;
 
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::Arc;
 
+use smirk::blend::BlendMode;
+use smirk::document::Document;
+use smirk::scene::Look;
+use smirk::session::{HeadSource, Session};
 use smirk_support::test_files::real_heads;
 
 use display::{Display, SIZE, Smirk, mean_difference, settled_face, wait_until};
@@ -145,4 +150,25 @@ fn a_dialog_that_is_cancelled_at_once_saves_nothing() {
         .flatten()
         .filter(|entry| entry.path().extension().is_some_and(|extension| extension == "smirk"));
     assert_eq!(saved.count(), 0);
+}
+
+#[test]
+fn the_look_of_a_project_does_not_become_the_default() {
+    let display = Display::start(SIZE);
+    let config = Rc::new(tempfile::tempdir().unwrap());
+    let settings = r#"{"window_size":[1280,720],"look":{"gloss":1.25}}"#;
+    std::fs::write(config.path().join("settings.json"), settings).unwrap();
+    let look = Look { gloss: 0.25, exposure: 0.5, ..Look::default() };
+    let head = Arc::new(smirk::import::embedded().unwrap());
+    let project = config.path().join("another_look.smirk");
+    Document::new(Session::new(head, HeadSource::Embedded, look, BlendMode::Cpu), None).save(&project).unwrap();
+
+    let smirk = Smirk::start_again(&display, config, [project.as_os_str()]);
+    display.focus();
+    // The title changes once the project is open.
+    display.xdotool(&["search", "--sync", "--onlyvisible", "--name", "another_look"]);
+    let (said, settings) = smirk.quit(&display);
+    assert_eq!(said, "");
+    assert!(settings["recent"][0].as_str().unwrap().ends_with("another_look.smirk"), "{settings}");
+    assert_eq!((&settings["look"]["gloss"], &settings["look"]["exposure"]), (&1.25.into(), &0.0.into()));
 }

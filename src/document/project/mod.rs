@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Channels, pairs and clips are stored by name, so that a project still fits a head that was exported anew. Names that the head
-//! does not have are kept beside the session ([`Unresolved`]) and saved again. Heads and captures stay in their own files.
+//! does not have are stored next to the session ([`Unresolved`]) and saved again. Heads and captures stay in their own files.
 
 mod apply;
 mod error;

@@ -1,4 +1,4 @@
-//! What a project names and the head or the disk does not have. It is kept beside the session and saved again.
+//! What a project names and the head or the disk does not have. It is stored next to the session and saved again.
 
 use std::collections::BTreeMap;
 

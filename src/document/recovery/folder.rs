@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use crate::atomic_file;
 use crate::document::PendingProject;
+use crate::folders;
 use crate::job::{Job, OnDrop};
 
 use super::locked_file::LockedFile;
@@ -52,13 +53,9 @@ pub struct RecoveryFolder {
 }
 
 impl RecoveryFolder {
-    /// The folder `recovery` in `SMIRK_CONFIG_DIR`, else in the user's data folder.
+    /// The folder of the windows of this user. `None` if the user has no home folder.
     pub fn default_folder() -> Option<PathBuf> {
-        let folder = match std::env::var_os("SMIRK_CONFIG_DIR") {
-            Some(folder) => PathBuf::from(folder),
-            None => directories::ProjectDirs::from("", "", "smirk")?.data_local_dir().to_owned(),
-        };
-        Some(folder.join("recovery"))
+        Some(folders::data()?.join("recovery"))
     }
 
     /// Work older than this is deleted.

@@ -99,8 +99,8 @@ impl Question {
     }
 }
 
-/// The crate that shows the dialogs.
-const RFD: &str = "rfd";
+/// The module that logs how a dialog on Linux failed. On other systems, dialogs always open.
+const RFD: &str = "rfd::backend::xdg_desktop_portal";
 
 type Choice = Pin<Box<dyn Future<Output = Option<Vec<FileHandle>>> + Send>>;
 
@@ -150,9 +150,9 @@ fn single(choice: impl Future<Output = Option<FileHandle>> + Send + 'static) -> 
     Box::pin(async { choice.await.map(|file| vec![file]) })
 }
 
-/// The answer of a dialog. rfd returns nothing both for a dialog that was cancelled and for one that could not be opened, but
-/// logs differ: without a desktop portal it warns that it falls back to zenity, and it logs an error if zenity does not start
-/// either. An error is thus the last record only if there was no dialog.
+/// The answer of a dialog. rfd returns nothing both for a dialog that was cancelled and for one that could not be opened; only
+/// its log tells them apart. Without a desktop portal, [`RFD`] logs a warning that it falls back to zenity, and then an error if
+/// zenity does not start either. Errors of the portal's own modules do not count: after them, a dialog may still have opened.
 fn picked(question: Question, mut paths: Vec<PathBuf>, last_level: Option<Level>) -> Picked {
     match (paths.len(), question.saves()) {
         (0, _) if last_level == Some(Level::Error) => Picked::NoDialog,

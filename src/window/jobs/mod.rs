@@ -1,4 +1,4 @@
-//! What runs beside the window, on threads of its own or one step per frame.
+//! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
 pub(crate) mod file_dialog;
 mod lint_job;
