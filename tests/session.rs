@@ -208,7 +208,7 @@ fn poses_move_within_the_list_and_copies_come_after_their_originals() {
     session.edits.sequence.poses = vec![b, copy];
     session.apply_pose(copy);
     session.delete_pose(copy);
-    assert!(session.edits.posing.is_empty() && session.edits.sequence.poses == [b]);
+    assert!(session.edits.applied_poses.is_empty() && session.edits.sequence.poses == [b]);
     assert_eq!(session.duplicate_pose(copy), None);
 }
 

@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_until_motion_ends_when_the_lids_begin_to_move() {
+    fn the_time_until_motion_ends_when_the_eyelids_start_to_move() {
         let blink = Blink { enabled: true, ..Blink::default() };
         for time in [0.0, 3.3, 9.9, 1234.5] {
             let rest = blink.secs_until_motion(time);

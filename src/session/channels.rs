@@ -81,7 +81,7 @@ impl Session {
     pub fn reset_all(&mut self) {
         self.fades.fill(None);
         self.edits.weights.clone_from(&self.rest);
-        self.edits.posing.clear();
+        self.edits.applied_poses.clear();
         let edits = &mut *self.edits;
         for marks in [&mut edits.manual, &mut edits.muted, &mut edits.soloed] {
             marks.fill(false);

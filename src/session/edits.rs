@@ -29,7 +29,7 @@ pub struct Edits {
     /// The poses, in the order of the grid.
     pub poses: Vec<Arc<Pose>>,
     /// The applied poses, with their amounts.
-    pub posing: Vec<(PoseId, f32)>,
+    pub applied_poses: Vec<(PoseId, f32)>,
     /// How the face changes from one mix to another.
     pub transition: Transition,
     /// The sequence of poses.
@@ -119,7 +119,7 @@ impl Edits {
             linked: vec![false; head.pairs.len()],
             rule: BlendRule::default(),
             poses: starter_poses(head).into_iter().map(Arc::new).collect(),
-            posing: Vec::new(),
+            applied_poses: Vec::new(),
             transition: Transition::default(),
             sequence: Sequence::default(),
             blink: Blink::default(),
@@ -168,7 +168,7 @@ impl Edits {
     /// links, by channel name, the blend rule, the variant and the choice of lights.
     pub(super) fn copy_sliders(&mut self, old: &Self, from: &Head, head: &Head) {
         self.rule = old.rule;
-        self.posing.clone_from(&old.posing);
+        self.applied_poses.clone_from(&old.applied_poses);
         self.look.variant = old.look.variant.and_then(|variant| same_variant(from, variant, head));
         self.look.lit_by = old.look.lit_by;
         let new_of: Vec<Option<usize>> = from.channels.iter().map(|channel| same_channel(channel, head)).collect();

@@ -43,7 +43,7 @@ pub enum HeadSource {
 }
 
 impl HeadSource {
-    /// Its name on the screen.
+    /// The name of the source on the screen.
     pub fn name(&self) -> String {
         match self {
             Self::Embedded => "Bundled head".into(),
@@ -52,26 +52,26 @@ impl HeadSource {
     }
 }
 
-/// The state of one open head.
+/// One open head with everything that the user edits.
 #[derive(Clone, Debug)]
 pub struct Session {
-    /// The head that is shown.
+    /// The current head.
     pub head: Arc<Head>,
-    /// Where it comes from.
+    /// The source of the head.
     pub source: HeadSource,
-    /// The files whose shapes were added to it, in that order. Some may no longer exist.
+    /// The files whose shapes were added to the head, in that order. Some may no longer exist.
     pub shapes: Vec<ShapeFile>,
-    /// What undo restores. Its revision number tells whether any of it changed.
+    /// Everything that undo restores. Its revision changes whenever it changes.
     pub edits: Tracked<Edits>,
-    /// Index of the head's clip that drives its channels; without one, the channels are free.
+    /// Index of the selected clip; with `None`, no clip drives the head.
     pub clip_index: Option<usize>,
-    /// The play heads, and the time that blinks, gaze and fades go by.
+    /// The play heads and the running time.
     pub clock: Clock,
     /// The camera.
     pub camera: Camera,
     /// Which implementation blends the targets.
     pub mode: BlendMode,
-    /// The transitions to what the layers come to, one entry per channel.
+    /// The transitions of the channels, one entry per channel.
     fades: Tracked<Vec<Option<Fade>>>,
     /// The head's weights at rest.
     rest: Vec<f32>,
@@ -80,7 +80,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A head as it opens: at rest, with its first clip playing, framed by the camera.
+    /// A session with a newly opened head: at rest, with its first clip playing, and framed by the camera.
     pub fn new(head: Arc<Head>, source: HeadSource, look: Look, mode: BlendMode) -> Self {
         let edits = Tracked::new(Edits::at_rest(&head, look));
         Self {
@@ -99,8 +99,8 @@ impl Session {
         }
     }
 
-    /// Replaces the head by another one. What refers to channels by name is kept: poses, takes, keys, sequence and blink.
-    /// The same file read again keeps its sliders too. The steps of undo are dropped.
+    /// Replaces the head with another one. Everything that refers to channels by name is kept: poses, takes, keys, the
+    /// sequence and blinking. If it is the same file read again, its sliders are also kept. The undo steps are dropped.
     pub fn replace_head(&mut self, head: Arc<Head>, source: HeadSource) {
         let mut edits = self.edits.moved_to(&self.head, &head);
         if source == self.source {
@@ -113,27 +113,27 @@ impl Session {
         *self = Self { history: History::new(&edits), edits, clock, ..new };
     }
 
-    /// Whether [`Self::replace_head`] would lose something if `head` is the same file read again: added shapes, the slider of a channel
-    /// or the variant that `head` lacks.
+    /// Whether [`Self::replace_head`] would lose something if `head` is the same file read again: added shapes, or the
+    /// slider of a channel or the variant that `head` lacks.
     pub fn has_more_than(&self, head: &Head) -> bool {
         !self.shapes.is_empty() || self.edits.has_more_than(&self.head, head)
     }
 
-    /// Replaces the edits by others of the same head. Undo starts from there.
+    /// Replaces the edits with others for the same head, and clears the undo steps.
     pub fn start_from(&mut self, edits: Edits) {
         self.edits = Tracked::new(edits);
         self.history = History::new(&self.edits);
         self.fades.fill(None);
     }
 
-    /// Adds the column names of an earlier run of the program. Undo starts from there.
+    /// Adds the aliases of an earlier run of the program, and clears the undo steps.
     pub fn with_aliases(mut self, aliases: Aliases) -> Self {
         self.edits.aliases = aliases;
         self.history = History::new(&self.edits);
         self
     }
 
-    /// The stack of the head and the edits as they are now.
+    /// The stack of the current head and edits.
     fn stack(&self) -> Arc<BoundStack> {
         let edits = &*self.edits;
         let inputs = StackInputs {
@@ -142,7 +142,7 @@ impl Session {
             take: self.take().map(|entry| (&entry.take, &entry.map)),
             keys: &edits.keys,
             poses: &edits.poses,
-            posing: &edits.posing,
+            applied_poses: &edits.applied_poses,
             sequence: &edits.sequence,
             blink: &edits.blink,
             gaze: &edits.gaze,
@@ -159,33 +159,35 @@ impl Session {
         self.evaluation.borrow_mut().shown(stack, self.clock.moment(), &self.fades, self.edits.rule)
     }
 
-    /// What the layers come to now, which is what the sliders show. Evaluated once, until anything it depends on changes.
+    /// The weights that the sliders show. They are evaluated once, and again only after one of their inputs has
+    /// changed.
     pub fn mix(&self) -> Arc<Mix> {
         self.shown().mix
     }
 
-    /// What is blended, one per target: the mix under the head's blend rule. Evaluated together with [`Self::mix`].
+    /// The weights that are blended, one per target: the mix after the blend rule. Evaluated together with
+    /// [`Self::mix`].
     pub fn weights(&self) -> Arc<[f32]> {
         self.shown().weights
     }
 
-    /// What each layer that drives a channel makes of it now, lowest first.
+    /// The current value of a channel after each layer that drives it, lowest first.
     pub fn contributions(&self, channel: usize) -> Vec<(Layer, f32)> {
         self.stack().contributions(channel, self.clock.moment())
     }
 
-    /// What would be shown without mute and solo.
+    /// The weights that would be shown without mute and solo.
     fn unsilenced(&self) -> Mix {
         self.stack().unsilenced(self.clock.moment(), &self.fades)
     }
 
-    /// The name of a layer on the screen, with that of its clip, take or poses.
+    /// The name of a layer on the screen, with the name of its clip, take or poses.
     pub fn layer_name(&self, layer: Layer) -> String {
         let source = match layer {
             Layer::Clip => self.clip().map(|clip| clip.name.clone()),
             Layer::Take => self.take().map(|entry| entry.take.name.clone()),
             Layer::Pose => {
-                let names = self.edits.posing.iter().filter_map(|&(id, _)| self.edits.pose(id));
+                let names = self.edits.applied_poses.iter().filter_map(|&(id, _)| self.edits.pose(id));
                 Some(names.map(|pose| pose.name.as_str()).collect::<Vec<_>>().join(" + "))
             }
             _ => None,
@@ -193,15 +195,15 @@ impl Session {
         source.map_or_else(|| layer.label().to_owned(), |source| format!("{}: {source}", layer.label()))
     }
 
-    /// The transform of each node of the rig under the clip; empty if the clip moves none and all are at rest. Takes, poses,
-    /// solo and mute do not affect nodes.
+    /// The transform of each node of the rig, as animated by the clip; empty if the clip moves no node and all nodes
+    /// are at rest. Takes, poses, solo and mute do not affect nodes.
     pub fn world_from_nodes(&self) -> Vec<Mat4> {
         let moved = self.clip_now().and_then(|(clip, time_secs)| clip.world_from_nodes(&self.head.rig, time_secs));
         moved.unwrap_or_default()
     }
 
-    /// Makes a change that the face follows over `duration_secs`, at most [`Transition::LONGEST_SECS`]. A transition that is
-    /// interrupted by another continues from what is shown at that moment.
+    /// Makes a change to which the face moves over `duration_secs`, at most [`Transition::LONGEST_SECS`]. A transition
+    /// that interrupts another one starts from the face that is shown at that moment.
     pub fn glide(&mut self, duration_secs: f32, change: impl FnOnce(&mut Self)) {
         let (shown, before) = (self.unsilenced().weights, self.stack().unfaded_weights(self.clock.moment()));
         change(self);
@@ -221,19 +223,19 @@ impl Session {
         }
     }
 
-    /// Looks through a camera of the head's file.
+    /// Sets the viewport's camera to a camera of the head's file.
     pub fn look_through(&mut self, camera: usize) {
         if let Some(camera) = self.head.cameras.get(camera) {
             self.camera.look_through(camera);
         }
     }
 
-    /// Ends a gesture: what was edited since the last call becomes one step of undo.
+    /// Ends a gesture: all edits since the last call become one undo step.
     pub fn commit(&mut self) {
         self.history.commit(&self.edits);
     }
 
-    /// Goes back one step; false when there is none.
+    /// Goes back one undo step. Returns false if there is none.
     pub fn undo(&mut self) -> bool {
         self.fades.fill(None);
         let is_changed = self.history.undo(&mut self.edits);
@@ -241,7 +243,7 @@ impl Session {
         is_changed
     }
 
-    /// Goes forward one step; false when there is none.
+    /// Goes forward one step. Returns false if there is none.
     pub fn redo(&mut self) -> bool {
         self.fades.fill(None);
         let is_changed = self.history.redo(&mut self.edits);
@@ -249,12 +251,12 @@ impl Session {
         is_changed
     }
 
-    /// Whether there is a step to go back to.
+    /// Whether there is a step to undo.
     pub fn can_undo(&self) -> bool {
         self.history.can_undo(&self.edits)
     }
 
-    /// Whether a step was undone and nothing was edited since.
+    /// Whether there is a step to redo.
     pub fn can_redo(&self) -> bool {
         self.history.can_redo(&self.edits)
     }

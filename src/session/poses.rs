@@ -36,23 +36,23 @@ impl Session {
     pub fn apply_pose(&mut self, id: PoseId) {
         let Some(pose) = self.edits.pose(id).cloned() else { return };
         let named = pose.channels_of(&self.head).into_iter().map(|(channel, _)| channel);
-        self.apply_posing(vec![(id, 1.0)], named.collect());
+        self.set_applied_poses(vec![(id, 1.0)], named.collect());
     }
 
     /// Removes every applied pose, and gives manual channels back as applying an empty pose would.
     pub fn clear_poses(&mut self) {
-        self.apply_posing(Vec::new(), Vec::new());
+        self.set_applied_poses(Vec::new(), Vec::new());
     }
 
     /// Whether [`Self::clear_poses`] would change anything.
     pub fn can_clear_poses(&self) -> bool {
         let mut manual = self.edits.manual.iter().zip(self.below_poses());
-        !self.edits.posing.is_empty() || manual.any(|(&is_manual, below)| is_manual && !below.is_motion())
+        !self.edits.applied_poses.is_empty() || manual.any(|(&is_manual, below)| is_manual && !below.is_motion())
     }
 
     /// The amount at which a pose is applied; 0 if it is not.
     pub fn pose_amount(&self, id: PoseId) -> f32 {
-        self.edits.posing.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, amount)| *amount)
+        self.edits.applied_poses.iter().find(|(other, _)| *other == id).map_or(0.0, |(_, amount)| *amount)
     }
 
     /// Sets the amount of a pose without a transition; other applied poses stay.
@@ -60,15 +60,15 @@ impl Session {
         if !amount.is_finite() || self.edits.pose(id).is_none() {
             return;
         }
-        let posing = &mut self.edits.posing;
-        match posing.iter().position(|(other, _)| *other == id) {
+        let applied_poses = &mut self.edits.applied_poses;
+        match applied_poses.iter().position(|(other, _)| *other == id) {
             // The order of the applied poses does not change, so that their names on the screen do not swap while the
             // user drags a slider.
-            Some(place) if amount != 0.0 => posing[place].1 = amount,
+            Some(place) if amount != 0.0 => applied_poses[place].1 = amount,
             Some(place) => {
-                posing.remove(place);
+                applied_poses.remove(place);
             }
-            None if amount != 0.0 => posing.push((id, amount)),
+            None if amount != 0.0 => applied_poses.push((id, amount)),
             None => {}
         }
     }
@@ -116,18 +116,18 @@ impl Session {
     pub fn delete_pose(&mut self, id: PoseId) {
         self.glide(self.edits.transition.duration_secs, |session| {
             session.edits.poses.retain(|pose| pose.id != id);
-            session.edits.posing.retain(|(other, _)| *other != id);
+            session.edits.applied_poses.retain(|(other, _)| *other != id);
             session.edits.sequence.poses.retain(|&other| other != id);
         });
     }
 
-    fn apply_posing(&mut self, posing: Vec<(PoseId, f32)>, named: Vec<usize>) {
+    fn set_applied_poses(&mut self, applied_poses: Vec<(PoseId, f32)>, named: Vec<usize>) {
         let mut is_given_back: Vec<bool> = self.below_poses().into_iter().map(|layer| !layer.is_motion()).collect();
         for channel in named {
             is_given_back[channel] = true;
         }
         self.glide(self.edits.transition.duration_secs, |session| {
-            session.edits.posing = posing;
+            session.edits.applied_poses = applied_poses;
             for (is_manual, is_given_back) in session.edits.manual.iter_mut().zip(is_given_back) {
                 *is_manual &= !is_given_back;
             }

@@ -52,7 +52,7 @@ pub const ERROR: Color32 = Color32::from_rgb(244, 128, 118);
 /// Background of controls in the viewport.
 pub const OVERLAY: Color32 = Color32::from_rgba_premultiplied(26, 26, 28, 224);
 /// Covers the viewport while a file is dragged over the window.
-pub const DROP_VEIL: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200);
+pub const DROP_OVERLAY: Color32 = Color32::from_rgba_premultiplied(14, 26, 40, 200);
 
 /// The colour of curve `index`. Multiples of the golden ratio keep the hues of neighbours in a list far apart.
 pub fn curve_color(index: usize) -> Color32 {

@@ -71,7 +71,7 @@ fn full_session(folder: &Path) -> Session {
     session.set_channel(smile, 0.8);
     let pose = session.store_pose("Smirk");
     session.add_poses([("Elsewhere".to_owned(), [("noseWrinkle".to_owned(), 0.3)].into())]);
-    session.edits.posing = vec![(pose, 0.25)];
+    session.edits.applied_poses = vec![(pose, 0.25)];
     session.take_over(jaw);
     let teeth = session.head.channels[jaw].targets[1];
     session.set_target(jaw, teeth, -0.5);

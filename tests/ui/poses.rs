@@ -121,7 +121,7 @@ fn cards_are_renamed_in_place() {
     let elsewhere = harness.get_by_label("Viewport").rect().center();
     click(&mut harness, elsewhere);
     assert!(names(&harness).contains(&"Dread".to_owned()));
-    assert!(harness.state().session.edits.posing.is_empty(), "the first click on a name does not apply the pose");
+    assert!(harness.state().session.edits.applied_poses.is_empty(), "the first click on a name does not apply the pose");
     choose(&mut harness, "Pose Dread", "Rename");
     harness.event(Event::Text("Nothing".into()));
     press(&mut harness, Key::Escape);
@@ -140,7 +140,7 @@ fn a_dragged_card_moves_to_the_gap_under_the_pointer() {
     let to = harness.get_by_label("Pose Smile").rect().left_center();
     drag(&mut harness, from, to, Modifiers::NONE);
     assert_eq!(names(&harness)[..4], ["Anger", "Smile", "Surprise", "Neutral"]);
-    assert!(harness.state().session.edits.posing.is_empty(), "a drag does not apply the pose");
+    assert!(harness.state().session.edits.applied_poses.is_empty(), "a drag does not apply the pose");
     choose(&mut harness, "Pose Anger", "Move later");
     assert_eq!(names(&harness)[..2], ["Smile", "Anger"]);
 }

@@ -66,7 +66,7 @@ impl Project {
         }
         let exists = |id: PoseId| edits.poses.iter().any(|pose| pose.id == id);
         let posing = self.posing.iter().filter(|posing| exists(posing.pose) && posing.amount.is_finite());
-        edits.posing = posing.map(|posing| (posing.pose, posing.amount)).collect();
+        edits.applied_poses = posing.map(|posing| (posing.pose, posing.amount)).collect();
         edits.sequence = self.sequence.clone();
         edits.sequence.poses.retain(|&id| exists(id));
     }

@@ -24,7 +24,7 @@ impl Project {
             linked: sliders::linked(session),
             rule: edits.rule,
             poses: Some(edits.poses.iter().map(|pose| pose.as_ref().clone()).collect()),
-            posing: edits.posing.iter().map(|&(pose, amount)| PoseAmount { pose, amount }).collect(),
+            posing: edits.applied_poses.iter().map(|&(pose, amount)| PoseAmount { pose, amount }).collect(),
             transition: edits.transition,
             sequence: edits.sequence.clone(),
             blink: edits.blink.clone(),

@@ -51,14 +51,14 @@ pub(in crate::motion) struct BoundPoses {
 impl BoundPoses {
     pub(in crate::motion) fn bind(
         head: &Head,
-        posing: &[(PoseId, f32)],
+        applied_poses: &[(PoseId, f32)],
         poses: &[Arc<Pose>],
     ) -> Option<Box<dyn WeightSource>> {
-        if posing.is_empty() {
+        if applied_poses.is_empty() {
             return None;
         }
         let mut sum = PoseSum::new(head.channels.len());
-        for &(id, amount) in posing.iter().filter(|(_, amount)| *amount != 0.0) {
+        for &(id, amount) in applied_poses.iter().filter(|(_, amount)| *amount != 0.0) {
             bind_pose(head, poses, id).iter().for_each(|pose| sum.add(pose, amount));
         }
         Some(Box::new(Self { sum }))

@@ -41,7 +41,7 @@ pub(crate) struct StackInputs<'a> {
     /// All poses.
     pub poses: &'a [Arc<Pose>],
     /// The applied poses, with their amounts.
-    pub posing: &'a [(PoseId, f32)],
+    pub applied_poses: &'a [(PoseId, f32)],
     /// The sequence of poses.
     pub sequence: &'a Sequence,
     /// Automatic blinking.
@@ -94,7 +94,7 @@ impl BoundStack {
             (Layer::Sequence, BoundSequence::bind(head, inputs.sequence, inputs.poses, &rest)),
             (Layer::Blink, BoundBlink::bind(head, inputs.blink)),
             (Layer::Gaze, BoundGaze::bind(head, inputs.gaze)),
-            (Layer::Pose, BoundPoses::bind(head, inputs.posing, inputs.poses)),
+            (Layer::Pose, BoundPoses::bind(head, inputs.applied_poses, inputs.poses)),
             (Layer::Manual, BoundSliders::bind(inputs.sliders, inputs.manual)),
         ];
         let sources = sources.into_iter().filter_map(|(layer, source)| Some((layer, source?))).collect();

@@ -42,7 +42,7 @@ pub(super) fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec
         if state.edited_pair != Some(index) && !channels.clone().any(is_listed) {
             continue;
         }
-        let here = match header {
+        let header_row = match header {
             Some((region, row)) if region == pair.region => row,
             _ => {
                 rows.push(ListRow::Region { region: pair.region, count: 0, active: 0 });
@@ -50,7 +50,7 @@ pub(super) fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec
                 rows.len() - 1
             }
         };
-        if let ListRow::Region { count, active, .. } = &mut rows[here] {
+        if let ListRow::Region { count, active, .. } = &mut rows[header_row] {
             *count += channels.clone().count();
             *active += channels.clone().filter(|&channel| session.is_active(channel, &mix.weights)).count();
         }

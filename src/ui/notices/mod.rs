@@ -89,7 +89,7 @@ fn message_ui(
 
 fn drop_hint_ui(ui: &egui::Ui, viewport: Rect) {
     let painter = ui.painter();
-    painter.rect_filled(viewport, 0.0, theme::DROP_VEIL);
+    painter.rect_filled(viewport, 0.0, theme::DROP_OVERLAY);
     let frame = viewport.shrink(theme::GAP_LARGE);
     painter.rect_stroke(frame, theme::ROUNDING_LARGE, Stroke::new(2.0, theme::ACCENT_BRIGHT), StrokeKind::Inside);
     let text = "Drop a head, project, take or pose file to open it";

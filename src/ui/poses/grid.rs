@@ -136,14 +136,14 @@ fn drag_ui(ui: &egui::Ui, grid: &Grid, session: &mut Session, state: &mut UiStat
     }
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged pose")));
     // The dragged card is below the pointer, so that it does not cover the insertion mark.
-    let ghost = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(grid.card.x * 0.7));
+    let dragged_rect = Rect::from_min_size(pointer + vec2(6.0, 10.0), Vec2::splat(grid.card.x * 0.7));
     match state.pose_pictures.texture(ui.ctx(), id, thumbnails) {
-        Some(texture) => paint_picture(&painter, ghost, texture, 0.85),
+        Some(texture) => paint_picture(&painter, dragged_rect, texture, 0.85),
         None => {
-            painter.rect_filled(ghost, theme::ROUNDING, theme::RAISED);
+            painter.rect_filled(dragged_rect, theme::ROUNDING, theme::RAISED);
         }
     }
-    painter.rect_stroke(ghost, theme::ROUNDING, Stroke::new(1.0, theme::POSED_BRIGHT), egui::StrokeKind::Inside);
+    painter.rect_stroke(dragged_rect, theme::ROUNDING, Stroke::new(1.0, theme::POSED_BRIGHT), egui::StrokeKind::Inside);
     ui.ctx().set_cursor_icon(egui::CursorIcon::Grabbing);
     scroll_at_edges(ui, visible, pointer);
 }
