@@ -121,7 +121,10 @@ fn cards_are_renamed_in_place() {
     let elsewhere = harness.get_by_label("Viewport").rect().center();
     click(&mut harness, elsewhere);
     assert!(names(&harness).contains(&"Dread".to_owned()));
-    assert!(harness.state().session.edits.applied_poses.is_empty(), "the first click on a name does not apply the pose");
+    assert!(
+        harness.state().session.edits.applied_poses.is_empty(),
+        "the first click on a name does not apply the pose"
+    );
     choose(&mut harness, "Pose Dread", "Rename");
     harness.event(Event::Text("Nothing".into()));
     press(&mut harness, Key::Escape);
