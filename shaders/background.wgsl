@@ -1,12 +1,12 @@
-// The background: a pool of light behind the head that falls off towards the corners, as in a dark studio.
+// The background: a gradient that is brightest behind the head and darker towards the corners, as in a dark studio.
 
 struct BackgroundVertex {
     @builtin(position) position: vec4f,
-    // Offset from the middle of the picture in picture heights, y up.
+    // The offset from the middle of the picture in picture heights, y up.
     @location(0) offset: vec2f,
 }
 
-// One triangle over the whole picture, at the far plane: drawn only where there is no head.
+// One triangle over the whole picture at the far plane, so that it is drawn only where no part of the head covers it.
 @vertex
 fn vertex(@builtin(vertex_index) index: u32) -> BackgroundVertex {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u)) * 2.0 - 1.0;
@@ -23,7 +23,7 @@ fn fragment(background: BackgroundVertex) -> @location(0) vec4f {
     let from_pool = (background.offset - vec2f(0.0, 0.06)) * vec2f(0.85, 1.0);
     let pool = 1.0 / (1.0 + 3.2 * dot(from_pool, from_pool));
     let light = frame.background * (pool * pool * 1.08 - 0.02);
-    // About one step of the 8-bit sRGB target, in linear light: hides the bands of a slow gradient.
+    // Noise of about one step of the 8-bit sRGB target, in linear light, which hides the bands of a slow gradient.
     let grain = (noise(background.position.xy) - 0.5) * (2.2 / 255.0);
     return vec4f(max(light + grain * sqrt(max(light, vec3f())), vec3f()), 1.0);
 }

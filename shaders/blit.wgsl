@@ -1,8 +1,8 @@
-// Draws a finished picture onto a rectangle of the window. Both hold encoded colours, so nothing is converted.
+// Draws a finished picture onto a rectangle of the window. Both contain sRGB-encoded colours, so that no conversion is needed.
 
 // [row][column], RGBA 0..1, sRGB-encoded.
 @group(0) @binding(0) var picture: texture_2d<f32>;
-// Linear, clamped to the edge.
+// Filters linearly, and clamps to the edge.
 @group(0) @binding(1) var picture_sampler: sampler;
 
 struct BlitVertex {

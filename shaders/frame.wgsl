@@ -1,10 +1,10 @@
-// What all draws of a picture share: the camera, the lights, the background, and the shadow map.
+// The bindings that all draws of a picture share: the camera, the lights, the background, and the shadow map.
 
 // One of Smirk's own lights.
 struct Light {
-    // Unit, world space.
+    // Unit vector in world space.
     direction_to_light: vec3f,
-    // 0..1: how much of the light the shadow map may take away.
+    // 0..1: the fraction of the light that a shadow removes.
     shadow: f32,
     // Linear RGB times intensity.
     radiance: vec3f,
@@ -13,20 +13,20 @@ struct Light {
 
 // A light of the head's file (KHR_lights_punctual), scaled to the brightness of Smirk's own lights.
 struct FileLight {
-    // World space.
+    // In world space.
     position: vec3f,
     // 1 for a directional light, which has no position.
     is_directional: u32,
-    // Linear RGB; at distance 1 unless the light is directional.
+    // Linear RGB; for a light with a position, that at distance 1.
     radiance: vec3f,
-    // 1 / world distance at which the light ends; 0 if it never does.
+    // 1 / the world distance at which the light ends; 0 if it has no limit.
     inverse_range: f32,
-    // Unit, world space: the direction in which it shines.
+    // Unit vector in world space: the direction in which the light shines.
     direction: vec3f,
     // A spot's brightness is saturate(cosine * cone_scale + cone_offset), squared.
     cone_scale: f32,
     cone_offset: f32,
-    // World distance below which the light gets no brighter.
+    // At world distances below this one, the brightness of the light no longer increases.
     nearest: f32,
 }
 
@@ -42,27 +42,27 @@ struct Frame {
     rim: Light,
     // Ambient light from above and from below, linear RGB.
     sky: vec3f,
-    // Factor of all highlights.
+    // A factor of all highlights.
     gloss: f32,
     ground: vec3f,
-    // Factor, not stops.
+    // A factor of all light: 2 to the power of the stops.
     exposure: f32,
-    // Linear RGB at its brightest.
+    // The colour of the background at its brightest, linear RGB.
     background: vec3f,
-    // Width over height.
+    // The width of the picture divided by its height.
     aspect: f32,
-    // World size of one texel of the shadow map.
+    // The size of one texel of the shadow map in world units.
     shadow_texel: f32,
-    // World distance by which something must be behind another to be in its shadow.
+    // The smallest world distance behind a surface at which a point is in its shadow.
     shadow_slack: f32,
-    // How many of `file_lights` there are; 0 where Smirk's own lights shine.
+    // The number of lights in `file_lights`; 0 if Smirk's own lights are used.
     file_light_count: u32,
     file_lights: array<FileLight, 8>,
 }
 
-// One struct.
+// [1]: one struct per picture.
 @group(0) @binding(0) var<uniform> frame: Frame;
-// [row][column], depth 0 near .. 1 far as the key light sees it.
+// [row][column]: depth as seen from the key light, 0 near .. 1 far.
 @group(0) @binding(1) var shadow_map: texture_depth_2d;
-// Compares, then mixes 2x2 results.
+// Compares depths, then interpolates 2x2 results.
 @group(0) @binding(2) var shadow_sampler: sampler_comparison;

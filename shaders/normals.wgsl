@@ -17,7 +17,7 @@ struct SmoothVertex {
 @group(0) @binding(0) var<storage, read> listed_blocks: array<u32>;
 // [vertex], counted over the whole head, padding included. Directions without unit, per_area in 1/m² (the file's unit).
 @group(0) @binding(1) var<storage, read> smooth_vertices: array<SmoothVertex>;
-// [ring]: where it begins in ring_entries; one more for the end of the last.
+// [ring]: the index in ring_entries at which it begins, and, as a last element, the end of the last ring.
 @group(0) @binding(2) var<storage, read> first_ring_entries: array<u32>;
 // [entry]: a vertex of a ring, in winding order; the bit FAN is set where a fan begins.
 @group(0) @binding(3) var<storage, read> ring_entries: array<u32>;
@@ -27,7 +27,7 @@ struct SmoothVertex {
 // The same sections at rest.
 @group(0) @binding(5) var<storage, read> base_vertices: array<f32>;
 
-// Where the sections begin, in floats. 0: there are no tangents.
+// The indices at which the sections begin, in floats. TANGENTS_FIRST is 0 if there are no tangents.
 override NORMALS_FIRST: u32 = 192u;
 override TANGENTS_FIRST: u32 = 0u;
 // Whether the blend writes tangents; if no delta changes them, those at rest are read instead.
@@ -36,7 +36,7 @@ override TANGENTS_BLENDED: bool = false;
 const NORMALS_BLOCK_SIZE: u32 = 64u;
 const NO_RING: u32 = 0xffffffffu;
 const FAN: u32 = 0x80000000u;
-// As in `blend/reference.rs`.
+// The same constant as in `blend/reference.rs`.
 const FADING_AREA: f32 = 0.1;
 const VANISHING_LENGTH: f32 = 1e-6;
 

@@ -1,13 +1,13 @@
-// From scene light to display light, both linear; the target's sRGB format encodes the result.
+// Tone mapping: from scene light to display light, both linear. The sRGB format of the render target encodes the result.
 
 // S-shaped curve fitted to film (K. Narkowicz, "ACES filmic tone mapping curve", 2015).
 fn aces_film(x: vec3f) -> vec3f {
     return saturate(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14));
 }
 
-// Applied per channel, the curve turns bright skin yellow and pale; applied to the luminance alone, it clips garishly.
-// A mix of both keeps the hue and still lets highlights go white. A little saturation is added first, to make up for
-// what the curve takes.
+// Applied per channel, the curve turns bright skin yellow and pale; applied to the luminance alone, it clips bright colours
+// visibly. A mix of both keeps the hue and still makes highlights white. The saturation is increased a little first, because
+// the curve reduces it.
 fn tone_curve(light: vec3f) -> vec3f {
     let weights = vec3f(0.2126, 0.7152, 0.0722);
     let grey = dot(light, weights);

@@ -1,8 +1,8 @@
-// Linear blend skinning (glTF 2.0 §3.7.3.3): after it is morphed, each vertex has the weighted sum of its joints'
-// transforms.
+// Linear blend skinning (glTF 2.0 §3.7.3.3): the transform of a blended vertex is the weighted sum of the transforms of its
+// joints.
 
 // [vertex of the mesh][pair]: a joint, the bits of its weight as f32 (a vertex's weights sum to 1), and another such
-// pair. Each element is a whole vector, because a software adapter pays per load and not per number.
+// pair. Each element is a whole vector, because on a software adapter the cost is per load and not per number.
 @group(2) @binding(1) var<storage, read> skin_pairs: array<vec4u>;
 // [joint]: the three rows of the affine matrix world_from_mesh of a vertex with only that joint.
 @group(2) @binding(2) var<storage, read> skin_joints: array<mat3x4f>;

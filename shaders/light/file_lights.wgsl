@@ -1,9 +1,9 @@
-// The lights of the head's own file, in place of key, fill and rim. They cast no shadows.
+// The lights of the head's file, which replace key, fill and rim. They cast no shadows.
 
-// Whether the head has any; other heads' pipelines are built without this code.
+// Whether the head's file has lights. The pipelines of other heads are built without this code.
 override HAS_FILE_LIGHTS: bool = false;
 
-// xyz: the unit direction towards the light; w: the share of its radiance that arrives (KHR_lights_punctual, range and
+// xyz: the unit direction towards the light; w: the fraction of its radiance that arrives (KHR_lights_punctual, range and
 // cone).
 fn arriving(file_light: FileLight, in_world: vec3f) -> vec4f {
     if file_light.is_directional == 1u {
@@ -18,7 +18,8 @@ fn arriving(file_light: FileLight, in_world: vec3f) -> vec4f {
     return vec4f(to_light, end * cone * cone / distance_squared);
 }
 
-// Diffuse light as the key's, wrapped around the surface by `wrap`; highlights as those of key and fill.
+// The diffuse light is computed like that of the key, wrapped around the surface by `wrap`, and the highlights like those of key
+// and fill.
 fn light_from_file(sampled: MaterialSample, wrap: vec3f, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Reflected {
     let rough = sampled.roughness;
     let keep = 1.0 / (1.0 + wrap);

@@ -1,12 +1,12 @@
-// Skin-like shading: wrapped diffuse light that bleeds red into shadow, a lean GGX highlight, ambient light by
-// hemisphere.
+// Shading for skin: wrapped diffuse light that reddens the edges of shadows, GGX highlights in a fast approximation, and
+// hemispherical ambient light.
 
-// Reflects the lamps themselves as patches, as an eye does; for roughness below WET_ROUGHNESS.
+// Reflects the light sources as sharp patches, as an eye does; for roughness below WET_ROUGHNESS.
 override WET: bool = false;
-// No highlights at all, as on cloth and chalk; for roughness of MATTE_ROUGHNESS and above.
+// Has no highlights, like cloth and chalk; for roughness of MATTE_ROUGHNESS and above.
 override MATTE: bool = false;
 
-// `Finish` in Rust has the same two numbers.
+// `Finish` in `render/surface/kind.rs` has the same two constants.
 const WET_ROUGHNESS: f32 = 0.22;
 const MATTE_ROUGHNESS: f32 = 0.85;
 
@@ -18,7 +18,7 @@ fn skin_likeness(color: vec3f) -> f32 {
 }
 
 // GGX with a fused visibility and Fresnel term (Kaplanyan and Lagarde's mobile fit), relative to Lambert without 1/pi.
-// The half vector is never formed: (l.h)^2 = (1 + v.l) / 2 exactly, and (n.h)^2 is about (1 + r.l) / 2.
+// The half vector is not computed: (l.h)^2 = (1 + v.l) / 2 exactly, and (n.h)^2 is about (1 + r.l) / 2.
 fn highlight(reflected_dot_l: f32, v_dot_l: f32, alpha_squared: f32, roughness: f32) -> f32 {
     let n_dot_h_squared = saturate(0.5 + 0.5 * reflected_dot_l);
     let grazing = 0.5 - 0.5 * v_dot_l;
@@ -28,32 +28,33 @@ fn highlight(reflected_dot_l: f32, v_dot_l: f32, alpha_squared: f32, roughness: 
     return fresnel * alpha_squared / (d * d * max(0.1, 1.0 - grazing) * (4.0 * roughness + 2.0));
 }
 
-// A lamp is a soft box and not a point: its reflection in a wet surface is a crisp patch, the catchlight of an eye.
+// A light source is a studio soft box and not a point: its reflection in a wet surface is a sharp patch, as the catchlight of an
+// eye.
 fn soft_box(reflected_dot_l: f32) -> f32 {
     return smoothstep(0.972, 0.986, reflected_dot_l);
 }
 
-// Light that leaves the surface towards the eye.
+// The light that leaves the surface towards the eye.
 struct Reflected {
-    // Scattered within the surface; also what it emits.
+    // The light that is scattered within the surface, and the light that it emits.
     diffuse: vec3f,
-    // Mirrored at its outside.
+    // The light that is reflected at the surface.
     specular: vec3f,
 }
 
-// 0..1: how much of the dielectric reflection there is; it fades to none towards MATTE_ROUGHNESS.
+// 0..1: a factor of the dielectric reflection, which fades to 0 towards MATTE_ROUGHNESS.
 fn reflection_strength(sampled: MaterialSample) -> f32 {
     return (1.0 - smoothstep(0.6, MATTE_ROUGHNESS, sampled.roughness)) * mix(sampled.specular, 1.0, sampled.metallic);
 }
 
-// The share of the light that is reflected at normal incidence (F0).
+// The fraction of the light that is reflected at normal incidence (F0).
 fn reflectance_head_on(sampled: MaterialSample) -> vec3f {
     let dielectric = min(DIELECTRIC_F0 * reflection_strength(sampled) * sampled.specular_color, vec3f(1.0));
     return mix(dielectric, sampled.color.rgb, sampled.metallic);
 }
 
-// Highlights of key and fill, the ambient light reflected at grazing angles as by the oily film on skin, and the rim
-// light. `n_dot_l`: of key, fill and rim.
+// The highlights of key and fill, the ambient light that is reflected at grazing angles as by the oily film on skin, and the
+// rim light. `n_dot_l` is normal · direction to the light, for key, fill and rim.
 fn specular_light(sampled: MaterialSample, normal: vec3f, to_eye: vec3f, key_light: vec3f, n_dot_l: vec3f) -> vec3f {
     let rough = sampled.roughness;
     let roughness = clamp(rough, WET_ROUGHNESS, 1.0);
@@ -74,12 +75,12 @@ fn specular_light(sampled: MaterialSample, normal: vec3f, to_eye: vec3f, key_lig
     let grazing_cubed = grazing * grazing * grazing;
     let ambient = mix(frame.ground, frame.sky, saturate(reflected.y + 0.35)) * sampled.occlusion;
     let fresnel = f0 + (1.0 - roughness) * strength * grazing_cubed * grazing * grazing;
-    // The rim light shows along the outline only.
+    // The rim light is visible along the outline only.
     let rim = frame.rim.radiance * (saturate(n_dot_l.z + 0.2) * grazing_cubed * 0.22 * strength);
     return frame.gloss * (f0 * highlights + fresnel * ambient + rim);
 }
 
-// All light from a point of a surface towards the eye. Occlusion reduces the ambient light alone (glTF 2.0 §3.9.3).
+// The light from a point of a surface towards the eye. Occlusion reduces the ambient light alone (glTF 2.0 §3.9.3).
 fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f) -> Reflected {
     let color = sampled.color.rgb;
     let skin = skin_likeness(color) * frame.softness;
@@ -89,16 +90,16 @@ fn shade(sampled: MaterialSample, in_world: vec3f, normal: vec3f, to_eye: vec3f)
     if n_dot_l.x > -0.5 {
         visibility = mix(1.0, key_visibility(in_world, normal), frame.key.shadow);
     }
-    // Lambert wrapped around the surface, keeping its energy. Red travels furthest through skin: into the shade and
-    // into shadows.
+    // Lambert's diffuse term, wrapped around the surface without changing its energy. Red light travels furthest through
+    // skin, and so reaches further into the unlit side and into shadows.
     let wrap = vec3f(0.1 * frame.softness) + vec3f(0.3, 0.13, 0.06) * skin;
     let keep = 1.0 / (1.0 + wrap);
     let bleed = vec3f(mix(visibility, sqrt(visibility), 0.4 * skin), visibility, visibility);
     let key = frame.key.radiance * saturate((n_dot_l.x + wrap) * keep * keep) * bleed;
-    // The fill is a large lamp, the rim a narrow one.
+    // The fill is a large light source, the rim a narrow one.
     let fill = frame.fill.radiance * saturate(n_dot_l.y * 0.5 + 0.22);
     let rim = frame.rim.radiance * saturate(n_dot_l.z - 0.1);
-    // Skin reflects some more of the red of ambient light.
+    // Skin reflects a little more of the red part of ambient light.
     let ambient = sampled.occlusion * mix(frame.ground, frame.sky, normal.y * 0.5 + 0.5) * (1.0 + vec3f(0.3, -0.04, -0.12) * skin);
     let key_light = frame.key.radiance * visibility;
     var light = Reflected(color * (1.0 - sampled.metallic) * (key + fill + rim + ambient), vec3f());

@@ -1,4 +1,4 @@
-// The key light's shadow.
+// The shadow of the key light.
 
 // Offsets in texels at which the shadow map is read: a spiral of golden angles spreads them evenly over a disc (H.
 // Vogel, "A better way to construct the sunflower head", 1979).
@@ -7,8 +7,8 @@ const SHADOW_TAPS: array<vec2f, 8> = array<vec2f, 8>(
     vec2f(-2.95, -0.52), vec2f(2.8, -1.78), vec2f(-0.94, 3.48), vec2f(-1.79, -3.44),
 );
 
-// 1 in the key's light, 0 behind something. The mean over a disc makes the soft edge that the shadow of a large lamp
-// has. Each tap is itself the mean of 2x2 texels.
+// 1 where the key light arrives, 0 where something is before it. The mean over a disc gives the soft edge of the shadow of a
+// large light source. Each tap is itself the mean of 2x2 texels.
 fn key_visibility(in_world: vec3f, normal: vec3f) -> f32 {
     let lifted = in_world + normal * (frame.shadow_texel * 3.0) + frame.key.direction_to_light * frame.shadow_slack;
     let in_map = (frame.shadow_from_world * vec4f(lifted, 1.0)).xyz;

@@ -1,6 +1,6 @@
-// Compute mode: the whole blend in one pass, with the sums in registers.
+// Compute mode: one pass does the whole blend, with the sums in registers.
 
-// Values of `run.cached_sums`, as in `blend/gpu/tables.rs`.
+// The values of `run.cached_sums`, the same as in `blend/gpu/tables.rs`.
 const CACHED_SUMS_WRITE: u32 = 1u;
 const CACHED_SUMS_READ: u32 = 2u;
 

@@ -1,4 +1,4 @@
-// Exact deltas, as in the file: a pair is two 32-bit floats.
+// Exact deltas, with the numbers of the file: a pair is two 32-bit floats.
 
 alias MorphLoad = vec2f;
 

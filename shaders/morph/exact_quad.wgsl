@@ -1,4 +1,4 @@
-// Exact deltas, as in the file: two pairs of 32-bit floats to a load.
+// Exact deltas, with the numbers of the file: one load is two pairs of 32-bit floats.
 
 alias MorphLoad = vec4f;
 

@@ -1,7 +1,7 @@
 // Multi-pass mode, one pass: adds up to four more targets to the sums of every changed block. Two buffers of sums are read and
 // written by turns, as in Dawn's Stream Out method (GPU Gems 3, chapter 3).
 
-// As in `blend/gpu/multipass.rs`.
+// The same constant as in `blend/gpu/multipass.rs`.
 const TARGETS_PER_PASS: u32 = 4u;
 // [block][component][quad]: the sums so far; units as in morph_deltas. Pass 0 does not read them.
 @group(0) @binding(2) var<storage, read> sums_before: array<Number>;
@@ -12,7 +12,7 @@ struct Pass {
     index: u32,
 }
 
-// The number of this pass, from 0, selected by a dynamic offset.
+// The number of this pass, counted from 0. A dynamic offset selects it.
 @group(0) @binding(4) var<uniform> this_pass: Pass;
 
 fn load_sum(at: u32) -> Number {

@@ -15,7 +15,7 @@ fn morph_vector(vector: vec3f) -> Vector {
     return Vector(vector.x, vector.y, vector.z);
 }
 
-// The whole blend of one vertex. `place` counts over the whole head, padding included.
+// Blends one vertex. `place` is its index in the head-wide array, padding included.
 fn morphed_vertex(place: u32, base: Vertex) -> Vertex {
     let block = morph_blocks[place / MORPH_BLOCK_SIZE];
     if block.y == 0u {

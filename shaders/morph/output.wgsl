@@ -1,21 +1,21 @@
 // The base that is read and the vertices that are written, in sections: positions [place][3], normals [place][3], and, if
-// the head has any, tangents [place][4]; those of a quad are three vectors or four. Mesh space. Attributes that no delta
+// the head has any, tangents [place][4]. A quad has three vectors in a section, or four of tangents. All are in mesh space. Attributes that no delta
 // changes are neither read nor written.
 
-// Places, padding included.
+// The number of places of the head-wide array, padding included.
 override MORPH_PLACE_COUNT: u32 = 64u;
 
-// Where the sections begin, in vectors of four.
+// The indices at which the sections begin, in vectors of four.
 override NORMALS_FIRST: u32 = MORPH_PLACE_COUNT * 3u / 4u;
 override TANGENTS_FIRST: u32 = MORPH_PLACE_COUNT * 6u / 4u;
 
 // The sections at rest, positions in metres (the file's unit).
 @group(0) @binding(2) var<storage, read> base_vertices: array<vec4f>;
-// The same sections blended, which the draw binds as vertex buffers.
+// The blended vertices in the same sections, which the draw binds as vertex buffers.
 @group(0) @binding(3) var<storage, read_write> output_vertices: array<vec4f>;
 
 fn base_vector(first: u32) -> Vector {
-    // x y z of the first, x of the second …
+    // x, y, z of the first vertex, x of the second, and so on.
     let a = base_vertices[first];
     let b = base_vertices[first + 1u];
     let c = base_vertices[first + 2u];
@@ -33,7 +33,7 @@ fn base_tangent(first: u32) -> Vector {
     return Vector(columns[0], columns[1], columns[2]);
 }
 
-// `quad` counts over the whole head.
+// The base of a quad. `quad` is counted over the whole head.
 fn base_quad(quad: u32) -> Attributes {
     var base = Attributes();
     base.position = base_vector(quad * 3u);

@@ -1,5 +1,5 @@
-// Packed deltas: a pair is a word. Two numbers of one kind are its halves. Of a position and a normal, the position is the whole
-// word as an integer, and the normal what remains when the position is shifted out. The weights of an entry include the scales
+// Packed deltas: a pair is a word. Two numbers of one kind are the halves of the word. If the pair is a position and a normal, the
+// position is the whole word as an integer, and the normal is what remains when the position is shifted out. The weights of an entry include the scales
 // of its column, which are in units of the word.
 
 alias MorphLoad = u32;

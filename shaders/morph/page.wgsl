@@ -4,7 +4,7 @@
 // [block]: first entry, number of entries (0 where no active target touches the block), page, first column of the page.
 @group(1) @binding(0) var<storage, read> morph_blocks: array<vec4u>;
 // [entry], a block's entries one after the other, by target: column, then the bits of the f32 weights of position, normal and
-// tangent, without unit. Whole vectors, because on a software adapter the cost is per load and not per number.
+// tangent, without unit. They are loaded as whole vectors, because on a software adapter the cost is per load and not per number.
 @group(1) @binding(1) var<storage, read> morph_entries: array<vec4u>;
 // [column][pair][lane]: position xyz in metres (the file's unit), normal xyz and tangent xyz without unit.
 // If packed, two numbers per word, in units of the word.

@@ -1,9 +1,9 @@
-// Reads vertex mode back for comparisons (WebGPU has no transform feedback): every vertex is drawn as a point that writes one
+// Reads the result of vertex mode back for comparisons (WebGPU has no transform feedback): every vertex is drawn as a point that writes one
 // attribute to one texel. Instance 0 writes positions, 1 normals, 2 tangents, each into its own third of the texture.
 
-// Texels across.
+// The number of texels in a row.
 const READ_BACK_WIDTH: u32 = 256u;
-// Texels down for one attribute; a draw covers READ_BACK_WIDTH · READ_BACK_ROWS vertices.
+// The number of rows for one attribute; a draw covers READ_BACK_WIDTH · READ_BACK_ROWS vertices.
 override READ_BACK_ROWS: u32 = 1u;
 
 struct Point {

@@ -4,20 +4,21 @@
 struct Run {
     first: u32,
     count: u32,
-    // What happens to the cached sums of the targets that are not moving: 0 nothing, 1 they are written, 2 they are read.
+    // The use of the cached sums of the targets that are not moving: 0 they are not used, 1 they are written, 2 they are read.
     cached_sums: u32,
     padding: u32,
 }
 
 // The run of this dispatch, selected by a dynamic offset.
 @group(0) @binding(0) var<uniform> run: Run;
-// [changed block]: its index, then where its entries of moving targets begin and end.
+// [changed block]: the index of the block, then the first entry of its moving targets and the one after the last; the fourth number
+// is not used.
 @group(0) @binding(1) var<storage, read> changed_blocks: array<vec4u>;
 
 const WORKGROUP_SIZE: u32 = 64u;
 const BLOCKS_PER_WORKGROUP: u32 = WORKGROUP_SIZE / QUADS_PER_BLOCK;
 
-// Returned if there is nothing to do: the last workgroup and the last row of workgroups may reach beyond the run.
+// Returned if there is no block for an invocation: the last workgroup and the last row of workgroups may reach beyond the run.
 const NO_BLOCK: u32 = 0xffffffffu;
 
 fn run_block(group: vec3u, groups: vec3u, invocation: u32) -> vec4u {

@@ -1,14 +1,15 @@
-// The morph sum, added to the base: one text for every blend mode that runs on the GPU.
+// The morph sum, added to the base. Every blend mode that runs on the GPU uses this text.
 // glTF 2.0 §3.7.2.2: attribute = base + Σ weight · delta; normals and tangents are renormalised afterwards.
-// Deltas are summed first and the base is added once: far from the origin that keeps the small numbers exact.
-// Joined with morph/one.wgsl or morph/quad.wgsl, which define `Number`: a number of one vertex or of four; and with
+// Deltas are summed first and the base is added once, so that small deltas are not rounded to the precision of a position far from
+// the origin.
+// Joined with morph/one.wgsl or morph/quad.wgsl, which define `Number` (a number of one vertex, or of four), and with
 // morph/page.wgsl or morph/pages.wgsl, which bind the three tables.
 
 // Numbers per delta: 3 (position), 6 (and normal) or 10 (and tangent, and a zero). They are stored in planes of pairs:
 // positions alone as xy and z; with normals, one plane per axis of position and normal; then tangents as xy and z0.
 override MORPH_COMPONENTS: u32 = 6u;
 
-// Vertices per block.
+// The number of vertices in a block.
 const MORPH_BLOCK_SIZE: u32 = 64u;
 
 struct Vector {
@@ -17,7 +18,7 @@ struct Vector {
     z: Number,
 }
 
-// How many bits of a word that holds a position and a normal are the position's. As in `blend/layout/word.rs`.
+// The number of bits for the position in a word that holds a position and a normal. The same constant as in `blend/layout/word.rs`.
 const POSITION_BITS: u32 = 18u;
 
 // Two components of the same vertices, which are neighbours in a plane of a column.
@@ -37,7 +38,7 @@ fn morph_add_vectors(a: Vector, b: Vector) -> Vector {
     return Vector(a.x + b.x, a.y + b.y, a.z + b.z);
 }
 
-// Σ weight · delta over the entries first_entry .. end_entry, on top of `start`. `at` counts a block's vertices, or quads.
+// `start` plus Σ weight · delta over the entries first_entry .. end_entry. `at` is the index of the vertex or the quad in its block.
 fn morph_sum(start: Attributes, block: vec4u, at: u32, first_entry: u32, end_entry: u32) -> Attributes {
     let page = block.z;
     let first_column = block.w;
@@ -45,7 +46,7 @@ fn morph_sum(start: Attributes, block: vec4u, at: u32, first_entry: u32, end_ent
     for (var entry_at = first_entry; entry_at < end_entry; entry_at++) {
         let entry = morph_entries[entry_at];
         let weights = bitcast<vec3f>(entry.yzw);
-        // Pairs before the column.
+        // The number of pairs before the column.
         let column = (entry.x - first_column) * (MORPH_COMPONENTS * MORPH_BLOCK_SIZE / 2u);
         if MORPH_COMPONENTS == 3u {
             let xy = morph_pair(page, column, at);
@@ -74,10 +75,10 @@ fn morph_sum(start: Attributes, block: vec4u, at: u32, first_entry: u32, end_ent
     return sum;
 }
 
-// The square of the length below which a blended direction has no meaning. The square of the constant in `blend/reference.rs`.
+// The square of the length below which a blended direction is undefined: the square of `VANISHING_LENGTH` in `blend/reference.rs`.
 const VANISHING_LENGTH_SQUARED: f32 = 1e-12;
 
-// base + delta, unit length. A sum that vanishes has no direction, so the base's is kept.
+// base + delta at unit length. If the sum vanishes, it has no direction, and the base is used.
 fn morph_direction(base: Vector, delta: Vector) -> Vector {
     let sum = morph_add_vectors(base, delta);
     let length_squared = sum.x * sum.x + sum.y * sum.y + sum.z * sum.z;

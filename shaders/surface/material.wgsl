@@ -1,4 +1,4 @@
-// A material: factors, and the textures that multiply them.
+// A material: its factors, and the textures that are multiplied with them.
 
 // The affine transform of texture coordinates (KHR_texture_transform): each row gives one coordinate from (u, v, 1).
 // to_u.w is 1 where the second set of coordinates is read, else 0.
@@ -13,7 +13,7 @@ struct Material {
     // Linear RGB, strength included.
     emissive: vec3f,
     roughness: f32,
-    // Factor of the reflectance at normal incidence, linear RGB; 1 is a dielectric of index of refraction 1.5.
+    // A factor of the reflectance at normal incidence, linear RGB; 1 is a dielectric of index of refraction 1.5.
     specular_color: vec3f,
     metallic: f32,
     sheen_color: vec3f,
@@ -22,20 +22,20 @@ struct Material {
     alpha_cutoff: f32,
     normal_scale: f32,
     occlusion_strength: f32,
-    // 0..1: how much clearcoat there is.
+    // 0..1: the strength of the clearcoat.
     coat: f32,
     coat_roughness: f32,
-    // 0..1: how much light goes through.
+    // 0..1: the fraction of the light that goes through.
     transmission: f32,
-    // In the order of the textures.
+    // One transform per texture, in the order of the bindings.
     uv_transforms: array<UvTransform, 6>,
 }
 
-// One struct.
+// [1]: one struct per material.
 @group(3) @binding(0) var<uniform> material: Material;
 // All textures: [row][column], 0..1, with mipmaps. Linear RGBA.
 @group(3) @binding(1) var base_color_texture: texture_2d<f32>;
-// Each sampler wraps and filters as the file asks.
+// Each sampler has the wrap and filter modes of the file.
 @group(3) @binding(2) var base_color_sampler: sampler;
 // RGB: a direction in tangent space, 0..1 for -1..1.
 @group(3) @binding(3) var normal_texture: texture_2d<f32>;
@@ -43,17 +43,17 @@ struct Material {
 // Green: roughness, blue: metallic.
 @group(3) @binding(5) var metallic_roughness_texture: texture_2d<f32>;
 @group(3) @binding(6) var metallic_roughness_sampler: sampler;
-// Red: the share of the ambient light that arrives.
+// Red: the fraction of the ambient light that arrives.
 @group(3) @binding(7) var occlusion_texture: texture_2d<f32>;
 @group(3) @binding(8) var occlusion_sampler: sampler;
 // Linear RGB.
 @group(3) @binding(9) var emissive_texture: texture_2d<f32>;
 @group(3) @binding(10) var emissive_sampler: sampler;
-// Alpha: factor of `specular`.
+// Alpha: a factor of `specular`.
 @group(3) @binding(11) var specular_texture: texture_2d<f32>;
 @group(3) @binding(12) var specular_sampler: sampler;
 
-// Set when a pipeline is built, so that a fragment pays only for what its material uses.
+// These are set when a pipeline is built, so that the shader contains only the features that the material uses.
 override TEXTURED: bool = false;
 override ROUGHNESS_MAPPED: bool = false;
 override OCCLUSION_MAPPED: bool = false;
@@ -61,7 +61,7 @@ override EMISSIVE: bool = false;
 override EMISSIVE_MAPPED: bool = false;
 override SPECULAR: bool = false;
 override SPECULAR_MAPPED: bool = false;
-// Some texture has a transform, or is read at the second set of coordinates.
+// At least one texture has a transform, or is read at the second set of coordinates.
 override UV_TRANSFORMED: bool = false;
 
 // The material at a fragment: factors times textures.
@@ -75,7 +75,7 @@ struct MaterialSample {
     specular: f32,
 }
 
-// The coordinates that texture number `texture` is read at. `uvs`: both sets.
+// The coordinates at which the texture with the index `texture` is read. `uvs`: both sets.
 fn uv_of(texture: u32, uvs: vec4f) -> vec2f {
     if !UV_TRANSFORMED {
         return uvs.xy;

@@ -4,7 +4,7 @@ override SHEEN: bool = false;
 override CLEARCOAT: bool = false;
 
 // Reflection by upright fibres (A. Estevez and C. Kulla, "Production friendly microfacet sheen BRDF", 2017), relative
-// to Lambert without 1/pi, with the visibility of Neubelt and Pettineo, 2013. The half vector is never formed: (n.h)^2
+// to Lambert without 1/pi, with the visibility term of Neubelt and Pettineo, 2013. The half vector is not computed: (n.h)^2
 // is about (1 + r.l) / 2.
 fn sheen_reflection(reflected_dot_l: f32, n_dot_l: f32, n_dot_v: f32) -> f32 {
     let roughness = max(material.sheen_roughness, 0.07);
@@ -32,7 +32,7 @@ fn with_sheen(light: Reflected, sampled: MaterialSample, in_world: vec3f, normal
         }
     }
     let color = material.sheen_color;
-    // What the fibres leave of the light below; 0.157 stands for the sheen's mean reflectance, as in three.js.
+    // The fraction of the light that passes through the fibres. 0.157 is the mean reflectance of the sheen, as in three.js.
     let left = 1.0 - 0.157 * max(color.r, max(color.g, color.b));
     return Reflected(light.diffuse * left, light.specular * left + color * scattered);
 }
@@ -43,7 +43,7 @@ fn with_clearcoat(light: Reflected, sampled: MaterialSample, in_world: vec3f, no
         vec4f(), vec3f(), material.coat_roughness, vec3f(1.0), 0.0, sampled.occlusion, 1.0);
     let grazing = 1.0 - saturate(dot(normal, to_eye));
     let grazing_squared = grazing * grazing;
-    // Schlick's Fresnel term of the coat is what does not reach the surface below.
+    // The light that the coat reflects (Schlick's Fresnel term) does not reach the surface below it.
     let left = 1.0 - material.coat * (0.04 + 0.96 * grazing_squared * grazing_squared * grazing);
     var shine = specular_light(coat, normal, to_eye, key_light, n_dot_l);
     if HAS_FILE_LIGHTS {

@@ -3,21 +3,22 @@
 
 // Fragments below the alpha cutoff are dropped.
 override ALPHA_TESTED: bool = false;
-// Alpha-tested with several samples per pixel, of which alpha covers some: edges are as smooth as those of triangles.
+// Alpha-tested with several samples per pixel: alpha determines how many samples are covered, so that edges are as smooth as
+// those of triangles.
 override ALPHA_TO_COVERAGE: bool = false;
 override BLENDED: bool = false;
-// Blended by its own alpha, and not only because light goes through.
+// Blended by its alpha, and not only because light goes through.
 override BLENDED_BY_ALPHA: bool = false;
 // The alphas of a blended surface that this pass draws: at least LEAST_ALPHA, below ALPHA_LIMIT.
 override LEAST_ALPHA: f32 = 0.0;
 override ALPHA_LIMIT: f32 = 2.0;
-// Light goes through (KHR_materials_transmission); highlights stay in full.
+// Light goes through (KHR_materials_transmission); highlights are not reduced by that.
 override TRANSMISSIVE: bool = false;
 override DOUBLE_SIDED: bool = false;
 override FLAT: bool = false;
 override UNLIT: bool = false;
 
-// The vertex buffers' contents. Tangents (location 4) are read by pipelines with a normal map only.
+// The contents of the vertex buffers. Tangents (location 4) are read by pipelines with a normal map only.
 struct SlotVertex {
     @location(0) position: vec3f,
     @location(1) normal: vec3f,
@@ -50,17 +51,17 @@ fn fragment(surface: Surface, @builtin(front_facing) is_front: bool) -> @locatio
     return lit(surface.in_world, surface.normal, surface.color, surface.uvs, is_front);
 }
 
-// `own_normal` points away from the front side; it needs no unit length.
+// The colour of a fragment. `own_normal` points away from the front side; its length need not be 1.
 fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_front: bool) -> vec4f {
     let across = dpdx(in_world);
     let down = dpdy(in_world);
     let sampled = sample_material(own_color, uvs);
-    // How much of the surface there is (glTF 2.0 §3.9.4), and how much it hides of what is behind it.
+    // The coverage of the fragment by the surface (glTF 2.0 §3.9.4), and the fraction of what is behind it that it hides.
     var coverage = 1.0;
     var alpha = 1.0;
     if ALPHA_TESTED {
         if ALPHA_TO_COVERAGE {
-            // The line at the cutoff, one pixel wide.
+            // Alpha rises from 0 to 1 around the cutoff over the width of one pixel.
             alpha = saturate((sampled.color.a - material.alpha_cutoff) / max(fwidth(sampled.color.a), 1e-4) + 0.5);
             if alpha <= 0.0 {
                 discard;
@@ -88,7 +89,7 @@ fn lit(in_world: vec3f, own_normal: vec3f, own_color: vec4f, uvs: vec4f, is_fron
     if DOUBLE_SIDED {
         normal = select(-normal, normal, is_front);
     }
-    // A normal that vanished is replaced by the triangle's.
+    // A normal of length 0 is replaced by that of the triangle.
     if FLAT || dot(normal, normal) < 1e-12 {
         normal = facet;
     }

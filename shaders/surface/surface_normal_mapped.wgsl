@@ -1,4 +1,4 @@
-// Surfaces with a normal map. The pipelines of other surfaces have other entry points and pay for none of this.
+// Surfaces with a normal map. The pipelines of other surfaces use other entry points, without this code.
 
 // `Surface` with a tangent.
 struct NormalMappedSurface {
@@ -15,20 +15,20 @@ fn unit(vector: vec3f) -> vec3f {
     return vector * inverseSqrt(max(dot(vector, vector), 1e-30));
 }
 
-// Normal and tangent are made unit and perpendicular at each vertex, as MikkTSpace has them (targets often bring no
-// deltas for tangents). Between vertices they are interpolated and left as they are, as programs that bake normal maps
+// At each vertex, normal and tangent are made perpendicular and of unit length, as MikkTSpace defines them (targets often have
+// no deltas for tangents). Between vertices they are interpolated without normalisation, as programs that bake normal maps
 // assume.
 fn to_world_normal_mapped(transform: VertexTransform, vertex: SlotVertex, tangent: vec4f) -> NormalMappedSurface {
     let plain = to_world(transform, vertex);
     let upright = unit(plain.normal);
     let along = unit((transform.world_from_mesh * vec4f(tangent.xyz, 0.0)).xyz);
-    // Where the normal vanished, so does the tangent: the fragment then takes the triangle's normal.
+    // If the normal is 0, so is the tangent, and the fragment uses the triangle's normal.
     let across = unit(along - upright * dot(along, upright)) * dot(upright, upright);
     return NormalMappedSurface(
         plain.position, plain.in_world, upright, plain.color, plain.uvs, vec4f(across, tangent.w * transform.side));
 }
 
-// The normal by the normal map (glTF 2.0 §3.9.3); not of unit length.
+// The normal according to the normal map (glTF 2.0 §3.9.3); its length is not 1.
 fn mapped_normal(normal: vec3f, tangent: vec4f, uvs: vec4f) -> vec3f {
     let scale = vec3f(material.normal_scale, material.normal_scale, 1.0);
     let direction = (textureSample(normal_texture, normal_sampler, uv_of(1, uvs)).xyz * 2.0 - 1.0) * scale;

@@ -1,4 +1,5 @@
-// Vertex stages that read the blended shape from the vertex buffer. `place`: the vertex in the head-wide array.
+// Vertex stages that read the blended shape from the vertex buffer. `place` is the index of the vertex in the head-wide
+// array.
 
 @vertex
 fn vertex(@builtin(vertex_index) place: u32, vertex: SlotVertex) -> Surface {

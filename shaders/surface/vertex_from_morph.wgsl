@@ -1,8 +1,8 @@
-// Vertex stages that sum the targets themselves. The vertex buffer holds the shape at rest; recomputed normals and
-// tangents in it are of the blended shape already, and are taken as they are. `place`: the vertex in the head-wide
-// array.
+// Vertex stages that sum the targets themselves. The vertex buffer holds the shape at rest. If normals and tangents are
+// recomputed, those in the buffer are already those of the blended shape, and are used without change. `place` is the index of
+// the vertex in the head-wide array.
 
-// For surfaces whose shading needs no tangent: a constant takes its place.
+// For surfaces whose shading needs no tangent, which is replaced by a constant.
 fn morphed(place: u32, position: vec3f, normal: vec3f) -> Vertex {
     return morphed_vertex(place, Vertex(position, normal, vec4f(1.0, 0.0, 0.0, 1.0)));
 }
