@@ -14,7 +14,7 @@ fn main() {
     divan::main();
 }
 
-/// A head with so many of its channels active.
+/// A head and the number of its active channels.
 struct Case(Subject, Amount);
 
 impl fmt::Display for Case {
@@ -28,19 +28,19 @@ fn cases() -> impl Iterator<Item = Case> {
     Subject::ALL.into_iter().flat_map(move |subject| amounts.map(|amount| Case(subject, amount)))
 }
 
-/// Every active weight changes.
+/// Every active weight changes; the deltas are packed.
 #[divan::bench(args = cases())]
 fn packed(bencher: Bencher, case: &Case) {
     all_changing(bencher, case, Precision::Packed);
 }
 
-/// The same in 32-bit floats.
+/// Every active weight changes; the deltas are 32-bit floats.
 #[divan::bench(args = cases())]
 fn exact(bencher: Bencher, case: &Case) {
     all_changing(bencher, case, Precision::Exact);
 }
 
-/// One slider moves while all are active.
+/// One weight changes while all are active.
 #[divan::bench(args = Subject::ALL)]
 fn one_of_all(bencher: Bencher, subject: Subject) {
     let head = subject.head();
@@ -57,7 +57,7 @@ fn all_changing(bencher: Bencher, case: &Case, precision: Precision) {
     evaluate(bencher, &Layout::new(&head, precision), [&weights, &moved]);
 }
 
-/// Evaluates with two vectors of weights by turns.
+/// Evaluates with two weight vectors by turns.
 fn evaluate(bencher: Bencher, layout: &Layout, weights: [&[f32]; 2]) {
     let (mut active, mut blend) = (ActiveTargets::new(layout), CpuBlend::new(layout));
     let mut turn = 0;

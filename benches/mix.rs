@@ -1,4 +1,4 @@
-//! What one frame of the window evaluates: the mix of 60 channels with a take, keys, poses, blinks and gaze. `cargo bench --bench mix`.
+//! The mix that the window evaluates in a frame: 60 channels with a take, keys, poses, blinks and gaze. `cargo bench --bench mix`.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ fn names() -> Vec<String> {
     sides.chain(MIDDLE.map(str::to_owned)).collect()
 }
 
-/// Face and teeth: two meshes with every target.
+/// A head of two meshes, face and teeth, both of which have every target.
 fn head(names: &[String]) -> Head {
     let mesh = || Mesh {
         vertices: Vertices { positions: vec![Vec3::ZERO], normals: vec![Vec3::Z], ..Vertices::default() },
@@ -74,7 +74,7 @@ fn head(names: &[String]) -> Head {
     Head::new(Asset { name: "head".into(), meshes: vec![mesh(), mesh()], ..Asset::default() })
 }
 
-/// A minute at 60 frames a second, in which every channel moves.
+/// A take of one minute at 60 frames a second, in which every channel moves.
 fn take(names: &[String]) -> Take {
     let times: Vec<f32> = (0..3600).map(|frame| frame as f32 / 60.0).collect();
     let value = |time: f32, column: usize| 0.5 + 0.5 * (time * (1.0 + column as f32 * 0.1)).sin();
@@ -92,7 +92,7 @@ fn take(names: &[String]) -> Take {
     }
 }
 
-/// A take on all channels, keys on twelve, two poses, blinks and gaze.
+/// A session with a take on all channels, keys on twelve, two poses, blinks and gaze.
 fn session() -> Session {
     let names = names();
     assert_eq!(names.len(), 60);
@@ -113,14 +113,14 @@ fn session() -> Session {
     session
 }
 
-/// What panels and picture read in one frame.
+/// Reads the values that panels and picture read in one frame.
 fn read(session: &Session) -> f32 {
     let (sliders, readout, picture) = (session.mix(), session.weights(), session.weights());
     black_box((session.can_undo(), session.can_redo()));
     sliders.weights[0] + readout[1] + picture[2]
 }
 
-/// The mix of one moment.
+/// Evaluates the mix at one time.
 #[divan::bench]
 fn mix(bencher: Bencher) {
     let mut session = session();

@@ -42,7 +42,7 @@ fn no_vertex_is_outside_at_random_weights() {
     }
 }
 
-/// A plate in front of the camera, and a smaller one behind it that a target moves in a direction.
+/// A plate in front of the camera, and a smaller one behind it, which a target moves in `direction`.
 fn plates(direction: Vec3) -> Arc<Head> {
     let square = |half: f32, z: f32| {
         [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| Vec3::new(x * half, y * half, z))
@@ -58,7 +58,7 @@ fn plates(direction: Vec3) -> Arc<Head> {
     Arc::new(synthetic::head_of(vec![plate(square(1.0, 0.0), vec![]), plate(square(0.4, -0.5), vec![lift])]))
 }
 
-/// A picture with a light from the front alone.
+/// A picture whose only light comes from the front.
 fn picture(head: &Arc<Head>, camera: &Camera, weight: f32) -> RgbaImage {
     let dark = Light { intensity: 0.0, ..Light::default() };
     let look = Look { key: Light::default(), fill: dark, rim: dark, ..Look::default() };

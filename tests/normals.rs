@@ -92,7 +92,7 @@ fn tube(around: u32, up: u32, has_tangents: bool) -> Mesh {
     Mesh { name: "tube".into(), vertices, indices, parts, targets, ..Mesh::default() }
 }
 
-/// The bundled head as written by an exporter that leaves out the normals of targets.
+/// The bundled head as it would be if its exporter left out the normals of targets.
 fn without_normal_deltas() -> Head {
     let mut meshes = BUNDLED.meshes.clone();
     for target in meshes.iter_mut().flat_map(|mesh| &mut mesh.targets) {
@@ -146,7 +146,8 @@ fn the_bundled_head_without_its_own_normals() {
     assert_parity(head, Normals::Auto, &weights);
 }
 
-/// Packed deltas keep recomputed normals within the tolerance, whether they are recomputed by choice or because there are none.
+/// Packed deltas keep recomputed normals within the tolerance, whether they are recomputed by choice or because the targets
+/// have none.
 #[test]
 fn packed_deltas_show_the_same_normals() {
     let gpu = software_gpu();
@@ -191,7 +192,7 @@ fn an_adapter_with_small_bindings_leaves_the_cpu() {
     }
 }
 
-/// A slider is dragged while sources and modes switch.
+/// A slider is dragged while the source of normals and the mode switch.
 #[test]
 fn changes_one_after_the_other_with_sources_and_modes_back_and_forth() {
     let gpu = software_gpu();
@@ -236,7 +237,8 @@ fn a_missing_triangle_and_a_smoothed_edge_are_caught() {
     let mut holed = tube(40, 30, false);
     holed.indices.drain(300..303);
     let mut torn = tube(40, 30, false);
-    // The seam as it would be if texture coordinates split the surface: its second side a hair away from the first.
+    // The planted error: the vertices on the second side of the seam are a small distance away from those on the first, so that the
+    // surface is split.
     let side = 31;
     let second = torn.vertices.positions.len() - 41 - side;
     torn.vertices.positions[second..second + side].iter_mut().for_each(|position| *position *= 1.0 + 1e-7 * 2.0);
@@ -268,7 +270,7 @@ fn recomputed_normals_agree_with_those_the_head_was_made_with() {
     assert!(ours < 3.0 && ours < unmoved / 4.0, "{ours}° recomputed, {unmoved}° if they had stayed");
 }
 
-/// Reading back does not use the shaders that draw. This checks that those use the recomputed normals.
+/// Reading back does not use the shaders that draw the head. This test checks that those use the recomputed normals.
 #[test]
 fn every_mode_draws_recomputed_normals() {
     let gpu = software_gpu();

@@ -1,4 +1,4 @@
-//! What is benchmarked.
+//! The heads that are benchmarked.
 
 use std::fmt;
 
@@ -9,17 +9,17 @@ use smirk::import;
 /// A head, by name.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
-    /// The one inside the program.
+    /// The head that is part of the program.
     Bundled,
-    /// The same with 500 channels: idle ones must cost nothing.
+    /// The same head with 500 channels, most of which are inactive and must cost nothing.
     FiveHundred,
 }
 
 impl Subject {
-    /// Both.
+    /// All subjects of the benchmarks.
     pub const ALL: [Self; 2] = [Self::Bundled, Self::FiveHundred];
 
-    /// Reads or makes it.
+    /// Reads the head or creates it.
     pub fn head(self) -> Head {
         let bundled = import::embedded().expect("the head inside the program");
         match self {

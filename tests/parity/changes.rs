@@ -1,4 +1,4 @@
-//! Sequences of evaluations: every change shows, and an evaluation without a change does nothing.
+//! Sequences of evaluations: every change of a weight has an effect, and an evaluation without a change does nothing.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use smirk_support::software_gpu;
 use smirk_support::synthetic::{self, Recipe};
 use smirk_support::tolerance::is_within;
 
-/// A slider is dragged while the mode switches back and forth. The result of one mode must never show in another.
+/// A slider is dragged while the mode switches back and forth. The result of one mode must never be that of another.
 #[test]
 fn changes_one_after_the_other_and_modes_back_and_forth() {
     let gpu = software_gpu();

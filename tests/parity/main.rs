@@ -19,7 +19,7 @@ fn blender(gpu: &Gpu, head: &Head, precision: Precision) -> Blender {
     Blender::new(gpu, Arc::new(Layout::new(head, precision)))
 }
 
-/// Both layouts, every mode, with every weight vector in turn, within tolerance.
+/// Asserts that every mode with every weight vector is within tolerance, in both layouts.
 fn assert_parity(gpu: &Gpu, head: &Head, weight_vectors: &[Vec<f32>]) {
     for precision in [Precision::Exact, Precision::Packed] {
         assert_parity_of(gpu, head, &mut blender(gpu, head, precision), weight_vectors);
@@ -55,7 +55,7 @@ fn assert_caught(gpu: &Gpu, head: &Head, planted: &Head, weights: &[f32]) {
     }
 }
 
-/// Zeros, each target alone, all, negative, more than 1, and a few sparse random ones.
+/// Weight vectors: zeros, each target alone, all targets, negative ones, ones above 1, and a few sparse random ones.
 fn weight_vectors(target_count: usize) -> Vec<Vec<f32>> {
     let mut random = Random::new(7);
     let mut vectors = vec![
@@ -112,7 +112,8 @@ fn targets_that_lack_attributes_others_have() {
 fn attributes_that_slip_to_the_next_target_are_caught() {
     let gpu = software_gpu();
     let head = mixed_attributes();
-    // The error of a viewer that stores the deltas of each attribute in lists of their own: target 1 gets target 3's positions.
+    // The planted error is that of a viewer that stores the deltas of each attribute in a separate list: target 1 gets the positions
+    // of target 3.
     let mut planted = mixed_attributes();
     let all = planted.meshes[0].targets[3].clone();
     planted.meshes[0].targets[1].positions = all.positions;
@@ -163,7 +164,7 @@ fn a_delta_off_by_one_vertex_is_caught() {
 fn ten_thousand_vertices_and_two_hundred_targets() {
     let gpu = software_gpu();
     let head = synthetic::head(5, &[Recipe { reach: 0.1, ..Recipe::new(10_000, 200) }]);
-    // All two hundred at full weight would turn normals inside out: fewer, and their sum stays a direction.
+    // With all two hundred targets at full weight the sums of normals could vanish or reverse, so that fewer are active.
     let mut random = Random::new(9);
     let vectors: Vec<Vec<f32>> = [0.05, 0.3, 1.0]
         .map(|share| (0..200).map(|_| if random.chance(share) { random.between(-1.0, 1.0) } else { 0.0 }).collect())
@@ -171,7 +172,7 @@ fn ten_thousand_vertices_and_two_hundred_targets() {
     assert_parity(&gpu, &head, &vectors);
 }
 
-/// Few targets on many vertices, and many targets on few.
+/// Few targets on many vertices, and many targets on few vertices.
 #[test]
 fn a_million_vertices_and_two_thousand_targets() {
     let gpu = software_gpu();

@@ -30,7 +30,7 @@ fn bundled_head() -> Arc<Head> {
     Arc::new(smirk::import::open(&path).expect("the bundled head opens"))
 }
 
-/// Weights of the named channels, on every mesh that has them.
+/// The weights of a head in which the named channels have these values, on every mesh that has them.
 fn pose(head: &Head, values: &[(&str, f32)]) -> Vec<f32> {
     let mut weights = head.default_weights();
     for (name, value) in values {
@@ -62,7 +62,7 @@ fn largest_step(a: &[u8; 4], b: &[u8; 4]) -> u8 {
     a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
 }
 
-/// Share of pixels that differ by more than `steps` of 255 in some channel; all of them when the sizes differ.
+/// The fraction of pixels that differ by more than `steps` of 255 in some channel; 1 if the sizes differ.
 fn share_that_differs(a: &RgbaImage, b: &RgbaImage, steps: u8) -> f64 {
     if a.dimensions() != b.dimensions() {
         return 1.0;

@@ -1,4 +1,4 @@
-//! Materials look as glTF defines.
+//! Materials look as the glTF specification defines.
 
 use crate::*;
 

@@ -66,7 +66,7 @@ fn a_head_that_was_not_uploaded_is_an_error_and_the_uploaded_one_is_still_drawn(
         size: SIZE,
         quality: Quality::FULL,
     };
-    // `TestRenderer` uploads by itself: these calls go past it.
+    // `TestRenderer` uploads a head when it is needed. These calls use the renderer in it directly, which does not.
     let error = Renderer::draw(&mut renderer, &scene(&other)).unwrap_err();
     assert_eq!(error.head, other.name);
     assert_eq!(Renderer::picture(&mut renderer, &scene(&other)), Err(error));
@@ -100,7 +100,7 @@ fn separate_pictures_are_right_and_do_not_change_the_windows() {
         let small = [96, 120];
         let (alone_smile, alone_open, alone_rest) =
             (alone(&scene(&smile, small)), alone(&scene(&open, SIZE)), alone(&scene(&rest, SIZE)));
-        // Its shadow is that of the picture before it, of the head at rest.
+        // Its shadow is that of the previous picture, which shows the head at rest.
         let alone_coarse = alone(&coarse);
         alone(&scene(&rest, SIZE));
 
@@ -151,7 +151,7 @@ fn a_separate_picture_measures_nothing_for_the_window() {
     assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &head)));
 }
 
-/// On a software adapter, where blends are measured with the processor's clock.
+/// On a software adapter, blends are measured with the processor's clock.
 #[test]
 fn blend_durations_belong_to_one_head_and_mode_and_leave_out_setting_up() {
     let mut renderer = renderer();

@@ -1,4 +1,4 @@
-//! A synthetic skinned arm, and skinning in f64 on the processor to compare with.
+//! A synthetic skinned arm, and a reference implementation of skinning in f64.
 
 use glam::{DMat3, DMat4, DVec3, Mat4, Vec2, Vec3, Vec4};
 use smirk::head::{
@@ -52,7 +52,7 @@ fn tube() -> Mesh {
             vertices.normals.push(normal);
             vertices.tangents.push(Vec4::new(angle.cos(), 0.0, -angle.sin(), 1.0));
             vertices.uvs.push(Vec2::new(segment as f32 / SEGMENTS as f32 * 4.0, height * 4.0));
-            // Weights go over from joint to joint; between two joints a vertex has both.
+            // The influence changes gradually from joint to joint; a vertex between two joints has both.
             let along = (height * 2.0).clamp(0.0, 2.0);
             let below = (along as u32).min(1);
             let share = along - below as f32;
@@ -112,7 +112,7 @@ pub fn matrices(head: &Head, mesh: &Mesh, world_from_nodes: &[Mat4]) -> Vec<DMat
     (0..mesh.vertices.len()).map(blend).collect()
 }
 
-/// The inverse transpose.
+/// The inverse transpose of a matrix, which transforms normals.
 pub fn normal_matrix(world_from_mesh: DMat4) -> DMat3 {
     DMat3::from_mat4(world_from_mesh).inverse().transpose()
 }

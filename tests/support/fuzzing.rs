@@ -10,7 +10,7 @@ use crate::head_checks;
 /// Reads bytes; panics if the result is neither a valid head nor a good error.
 type Run = fn(&[u8]);
 
-/// The targets, with the names of their folders of inputs.
+/// The fuzz targets, with the names of their folders of inputs.
 pub const TARGETS: [(&str, Run); 7] = [
     ("glb", glb),
     ("json", json),
@@ -27,17 +27,17 @@ pub fn print_panics_only() {
     std::panic::set_hook(Box::new(|panic| eprintln!("{panic}")));
 }
 
-/// A file as it is.
+/// The bytes are a GLB file.
 pub fn glb(bytes: &[u8]) {
     head_checks::check_outcome(&open_bytes(bytes, "fuzz.glb"));
 }
 
-/// The text of a `.gltf`.
+/// The bytes are the text of a `.gltf`.
 pub fn json(bytes: &[u8]) {
     head_checks::check_outcome(&open_bytes(bytes, "fuzz.gltf"));
 }
 
-/// A KTX2 image, whose identifier is put before the bytes.
+/// The bytes are a KTX2 image without its identifier, which is put before them.
 pub fn ktx2(bytes: &[u8]) {
     images(&[b"\xabKTX 20\xbb\r\n\x1a\n", bytes].concat());
 }
@@ -63,7 +63,7 @@ pub fn meshopt(bytes: &[u8]) {
     }
 }
 
-/// The text of a Wavefront OBJ.
+/// The bytes are the text of a Wavefront OBJ.
 pub fn obj(bytes: &[u8]) {
     head_checks::check_outcome(&open_bytes(bytes, "fuzz.obj"));
 }
@@ -88,7 +88,7 @@ pub fn accessors(bytes: &[u8]) {
     head_checks::check_outcome(&open_bytes(&file.glb(), "fuzz.glb"));
 }
 
-/// An image in the binary chunk, as colour and normal map.
+/// The bytes are an image in the binary chunk, which is used as colour texture and as normal map.
 pub fn images(bytes: &[u8]) {
     let mut file = GltfBuilder::textured_triangle();
     let view = file.view(bytes);

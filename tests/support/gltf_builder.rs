@@ -11,7 +11,7 @@ pub const SHORT: u32 = 5122;
 pub const UNSIGNED_SHORT: u32 = 5123;
 pub const FLOAT: u32 = 5126;
 
-/// A glTF file while it is built. Tests may change `json` directly.
+/// A glTF file that is being built. Tests may change `json` directly.
 #[derive(Clone)]
 pub struct GltfBuilder {
     pub json: Value,
@@ -24,7 +24,7 @@ impl GltfBuilder {
         Self { json: json!({"asset": {"version": "2.0"}}), bin: Vec::new() }
     }
 
-    /// One triangle in the xy plane with normals along z (accessors 0 and 1), shown by one node.
+    /// A file with one node that shows one triangle in the xy plane, with normals along z (accessors 0 and 1).
     pub fn triangle() -> Self {
         let mut file = Self::empty();
         let positions = file.floats("VEC3", &[0., 0., 0., 1., 0., 0., 0., 1., 0.]);
@@ -35,8 +35,8 @@ impl GltfBuilder {
         file
     }
 
-    /// The triangle with texture coordinates, and a material with texture 0, which shows image 0, as colour and normal
-    /// map. The image itself is missing.
+    /// The same triangle with texture coordinates and a material. Texture 0, which uses image 0, is its colour texture and its
+    /// normal map. The image itself is missing.
     pub fn textured_triangle() -> Self {
         let mut file = Self::triangle();
         let uvs = file.floats("VEC2", &[0., 0., 1., 0., 0., 1.]);
@@ -77,13 +77,13 @@ impl GltfBuilder {
         self.bin.len()
     }
 
-    /// An accessor over new bytes.
+    /// Appends bytes and an accessor to them, and returns the accessor's index.
     pub fn accessor(&mut self, kind: &str, component: u32, count: usize, bytes: &[u8]) -> usize {
         let view = self.view(bytes);
         self.push("accessors", json!({"bufferView": view, "componentType": component, "type": kind, "count": count}))
     }
 
-    /// An accessor of floats.
+    /// Appends floats and an accessor to them.
     pub fn floats(&mut self, kind: &str, values: &[f32]) -> usize {
         let width = match kind {
             "SCALAR" => 1,
@@ -97,7 +97,7 @@ impl GltfBuilder {
         self.accessor(kind, FLOAT, values.len() / width, &bytes)
     }
 
-    /// An accessor of 16-bit indices.
+    /// Appends 16-bit indices and an accessor to them.
     pub fn indices(&mut self, values: &[u16]) -> usize {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         self.accessor("SCALAR", UNSIGNED_SHORT, values.len(), &bytes)
@@ -152,7 +152,7 @@ impl GltfBuilder {
         open(&path)
     }
 
-    /// The error of opening the file, which has one line.
+    /// The error of opening the file, as one line.
     pub fn refusal(&self) -> String {
         let message = self.open().expect_err("the file opened").to_string();
         assert!(message.starts_with("test.glb: ") && !message.contains('\n'), "{message}");

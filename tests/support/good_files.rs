@@ -4,8 +4,8 @@ use serde_json::json;
 
 use crate::gltf_builder::{BYTE, GltfBuilder, SHORT, UNSIGNED_BYTE};
 
-/// Corners of all forms, groups, smoothing groups, negative indices, a continued line, and a material library that is
-/// missing.
+/// An OBJ with all forms of face corners, groups, smoothing groups, negative indices, a continued line, and a material library
+/// that is missing.
 pub const OBJ: &str = "\
 # a square pyramid
 mtllib gone.mtl
@@ -33,7 +33,7 @@ f 4 1 5
 l 1 2
 ";
 
-/// A named file for each way to store data. All open and have at least one target.
+/// A named file for each way to store data. All are valid and have at least one target.
 pub fn all() -> Vec<(&'static str, GltfBuilder)> {
     vec![
         ("plain", plain()),
@@ -47,7 +47,7 @@ pub fn all() -> Vec<(&'static str, GltfBuilder)> {
     ]
 }
 
-/// These files as bytes, and one of them also as `.gltf`.
+/// The files of [`all`] as bytes, and one of them also as `.gltf`.
 pub fn all_bytes() -> Vec<(String, Vec<u8>)> {
     let mut files: Vec<_> = all().into_iter().map(|(name, file)| (format!("{name}.glb"), file.glb())).collect();
     files.push(("animated.gltf".into(), animated().gltf().into_bytes()));

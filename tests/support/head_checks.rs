@@ -1,4 +1,4 @@
-//! Checks of what every imported head guarantees, whatever the file contains.
+//! Checks of the properties that every imported head has, whatever the file contains.
 
 use glam::Vec3;
 use smirk::blend::{Layout, Precision};

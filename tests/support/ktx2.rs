@@ -28,7 +28,7 @@ impl Ktx2 {
         Self { format: 0, ..Self::rgba8(width, height, &block.repeat(blocks as usize)) }
     }
 
-    /// The same inside a Zstandard frame that packs nothing: one segment, one raw block.
+    /// The same picture inside a Zstandard frame that does not compress: one segment with one raw block.
     pub fn zstandard(self) -> Self {
         let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0xa0];
         frame.extend((self.level.len() as u32).to_le_bytes());
@@ -37,9 +37,9 @@ impl Ktx2 {
         Self { supercompression: 2, level: frame, ..self }
     }
 
-    /// The file.
+    /// The file as bytes.
     pub fn bytes(&self) -> Vec<u8> {
-        // A data format descriptor of one sample: UASTC (166) with colour alone, sRGB, blocks of 4×4.
+        // The data format descriptor with one sample: UASTC (166) with colour alone, sRGB, blocks of 4×4.
         let mut descriptor = [0; 44];
         descriptor[0] = 44;
         descriptor[8..12].copy_from_slice(&[2, 0, 40, 0]);

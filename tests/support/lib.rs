@@ -1,5 +1,5 @@
-//! What the integration tests and the fuzzers share: an adapter, heads made of numbers, small files sound or broken,
-//! and what is asked of those that read them.
+//! The code that the integration tests and the fuzzers share: a software adapter, synthetic heads, small valid and broken files,
+//! and checks of the code that reads such files.
 
 pub mod arm;
 pub mod fuzzing;
@@ -21,12 +21,12 @@ use smirk::gpu::{Gpu, GpuError, Prefer};
 
 pub use renderer::TestRenderer;
 
-/// The software adapter, or a failure that says which package to install.
+/// The software adapter. Panics with the name of the package to install if there is none.
 pub fn software_gpu() -> Gpu {
     Gpu::headless(Prefer::Software).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The same adapter, opened as if it could do less.
+/// The software adapter with limits that are lowered by `lower`.
 pub fn software_gpu_with(lower: impl FnOnce(&mut wgpu::Limits)) -> Gpu {
     let adapter = pollster::block_on(
         Gpu::instance(None)

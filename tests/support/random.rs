@@ -1,9 +1,9 @@
-//! The same numbers on every machine.
+//! Pseudo-random numbers that are the same on every machine.
 
 use glam::Vec3;
 use smirk::random;
 
-/// [`smirk::random`]'s, one after the other.
+/// A sequence of the numbers of [`smirk::random`].
 pub struct Random {
     seed: u32,
     index: u64,
@@ -19,7 +19,7 @@ impl Random {
         random::bits(self.seed, self.index)
     }
 
-    /// Uniform in 0..1.
+    /// A number with a uniform distribution in 0..1.
     pub fn unit(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1 << 24) as f32
     }
@@ -36,12 +36,12 @@ impl Random {
         self.unit() < probability
     }
 
-    /// Every component in -extent..extent.
+    /// A vector whose components are in -extent..extent.
     pub fn vector(&mut self, extent: f32) -> Vec3 {
         Vec3::new(self.between(-extent, extent), self.between(-extent, extent), self.between(-extent, extent))
     }
 
-    /// Unit length, any direction.
+    /// A vector of unit length in a random direction.
     pub fn direction(&mut self) -> Vec3 {
         loop {
             let vector = self.vector(1.0);

@@ -9,7 +9,7 @@ use smirk::gpu::Gpu;
 use smirk::render::{HeadOnGpu, Renderer};
 use smirk::scene::Scene;
 
-/// A [`Renderer`] that uploads the head of a scene before it draws it, and panics where that fails.
+/// A [`Renderer`] that uploads the head of a scene before it draws the scene, and panics if that fails.
 pub struct TestRenderer {
     gpu: Gpu,
     renderer: Renderer,
@@ -21,13 +21,13 @@ impl TestRenderer {
         Self { gpu: gpu.clone(), renderer: Renderer::new(gpu) }
     }
 
-    /// [`Renderer::draw`].
+    /// Like [`Renderer::draw`].
     pub fn draw(&mut self, scene: &Scene<'_>) -> bool {
         self.upload(scene);
         self.renderer.draw(scene).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// [`Renderer::picture`].
+    /// Like [`Renderer::picture`].
     pub fn picture(&mut self, scene: &Scene<'_>) -> RgbaImage {
         self.upload(scene);
         self.renderer.picture(scene).unwrap_or_else(|error| panic!("{error}"))

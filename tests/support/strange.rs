@@ -1,4 +1,4 @@
-//! Random changes of JSON, as from editing by hand or from damage.
+//! Random changes of JSON, like those of manual edits or of damage.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ pub fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// A value that is unlikely to be valid in place of `old`.
+/// A value that is probably not valid in place of `old`.
 pub fn strange_value(random: &mut Random, old: &Value) -> Value {
     match random.below(22) {
         0 => Value::Null,

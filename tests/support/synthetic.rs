@@ -5,15 +5,15 @@ use smirk::head::{Asset, Head, Mesh, Part, Target, Vertices};
 
 use super::random::Random;
 
-/// The properties of a mesh.
+/// The properties of a synthetic mesh.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     pub vertex_count: usize,
     pub target_count: usize,
     pub has_tangents: bool,
-    /// The share of the mesh's vertices that a target moves: one run of neighbours, as on a face.
+    /// The fraction of the mesh's vertices that a target moves. They follow each other, as they do on a face.
     pub reach: f32,
-    /// Offset of the mesh in mesh space: far from the origin floats are coarse.
+    /// The offset of the mesh in mesh space. Far from the origin floats are less precise.
     pub offset: Vec3,
     pub world_from_mesh: Mat4,
 }
@@ -31,7 +31,7 @@ impl Recipe {
     }
 }
 
-/// A head with one mesh for each recipe; the same seed makes the same head.
+/// A head with one mesh for each recipe. The same seed gives the same head.
 pub fn head(seed: u32, recipes: &[Recipe]) -> Head {
     let mut random = Random::new(seed);
     let meshes = recipes.iter().enumerate().map(|(index, recipe)| mesh(&mut random, index, recipe)).collect();
@@ -69,7 +69,7 @@ fn mesh(random: &mut Random, index: usize, recipe: &Recipe) -> Mesh {
     }
 }
 
-/// Which of POSITION, NORMAL and TANGENT a target has goes round: all, position, normal, both, none.
+/// A target. By its index modulo 5 it has all attributes, positions, normals, positions and normals, or none.
 fn target(random: &mut Random, index: usize, recipe: &Recipe) -> Target {
     let count = recipe.vertex_count;
     let touched = ((count as f32 * recipe.reach) as usize).clamp(1, count);
@@ -79,7 +79,7 @@ fn target(random: &mut Random, index: usize, recipe: &Recipe) -> Target {
             .map(|at| if (first..first + touched).contains(&at) { random.vector(extent) } else { Vec3::ZERO })
             .collect()
     };
-    // Weights of a few dozen targets together must leave directions that are well away from vanishing.
+    // Deltas are so small that directions do not vanish when a few dozen targets are active together.
     let (positions, normals, tangents) = (dense(0.01), dense(0.02), dense(0.02));
     let empty = Vec::new();
     let (positions, normals, tangents) = match index % 5 {

@@ -7,7 +7,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The system's allocator, which also counts how much is allocated at most.
+/// The system's allocator, which also records the largest number of bytes that are allocated at the same time.
 pub struct Counting;
 
 static ALLOCATED_BYTES: AtomicUsize = AtomicUsize::new(0);
@@ -26,7 +26,7 @@ fn count(bytes: usize) {
 }
 
 #[expect(unsafe_code, reason = "an allocator cannot be written without; each call is passed on unchanged")]
-// SAFETY: every method does what the system's allocator does, and counts.
+// SAFETY: every method calls the same method of the system's allocator with the same arguments, and counts.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 /// The longest time a file may take.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The most memory that reading a file of so many bytes may take.
+/// The largest number of bytes that may be allocated to read a file of `file_bytes` bytes.
 pub fn justified_bytes(file_bytes: usize) -> usize {
     (64 << 20) + 64 * file_bytes
 }
@@ -68,7 +68,7 @@ pub fn watch<T: Send + 'static>(what: &str, most_bytes: usize, work: impl FnOnce
     let (send, result) = channel();
     let worker = std::thread::spawn(move || {
         let outcome = work();
-        // The receiver is gone if it took too long.
+        // The receiver has been dropped if the work took too long.
         let _ = send.send(outcome);
     });
     let outcome = match result.recv_timeout(TIMEOUT) {
