@@ -201,7 +201,7 @@ fn border<'a>(polygons: impl Iterator<Item = &'a [usize]>, is_wanted: impl Fn(us
     longest
 }
 
-/// Adds the other half; vertices in the middle stay single.
+/// Adds the other half; vertices in the middle are not duplicated.
 fn mirror(vertices: &mut Vec<SkinVertex>, triangles: &mut Vec<Triangle>) {
     let mut image = Vec::with_capacity(vertices.len());
     for vertex in 0..vertices.len() {

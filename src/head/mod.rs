@@ -248,7 +248,7 @@ impl Head {
         }
     }
 
-    /// Whether a channel's name says left or right.
+    /// Whether a channel's name contains a side, left or right.
     fn is_to_a_side(&self, channel: usize) -> bool {
         channel::lowercase_words(&self.channels[channel].name).iter().any(|word| channel::side_of(word).is_some())
     }

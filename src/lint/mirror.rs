@@ -47,7 +47,7 @@ impl Mirror {
             };
             let images: Vec<(usize, Option<usize>)> = wanted.iter().map(|&vertex| (vertex, image(vertex))).collect();
             let found = images.iter().filter(|(_, image)| image.is_some()).count();
-            // Vertices in the plane are their own images and say nothing about symmetry.
+            // Vertices in the plane are their own images, so they are no evidence of symmetry.
             let off_plane = images.iter().filter(|(vertex, image)| image.is_some_and(|image| image != *vertex)).count();
             let is_symmetric = found as f32 >= SYMMETRIC_SHARE * wanted.len() as f32;
             (is_symmetric && off_plane * 2 > found).then_some(Self { flip, images })

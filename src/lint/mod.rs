@@ -3,7 +3,7 @@
 //!
 //! Pure functions on a [`Head`], one rule per file with its measure and its threshold. Each examines channels, as an artist moves
 //! them: the targets of one name on all meshes together, at weight 1, in world space. Each takes limited time with any file:
-//! where comparing all with all would take too long, the rule's file says what is left out.
+//! where comparing all with all would take too long, the file of the rule describes what is left out.
 
 mod combinations;
 mod coverage;

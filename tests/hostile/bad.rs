@@ -209,7 +209,7 @@ fn words_of(file: &str) -> Option<&'static [&'static str]> {
     WORDS.iter().find(|(name, _)| *name == file).map(|(_, words)| *words)
 }
 
-/// Checks the outcome of a file; the error says what happened instead.
+/// Checks the outcome of a file; the error describes the actual outcome.
 fn judge(path: &Path, file: &str, expected: &str, words: Option<&[&str]>) -> Result<(), String> {
     let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len() as usize);
     let owned = path.to_owned();

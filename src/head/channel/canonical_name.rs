@@ -29,7 +29,7 @@ impl Parts {
         while words.len() > 1 && PREFIX_WORDS.contains(&words[0].as_str()) {
             words.remove(0);
         }
-        // From the end, because a side is usually a suffix. A name of one word keeps it, even if it is a side.
+        // The search begins at the end, because a side is usually a suffix. A name of one word is not split, even if it is a side.
         let at = if words.len() > 1 { words.iter().rposition(|word| side_of(word).is_some()) } else { None };
         let side = at.and_then(|at| side_of(&words.remove(at)));
         Self { words, side }

@@ -123,7 +123,8 @@ impl Curve {
         }
     }
 
-    /// Whether `element` stays within `tolerance` of `value` all the time: all its keys do, and its tangents are that flat.
+    /// Whether `element` stays within `tolerance` of `value` all the time: all its keys are within it, and its tangents are flat
+    /// enough.
     pub fn rests_at(&self, value: f32, element: usize, tolerance: f32) -> bool {
         let is_flat = |key: usize| match self.interpolation {
             Interpolation::CubicSpline => {
@@ -156,7 +157,7 @@ impl Curve {
         self.times.partition_point(|&key| key <= time_secs)
     }
 
-    /// [`Self::sample`] for a caller that already knows [`Self::next_key`] of the time.
+    /// [`Self::sample`] for a caller that has already computed [`Self::next_key`] of the time.
     pub(crate) fn sample_before(&self, next: usize, time_secs: f32, element: usize) -> f32 {
         if next == 0 {
             return self.key_value(0, element);

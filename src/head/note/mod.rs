@@ -28,7 +28,7 @@ pub struct Note {
     pub subject: Subject,
     /// What was done and why, with the numbers. One line.
     pub message: String,
-    /// Whether it says that the head has no morph targets: it is dropped once targets are added.
+    /// Whether the note is that the head has no morph targets. Such a note is removed when targets are added.
     #[serde(skip)]
     pub is_about_missing_targets: bool,
 }
@@ -69,7 +69,7 @@ pub fn listed<T: Display>(things: &[T], shown: usize) -> String {
     texts.join(", ") + &more
 }
 
-/// The text as one line of at most 600 characters: names from files and errors of decoders may hold line breaks.
+/// The text as one line of at most 600 characters: names from files and errors of decoders may contain line breaks.
 pub(crate) fn one_line(text: String) -> String {
     const LONGEST: usize = 600;
     if text.len() <= LONGEST && !text.contains(char::is_control) {

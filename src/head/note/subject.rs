@@ -95,7 +95,7 @@ impl Kind {
     }
 }
 
-/// What a note or an error is about. `Display` is the only place that puts it into words.
+/// What a note or an error is about. Its text is made by `Display` alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// The file as a whole.

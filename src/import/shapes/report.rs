@@ -1,4 +1,4 @@
-//! The outcome of adding shapes to a head, and the only place that puts it into words.
+//! The outcome of adding shapes to a head, and its text.
 
 use std::fmt;
 use std::path::PathBuf;

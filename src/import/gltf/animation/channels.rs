@@ -60,7 +60,7 @@ pub(super) enum ChannelTarget {
 }
 
 impl Animation {
-    /// Types an animation without its channels and samplers, or says why that fails.
+    /// Types an animation without its channels and samplers. The error is the reason why that fails.
     pub(super) fn of(value: &Value) -> Result<Self, String> {
         typed(value)
     }
@@ -87,7 +87,7 @@ impl AnimationSampler {
 }
 
 impl AnimationChannel {
-    /// Types a channel, or says why that fails.
+    /// Types a channel. The error is the reason why that fails.
     pub(super) fn of(value: &Value) -> Result<Self, String> {
         typed(value)
     }

@@ -111,7 +111,7 @@ struct ClipReader<'r, 'a> {
 }
 
 impl ClipReader<'_, '_> {
-    /// Adds the tracks of a channel, or says why it cannot be played.
+    /// Adds the tracks of a channel. The error is the reason why it cannot be played.
     fn read(&mut self, target: &ChannelTarget, sampler: usize) -> Result<(), String> {
         match *target {
             ChannelTarget::NodeWeights { node, element } => self.read_weights(&[node], element, sampler),

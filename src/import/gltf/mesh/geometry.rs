@@ -1,4 +1,4 @@
-//! Builds vertices, triangles and targets of one glTF mesh, before nodes place it.
+//! Builds the vertices, triangles and targets of one glTF mesh, without the transforms of the nodes that show it.
 
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
 use crate::import::{Fault, report};
 
-/// A mesh of the file before a node places it.
+/// A mesh of the file, without the node that shows it.
 #[derive(Clone)]
 pub(super) struct Geometry {
     /// Without node and skin; its default weights are 0.

@@ -16,7 +16,7 @@ use crate::import::gltf::read::{Accessors, Elements};
 /// Reads the targets of one file.
 pub(super) struct TargetReader<'a> {
     accessors: &'a Accessors<'a>,
-    /// The lengths of accessors that hold nothing but zeros, by index. Exporters name one such accessor for every target that
+    /// The lengths of accessors that contain only zeros, by index. Exporters name one such accessor for every target that
     /// does not move a mesh, so it is decoded once.
     all_zero: HashMap<usize, usize>,
 }

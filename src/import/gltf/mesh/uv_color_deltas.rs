@@ -114,7 +114,7 @@ fn not_finite(broken: usize, count: usize) -> String {
     format!("{broken} of {count} deltas are not finite")
 }
 
-/// Reads the deltas of an accessor, or says why it cannot be used.
+/// Reads the deltas of an accessor. The error is the reason why it cannot be used.
 fn read_deltas<const N: usize>(
     accessors: &Accessors<'_>,
     accessor: Index<Accessor>,

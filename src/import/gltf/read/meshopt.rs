@@ -1,7 +1,7 @@
 //! Decodes buffer views compressed by meshoptimizer (`EXT_meshopt_compression`, `KHR_meshopt_compression`).
 //!
 //! The decoder never reads past its input, but allocates as many elements as its caller states. The properties of the
-//! extension are therefore checked first: that they agree, and that so few bytes can hold so many elements.
+//! extension are therefore checked first: that they agree, and that so many elements can be stored in so few bytes.
 
 use meshopt::{
     decode_filter_color, decode_filter_exp, decode_filter_oct, decode_filter_quat, decode_index_buffer,
@@ -110,7 +110,7 @@ impl MeshoptLayout {
     }
 }
 
-/// Decompresses. Safe with any bytes: it allocates `count * stride` bytes, and only if the input is long enough to hold so many
+/// Decompresses elements. Safe with any bytes: it allocates `count * stride` bytes, and only if the input is long enough to hold so many
 /// elements.
 pub fn decode_meshopt(compressed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u8>, Problem> {
     layout.check(compressed.len())?;

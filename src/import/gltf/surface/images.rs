@@ -58,7 +58,7 @@ impl<'a> Images<'a> {
         Ok((name, location))
     }
 
-    /// Decodes the bytes at a location, or says in one line why that failed. `number` and `name` are those of the image that
+    /// Decodes the bytes at a location. The error is one line. `number` and `name` are those of the image that
     /// names the location.
     pub(crate) fn decode(
         &self,
