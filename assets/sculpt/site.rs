@@ -121,7 +121,8 @@ impl Site {
         v(d.x * self.mirror, d.y, d.z)
     }
 
-    /// `d` without most of its part along the normal, because skin slides on the bone. `keep` is the factor by which that part is multiplied.
+    /// `d` without most of its part along the normal, because skin slides on the bone. `keep` is the factor by which that part is
+    /// multiplied.
     pub fn sliding(&self, d: DVec3, keep: f64) -> DVec3 {
         d - self.normal * (d.dot(self.normal) * (1.0 - keep))
     }

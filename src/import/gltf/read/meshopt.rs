@@ -110,8 +110,8 @@ impl MeshoptLayout {
     }
 }
 
-/// Decompresses elements. Safe with any bytes: it allocates `count * stride` bytes, and only if the input is long enough to hold so many
-/// elements.
+/// Decompresses elements. Safe with any bytes: it allocates `count * stride` bytes, and only if the input is long enough for so
+/// many elements.
 pub fn decode_meshopt(compressed: &[u8], layout: &MeshoptLayout) -> Result<Vec<u8>, Problem> {
     layout.check(compressed.len())?;
     let count = layout.count as usize;
