@@ -1,4 +1,4 @@
-//! Bind group 0: the uniforms of a picture, laid out as WGSL lays them out (a test compares the two), and the shadow
+//! Bind group 0: the uniforms of a picture, with the memory layout of WGSL (a test compares the two), and the shadow
 //! map.
 
 use bytemuck::{Pod, Zeroable};

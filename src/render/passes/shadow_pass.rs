@@ -6,7 +6,7 @@ use crate::render::light::ShadowMap;
 use crate::render::surface::Alpha;
 use crate::render::target::depth_attachment;
 
-/// Records the pass. Only opaque surfaces cast a shadow, because the shadow of hair with alpha would be that of its whole cards.
+/// Only opaque surfaces cast a shadow, because the shadow of hair with alpha would be that of its whole cards.
 pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
     map: &ShadowMap,

@@ -1,4 +1,4 @@
-//! The uniforms of a material, laid out as WGSL lays them out (a test compares the two).
+//! The uniforms of a material, with the memory layout of WGSL (a test compares the two).
 
 use bytemuck::{Pod, Zeroable};
 
