@@ -57,8 +57,8 @@ fn tabs_ui(ui: &mut egui::Ui, head: &Head, findings: &[Finding], chosen: &mut Pa
     });
 }
 
-/// Draws a dot on the tab of the Report page if it has notes of the import or problems found in the shapes. A finding about coverage
-/// (which ARKit shapes the head has) alone is no problem.
+/// Draws a dot on the tab of the Report page if it has notes of the import or problems found in the shapes. A finding
+/// about coverage (which ARKit shapes the head has) alone is no problem.
 fn report_badge_ui(ui: &egui::Ui, tab: &egui::Response, head: &Head, findings: &[Finding]) {
     let problems = findings.iter().filter(|finding| finding.rule != Rule::Coverage).map(|finding| finding.level);
     let levels: Vec<Level> = head.notes.iter().map(|note| note.level).chain(problems).collect();

@@ -1,4 +1,5 @@
-//! The window's own state, which outlives a frame but is not part of the document: expanded rows, search text, panel sizes.
+//! The window's own state, which outlives a frame but is not part of the document: expanded rows, search text, panel
+//! sizes.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Weak};

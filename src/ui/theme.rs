@@ -1,5 +1,6 @@
-//! All colours, text sizes and spacing of the window: neutral greys that do not bias the eye's judgement of skin colours, one
-//! accent colour, amber for channels that animation drives, green for poses. Text has a contrast of at least 4.5:1.
+//! All colours, text sizes and spacing of the window: neutral greys that do not bias the eye's judgement of skin
+//! colours, one accent colour, amber for channels that animation drives, green for poses. Text has a contrast of at
+//! least 4.5:1.
 
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Vec2, vec2};
 
@@ -61,7 +62,8 @@ pub fn curve_color(index: usize) -> Color32 {
     egui::ecolor::Hsva::new(hue, 0.66, 0.95, 1.0).into()
 }
 
-/// The colour of a blend mode. The four can be told apart with any kind of colour blindness, and none is the colour of an error.
+/// The colour of a blend mode. The four can be told apart with any kind of colour blindness, and none is the colour of
+/// an error.
 pub fn mode_color(mode: BlendMode) -> Color32 {
     match mode {
         BlendMode::Cpu => Color32::from_rgb(236, 178, 72),
@@ -121,8 +123,8 @@ pub fn card() -> egui::Frame {
         .inner_margin(Margin::same(12))
 }
 
-/// The frame of a panel. It has no fill because the window is cleared to [`PANEL`]: clearing costs a software adapter almost
-/// nothing, while filling a rectangle takes it as long as drawing an image of that size.
+/// The frame of a panel. It has no fill because the window is cleared to [`PANEL`]: clearing costs a software adapter
+/// almost nothing, while filling a rectangle takes it as long as drawing an image of that size.
 pub fn panel(margin: Margin) -> egui::Frame {
     egui::Frame::new().inner_margin(margin)
 }

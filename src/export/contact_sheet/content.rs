@@ -31,8 +31,8 @@ impl SheetCell {
 pub struct SheetContent {
     /// A short description of the pictures for the heading.
     pub what: String,
-    /// The cells in order. If the number of columns is even, every group begins in an even column, so that the two pictures of a
-    /// pair are next to each other.
+    /// The cells in order. If the number of columns is even, every group begins in an even column, so that the two
+    /// pictures of a pair are next to each other.
     pub groups: Vec<Vec<SheetCell>>,
 }
 

@@ -1,4 +1,5 @@
-//! Clips of a head as glTF animations of weights (glTF 2.0 §3.11). A channel of such an animation drives all weights of a mesh.
+//! Clips of a head as glTF animations of weights (glTF 2.0 §3.11). A channel of such an animation drives all weights of
+//! a mesh.
 
 use serde_json::{Value, json};
 

@@ -77,7 +77,8 @@ impl Sequence {
         self.wrap == SequenceWrap::Clamp && time_secs >= self.length_secs()
     }
 
-    /// The position at a time. While the last of `n` poses of a loop blends into the first, it is between `n - 1` and `n`.
+    /// The position at a time. While the last of `n` poses of a loop blends into the first, it is between `n - 1` and
+    /// `n`.
     pub fn position(&self, time_secs: f64) -> f32 {
         let (count, turns) = (self.poses.len() as f64, time_secs / self.length_secs());
         if !turns.is_finite() || count < 2.0 {

@@ -9,8 +9,9 @@ pub(crate) const LONGEST_SMOOTHING_SECS: f32 = 2.0;
 /// The mean of a curve around `time_secs`, weighted by a triangular window that falls to 0 at a distance of half of
 /// `window_secs`. Before its first and after its last key, the curve is constant. A window of 0 does not smooth.
 ///
-/// Exact for every interpolation: between two keys, the window times a cubic is a polynomial of degree four, which three
-/// Gauss-Legendre points integrate. The points are inside the span, so two keys at one time (a jump) are no special case.
+/// Exact for every interpolation: between two keys, the window times a cubic is a polynomial of degree four, which
+/// three Gauss-Legendre points integrate. The points are inside the span, so two keys at one time (a jump) are no
+/// special case.
 pub(crate) fn smoothed(curve: &Curve, time_secs: f32, element: usize, window_secs: f32) -> f32 {
     let half_secs = 0.5 * window_secs.min(LONGEST_SMOOTHING_SECS);
     let (start, end) = (time_secs - half_secs, time_secs + half_secs);

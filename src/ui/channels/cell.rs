@@ -1,4 +1,5 @@
-//! One channel in a row of the list: its slider, the triangle that expands it to one slider per mesh, its menu and its tooltip.
+//! One channel in a row of the list: its slider, the triangle that expands it to one slider per mesh, its menu and its
+//! tooltip.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Counts of soloed, muted and taken-over channels in the header of the list. A click on one clears that state on all channels.
+//! Counts of soloed, muted and taken-over channels in the header of the list. A click on one clears that state on all
+//! channels.
 
 use egui::{Align2, Color32, Id, Rect, Role, Sense, WidgetInfo, pos2, vec2};
 

@@ -1,4 +1,5 @@
-//! A button that opens a list of all channels with check boxes: for the channels that a take's column drives, or that close the eyes.
+//! A button that opens a list of all channels with check boxes: for the channels that a take's column drives, or that
+//! close the eyes.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};

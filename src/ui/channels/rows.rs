@@ -75,8 +75,8 @@ fn matches(session: &Session, channel: usize, words: &[String]) -> bool {
     words.iter().all(|word| name.contains(word.as_str()))
 }
 
-/// Whether the Active filter lists a channel. Animated channels count even at zero, so that they do not flicker in and out of the list.
-/// Muted and soloed channels count too, so that the user finds them again.
+/// Whether the Active filter lists a channel. Animated channels count even at zero, so that they do not flicker in and
+/// out of the list. Muted and soloed channels count too, so that the user finds them again.
 fn passes_active_filter(session: &Session, channel: usize, mix: &Mix) -> bool {
     session.is_active(channel, &mix.weights)
         || mix.below_manual[channel].is_motion()

@@ -47,8 +47,8 @@ pub(super) fn status_of(session: &Session, channel: usize, mix: &Mix) -> Option<
     }
 }
 
-/// Shows the button and handles a click. `is_highlighted`: the user has just tried to drag the read-only slider, so the button is
-/// highlighted as the way to edit it.
+/// Shows the button and handles a click. `is_highlighted`: the user has just tried to drag the read-only slider, so the
+/// button is highlighted as the way to edit it.
 pub(super) fn status_button_ui(
     ui: &mut egui::Ui,
     rect: Rect,

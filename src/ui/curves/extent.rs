@@ -56,8 +56,8 @@ impl Extent {
         pos2(self.x(rect, secs), self.y(rect, value))
     }
 
-    /// The visible seconds after zooming by `factor` around `around` and moving by `by`, limited to the timeline. `None` if that is the
-    /// whole timeline.
+    /// The visible seconds after zooming by `factor` around `around` and moving by `by`, limited to the timeline.
+    /// `None` if that is the whole timeline.
     pub(super) fn moved_secs(&self, factor: f32, around: f32, by: f32, end_secs: f32) -> Option<[f32; 2]> {
         let all = Self::all_secs(end_secs);
         let length = ((self.secs[1] - self.secs[0]) / factor).max(Self::LEAST_SECS);

@@ -138,8 +138,8 @@ fn row_ui(
     response.on_hover_text(tip);
 }
 
-/// Selects an item: a click selects it alone, or nothing if it was selected alone; Ctrl adds or removes it; Shift selects all from the
-/// last click on.
+/// Selects an item: a click selects it alone, or nothing if it was selected alone; Ctrl adds or removes it; Shift
+/// selects all from the last click on.
 fn select(ui: &egui::Ui, state: &mut UiState, items: &[CurveItem], item: CurveItem) {
     // The modifiers at the time of the click are used: in a slow frame, Ctrl may have been released already.
     let modifiers = ui.input(|input| {

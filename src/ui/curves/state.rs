@@ -24,8 +24,8 @@ pub(super) struct DraggedKey {
     pub key: Key,
     /// All keys before the drag, so that a key that the dragged one replaced on its way is restored.
     pub before: Keys,
-    /// The visible range at the start of the drag. It stays fixed, because a scale that adapts to the key would move it away from the
-    /// pointer.
+    /// The visible range at the start of the drag. It stays fixed, because a scale that adapts to the key would move it
+    /// away from the pointer.
     pub extent: Extent,
 }
 

@@ -107,7 +107,8 @@ fn light_ui(ui: &mut egui::Ui, name: &str, light: &mut Light, rest: &Light, stat
 
 fn color_ui(ui: &mut egui::Ui, color: &mut [f32; 3], label: &str) {
     let mut picked = *color;
-    // The button rounds the colour while converting it to its own colour space, so only a change by the user may be stored.
+    // The button rounds the colour while converting it to its own colour space, so only a change by the user may be
+    // stored.
     if ui.color_edit_button_rgb(&mut picked).accessible_name(label).changed() {
         *color = picked;
     }

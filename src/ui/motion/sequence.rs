@@ -70,7 +70,8 @@ fn edit_poses(session: &mut Session, edit: impl FnOnce(&mut Vec<PoseId>)) {
     session.edit_sequence(session.edits.transition.duration_secs, |sequence| edit(&mut sequence.poses));
 }
 
-/// The list of poses. Each row shows its pose's current amount, can be dragged to another place and has a Remove button.
+/// The list of poses. Each row shows its pose's current amount, can be dragged to another place and has a Remove
+/// button.
 fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
     let sequence = &session.edits.sequence;
     let count = sequence.poses.len();
@@ -90,7 +91,8 @@ fn poses_ui(ui: &mut egui::Ui, session: &mut Session) {
         let id = Id::unique(("sequence pose", index));
         let response = ui.interact(row.with_max_x(row.right() - theme::BAR_HEIGHT), id, Sense::drag());
         response.widget_info(|| WidgetInfo::labeled(egui::Role::ListItem, true, format!("{} {name}", index + 1)));
-        // The dragged row keeps the pointer while its pose moves through the list; `dragged_index` is the pose's current index.
+        // The dragged row keeps the pointer while its pose moves through the list; `dragged_index` is the pose's
+        // current index.
         let dragged_index = response.dragged().then(|| ui.data(|data| data.get_temp::<usize>(id)).unwrap_or(index));
         if let (Some(dragged_index), Some(point)) = (dragged_index, response.interact_pointer_pos()) {
             let over = ((point.y - area.top()) / theme::ROW_HEIGHT).floor().clamp(0.0, count as f32 - 1.0) as usize;

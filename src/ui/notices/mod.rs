@@ -1,4 +1,5 @@
-//! Notices at the top of the viewport: progress, messages, questions, and the hint while a file is dragged over the window.
+//! Notices at the top of the viewport: progress, messages, questions, and the hint while a file is dragged over the
+//! window.
 
 mod card;
 mod files;

@@ -220,7 +220,8 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
     ui.weak(format!("{}. Click to apply, drag to reorder.", text::counted(count, "channel")));
 }
 
-/// Performs an action on the session. [`PoseAction::StartDrag`] and [`PoseAction::Rename`] only change the state of the page.
+/// Performs an action on the session. [`PoseAction::StartDrag`] and [`PoseAction::Rename`] only change the state of the
+/// page.
 pub(super) fn apply_action(session: &mut Session, id: PoseId, action: PoseAction) {
     let index = session.edits.poses.iter().position(|pose| pose.id == id).unwrap_or(0);
     match action {

@@ -40,8 +40,8 @@ impl Grid {
         Rect::from_min_size(self.min + cell * step, self.card)
     }
 
-    /// The gap between cards that is nearest to a point, in the row of the point: the index of the card after it, and the rectangle of
-    /// the insertion mark.
+    /// The gap between cards that is nearest to a point, in the row of the point: the index of the card after it, and
+    /// the rectangle of the insertion mark.
     fn gap_at(&self, point: Pos2) -> (usize, Rect) {
         let step = self.card + Vec2::splat(theme::GAP);
         let at = (point - self.min) / step;

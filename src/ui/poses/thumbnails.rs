@@ -7,8 +7,8 @@ use image::RgbaImage;
 
 use crate::motion::PoseId;
 
-/// The thumbnails rendered so far. An image is never changed, only replaced, so that comparing [`Arc`] pointers is enough to notice a
-/// new one.
+/// The thumbnails rendered so far. An image is never changed, only replaced, so that comparing [`Arc`] pointers is
+/// enough to notice a new one.
 #[derive(Clone, Debug, Default)]
 pub struct Thumbnails(HashMap<PoseId, Arc<RgbaImage>>);
 

@@ -1,5 +1,5 @@
-//! A plot of time against active channels with a line per mode. Both scales are logarithmic: cost in proportion to the active channels
-//! is a straight line, and modes whose times differ tenfold can be compared.
+//! A plot of time against active channels with a line per mode. Both scales are logarithmic: cost in proportion to the
+//! active channels is a straight line, and modes whose times differ tenfold can be compared.
 
 use egui::{Align2, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, StrokeKind, WidgetInfo, pos2, vec2};
 
@@ -97,7 +97,8 @@ fn paint_times(painter: &Painter, plot: Rect, y: &Scale) {
     painter.text(corner, Align2::LEFT_TOP, "ms", theme::small_font(), theme::TEXT_WEAK);
 }
 
-/// Numbers of active channels along the horizontal axis. The largest is always shown; others are left out where they would overlap.
+/// Numbers of active channels along the horizontal axis. The largest is always shown; others are left out where they
+/// would overlap.
 fn paint_active_counts(painter: &Painter, plot: Rect, x: &Scale, counts: &[usize]) {
     let mut nearest = f32::INFINITY;
     for &active in counts.iter().rev() {

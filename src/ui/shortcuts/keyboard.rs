@@ -42,8 +42,8 @@ pub(crate) fn handle_keys(
     if state.shortcuts_open && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         state.shortcuts_open = false;
     }
-    // A slow frame may receive Ctrl+F and the text typed after it at once: events after Ctrl+F are for the search field, events
-    // before it for the window.
+    // A slow frame may receive Ctrl+F and the text typed after it at once: events after Ctrl+F are for the search
+    // field, events before it for the window.
     let search = find(Action::Search).filter(|_| !state.shortcuts_open);
     let search_events = search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
     let has_focus = ctx.memory(|memory| memory.focused().is_some());

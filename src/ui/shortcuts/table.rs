@@ -1,5 +1,5 @@
-//! The table of all keyboard shortcuts and mouse gestures. Menus, tooltips, the overlay, the documentation and the keyboard handler
-//! all read it.
+//! The table of all keyboard shortcuts and mouse gestures. Menus, tooltips, the overlay, the documentation and the
+//! keyboard handler all read it.
 
 use egui::{Key, Modifiers};
 

@@ -255,7 +255,8 @@ impl<'a> Bar<'a> {
         }
     }
 
-    /// Fills the bar from zero to the value. A value outside of the range widens the scale, and the part beyond the range is marked.
+    /// Fills the bar from zero to the value. A value outside of the range widens the scale, and the part beyond the
+    /// range is marked.
     fn paint_fill(&self, painter: &egui::Painter, rect: Rect, fill: egui::Color32, bright: egui::Color32) {
         let (start, end) = (*self.range.start(), *self.range.end());
         let low = if self.value < start { self.value.min(-end) } else { start };

@@ -1,5 +1,5 @@
-//! The size of a resizable panel: the size that the user chose, limited by the window. A window that is small for a while does not
-//! change the chosen size.
+//! The size of a resizable panel: the size that the user chose, limited by the window. A window that is small for a
+//! while does not change the chosen size.
 
 use egui::{PanelState, Pos2, Rangef, Rect, Vec2};
 

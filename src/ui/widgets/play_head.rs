@@ -4,7 +4,8 @@ use egui::Id;
 
 use crate::session::Session;
 
-/// Pauses playback while the play head is held, moves the play head to `target_secs`, and resumes playback when it is released.
+/// Pauses playback while the play head is held, moves the play head to `target_secs`, and resumes playback when it is
+/// released.
 pub(crate) fn drag_play_head(ui: &egui::Ui, id: Id, session: &mut Session, is_held: bool, target_secs: Option<f32>) {
     let id = id.with("was playing");
     if is_held {

@@ -1,4 +1,5 @@
-//! A polyline over time, and its outline at screen resolution: thousands of points become one span of values per pixel column.
+//! A polyline over time, and its outline at screen resolution: thousands of points become one span of values per pixel
+//! column.
 
 /// Points in order of time. Two points at the same time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]

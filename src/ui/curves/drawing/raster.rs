@@ -1,5 +1,5 @@
-//! Draws curves into an image, which is shown as one textured rectangle until something changes. A frame in which only the play head
-//! moves therefore costs the same for any number of curves.
+//! Draws curves into an image, which is shown as one textured rectangle until something changes. A frame in which only
+//! the play head moves therefore costs the same for any number of curves.
 
 use egui::{Color32, ColorImage};
 
@@ -23,7 +23,8 @@ pub(super) fn blank([width, height]: [usize; 2]) -> ColorImage {
     ColorImage::filled([width, height], Color32::TRANSPARENT)
 }
 
-/// Draws a curve given as one span of values per pixel column; `values` are the values at the bottom and the top edge of the image.
+/// Draws a curve given as one span of values per pixel column; `values` are the values at the bottom and the top edge
+/// of the image.
 pub(super) fn draw(image: &mut ColorImage, outline: &[Span], values: [f32; 2], pen: &Pen) {
     let [width, height] = image.size;
     let per_value = height as f32 / (values[1] - values[0]);

@@ -123,7 +123,8 @@ impl CurveSources {
         (0..self.channels.len()).filter(|&channel| moves(&self.channels[channel])).map(CurveItem::Channel).collect()
     }
 
-    /// The curves of the selected items, or of all if none is selected. Solid curves come last, so that they are drawn over the others.
+    /// The curves of the selected items, or of all if none is selected. Solid curves come last, so that they are drawn
+    /// over the others.
     pub(crate) fn curves(
         &self,
         session: &Session,
