@@ -114,7 +114,10 @@ fn paper_lines(out: &mut String, report: &Report) {
     );
     line(
         out,
-        format_args!("{:NAME_WIDTH$}{:>CELL_WIDTH$}{:>CELL_WIDTH$}{:>CELL_WIDTH$}", "", "blend", "and draw", "paper"),
+        format_args!(
+            "{:NAME_WIDTH$}{:>CELL_WIDTH$}{:>CELL_WIDTH$}{:>CELL_WIDTH$}",
+            "", "blend", "with draw", "GPU Gems"
+        ),
     );
     let mut ratios: Vec<_> = report.paper.iter().collect();
     ratios.sort_by_key(|(active, _)| active.parse::<usize>().unwrap_or(usize::MAX));

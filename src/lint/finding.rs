@@ -208,7 +208,7 @@ impl Words<'_> {
             Measure::Coverage { missing, .. } if missing.is_empty() => "52/52: all of them".to_owned(),
             Measure::Coverage { found, missing } => {
                 let names = missing.join(", ");
-                format!("{found}/52, missing {names}; a capture that moves what is missing loses it here")
+                format!("{found}/52, missing {names}; captures of the missing shapes have no effect on this head")
             }
             Measure::Empty { largest } => {
                 let limit =
@@ -242,7 +242,7 @@ impl Words<'_> {
                 let mebibytes = *bytes as f32 / f32::from(1_u16 << 10) / 1024.0;
                 format!(
                     "in {count} of {visible_channels} shapes {shares} of the vertices stored move by less than {}: rounding, \
-                     {mebibytes:.1} MiB of it; drop what is that small when exporting",
+                     {mebibytes:.1} MiB of it; remove such small deltas when exporting",
                     self.length(*threshold)
                 )
             }
@@ -268,7 +268,7 @@ impl Words<'_> {
                 let advice = if *is_visible { "" } else { ", if that small an angle matters" };
                 format!(
                     "{count} of {visible_channels} shapes move the surface and not its normals, which are then off by up to \
-                     {degrees:.0}° ({}{mesh}); Smirk works them out anew (Look › Normals), other programs may not: export shape \
+                     {degrees:.0}° ({}{mesh}); Smirk recomputes them (Look › Normals), other programs may not: export shape \
                      keys with normals{advice}",
                     self.name(0),
                 )

@@ -36,7 +36,7 @@ pub struct Note {
 impl Note {
     /// The note of a head that has no morph targets.
     pub fn no_targets() -> Self {
-        let message = "has no morph targets: it can be looked at, not moved. File › Import shapes… gives it some";
+        let message = "has no morph targets: it can be looked at, not moved. File › Import shapes… adds some";
         Self { is_about_missing_targets: true, ..Self::info(Subject::File, message) }
     }
 

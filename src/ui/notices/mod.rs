@@ -28,7 +28,8 @@ pub(super) fn notices_ui(
     match view.notice {
         Notice::Idle => files::file_notice_ui(ui, viewport, view.document, commands),
         Notice::Loading { name, stage, fraction } => {
-            let text = format!("Opening {name}: {stage}");
+            // Before the first report of the job there is no stage.
+            let text = if stage.is_empty() { format!("Opening {name}") } else { format!("Opening {name}: {stage}") };
             busy_ui(ui, viewport, &text, *fraction, Some(Command::CancelLoad), commands);
         }
         Notice::ContactSheet { done, total } if done == total => {

@@ -117,7 +117,7 @@ fn paper_ratios_ui(ui: &mut egui::Ui, report: &Report) {
         return;
     }
     ui.add_space(theme::GAP);
-    let headings = ["blend", "and draw", "paper"].map(|text| (text.to_owned(), theme::TEXT_WEAK));
+    let headings = ["blend", "with draw", "GPU Gems"].map(|text| (text.to_owned(), theme::TEXT_WEAK));
     ui.label("Multi-pass ÷ vertex shader").on_hover_text(
         "Paper: GPU Gems 3, chapter 3, GeForce 8800 (2007). Above 1 the vertex shader is faster. Software adapters run vertex \
          shaders on one thread and compute shaders on all.",
