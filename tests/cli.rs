@@ -378,7 +378,7 @@ fn a_conversion_reports_what_it_left_out_and_what_was_wrong() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_error_that_cannot_be_printed_ends_the_program_as_any_other_does() {
-    for (arguments, code) in [(&["no-such-command"][..], 2), (&["inspect", "no/such/head.glb"], 1)] {
+    for (arguments, code) in [(&["--no-such-option"][..], 2), (&["inspect", "no/such/head.glb"], 1)] {
         let full_disk = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let status = Command::new(env!("CARGO_BIN_EXE_smirk")).args(arguments).stderr(full_disk).status().unwrap();
         assert_eq!(status.code(), Some(code), "{arguments:?}");
