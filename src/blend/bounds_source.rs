@@ -148,7 +148,6 @@ pub(super) fn sources_of_mesh(head: &Head, index: usize, block_of: impl Fn(usize
     blocks.into_iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()).map(source).collect()
 }
 
-/// Joins the boxes of each block.
 fn joined(mut blocks: Vec<(u32, BlockBox)>) -> Vec<(u32, BlockBox)> {
     blocks.sort_by_key(|(block, _)| *block);
     blocks.dedup_by(|(block, span), (previous, whole)| {

@@ -19,7 +19,6 @@ pub(super) fn printable(name: &str) -> String {
     if name.chars().nth(LONGEST).is_some() { text + "…" } else { text }
 }
 
-/// The name of a level.
 pub(super) fn level_name(level: Level) -> &'static str {
     match level {
         Level::Info => "info",

@@ -101,7 +101,6 @@ impl<'a> Displacements<'a> {
         })
     }
 
-    /// The meshes and targets of a channel.
     pub(super) fn targets(&self, channel: usize) -> impl Iterator<Item = (usize, &'a Mesh, &'a Target)> + '_ {
         let head = self.head;
         self.targets[channel].iter().map(move |&(mesh, target)| {

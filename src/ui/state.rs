@@ -101,11 +101,9 @@ pub struct UiState {
     pub(super) renaming: Option<Renaming>,
     /// The pose whose card is being dragged.
     pub(super) dragged_pose: Option<PoseId>,
-    /// The pose to scroll to.
     pub(super) scroll_to_pose: Option<PoseId>,
     /// Thumbnails of poses as egui textures.
     pub(super) pose_pictures: PosePictures,
-    /// The channel to scroll to.
     pub(super) scroll_to_channel: Option<usize>,
     /// Indices of the findings that list all of their channels.
     pub(super) expanded_findings: HashSet<usize>,

@@ -78,7 +78,6 @@ impl FrameTimes {
 }
 
 impl Viewer {
-    /// Requests a frame.
     pub(super) fn request_frame(&self) {
         self.window.request_redraw();
     }

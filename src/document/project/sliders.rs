@@ -70,7 +70,6 @@ pub(super) fn of(session: &Session) -> BTreeMap<String, Slider> {
     sliders
 }
 
-/// The names of the meshes of targets.
 pub(super) fn mesh_names<'a>(head: &'a Head, targets: &'a [usize]) -> impl Iterator<Item = &'a str> {
     targets.iter().map(|&target| head.target(target).map_or("", |(mesh, _)| mesh.name.as_str()))
 }

@@ -6,7 +6,6 @@ use serde_json::{Map, Value, json};
 use super::bin::Bin;
 use crate::head::{Mesh, Part, Target};
 
-/// The accessors of one target.
 struct TargetAccessors {
     position: usize,
     normal: Option<usize>,

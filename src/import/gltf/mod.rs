@@ -47,7 +47,6 @@ pub(super) struct GltfFile<'a> {
     pub folder: Option<&'a Path>,
 }
 
-/// Reads a file as a head.
 pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
     let mut notes = Vec::new();
     report(progress, "reading the structure", 0.05)?;

@@ -93,7 +93,6 @@ impl NodeGraph {
         self.rig_indices.get(node).copied()
     }
 
-    /// A node by its index in the rig.
     pub(super) fn rig_node(&self, rig_index: usize) -> &Node {
         &self.rig.nodes[rig_index]
     }

@@ -36,7 +36,6 @@ pub(super) struct ObjFile<'a> {
     pub folder: Option<&'a Path>,
 }
 
-/// Reads a head.
 pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
     let text = without_byte_order_mark(source.bytes);
     if text.is_empty() {

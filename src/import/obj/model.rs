@@ -64,7 +64,6 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// The corners of a face.
     pub(super) fn corners_of(&self, face: usize) -> &[Corner] {
         let first = self.faces[face].first_corner as usize;
         let end = self.faces.get(face + 1).map_or(self.corners.len(), |next| next.first_corner as usize);

@@ -12,7 +12,6 @@ use crate::ui::{UiState, theme};
 
 use super::drawing::{CurveItem, CurveSources};
 
-/// The name of an item.
 pub(super) fn name_of(session: &Session, item: CurveItem) -> &str {
     match item {
         CurveItem::Channel(channel) => session.head.channels.get(channel).map_or("", |channel| &channel.name),

@@ -11,7 +11,6 @@ use crate::ui::widgets::{CancelButton, progress_ui};
 
 use super::bench_plot::{bench_plot_ui, short_label};
 
-/// Height of a row.
 const ROW_HEIGHT: f32 = 18.0;
 /// Width of the column with the number of active channels.
 const AMOUNT_WIDTH: f32 = 40.0;

@@ -110,7 +110,6 @@ impl<'a> Bar<'a> {
         if is_zero { text.trim_start_matches('-').to_owned() } else { text }
     }
 
-    /// Shows the bar at `rect`.
     pub(crate) fn show_ui(mut self, ui: &mut egui::Ui, rect: Rect, id: Id) -> BarOutput {
         let had_focus = ui.memory(|memory| memory.has_focus(id));
         let response = ui.interact(rect, id, Sense::click_and_drag());

@@ -30,7 +30,6 @@ pub(super) struct Attributes {
     pub is_broken: Vec<bool>,
 }
 
-/// The accessor of one attribute.
 pub(super) fn attribute(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
     primitive.attributes.get(&Checked::Valid(semantic)).copied()
 }
