@@ -9,7 +9,6 @@ override MATTE: bool = false;
 // `Finish` in `render/surface/kind.rs` has the same two constants.
 const WET_ROUGHNESS: f32 = 0.22;
 const MATTE_ROUGHNESS: f32 = 0.85;
-
 const DIELECTRIC_F0: f32 = 0.032;
 
 // 0..1: how much a colour looks like skin (warm, not dark), so that eyes, teeth and hair do not redden.
