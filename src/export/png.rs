@@ -1,10 +1,9 @@
 //! Images as PNG files. A file is written completely or not at all.
 
-use std::io::BufWriter;
+use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use crate::atomic_file;
@@ -38,26 +37,20 @@ pub enum PngError {
 /// not changed if anything fails.
 pub fn save_png(path: &Path, picture: &RgbaImage) -> Result<(), PngError> {
     let write_error = |source| PngError::Write { path: path.to_owned(), source };
-    let file = temporary_beside(path)?;
-    let mut writer = BufWriter::new(file);
-    picture.write_to(&mut writer, image::ImageFormat::Png).map_err(|source| PngError::Encode {
+    let mut bytes = Vec::new();
+    picture.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png).map_err(|source| PngError::Encode {
         path: path.to_owned(),
         width: picture.width(),
         height: picture.height(),
         source,
     })?;
-    let file = writer.into_inner().map_err(|error| write_error(error.into_error()))?;
-    atomic_file::put_in_place(file, path).map_err(write_error)
+    atomic_file::write(path, &bytes).map_err(write_error)
 }
 
 /// Returns an error if `path` cannot be written, so that it is reported before an image is drawn. Leaves no file
 /// behind.
 pub(crate) fn check_writable(path: &Path) -> Result<(), PngError> {
-    temporary_beside(path).map(drop)
-}
-
-fn temporary_beside(path: &Path) -> Result<NamedTempFile, PngError> {
-    atomic_file::temporary_beside(path).map_err(|source| PngError::Write { path: path.to_owned(), source })
+    atomic_file::temporary_beside(path).map(drop).map_err(|source| PngError::Write { path: path.to_owned(), source })
 }
 
 #[cfg(test)]

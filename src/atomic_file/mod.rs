@@ -1,17 +1,22 @@
 //! Atomic writing of files: the content goes to a temporary file in the same folder, which then replaces the old file. A file is
 //! thus either completely new or unchanged.
 
+mod stale;
+mod temporary;
+
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use temporary::Temporary;
+#[allow(unused_imports, reason = "called by the handler of signals")]
+pub(crate) use temporary::remove_temporaries;
 
 /// Replaces the file at `path`, or leaves it unchanged.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = temporary_beside(path)?;
-    file.write_all(bytes)?;
-    put_in_place(file, path)
+    file.file.write_all(bytes)?;
+    file.put_in_place(path)
 }
 
 /// Replaces the file at `path`, and keeps its previous content at [`backup_path`]. At every moment there is a file at `path`.
@@ -19,13 +24,13 @@ pub(crate) fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // The file that a symbolic link points to is replaced, not the link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut file = temporary_beside(path)?;
-    file.write_all(bytes)?;
+    file.file.write_all(bytes)?;
     if path.exists() {
         let mut copy = temporary_beside(path)?;
-        io::copy(&mut fs::File::open(path)?, &mut copy)?;
-        put_in_place(copy, &backup_path(path))?;
+        io::copy(&mut fs::File::open(path)?, &mut copy.file)?;
+        copy.put_in_place(&backup_path(path))?;
     }
-    put_in_place(file, path)
+    file.put_in_place(path)
 }
 
 /// The path of the previous content of a file: `face.smirk.bak`.
@@ -35,35 +40,15 @@ pub(crate) fn backup_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A temporary file in the folder of `path`. It is deleted unless it is passed to [`put_in_place`].
-pub(crate) fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
+/// A temporary file in the folder of `path`. It is deleted unless it is put in place.
+pub(crate) fn temporary_beside(path: &Path) -> io::Result<Temporary> {
     // If `path` is a folder, the rename would fail, with a message that names the temporary file.
     if fs::metadata(path).is_ok_and(|there| there.is_dir()) {
         return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".smirk-");
-    widen_permissions(&mut builder);
-    builder.tempfile_in(folder)
+    stale::remove(temporary::folder_of(path));
+    Temporary::beside(path)
 }
-
-/// Moves a temporary file that is written completely to `path`, after its content has reached the disk.
-pub(crate) fn put_in_place(file: NamedTempFile, path: &Path) -> io::Result<()> {
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
-}
-
-/// Temporary files can be read by their owner only. A saved file gets the permissions of any other new file, less the umask.
-#[cfg(unix)]
-fn widen_permissions(builder: &mut tempfile::Builder<'_, '_>) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(fs::Permissions::from_mode(0o666));
-}
-
-#[cfg(not(unix))]
-fn widen_permissions(_builder: &mut tempfile::Builder<'_, '_>) {}
 
 #[cfg(test)]
 mod tests {

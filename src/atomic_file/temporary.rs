@@ -1,0 +1,109 @@
+//! Temporary files beside the files that they will replace. None outlives its program: each is deleted when it is dropped, by
+//! [`remove_temporaries`] when the program is interrupted, or by the next program that writes to the folder if this one is killed.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::stale;
+
+/// The temporary files of this program.
+struct InFlight {
+    paths: Vec<PathBuf>,
+    /// Set when the program ends: no temporary file is made or put in place any more.
+    is_closed: bool,
+}
+
+static IN_FLIGHT: Mutex<InFlight> = Mutex::new(InFlight { paths: Vec::new(), is_closed: false });
+
+fn in_flight() -> MutexGuard<'static, InFlight> {
+    IN_FLIGHT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Deletes the temporary files that are being written, at the end of a program that is interrupted. From then on every write
+/// fails, so that no other thread leaves a file behind: unsaved work must be written before. A file that is just being put in
+/// place is waited for.
+#[allow(dead_code, reason = "called by the handler of signals")]
+pub(crate) fn remove_temporaries() {
+    let mut in_flight = in_flight();
+    in_flight.is_closed = true;
+    for path in in_flight.paths.drain(..) {
+        // Nothing can be done about a file that cannot be deleted.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// A temporary file, deleted when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Temporary {
+    /// Locked while it is open; see [`stale`].
+    pub file: File,
+    path: PathBuf,
+}
+
+impl Temporary {
+    /// An empty file in the folder of `path`, with the permissions of any other new file.
+    pub(super) fn beside(path: &Path) -> io::Result<Self> {
+        let folder = folder_of(path);
+        // A file whose lock is not free is being deleted by another program that took it for a stale one.
+        for _ in 0..16 {
+            let mut in_flight = in_flight();
+            if in_flight.is_closed {
+                return Err(ending());
+            }
+            let (file, path) = builder(&stale::prefix()).tempfile_in(folder)?.keep().map_err(|error| error.error)?;
+            if stale::claim(&file) {
+                in_flight.paths.push(path.clone());
+                return Ok(Self { file, path });
+            }
+            let _ = fs::remove_file(path);
+        }
+        Err(io::Error::new(ErrorKind::AlreadyExists, "another program deletes the temporary files in this folder"))
+    }
+
+    /// Moves the file to `path`, after its content has reached the disk.
+    pub(super) fn put_in_place(self, path: &Path) -> io::Result<()> {
+        self.file.sync_all()?;
+        let mut in_flight = in_flight();
+        if in_flight.is_closed {
+            return Err(ending());
+        }
+        fs::rename(&self.path, path)?;
+        // It is not temporary any more, so that dropping it deletes nothing.
+        in_flight.paths.retain(|other| *other != self.path);
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let mut in_flight = in_flight();
+        let before = in_flight.paths.len();
+        in_flight.paths.retain(|other| *other != self.path);
+        if in_flight.paths.len() < before {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The folder of a file.
+pub(super) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn ending() -> io::Error {
+    io::Error::new(ErrorKind::Interrupted, "the program is ending")
+}
+
+/// Temporary files can be read by their owner only. A saved file gets the permissions of any other new file, less the umask.
+fn builder(prefix: &str) -> tempfile::Builder<'_, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder
+}
