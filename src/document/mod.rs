@@ -17,5 +17,5 @@ mod status;
 pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader};
 pub use project::{PendingProject, Project, ProjectError, Slider, TakeFiles, Unresolved};
-pub use recovery::RecoveryFolder;
+pub use recovery::{RecoveryFolder, Rescue};
 pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork};

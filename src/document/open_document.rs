@@ -16,7 +16,7 @@ use crate::session::{HeadSource, Session};
 use super::autosave::Autosave;
 use super::error::SetAsideError;
 use super::project::{PendingProject, Project, ProjectError, TakeFiles, Unresolved};
-use super::recovery::{RecoveryFolder, RecoveryRecord};
+use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue};
 use super::snapshot::{Snapshot, ViewSnapshot};
 use super::status::{DocumentStatus, MissingHead, UnsavedWork};
 
@@ -124,10 +124,27 @@ impl Document {
         }
         let view = ViewSnapshot::of(&self.session);
         let has_other_view = std::mem::replace(&mut self.last_view, view) != view;
-        if is_edited || (has_other_view && self.is_unsaved()) {
+        let is_unsaved = self.is_unsaved();
+        if is_edited || (has_other_view && is_unsaved) {
             self.autosave.edited(now);
         }
+        self.update_rescue(is_unsaved, is_edited || has_other_view);
         problem.or(self.autosave_if_due(now))
+    }
+
+    /// Keeps the copy up to date that is written if the program ends without closing the document.
+    fn update_rescue(&mut self, is_unsaved: bool, is_changed: bool) {
+        let Some(rescue) = self.recovery.as_ref().map(RecoveryFolder::rescue) else { return };
+        if !is_unsaved {
+            rescue.keep(None);
+        } else if is_changed || !rescue.is_kept() {
+            rescue.keep(Some(self.record()));
+        }
+    }
+
+    /// Writes the unsaved work when the program ends without closing the document. `None` if nothing is autosaved.
+    pub fn rescue(&self) -> Option<Rescue> {
+        self.recovery.as_ref().map(|recovery| recovery.rescue().clone())
     }
 
     fn check_last_write(&mut self, now: Instant) -> Option<String> {
@@ -156,8 +173,8 @@ impl Document {
         }
         self.autosave.done();
         let record = self.record();
-        let problem = self.recovery.as_mut()?.start_write(&record).err()?;
-        self.warn(&problem, now)
+        self.recovery.as_mut()?.start_write(record);
+        None
     }
 
     /// Schedules another attempt. The artist is told of the first failure, and again only after a write has succeeded.
@@ -180,9 +197,14 @@ impl Document {
     pub fn close(&mut self) -> io::Result<()> {
         let (is_unsaved, record) = (self.is_unsaved(), self.record());
         match &mut self.recovery {
-            Some(recovery) if is_unsaved => recovery.write_now(&record),
+            Some(recovery) if is_unsaved => {
+                recovery.write_now(&record)?;
+                recovery.rescue().keep(None);
+                Ok(())
+            }
             Some(recovery) => {
                 recovery.clear();
+                recovery.rescue().keep(None);
                 Ok(())
             }
             None => Ok(()),

@@ -7,13 +7,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::atomic_file;
 use crate::document::PendingProject;
 use crate::folders;
 use crate::job::{Job, OnDrop};
 
 use super::locked_file::LockedFile;
+use super::own_file::OwnFile;
 use super::record::RecoveryRecord;
+use super::rescue::Rescue;
 
 /// Unsaved work of an earlier run, or of a project that this run had open before. The artist can restore or discard it.
 #[derive(Debug)]
@@ -46,8 +47,8 @@ pub struct RecoveryFolder {
     folder: PathBuf,
     /// The write under way. Declared before the locks, so that it is joined before its file is unlocked.
     writing: Option<Job<io::Result<()>>>,
-    /// The file of this program; none before the first write.
-    own: Option<LockedFile>,
+    own: OwnFile,
+    rescue: Rescue,
     /// The newest first.
     offers: Vec<RecoveryOffer>,
 }
@@ -94,7 +95,13 @@ impl RecoveryFolder {
         };
         let kept_count = offers.iter().enumerate().position(is_stale).unwrap_or(offers.len());
         offers.drain(kept_count..).for_each(|offer| offer.file.delete());
-        (Self { folder, own: None, writing: None, offers }, problems)
+        let own = OwnFile::in_folder(&folder);
+        (Self { rescue: Rescue::new(own.clone()), folder, own, writing: None, offers }, problems)
+    }
+
+    /// Writes unsaved work when the program ends without its window being closed.
+    pub(crate) fn rescue(&self) -> &Rescue {
+        &self.rescue
     }
 
     /// Work that can be restored, the newest first.
@@ -114,30 +121,25 @@ impl RecoveryFolder {
         Some(outcome.unwrap_or_else(|error| Err(io::Error::other(error))))
     }
 
-    /// Starts to write work into this program's file; [`Self::finished_write`] returns the result. An error if it cannot start.
-    pub fn start_write(&mut self, record: &RecoveryRecord) -> io::Result<()> {
+    /// Starts to write work into this program's file; [`Self::finished_write`] returns the result.
+    pub fn start_write(&mut self, record: RecoveryRecord) {
         // A failure of the write before is of no interest: this one replaces it.
         let _ = self.wait();
-        let text = serde_json::to_string(record)?;
-        let path = self.own_file()?.path.clone();
-        let write = move || atomic_file::write(&path, text.as_bytes());
+        let own = self.own.clone();
+        let write = move || own.write(&record).map(drop);
         self.writing = Some(Job::spawn("recovery", OnDrop::Join, || {}, move |_| write()));
-        Ok(())
     }
 
     /// Writes work into this program's file, and returns when that is done.
     pub fn write_now(&mut self, record: &RecoveryRecord) -> io::Result<()> {
         let _ = self.wait();
-        let text = serde_json::to_string(record)?;
-        atomic_file::write(&self.own_file()?.path, text.as_bytes())
+        self.own.write(record).map(drop)
     }
 
     /// Deletes this program's file, since all work is saved.
     pub fn clear(&mut self) {
         let _ = self.wait();
-        if let Some(own) = &self.own {
-            own.delete();
-        }
+        self.own.delete();
     }
 
     /// Writes work that is about to be replaced, and makes it an offer.
@@ -155,7 +157,7 @@ impl RecoveryFolder {
     pub fn take_over(&mut self, path: &Path) {
         if let Some(index) = self.offers.iter().position(|offer| offer.file.path == path) {
             self.clear();
-            self.own = Some(self.offers.remove(index).file);
+            self.own.replace(self.offers.remove(index).file);
         }
     }
 
@@ -164,14 +166,6 @@ impl RecoveryFolder {
         if !self.offers.is_empty() {
             self.offers.remove(0).file.delete();
         }
-    }
-
-    fn own_file(&mut self) -> io::Result<&LockedFile> {
-        let file = match self.own.take() {
-            Some(file) => file,
-            None => LockedFile::create(&self.folder)?,
-        };
-        Ok(self.own.insert(file))
     }
 
     /// Waits for the write under way, and returns its result.
@@ -211,8 +205,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (mut running, problems) = RecoveryFolder::open(folder.path().join("deep/recovery"));
         assert!(running.offers().is_empty() && problems.is_empty());
-        running.start_write(&record_of("ada", 7)).unwrap();
-        running.start_write(&record_of("ada", 8)).unwrap();
+        running.start_write(record_of("ada", 7));
+        running.start_write(record_of("ada", 8));
         while running.finished_write().is_none() {
             std::thread::yield_now();
         }
@@ -228,7 +222,7 @@ mod tests {
     fn no_file_is_left_once_all_work_is_saved() {
         let folder = tempfile::tempdir().unwrap();
         let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
-        recovery.start_write(&record_of("ada", 7)).unwrap();
+        recovery.start_write(record_of("ada", 7));
         recovery.clear();
         drop(recovery);
         assert_eq!(count(folder.path()), 0);
@@ -255,6 +249,21 @@ mod tests {
         assert_eq!(names(&left), ["set aside", "old"], "in another run too");
         drop(left);
         assert_eq!(count(folder.path()), 4, "two files and their locks");
+    }
+
+    #[test]
+    fn work_is_rescued_into_the_file_of_this_program_and_only_while_it_is_unsaved() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
+        let rescue = recovery.rescue().clone();
+        assert!(rescue.write().is_none(), "no work yet");
+        recovery.write_now(&record_of("ada", 7)).unwrap();
+        rescue.keep(Some(record_of("ada", 8)));
+        let path = std::thread::spawn(move || rescue.write()).join().unwrap().unwrap().unwrap();
+        assert_eq!(RecoveryRecord::read(&path), Ok(Some(record_of("ada", 8))));
+        assert_eq!(count(folder.path()), 2, "one file and its lock");
+        recovery.rescue().keep(None);
+        assert!(recovery.rescue().write().is_none(), "saved");
     }
 
     #[test]

@@ -2,7 +2,10 @@
 
 mod folder;
 mod locked_file;
+mod own_file;
 mod record;
+mod rescue;
 
 pub use folder::RecoveryFolder;
 pub(crate) use record::RecoveryRecord;
+pub use rescue::Rescue;
