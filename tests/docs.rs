@@ -22,7 +22,7 @@ fn pages() -> Vec<(String, String)> {
     let names = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
     let names = names.map(|path| format!("docs/{}", path.file_name().unwrap().to_string_lossy()));
     let pages: Vec<_> = names.chain(["README.md".into()]).map(|name| (name.clone(), page(&name))).collect();
-    assert!(pages.len() >= 8, "{} pages", pages.len());
+    assert!(pages.len() >= 9, "{} pages", pages.len());
     pages
 }
 
@@ -149,5 +149,34 @@ fn the_tables_of_formats_are_the_program_s() {
             page.lines().skip_while(|line| !line.starts_with("| format")).take_while(|line| line.starts_with('|'));
         let shown = lines.collect::<Vec<_>>().join("\n");
         assert!(shown == format_table(), "{name} has to show this table:\n{}\n", format_table());
+    }
+}
+
+/// Whether a file has a test of that name.
+fn has_test(file: &str, name: &str) -> bool {
+    let Ok(text) = std::fs::read_to_string(Path::new(ROOT).join(file)) else { return false };
+    let mut above_is_test = false;
+    for line in text.lines().map(str::trim) {
+        if above_is_test && line.strip_prefix("fn ").and_then(|rest| rest.split('(').next()) == Some(name) {
+            return true;
+        }
+        // Other attributes may stand between `#[test]` and the function.
+        above_is_test = line == "#[test]" || (above_is_test && line.starts_with("#["));
+    }
+    false
+}
+
+#[test]
+fn every_promise_names_tests_that_exist() {
+    assert!(!has_test("tests/docs.rs", "has_test") && !has_test("tests/no_such_file.rs", "any"));
+    let page = page("docs/promises.md");
+    let rows: Vec<_> = page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| promise")).collect();
+    assert!(rows.len() >= 7, "{} promises", rows.len());
+    for row in rows {
+        let tests: Vec<_> = row.split('`').filter_map(|code| code.split_once("::")).collect();
+        assert!(!tests.is_empty(), "names no test: {row}");
+        for (file, name) in tests {
+            assert!(has_test(file, name), "{file} has no test {name}, which this names: {row}");
+        }
     }
 }
