@@ -30,7 +30,7 @@
 //!   [`mod@bench`]: what blending costs, measured.
 //! - General help, one file each: [`atomic_file`] (written whole or not at all), `elide` (text cut to a width),
 //!   [`file_kind`] (the table of formats), `folders` (those of the user), `job` (work on a thread beside the window),
-//!   [`json`], [`logging`], [`random`].
+//!   [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device).
 //!
 //! The bundled head is made by `assets/sculpt`, a program of its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -55,6 +55,7 @@ pub mod lint;
 pub mod logging;
 pub mod motion;
 pub mod random;
+mod regular_file;
 pub mod render;
 pub mod scene;
 pub mod session;

@@ -10,6 +10,7 @@ use crate::bench::SuitedMode;
 use crate::blend::BlendMode;
 use crate::folders;
 use crate::motion::Aliases;
+use crate::regular_file;
 use crate::scene::Look;
 use crate::ui::PanelSettings;
 
@@ -52,6 +53,8 @@ impl Default for Settings {
 
 impl Settings {
     const MAX_RECENT: usize = 12;
+    /// A larger file was not written by Smirk.
+    const MAX_FILE_BYTES: u64 = 1 << 24;
 
     /// The file of the settings. `None` if the user has no home folder.
     pub(super) fn default_path() -> Option<PathBuf> {
@@ -60,7 +63,7 @@ impl Settings {
 
     /// Reads the settings. The second value is a message to the artist if the file could not be read.
     pub(super) fn load(path: &Path) -> (Self, Option<String>) {
-        let text = match std::fs::read_to_string(path) {
+        let text = match regular_file::read_text(path, Self::MAX_FILE_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return (Self::default(), None),
             Err(error) => {
@@ -80,8 +83,13 @@ impl Settings {
         }
     }
 
-    /// Writes the settings. If that fails, the old file is unchanged.
+    /// Writes the settings. If that fails, the old file is unchanged; a pipe or a device is not replaced.
     pub(super) fn save(&self, path: &Path) -> std::io::Result<()> {
+        if let Err(error) = regular_file::check(path)
+            && error.kind() != ErrorKind::NotFound
+        {
+            return Err(error);
+        }
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
         atomic_file::write(path, serde_json::to_string_pretty(self)?.as_bytes())
     }
@@ -136,6 +144,20 @@ mod tests {
         assert!(note.unwrap().contains("settings.json.broken"));
         assert_eq!(std::fs::read_to_string(folder.path().join("settings.json.broken")).unwrap(), "{ half a fi");
         assert!(!path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_in_the_place_of_the_settings_is_neither_opened_nor_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let (settings, problem) = Settings::load(&path);
+        assert_eq!(settings, Settings::default());
+        let problem = problem.unwrap();
+        assert!(problem.contains("settings.json") && problem.contains("it is a pipe"), "{problem}");
+        assert!(settings.save(&path).unwrap_err().to_string().contains("it is a pipe"));
+        assert!(std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(&path).unwrap().file_type()));
     }
 
     #[test]

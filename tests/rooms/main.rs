@@ -46,6 +46,7 @@ const ROOMS: &[Room] = &[
     room("job", "", ""),
     room("logging", "folders", ""),
     room("random", "", ""),
+    room("regular_file", "", ""),
     room("gpu", "", "wgpu"),
     room("head", "", ""),
     room("lint", "head random", ""),
@@ -64,7 +65,7 @@ const ROOMS: &[Room] = &[
     room("cli", "document session export bench import lint head motion scene blend render gpu file_kind", ""),
     room(
         "window",
-        "ui cli document session export bench import lint head motion scene blend render gpu file_kind folders atomic_file job logging",
+        "ui cli document session export bench import lint head motion scene blend render gpu file_kind folders atomic_file regular_file job logging",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];
