@@ -20,7 +20,14 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Replaces the file at `path`, and keeps its previous content at [`backup_path`]. At every moment there is a file at `path`.
-pub(crate) fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// `may_replace` is asked before anything changes, and once more when only the renaming is left to be done; its error ends the
+/// write. A change that another program makes between that answer and the renaming, some microseconds later, is not noticed.
+pub(crate) fn write_with_backup(
+    path: &Path,
+    bytes: &[u8],
+    mut may_replace: impl FnMut() -> io::Result<()>,
+) -> io::Result<()> {
+    may_replace()?;
     // The file that a symbolic link points to is replaced, not the link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let mut file = temporary_beside(path)?;
@@ -30,6 +37,9 @@ pub(crate) fn write_with_backup(path: &Path, bytes: &[u8]) -> io::Result<()> {
         io::copy(&mut fs::File::open(path)?, &mut copy.file)?;
         copy.put_in_place(&backup_path(path))?;
     }
+    // Only the disk takes long here: it is waited for before the last question.
+    file.file.sync_all()?;
+    may_replace()?;
     file.put_in_place(path)
 }
 
@@ -66,7 +76,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("face.smirk");
         for text in ["one", "two", "three"] {
-            write_with_backup(&path, text.as_bytes()).unwrap();
+            write_with_backup(&path, text.as_bytes(), || Ok(())).unwrap();
         }
         assert_eq!(fs::read_to_string(&path).unwrap(), "three");
         assert_eq!(fs::read_to_string(backup_path(&path)).unwrap(), "two");
@@ -80,10 +90,28 @@ mod tests {
         write(&path, b"old").unwrap();
         // The backup cannot be written, since a folder has its name.
         fs::create_dir(backup_path(&path)).unwrap();
-        assert!(write_with_backup(&path, b"new").is_err());
+        assert!(write_with_backup(&path, b"new", || Ok(())).is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(names(folder.path()), ["face.smirk", "face.smirk.bak"]);
         assert!(write(&folder.path().join("no/such/face.smirk"), b"new").is_err());
+    }
+
+    #[test]
+    fn a_file_that_changes_during_the_write_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("face.smirk");
+        fs::write(&path, "old").unwrap();
+        let mut questions = 0;
+        let written = write_with_backup(&path, b"new", || {
+            questions += 1;
+            let is_old = fs::read(&path)? == b"old";
+            // Another program writes after the first question.
+            fs::write(&path, "theirs")?;
+            if is_old { Ok(()) } else { Err(ErrorKind::AlreadyExists.into()) }
+        });
+        assert_eq!((written.unwrap_err().kind(), questions), (ErrorKind::AlreadyExists, 2));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
+        assert_eq!(names(folder.path()), ["face.smirk", "face.smirk.bak"], "no temporary file stays");
     }
 
     #[cfg(unix)]
@@ -93,7 +121,7 @@ mod tests {
         let (file, link) = (folder.path().join("file"), folder.path().join("link"));
         fs::write(&file, "old").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        write_with_backup(&link, b"new").unwrap();
+        write_with_backup(&link, b"new", || Ok(())).unwrap();
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
     }

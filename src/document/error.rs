@@ -1,6 +1,25 @@
-//! Why another head or project is not opened.
+//! Why unsaved work is not kept, and why another head or project is not opened then.
+
+use std::io;
+use std::path::PathBuf;
 
 use thiserror::Error;
+
+/// Unsaved work is not in the recovery folder, so that closing the window or a crash would lose it.
+#[derive(Debug, Error)]
+pub enum NotKept {
+    /// The folder cannot be written.
+    #[error("It could not be written to {}: {source}", folder.display())]
+    Unwritable {
+        /// The recovery folder.
+        folder: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
+    /// There is no such folder.
+    #[error("This user has no home folder to keep it in, and SMIRK_CONFIG_DIR names no other folder")]
+    NoFolder,
+}
 
 /// Unsaved work could not be written to the recovery folder, so what was opened does not replace it.
 #[derive(Debug, Error)]
@@ -12,5 +31,5 @@ pub struct SetAsideError {
     /// The name of the document.
     pub name: String,
     /// The system's error.
-    pub source: std::io::Error,
+    pub source: io::Error,
 }

@@ -7,13 +7,18 @@
 
 mod autosave;
 mod error;
+mod on_disk;
 mod open_document;
 mod opening;
 mod project;
 mod recovery;
+mod saving;
 mod snapshot;
 mod status;
+mod suggested_path;
 
+pub use error::NotKept;
+pub use on_disk::{FileState, Fingerprint, Found};
 pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader};
 pub use project::{PendingProject, Project, ProjectError, Slider, TakeFiles, Unresolved};

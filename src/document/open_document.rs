@@ -3,19 +3,18 @@
 //! Edits are not announced: the document compares the session with what it last saw, as undo does. Only edits count as unsaved
 //! work. The camera and the playback settings are saved with them, but changing them does not make a document unsaved.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::file_kind;
 use crate::head::{Head, Note, ShapeFile};
 use crate::motion::Take;
 use crate::session::{HeadSource, Session};
 
 use super::autosave::Autosave;
-use super::error::SetAsideError;
-use super::project::{PendingProject, Project, ProjectError, TakeFiles, Unresolved};
+use super::error::{NotKept, SetAsideError};
+use super::on_disk::{FileState, ProjectFile};
+use super::project::{PendingProject, Project, TakeFiles, Unresolved};
 use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue};
 use super::snapshot::{Snapshot, ViewSnapshot};
 use super::status::{DocumentStatus, MissingHead, UnsavedWork};
@@ -25,21 +24,21 @@ use super::status::{DocumentStatus, MissingHead, UnsavedWork};
 pub struct Document {
     /// What the artist edits.
     pub session: Session,
-    file: Option<PathBuf>,
+    pub(super) file: Option<ProjectFile>,
     /// What the project file holds; without a file, the session as its head opened. None if the file is known to differ.
-    saved: Option<Snapshot>,
+    pub(super) saved: Option<Snapshot>,
     /// The session in the last [`Self::update`], to notice edits.
     last_seen: Snapshot,
     last_view: ViewSnapshot,
     /// What came along from the head before this one, and the recovery file that holds all of it.
     carried_over: Option<(Snapshot, PathBuf)>,
-    unresolved: Unresolved,
-    autosave: Autosave,
-    recovery: Option<RecoveryFolder>,
+    pub(super) unresolved: Unresolved,
+    pub(super) autosave: Autosave,
+    pub(super) recovery: Option<RecoveryFolder>,
     /// A project whose head file does not open, and why.
     project_without_head: Option<(PendingProject, String)>,
     /// The last autosave failed, and the artist has been told.
-    is_warned: bool,
+    pub(super) is_warned: bool,
 }
 
 impl Document {
@@ -62,17 +61,17 @@ impl Document {
 
     /// Where the project is saved.
     pub fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+        self.file.as_ref().map(ProjectFile::path)
     }
 
-    /// Whether the session holds work that the project file does not.
+    /// Whether the session holds work that this window has not saved, or whose file is gone.
     pub fn is_unsaved(&self) -> bool {
-        self.saved.as_ref().is_none_or(|saved| !saved.is_in(&self.session))
+        self.file_state() == FileState::Missing || self.saved.as_ref().is_none_or(|saved| !saved.is_in(&self.session))
     }
 
     /// The name of the project, else of the head.
     pub fn name(&self) -> String {
-        match self.file.as_ref().and_then(|file| file.file_stem()) {
+        match self.file().and_then(Path::file_stem) {
             Some(stem) => stem.to_string_lossy().into_owned(),
             None => self.session.head.name.clone(),
         }
@@ -81,16 +80,26 @@ impl Document {
     /// The window's title.
     pub fn title(&self) -> String {
         let mark = if self.is_unsaved() { "• " } else { "" };
-        format!("{mark}{} — Smirk", self.name())
+        let state = match self.file_state() {
+            FileState::Same => "",
+            FileState::Changed => " (changed on disk)",
+            FileState::Missing => " (deleted on disk)",
+        };
+        format!("{mark}{}{state} — Smirk", self.name())
     }
 
     /// Puts another head into the session. Sliders are not carried over to it, unless it is the same file read again and still has
     /// their channels; unsaved work that would be lost becomes a recovery offer first. If that fails, the session stays as it is.
+    /// The head of another file does not belong to the project that was open: saving asks for a file of its own.
     pub fn open_head(&mut self, head: Arc<Head>, source: HeadSource) -> Result<(), SetAsideError> {
         let was_unsaved = self.is_unsaved();
-        let loses_work = self.session.source != source || self.session.has_more_than(&head);
+        let is_other_file = self.session.source != source;
+        let loses_work = is_other_file || self.session.has_more_than(&head);
         let recovery_file = if was_unsaved && loses_work { self.set_aside()? } else { None };
         self.session.replace_head(head, source);
+        if is_other_file {
+            self.file = None;
+        }
         if loses_work {
             self.carried_over = recovery_file.map(|file| (Snapshot::of(&self.session), file));
         }
@@ -153,7 +162,10 @@ impl Document {
                 self.is_warned = false;
                 None
             }
-            Err(problem) => self.warn(&problem, now),
+            Err(problem) => {
+                self.autosave.failed(now);
+                self.warn(problem)
+            }
         }
     }
 
@@ -162,67 +174,35 @@ impl Document {
             return None;
         }
         let is_unsaved = self.is_unsaved();
-        let recovery = self.recovery.as_mut()?;
         if !is_unsaved {
             self.autosave.done();
-            recovery.clear();
+            if let Some(recovery) = &mut self.recovery {
+                recovery.clear();
+            }
             return None;
         }
-        if !self.autosave.is_due(now) || recovery.is_writing() {
+        let is_writing = self.recovery.as_ref().is_some_and(RecoveryFolder::is_writing);
+        if !self.autosave.is_due(now) || is_writing {
             return None;
         }
         self.autosave.done();
         let record = self.record();
-        self.recovery.as_mut()?.start_write(record);
-        None
-    }
-
-    /// Schedules another attempt. The artist is told of the first failure, and again only after a write has succeeded.
-    fn warn(&mut self, problem: &io::Error, now: Instant) -> Option<String> {
-        self.autosave.failed(now);
-        let is_first = !std::mem::replace(&mut self.is_warned, true);
-        is_first.then(|| format!("{problem}. Save the project; until then a crash would lose your work"))
+        match &mut self.recovery {
+            Some(recovery) => {
+                recovery.start_write(record);
+                None
+            }
+            None => self.warn_once(&NotKept::NoFolder),
+        }
     }
 
     /// How long until [`Self::update`] is due, if it is due without another event.
     pub fn next_update_in(&self, now: Instant) -> Option<Duration> {
         const WRITE_POLL_INTERVAL: Duration = Duration::from_millis(200);
-        if self.recovery.as_ref()?.is_writing() {
+        if self.recovery.as_ref().is_some_and(RecoveryFolder::is_writing) {
             return Some(WRITE_POLL_INTERVAL);
         }
         self.autosave.due_in(now)
-    }
-
-    /// Writes unsaved work to the recovery folder before the program ends, to be offered at the next start.
-    pub fn close(&mut self) -> io::Result<()> {
-        let (is_unsaved, record) = (self.is_unsaved(), self.record());
-        match &mut self.recovery {
-            Some(recovery) if is_unsaved => {
-                recovery.write_now(&record)?;
-                recovery.rescue().keep(None);
-                Ok(())
-            }
-            Some(recovery) => {
-                recovery.clear();
-                recovery.rescue().keep(None);
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Writes the project file. From then on, the document is saved there.
-    pub fn save(&mut self, path: &Path) -> Result<(), ProjectError> {
-        Project::of(&self.session, &self.unresolved).write(path)?;
-        self.file = Some(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()));
-        self.saved = Some(Snapshot::of(&self.session));
-        self.unresolved.drop_imported(&self.session.edits);
-        self.is_warned = false;
-        self.autosave.done();
-        if let Some(recovery) = &mut self.recovery {
-            recovery.clear();
-        }
-        Ok(())
     }
 
     /// Replaces the session by `session`, which holds the head of `pending`, with the project applied to it. Unsaved work becomes a
@@ -245,7 +225,7 @@ impl Document {
         self.session = session;
         let (unresolved, notes) = pending.project.apply(&mut self.session, takes);
         self.unresolved = unresolved;
-        self.file.clone_from(&pending.file);
+        self.file = pending.file.clone().map(|path| ProjectFile::new(path, pending.known));
         self.mark_saved();
         self.autosave.done();
         if pending.is_changed {
@@ -324,6 +304,7 @@ impl Document {
         let offers = self.recovery.as_ref().map_or(&[][..], RecoveryFolder::offers);
         DocumentStatus {
             project: self.file.as_ref().map(|_| self.name()),
+            file_state: self.file_state(),
             is_unsaved: self.is_unsaved(),
             unsaved_work: offers.first().map(|offer| UnsavedWork {
                 name: offer.record.name.clone(),
@@ -341,30 +322,10 @@ impl Document {
         }
     }
 
-    /// A path to suggest for a new file: beside the project, else beside the head, else in the user's documents folder. Its name
-    /// is that of the document with `suffix`.
-    pub fn suggested_path(&self, suffix: &str) -> PathBuf {
-        let folder = match (&self.file, &self.session.source) {
-            (Some(file), _) | (None, HeadSource::File(file)) => file.parent().map(Path::to_owned),
-            (None, HeadSource::Embedded) => None,
-        };
-        let home = || {
-            let user = directories::UserDirs::new()?;
-            Some(user.document_dir().unwrap_or(user.home_dir()).to_owned())
-        };
-        let folder = folder.or_else(home).unwrap_or_default();
-        let is_allowed = |letter: &char| !matches!(letter, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\0');
-        let name: String = self.name().chars().filter(is_allowed).collect();
-        folder.join(format!("{name}{suffix}"))
-    }
-
-    /// A path to suggest for the project file.
-    pub fn suggested_project_path(&self) -> PathBuf {
-        let extension = file_kind::PROJECT.extension();
-        self.file.clone().unwrap_or_else(|| self.suggested_path(&format!(".{extension}")))
-    }
-
-    fn record(&self) -> RecoveryRecord {
-        RecoveryRecord::new(self.name(), self.file.clone(), Project::of(&self.session, &self.unresolved))
+    pub(super) fn record(&self) -> RecoveryRecord {
+        let project = Project::of(&self.session, &self.unresolved);
+        let file = self.file().map(Path::to_owned);
+        let known = self.file.as_ref().and_then(ProjectFile::known);
+        RecoveryRecord { known, ..RecoveryRecord::new(self.name(), file, project) }
     }
 }

@@ -1,10 +1,14 @@
 //! What the panels show about the document: whether it is saved, and what is missing or can be restored.
 
+use super::on_disk::FileState;
+
 /// The state of the project and its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentStatus {
     /// The name of the open project, if the document has been saved as one.
     pub project: Option<String>,
+    /// How the project's file compares with what this window read from it or saved in it last.
+    pub file_state: FileState,
     /// The session holds work that the project file does not.
     pub is_unsaved: bool,
     /// Unsaved work of an earlier run that can be restored or discarded.

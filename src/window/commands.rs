@@ -65,7 +65,7 @@ impl Viewer {
     }
 
     fn save_project(&mut self, path: PathBuf) {
-        match self.document.save(&path) {
+        match self.document.save_as(&path) {
             Ok(()) => {
                 self.settings.add_recent(&path);
                 self.notices.dismiss();

@@ -17,7 +17,7 @@ use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewport::Viewport;
 use crate::blend::BlendMode;
-use crate::document::{Document, LoadStatus};
+use crate::document::{Document, LoadStatus, NotKept};
 use crate::export::save_png;
 use crate::gpu::DeviceError;
 use crate::logging;
@@ -89,7 +89,7 @@ impl Viewer {
     }
 
     /// Writes unsaved work to the recovery folder before the program ends.
-    pub(super) fn close(&mut self) -> std::io::Result<()> {
+    pub(super) fn close(&mut self) -> Result<(), NotKept> {
         self.document.close()
     }
 

@@ -9,14 +9,14 @@ use smirk::head::{Matching, ShapeFile};
 use crate::*;
 
 /// A document with a recovery folder, and a clock that the test sets forward.
-struct Fixture {
-    folder: tempfile::TempDir,
-    document: Document,
-    now: Instant,
+pub(crate) struct Fixture {
+    pub(crate) folder: tempfile::TempDir,
+    pub(crate) document: Document,
+    pub(crate) now: Instant,
 }
 
 impl Fixture {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let recovery = RecoveryFolder::open(folder.path().join("recovery")).0;
         let document = Document::new(session(head(&FACE), HeadSource::Embedded), Some(recovery));
@@ -24,7 +24,7 @@ impl Fixture {
     }
 
     /// Lets time pass as the window does, and waits until nothing is being written. Returns the messages for the artist.
-    fn wait(&mut self, secs: f32) -> Vec<String> {
+    pub(crate) fn wait(&mut self, secs: f32) -> Vec<String> {
         let first = self.document.update(self.now);
         self.now += Duration::from_secs_f32(secs);
         let mut messages: Vec<String> = first.into_iter().chain(self.document.update(self.now)).collect();
@@ -35,38 +35,38 @@ impl Fixture {
         messages
     }
 
-    fn recovery(&self) -> PathBuf {
+    pub(crate) fn recovery(&self) -> PathBuf {
         self.folder.path().join("recovery")
     }
 
     /// What another program would find if this one were killed now.
-    fn written(&self) -> String {
+    pub(crate) fn written(&self) -> String {
         let entries = std::fs::read_dir(self.recovery()).unwrap().map(|entry| entry.unwrap().path());
         let texts = entries.filter(|path| path.extension().unwrap() == "json");
         texts.map(|path| std::fs::read_to_string(path).unwrap()).collect()
     }
 
     /// Opens another head with the same channels.
-    fn replace_head(&mut self, name: &str) {
+    pub(crate) fn replace_head(&mut self, name: &str) {
         self.document.open_head(head(&FACE), HeadSource::File(name.into())).unwrap();
     }
 
-    fn offers(&self) -> usize {
+    pub(crate) fn offers(&self) -> usize {
         self.document.status().unsaved_work.map_or(0, |work| work.more + 1)
     }
 
-    fn smile(&mut self, weight: f32) {
+    pub(crate) fn smile(&mut self, weight: f32) {
         let smile = self.document.session.head.channel_named("mouthSmileLeft").unwrap();
         self.document.session.set_channel(smile, weight);
     }
 
     /// How many files of unsaved work the recovery folder has.
-    fn record_count(&self) -> usize {
+    pub(crate) fn record_count(&self) -> usize {
         let Ok(entries) = std::fs::read_dir(self.recovery()) else { return 0 };
         entries.filter(|entry| entry.as_ref().unwrap().path().extension().unwrap() == "json").count()
     }
 
-    fn open(&mut self, pending: &PendingProject) -> usize {
+    pub(crate) fn open(&mut self, pending: &PendingProject) -> usize {
         let session = session(head(&FACE), pending.project.head.source());
         self.document.open_project(pending, session, &TakeFiles::default()).unwrap().len()
     }
@@ -137,7 +137,7 @@ fn unsaved_work_that_a_project_replaces_can_be_restored() {
     assert_eq!(fixture.document.session.edits, work);
     assert!(fixture.document.is_unsaved() && fixture.document.newest_offer().is_none());
     assert_eq!((fixture.document.file(), fixture.record_count()), (None, 1), "it is still saved nowhere else");
-    fixture.document.save(&file).unwrap();
+    fixture.document.save(&fixture.folder.path().join("mine.smirk")).unwrap();
     assert_eq!(fixture.record_count(), 0);
 }
 
@@ -163,9 +163,13 @@ fn opening_a_head_is_unsaved_work_only_if_there_was_some_before() {
     fixture.document.session.store_pose("Mine");
     fixture.replace_head("/b.glb");
     assert!(fixture.document.is_unsaved(), "the pose was carried over");
-    fixture.document.save(&fixture.folder.path().join("walk.smirk")).unwrap();
+    let file = fixture.folder.path().join("walk.smirk");
+    fixture.document.save(&file).unwrap();
+    fixture.replace_head("/b.glb");
+    assert_eq!(fixture.document.file(), Some(file.as_path()), "the same head, read again");
     fixture.replace_head("/c.glb");
-    assert!(fixture.document.is_unsaved(), "the project has another head now");
+    assert!(!fixture.document.is_unsaved(), "the pose is in the project");
+    assert_eq!(fixture.document.file(), None, "saving would replace the project by one of another head");
 }
 
 #[test]
@@ -265,6 +269,7 @@ fn a_write_that_fails_is_reported_once_and_retried_until_it_succeeds() {
     fixture.smile(0.75);
     let messages = fixture.wait(2.5);
     assert!(messages.len() == 1 && messages[0].contains("Save the project"), "a new failure is reported: {messages:?}");
+    assert!(messages[0].contains(fixture.recovery().to_str().unwrap()), "it says where: {messages:?}");
     std::fs::create_dir(fixture.recovery()).unwrap();
     fixture.smile(0.875);
     assert_no_message(fixture.wait(2.5));

@@ -7,6 +7,7 @@ mod files;
 mod look;
 mod mutations;
 mod round_trip;
+mod saving;
 mod unresolved;
 
 use std::path::{Path, PathBuf};

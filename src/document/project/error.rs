@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::document::on_disk::Found;
+
 /// Why a project is not read or written: which file, where in it, and what to do.
 #[derive(Debug, Error)]
 pub enum ProjectError {
@@ -45,6 +47,14 @@ pub enum ProjectError {
         found: u64,
         /// The newest version that this program reads.
         known: u32,
+    },
+    /// The file holds what the artist has neither opened nor saved here, and was not asked about.
+    #[error("{}: is not replaced, since another window or program has changed it", file.display())]
+    Changed {
+        /// The project file.
+        file: PathBuf,
+        /// What it holds.
+        found: Found,
     },
     /// The file cannot be written.
     #[error("{}: cannot be saved: {source}. What was there is unchanged; save it under another name", file.display())]

@@ -1,5 +1,6 @@
 //! Reading and writing project files.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -8,6 +9,7 @@ use super::error::ProjectError;
 use super::file_ref::{FileRef, HeadRef};
 use super::format::Project;
 use crate::atomic_file;
+use crate::document::on_disk::{Fingerprint, Found};
 use crate::json::from_text;
 
 /// A larger file is not a project.
@@ -16,6 +18,11 @@ const MAX_FILE_BYTES: u64 = 1 << 28;
 impl Project {
     /// Reads a project file, and finds the files it names where they are now.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
+        Self::read_known(path).map(|(project, _)| project)
+    }
+
+    /// Reads a project file. The second value is the content that was read.
+    pub(super) fn read_known(path: &Path) -> Result<(Self, Fingerprint), ProjectError> {
         let file = path.to_owned();
         let unreadable = |source| ProjectError::Unreadable { file: path.to_owned(), source };
         let metadata = std::fs::metadata(path).map_err(unreadable)?;
@@ -36,7 +43,7 @@ impl Project {
         }
         let mut project: Self = from_text(&text).map_err(broken)?;
         project.map_files(|file| file.resolved_from(folder_of(path)));
-        Ok(project)
+        Ok((project, Fingerprint::of(text.as_bytes())))
     }
 
     /// The version of the format, if it is later than [`Self::VERSION`].
@@ -46,11 +53,34 @@ impl Project {
 
     /// Replaces a project file in one step, and keeps its previous content in a `.bak` file beside it.
     pub fn write(&self, path: &Path) -> Result<(), ProjectError> {
+        self.write_over(path, |_| true).map(|_| ())
+    }
+
+    /// The same, unless `may_replace` says no to what is found there; text that equals the project's own may always be replaced.
+    /// Returns what the file holds now.
+    pub(in crate::document) fn write_over(
+        &self,
+        path: &Path,
+        may_replace: impl Fn(Found) -> bool,
+    ) -> Result<Fingerprint, ProjectError> {
         let unwritable = |source| ProjectError::Unwritable { file: path.to_owned(), source };
         let mut project = self.clone();
         project.map_files(|file| file.relative_to(folder_of(path)));
         let text = serde_json::to_string_pretty(&project).map_err(|error| unwritable(error.into()))?;
-        atomic_file::write_with_backup(path, text.as_bytes()).map_err(unwritable)
+        let content = Fingerprint::of(text.as_bytes());
+        let mut refused = None;
+        let written = atomic_file::write_with_backup(path, text.as_bytes(), || {
+            let found = Found::at(path);
+            if may_replace(found) || found == Found::Content(content) {
+                return Ok(());
+            }
+            refused = Some(found);
+            Err(ErrorKind::AlreadyExists.into())
+        });
+        match (written, refused) {
+            (_, Some(found)) => Err(ProjectError::Changed { file: path.to_owned(), found }),
+            (written, None) => written.map(|()| content).map_err(unwritable),
+        }
     }
 
     fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {

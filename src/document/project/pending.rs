@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::error::ProjectError;
 use super::file_ref::{FileRef, HeadRef};
 use super::format::Project;
+use crate::document::on_disk::Fingerprint;
 
 /// A project that was read, while its head is loaded or has to be located.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,8 @@ pub struct PendingProject {
     pub project: Project,
     /// The file it is saved in, if it ever was.
     pub file: Option<PathBuf>,
+    /// What that file held when the project was read from it or saved in it last, if that is known.
+    pub known: Option<Fingerprint>,
     /// For unsaved work: the recovery file that holds it.
     pub recovery_file: Option<PathBuf>,
     /// Whether the project differs from what the file holds.
@@ -23,7 +26,8 @@ impl PendingProject {
     /// Reads a project file.
     pub fn read(path: &Path) -> Result<Self, ProjectError> {
         let file = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        Ok(Self { project: Project::read(path)?, file: Some(file), recovery_file: None, is_changed: false })
+        let (project, known) = Project::read_known(path)?;
+        Ok(Self { project, file: Some(file), known: Some(known), recovery_file: None, is_changed: false })
     }
 
     /// The name of its file, else of its head's.

@@ -35,6 +35,7 @@ impl RecoveryOffer {
         PendingProject {
             project: self.record.project.clone(),
             file: self.record.project_file.clone(),
+            known: self.record.known,
             recovery_file: Some(self.file.path.clone()),
             is_changed: true,
         }
@@ -102,6 +103,11 @@ impl RecoveryFolder {
     /// Writes unsaved work when the program ends without its window being closed.
     pub(crate) fn rescue(&self) -> &Rescue {
         &self.rescue
+    }
+
+    /// Where the work is written.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Work that can be restored, the newest first.

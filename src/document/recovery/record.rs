@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::document::Project;
+use crate::document::on_disk::Fingerprint;
 use crate::json;
 
 /// Unsaved work, and how it is described to the artist.
@@ -17,6 +18,9 @@ pub struct RecoveryRecord {
     pub name: String,
     /// The project file that it is to be saved in, if it has one.
     pub project_file: Option<PathBuf>,
+    /// What that file held when this run of the program read it or saved it last.
+    #[serde(default)]
+    pub known: Option<Fingerprint>,
     /// When it was written, in seconds since 1970.
     #[serde(rename = "kept_unix_secs")]
     pub written_unix_secs: u64,
@@ -27,7 +31,7 @@ pub struct RecoveryRecord {
 impl RecoveryRecord {
     /// A record of work as it is now.
     pub fn new(name: String, project_file: Option<PathBuf>, project: Project) -> Self {
-        Self { name, project_file, written_unix_secs: now_unix_secs(), project }
+        Self { name, project_file, known: None, written_unix_secs: now_unix_secs(), project }
     }
 
     /// Reads a recovery file. None if it has been deleted meanwhile, or a later version of the program wrote it, which can read it.
