@@ -28,7 +28,7 @@
 //! - [`ui`]: the panels. [`window`]: the event loop, frame schedule, quality governor, dialogs, settings, device loss.
 //! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files.
 //!   [`mod@bench`]: what blending costs, measured.
-//! - General help, one file each: [`atomic_file`] (written whole or not at all), `elide` (text cut to a width),
+//! - General help, one file each: [`atomic_file`] (written whole or not at all), `names` (what is shown of names),
 //!   [`file_kind`] (the table of formats), `folders` (those of the user), `job` (work on a thread beside the window),
 //!   [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device).
 //!
@@ -42,7 +42,6 @@ pub mod bench;
 pub mod blend;
 pub mod cli;
 pub mod document;
-mod elide;
 pub mod export;
 pub mod file_kind;
 mod folders;
@@ -54,6 +53,7 @@ pub(crate) mod json;
 pub mod lint;
 pub mod logging;
 pub mod motion;
+mod names;
 pub mod random;
 mod regular_file;
 pub mod render;

@@ -17,6 +17,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crate::folders;
+use crate::names::printable_message;
 use log::{Level, LevelFilter, Log, Metadata, Record};
 
 const TERMINAL_LEVELS: &str = "error,smirk=warn,rfd=off";
@@ -77,7 +78,7 @@ pub fn error_to_file(message: &str) {
 /// Writes a message that is no log record as a line on standard error. It is lost if standard error is closed or its disk is
 /// full, where `eprintln!` would panic.
 pub fn print(message: &str) {
-    let _ = writeln!(io::stderr().lock(), "smirk: {message}");
+    let _ = writeln!(io::stderr().lock(), "smirk: {}", printable_message(message));
 }
 
 /// The level of the last warning or error of a module since [`forget_last_level`]. It is known whatever the filters are, once
@@ -140,9 +141,9 @@ impl Log for Logger {
     fn flush(&self) {}
 }
 
-/// A message as one line. The target of a message is its module; it is shown for those of libraries.
+/// A message as one line, without anything that a terminal would obey: it may hold names from files. The target of a message is its module; it is shown for those of libraries.
 fn terminal_line(target: &str, message: &str) -> String {
-    let message = message.trim_end().replace('\n', " ");
+    let message = printable_message(message);
     if is_own(target) { format!("smirk: {message}") } else { format!("smirk: {target}: {message}") }
 }
 
@@ -234,7 +235,7 @@ impl LogFile {
 
     fn write(&self, level: Level, target: &str, message: &str) {
         let secs = self.started.elapsed().as_secs_f64();
-        let line = format!("{secs:9.3} {level:5} {target}: {}\n", message.trim_end());
+        let line = format!("{secs:9.3} {level:5} {target}: {}\n", printable_message(message));
         let (file, bytes_left) = &mut *self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = *bytes_left == 0;
         *bytes_left = bytes_left.saturating_sub(line.len());
@@ -286,6 +287,7 @@ mod tests {
         assert_eq!(terminal_line("smirk::gpu", "lost:\n  reset\n"), "smirk: lost:   reset");
         assert_eq!(terminal_line("wgpu_hal::vulkan", "slow"), "smirk: wgpu_hal::vulkan: slow");
         assert_eq!(terminal_line("smirking", "slow"), "smirk: smirking: slow");
+        assert_eq!(terminal_line("smirk", "take \x1b[2J\u{202e}x"), "smirk: take <U+001B>[2J<U+202E>x");
     }
 
     #[test]

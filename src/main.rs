@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let message = format!("{error:#}").replace('\n', " ");
+            let message = format!("{error:#}");
             logging::error_to_file(&message);
             logging::print(&message);
             ExitCode::FAILURE

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::input::open_head;
 use super::progress_line::ProgressLine;
-use super::text::print;
+use super::text::{print, print_json};
 use super::values::{mode, seconds};
 use crate::bench::{self, Amount, Plan};
 use crate::blend::{BlendMode, Precision};
@@ -82,7 +82,7 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     });
     line.clear();
     let report = measured?;
-    print(&if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { bench::text(&report) })
+    if args.json { print_json(&report) } else { print(&bench::text(&report)) }
 }
 
 fn head(args: &BenchArgs) -> anyhow::Result<Arc<crate::head::Head>> {

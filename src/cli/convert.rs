@@ -9,11 +9,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::input::open_head;
-use super::text::{self, printable};
+use super::text::{self, counted};
 use crate::export::save_glb;
 use crate::file_kind::{self, Content};
-use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile, one_line};
+use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use crate::import::{self, AddedShape};
+use crate::names::{one_line, printable};
 
 /// Arguments of `smirk convert`.
 #[derive(Debug, Args)]
@@ -88,8 +89,7 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         left_out,
         warnings: head.notes.iter().filter(|note| is_new_warning(note)).cloned().collect(),
     };
-    let out = if args.json { serde_json::to_string_pretty(&conversion)? + "\n" } else { table(&conversion) };
-    text::print(&out)
+    if args.json { text::print_json(&conversion) } else { text::print(&table(&conversion)) }
 }
 
 /// Whether a note is a warning that the rows of the shapes do not contain already.
@@ -107,15 +107,16 @@ fn left_out(head: &Head) -> Vec<String> {
         .filter(|target| !target.uv_color_deltas.rows.is_empty())
         .count();
     let counts = [
-        (head.expressions.len(), "VRM expressions, which plain glTF cannot hold"),
-        (head.rig.skins.len(), "skins: their meshes are written in the pose they have at rest"),
-        (moving, "clips' movements of nodes"),
-        (painting, "targets' changes of colours and texture coordinates"),
-        (head.variants.len(), "variants"),
-        (head.cameras.len(), "cameras"),
-        (head.lights.len(), "lights"),
+        (head.expressions.len(), "VRM expression", ", which plain glTF cannot hold"),
+        (head.rig.skins.len(), "skin", " (meshes are written in the pose they have at rest)"),
+        (moving, "clip", " (the movement of nodes)"),
+        (painting, "target", " (the change of colours and texture coordinates)"),
+        (head.variants.len(), "variant", ""),
+        (head.cameras.len(), "camera", ""),
+        (head.lights.len(), "light", ""),
     ];
-    counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    counts.map(|(count, noun, what)| counted(count, noun) + what).collect()
 }
 
 /// Returns an error if the output would overwrite an input, or does not have the extension of a GLB file.
@@ -150,10 +151,10 @@ fn table(conversion: &Conversion) -> String {
         let _ = writeln!(out, "{}: {}", printable(&shape.name), one_line(shape.text()));
     }
     let kib = bytes.div_ceil(1024);
-    let count = channels.len();
+    let channels = counted(channels.len(), "channel");
     let _ = writeln!(
         out,
-        "{}: {kib} KiB, {vertices} vertices, {count} channels; {size_metres:.3} m at its longest",
+        "{}: {kib} KiB, {vertices} vertices, {channels}; {size_metres:.3} m at its longest",
         output.display()
     );
     for note in warnings {

@@ -2,7 +2,6 @@
 //!
 //! The keys of the JSON are an interface, which must not change.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -10,9 +9,10 @@ use clap::Args;
 use serde::Serialize;
 
 use super::input::open_head;
-use super::text::{self, level_name, printable};
+use super::text::{self, counted, level_name, padded, widest};
 use crate::head::{Clip, Head, Level, Note, Pair};
 use crate::lint::{Rule, lint};
+use crate::names::{natural_order, printable};
 
 /// Arguments of `smirk inspect`.
 #[derive(Debug, Args)]
@@ -27,8 +27,7 @@ pub struct InspectArgs {
 /// Writes the inspection of a head to standard output.
 pub fn run(args: &InspectArgs) -> anyhow::Result<()> {
     let inspection = report(&open_head(args.file.as_ref())?);
-    let out = if args.json { serde_json::to_string_pretty(&inspection)? + "\n" } else { table(&inspection) };
-    text::print(&out)
+    if args.json { text::print_json(&inspection) } else { text::print(&table(&inspection)) }
 }
 
 /// The contents of a head.
@@ -133,44 +132,53 @@ pub fn report(head: &Head) -> Inspection {
 /// Names of the nodes that a clip moves, without repetition.
 fn nodes_of(clip: &Clip, head: &Head) -> Vec<String> {
     let nodes = clip.node_tracks.iter().filter_map(|track| head.rig.nodes.get(track.node));
-    let names: BTreeSet<&String> = nodes.map(|node| &node.name).collect();
-    names.into_iter().cloned().collect()
+    let mut names: Vec<String> = nodes.map(|node| node.name.clone()).collect();
+    names.sort_by(|a, b| natural_order(a, b));
+    names.dedup();
+    names
 }
 
 /// The text form: a table of meshes, the rows of channels, the clips, notes and findings.
 pub fn table(inspection: &Inspection) -> String {
     let mut out = String::new();
-    let width = inspection.meshes.iter().map(|mesh| printable(&mesh.name).chars().count()).max().unwrap_or(0).max(4);
+    let names: Vec<_> = inspection.meshes.iter().map(|mesh| printable(&mesh.name)).collect();
+    let width = widest(names.iter().map(|name| &**name)).max(4);
     line(&mut out, format_args!("{:width$}  {:>8}  {:>9}  {:>7}", "mesh", "vertices", "triangles", "targets"));
-    for mesh in &inspection.meshes {
-        let (name, targets) = (printable(&mesh.name), mesh.targets.len());
-        line(&mut out, format_args!("{name:width$}  {:>8}  {:>9}  {targets:>7}", mesh.vertices, mesh.triangles));
+    for (mesh, name) in inspection.meshes.iter().zip(&names) {
+        let (name, targets) = (padded(name, width), mesh.targets.len());
+        line(&mut out, format_args!("{name}  {:>8}  {:>9}  {targets:>7}", mesh.vertices, mesh.triangles));
     }
-    line(&mut out, format_args!("\n{} channels in {} pairs", inspection.channels.len(), inspection.pairs.len()));
-    let first_width =
-        inspection.pairs.iter().filter_map(|pair| pair.first()).map(|name| printable(name).chars().count()).max();
-    let first_width = first_width.unwrap_or(0);
-    for pair in &inspection.pairs {
-        let name = |index: usize| pair.get(index).map(|name| printable(name)).unwrap_or_default();
-        line(&mut out, format_args!("{}", format!("  {:first_width$}  {}", name(0), name(1)).trim_end()));
+    line(&mut out, format_args!(
+        "\n{} in {}",
+        counted(inspection.channels.len(), "channel"),
+        counted(inspection.pairs.len(), "pair")
+    ));
+    let column = |index: usize| {
+        let names = inspection.pairs.iter().map(move |pair| pair.get(index).map(|name| printable(name)));
+        names.map(Option::unwrap_or_default).collect::<Vec<_>>()
+    };
+    let (first, second) = (column(0), column(1));
+    let first_width = widest(first.iter().map(|name| &**name));
+    for (first, second) in first.iter().zip(&second) {
+        line(&mut out, format_args!("{}", format!("  {}  {second}", padded(first, first_width)).trim_end()));
     }
-    line(&mut out, format_args!("\n{} clips", inspection.clips.len()));
+    line(&mut out, format_args!("\n{}", counted(inspection.clips.len(), "clip")));
     for clip in &inspection.clips {
         let what = match (clip.channels.len(), clip.nodes.len()) {
-            (channels, 0) => format!("drives {channels} channels"),
-            (0, nodes) => format!("moves {nodes} nodes"),
-            (channels, nodes) => format!("drives {channels} channels, moves {nodes} nodes"),
+            (channels, 0) => format!("drives {}", counted(channels, "channel")),
+            (0, nodes) => format!("moves {}", counted(nodes, "node")),
+            (channels, nodes) => format!("drives {}, moves {}", counted(channels, "channel"), counted(nodes, "node")),
         };
         line(&mut out, format_args!("  {}  {:.2} s, {what}", printable(&clip.name), clip.duration_secs));
     }
     if !inspection.notes.is_empty() {
-        line(&mut out, format_args!("\n{} notes", inspection.notes.len()));
+        line(&mut out, format_args!("\n{}", counted(inspection.notes.len(), "note")));
     }
     for note in &inspection.notes {
         line(&mut out, format_args!("  {}", text::note(note)));
     }
     if !inspection.lint.is_empty() {
-        line(&mut out, format_args!("\n{} findings in the shapes", inspection.lint.len()));
+        line(&mut out, format_args!("\n{} in the shapes", counted(inspection.lint.len(), "finding")));
     }
     for finding in &inspection.lint {
         let (level, title) = (level_name(finding.level), finding.rule.title());

@@ -10,6 +10,7 @@ use super::values::{by_name_or_number, seconds};
 use crate::head::{Head, Level, listed};
 use crate::import;
 use crate::motion::{BlendRule, Ease, PoseId};
+use crate::names::{printable, quoted};
 use crate::session::Session;
 
 /// The options of every command that draws a face: the animation and how it is blended.
@@ -127,13 +128,13 @@ fn find_clip(head: &Head, requested: &str) -> anyhow::Result<usize> {
 fn report_take(session: &Session) {
     let Some(entry) = session.take() else { return };
     for note in entry.take.notes.iter().filter(|note| note.level == Level::Warning) {
-        log::warn!("take {:?}: {note}", entry.take.name);
+        log::warn!("take {}: {note}", quoted(&entry.take.name));
     }
     let unmatched = entry.map.unmapped_columns(&entry.take);
     if !unmatched.is_empty() {
         let (count, all) = (unmatched.len(), entry.take.columns.len());
-        let names = listed(&unmatched, 12);
-        log::warn!("{count} of {all} columns of take {:?} are unmapped: {names}", entry.take.name);
+        let names = listed(&unmatched.iter().map(|name| printable(name)).collect::<Vec<_>>(), 12);
+        log::warn!("{count} of {all} columns of take {} are unmapped: {names}", quoted(&entry.take.name));
     }
 }
 
@@ -144,7 +145,7 @@ fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Res
     {
         let is_it = |other: &str| other.eq_ignore_ascii_case(name.trim());
         let Some(pose) = session.edits.poses.iter().find(|pose| is_it(&pose.name)) else {
-            let names: Vec<_> = session.edits.poses.iter().map(|pose| pose.name.as_str()).collect();
+            let names: Vec<_> = session.edits.poses.iter().map(|pose| printable(&pose.name)).collect();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
             bail!("{option} {name}: {} has no such pose; it has {names}. Weights are NAME=WEIGHT", session.head.name);
         };
@@ -154,7 +155,7 @@ fn pose_of(session: &mut Session, option: &str, parts: &[String]) -> anyhow::Res
     for part in parts {
         let (name, weight) = channel_weight(part).map_err(|problem| anyhow::anyhow!("{option} {part}: {problem}"))?;
         if session.head.channel_alike(&name).is_empty() {
-            let names: Vec<_> = session.head.channels.iter().map(|channel| channel.name.as_str()).collect();
+            let names: Vec<_> = session.head.channels.iter().map(|channel| printable(&channel.name)).collect();
             bail!("{option} {name}: {} has no such channel; it has {}", session.head.name, names.join(", "));
         }
         weights.insert(name, weight);

@@ -3,6 +3,8 @@
 
 use std::io::{IsTerminal, Write};
 
+use crate::names::printable_message;
+
 /// A line that can be overwritten.
 pub(super) struct ProgressLine {
     is_terminal: bool,
@@ -19,7 +21,7 @@ impl ProgressLine {
         if self.is_terminal {
             let mut stderr = std::io::stderr().lock();
             // \x1b[K clears the rest of the line. An error, such as a closed terminal, must not stop the command.
-            let _ = write!(stderr, "\r\x1b[K{text}").and_then(|()| stderr.flush());
+            let _ = write!(stderr, "\r\x1b[K{}", printable_message(text)).and_then(|()| stderr.flush());
         }
     }
 
@@ -32,7 +34,7 @@ impl ProgressLine {
     pub(super) fn end(&self, text: &str) {
         self.show(text);
         if self.is_terminal {
-            eprintln!();
+            let _ = writeln!(std::io::stderr().lock());
         }
     }
 }

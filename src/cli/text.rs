@@ -2,21 +2,64 @@
 
 use std::io::Write;
 
-use crate::head::{Level, Note};
+use serde::Serialize;
+use unicode_width::UnicodeWidthStr;
 
-/// Writes to standard output. If the reader closes it early, as in `smirk inspect | head`, that is no error.
+use crate::head::{Level, Note};
+use crate::names::{printable_message, without_hidden_characters};
+
+/// Writes lines to standard output, without anything that a terminal would obey. If the reader closes it early, as in
+/// `smirk inspect | head`, that is no error.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
+    write(&text.lines().map(|line| without_hidden_characters(line) + "\n").collect::<String>())
+}
+
+/// Writes a value to standard output as JSON. Every string in it is exact: what a terminal would obey is escaped as JSON
+/// escapes it.
+pub(super) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
+    write(&(escaped_json(&serde_json::to_string_pretty(value)?) + "\n"))
+}
+
+fn write(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
 }
 
-/// A name from a file that is safe to print: without control characters, and shortened to fit a line.
-pub(super) fn printable(name: &str) -> String {
-    const LONGEST: usize = 120;
-    let text: String = name.chars().take(LONGEST).map(|c| if c.is_control() { '\u{FFFD}' } else { c }).collect();
-    if name.chars().nth(LONGEST).is_some() { text + "…" } else { text }
+/// JSON in which also the characters are escaped that JSON allows and a terminal obeys or hides: they occur in its strings only.
+fn escaped_json(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for letter in json.chars() {
+        if matches!(letter, '\n' | ' '..='~') || is_shown(letter) {
+            escaped.push(letter);
+        } else {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        }
+    }
+    escaped
+}
+
+/// Whether a character is shown as it is, wherever it stands.
+fn is_shown(letter: char) -> bool {
+    without_hidden_characters(letter.encode_utf8(&mut [0; 4])).ends_with(letter)
+}
+
+/// A name in a column of a table: with spaces up to a number of cells. East Asian characters take two cells each.
+pub(super) fn padded(name: &str, cells: usize) -> String {
+    name.to_owned() + &" ".repeat(cells.saturating_sub(name.width()))
+}
+
+/// The number of cells of the widest name.
+pub(super) fn widest<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    names.map(UnicodeWidthStr::width).max().unwrap_or(0)
+}
+
+/// A count and its noun: `1 clip`, `2 clips`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 pub(super) fn level_name(level: Level) -> &'static str {
@@ -28,5 +71,27 @@ pub(super) fn level_name(level: Level) -> &'static str {
 
 /// A note as a line: its level, its subject and its message.
 pub(super) fn note(note: &Note) -> String {
-    format!("{:7}  {}: {}", level_name(note.level), printable(&note.subject.to_string()), note.message)
+    format!("{:7}  {}: {}", level_name(note.level), note.subject, printable_message(&note.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_is_exact_and_nothing_in_it_moves_the_cursor() {
+        let names = ["a\x1b[2J\u{9b}1m\u{7f}\u{202e}b\u{2028}", "口 ابتسامة 😀 \u{e0061}", "e\u{301}", "\"\\\n"];
+        let json = escaped_json(&serde_json::to_string_pretty(&names).unwrap());
+        assert_eq!(serde_json::from_str::<Vec<String>>(&json).unwrap(), names);
+        assert!(json.contains("口 ابتسامة 😀") && json.contains("\\udb40\\udc61"), "{json}");
+        let hidden = json.chars().filter(|&c| c != '\n' && (c.is_control() || "\u{202e}\u{2028}\u{e0061}".contains(c)));
+        assert_eq!(hidden.count(), 0, "{json}");
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_what_a_terminal_shows() {
+        let names = ["jaw", "口を", "e\u{301}"];
+        assert_eq!(widest(names.into_iter()), 4);
+        assert_eq!(names.map(|name| padded(name, 5)), ["jaw  ", "口を ", "e\u{301}    "]);
+    }
 }

@@ -3,6 +3,7 @@
 use anyhow::bail;
 
 use crate::blend::BlendMode;
+use crate::names::quoted;
 use crate::scene::View;
 
 /// Reads a time: a finite number that is at least zero.
@@ -46,7 +47,7 @@ pub(super) fn by_name_or_number(
     let by_name = names.iter().position(|name| *name == requested);
     let by_number = || requested.parse().ok().filter(|&index: &usize| index < names.len());
     let Some(index) = by_name.or_else(by_number) else {
-        let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
+        let names: Vec<_> = names.iter().map(|name| quoted(name)).collect();
         bail!("{option} {requested}: {head} has {} {kind}: {}", names.len(), names.join(", "));
     };
     Ok(index)

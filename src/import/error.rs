@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use crate::head::{Subject, one_line};
+use crate::head::Subject;
+use crate::names::one_line;
 
 /// Why a file does not open.
 #[derive(Debug, Error)]

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::error::{Fault, Problem};
-use crate::head::{Kind, Subject, quoted};
+use crate::head::{Kind, Subject};
 use crate::motion::POSES_FILE_VERSION;
+use crate::names::quoted;
 
 /// The name of a pose, and its weights by channel name.
 pub(crate) type NamedWeights = (String, BTreeMap<String, f32>);

@@ -13,7 +13,8 @@ use percent_encoding::percent_decode_str;
 
 use super::error::{Fault, Problem};
 use super::file::read_file;
-use crate::head::{Subject, quoted};
+use crate::head::Subject;
+use crate::names::quoted;
 
 /// Accepts base64 with and without the padding `=`: exporters write both.
 const BASE64: GeneralPurpose = GeneralPurpose::new(

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::head::{Head, Level, one_line};
+use crate::head::{Head, Level};
+use crate::names::one_line;
 
 /// What a check looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -4,7 +4,7 @@ use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions};
 use egui::{Align, Color32, FontId};
 use image::{Rgba, RgbaImage};
 
-use crate::elide::elide_middle_until;
+use crate::names::elide_middle_until;
 
 /// Lays out text and paints it.
 pub(super) struct Lettering {

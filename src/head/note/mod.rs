@@ -5,8 +5,9 @@ mod subject;
 use std::fmt::Display;
 
 use serde::Serialize;
-pub(crate) use subject::quoted;
 pub use subject::{Kind, Subject};
+
+use crate::names::one_line;
 
 /// How much a note matters to the artist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -67,20 +68,6 @@ pub fn listed<T: Display>(things: &[T], shown: usize) -> String {
     let more = things.len().saturating_sub(shown);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     texts.join(", ") + &more
-}
-
-/// The text as one line of at most 600 characters: names from files and errors of decoders may contain line breaks.
-pub(crate) fn one_line(text: String) -> String {
-    const LONGEST: usize = 600;
-    if text.len() <= LONGEST && !text.contains(char::is_control) {
-        return text;
-    }
-    let mut line: String =
-        text.trim_end().chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        line.push('…');
-    }
-    line
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use super::{listed, one_line};
+use super::listed;
+use crate::names::{one_line, printable, quoted};
 
 /// A kind of object in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -184,16 +185,18 @@ impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File => f.write_str("file"),
-            Self::NamedFile(name) => f.write_str(&one_line(name.clone())),
+            Self::NamedFile(name) => f.write_str(&printable(name)),
             Self::Field(word) => f.write_str(&one_line(word.clone().into_owned())),
             Self::All(kind) => f.write_str(kind.words().1),
             Self::Numbered(kind, number) => write!(f, "{} {number}", kind.words().0),
             Self::Several(kind, numbers) => write!(f, "{} {}", kind.words().1, listed(numbers, 3)),
             Self::Named(kind, name) => write!(f, "{} {}", kind.words().0, quoted(name)),
             Self::NumberedAndNamed(kind, number, name) => write!(f, "{} {number} {}", kind.words().0, quoted(name)),
-            Self::NumberedWithExtension(kind, number, name) => write!(f, "{} {number} ({name})", kind.words().0),
+            Self::NumberedWithExtension(kind, number, name) => {
+                write!(f, "{} {number} ({})", kind.words().0, printable(name))
+            }
             Self::Part(whole, part) => write!(f, "{whole}, {part}"),
-            Self::InFile(file, subject) => write!(f, "{}: {subject}", one_line(file.clone())),
+            Self::InFile(file, subject) => write!(f, "{}: {subject}", printable(file)),
         }
     }
 }
@@ -202,17 +205,6 @@ impl Serialize for Subject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
-}
-
-/// A name from a file as it is printed within a line: in quotation marks, control characters escaped, and cut after 48
-/// characters.
-pub(crate) fn quoted(name: &str) -> String {
-    const LONGEST: usize = 48;
-    let mut text: String = name.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if name.chars().nth(LONGEST).is_some() {
-        text.push('…');
-    }
-    format!("\"{text}\"")
 }
 
 #[cfg(test)]
@@ -231,11 +223,5 @@ mod tests {
         assert_eq!(Subject::numbered(Kind::Line, &[4]).to_string(), "line 4");
         assert_eq!(Subject::numbered(Kind::Line, &[4, 5, 6, 7]).to_string(), "lines 4, 5, 6 and 1 more");
         assert_eq!(Subject::All(Kind::Light).to_string(), "lights");
-    }
-
-    #[test]
-    fn names_stay_on_one_short_line() {
-        assert_eq!(quoted("眼\n\"x\""), r#""眼\n\"x\"""#);
-        assert_eq!(quoted(&"é".repeat(10_000)).chars().count(), 51);
     }
 }

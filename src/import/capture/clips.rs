@@ -5,11 +5,12 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::ControlFlow;
 
 use super::capture_file::CaptureFile;
-use crate::head::{Clip, Curve, Head, Kind, Note, Subject, quoted};
+use crate::head::{Clip, Curve, Head, Kind, Note, Subject};
 use crate::import::error::Fault;
 use crate::import::file::folder_of;
 use crate::import::gltf::{self, GltfFile};
 use crate::motion::{Take, TakeColumn};
+use crate::names::quoted;
 
 /// One take per clip that moves weights.
 pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {

@@ -2,10 +2,11 @@
 
 use super::capture_file::CaptureFile;
 use super::capture_times::CaptureTimes;
-use crate::head::{Curve, Interpolation, Kind, Note, Subject, quoted};
+use crate::head::{Curve, Interpolation, Kind, Note, Subject};
 use crate::import::error::{Fault, Problem};
 use crate::import::unique_names::UniqueNames;
 use crate::motion::{Take, TakeColumn};
+use crate::names::quoted;
 
 /// The largest number of columns. No face has as many expressions.
 pub(super) const MAX_COLUMNS: usize = 4096;

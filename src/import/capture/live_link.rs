@@ -5,8 +5,9 @@
 use super::capture_file::EXPECTED_FORMATS;
 use super::capture_times::{CaptureTimes, usual_rate, usual_step};
 use super::timecode::{Timecode, TimecodeRate};
-use crate::head::{Kind, Note, Subject, quoted};
+use crate::head::{Kind, Note, Subject};
 use crate::import::error::{Fault, Problem};
+use crate::names::quoted;
 
 /// Timecode that goes back by more than half a day has passed midnight.
 const MIDNIGHT_SECS: f64 = 12.0 * 3600.0;

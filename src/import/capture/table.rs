@@ -7,9 +7,10 @@ use super::capture_times::CaptureTimes;
 use super::frames::Frames;
 use super::live_link;
 use super::text::is_key;
-use crate::head::{Kind, Note, Subject, quoted};
+use crate::head::{Kind, Note, Subject};
 use crate::import::error::Fault;
 use crate::motion::Take;
+use crate::names::quoted;
 
 /// Headers of the column of times, in the form that [`is_key`] compares; the first in this list that is present is used.
 const TIMES: [&str; 9] =

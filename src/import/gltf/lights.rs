@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::nodes::NodeGraph;
 use super::read::GltfDocument;
-use crate::head::{Beam, FileLight, Kind, Note, Subject, listed, quoted};
+use crate::head::{Beam, FileLight, Kind, Note, Subject, listed};
+use crate::names::quoted;
 
 const EXTENSION: &str = "KHR_lights_punctual";
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::statements::{Statement, Statements, text_of_name};
 use super::texture_cache::{TextureCache, fetch_sidecar};
-use crate::head::{AlphaMode, Kind, Material, Note, Subject, Texture, listed, quoted};
+use crate::head::{AlphaMode, Kind, Material, Note, Subject, Texture, listed};
+use crate::names::quoted;
 
 /// The materials that a model uses, in its order, and their textures.
 pub(super) fn read(

@@ -11,7 +11,8 @@ use super::ignored::IgnoredStatements;
 use super::model::{Corner, Face, Model, NONE, PartKey};
 use super::statements::{Statement, Statements, text_of_name};
 use super::values::{index_of, numbers, text};
-use crate::head::{Kind, Note, Subject, quoted};
+use crate::head::{Kind, Note, Subject};
+use crate::names::quoted;
 
 pub(super) fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>) -> Result<Model, Fault> {
     const LINES_BETWEEN_REPORTS: usize = 1 << 16;

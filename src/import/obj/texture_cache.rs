@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
 use super::super::sidecar::fetch_path;
-use crate::head::{Encoding, Sampler, Subject, Texture, quoted};
+use crate::head::{Encoding, Sampler, Subject, Texture};
+use crate::names::quoted;
 
 /// The bytes of a file that a model refers to. If nothing can be read at the path, which may be one of the machine on which the
 /// model was made, the file of that name in the folder of the model is read.

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::super::error::{Fault, Problem};
 use super::model::NONE;
-use crate::head::{Kind, Subject, quoted};
+use crate::head::{Kind, Subject};
+use crate::names::quoted;
 
 /// Parses up to `N` numbers, and returns how many there were. Missing ones are 0; fewer than `least` are an error.
 pub(super) fn numbers<'w, const N: usize>(

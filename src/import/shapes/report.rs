@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
-use crate::head::quoted;
+use crate::names::quoted;
 
 /// The outcome for all files, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -2,7 +2,7 @@
 
 use egui::{Color32, FontId, Painter};
 
-use crate::elide::elide_middle_until;
+use crate::names::elide_middle_until;
 
 /// `text` if it is at most `width` points wide; otherwise shortened in its middle, where names differ least.
 pub(crate) fn elide_middle(painter: &Painter, text: &str, font: &FontId, width: f32) -> String {

@@ -7,11 +7,12 @@ use gltf::json::Index;
 use serde_json::Value;
 
 use super::channels::{Animation, AnimationChannel, AnimationSampler, ChannelTarget};
-use crate::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, listed, quoted};
+use crate::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, listed};
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::lookup;
+use crate::names::quoted;
 
 /// All animations that move weights or nodes.
 pub(crate) fn read_clips(

@@ -4,8 +4,9 @@
 use gltf::json;
 use serde_json::Value;
 
-use crate::head::{Note, Subject, quoted};
+use crate::head::{Note, Subject};
 use crate::import::unique_names::UniqueNames;
+use crate::names::quoted;
 
 /// A unique name for each target.
 pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, notes: &mut Vec<Note>) -> Vec<String> {

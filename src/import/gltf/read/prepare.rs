@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::head::{Kind, Note, Subject, quoted};
+use crate::head::{Kind, Note, Subject};
 use crate::import::{Fault, Problem};
+use crate::names::quoted;
 
 /// Required extensions that need a decoder Smirk does not have: name, description, advice.
 const UNSUPPORTED: [(&str, &str, &str); 1] =

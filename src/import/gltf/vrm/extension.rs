@@ -5,10 +5,11 @@ use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
-use crate::head::{Expression, Kind, Note, Subject, listed, quoted};
+use crate::head::{Expression, Kind, Note, Subject, listed};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::GltfDocument;
+use crate::names::quoted;
 
 /// The version of a VRM, with the extension's properties.
 pub(crate) enum Vrm<'d> {

@@ -1,0 +1,16 @@
+//! Names as they are shown, searched and sorted. A name from a file may hold any character, and any number of them: it is kept
+//! exactly as it is, and everything that prints or draws it does so through this room.
+
+mod drawing_order;
+mod elide;
+mod file_name;
+mod order;
+mod printable;
+mod search;
+
+pub(crate) use drawing_order::in_drawing_order;
+pub(crate) use elide::elide_middle_until;
+pub(crate) use file_name::safe_file_name;
+pub(crate) use order::natural_order;
+pub(crate) use printable::{one_line, printable, printable_message, quoted, without_hidden_characters};
+pub(crate) use search::Search;
