@@ -148,11 +148,14 @@ pub fn table(inspection: &Inspection) -> String {
         let (name, targets) = (padded(name, width), mesh.targets.len());
         line(&mut out, format_args!("{name}  {:>8}  {:>9}  {targets:>7}", mesh.vertices, mesh.triangles));
     }
-    line(&mut out, format_args!(
-        "\n{} in {}",
-        counted(inspection.channels.len(), "channel"),
-        counted(inspection.pairs.len(), "pair")
-    ));
+    line(
+        &mut out,
+        format_args!(
+            "\n{} in {}",
+            counted(inspection.channels.len(), "channel"),
+            counted(inspection.pairs.len(), "pair")
+        ),
+    );
     let column = |index: usize| {
         let names = inspection.pairs.iter().map(move |pair| pair.get(index).map(|name| printable(name)));
         names.map(Option::unwrap_or_default).collect::<Vec<_>>()

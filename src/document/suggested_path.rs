@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::file_kind;
+use crate::names::safe_file_name;
 use crate::session::HeadSource;
 
 use super::open_document::Document;
@@ -21,9 +22,7 @@ impl Document {
             Some(user.document_dir().unwrap_or(user.home_dir()).to_owned())
         };
         let folder = folder.or_else(home).unwrap_or_default();
-        let is_allowed = |letter: &char| !matches!(letter, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '\0');
-        let name: String = self.name().chars().filter(is_allowed).collect();
-        folder.join(format!("{name}{suffix}"))
+        folder.join(safe_file_name(&self.name(), suffix))
     }
 
     /// A path to suggest for the project file.

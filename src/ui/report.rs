@@ -7,7 +7,7 @@ use egui::{Label, RichText};
 use crate::head::{Head, Level, Note};
 use crate::lint::{Finding, Rule};
 
-use super::widgets::{Icon, title_ui};
+use super::widgets::{Icon, text, title_ui};
 use super::{UiState, theme};
 
 /// Number of channels that a finding lists until the user expands it.
@@ -49,7 +49,7 @@ pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, fin
         }
         note_ui(ui, finding.level, |ui| {
             names_ui(ui, head, state, index, finding);
-            ui.add(Label::new(&finding.message).selectable(true).wrap());
+            ui.add(Label::new(text::shown_message(&finding.message)).selectable(true).wrap());
         });
     }
 }
@@ -88,6 +88,9 @@ fn note_ui(ui: &mut egui::Ui, level: Level, contents: impl FnOnce(&mut egui::Ui)
     ui.add_space(theme::GAP_SMALL);
 }
 
+/// The most width of a channel's name in the list of a finding.
+const LINK_WIDTH: f32 = 240.0;
+
 /// The channels of a finding. A click on one shows its row in the channel list.
 fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, index: usize, finding: &Finding) {
     if finding.channels.is_empty() {
@@ -100,7 +103,9 @@ fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, index: usize, f
         ui.spacing_mut().interact_size.y = 0.0;
         ui.spacing_mut().item_spacing = egui::vec2(theme::GAP, 2.0);
         for &channel in finding.channels.iter().take(shown) {
-            if ui.link(shortened(&head.channels[channel].name)).on_hover_text("Show in the channel list").clicked() {
+            let font = theme::body_font();
+            let name = text::elide_middle(ui.painter(), &head.channels[channel].name, &font, LINK_WIDTH);
+            if ui.link(name).on_hover_text("Show in the channel list").clicked() {
                 state.reveal(head, channel);
             }
         }
@@ -113,13 +118,6 @@ fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, index: usize, f
             }
         }
     });
-}
-
-/// A name short enough for one line.
-fn shortened(name: &str) -> String {
-    const LONGEST: usize = 32;
-    let text: String = name.chars().take(LONGEST).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    if name.chars().nth(LONGEST).is_some() { text + "…" } else { text }
 }
 
 /// The report as text, one note per line.

@@ -9,6 +9,7 @@ use crate::session::{Command, HeadSource, Session, SheetOf};
 
 use super::shortcuts::{self, Action};
 use super::viewport::cameras_ui;
+use super::widgets::text;
 use super::{UiState, WindowView, theme};
 
 const MENU_WIDTH: f32 = 180.0;
@@ -84,13 +85,13 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
     }
     let head = &session.head.name;
     let text = match &view.document.project {
-        Some(project) if project != head => format!("{project} · {head}"),
-        _ => head.clone(),
+        Some(project) if project != head => format!("{} · {}", text::shown(project), text::shown(head)),
+        _ => text::shown(head).into_owned(),
     };
     let response = ui.add(egui::Label::new(egui::RichText::new(text).strong()).truncate());
     match &session.source {
         HeadSource::Embedded => response.on_hover_text("The head that comes with Smirk"),
-        HeadSource::File(path) => response.on_hover_text(path.display().to_string()),
+        HeadSource::File(path) => response.on_hover_text(text::shown_message(&path.display().to_string())),
     };
 }
 
@@ -119,7 +120,8 @@ fn file_menu_ui(
             SubMenuButton::new("Open recent").ui(ui, |ui| {
                 for path in view.recent {
                     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-                    if ui.button(name).on_hover_text(path.display().to_string()).clicked() {
+                    let tip = text::shown_message(&path.display().to_string());
+                    if ui.button(text::shown(&name)).on_hover_text(tip).clicked() {
                         commands.push(Command::Open(path.clone()));
                     }
                 }

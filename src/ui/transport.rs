@@ -101,7 +101,11 @@ fn clip_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let combo = ComboBox::from_id_salt("clip").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No clip");
         for (index, clip) in session.head.clips.iter().enumerate() {
-            ui.selectable_value(&mut choice, Some(index), format!("{}  {:.1} s", clip.name, clip.duration_secs));
+            ui.selectable_value(
+                &mut choice,
+                Some(index),
+                format!("{}  {:.1} s", text::shown(&clip.name), clip.duration_secs),
+            );
         }
     });
     combo.response.accessible_name("Clip");
@@ -117,7 +121,7 @@ fn take_combo_ui(ui: &mut egui::Ui, session: &mut Session) {
     let combo = ComboBox::from_id_salt("take").width(COMBO_WIDTH).selected_text(name).show_ui(ui, |ui| {
         ui.selectable_value(&mut choice, None, "No take");
         for entry in &session.edits.takes {
-            let text = format!("{}  {:.1} s", entry.take.name, entry.take.duration_secs);
+            let text = format!("{}  {:.1} s", text::shown(&entry.take.name), entry.take.duration_secs);
             ui.selectable_value(&mut choice, Some(entry.id), text);
         }
     });

@@ -7,6 +7,7 @@ use crate::scene::{Camera, View};
 use crate::session::{Command, Session};
 
 use super::shortcuts::{self, Action};
+use super::widgets::text;
 use super::{UiState, WindowView, notices, theme};
 
 /// Shows the viewport.
@@ -114,7 +115,7 @@ fn views_ui(
 pub(super) fn cameras_ui(ui: &mut egui::Ui, session: &mut Session) {
     let head = session.head.clone();
     for (index, camera) in head.cameras.iter().enumerate() {
-        if ui.button(&camera.name).clicked() {
+        if ui.button(text::shown(&camera.name)).clicked() {
             session.look_through(index);
         }
     }

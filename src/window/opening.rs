@@ -84,6 +84,7 @@ impl Viewer {
             is_occluded: false,
             times: FrameTimes::new(started),
         };
+        viewer.jobs.fonts.install(viewer.egui_window.context());
         viewer.choose_mode();
         viewer.find_suited_mode();
         viewer.take_loaded();

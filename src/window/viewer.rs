@@ -22,6 +22,7 @@ use crate::export::save_png;
 use crate::gpu::DeviceError;
 use crate::logging;
 use crate::motion::TimeStep;
+use crate::names::printable;
 use crate::session::Command;
 use crate::ui::{self, Readout, UiState, WindowView};
 use crate::window::egui_window::EguiWindow;
@@ -151,6 +152,10 @@ impl Viewer {
         self.take_loaded();
         self.take_answers();
         self.take_suited_mode();
+        if let Some(message) = self.jobs.fonts.take(self.egui_window.context()) {
+            self.notices.add_information("Some names cannot be shown".into(), message);
+            self.notices.show_pending();
+        }
         if let Err(error) = self.recover_device(began) {
             return Next::Exit(Err(error));
         }
@@ -159,6 +164,9 @@ impl Viewer {
 
         let notice = self.notices.shown().cloned();
         let (output, commands) = self.run_ui();
+        self.jobs.fonts.start(self.jobs.events.job_notifier());
+        // Names that are boxes now may have a font in a moment.
+        let takes_screenshot = takes_screenshot && !self.jobs.fonts.is_busy();
         let session = &mut self.document.session;
         let is_changing = self.viewport.draw(session, &self.ui, elapsed, takes_screenshot, &mut self.notices);
         self.viewport.show_in(&mut self.egui_window, &self.ui);
@@ -311,7 +319,8 @@ impl Viewer {
     fn update_title(&mut self) {
         let title = self.document.title();
         if title != self.title {
-            self.window.set_title(&title);
+            // The window manager orders and shapes the text, and has fonts of its own.
+            self.window.set_title(&printable(&title));
             self.title = title;
         }
     }

@@ -9,6 +9,7 @@ use super::takes::TakeFiles;
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
 use crate::motion::{FIRST_OWN_POSE, Keys, PlayHead, Pose, PoseId};
+use crate::names::{natural_order, printable};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
 
@@ -124,7 +125,7 @@ impl Resolver {
 
     fn note_unknown_names(&mut self, edits: &Edits, head: &Head) {
         let mut unknown: Vec<&str> = edits.poses.iter().flat_map(|pose| pose.unknown_names(head)).collect();
-        unknown.sort_unstable();
+        unknown.sort_unstable_by(|a, b| natural_order(a, b));
         unknown.dedup();
         self.note_lacking("poses", unknown.into_iter().map(str::to_owned).collect());
     }
@@ -177,7 +178,7 @@ impl Resolver {
 /// `a, b, c and 12 more`.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 12;
-    let shown = names[..names.len().min(SHOWN)].join(", ");
+    let shown = names.iter().take(SHOWN).map(|name| printable(name)).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(SHOWN) {
         0 => shown,
         more => format!("{shown} and {more} more"),

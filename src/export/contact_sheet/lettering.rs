@@ -4,7 +4,8 @@ use egui::epaint::text::{FontDefinitions, Fonts, LayoutJob, TextOptions};
 use egui::{Align, Color32, FontId};
 use image::{Rgba, RgbaImage};
 
-use crate::names::elide_middle_until;
+use crate::fonts::searching_provider;
+use crate::names::{elide_middle_until, in_drawing_order, printable};
 
 /// Lays out text and paints it.
 pub(super) struct Lettering {
@@ -22,7 +23,8 @@ pub(super) struct TextLine {
 
 impl Default for Lettering {
     fn default() -> Self {
-        Self { fonts: Fonts::new(TextOptions::default(), FontDefinitions::default()) }
+        let fonts = Fonts::new(TextOptions::default(), FontDefinitions::default());
+        Self { fonts: fonts.with_font_providers(vec![searching_provider()]) }
     }
 }
 
@@ -30,8 +32,7 @@ impl Lettering {
     /// The largest font size between `size_px` and `least_px`, in whole pixels, at which `text` is at most `width_px`
     /// wide. If the text is too wide even at `least_px`, its middle is left out.
     pub(super) fn fit(&mut self, text: &str, size_px: f32, least_px: f32, width_px: f32) -> TextLine {
-        // A name from a file may contain line breaks.
-        let text: String = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        let text = printable(text);
         let mut size_px = size_px.round();
         while size_px > least_px && self.width_px(&text, size_px) > width_px {
             size_px -= 1.0;
@@ -80,7 +81,11 @@ impl Lettering {
     }
 
     fn galley(&mut self, text: &str, size_px: f32) -> egui::epaint::Galley {
-        let job = LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(size_px), Color32::WHITE);
+        let job = LayoutJob::simple_singleline(
+            in_drawing_order(text).into_owned(),
+            FontId::proportional(size_px),
+            Color32::WHITE,
+        );
         self.fonts.layout_uncached(1.0, job.into())
     }
 }

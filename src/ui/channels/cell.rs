@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use egui::{Id, Rect, RectAlign, Sense, Tooltip, pos2, vec2};
 
-use crate::head::{Channel, Pair, PairKind};
+use crate::head::{Channel, Pair, PairKind, listed};
 use crate::motion::{Layer, Mix};
 use crate::session::Session;
 
-use crate::ui::widgets::{Bar, BarOutput, BarState, Icon};
+use crate::ui::widgets::{Bar, BarOutput, BarState, Icon, text};
 use crate::ui::{UiState, theme};
 
 use super::expression_tooltip::expression_ui;
@@ -208,16 +208,19 @@ fn menu_ui(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, pair: 
     }
 }
 
+/// The largest number of meshes that a tooltip lists; more would make it taller than the window.
+const MOST_MESHES: usize = 12;
+
 fn tooltip_ui(ui: &mut egui::Ui, session: &Session, channel: usize, info: &Channel, mix: &Mix) {
     ui.set_max_width(320.0);
     if let Some(expression) = session.head.expression_of(channel) {
         expression_ui(ui, &session.head, expression);
         limited_ui(ui, session, channel, mix);
     } else {
-        ui.strong(&info.full_name);
+        ui.strong(text::shown(&info.full_name));
         let targets = session.head.moving_targets(channel);
-        let meshes: Vec<&str> = targets.iter().map(|(_, mesh)| mesh.name.as_str()).collect();
-        ui.label(format!("Moves {}", meshes.join(", ")));
+        let meshes: Vec<_> = targets.iter().map(|(_, mesh)| text::shown(&mesh.name)).collect();
+        ui.label(format!("Moves {}", listed(&meshes, MOST_MESHES)));
     }
     layers_ui(ui, session, channel);
     if session.is_locked(channel, mix) {
@@ -243,7 +246,7 @@ fn layers_ui(ui: &mut egui::Ui, session: &Session, channel: usize) {
     egui::Grid::new("stack").num_columns(2).spacing(vec2(theme::GAP_LARGE, 2.0)).show(ui, |ui| {
         for (index, (layer, value)) in contributions.iter().rev().enumerate() {
             let color = if index == 0 { theme::TEXT } else { theme::TEXT_WEAK };
-            ui.colored_label(color, session.layer_name(*layer));
+            ui.colored_label(color, text::shown(&session.layer_name(*layer)));
             ui.colored_label(color, format!("{value:.2}"));
             ui.end_row();
         }

@@ -1,6 +1,7 @@
 //! The tooltip of an expression: its meaning, its targets and what it overrides.
 
 use crate::head::{Expression, Head, Override};
+use crate::ui::widgets::text::shown;
 
 /// The largest number of listed targets; more would make the tooltip taller than the window.
 const MOST_NAMES: usize = 10;
@@ -11,15 +12,15 @@ const MOST_BINDS: usize = 1000;
 /// Shows everything about an expression except the layers that set its value.
 pub(super) fn expression_ui(ui: &mut egui::Ui, head: &Head, expression: &Expression) {
     ui.strong(match expression.preset.map(|preset| preset.name()) {
-        Some(preset) if preset != expression.name => format!("{} (VRM's {preset})", expression.name),
-        _ => expression.name.clone(),
+        Some(preset) if preset != expression.name => format!("{} (VRM's {preset})", shown(&expression.name)),
+        _ => shown(&expression.name).into_owned(),
     });
     if expression.binds.is_empty() {
         ui.label("Moves nothing");
     }
     let names = names(head, expression);
     for (name, weight) in names.iter().take(MOST_NAMES) {
-        ui.label(format!("Moves {name} by {weight:.2}"));
+        ui.label(format!("Moves {} by {weight:.2}", shown(name)));
     }
     if names.len() > MOST_NAMES {
         ui.label(format!("and {} more", names.len() - MOST_NAMES));

@@ -15,7 +15,7 @@ use crate::head::{PairKind, Region};
 use crate::motion::Mix;
 use crate::session::Session;
 
-use super::widgets::{Icon, icon_button_ui};
+use super::widgets::{Icon, icon_button_ui, text};
 use super::{UiState, theme};
 
 use cell::{channel_ui, target_ui};
@@ -128,9 +128,9 @@ fn empty_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState) {
         ui.weak(if state.search.trim().is_empty() {
             "No active channels.".to_owned()
         } else if state.only_active {
-            format!("No active channel matches “{}”.", state.search.trim())
+            format!("No active channel matches “{}”.", text::shown(state.search.trim()))
         } else {
-            format!("No channel matches “{}”.", state.search.trim())
+            format!("No channel matches “{}”.", text::shown(state.search.trim()))
         });
         ui.add_space(theme::GAP_SMALL);
         if ui.button("Show all").clicked() {

@@ -5,6 +5,7 @@ use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Button, Id, PopupCloseBehavior, Rect, ScrollArea, TextEdit, vec2};
 
 use crate::head::Head;
+use crate::names::Search;
 use crate::ui::theme;
 use crate::ui::widgets::{Icon, text};
 
@@ -59,7 +60,7 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
     if is_new {
         field.request_focus();
     }
-    let word = search.to_lowercase();
+    let found = Search::new(&search);
     ui.data_mut(|data| data.insert_temp(search_id, search));
     let mut new = None;
     if !chosen.is_empty() && ui.button("Choose none").clicked() {
@@ -68,10 +69,10 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
     // Chosen channels come first, so that they are easy to find and clear.
     let is_chosen = |name: &str| chosen.iter().any(|chosen| chosen == name);
     let listed = |wanted: bool| {
-        let word = &word;
-        head.channels.iter().filter(move |channel| {
-            is_chosen(&channel.full_name) == wanted && channel.full_name.to_lowercase().contains(word.as_str())
-        })
+        let found = &found;
+        head.channels
+            .iter()
+            .filter(move |channel| is_chosen(&channel.full_name) == wanted && found.finds(&channel.full_name))
     };
     let rows: Vec<_> = listed(true).chain(listed(false)).collect();
     ScrollArea::vertical().max_height(260.0).auto_shrink([false, true]).show_rows(
@@ -83,7 +84,7 @@ fn list_ui(ui: &mut egui::Ui, head: &Head, chosen: &[String], search_id: Id) -> 
                 let was_chosen = is_chosen(&channel.full_name);
                 let mut ticked = was_chosen;
                 let label = format!("Choose {}", channel.name);
-                ui.checkbox(&mut ticked, &channel.name).accessible_name(label);
+                ui.checkbox(&mut ticked, text::shown(&channel.name)).accessible_name(label);
                 if ticked != was_chosen {
                     let kept = chosen.iter().filter(|name| **name != channel.full_name).cloned();
                     new = Some(kept.chain(ticked.then(|| channel.full_name.clone())).collect());

@@ -2,6 +2,7 @@
 
 use crate::head::Region;
 use crate::motion::Mix;
+use crate::names::Search;
 use crate::session::Session;
 use crate::ui::UiState;
 
@@ -30,14 +31,14 @@ pub(super) enum ListRow {
 
 /// The rows that remain after search, filter and collapsed regions.
 pub(super) fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec<ListRow> {
-    let words: Vec<String> = state.search.split_whitespace().map(str::to_lowercase).collect();
-    let is_filtered = !words.is_empty() || state.only_active;
+    let search = Search::new(&state.search);
+    let is_filtered = !search.is_empty() || state.only_active;
     let mut rows: Vec<ListRow> = Vec::new();
     let mut header = None;
     for (index, pair) in session.head.pairs.iter().enumerate() {
         let channels = [Some(pair.first), pair.second].into_iter().flatten();
         let is_listed = |channel: usize| {
-            matches(session, channel, &words) && (!state.only_active || passes_active_filter(session, channel, mix))
+            matches(session, channel, &search) && (!state.only_active || passes_active_filter(session, channel, mix))
         };
         if state.edited_pair != Some(index) && !channels.clone().any(is_listed) {
             continue;
@@ -66,13 +67,12 @@ pub(super) fn visible_rows(session: &Session, state: &UiState, mix: &Mix) -> Vec
     rows
 }
 
-fn matches(session: &Session, channel: usize, words: &[String]) -> bool {
-    if words.is_empty() {
+fn matches(session: &Session, channel: usize, search: &Search) -> bool {
+    if search.is_empty() {
         return true;
     }
     let channel = &session.head.channels[channel];
-    let name = format!("{} {} {}", channel.name, channel.full_name, channel.region).to_lowercase();
-    words.iter().all(|word| name.contains(word.as_str()))
+    search.finds(&format!("{} {} {}", channel.name, channel.full_name, channel.region))
 }
 
 /// Whether the Active filter lists a channel. Animated channels count even at zero, so that they do not flicker in and

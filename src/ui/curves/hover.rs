@@ -6,6 +6,7 @@ use egui::{Align2, Painter, Pos2, Rect, Stroke, StrokeKind, pos2, vec2};
 use crate::motion::Key;
 use crate::session::Session;
 use crate::ui::theme;
+use crate::ui::widgets::text::shown;
 
 use super::drawing::{CurveItem, LineStyle};
 use super::extent::Extent;
@@ -60,8 +61,10 @@ pub(super) fn paint(
     let color = theme::curve_color(point.item.index());
     painter.circle(at, 3.5, color, Stroke::new(1.0, theme::BACKDROP));
     let compared = session.edits.compared_take.filter(|_| point.style == LineStyle::Dashed);
-    let of_take = compared.and_then(|id| session.edits.take_entry(id)).map(|entry| format!(" in {}", entry.take.name));
-    let what = format!("{}{}  {:.3}", list::name_of(session, point.item), of_take.unwrap_or_default(), point.value);
+    let of_take =
+        compared.and_then(|id| session.edits.take_entry(id)).map(|entry| format!(" in {}", shown(&entry.take.name)));
+    let what =
+        format!("{}{}  {:.3}", shown(list::name_of(session, point.item)), of_take.unwrap_or_default(), point.value);
     let frame = rate.map_or_else(String::new, |rate| format!("  f {:.0}", point.secs * rate));
     let when = format!("{:.3} s{frame}", point.secs);
     let what = painter.layout_no_wrap(what, theme::body_font(), theme::TEXT);

@@ -5,6 +5,7 @@ use egui::{Align2, Button, Event, Id, Rect, ScrollArea, Sense, Stroke, StrokeKin
 
 use crate::head::Clip;
 use crate::motion::Mix;
+use crate::names::Search;
 use crate::session::Session;
 use crate::ui::channels::chosen_text;
 use crate::ui::widgets::{Icon, text};
@@ -26,16 +27,13 @@ pub(super) fn name_of(session: &Session, item: CurveItem) -> &str {
 pub(super) fn list_ui(ui: &mut egui::Ui, session: &Session, state: &mut UiState, sources: &CurveSources, mix: &Mix) {
     ui.spacing_mut().item_spacing = vec2(theme::GAP_SMALL, 2.0);
     header_ui(ui, session, state);
-    let words: Vec<String> = state.curves.search.split_whitespace().map(str::to_lowercase).collect();
+    let search = Search::new(&state.curves.search);
     let mut items = sources.items(session, state.curves.lists_columns);
-    items.retain(|&item| {
-        let name = name_of(session, item).to_lowercase();
-        words.iter().all(|word| name.contains(word.as_str()))
-    });
+    items.retain(|&item| search.finds(name_of(session, item)));
     state.curves.hovered = None;
     if items.is_empty() {
         let moves_nodes = session.clip().is_some_and(Clip::moves_nodes);
-        ui.weak(match (words.is_empty(), moves_nodes) {
+        ui.weak(match (search.is_empty(), moves_nodes) {
             (false, _) => "No match.",
             (true, true) => "The clip animates nodes, not channels.",
             (true, false) => "No animation.",
@@ -116,14 +114,15 @@ fn row_ui(
                 Icon::Diamond.paint(painter, mark, theme::DRIVEN_BRIGHT);
             }
             let value = session.channel_value(channel, &mix.weights);
-            (format!("{value:.2}"), theme::TEXT, session.head.channels[channel].full_name.clone())
+            (format!("{value:.2}"), theme::TEXT, text::shown(&session.head.channels[channel].full_name).into_owned())
         }
         CurveItem::Column(column) => {
             let Some(map) = session.take().and_then(|entry| entry.map.columns.get(column)) else { return };
             let to = chosen_text(&session.head, &map.channels, "unmapped");
             let drives = map.enabled && !map.channels.is_empty();
             let color = if drives || is_selected { theme::TEXT } else { theme::TEXT_WEAK };
-            let tip = if map.enabled { format!("{name} → {to}") } else { format!("{name} → {to} (off)") };
+            let (from, off) = (text::shown(name), if map.enabled { "" } else { " (off)" });
+            let tip = format!("{from} → {}{off}", text::shown(&to));
             (to, color, tip)
         }
     };

@@ -7,7 +7,7 @@ use egui::{Align2, PointerButton, Rect, Response, Sense, Shape, Stroke, Vec2, Wi
 use crate::head::Clip;
 use crate::session::Session;
 use crate::ui::theme;
-use crate::ui::widgets::drag_play_head;
+use crate::ui::widgets::{drag_play_head, text};
 
 use super::drawing::CurveSources;
 use super::extent::Extent;
@@ -51,7 +51,7 @@ pub(super) fn plot_ui(ui: &mut egui::Ui, session: &mut Session, curves: &mut Cur
     in_plot.image(texture, plot, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
     let compared = session.edits.compared_take.and_then(|id| session.edits.take_entry(id));
     if let Some(entry) = compared {
-        let text = format!("dashed: {}", entry.take.name);
+        let text = format!("dashed: {}", text::shown(&entry.take.name));
         let corner = plot.right_top() + vec2(-6.0, 4.0);
         in_plot.text(corner, Align2::RIGHT_TOP, text, theme::small_font(), theme::TEXT_WEAK);
     }

@@ -1,32 +1,35 @@
 //! Material variants and lights from the head's file. Shows nothing if the file has none.
 
+use std::borrow::Cow;
+
 use egui::{Align, ComboBox, Layout};
 
 use crate::head::Head;
 use crate::scene::{LitBy, Look};
 use crate::ui::theme;
+use crate::ui::widgets::text;
 
 /// Shows the rows above the lights.
 pub(super) fn file_look_ui(ui: &mut egui::Ui, head: &Head, look: &mut Look) {
     if !head.variants.is_empty() {
         let name = |variant: Option<usize>| {
             let variant = variant.and_then(|variant| head.variants.get(variant));
-            variant.map_or("Default", |variant| variant.name.as_str())
+            variant.map_or("Default".into(), |variant| text::shown(&variant.name))
         };
         let choices = std::iter::once(None).chain((0..head.variants.len()).map(Some));
         choice_ui(ui, "Variant", "Material variants in the file", &mut look.variant, choices, name);
     }
     if !head.lights.is_empty() {
         let name = |lit_by| match lit_by {
-            LitBy::Smirk => "Smirk lights",
-            LitBy::File => "File lights",
+            LitBy::Smirk => "Smirk lights".into(),
+            LitBy::File => "File lights".into(),
         };
         let tip = "File lights cast no shadows. Their total brightness is adjusted to that of Smirk's lights";
         choice_ui(ui, "Lights", tip, &mut look.lit_by, [LitBy::Smirk, LitBy::File], name);
     }
     if look.lit_by == LitBy::File {
         for light in &head.lights {
-            ui.add(egui::Label::new(egui::RichText::new(&light.name).color(theme::TEXT_WEAK)).truncate());
+            ui.add(egui::Label::new(egui::RichText::new(text::shown(&light.name)).color(theme::TEXT_WEAK)).truncate());
         }
     }
     if !(head.variants.is_empty() && head.lights.is_empty()) {
@@ -40,7 +43,7 @@ fn choice_ui<'n, T: Copy + PartialEq>(
     tip: &str,
     chosen: &mut T,
     choices: impl IntoIterator<Item = T>,
-    name: impl Fn(T) -> &'n str,
+    name: impl Fn(T) -> Cow<'n, str>,
 ) {
     ui.horizontal(|ui| {
         ui.label(label).on_hover_text(tip);

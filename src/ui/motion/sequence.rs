@@ -56,7 +56,7 @@ fn add_ui(ui: &mut egui::Ui, session: &mut Session) {
             ui.set_min_width(160.0);
             ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
                 for pose in &poses {
-                    if ui.button(&pose.name).clicked() {
+                    if ui.button(text::shown(&pose.name)).clicked() {
                         edit_poses(session, |poses| poses.push(pose.id));
                     }
                 }

@@ -108,7 +108,9 @@ fn missing_take_ui(ui: &mut egui::Ui, take: &MissingTake, commands: &mut Vec<Com
                 commands.push(Command::ImportTakesDialog);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                let text = RichText::new(format!("{}: {}", take.name, take.problem)).color(theme::TEXT_WEAK);
+                let text =
+                    RichText::new(text::shown_message(&format!("{}: {}", text::shown(&take.name), take.problem)))
+                        .color(theme::TEXT_WEAK);
                 ui.add(Label::new(text).truncate());
             });
         });
@@ -212,7 +214,7 @@ fn names_ui(ui: &mut egui::Ui, noun: &str, names: &[&str]) {
     }
     CollapsingHeader::new(text::counted(names.len(), noun)).id_salt(noun).show(ui, |ui| {
         for name in names {
-            ui.add(Label::new(RichText::new(*name).small().color(theme::TEXT_WEAK)).wrap());
+            ui.add(Label::new(RichText::new(text::shown_message(name)).small().color(theme::TEXT_WEAK)).wrap());
         }
     });
 }

@@ -5,6 +5,7 @@ use egui::{Label, Rect, RichText};
 use crate::document::{DocumentStatus, MissingHead, UnsavedWork};
 use crate::session::Command;
 use crate::ui::theme;
+use crate::ui::widgets::text;
 
 use super::card::card_ui;
 
@@ -19,9 +20,9 @@ pub(super) fn file_notice_ui(ui: &mut egui::Ui, viewport: Rect, files: &Document
 
 fn missing_head_ui(ui: &mut egui::Ui, viewport: Rect, missing: &MissingHead, commands: &mut Vec<Command>) {
     card_ui(ui, viewport, 560.0, |ui| {
-        let title = format!("Cannot open the head of {}", missing.project);
+        let title = format!("Cannot open the head of {}", text::shown(&missing.project));
         ui.add(Label::new(RichText::new(title).color(theme::ERROR).strong()).wrap());
-        ui.add(Label::new(&missing.problem).selectable(true).wrap());
+        ui.add(Label::new(text::shown_message(&missing.problem)).selectable(true).wrap());
         ui.add(Label::new("Locate the head's file to open the project.").wrap());
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {
@@ -36,7 +37,7 @@ fn missing_head_ui(ui: &mut egui::Ui, viewport: Rect, missing: &MissingHead, com
 
 fn unsaved_work_ui(ui: &mut egui::Ui, viewport: Rect, work: &UnsavedWork, commands: &mut Vec<Command>) {
     card_ui(ui, viewport, 560.0, |ui| {
-        let text = format!("Unsaved work on {} from {}.", work.name, work.age);
+        let text = format!("Unsaved work on {} from {}.", text::shown(&work.name), work.age);
         ui.add(Label::new(text).wrap());
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {

@@ -12,7 +12,7 @@ use egui::{Label, Rect, RichText, Stroke, StrokeKind};
 
 use crate::session::Command;
 
-use super::widgets::{CancelButton, progress_ui};
+use super::widgets::{CancelButton, progress_ui, text};
 use super::{UiState, WindowView, theme};
 
 use card::card_ui;
@@ -29,6 +29,7 @@ pub(super) fn notices_ui(
         Notice::Idle => files::file_notice_ui(ui, viewport, view.document, commands),
         Notice::Loading { name, stage, fraction } => {
             // Before the first report of the job there is no stage.
+            let name = text::shown(name);
             let text = if stage.is_empty() { format!("Opening {name}") } else { format!("Opening {name}: {stage}") };
             busy_ui(ui, viewport, &text, *fraction, Some(Command::CancelLoad), commands);
         }
@@ -73,9 +74,10 @@ fn message_ui(
     commands: &mut Vec<Command>,
 ) {
     card_ui(ui, viewport, 560.0, |ui| {
-        ui.add(Label::new(RichText::new(title).color(color).strong()).wrap());
+        let title = text::shown_message(title);
+        ui.add(Label::new(RichText::new(&title).color(color).strong()).wrap());
         egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {
-            ui.add(Label::new(message).selectable(true).wrap());
+            ui.add(Label::new(text::shown_message(message)).selectable(true).wrap());
         });
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {

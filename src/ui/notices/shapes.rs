@@ -7,6 +7,7 @@ use egui::{ComboBox, Label, Rect, RichText};
 use crate::head::{Matching, ShapeFile};
 use crate::session::Command;
 use crate::ui::theme;
+use crate::ui::widgets::text;
 
 use super::card::card_ui;
 
@@ -25,7 +26,7 @@ pub(super) fn shape_import_ui(
         };
         ui.add(Label::new(RichText::new(title).strong()));
         let names = files.iter().map(|file| file.file_stem().unwrap_or_default().to_string_lossy());
-        let names: Vec<_> = names.collect();
+        let names: Vec<_> = names.map(|name| text::shown(&name).into_owned()).collect();
         ui.add(Label::new(RichText::new(names.join(", ")).color(theme::TEXT_WEAK)).truncate());
         ui.add_space(theme::GAP_SMALL);
         ui.horizontal(|ui| {

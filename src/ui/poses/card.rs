@@ -181,7 +181,7 @@ fn name_ui(
         ui.painter().rect_filled(rect.shrink2(vec2(0.0, 1.0)), theme::ROUNDING, theme::ACCENT);
     }
     let text = text::elide_middle(ui.painter(), &pose.name, &theme::small_font(), rect.width() - 4.0);
-    let fits = text == pose.name;
+    let fits = text == text::shown(&pose.name);
     ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, theme::small_font(), theme::TEXT);
     fits
 }
@@ -205,7 +205,7 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
     const LISTED: usize = 12;
     ui.set_max_width(280.0);
     if !fits {
-        ui.strong(&pose.name);
+        ui.strong(text::shown(&pose.name));
     }
     if !unknown.is_empty() {
         let channels = text::counted(unknown.len(), "channel");
@@ -213,7 +213,7 @@ fn tooltip_ui(ui: &mut egui::Ui, pose: &Pose, fits: bool, unknown: &[&str]) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let listed = unknown.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
+        let listed = unknown.iter().take(LISTED).map(|name| text::shown(name)).collect::<Vec<_>>().join(", ");
         ui.colored_label(theme::WARNING, format!("{channels} missing in this head: {listed}{rest}"));
     }
     let count = pose.weights.len() - unknown.len();

@@ -7,7 +7,7 @@ use crate::bench::{Report, Row};
 use crate::blend::BlendMode;
 use crate::session::Command;
 use crate::ui::theme;
-use crate::ui::widgets::{CancelButton, progress_ui};
+use crate::ui::widgets::{CancelButton, progress_ui, text};
 
 use super::bench_plot::{bench_plot_ui, short_label};
 
@@ -72,7 +72,10 @@ fn button_ui(ui: &mut egui::Ui, text: &str, commands: &mut Vec<Command>) {
 
 fn report_ui(ui: &mut egui::Ui, report: &Report) {
     let layout = report.head.layouts.first().map_or("", |facts| facts.layout.label());
-    ui.add(Label::new(RichText::new(format!("{} · {layout}", report.head.name)).color(theme::TEXT_WEAK)).truncate());
+    ui.add(
+        Label::new(RichText::new(format!("{} · {layout}", text::shown(&report.head.name))).color(theme::TEXT_WEAK))
+            .truncate(),
+    );
     ui.weak("Milliseconds to blend, by active channels");
     ui.add_space(theme::GAP_SMALL);
     let series: Vec<(BlendMode, Vec<&Row>)> = BlendMode::ALL

@@ -1,14 +1,33 @@
-//! Text that fits the space it has, and counted nouns.
+//! Names and messages as they are drawn, text that fits the space it has, and counted nouns.
+
+use std::borrow::Cow;
 
 use egui::{Color32, FontId, Painter};
 
-use crate::names::elide_middle_until;
+use crate::names::{elide_middle_until, in_drawing_order, printable, printable_message};
 
-/// `text` if it is at most `width` points wide; otherwise shortened in its middle, where names differ least.
-pub(crate) fn elide_middle(painter: &Painter, text: &str, font: &FontId, width: f32) -> String {
-    elide_middle_until(text, |text| {
-        painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::WHITE).size().x <= width
-    })
+/// A name as it is drawn: what nobody sees in it is shown as code points, a name of thousands of characters is shortened, and
+/// words are in the order in which egui draws them. Every name from a file is drawn through this or [`elide_middle`].
+pub(crate) fn shown(name: &str) -> Cow<'_, str> {
+    match printable(name) {
+        Cow::Borrowed(name) => in_drawing_order(name),
+        Cow::Owned(name) => Cow::Owned(in_drawing_order(&name).into_owned()),
+    }
+}
+
+/// A message of several lines, with names in it, as it is drawn.
+pub(crate) fn shown_message(message: &str) -> String {
+    let line = |line: &str| in_drawing_order(&printable_message(line)).into_owned();
+    message.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A name as it is drawn if it is at most `width` points wide; otherwise shortened in its middle, where names differ least.
+pub(crate) fn elide_middle(painter: &Painter, name: &str, font: &FontId, width: f32) -> String {
+    let fits = |text: &str| {
+        let drawn = in_drawing_order(text).into_owned();
+        painter.layout_no_wrap(drawn, font.clone(), Color32::WHITE).size().x <= width
+    };
+    in_drawing_order(&elide_middle_until(&printable(name), fits)).into_owned()
 }
 
 /// A count and its noun: `1 pose`, `2 poses`.

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 
 use super::viewer::Viewer;
 use crate::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
-use crate::head::{Head, Note, ShapeFile};
+use crate::head::{Head, Note, ShapeFile, listed};
 use crate::import::{NamedWeights, ShapesReport};
+use crate::names::{natural_order, printable};
 use crate::render::HeadOnGpu;
 use crate::session::{HeadSource, Session};
 use shapes_message::shapes_message;
@@ -140,9 +141,9 @@ impl Viewer {
 fn unknown_names(poses: &[NamedWeights], head: &Head) -> String {
     let names = poses.iter().flat_map(|(_, weights)| weights.keys());
     let mut unknown: Vec<&str> = names.map(String::as_str).filter(|name| head.channel_alike(name).is_empty()).collect();
-    unknown.sort_unstable();
+    unknown.sort_unstable_by(|a, b| natural_order(a, b));
     unknown.dedup();
-    unknown.join(", ")
+    listed(&unknown.iter().map(|name| printable(name)).collect::<Vec<_>>(), 100)
 }
 
 fn lines(notes: &[Note]) -> String {

@@ -1,6 +1,7 @@
 //! Work that goes on while the window shows frames: on threads of its own, or one step per frame.
 
 pub(crate) mod file_dialog;
+mod fonts;
 mod lint_job;
 mod pictures;
 
@@ -16,6 +17,7 @@ use crate::gpu::Gpu;
 use crate::job::Job;
 use crate::ui::UiState;
 use file_dialog::{Picked, Question};
+use fonts::FontSearch;
 use lint_job::LintJob;
 use pictures::Pictures;
 
@@ -27,6 +29,8 @@ pub(super) struct Jobs {
     pub loader: Loader,
     /// The findings of the head's lint.
     pub lint: LintJob,
+    /// Fonts for letters that the window's own lack.
+    pub fonts: FontSearch,
     /// The measurement of all blend modes.
     pub bench: bench::Worker,
     /// Thumbnails and contact sheets.
@@ -42,6 +46,7 @@ impl Jobs {
             events,
             loader: Loader::new(precision),
             lint: LintJob::default(),
+            fonts: FontSearch::default(),
             bench: bench::Worker::default(),
             pictures: Pictures::default(),
             suited_mode: None,
