@@ -5,17 +5,17 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Reads a text file of at most `max_bytes`.
-pub(crate) fn read_text(path: &Path, max_bytes: u64) -> io::Result<String> {
+/// Reads a file of at most `max_bytes`.
+pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let size = check(path)?.len();
     let too_large = || io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {max_bytes} bytes"));
     if size > max_bytes {
         return Err(too_large());
     }
-    let mut text = String::with_capacity(size as usize);
+    let mut bytes = Vec::with_capacity(size as usize);
     // `take`, because the file may grow between the check and the read.
-    let read = File::open(path)?.take(max_bytes + 1).read_to_string(&mut text)?;
-    if read as u64 > max_bytes { Err(too_large()) } else { Ok(text) }
+    let read = File::open(path)?.take(max_bytes + 1).read_to_end(&mut bytes)?;
+    if read as u64 > max_bytes { Err(too_large()) } else { Ok(bytes) }
 }
 
 /// The metadata of a regular file, or of the one that a link leads to. An error if there is something else at `path`.
@@ -61,10 +61,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "text").unwrap();
-        assert_eq!(read_text(&file, 4).unwrap(), "text");
-        assert_eq!(read_text(&file, 3).unwrap_err().to_string(), "it has more than 3 bytes");
-        assert_eq!(read_text(folder.path(), 9).unwrap_err().to_string(), "it is a folder, not a file");
-        assert_eq!(read_text(&folder.path().join("none"), 9).unwrap_err().kind(), ErrorKind::NotFound);
+        assert_eq!(read(&file, 4).unwrap(), b"text");
+        assert_eq!(read(&file, 3).unwrap_err().to_string(), "it has more than 3 bytes");
+        assert_eq!(read(folder.path(), 9).unwrap_err().to_string(), "it is a folder, not a file");
+        assert_eq!(read(&folder.path().join("none"), 9).unwrap_err().kind(), ErrorKind::NotFound);
     }
 
     #[cfg(unix)]
@@ -74,7 +74,7 @@ mod tests {
         let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
-        assert_eq!(read_text(&pipe, 9).unwrap_err().to_string(), "it is a pipe, not a file");
-        assert_eq!(read_text(&link, 9).unwrap_err().to_string(), "it is a device, not a file");
+        assert_eq!(read(&pipe, 9).unwrap_err().to_string(), "it is a pipe, not a file");
+        assert_eq!(read(&link, 9).unwrap_err().to_string(), "it is a device, not a file");
     }
 }

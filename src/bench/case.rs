@@ -56,9 +56,9 @@ fn random_set(head: &Head, active: usize, set: usize) -> Vec<f32> {
 /// Reads `{"1": [[…], …], "6": …, "all": …}`: for each amount, lists of one weight per target. Without `amounts`, all of them are read.
 pub(crate) fn read_cases(path: &Path, head: &Head, amounts: Option<&[Amount]>) -> Result<Vec<Case>, BenchError> {
     let file = || path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|source| BenchError::Unreadable { file: file(), source })?;
+    let bytes = std::fs::read(path).map_err(|source| BenchError::Unreadable { file: file(), source })?;
     let lists: BTreeMap<String, Vec<Vec<f32>>> =
-        json::from_text(&text).map_err(|reason| BenchError::NoWeights { file: file(), reason })?;
+        json::read_all(&bytes).map_err(|error| BenchError::NoWeights { file: file(), reason: error.to_string() })?;
     let wrong = |reason: String| BenchError::NoWeights { file: file(), reason };
     let mut cases = Vec::new();
     for (key, sets) in lists {

@@ -14,4 +14,5 @@ pub use owned_scene::OwnedScene;
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
 pub(crate) use png::check_writable;
 pub use png::save_png;
+pub use poses::poses_text;
 pub(crate) use poses::save_poses;

@@ -33,10 +33,17 @@ struct NamedWeights<'a> {
 
 /// Writes poses. An existing file is replaced once the new one is complete.
 pub(crate) fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
-    let poses = poses.iter().map(|pose| NamedWeights { name: &pose.name, weights: &pose.weights }).collect();
-    let text = serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_FILE_VERSION, poses });
+    let text = poses_text(poses.iter().map(|pose| (pose.name.as_str(), &pose.weights)));
     let written = text.map_err(Into::into).and_then(|text| atomic_file::write(path, text.as_bytes()));
     written.map_err(|source| PosesError { path: path.to_owned(), source })
+}
+
+/// The content of a file of poses: their names, and their weights by channel name.
+pub fn poses_text<'a>(
+    poses: impl Iterator<Item = (&'a str, &'a BTreeMap<String, f32>)>,
+) -> serde_json::Result<String> {
+    let poses = poses.map(|(name, weights)| NamedWeights { name, weights }).collect();
+    serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_FILE_VERSION, poses })
 }
 
 #[cfg(test)]
@@ -59,7 +66,7 @@ mod tests {
         assert_eq!(import::content_of(&path), crate::file_kind::Content::Poses);
         let read = import::open_poses(&path).unwrap();
         let expected: Vec<_> = poses.iter().map(|pose| (pose.name.clone(), pose.weights.clone())).collect();
-        assert_eq!(read, expected);
+        assert_eq!((read.poses, read.notes), (expected, Vec::new()));
         let message = save_poses(&folder.path().join("no/such.json"), &poses).unwrap_err().to_string();
         assert!(message.contains("no/such.json"), "{message}");
     }

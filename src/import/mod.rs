@@ -28,7 +28,7 @@ pub(crate) use content::content_of;
 pub use error::ImportError;
 pub(crate) use error::{Fault, Problem};
 pub use gltf::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
-pub(crate) use poses::NamedWeights;
+pub use poses::{ImportedPoses, NamedWeights};
 pub(crate) use progress::Progress;
 pub(crate) use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
 pub use shapes::{Remark, ShapesReport, add_shapes};
@@ -69,20 +69,30 @@ pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
 /// weight animations of a `.glb`, `.gltf` or `.vrm`. The content determines the format, not the extension.
 pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
+    let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file");
+    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
+    open_takes_bytes(&bytes, path)
+}
+
+/// Like [`open_takes`], from memory; `path` is where the bytes came from.
+pub fn open_takes_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Take>, ImportError> {
     let (file_name, name) = names_of(path);
-    let read = || {
-        let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file")?;
-        capture::read(&capture::CaptureFile { bytes: &bytes, name: &name, path })
-    };
-    read().map_err(|fault| ImportError::in_file(&file_name, fault))
+    let read = capture::read(&capture::CaptureFile { bytes, name: &name, path });
+    read.map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// Opens a file of poses. A single pose without a name gets the name of the file.
-pub fn open_poses(path: &Path) -> Result<Vec<NamedWeights>, ImportError> {
+pub fn open_poses(path: &Path) -> Result<ImportedPoses, ImportError> {
     const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
-    let (file_name, name) = names_of(path);
     let bytes = read_file(path, MAX_POSES_FILE_BYTES, "a .json file of poses");
-    bytes.and_then(|bytes| poses::read(&bytes, &name)).map_err(|fault| ImportError::in_file(&file_name, fault))
+    let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
+    open_poses_bytes(&bytes, path)
+}
+
+/// Like [`open_poses`], from memory; `path` is where the bytes came from.
+pub fn open_poses_bytes(bytes: &[u8], path: &Path) -> Result<ImportedPoses, ImportError> {
+    let (file_name, name) = names_of(path);
+    poses::read(bytes, &name).map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// The bundled head.

@@ -27,3 +27,4 @@ mod viewport;
 mod window_size;
 
 pub use event_loop::run;
+pub use settings::settings_text;

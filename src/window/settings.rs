@@ -9,6 +9,7 @@ use crate::atomic_file;
 use crate::bench::SuitedMode;
 use crate::blend::BlendMode;
 use crate::folders;
+use crate::json::{self, JsonError, LostValues};
 use crate::motion::Aliases;
 use crate::regular_file;
 use crate::scene::Look;
@@ -31,6 +32,7 @@ pub(super) struct Settings {
     /// Which panels are open, and their sizes.
     pub panels: PanelSettings,
     /// Heads and projects that were opened, newest first.
+    #[serde(with = "json::path_list")]
     pub recent: Vec<PathBuf>,
     /// Which channels the columns of takes belong to, where the artist has assigned them.
     pub aliases: Aliases,
@@ -54,33 +56,57 @@ impl Default for Settings {
 impl Settings {
     const MAX_RECENT: usize = 12;
     /// A larger file was not written by Smirk.
-    const MAX_FILE_BYTES: u64 = 1 << 24;
+    const MAX_FILE_BYTES: u64 = 1 << 22;
 
     /// The file of the settings. `None` if the user has no home folder.
     pub(super) fn default_path() -> Option<PathBuf> {
         Some(folders::settings()?.join("settings.json"))
     }
 
-    /// Reads the settings. The second value is a message to the artist if the file could not be read.
+    /// Reads the settings. The second value is a message to the artist if the file, or a value in it, could not be read; the file
+    /// as it was is kept then.
     pub(super) fn load(path: &Path) -> (Self, Option<String>) {
-        let text = match regular_file::read_text(path, Self::MAX_FILE_BYTES) {
-            Ok(text) => text,
+        let broken = |problem: String| {
+            let aside = path.with_extension("json.broken");
+            let fate = match std::fs::rename(path, &aside) {
+                Ok(()) => format!("the file was renamed to {}", aside.display()),
+                Err(error) => format!("the file could not be renamed: {error}"),
+            };
+            (Self::default(), Some(format!("settings {} are not valid ({problem}); {fate}", path.display())))
+        };
+        let bytes = match regular_file::read(path, Self::MAX_FILE_BYTES) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return (Self::default(), None),
+            Err(error) if error.kind() == ErrorKind::FileTooLarge => return broken(error.to_string()),
             Err(error) => {
                 return (Self::default(), Some(format!("settings {} cannot be read: {error}", path.display())));
             }
         };
-        match serde_json::from_str::<Self>(&text) {
-            Ok(settings) => (Self { look: settings.look.within_reason(), ..settings }, None),
-            Err(error) => {
-                let aside = path.with_extension("json.broken");
-                let fate = match std::fs::rename(path, &aside) {
-                    Ok(()) => format!("the file was renamed to {}", aside.display()),
-                    Err(error) => format!("the file could not be renamed: {error}"),
+        match Self::from_bytes(&bytes) {
+            Ok((settings, lost)) if lost.is_empty() => (settings, None),
+            Ok((settings, lost)) => {
+                let copy = path.with_extension("json.broken");
+                let fate = match atomic_file::write(&copy, &bytes) {
+                    Ok(()) => format!("the file as it was is kept as {}", copy.display()),
+                    Err(error) => format!("the file as it was could not be copied: {error}"),
                 };
-                (Self::default(), Some(format!("settings {} are not valid ({error}); {fate}", path.display())))
+                let values: Vec<String> = lost.listed.iter().map(ToString::to_string).collect();
+                let more = if lost.unlisted() > 0 { format!(" and {} more", lost.unlisted()) } else { String::new() };
+                let values = values.join("; ") + &more;
+                (settings, Some(format!("some settings in {} are not valid: {values}; {fate}", path.display())))
             }
+            Err(error) => broken(error.to_string()),
         }
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Result<(Self, LostValues), JsonError> {
+        let (settings, lost) = json::read::<Self>(bytes)?;
+        let recent = settings.recent.into_iter().take(Self::MAX_RECENT).collect();
+        Ok((Self { look: settings.look.within_reason(), recent, ..settings }, lost))
+    }
+
+    fn to_text(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
     }
 
     /// Writes the settings. If that fails, the old file is unchanged; a pipe or a device is not replaced.
@@ -91,7 +117,7 @@ impl Settings {
             return Err(error);
         }
         std::fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
-        atomic_file::write(path, serde_json::to_string_pretty(self)?.as_bytes())
+        atomic_file::write(path, self.to_text()?.as_bytes())
     }
 
     /// Takes over a look that the artist has changed from `before` to `after`. Without a project, it is the look of the next
@@ -109,6 +135,13 @@ impl Settings {
         self.recent.insert(0, path);
         self.recent.truncate(Self::MAX_RECENT);
     }
+}
+
+/// The settings in a file with these bytes, as Smirk would save them. For tests and fuzzing: the settings are no part of the
+/// library.
+pub fn settings_text(bytes: &[u8]) -> Result<String, String> {
+    let (settings, _) = Settings::from_bytes(bytes).map_err(|error| error.to_string())?;
+    settings.to_text().map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -158,6 +191,48 @@ mod tests {
         assert!(problem.contains("settings.json") && problem.contains("it is a pipe"), "{problem}");
         assert!(settings.save(&path).unwrap_err().to_string().contains("it is a pipe"));
         assert!(std::os::unix::fs::FileTypeExt::is_fifo(&std::fs::metadata(&path).unwrap().file_type()));
+    }
+
+    #[test]
+    fn one_invalid_value_is_left_out_with_a_message_and_the_file_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let mut settings = Settings { maximized: true, mode: Some(BlendMode::Multipass), ..Default::default() };
+        settings.add_recent(Path::new("/head.glb"));
+        settings.save(&path).unwrap();
+        let damaged = std::fs::read_to_string(&path).unwrap().replace("\"multipass\"", "\"magic\"");
+        std::fs::write(&path, format!("\u{feff}{damaged}")).unwrap();
+        let (read, message) = Settings::load(&path);
+        assert_eq!(read, Settings { mode: None, ..settings });
+        let message = message.unwrap();
+        for words in ["mode (line ", "\"magic\"", "settings.json.broken"] {
+            assert!(message.contains(words), "{message}");
+        }
+        assert!(std::fs::read_to_string(folder.path().join("settings.json.broken")).unwrap().contains("magic"));
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_renamed_and_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        std::fs::write(&path, vec![b' '; 5 << 20]).unwrap();
+        let (settings, message) = Settings::load(&path);
+        let message = message.unwrap();
+        assert_eq!(settings, Settings::default());
+        assert!(message.contains("4194304 bytes") && message.contains("settings.json.broken"), "{message}");
+        assert!(!path.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn recent_files_of_any_name_come_back() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let mut settings = Settings::default();
+        settings.add_recent(Path::new(std::ffi::OsStr::from_bytes(b"/heads/caf\xe9.glb")));
+        settings.save(&path).unwrap();
+        assert_eq!(Settings::load(&path), (settings, None));
     }
 
     #[test]

@@ -78,5 +78,5 @@ fn a_save_that_fails_leaves_the_file_unchanged() {
     assert_eq!(left, 3, "project, capture, and the folder in the way");
     let nowhere = Project::default().write(&folder.path().join("no/such.smirk")).unwrap_err();
     assert!(nowhere.to_string().contains("such.smirk"));
-    assert!(Project::read(folder.path()).unwrap_err().to_string().contains("regular file"));
+    assert!(Project::read(folder.path()).unwrap_err().to_string().contains("it is a folder"));
 }

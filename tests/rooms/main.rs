@@ -53,7 +53,7 @@ const ROOMS: &[Room] = &[
     room("lint", "head names random", ""),
     room("motion", "head random", ""),
     room("scene", "head blend", ""),
-    room("import", "head motion file_kind names", ""),
+    room("import", "head motion file_kind json names", ""),
     room("import/gltf", "head names", "gltf"),
     room("blend", "head gpu random", ""),
     room("blend/gpu", "head gpu", "wgpu"),
@@ -62,7 +62,7 @@ const ROOMS: &[Room] = &[
     room("export", "head motion scene blend render session atomic_file fonts names job", "egui"),
     room(
         "document",
-        "session import head motion scene blend render gpu atomic_file file_kind folders job json names",
+        "session import head motion scene blend render gpu atomic_file regular_file file_kind folders job json names",
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
@@ -70,7 +70,7 @@ const ROOMS: &[Room] = &[
     room("cli", "document session export bench import lint head motion scene blend render gpu file_kind names", ""),
     room(
         "window",
-        "ui cli document session export bench import lint head motion scene blend render gpu file_kind folders atomic_file regular_file fonts names job logging",
+        "ui cli document session export bench import lint head motion scene blend render gpu file_kind folders atomic_file regular_file fonts names job json logging",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

@@ -10,7 +10,7 @@ use crate::document::{PendingProject, TakeFiles};
 use crate::file_kind::Content;
 use crate::gpu::Gpu;
 use crate::head::{Head, Note, ShapeFile};
-use crate::import::{self, NamedWeights, Progress, ShapesReport};
+use crate::import::{self, ImportedPoses, Progress, ShapesReport};
 use crate::motion::Take;
 use crate::render::HeadOnGpu;
 use crate::session::HeadSource;
@@ -56,7 +56,7 @@ pub enum Loaded {
     /// The takes of a file.
     Takes(Vec<Take>, PathBuf),
     /// The poses of a file.
-    Poses(Vec<NamedWeights>, PathBuf),
+    Poses(ImportedPoses, PathBuf),
     /// Shapes that were added to the head of the request.
     Shapes {
         /// The head with the shapes.

@@ -21,7 +21,7 @@ impl Project {
     /// disk does not have, which is to be saved again, and notes on it.
     pub fn apply(&self, session: &mut Session, takes: &TakeFiles) -> (Unresolved, Vec<Note>) {
         let head = session.head.clone();
-        let mut resolver = Resolver { unresolved: Unresolved::default(), notes: Vec::new() };
+        let mut resolver = Resolver { unresolved: Unresolved::default(), notes: self.lost.clone() };
         let mut edits = Edits::at_rest(&head, self.look.within_reason());
         edits.aliases.clone_from(&session.edits.aliases);
         resolver.apply_sliders(self, &head, &mut edits);

@@ -17,7 +17,7 @@ pub enum ProjectError {
         /// The system's error.
         source: std::io::Error,
     },
-    /// A folder, a device, or a file that is too large or no project.
+    /// A file that is no project, or needs too much memory.
     #[error("{}: is no project: {problem}", file.display())]
     Unfit {
         /// What was opened.

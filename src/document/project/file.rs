@@ -3,17 +3,45 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::error::ProjectError;
 use super::file_ref::{FileRef, HeadRef};
 use super::format::Project;
 use crate::atomic_file;
 use crate::document::on_disk::{Fingerprint, Found};
-use crate::json::from_text;
+use crate::head::{Note, Subject};
+use crate::json::{JsonError, LostValue, LostValues, Text};
+use crate::regular_file;
 
 /// A larger file is not a project.
 const MAX_FILE_BYTES: u64 = 1 << 28;
+
+/// What tells a project from other files, and its version from others.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Header {
+    smirk: Option<String>,
+    version: Option<u64>,
+    head: Option<IgnoredAny>,
+    sliders: Option<IgnoredAny>,
+}
+
+impl Header {
+    /// The version of the format, if it is later than [`Project::VERSION`].
+    pub(crate) fn later_version(&self) -> Option<u64> {
+        self.version.filter(|&found| found > u64::from(Project::VERSION))
+    }
+
+    /// Whether it is a project, even if what says so is damaged.
+    fn is_project(&self) -> bool {
+        match &self.smirk {
+            Some(kind) => kind == Project::KIND,
+            None => self.head.is_some() && self.sliders.is_some(),
+        }
+    }
+}
 
 impl Project {
     /// Reads a project file, and finds the files it names where they are now.
@@ -23,32 +51,55 @@ impl Project {
 
     /// Reads a project file. The second value is the content that was read.
     pub(super) fn read_known(path: &Path) -> Result<(Self, Fingerprint), ProjectError> {
+        let bytes = regular_file::read(path, MAX_FILE_BYTES)
+            .map_err(|source| ProjectError::Unreadable { file: path.to_owned(), source })?;
+        let mut project = Self::from_bytes(&bytes, path)?;
+        project.map_files(|file| file.resolved_from(folder_of(path)));
+        Ok((project, Fingerprint::of(&bytes)))
+    }
+
+    /// Reads the content of a project file. Errors name the file at `path`.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, ProjectError> {
         let file = path.to_owned();
-        let unreadable = |source| ProjectError::Unreadable { file: path.to_owned(), source };
-        let metadata = std::fs::metadata(path).map_err(unreadable)?;
-        if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
-            let problem = if metadata.is_file() { "it is too large" } else { "it is not a regular file" };
-            return Err(ProjectError::Unfit { file, problem: problem.into() });
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        let broken = |problem| ProjectError::Broken { file: path.to_owned(), problem, advice: advice(path) };
-        // The version is read first, since a later format may look broken to this version.
-        let header: Value = from_text(&text).map_err(broken)?;
-        if header.get("smirk").and_then(Value::as_str) != Some(Self::KIND) {
+        let broken = |error| match error {
+            JsonError::Broken(problem) => ProjectError::Broken { file: path.to_owned(), problem, advice: advice(path) },
+            error => ProjectError::Unfit { file: path.to_owned(), problem: error.to_string() },
+        };
+        let text = Text::of(bytes).map_err(broken)?;
+        // The version is read first, since a later format may look damaged to this version.
+        let header = text.read::<Header>().map_or_else(|_| Header::default(), |(header, _)| header);
+        if !header.is_project() {
             let problem = r#"it does not say "smirk": "project""#.into();
             return Err(ProjectError::Unfit { file, problem });
         }
-        if let Some(found) = Self::later_version(&header) {
+        if let Some(found) = header.later_version() {
             return Err(ProjectError::Newer { file, found, known: Self::VERSION });
         }
-        let mut project: Self = from_text(&text).map_err(broken)?;
-        project.map_files(|file| file.resolved_from(folder_of(path)));
-        Ok((project, Fingerprint::of(text.as_bytes())))
+        let (mut project, lost): (Self, LostValues) = text.read().map_err(broken)?;
+        // Either may have been damaged.
+        (project.smirk, project.version) = (Self::KIND.into(), Self::VERSION);
+        if !lost.is_empty() {
+            let kept = atomic_file::backup_path(path);
+            let kept = kept.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            project.notes_on_lost(&lost, &format!("when you save, the file as it was is kept as {kept}"));
+        }
+        Ok(project)
     }
 
-    /// The version of the format, if it is later than [`Self::VERSION`].
-    pub fn later_version(project: &Value) -> Option<u64> {
-        project.get("version").and_then(Value::as_u64).filter(|&found| found > u64::from(Self::VERSION))
+    /// Stores notes on what could not be read. `fate` says where it still is.
+    pub(crate) fn notes_on_lost(&mut self, lost: &LostValues, fate: &str) {
+        let note = |value: &LostValue| Note::warning(Subject::field(value.place.clone()), value.message());
+        self.lost = lost.listed.iter().map(note).collect();
+        let more = match lost.unlisted() {
+            0 => String::new(),
+            more => format!("{more} more values could not be read; "),
+        };
+        self.lost.push(Note::warning(Subject::File, format!("{more}{fate}")));
+    }
+
+    /// Whether some of its file could not be read.
+    pub(crate) fn has_lost(&self) -> bool {
+        !self.lost.is_empty()
     }
 
     /// Replaces a project file in one step, and keeps its previous content in a `.bak` file beside it.
@@ -64,9 +115,7 @@ impl Project {
         may_replace: impl Fn(Found) -> bool,
     ) -> Result<Fingerprint, ProjectError> {
         let unwritable = |source| ProjectError::Unwritable { file: path.to_owned(), source };
-        let mut project = self.clone();
-        project.map_files(|file| file.relative_to(folder_of(path)));
-        let text = serde_json::to_string_pretty(&project).map_err(|error| unwritable(error.into()))?;
+        let text = self.to_text(path).map_err(|error| unwritable(error.into()))?;
         let content = Fingerprint::of(text.as_bytes());
         let mut refused = None;
         let written = atomic_file::write_with_backup(path, text.as_bytes(), || {
@@ -81,6 +130,13 @@ impl Project {
             (_, Some(found)) => Err(ProjectError::Changed { file: path.to_owned(), found }),
             (written, None) => written.map(|()| content).map_err(unwritable),
         }
+    }
+
+    /// The content of the project file at `path`.
+    pub fn to_text(&self, path: &Path) -> serde_json::Result<String> {
+        let mut project = self.clone();
+        project.map_files(|file| file.relative_to(folder_of(path)));
+        serde_json::to_string_pretty(&project)
     }
 
     fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::json::PathText;
 use crate::session::HeadSource;
 
 /// The head of a project.
@@ -40,34 +41,34 @@ impl HeadRef {
 #[serde(default)]
 pub struct FileRef {
     /// The absolute path.
-    path: String,
+    path: PathText,
     /// The path from the project's folder, with `/` between its parts on every system. Only set in project files.
     #[serde(skip_serializing_if = "Option::is_none")]
-    relative: Option<String>,
+    relative: Option<PathText>,
 }
 
 impl FileRef {
     /// A reference to a file.
     pub fn new(path: &Path) -> Self {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        Self { path: path.to_string_lossy().into_owned(), relative: None }
+        Self { path: PathText(path), relative: None }
     }
 
     /// The absolute path.
     pub fn path(&self) -> PathBuf {
-        PathBuf::from(&self.path)
+        self.path.0.clone()
     }
 
     /// The same reference in a project that is written to `folder`.
     pub(super) fn relative_to(&self, folder: &Path) -> Self {
-        Self { path: self.path.clone(), relative: relative_path(folder, Path::new(&self.path)) }
+        Self { path: self.path.clone(), relative: relative_path(folder, &self.path.0).map(PathText) }
     }
 
     /// Finds the file for a project that was read from `folder`: by its relative path, since both may have moved together; by its
     /// absolute path; or beside the project. If it is in none of these places, the absolute path stays.
     pub(super) fn resolved_from(&self, folder: &Path) -> Self {
-        let relative = self.relative.as_ref().map(|relative| folder.join(relative));
-        let beside = Path::new(&self.path).file_name().map(|name| folder.join(name));
+        let relative = self.relative.as_ref().map(|relative| folder.join(&relative.0));
+        let beside = self.path.0.file_name().map(|name| folder.join(name));
         let places = relative.into_iter().chain([self.path()]).chain(beside);
         let found = places.into_iter().find(|place| place.is_file());
         found.map_or_else(|| Self { relative: None, ..self.clone() }, |found| Self::new(&normalized(&found)))
@@ -75,16 +76,17 @@ impl FileRef {
 }
 
 /// The path from a folder to a file. None if they have no common root.
-fn relative_path(folder: &Path, path: &Path) -> Option<String> {
+fn relative_path(folder: &Path, path: &Path) -> Option<PathBuf> {
     let folder = std::path::absolute(folder).ok()?;
     let (folder, path): (Vec<_>, Vec<_>) = (folder.components().collect(), path.components().collect());
     let shared = folder.iter().zip(&path).take_while(|(a, b)| a == b).count();
     if shared == 0 {
         return None;
     }
-    let up = folder[shared..].iter().map(|_| "..".to_owned());
-    let down = path[shared..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
-    Some(up.chain(down).collect::<Vec<_>>().join("/"))
+    let up = folder[shared..].iter().map(|_| "..".as_ref());
+    let down = path[shared..].iter().map(|part| part.as_os_str());
+    // The separator of this system would not be understood by others.
+    Some(up.chain(down).collect::<Vec<_>>().join("/".as_ref()).into())
 }
 
 /// The path without `..` and `.`; links are not followed.
@@ -117,7 +119,7 @@ mod tests {
         };
         let (old, moved) = (root.path().join("work/projects"), root.path().join("moved/projects"));
         let stored = FileRef::new(&root.path().join("work/heads/ada.glb")).relative_to(&old);
-        assert_eq!(stored.relative.as_deref(), Some("../heads/ada.glb"));
+        assert_eq!(stored.relative, Some(PathText("../heads/ada.glb".into())));
 
         assert_eq!(stored.resolved_from(&moved).path(), stored.path(), "not found: the old path stays");
         let beside = at("moved/projects/ada.glb");

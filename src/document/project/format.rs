@@ -9,7 +9,7 @@ use super::sliders::Slider;
 use super::takes::{TakeFiles, TakeRecord};
 use super::viewpoint::Viewpoint;
 use crate::blend::BlendMode;
-use crate::head::{Head, Matching};
+use crate::head::{Head, Matching, Note};
 use crate::motion::{BlendRule, Blink, Clock, Gaze, Keys, PlayHead, Pose, PoseId, Sequence};
 use crate::scene::Look;
 use crate::session::Transition;
@@ -71,6 +71,9 @@ pub struct Project {
     pub mode: Option<BlendMode>,
     /// How the timeline plays.
     pub playback: Option<Timeline>,
+    /// Notes on what could not be read.
+    #[serde(skip)]
+    pub(super) lost: Vec<Note>,
 }
 
 /// A pose that is mixed into the face.
@@ -145,6 +148,7 @@ impl Default for Project {
             camera: None,
             mode: None,
             playback: None,
+            lost: Vec::new(),
         }
     }
 }

@@ -5,27 +5,41 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
+use crate::atomic_file;
 use crate::document::Project;
 use crate::document::on_disk::Fingerprint;
-use crate::json;
+use crate::document::project::ProjectHeader;
+use crate::json::{self, Text};
 
 /// Unsaved work, and how it is described to the artist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecoveryRecord {
     /// The name of the project, else of the head.
+    #[serde(default = "unnamed")]
     pub name: String,
     /// The project file that it is to be saved in, if it has one.
+    #[serde(default, with = "json::optional_path")]
     pub project_file: Option<PathBuf>,
     /// What that file held when this run of the program read it or saved it last.
     #[serde(default)]
     pub known: Option<Fingerprint>,
     /// When it was written, in seconds since 1970.
-    #[serde(rename = "kept_unix_secs")]
+    #[serde(default, rename = "kept_unix_secs")]
     pub written_unix_secs: u64,
     /// The work as a project.
     pub project: Project,
+}
+
+/// The part that says whether this version of the program can read the rest.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Header {
+    project: ProjectHeader,
+}
+
+fn unnamed() -> String {
+    "unsaved work".into()
 }
 
 impl RecoveryRecord {
@@ -35,17 +49,28 @@ impl RecoveryRecord {
     }
 
     /// Reads a recovery file. None if it has been deleted meanwhile, or a later version of the program wrote it, which can read it.
+    /// If some values of it cannot be read, the file is copied first, since it will be written again.
     pub(super) fn read(path: &Path) -> Result<Option<Self>, String> {
-        let text = match std::fs::read_to_string(path) {
+        let bytes = match std::fs::read(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            text => text.map_err(|error| error.to_string())?,
+            bytes => bytes.map_err(|error| error.to_string())?,
         };
-        // The version is read first, since a later format may look broken to this version.
-        let header: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        if Project::later_version(&header["project"]).is_some() {
+        let text = Text::of(&bytes).map_err(|error| error.to_string())?;
+        // The version is read first, since a later format may look damaged to this version.
+        let (header, _) = text.read::<Header>().map_err(|error| error.to_string())?;
+        if header.project.later_version().is_some() {
             return Ok(None);
         }
-        json::from_text(&text).map(Some)
+        let (mut record, lost) = text.read::<Self>().map_err(|error| error.to_string())?;
+        if !lost.is_empty() {
+            let copy = path.with_extension("json.broken");
+            let fate = match atomic_file::write(&copy, &bytes) {
+                Ok(()) => format!("the unsaved work as it was is kept as {}", copy.display()),
+                Err(error) => format!("the unsaved work as it was cannot be kept as {}: {error}", copy.display()),
+            };
+            record.project.notes_on_lost(&lost, &fate);
+        }
+        Ok(Some(record))
     }
 
     /// How long ago it was written.

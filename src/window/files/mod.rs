@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::viewer::Viewer;
 use crate::document::{LoadRequest, LoadStatus, Loaded, PendingProject, TakeFiles};
 use crate::head::{Head, Note, ShapeFile, listed};
-use crate::import::{NamedWeights, ShapesReport};
+use crate::import::{ImportedPoses, NamedWeights, ShapesReport};
 use crate::names::{natural_order, printable};
 use crate::render::HeadOnGpu;
 use crate::session::{HeadSource, Session};
@@ -125,14 +125,19 @@ impl Viewer {
         }
     }
 
-    fn import_poses(&mut self, poses: Vec<NamedWeights>, path: PathBuf) {
+    fn import_poses(&mut self, imported: ImportedPoses, path: PathBuf) {
+        let ImportedPoses { poses, notes } = imported;
         let unknown = unknown_names(&poses, &self.document.session.head);
         let (count, name) = (poses.len(), HeadSource::File(path).name());
         self.document.session.add_poses(poses);
+        let mut texts = vec![lines(&notes)];
         if !unknown.is_empty() {
+            texts.push(format!("Missing in this head: {unknown}. The poses keep these channels for other heads."));
+        }
+        texts.retain(|text| !text.is_empty());
+        if !texts.is_empty() {
             let title = format!("{count} {} imported from {name}", if count == 1 { "pose" } else { "poses" });
-            let message = format!("Missing in this head: {}. The poses keep these channels for other heads.", unknown);
-            self.notices.add_information(title, message);
+            self.notices.add_information(title, texts.join("\n"));
         }
     }
 }
