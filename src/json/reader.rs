@@ -94,9 +94,11 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-fn shortened(text: &str, length: usize) -> String {
-    match text.char_indices().nth(length) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+/// The beginning of a text, on one line.
+pub(super) fn shortened(text: &str, length: usize) -> String {
+    let mut line: String = text.chars().take(length).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if text.chars().nth(length).is_some() {
+        line.push('…');
     }
+    line
 }

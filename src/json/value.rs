@@ -9,7 +9,7 @@ use serde::de::value::{BorrowedStrDeserializer, StrDeserializer};
 use serde::de::{DeserializeSeed, EnumAccess, IntoDeserializer, MapAccess, SeqAccess, VariantAccess, Visitor};
 
 use super::fault::Fault;
-use super::reader::{Place, Reader};
+use super::reader::{Place, Reader, shortened};
 use super::scan::{Elements, Members};
 use super::stand_in::StandIn;
 
@@ -44,7 +44,7 @@ impl<'t> Value<'_, 't> {
         outcome.map_err(|fault| match fault {
             Fault::Other(problem) => {
                 // An error here means that the memory is used up, which the caller notices too.
-                let refused = self.misfit(|| problem.clone());
+                let refused = self.misfit(|| shortened(&problem, 120));
                 refused.err().unwrap_or(Fault::Refused)
             }
             fault => fault,

@@ -14,6 +14,10 @@ fn main() -> std::io::Result<()> {
         write("glb", name, &file.glb())?;
         write("json", name, file.gltf().as_bytes())?;
     }
+    for (target, name, text) in own_files() {
+        write(target, name, text.as_bytes())?;
+    }
+    write("takes", "head", &good_files::all()[0].1.glb())?;
     write("obj", "pyramid", good_files::OBJ.as_bytes())?;
     let picture = |format| {
         let mut bytes = std::io::Cursor::new(Vec::new());
@@ -52,4 +56,45 @@ fn main() -> std::io::Result<()> {
     bytes.push(4);
     bytes.extend((0..64_u8).map(|at| at % 3));
     write("accessors", "floats", &bytes)
+}
+
+/// A file of every kind that Smirk writes or reads as text.
+fn own_files() -> Vec<(&'static str, &'static str, String)> {
+    let project = r#"{"smirk":"project","version":1,"head":{"file":{"path":"/a.glb","relative":"a.glb"}},
+        "shapes":[{"file":{"path":"/b.obj"},"matching":"uv"}],
+        "sliders":{"jawOpen":{"value":0.5,"held":true},"x":{"targets":[{"mesh":"face","value":-1}],"muted":true}},
+        "linked":[["mouthSmileLeft","mouthSmileRight"]],"rule":"normalised",
+        "poses":[{"id":1000,"name":"Smirk","weights":{"jawOpen":0.25,"gone":3.4028235e38}}],
+        "posing":[{"pose":1000,"amount":0.5}],"transition":{"duration_secs":1.5,"ease":"out"},
+        "sequence":{"enabled":true,"poses":[1000,1000],"loop_secs":4,"wrap":"ping_pong"},
+        "blink":{"enabled":true,"wait_secs":6,"seed":3,"channels":["eyeBlinkLeft"]},
+        "gaze":{"enabled":true,"pause_secs":1.2,"reach":0.2,"seed":1},
+        "takes":[{"file":{"path":"file:/caf%E9.csv"},"name":"walk","map":{"routes":[{"column":"jaw","channels":["jawOpen"],
+        "enabled":true,"gain":1.75,"offset":0,"clamp":[0,1],"smoothing_secs":0.1,"neutral":0}]}}],
+        "take":0,"compared_take":null,"keys":{"jawOpen":[{"time_secs":1,"value":0.1},{"time_secs":2,"value":-0.0}]},
+        "look":{"key":{"intensity":1,"color":[1,1,1],"yaw_degrees":40,"pitch_degrees":30},"gloss":1.7,"normals":"auto"},
+        "variant":"winter","variant_turn":1,"lit_by_file":true,
+        "camera":{"target_in_world":[0,0,0],"yaw_radians":0.5,"pitch_radians":0,"distance":3,"roll_radians":0},
+        "mode":"multipass","playback":{"clip":"Talk","clip_turn":1,"looping":false,"speed":0.5}}"#;
+    let settings = r#"{"window_size":[1600,1000],"maximized":true,"look":{"gloss":1.25,"normals":"recomputed"},"mode":"cpu",
+        "suited":{"adapter":"a","backend":"vulkan","mode":"compute"},
+        "panels":{"left_width":464,"right_open":false,"page":"motion"},
+        "recent":["/a.glb","file:/caf%E9.smirk"],"aliases":{"eye_blink_l":["Fcl_EYE_Close_L"]}}"#;
+    let poses = r#"{"smirk":"poses","version":1,"poses":[{"name":"smile","weights":{"mouthSmileLeft":0.8,"x":-0.0}},{}]}"#;
+    let table = "Timecode,BlendshapeCount,EyeBlinkLeft,JawOpen\n01:02:03:04.500,2,0.5,1\n01:02:03:05.500,2,0.25,0\n";
+    let audio2face = r#"{"exportFps":30,"facsNames":["jawOpen","x"],"weightMat":[[0.0,0.0],[0.5,1.0],[1.0,NaN]]}"#;
+    let mediapipe = r#"[{"timestamp_ms":0,"blendshapes":{"jawOpen":0.5}},{"timestamp_ms":33,"blendshapes":{"jawOpen":1}}]"#;
+    [
+        ("project", "full", project),
+        ("settings", "full", settings),
+        ("poses", "own", poses),
+        ("poses", "named", r#"{"smile":{"mouthSmileLeft":0.8},"rest":{}}"#),
+        ("poses", "single", "\u{feff}{\"mouthSmileLeft\":0.8}"),
+        ("takes", "live_link", table),
+        ("takes", "table", "time,jawOpen,x\n0,0.5,\n0.033,1,2\n"),
+        ("takes", "audio2face", audio2face),
+        ("takes", "mediapipe", mediapipe),
+    ]
+    .map(|(target, name, text)| (target, name, text.to_owned()))
+    .into()
 }

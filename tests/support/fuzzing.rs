@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use smirk::import::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt, open_bytes};
 
 use crate::gltf_builder::GltfBuilder;
-use crate::head_checks;
+use crate::{head_checks, own_files};
 
-/// Reads bytes; panics if the result is neither a valid head nor a good error.
+/// Reads bytes; panics if the result is neither valid nor a good error.
 type Run = fn(&[u8]);
 
 /// The fuzz targets, with the names of their folders of inputs.
-pub const TARGETS: [(&str, Run); 7] = [
+pub const TARGETS: [(&str, Run); 11] = [
     ("glb", glb),
     ("json", json),
     ("accessors", accessors),
@@ -19,6 +19,10 @@ pub const TARGETS: [(&str, Run); 7] = [
     ("ktx2", ktx2),
     ("meshopt", meshopt),
     ("obj", obj),
+    ("project", own_files::project),
+    ("poses", own_files::poses),
+    ("settings", own_files::settings),
+    ("takes", own_files::takes),
 ];
 
 /// The fuzzer's panic hook ends the process at any panic, including those of other crates' decoders that the importer

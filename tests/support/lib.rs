@@ -7,6 +7,7 @@ pub mod gltf_builder;
 pub mod good_files;
 pub mod head_checks;
 pub mod ktx2;
+pub mod own_files;
 pub mod random;
 pub mod renderer;
 pub mod strange;
