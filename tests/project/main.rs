@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod damage;
 mod document;
 mod files;
 mod look;

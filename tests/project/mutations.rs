@@ -1,4 +1,4 @@
-//! Damaged project files: they lead to an error or to a session that works, never to a panic.
+//! Damaged project files: every one whose syntax is sound opens, and its session works.
 
 use serde_json::Value;
 use smirk_support::random::Random;
@@ -7,7 +7,7 @@ use smirk_support::strange::{places, strange_value};
 use crate::*;
 
 #[test]
-fn a_mutated_project_opens_or_is_an_error() {
+fn a_mutated_project_opens() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
     let sound: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
@@ -25,7 +25,14 @@ fn a_mutated_project_opens_or_is_an_error() {
             }
         }
         std::fs::write(&file, value.to_string()).unwrap();
-        let Ok(project) = Project::read(&file) else { continue };
+        let project = match Project::read(&file) {
+            Ok(project) => project,
+            // The kind or the version of the file itself was changed.
+            Err(error) => {
+                assert!(value["smirk"] != "project" || value["version"].as_u64() > Some(1), "{error}\n{value}");
+                continue;
+            }
+        };
         opened += 1;
         let mut session = session(head.clone(), project.head.source());
         let takes = project.read_takes();
@@ -48,7 +55,7 @@ fn a_mutated_project_opens_or_is_an_error() {
         Project::of(&session, &unresolved).write(&again).unwrap();
         Project::read(&again).unwrap_or_else(|error| panic!("{error}\n{value}"));
     }
-    assert!((60..540).contains(&opened), "{opened} of 600 opened");
+    assert!(opened > 580, "{opened} of 600 opened");
 }
 
 #[test]

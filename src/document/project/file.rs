@@ -1,6 +1,6 @@
 //! Reading and writing project files.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -79,7 +79,7 @@ impl Project {
         // Either may have been damaged.
         (project.smirk, project.version) = (Self::KIND.into(), Self::VERSION);
         if !lost.is_empty() {
-            let kept = atomic_file::backup_path(path);
+            let kept = damaged_path(path);
             let kept = kept.file_name().unwrap_or_default().to_string_lossy().into_owned();
             project.notes_on_lost(&lost, &format!("when you save, the file as it was is kept as {kept}"));
         }
@@ -95,11 +95,6 @@ impl Project {
             more => format!("{more} more values could not be read; "),
         };
         self.lost.push(Note::warning(Subject::File, format!("{more}{fate}")));
-    }
-
-    /// Whether some of its file could not be read.
-    pub(crate) fn has_lost(&self) -> bool {
-        !self.lost.is_empty()
     }
 
     /// Replaces a project file in one step, and keeps its previous content in a `.bak` file beside it.
@@ -118,9 +113,13 @@ impl Project {
         let text = self.to_text(path).map_err(|error| unwritable(error.into()))?;
         let content = Fingerprint::of(text.as_bytes());
         let mut refused = None;
+        let mut is_kept = false;
         let written = atomic_file::write_with_backup(path, text.as_bytes(), || {
             let found = Found::at(path);
             if may_replace(found) || found == Found::Content(content) {
+                if !std::mem::replace(&mut is_kept, true) {
+                    keep_damaged(path)?;
+                }
                 return Ok(());
             }
             refused = Some(found);
@@ -151,6 +150,26 @@ impl Project {
             *file = change(file);
         }
     }
+}
+
+/// Copies a project file that is about to be replaced if some of it cannot be read, so that no later save loses that. Its backup
+/// is replaced by the second save.
+fn keep_damaged(path: &Path) -> io::Result<()> {
+    let Ok(bytes) = regular_file::read(path, MAX_FILE_BYTES) else { return Ok(()) };
+    match Project::from_bytes(&bytes, path) {
+        Ok(project) if !project.lost.is_empty() => atomic_file::write(&damaged_path(path), &bytes),
+        _ => Ok(()),
+    }
+}
+
+/// Where a file of which some cannot be read is kept: `face.smirk.damaged.bak`, or the next such name that is free.
+fn damaged_path(path: &Path) -> PathBuf {
+    let numbered = |number: usize| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(if number == 1 { ".damaged.bak".into() } else { format!(".damaged-{number}.bak") });
+        PathBuf::from(name)
+    };
+    (1..).map(numbered).find(|path| path.symlink_metadata().is_err()).unwrap_or_else(|| numbered(1))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -20,6 +20,13 @@ use crate::head::Head;
 #[serde(transparent)]
 pub struct PoseId(pub u32);
 
+impl PoseId {
+    /// The id of a pose whose own could not be read. It is replaced when the pose comes into a session.
+    fn unknown() -> Self {
+        Self(u32::MAX)
+    }
+}
+
 /// Format version of pose files: the version that [`crate::export::save_poses`] writes, and the newest version that can
 /// be read.
 pub(crate) const POSES_FILE_VERSION: u32 = 1;
@@ -28,11 +35,18 @@ pub(crate) const POSES_FILE_VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pose {
     /// Unique within a session.
+    #[serde(default = "PoseId::unknown")]
     pub id: PoseId,
     /// The name that the user gave it.
+    #[serde(default = "unnamed")]
     pub name: String,
     /// Channel names and weights. Names that the current head lacks are kept, because another head may have them.
+    #[serde(default)]
     pub weights: BTreeMap<String, f32>,
+}
+
+fn unnamed() -> String {
+    "Unnamed".into()
 }
 
 impl Pose {
