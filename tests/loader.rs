@@ -176,5 +176,5 @@ fn a_broken_project_is_a_failure_and_poses_are_recognised_by_content() {
     assert!(finish(&mut loader).is_none());
     assert!(matches!(loader.status(), LoadStatus::Failure { message, .. } if message.contains("line 1")));
     loader.start(LoadRequest::File(poses), &gpu, || {});
-    assert!(matches!(finish(&mut loader), Some(Loaded::Poses(poses, _)) if poses[0].0 == "smile"));
+    assert!(matches!(finish(&mut loader), Some(Loaded::Poses(imported, _)) if imported.poses[0].0 == "smile"));
 }
