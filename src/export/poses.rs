@@ -39,9 +39,7 @@ pub(crate) fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesEr
 }
 
 /// The content of a file of poses: their names, and their weights by channel name.
-pub fn poses_text<'a>(
-    poses: impl Iterator<Item = (&'a str, &'a BTreeMap<String, f32>)>,
-) -> serde_json::Result<String> {
+pub fn poses_text<'a>(poses: impl Iterator<Item = (&'a str, &'a BTreeMap<String, f32>)>) -> serde_json::Result<String> {
     let poses = poses.map(|(name, weights)| NamedWeights { name, weights }).collect();
     serde_json::to_string_pretty(&PosesFile { smirk: "poses", version: POSES_FILE_VERSION, poses })
 }

@@ -88,9 +88,8 @@ fn read_own_format(text: &Text<'_>, version: u64) -> Result<(Vec<NamedWeights>, 
     }
     let (file, lost) = text.read::<OwnFile>().map_err(unfit)?;
     let poses = file.poses.ok_or_else(|| Fault::invalid(Subject::field("poses"), "is not a list of poses"))?;
-    let named = |(index, pose): (usize, OwnPose)| {
-        (pose.name.unwrap_or_else(|| format!("Pose {}", index + 1)), pose.weights)
-    };
+    let named =
+        |(index, pose): (usize, OwnPose)| (pose.name.unwrap_or_else(|| format!("Pose {}", index + 1)), pose.weights);
     Ok((poses.into_iter().enumerate().map(named).collect(), lost))
 }
 

@@ -21,13 +21,13 @@ use std::cell::{Cell, RefCell};
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-pub(crate) use self::lost::{LostValue, LostValues};
-pub(crate) use self::path_text::{PathText, optional_path, path_list};
-pub(crate) use self::text::Text;
 use self::fault::Fault;
+pub(crate) use self::lost::{LostValue, LostValues};
 use self::lost::{Misfit, outermost};
+pub(crate) use self::path_text::{PathText, optional_path, path_list};
 use self::reader::{Place, Reader};
 use self::scan::value_at;
+pub(crate) use self::text::Text;
 use self::value::Value;
 
 /// Why a file was not read at all.

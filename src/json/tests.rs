@@ -164,6 +164,10 @@ fn content_that_needs_much_more_memory_than_its_file_has_bytes_is_an_error() {
 
 #[test]
 fn key_values_are_built_from_the_fields_that_are_there() {
-    let (file, problems) = read_text::<File>(r#"{"kind":{"key":{"secs":1,"value":2}},"keys":{"a":[{"value":1,"secs":0}]}}"#);
-    assert_eq!((file.kind, file.keys["a"].as_slice(), problems.len()), (Kind::Key(key(1.0, 2.0)), &[key(0.0, 1.0)][..], 0));
+    let (file, problems) =
+        read_text::<File>(r#"{"kind":{"key":{"secs":1,"value":2}},"keys":{"a":[{"value":1,"secs":0}]}}"#);
+    assert_eq!(
+        (file.kind, file.keys["a"].as_slice(), problems.len()),
+        (Kind::Key(key(1.0, 2.0)), &[key(0.0, 1.0)][..], 0)
+    );
 }
