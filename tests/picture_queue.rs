@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -11,7 +10,9 @@ use glam::Vec3;
 use image::RgbaImage;
 use smirk::blend::{BlendMode, Layout, Precision};
 use smirk::export::SheetError;
-use smirk::export::{OwnedScene, PictureQueue, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork};
+use smirk::export::{
+    OutputPath, OwnedScene, PictureQueue, SheetContent, SheetFailure, SheetProgress, SheetSettings, SheetWork,
+};
 use smirk::head::Head;
 use smirk::motion::BlendRule;
 use smirk::render::{HeadOnGpu, Renderer};
@@ -83,7 +84,7 @@ fn a_sheet_is_drawn_after_the_thumbnails_one_picture_per_step_and_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sheet.png");
     let (send, notified) = channel();
-    queue.start_sheet(work(&head), path.clone(), move || send.send(()).unwrap());
+    queue.start_sheet(work(&head), OutputPath::new(&path), move || send.send(()).unwrap()).unwrap();
     queue.request(1, scene(&head, 0, 1.0));
     queue.step(&mut renderer);
     let drawing = |done| Some(SheetProgress::Drawing { done, total: 6 });
@@ -96,7 +97,7 @@ fn a_sheet_is_drawn_after_the_thumbnails_one_picture_per_step_and_is_saved() {
     queue.step(&mut renderer);
     assert!(!queue.is_busy() && queue.sheet_progress() == Some(SheetProgress::Saving));
     queue.cancel_sheet();
-    assert!(!queue.start_sheet(work(&head), path.clone(), || {}), "a sheet that is being written was cancelled");
+    assert!(!queue.cancel_all_sheets(), "a sheet that is being written was cancelled");
     notified.recv_timeout(Duration::from_secs(60)).expect("the job notifies the window");
     assert_eq!(queue.take_sheet().unwrap().unwrap(), path);
     assert!(queue.take_sheet().is_none() && queue.sheet_progress().is_none());
@@ -107,11 +108,50 @@ fn a_sheet_is_drawn_after_the_thumbnails_one_picture_per_step_and_is_saved() {
 }
 
 #[test]
+fn a_second_sheet_waits_for_the_first_and_both_are_saved() {
+    let head = small_head(8);
+    let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (send, notified) = channel();
+    let start = |queue: &mut PictureQueue, name: &str| {
+        let send = send.clone();
+        queue.start_sheet(work(&head), OutputPath::new(at(name)), move || send.send(()).unwrap())
+    };
+    start(&mut queue, "a.png").unwrap();
+    queue.step(&mut renderer);
+    start(&mut queue, "b.png").unwrap();
+    start(&mut queue, "c.png").unwrap();
+    let again = start(&mut queue, "./b.png").unwrap_err();
+    assert!(matches!(again, SheetFailure::SameFile { .. }) && again.to_string().contains("b.png"), "{again}");
+    assert_eq!(
+        (queue.waiting_sheets(), queue.sheet_progress()),
+        (2, Some(SheetProgress::Drawing { done: 1, total: 6 }))
+    );
+    let mut saved = Vec::new();
+    while saved.len() < 2 {
+        while queue.is_busy() {
+            queue.step(&mut renderer);
+        }
+        notified.recv_timeout(Duration::from_secs(60)).expect("the job notifies the window");
+        saved.push(queue.take_sheet().unwrap().unwrap());
+    }
+    assert_eq!(saved, [at("a.png"), at("b.png")]);
+    queue.step(&mut renderer);
+    queue.cancel_sheet();
+    assert!(queue.sheet_progress().is_none() && queue.take_sheet().is_none());
+    let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["a.png", "b.png"], "the third was cancelled");
+}
+
+#[test]
 fn a_cancelled_sheet_leaves_no_file() {
     let head = small_head(3);
     let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let folder = tempfile::tempdir().unwrap();
-    queue.start_sheet(work(&head), folder.path().join("sheet.png"), || panic!("nothing was saved"));
+    let output = OutputPath::new(folder.path().join("sheet.png"));
+    queue.start_sheet(work(&head), output, || panic!("nothing was saved")).unwrap();
     queue.step(&mut renderer);
     queue.cancel_sheet();
     assert!(!queue.is_busy() && queue.sheet_progress().is_none() && queue.take_sheet().is_none());
@@ -124,7 +164,8 @@ fn the_error_of_a_sheet_that_cannot_be_written_names_the_file() {
     let head = small_head(4);
     let (mut renderer, mut queue) = (renderer_with(&head), PictureQueue::default());
     let (send, notified) = channel();
-    queue.start_sheet(work(&head), Path::new("no/such/folder/sheet.png").into(), move || send.send(()).unwrap());
+    let output = OutputPath::new("no/such/folder/sheet.png");
+    queue.start_sheet(work(&head), output, move || send.send(()).unwrap()).unwrap();
     while queue.is_busy() {
         queue.step(&mut renderer);
     }
@@ -142,11 +183,11 @@ fn pictures_of_a_head_that_is_no_longer_on_the_gpu_are_dropped() {
     let (mut renderer, mut queue) = (renderer_with(&new), PictureQueue::default());
     queue.request(1, scene(&old, 0, 1.0));
     queue.request(2, scene(&new, 0, 1.0));
-    queue.start_sheet(work(&old), "sheet.png".into(), || {});
+    queue.start_sheet(work(&old), OutputPath::new("sheet.png"), || {}).unwrap();
     queue.step(&mut renderer);
     assert_eq!(queue.take_finished().iter().map(|(key, _)| *key).collect::<Vec<_>>(), [2]);
     queue.step(&mut renderer);
-    assert!(!queue.is_busy() && matches!(queue.take_sheet(), Some(Err(SheetFailure::HeadGone))));
+    assert!(!queue.is_busy() && matches!(queue.take_sheet(), Some(Err(SheetFailure::HeadGone { .. }))));
     assert!(renderer.head().is_some_and(|on_gpu| Arc::ptr_eq(on_gpu, &new)), "the head on screen was replaced");
 }
 

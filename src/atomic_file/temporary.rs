@@ -34,9 +34,18 @@ pub(crate) fn remove_temporaries() {
     }
 }
 
+/// While this exists, [`remove_temporaries`] waits, so that the program does not end.
+pub(super) struct Uninterrupted(MutexGuard<'static, InFlight>);
+
+/// Begins work that must not be interrupted. An error if the program is ending already.
+pub(super) fn uninterrupted() -> io::Result<Uninterrupted> {
+    let in_flight = in_flight();
+    if in_flight.is_closed { Err(ending()) } else { Ok(Uninterrupted(in_flight)) }
+}
+
 /// A temporary file, deleted when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Temporary {
+pub(super) struct Temporary {
     /// Locked while it is open; see [`stale`].
     pub file: File,
     path: PathBuf,
@@ -48,13 +57,10 @@ impl Temporary {
         let folder = folder_of(path);
         // A file whose lock is not free is being deleted by another program that took it for a stale one.
         for _ in 0..16 {
-            let mut in_flight = in_flight();
-            if in_flight.is_closed {
-                return Err(ending());
-            }
+            let mut uninterrupted = uninterrupted()?;
             let (file, path) = builder(&stale::prefix()).tempfile_in(folder)?.keep().map_err(|error| error.error)?;
             if stale::claim(&file) {
-                in_flight.paths.push(path.clone());
+                uninterrupted.0.paths.push(path.clone());
                 return Ok(Self { file, path });
             }
             let _ = fs::remove_file(path);
@@ -62,16 +68,16 @@ impl Temporary {
         Err(io::Error::new(ErrorKind::AlreadyExists, "another program deletes the temporary files in this folder"))
     }
 
-    /// Moves the file to `path`, after its content has reached the disk.
-    pub(super) fn put_in_place(self, path: &Path) -> io::Result<()> {
+    /// Moves the file to `path`, after its content has reached the disk. If that fails, it stays a temporary file.
+    pub(super) fn put_in_place(&self, path: &Path) -> io::Result<()> {
         self.file.sync_all()?;
-        let mut in_flight = in_flight();
-        if in_flight.is_closed {
-            return Err(ending());
-        }
+        self.rename(&mut uninterrupted()?, path)
+    }
+
+    /// Moves the file to `path`. It is not temporary any more, so that dropping it deletes nothing.
+    pub(super) fn rename(&self, uninterrupted: &mut Uninterrupted, path: &Path) -> io::Result<()> {
         fs::rename(&self.path, path)?;
-        // It is not temporary any more, so that dropping it deletes nothing.
-        in_flight.paths.retain(|other| *other != self.path);
+        uninterrupted.0.paths.retain(|other| *other != self.path);
         Ok(())
     }
 }

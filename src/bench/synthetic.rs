@@ -77,6 +77,7 @@ pub(crate) fn positions_only(mut head: Head) -> Head {
         cameras: head.cameras,
         lights: head.lights,
         notes: head.notes,
+        side_files: head.side_files,
     })
 }
 

@@ -2,15 +2,15 @@
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use super::input::open_head;
 use super::text::{self, counted};
-use crate::export::save_glb;
+use crate::export::{OutputPath, save_glb};
 use crate::file_kind::{self, Content};
 use crate::head::{Head, Kind, Level, Matching, Note, ShapeFile};
 use crate::import::{self, AddedShape};
@@ -66,7 +66,7 @@ struct Conversion {
 
 /// Converts the files and reports the result.
 pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
-    check_places(args)?;
+    let output = output(args)?;
     let head = open_head(Some(&args.neutral))?;
     let of = |path: &PathBuf| ShapeFile { path: path.clone(), matching: args.matching };
     let files: Vec<ShapeFile> = args.shapes.iter().map(of).collect();
@@ -78,10 +78,10 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
     let head = if args.scale == 1.0 { head } else { head.rescaled(args.scale) };
     let left_out = left_out(&head);
     let head = head.unskinned();
-    save_glb(&args.output, &head)?;
+    let bytes = save_glb(&output.clone().protecting(head.side_files.iter().cloned()), &head)?;
     let conversion = Conversion {
         output: args.output.clone(),
-        bytes: std::fs::metadata(&args.output).with_context(|| args.output.display().to_string())?.len(),
+        bytes: bytes as u64,
         vertices: head.vertex_count(),
         channels: head.channels.iter().map(|channel| channel.name.clone()).collect(),
         size_metres: head.bounds.size().max_element(),
@@ -89,6 +89,10 @@ pub(super) fn run(args: &ConvertArgs) -> anyhow::Result<()> {
         left_out,
         warnings: head.notes.iter().filter(|note| is_new_warning(note)).cloned().collect(),
     };
+    if output.is_standard_output() {
+        // The head is there, and a report after it would damage it.
+        return Ok(());
+    }
     if args.json { text::print_json(&conversion) } else { text::print(&table(&conversion)) }
 }
 
@@ -119,28 +123,19 @@ fn left_out(head: &Head) -> Vec<String> {
     counts.map(|(count, noun, what)| counted(count, noun) + what).collect()
 }
 
-/// Returns an error if the output would overwrite an input, or does not have the extension of a GLB file.
-fn check_places(args: &ConvertArgs) -> anyhow::Result<()> {
-    let output = &args.output;
-    if !file_kind::GLB.matches(output) {
+/// Where the head is written. An error if nothing may be written there, or if a file would not have the extension of a GLB.
+fn output(args: &ConvertArgs) -> anyhow::Result<OutputPath> {
+    let inputs = args.shapes.iter().chain([&args.neutral]).cloned();
+    let output = OutputPath::new(&args.output).or_stream().protecting(inputs);
+    if !file_kind::GLB.matches(&args.output) && !output.is_stream() {
         bail!(
             "-o {}: the name must end in .{}, which is what is written",
-            output.display(),
+            args.output.display(),
             file_kind::GLB.extension()
         );
     }
-    let is_it = |input: &&PathBuf| match (input.canonicalize(), output.canonicalize()) {
-        (Ok(input), Ok(output)) => input == output,
-        _ => false,
-    };
-    if let Some(input) = args.shapes.iter().chain([&args.neutral]).find(is_it) {
-        bail!("-o {}: it is also an input ({}), which would be lost; name another", output.display(), input.display());
-    }
-    let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        bail!("-o {}: there is no folder {}", output.display(), folder.display());
-    }
-    Ok(())
+    output.check()?;
+    Ok(output)
 }
 
 fn table(conversion: &Conversion) -> String {

@@ -30,8 +30,15 @@ pub(super) fn open_head(file: Option<&PathBuf>) -> anyhow::Result<Head> {
     bail!("{}: is {kind}, not a head; {advice}", file.display())
 }
 
+/// A session, and the files that it was read from.
+pub(super) struct Opened {
+    pub session: Session,
+    pub files: Vec<PathBuf>,
+}
+
 /// Opens a head at rest, or a project as it was saved. Its timeline is paused at the start.
-pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
+pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Opened> {
+    let mut files: Vec<PathBuf> = file.into_iter().cloned().collect();
     let at_rest = |head: Head, source: HeadSource| {
         let mut session = Session::new(Arc::new(head), source, Look::default(), BlendMode::Cpu);
         session.select_clip(None);
@@ -46,6 +53,7 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
             for note in missing_shapes.into_iter().chain(notes) {
                 log::warn!("{note}");
             }
+            files.extend(project.files());
             session
         }
         Some(file) => at_rest(open_head(Some(file))?, HeadSource::File(file.clone())),
@@ -53,5 +61,6 @@ pub(super) fn open_session(file: Option<&PathBuf>) -> anyhow::Result<Session> {
     };
     session.clock.timeline.playing = false;
     session.seek(0.0);
-    Ok(session)
+    files.extend(session.head.side_files.iter().cloned());
+    Ok(Opened { session, files })
 }

@@ -87,6 +87,11 @@ impl MotionArgs {
         Ok(())
     }
 
+    /// The file of the take.
+    pub(super) fn file(&self) -> Option<&PathBuf> {
+        self.take.as_ref()
+    }
+
     /// Whether a clip or a take is chosen.
     pub(super) fn is_some(&self) -> bool {
         self.clip.is_some() || self.take.is_some()
@@ -94,6 +99,11 @@ impl MotionArgs {
 }
 
 impl MixArgs {
+    /// The file of the take.
+    pub(super) fn file(&self) -> Option<&PathBuf> {
+        self.motion.file()
+    }
+
     /// Applies the options to a session, paused at the requested moment.
     pub(super) fn apply(&self, session: &mut Session) -> anyhow::Result<()> {
         self.motion.apply(session)?;
@@ -195,7 +205,7 @@ mod tests {
 
     #[test]
     fn a_transition_leads_from_one_pose_to_another() {
-        let at_rest = crate::cli::input::open_session(None).unwrap();
+        let at_rest = crate::cli::input::open_session(None).unwrap().session;
         let mix = |args: MixArgs| {
             let mut session = at_rest.clone();
             args.apply(&mut session).unwrap();

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::Args;
 
-use super::input::open_session;
+use super::input::{Opened, open_session};
 use super::motion::MixArgs;
 use super::values::{by_name_or_number, mode, view};
 use crate::blend::{BlendMode, Layout, Precision};
-use crate::export::save_png;
+use crate::export::{OutputPath, save_png};
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
 use crate::scene::{Camera, LitBy, Quality, Scene, View};
@@ -51,7 +51,11 @@ pub struct RenderArgs {
 
 /// Draws the picture and writes it.
 pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let mut session = open_session(args.file.as_ref())?;
+    let output = OutputPath::new(&args.output).or_stream().protecting(args.file.iter().chain(args.mix.file()).cloned());
+    output.check()?;
+    let Opened { mut session, files } = open_session(args.file.as_ref())?;
+    let output = output.protecting(files);
+    output.check()?;
     args.mix.apply(&mut session)?;
     let (head, weights) = (session.head.clone(), session.weights());
     let gpu = Gpu::headless(Prefer::Hardware)?;
@@ -94,7 +98,7 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
         })?;
         Ok::<_, HeadNotUploaded>(renderer.read_pixels())
     })??;
-    Ok(save_png(&args.output, &picture)?)
+    Ok(save_png(&output, &picture)?)
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {

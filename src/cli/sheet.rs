@@ -7,12 +7,12 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::Args;
 
-use super::input::open_session;
+use super::input::{Opened, open_session};
 use super::motion::MotionArgs;
 use super::progress_line::ProgressLine;
 use super::values::view;
 use crate::blend::{Layout, Precision};
-use crate::export::{SheetContent, SheetSettings, SheetWork, check_writable, save_png};
+use crate::export::{OutputPath, SheetContent, SheetSettings, SheetWork, save_png};
 use crate::gpu::{Gpu, Prefer};
 use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
 use crate::scene::View;
@@ -53,8 +53,12 @@ pub struct SheetArgs {
 
 /// Draws the sheet and writes it.
 pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
-    check_writable(&args.output)?;
-    let mut session = open_session(args.file.as_ref())?;
+    let output =
+        OutputPath::new(&args.output).or_stream().protecting(args.file.iter().chain(args.motion.file()).cloned());
+    output.check()?;
+    let Opened { mut session, files } = open_session(args.file.as_ref())?;
+    let output = output.protecting(files);
+    output.check()?;
     args.motion.apply(&mut session)?;
     let head = session.head.clone();
     if head.channels.is_empty() {
@@ -94,7 +98,7 @@ pub(super) fn run(args: &SheetArgs) -> anyhow::Result<()> {
         Ok::<_, HeadNotUploaded>(())
     })??;
     let sheet = work.finish();
-    save_png(&args.output, &sheet)?;
+    save_png(&output, &sheet)?;
     let (file, width, height) = (args.output.display(), sheet.width(), sheet.height());
     let secs = began.elapsed().as_secs_f32();
     progress.end(&format!("{file}, {width}×{height} pixels: {total} pictures in {secs:.1} s"));

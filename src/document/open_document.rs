@@ -205,6 +205,17 @@ impl Document {
         self.autosave.due_in(now)
     }
 
+    /// The files that are open: the head with the files beside it, shapes, captures and the project. No output replaces them.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let beside_head = self.session.head.side_files.iter().cloned();
+        Project::of(&self.session, &self.unresolved)
+            .files()
+            .into_iter()
+            .chain(beside_head)
+            .chain(self.file().map(Path::to_owned))
+            .collect()
+    }
+
     /// Replaces the session by `session`, which holds the head of `pending`, with the project applied to it. Unsaved work becomes a
     /// recovery offer first; if that fails, the session stays as it is. Returns notes on what the head or the disk lacks.
     pub fn open_project(

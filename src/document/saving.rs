@@ -9,6 +9,7 @@ use super::on_disk::{FileState, Found, ProjectFile};
 use super::open_document::Document;
 use super::project::{Project, ProjectError};
 use super::snapshot::Snapshot;
+use crate::atomic_file::OutputPath;
 
 impl Document {
     /// Writes the project file. From then on, the document is saved there. Nothing is replaced but what this window itself has read
@@ -32,7 +33,8 @@ impl Document {
     /// [`ProjectError::Changed`] says what, and nothing is written.
     pub fn save_over(&mut self, path: &Path, replaced: Found) -> Result<(), ProjectError> {
         let project = Project::of(&self.session, &self.unresolved);
-        let content = project.write_over(path, |found| found == Found::Nothing || found == replaced)?;
+        let output = OutputPath::new(path).protecting(self.session.head.side_files.iter().cloned());
+        let content = project.write_over(output, |found| found == Found::Nothing || found == replaced)?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.file = Some(ProjectFile::new(path, Some(content)));
         self.saved = Some(Snapshot::of(&self.session));

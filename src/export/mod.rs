@@ -8,11 +8,11 @@ mod picture_queue;
 mod png;
 mod poses;
 
+pub use crate::atomic_file::{OutputPath, WriteError};
 pub use contact_sheet::{SheetContent, SheetError, SheetSettings, SheetWork};
 pub use glb::{glb, save_glb};
 pub use owned_scene::OwnedScene;
 pub use picture_queue::{PictureQueue, SheetFailure, SheetProgress};
-pub(crate) use png::check_writable;
 pub use png::save_png;
 pub use poses::poses_text;
 pub(crate) use poses::save_poses;

@@ -8,7 +8,8 @@ use image::RgbaImage;
 
 use super::contact_sheet::SheetWork;
 use super::owned_scene::OwnedScene;
-use super::png::{PngError, save_png};
+use super::png::save_png;
+use crate::atomic_file::{OutputPath, WriteError};
 use crate::job::{Job, JobError, OnDrop};
 use crate::render::{HeadNotUploaded, Renderer};
 
@@ -30,13 +31,25 @@ pub enum SheetProgress {
 #[derive(Debug, thiserror::Error)]
 pub enum SheetFailure {
     /// The head is no longer on the GPU.
-    #[error("the contact sheet was cancelled: another head has been opened")]
-    HeadGone,
+    #[error("the contact sheet {} was cancelled: another head has been opened", path.display())]
+    HeadGone {
+        /// The file that was to be written.
+        path: PathBuf,
+    },
+    /// Another contact sheet goes to the same file.
+    #[error(
+        "a contact sheet for {} is still being drawn. Wait until it is saved, or choose another name",
+        path.display()
+    )]
+    SameFile {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file could not be written.
     #[error(transparent)]
-    NotSaved(#[from] PngError),
+    NotSaved(#[from] WriteError),
     /// The job that writes the file failed.
-    #[error("the contact sheet was not written to {path}: {source}")]
+    #[error("the contact sheet was not written to {}: {source}", path.display())]
     JobFailed {
         /// The file that was to be written.
         path: PathBuf,
@@ -50,21 +63,33 @@ pub enum SheetFailure {
 pub struct PictureQueue {
     waiting: VecDeque<(u64, OwnedScene)>,
     finished: Vec<(u64, RgbaImage)>,
-    sheet: Option<SheetJob>,
-    outcome: Option<Result<PathBuf, SheetFailure>>,
+    /// The contact sheets in the order in which they were started. The first one is drawn and written, the others wait.
+    sheets: VecDeque<SheetJob>,
+    outcomes: VecDeque<Result<PathBuf, SheetFailure>>,
 }
 
-enum SheetJob {
+struct SheetJob {
+    output: OutputPath,
+    state: SheetState,
+}
+
+enum SheetState {
     Drawing {
         work: Box<SheetWork>,
-        path: PathBuf,
         notify: Box<dyn Fn() + Send>,
     },
     /// The job is joined when it is dropped, so that the program does not end before the file is complete.
-    Saving {
-        path: PathBuf,
-        job: Job<Result<(), PngError>>,
-    },
+    Saving(Job<Result<(), WriteError>>),
+}
+
+impl SheetJob {
+    fn is_drawn(&self) -> bool {
+        matches!(self.state, SheetState::Saving(_))
+    }
+
+    fn path(&self) -> PathBuf {
+        self.output.path().to_owned()
+    }
 }
 
 impl PictureQueue {
@@ -82,49 +107,67 @@ impl PictureQueue {
         std::mem::take(&mut self.finished)
     }
 
-    /// Starts a contact sheet, in place of one that is still being drawn. Returns false, and starts nothing, while one
-    /// is being written. `notify` is called on another thread after the file was written or could not be written.
-    pub fn start_sheet(&mut self, work: SheetWork, path: PathBuf, notify: impl Fn() + Send + 'static) -> bool {
-        let is_free = !matches!(self.sheet, Some(SheetJob::Saving { .. }));
-        if is_free {
-            self.sheet = Some(SheetJob::Drawing { work: Box::new(work), path, notify: Box::new(notify) });
-            self.outcome = None;
+    /// Adds a contact sheet, which is drawn after those that were added before. An error if one of them goes to the same file.
+    /// `notify` is called on another thread after the file was written or could not be written.
+    pub fn start_sheet(
+        &mut self,
+        work: SheetWork,
+        output: OutputPath,
+        notify: impl Fn() + Send + 'static,
+    ) -> Result<(), SheetFailure> {
+        if self.sheets.iter().any(|other| other.output.is_same_file(&output)) {
+            return Err(SheetFailure::SameFile { path: output.path().to_owned() });
         }
-        is_free
+        let state = SheetState::Drawing { work: Box::new(work), notify: Box::new(notify) };
+        self.sheets.push_back(SheetJob { output, state });
+        Ok(())
     }
 
-    /// Cancels the contact sheet, unless it is already being written.
+    /// Cancels the contact sheet that is being drawn, unless it is already being written. The next one begins.
     pub fn cancel_sheet(&mut self) {
-        self.sheet.take_if(|job| matches!(job, SheetJob::Drawing { .. }));
+        if self.sheets.front().is_some_and(|sheet| !sheet.is_drawn()) {
+            self.sheets.pop_front();
+        }
     }
 
-    /// The progress of the contact sheet, if there is one.
+    /// Cancels all contact sheets but the one that is already being written. Returns whether there were any.
+    pub fn cancel_all_sheets(&mut self) -> bool {
+        let before = self.sheets.len();
+        self.sheets.retain(SheetJob::is_drawn);
+        self.sheets.len() < before
+    }
+
+    /// The progress of the first contact sheet, if there is one.
     pub fn sheet_progress(&self) -> Option<SheetProgress> {
-        self.sheet.as_ref().map(|job| match job {
-            SheetJob::Drawing { work, .. } => SheetProgress::Drawing { done: work.done(), total: work.total() },
-            SheetJob::Saving { .. } => SheetProgress::Saving,
+        self.sheets.front().map(|sheet| match &sheet.state {
+            SheetState::Drawing { work, .. } => SheetProgress::Drawing { done: work.done(), total: work.total() },
+            SheetState::Saving(_) => SheetProgress::Saving,
         })
     }
 
-    /// The result of the contact sheet, returned once: the path of the file, or the reason why there is none.
+    /// The number of contact sheets that wait for the first one.
+    pub fn waiting_sheets(&self) -> usize {
+        self.sheets.len().saturating_sub(1)
+    }
+
+    /// The result of a contact sheet, returned once: the path of the file, or the reason why there is none.
     pub fn take_sheet(&mut self) -> Option<Result<PathBuf, SheetFailure>> {
-        if let Some(SheetJob::Saving { path, job }) = &mut self.sheet
+        if let Some(SheetJob { output, state: SheetState::Saving(job) }) = self.sheets.front_mut()
             && let Some(result) = job.poll()
         {
-            let path = std::mem::take(path);
-            self.sheet = None;
-            self.outcome = Some(match result {
-                Ok(Ok(())) => Ok(path),
-                Ok(Err(error)) => Err(SheetFailure::NotSaved(error)),
+            let path = output.path().to_owned();
+            self.outcomes.push_back(match result {
+                Ok(written) => written.map(|()| path).map_err(SheetFailure::NotSaved),
                 Err(source) => Err(SheetFailure::JobFailed { path, source }),
             });
+            self.sheets.pop_front();
         }
-        self.outcome.take()
+        self.outcomes.pop_front()
     }
 
     /// Whether [`Self::step`] has anything to do.
     pub fn is_busy(&self) -> bool {
-        !self.waiting.is_empty() || matches!(self.sheet, Some(SheetJob::Drawing { .. }))
+        !self.waiting.is_empty() || self.sheets.front().is_some_and(|sheet| !sheet.is_drawn())
     }
 
     /// Draws one picture. Thumbnails come first, because the user watches them appear. Requests for a head that is no
@@ -136,20 +179,21 @@ impl PictureQueue {
                 return;
             }
         }
-        let Some(SheetJob::Drawing { work, .. }) = &mut self.sheet else { return };
+        let Some(sheet) = self.sheets.front_mut() else { return };
+        let SheetState::Drawing { work, .. } = &mut sheet.state else { return };
         match work.step(renderer) {
             Ok(true) => return,
             Ok(false) => {}
             Err(HeadNotUploaded { .. }) => {
-                self.sheet = None;
-                self.outcome = Some(Err(SheetFailure::HeadGone));
+                self.outcomes.push_back(Err(SheetFailure::HeadGone { path: sheet.path() }));
+                self.sheets.pop_front();
                 return;
             }
         }
-        if let Some(SheetJob::Drawing { work, path, notify }) = self.sheet.take() {
-            let (sheet, file) = (work.finish(), path.clone());
-            let job = Job::spawn("contact sheet", OnDrop::Join, notify, move |_| save_png(&file, &sheet));
-            self.sheet = Some(SheetJob::Saving { path, job });
+        if let Some(SheetJob { output, state: SheetState::Drawing { work, notify } }) = self.sheets.pop_front() {
+            let (picture, to) = (work.finish(), output.clone());
+            let job = Job::spawn("contact sheet", OnDrop::Join, notify, move |_| save_png(&to, &picture));
+            self.sheets.push_front(SheetJob { output, state: SheetState::Saving(job) });
         }
     }
 }

@@ -1,22 +1,12 @@
 //! Poses as a JSON file, for other heads and other programs.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
-use thiserror::Error;
 
-use crate::atomic_file;
+use crate::atomic_file::{OutputPath, WriteError};
 use crate::motion::{POSES_FILE_VERSION, Pose};
-
-/// Why poses were not exported.
-#[derive(Debug, Error)]
-#[error("cannot write {}: {source}. Does the folder exist, and may it be written to?", path.display())]
-pub(crate) struct PosesError {
-    path: PathBuf,
-    source: std::io::Error,
-}
 
 #[derive(Serialize)]
 struct PosesFile<'a> {
@@ -31,11 +21,10 @@ struct NamedWeights<'a> {
     weights: &'a BTreeMap<String, f32>,
 }
 
-/// Writes poses. An existing file is replaced once the new one is complete.
-pub(crate) fn save_poses(path: &Path, poses: &[Arc<Pose>]) -> Result<(), PosesError> {
+/// Writes poses.
+pub(crate) fn save_poses(output: &OutputPath, poses: &[Arc<Pose>]) -> Result<(), WriteError> {
     let text = poses_text(poses.iter().map(|pose| (pose.name.as_str(), &pose.weights)));
-    let written = text.map_err(Into::into).and_then(|text| atomic_file::write(path, text.as_bytes()));
-    written.map_err(|source| PosesError { path: path.to_owned(), source })
+    output.write(text.map_err(|error| WriteError::of_content(output.path(), error))?.as_bytes())
 }
 
 /// The content of a file of poses: their names, and their weights by channel name.
@@ -59,13 +48,13 @@ mod tests {
             Arc::new(Pose { id: PoseId(id), name: name.into(), weights })
         };
         let poses = [pose(1000, "Smile", 0.8), pose(1001, "Anger \"2\"", 0.1)];
-        save_poses(&path, &poses).unwrap();
+        save_poses(&OutputPath::new(&path), &poses).unwrap();
         assert!(std::fs::read_to_string(&path).unwrap().contains(r#""mouthSmileLeft": 0.8"#));
         assert_eq!(import::content_of(&path), crate::file_kind::Content::Poses);
         let read = import::open_poses(&path).unwrap();
         let expected: Vec<_> = poses.iter().map(|pose| (pose.name.clone(), pose.weights.clone())).collect();
         assert_eq!((read.poses, read.notes), (expected, Vec::new()));
-        let message = save_poses(&folder.path().join("no/such.json"), &poses).unwrap_err().to_string();
+        let message = save_poses(&OutputPath::new(folder.path().join("no/such.json")), &poses).unwrap_err().to_string();
         assert!(message.contains("no/such.json"), "{message}");
     }
 }

@@ -87,6 +87,7 @@ impl Head {
             cameras,
             lights,
             notes,
+            side_files,
             rest_pose: _,
             bounds: _,
             focus: _,
@@ -104,6 +105,7 @@ impl Head {
             cameras: cameras.clone(),
             lights: lights.clone(),
             notes: notes.clone(),
+            side_files: side_files.clone(),
         }
     }
 }

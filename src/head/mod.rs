@@ -35,6 +35,8 @@ pub(crate) use nth_by_name::{name_and_nth, nth_by_name};
 pub use rig::{Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, normal_matrix};
 pub use shape_file::{Matching, ShapeFile};
 
+use std::path::PathBuf;
+
 use self::channel::ChannelNames;
 
 /// The input of [`Head::new`]: what an importer has read. The fields are those of [`Head`].
@@ -52,6 +54,7 @@ pub struct Asset {
     pub cameras: Vec<FileCamera>,
     pub lights: Vec<FileLight>,
     pub notes: Vec<Note>,
+    pub side_files: Vec<PathBuf>,
 }
 
 /// One loaded head. Build it with [`Head::new`], which derives channels, pairs and bounds.
@@ -83,6 +86,8 @@ pub struct Head {
     pub lights: Vec<FileLight>,
     /// What the importer converted, skipped or repaired.
     pub notes: Vec<Note>,
+    /// The files beside the head's own that hold parts of it: buffers, images, files of materials.
+    pub side_files: Vec<PathBuf>,
     /// The rig at rest.
     pub rest_pose: RigPose,
     /// World-space bounds of everything, at rest.
@@ -99,7 +104,7 @@ impl Head {
     /// Sets [`Mesh::first_target`] of each mesh, and [`Mesh::world_from_mesh`] of those on nodes.
     pub fn new(asset: Asset) -> Self {
         let Asset { name, mut meshes, mut materials, textures, mut clips, rig, .. } = asset;
-        let Asset { expressions, variants, cameras, mut lights, notes, .. } = asset;
+        let Asset { expressions, variants, cameras, mut lights, notes, side_files, .. } = asset;
         lights.truncate(FileLight::MOST);
         let rest_pose = RigPose::at_rest(&rig);
         let mut first_target = 0;
@@ -136,6 +141,7 @@ impl Head {
             cameras,
             lights,
             notes,
+            side_files,
             rest_pose,
             bounds,
             focus,

@@ -33,8 +33,9 @@ pub(crate) use progress::Progress;
 pub(crate) use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortest_name};
 pub use shapes::{Remark, ShapesReport, add_shapes};
 
-use self::file::{MAX_FILE_BYTES, folder_of, names_of, read_file, without_byte_order_mark};
+use self::file::{MAX_FILE_BYTES, names_of, read_file, without_byte_order_mark};
 use self::progress::report;
+use self::sidecar::ModelFolder;
 use crate::file_kind::{self, Content, Reader};
 use crate::head::Head;
 use crate::motion::Take;
@@ -52,7 +53,10 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
         let wanted =
             format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
         let bytes = read_file(path, MAX_FILE_BYTES, &wanted)?;
-        read_head(&bytes, path, Some(folder_of(path)), head_name, progress)
+        let folder = ModelFolder::of(path);
+        let mut head = read_head(&bytes, path, Some(&folder), head_name, progress)?;
+        head.side_files = folder.into_files();
+        Ok(head)
     };
     read().map_err(|fault| ImportError::in_file(&file_name, fault))
 }
@@ -107,7 +111,7 @@ pub fn embedded() -> Result<Head, ImportError> {
 fn read_head(
     bytes: &[u8],
     path: &Path,
-    folder: Option<&Path>,
+    folder: Option<&ModelFolder>,
     name: String,
     progress: &Progress<'_>,
 ) -> Result<Head, Fault> {

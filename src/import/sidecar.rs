@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -12,9 +13,36 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
 use super::error::{Fault, Problem};
-use super::file::read_file;
+use super::file::{folder_of, read_file};
 use crate::head::Subject;
 use crate::names::quoted;
+
+/// The folder of a model, and the files in it that the model refers to.
+#[derive(Debug)]
+pub(crate) struct ModelFolder {
+    path: PathBuf,
+    /// The files that were found, in the order in which they were read.
+    found: Mutex<Vec<PathBuf>>,
+}
+
+impl ModelFolder {
+    /// The folder of the model at `path`.
+    pub(crate) fn of(path: &Path) -> Self {
+        Self { path: folder_of(path).to_owned(), found: Mutex::default() }
+    }
+
+    /// The files that were found.
+    pub(crate) fn into_files(self) -> Vec<PathBuf> {
+        self.found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, file: &Path) {
+        let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
+        if !found.iter().any(|other| other == file) {
+            found.push(file.to_owned());
+        }
+    }
+}
 
 /// Accepts base64 with and without the padding `=`: exporters write both.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -26,7 +54,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 const DATA: &str = "data:";
 
 /// The bytes that a URI refers to. Errors are about `subject`.
-pub(crate) fn fetch(uri: &str, folder: Option<&Path>, max_bytes: u64, subject: &Subject) -> Result<Vec<u8>, Fault> {
+pub(crate) fn fetch(
+    uri: &str,
+    folder: Option<&ModelFolder>,
+    max_bytes: u64,
+    subject: &Subject,
+) -> Result<Vec<u8>, Fault> {
     if let Some(rest) = uri.strip_prefix(DATA) {
         let Some((_, text)) = rest.split_once(";base64,") else {
             return Err(Fault::invalid(subject, Problem::new("its data: URI is not base64").advise("export it again")));
@@ -44,7 +77,7 @@ pub(crate) fn is_data(uri: &str) -> bool {
 }
 
 /// The canonical path of the file that a URI refers to.
-pub(super) fn locate(uri: &str, folder: Option<&Path>, subject: &Subject) -> Result<PathBuf, Fault> {
+pub(super) fn locate(uri: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Result<PathBuf, Fault> {
     resolve(&path_of(uri, subject)?, folder, subject)
 }
 
@@ -55,7 +88,7 @@ fn path_of<'a>(uri: &'a str, subject: &Subject) -> Result<Cow<'a, str>, Fault> {
 /// The bytes of the file that a model refers to by a path.
 pub(crate) fn fetch_path(
     path: &str,
-    folder: Option<&Path>,
+    folder: Option<&ModelFolder>,
     max_bytes: u64,
     subject: &Subject,
 ) -> Result<Vec<u8>, Fault> {
@@ -73,9 +106,9 @@ fn refusal(path: &str, why: &str, subject: &Subject) -> Fault {
 }
 
 /// The canonical path of a file given by a relative path, if it is inside `folder` after all links are followed.
-fn resolve(path: &str, folder: Option<&Path>, subject: &Subject) -> Result<PathBuf, Fault> {
+fn resolve(path: &str, folder: Option<&ModelFolder>, subject: &Subject) -> Result<PathBuf, Fault> {
     let refuse = |why: &str| refusal(path, why, subject);
-    let folder = folder.ok_or_else(|| refuse("is a file beside a model that is in memory"))?;
+    let model_folder = folder.ok_or_else(|| refuse("is a file beside a model that is in memory"))?;
     let decoded = path.replace('\\', "/");
     let before_slash = decoded.split('/').next().unwrap_or_default();
     if before_slash.contains(':') {
@@ -85,7 +118,7 @@ fn resolve(path: &str, folder: Option<&Path>, subject: &Subject) -> Result<PathB
     if !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Err(refuse(if relative.has_root() { "is an absolute path" } else { "climbs out with \"..\"" }));
     }
-    let folder = folder.canonicalize()?;
+    let folder = model_folder.path.canonicalize()?;
     let missing = |error: std::io::Error| {
         let text = format!("{} was not found in {} ({error})", quoted(path), folder.display());
         Fault::invalid(subject, Problem::new(text).advise("put it there"))
@@ -94,6 +127,7 @@ fn resolve(path: &str, folder: Option<&Path>, subject: &Subject) -> Result<PathB
     if !file.starts_with(&folder) {
         return Err(refuse("is a link that leads out"));
     }
+    model_folder.add(&file);
     Ok(file)
 }
 
@@ -104,9 +138,13 @@ mod tests {
 
     const BUFFER: Subject = Subject::Numbered(Kind::Buffer, 0);
 
+    fn inside(folder: &tempfile::TempDir) -> ModelFolder {
+        ModelFolder::of(&folder.path().join("model.gltf"))
+    }
+
     fn message(uri: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
-        fetch(uri, Some(folder.path()), 100, &BUFFER).unwrap_err().to_string()
+        fetch(uri, Some(&inside(&folder)), 100, &BUFFER).unwrap_err().to_string()
     }
 
     #[test]
@@ -134,7 +172,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(outside.path(), folder.path().join("link.bin")).unwrap();
         std::fs::create_dir(folder.path().join("sub")).unwrap();
-        let fetch = |uri| fetch(uri, Some(folder.path()), 100, &BUFFER).unwrap_err().to_string();
+        let fetch = |uri| fetch(uri, Some(&inside(&folder)), 100, &BUFFER).unwrap_err().to_string();
         assert!(fetch("link.bin").contains("leads out"));
         assert!(fetch("sub").contains("folder"));
     }
@@ -143,7 +181,7 @@ mod tests {
     fn percent_encoding_and_base64_decode() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a é.bin"), b"xyz").unwrap();
-        assert_eq!(fetch("a%20%C3%A9.bin", Some(folder.path()), 100, &BUFFER).unwrap(), b"xyz");
+        assert_eq!(fetch("a%20%C3%A9.bin", Some(&inside(&folder)), 100, &BUFFER).unwrap(), b"xyz");
         assert_eq!(fetch("data:x/y;base64,eHl6IQ", None, 100, &BUFFER).unwrap(), b"xyz!");
         assert_eq!(fetch("data:x/y;base64,eHl6IQ==", None, 100, &BUFFER).unwrap(), b"xyz!");
         assert!(fetch("data:x/y;base64,?", None, 100, &BUFFER).is_err());

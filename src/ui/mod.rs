@@ -22,7 +22,7 @@ mod viewport;
 mod widgets;
 
 pub use layout::show;
-pub use notices::Notice;
+pub use notices::{Notice, SheetStatus};
 pub use poses::Thumbnails;
 pub(crate) use state::PanelSettings;
 pub use state::{Page, UiState};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::notices::Notice;
+use super::notices::{Notice, SheetStatus};
 use super::poses::Thumbnails;
 use crate::bench;
 use crate::blend::{BlendMode, Memory};
@@ -18,6 +18,8 @@ pub struct WindowView<'a> {
     pub readout: &'a Readout,
     /// The notice in the viewport: progress, a message or a question.
     pub notice: &'a Notice,
+    /// The progress of contact sheets, shown below the notice; `None` if there are none.
+    pub sheet: Option<SheetStatus>,
     /// Name and state of the open document.
     pub document: &'a DocumentStatus,
     /// Recently opened files, the latest first.

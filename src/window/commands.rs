@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::jobs::file_dialog::{Picked, Question};
 use super::viewer::Viewer;
 use crate::document::{LoadRequest, LoadStatus};
-use crate::export::save_poses;
+use crate::export::{OutputPath, save_poses};
 use crate::session::{Command, HeadSource, SheetOf};
 
 impl Viewer {
@@ -154,15 +154,19 @@ impl Viewer {
             Question::SaveProject => self.save_project(path),
             Question::ContactSheet(of) => {
                 let notify = self.jobs.events.job_notifier();
-                let started = self.jobs.pictures.start_sheet(&self.document.session, of, path, notify);
+                let output = OutputPath::new(path).protecting(self.document.files());
+                let started = self.jobs.pictures.start_sheet(&self.document.session, of, output, notify);
                 if let Err(error) = started {
                     self.notices.fail("Cannot save the contact sheet", error.to_string());
                 }
             }
-            Question::ExportPoses => match save_poses(&path, &self.document.session.edits.poses) {
-                Ok(()) => self.notices.inform("Poses exported", path.display().to_string()),
-                Err(error) => self.notices.fail("Cannot export the poses", error.to_string()),
-            },
+            Question::ExportPoses => {
+                let output = OutputPath::new(&path).protecting(self.document.files());
+                match save_poses(&output, &self.document.session.edits.poses) {
+                    Ok(()) => self.notices.inform("Poses exported", path.display().to_string()),
+                    Err(error) => self.notices.fail("Cannot export the poses", error.to_string()),
+                }
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::window::WindowId;
 
 use super::event::{Event, EventSender};
+use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewer::{Next, Viewer};
 use crate::cli::ViewerArgs;
@@ -21,6 +22,9 @@ const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ub
 /// Opens the window, and returns when it is closed.
 pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     let started = Instant::now();
+    if let Some(screenshot) = Screenshot::requested(&args) {
+        screenshot.output.check()?;
+    }
     let event_loop = EventLoop::<Event>::with_user_event().build().context(NO_WINDOW)?;
     let settings_path = Settings::default_path();
     let (settings, settings_problem) = settings_path.as_deref().map(Settings::load).unwrap_or_default();

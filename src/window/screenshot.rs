@@ -1,15 +1,15 @@
 //! The image of the whole window that the command line requests.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::cli::ViewerArgs;
+use crate::export::OutputPath;
 
 /// Where the image is saved, and when it is due.
 #[derive(Clone, Debug)]
 pub(super) struct Screenshot {
-    /// The PNG file to write.
-    pub path: PathBuf,
+    /// The PNG file to write. It replaces none of the files that the command line opens.
+    pub output: OutputPath,
     /// The time from the first frame of the head to the screenshot, and the moment of its clip that is shown.
     pub after: Duration,
     /// When nothing was left to load.
@@ -22,8 +22,8 @@ impl Screenshot {
 
     /// The screenshot that the command line requests, if any.
     pub(super) fn requested(args: &ViewerArgs) -> Option<Self> {
-        let path = args.screenshot.clone()?;
-        Some(Self { path, after: Duration::from_secs_f32(args.after), loaded_at: None })
+        let output = OutputPath::new(args.screenshot.clone()?).or_stream().protecting(args.files.iter().cloned());
+        Some(Self { output, after: Duration::from_secs_f32(args.after), loaded_at: None })
     }
 
     /// Whether it is due. Its time starts when loading has ended.

@@ -214,13 +214,12 @@ impl Viewer {
 
     fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
         let readout = self.readout();
-        let is_loading = self.jobs.loader.is_busy();
-        let sheet = || self.jobs.pictures.sheet_notice().filter(|_| !is_loading);
-        let notice = self.notices.shown().cloned().or_else(sheet).unwrap_or_else(|| self.jobs.loader.status().into());
+        let notice = self.notices.shown().cloned().unwrap_or_else(|| self.jobs.loader.status().into());
         let document = self.document.status();
         let view = WindowView {
             readout: &readout,
             notice: &notice,
+            sheet: self.jobs.pictures.sheet_status(),
             document: &document,
             recent: &self.settings.recent,
             thumbnails: &self.jobs.pictures.thumbnails,
@@ -296,7 +295,7 @@ impl Viewer {
         self.choose_mode();
         let mut message = format!("The device was opened again and your work is unchanged. Cause: {loss}.");
         if self.jobs.pictures.restart() {
-            message += " The contact sheet was cancelled; please save it again.";
+            message += " Contact sheets that were not drawn yet are cancelled; save them again.";
         }
         self.fail("The graphics device was lost and restored", message);
         Ok(())
@@ -341,13 +340,13 @@ impl Viewer {
     /// Saves the screenshot. An error if a file of the command line did not open.
     fn save_screenshot(&mut self, picture: &RgbaImage) -> anyhow::Result<()> {
         let Some(screenshot) = self.screenshot.take() else { return Ok(()) };
-        save_png(&screenshot.path, picture)?;
-        let (path, adapter) = (screenshot.path.display(), &self.viewport.gpu.info.name);
+        save_png(&screenshot.output.clone().protecting(self.document.files()), picture)?;
+        let (path, adapter) = (screenshot.output.path().display(), &self.viewport.gpu.info.name);
         let (width, height) = picture.dimensions();
         let first = self.times.first_frame.unwrap_or_default().as_secs_f32();
         logging::print(&format!("wrote {path}, {width}×{height}; first frame after {first:.2} s on {adapter}"));
         match self.jobs.loader.status() {
-            LoadStatus::Failure { message, .. } => Err(anyhow!("{message}")),
+            LoadStatus::Failure { title, message } => Err(anyhow!("{title}: {message}")),
             _ if self.document.project_without_head().is_some() => {
                 Err(anyhow!("the head of the project does not open"))
             }

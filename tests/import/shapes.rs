@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use glam::{Mat4, Vec3};
-use smirk::export::save_glb;
+use smirk::export::{OutputPath, save_glb};
 use smirk::head::{
     Asset, Head, Influence, Joint, Kind, Level, LocalTransform, Matching, Mesh, Node, Rig, ShapeFile, Skin,
 };
@@ -180,7 +180,7 @@ fn vertices_split_at_seams_move_together() {
 fn shapes_fit_heads_of_other_formats() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sheet.glb");
-    save_glb(&path, &neutral(true)).unwrap();
+    save_glb(&OutputPath::new(&path), &neutral(true)).unwrap();
     let head = open(&path).unwrap();
     assert!(head.meshes[0].vertices.control_points.is_empty());
     let (head, report) = with_shape(&head, "lift.obj", &sheet(&shuffled(), true, lifted), Matching::Auto);
@@ -259,7 +259,7 @@ fn problems_of_a_shape_file_become_notes_of_the_head() {
     let two = Head::new(Asset { meshes, materials: neutral(true).materials.clone(), ..Asset::default() });
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two.glb");
-    save_glb(&path, &two).unwrap();
+    save_glb(&OutputPath::new(&path), &two).unwrap();
     let file = ShapeFile { path, matching: Matching::Auto };
     let (head, report) = add_shapes(&neutral(true), &[file], &|_, _| ControlFlow::Continue(())).unwrap();
     assert_eq!(report.added.len(), 1, "{report:?}");

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3};
 use image::RgbaImage;
 use smirk::blend::BlendMode;
-use smirk::export::save_png;
+use smirk::export::{OutputPath, save_png};
 use smirk::head::{AlphaMode, Asset, Encoding, Head, Material, Mesh, Part, Sampler, Target, Texture, Vertices};
 use smirk::scene::{Camera, Look, Quality, Scene, View};
 use smirk_support::{TestRenderer, software_gpu};
@@ -136,13 +136,13 @@ fn assert_stored(name: &str, actual: &RgbaImage) {
     let stored_path = folder.join(format!("{name}.png"));
     let new_path: PathBuf = folder.join(format!("{name}.new.png"));
     if std::env::var_os("SMIRK_ACCEPT").is_some() {
-        save_png(&stored_path, actual).expect("the accepted picture is stored");
+        save_png(&OutputPath::new(&stored_path), actual).expect("the accepted picture is stored");
         let _ = std::fs::remove_file(&new_path);
         return;
     }
     let share = image::open(&stored_path).map_or(1.0, |stored| share_that_differs(&stored.into_rgba8(), actual, 10));
     if share > 0.01 {
-        save_png(&new_path, actual).expect("the new picture is stored");
+        save_png(&OutputPath::new(&new_path), actual).expect("the new picture is stored");
         panic!(
             "{:.1} % of the pixels differ from {}; compare with {} and, if it is as wanted, accept it: \
              SMIRK_ACCEPT=1 cargo test --test pictures",

@@ -19,8 +19,8 @@ pub use smirk::motion::{PoseId, Take, TakeColumn};
 pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
 pub use smirk::session::{Command, HeadSource, Session};
-pub use smirk::ui::Notice;
 pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
+pub use smirk::ui::{Notice, SheetStatus};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -131,6 +131,7 @@ pub struct App {
     pub state: UiState,
     pub readout: Readout,
     pub notice: Notice,
+    pub sheet: Option<SheetStatus>,
     pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
@@ -167,6 +168,7 @@ impl App {
             state: UiState::default(),
             readout,
             notice: Notice::Idle,
+            sheet: None,
             document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),
@@ -199,6 +201,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
     let view = WindowView {
         readout: &app.readout,
         notice: &app.notice,
+        sheet: app.sheet,
         document: &app.document,
         recent: &app.recent,
         thumbnails: &app.thumbnails,

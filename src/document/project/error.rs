@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::atomic_file::WriteError;
 use crate::document::on_disk::Found;
 
 /// Why a project is not read or written: which file, where in it, and what to do.
@@ -57,11 +58,6 @@ pub enum ProjectError {
         found: Found,
     },
     /// The file cannot be written.
-    #[error("{}: cannot be saved: {source}. What was there is unchanged; save it under another name", file.display())]
-    Unwritable {
-        /// The project file.
-        file: PathBuf,
-        /// The system's error.
-        source: std::io::Error,
-    },
+    #[error("{0}. What was there is unchanged")]
+    Unwritable(WriteError),
 }

@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use super::error::ProjectError;
 use super::file_ref::{FileRef, HeadRef};
 use super::format::Project;
-use crate::atomic_file;
+use crate::atomic_file::{self, OutputPath, WriteError, backup_path};
 use crate::document::on_disk::{Fingerprint, Found};
 use crate::head::{Note, Subject};
 use crate::json::{JsonError, LostValue, LostValues, Text};
@@ -99,22 +99,24 @@ impl Project {
 
     /// Replaces a project file in one step, and keeps its previous content in a `.bak` file beside it.
     pub fn write(&self, path: &Path) -> Result<(), ProjectError> {
-        self.write_over(path, |_| true).map(|_| ())
+        self.write_over(OutputPath::new(path), |_| true).map(|_| ())
     }
 
     /// The same, unless `may_replace` says no to what is found there; text that equals the project's own may always be replaced.
-    /// Returns what the file holds now.
+    /// The files that the project names are never replaced. Returns what the file holds now.
     pub(in crate::document) fn write_over(
         &self,
-        path: &Path,
+        output: OutputPath,
         may_replace: impl Fn(Found) -> bool,
     ) -> Result<Fingerprint, ProjectError> {
-        let unwritable = |source| ProjectError::Unwritable { file: path.to_owned(), source };
-        let text = self.to_text(path).map_err(|error| unwritable(error.into()))?;
+        let output = output.protecting(self.files());
+        let path = output.path();
+        let text = self.to_text(path);
+        let text = text.map_err(|error| ProjectError::Unwritable(WriteError::of_content(path, error)))?;
         let content = Fingerprint::of(text.as_bytes());
         let mut refused = None;
         let mut is_kept = false;
-        let written = atomic_file::write_with_backup(path, text.as_bytes(), || {
+        let written = output.write_with_backup(text.as_bytes(), || {
             let found = Found::at(path);
             if may_replace(found) || found == Found::Content(content) {
                 if !std::mem::replace(&mut is_kept, true) {
@@ -127,7 +129,7 @@ impl Project {
         });
         match (written, refused) {
             (_, Some(found)) => Err(ProjectError::Changed { file: path.to_owned(), found }),
-            (written, None) => written.map(|()| content).map_err(unwritable),
+            (written, None) => written.map(|()| content).map_err(ProjectError::Unwritable),
         }
     }
 
@@ -136,6 +138,17 @@ impl Project {
         let mut project = self.clone();
         project.map_files(|file| file.relative_to(folder_of(path)));
         serde_json::to_string_pretty(&project)
+    }
+
+    /// The files that the project names: its head, shapes and captures.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let head = match &self.head {
+            HeadRef::Embedded => None,
+            HeadRef::File(file) => Some(file),
+        };
+        let shapes = self.shapes.iter().map(|record| &record.file);
+        let takes = self.takes.iter().filter_map(|record| record.file.as_ref());
+        head.into_iter().chain(shapes).chain(takes).map(FileRef::path).collect()
     }
 
     fn map_files(&mut self, change: impl Fn(&FileRef) -> FileRef) {
@@ -177,7 +190,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn advice(path: &Path) -> String {
-    let backup: PathBuf = atomic_file::backup_path(path);
+    let backup: PathBuf = backup_path(path);
     if backup.is_file() {
         format!("Mend it in a text editor, or rename {}, the save before it, and open that", backup.display())
     } else {

@@ -7,52 +7,24 @@ mod geometry;
 mod material;
 mod surface;
 
-use std::path::{Path, PathBuf};
-
 use glam::Mat4;
 use serde_json::{Map, Value, json};
-use thiserror::Error;
 
 use self::bin::Bin;
-use crate::atomic_file;
+use crate::atomic_file::{OutputPath, WriteError};
 use crate::head::{Head, Mesh};
 
-/// Why a head was not saved.
-#[derive(Debug, Error)]
-pub enum GlbError {
-    /// The file cannot be written.
-    #[error("cannot write {}: {source}. Does the folder exist, and may it be written to?", path.display())]
-    Write {
-        /// The file that was to be written.
-        path: PathBuf,
-        /// The system's error.
-        source: std::io::Error,
-    },
-    /// A texture cannot be encoded.
-    #[error("cannot write {}: a texture cannot be encoded as PNG: {source}", path.display())]
-    Texture {
-        /// The file that was to be written.
-        path: PathBuf,
-        /// The encoder's error.
-        source: image::ImageError,
-    },
-    /// A GLB states its length in 32 bits.
-    #[error("cannot write {}: it would have {bytes} bytes, and a .glb has at most {}", path.display(), u32::MAX)]
-    TooLarge {
-        /// The file that was to be written.
-        path: PathBuf,
-        /// The length it would have.
-        bytes: usize,
-    },
-}
-
-/// Writes a head to a file. An existing file is replaced once the new one is complete.
-pub fn save_glb(path: &Path, head: &Head) -> Result<(), GlbError> {
-    let bytes = glb(head).map_err(|source| GlbError::Texture { path: path.to_owned(), source })?;
+/// Writes a head. Returns the size of the file in bytes.
+pub fn save_glb(output: &OutputPath, head: &Head) -> Result<usize, WriteError> {
+    let impossible = |problem: String| WriteError::of_content(output.path(), problem);
+    let bytes = glb(head).map_err(|error| impossible(format!("a texture cannot be encoded as PNG: {error}")))?;
+    // A GLB states its length in 32 bits.
     if u32::try_from(bytes.len()).is_err() {
-        return Err(GlbError::TooLarge { path: path.to_owned(), bytes: bytes.len() });
+        let (bytes, most) = (bytes.len(), u32::MAX);
+        return Err(impossible(format!("it would have {bytes} bytes, and a .glb has at most {most}")));
     }
-    atomic_file::write(path, &bytes).map_err(|source| GlbError::Write { path: path.to_owned(), source })
+    output.write(&bytes)?;
+    Ok(bytes.len())
 }
 
 /// The bytes of the file.

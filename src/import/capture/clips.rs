@@ -7,15 +7,15 @@ use std::ops::ControlFlow;
 use super::capture_file::CaptureFile;
 use crate::head::{Clip, Curve, Head, Kind, Note, Subject};
 use crate::import::error::Fault;
-use crate::import::file::folder_of;
 use crate::import::gltf::{self, GltfFile};
+use crate::import::sidecar::ModelFolder;
 use crate::motion::{Take, TakeColumn};
 use crate::names::quoted;
 
 /// One take per clip that moves weights.
 pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
-    let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(folder_of(file.path)) };
+    let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::of(file.path)) };
     let head = gltf::read(&gltf_file, file.name.to_owned(), &|_, _| ControlFlow::Continue(()))?;
     let clips: Vec<&Clip> = head.clips.iter().filter(|clip| !clip.tracks.is_empty()).collect();
     if clips.is_empty() {

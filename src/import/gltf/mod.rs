@@ -25,14 +25,13 @@ mod surface;
 mod variants;
 mod vrm;
 
-use std::path::Path;
-
 pub use self::read::{MeshoptFilter, MeshoptLayout, MeshoptMode, decode_meshopt};
 
 use self::context::Context;
 use self::nodes::NodeGraph;
 use self::read::{Accessors, Buffers, GltfDocument, Views};
 use super::budget::Budget;
+use super::sidecar::ModelFolder;
 use super::size_check::note_unusual_sizes;
 use super::{Fault, Progress, report};
 use crate::head::{Asset, Head, Kind, Level, Note};
@@ -44,7 +43,7 @@ pub(super) struct GltfFile<'a> {
     /// Its name ends in `.gltf`: it is JSON, not a GLB.
     pub is_text: bool,
     /// The folder with the files that it refers to; none for a file in memory.
-    pub folder: Option<&'a Path>,
+    pub folder: Option<&'a ModelFolder>,
 }
 
 pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
@@ -96,6 +95,8 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
         cameras,
         lights,
         notes,
+        // The caller knows the folder.
+        side_files: Vec::new(),
     }))
 }
 

@@ -18,13 +18,12 @@ mod statements;
 mod texture_cache;
 mod values;
 
-use std::path::Path;
-
 use self::mesh_builder::BuiltMesh;
 use super::budget::Budget;
 use super::error::Fault;
 use super::file::without_byte_order_mark;
 use super::progress::{Progress, report};
+use super::sidecar::ModelFolder;
 use super::size_check::note_unusual_size;
 use crate::head::{Asset, Head, Kind, Material, Note, RigPose, Subject};
 
@@ -33,7 +32,7 @@ pub(super) struct ObjFile<'a> {
     /// The whole file.
     pub bytes: &'a [u8],
     /// The folder with its material libraries; none for a file in memory.
-    pub folder: Option<&'a Path>,
+    pub folder: Option<&'a ModelFolder>,
 }
 
 pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {

@@ -2,8 +2,8 @@
 //! head opens without materials that are missing or broken.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 
+use super::super::sidecar::ModelFolder;
 use super::statements::{Statement, Statements, text_of_name};
 use super::texture_cache::{TextureCache, fetch_sidecar};
 use crate::head::{AlphaMode, Kind, Material, Note, Subject, Texture, listed};
@@ -13,7 +13,7 @@ use crate::names::quoted;
 pub(super) fn read(
     libraries: &[String],
     names: &[String],
-    folder: Option<&Path>,
+    folder: Option<&ModelFolder>,
     notes: &mut Vec<Note>,
 ) -> (Vec<Material>, Vec<Texture>) {
     const MAX_FILE_BYTES: u64 = 1 << 26;

@@ -1,11 +1,10 @@
 //! A cache of the textures of an OBJ file.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::super::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
-use super::super::sidecar::fetch_path;
+use super::super::sidecar::{ModelFolder, fetch_path};
 use crate::head::{Encoding, Sampler, Subject, Texture};
 use crate::names::quoted;
 
@@ -13,7 +12,7 @@ use crate::names::quoted;
 /// model was made, the file of that name in the folder of the model is read.
 pub(super) fn fetch_sidecar(
     path: &str,
-    folder: Option<&Path>,
+    folder: Option<&ModelFolder>,
     max_bytes: u64,
     subject: &Subject,
 ) -> Result<Vec<u8>, String> {
@@ -27,7 +26,7 @@ pub(super) fn fetch_sidecar(
 
 /// The textures decoded so far, by path: each file is decoded once.
 pub(super) struct TextureCache<'a> {
-    folder: Option<&'a Path>,
+    folder: Option<&'a ModelFolder>,
     textures: Vec<Texture>,
     known: HashMap<String, Result<usize, String>>,
     budget: ImageBudget,
@@ -35,7 +34,7 @@ pub(super) struct TextureCache<'a> {
 
 impl<'a> TextureCache<'a> {
     /// An empty cache.
-    pub(super) fn new(folder: Option<&'a Path>) -> Self {
+    pub(super) fn new(folder: Option<&'a ModelFolder>) -> Self {
         Self { folder, textures: Vec::new(), known: HashMap::new(), budget: ImageBudget::default() }
     }
 

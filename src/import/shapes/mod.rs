@@ -44,6 +44,7 @@ pub fn add_shapes(
     let mut report = ShapesReport::default();
     let mut targets = Vec::new();
     let mut notes = Vec::new();
+    let mut side_files = Vec::new();
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     // Files in different folders may have the same name.
     let mut unique = UniqueNames::default();
@@ -60,6 +61,7 @@ pub fn add_shapes(
                 continue;
             }
         };
+        side_files.extend(shape.side_files.iter().cloned());
         let of_shape = shape.notes.iter().filter(|note| is_about_shape(note));
         notes.extend(of_shape.map(|note| Note { subject: note.subject.clone().in_file(&file_name), ..note.clone() }));
         report_progress(progress, &format!("matching {file_name}"), share(0.7))
@@ -78,7 +80,9 @@ pub fn add_shapes(
         }
     }
     notes.extend(report.added.iter().filter(|shape| !shape.is_plain()).map(note_of));
-    Ok((head.with_targets(targets, notes), report))
+    let mut head = head.with_targets(targets, notes);
+    head.side_files.extend(side_files);
+    Ok((head, report))
 }
 
 /// Whether a model file could be a shape of the head, by its number of vertices.

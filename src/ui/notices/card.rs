@@ -4,8 +4,9 @@ use egui::{Rect, UiBuilder, pos2};
 
 use crate::ui::theme;
 
-/// Shows `content` in a card at the top of the viewport.
-pub(super) fn card_ui(ui: &mut egui::Ui, viewport: Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
+/// Shows `content` in a card at the top of the part of the viewport that is free, which then begins below it.
+pub(super) fn card_ui(ui: &mut egui::Ui, free: &mut Rect, width: f32, content: impl FnOnce(&mut egui::Ui)) {
+    let viewport = *free;
     let width = width.min(viewport.width() - 2.0 * theme::GAP_LARGE).max(160.0);
     let min = pos2((viewport.center().x - width / 2.0).round(), viewport.top() + theme::GAP_LARGE);
     let area = Rect::from_min_max(min, pos2(min.x + width, viewport.bottom() - 64.0));
@@ -14,4 +15,5 @@ pub(super) fn card_ui(ui: &mut egui::Ui, viewport: Rect, width: f32, content: im
         ui.set_width(ui.available_width());
         content(ui);
     });
+    free.min.y = child.min_rect().bottom();
 }

@@ -10,16 +10,16 @@ use crate::ui::widgets::text;
 use super::card::card_ui;
 
 /// Shows the more important of the two, if any.
-pub(super) fn file_notice_ui(ui: &mut egui::Ui, viewport: Rect, files: &DocumentStatus, commands: &mut Vec<Command>) {
+pub(super) fn file_notice_ui(ui: &mut egui::Ui, free: &mut Rect, files: &DocumentStatus, commands: &mut Vec<Command>) {
     if let Some(missing) = &files.missing_head {
-        missing_head_ui(ui, viewport, missing, commands);
+        missing_head_ui(ui, free, missing, commands);
     } else if let Some(work) = &files.unsaved_work {
-        unsaved_work_ui(ui, viewport, work, commands);
+        unsaved_work_ui(ui, free, work, commands);
     }
 }
 
-fn missing_head_ui(ui: &mut egui::Ui, viewport: Rect, missing: &MissingHead, commands: &mut Vec<Command>) {
-    card_ui(ui, viewport, 560.0, |ui| {
+fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, commands: &mut Vec<Command>) {
+    card_ui(ui, free, 560.0, |ui| {
         let title = format!("Cannot open the head of {}", text::shown(&missing.project));
         ui.add(Label::new(RichText::new(title).color(theme::ERROR).strong()).wrap());
         ui.add(Label::new(text::shown_message(&missing.problem)).selectable(true).wrap());
@@ -35,8 +35,8 @@ fn missing_head_ui(ui: &mut egui::Ui, viewport: Rect, missing: &MissingHead, com
     });
 }
 
-fn unsaved_work_ui(ui: &mut egui::Ui, viewport: Rect, work: &UnsavedWork, commands: &mut Vec<Command>) {
-    card_ui(ui, viewport, 560.0, |ui| {
+fn unsaved_work_ui(ui: &mut egui::Ui, free: &mut Rect, work: &UnsavedWork, commands: &mut Vec<Command>) {
+    card_ui(ui, free, 560.0, |ui| {
         let text = format!("Unsaved work on {} from {}.", text::shown(&work.name), work.age);
         ui.add(Label::new(text).wrap());
         ui.add_space(theme::GAP_SMALL);

@@ -6,7 +6,7 @@ mod files;
 mod notice;
 mod shapes;
 
-pub use notice::Notice;
+pub use notice::{Notice, SheetStatus};
 
 use egui::{Label, Rect, RichText, Stroke, StrokeKind};
 
@@ -25,41 +25,52 @@ pub(super) fn notices_ui(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
+    let mut free = viewport;
+    let free = &mut free;
     match view.notice {
-        Notice::Idle => files::file_notice_ui(ui, viewport, view.document, commands),
+        Notice::Idle => files::file_notice_ui(ui, free, view.document, commands),
         Notice::Loading { name, stage, fraction } => {
             // Before the first report of the job there is no stage.
             let name = text::shown(name);
             let text = if stage.is_empty() { format!("Opening {name}") } else { format!("Opening {name}: {stage}") };
-            busy_ui(ui, viewport, &text, *fraction, Some(Command::CancelLoad), commands);
+            busy_ui(ui, free, &text, *fraction, Some(Command::CancelLoad), commands);
         }
-        Notice::ContactSheet { done, total } if done == total => {
-            busy_ui(ui, viewport, "Writing the contact sheet", 1.0, None, commands);
-        }
-        Notice::ContactSheet { done, total } => {
-            let text = format!("Contact sheet: picture {done} of {total}");
-            let fraction = *done as f32 / *total as f32;
-            busy_ui(ui, viewport, &text, fraction, Some(Command::CancelSheet), commands);
-        }
-        Notice::MatchShapes { files } => shapes::shape_import_ui(ui, viewport, files, &mut state.matching, commands),
-        Notice::Info { title, message } => message_ui(ui, viewport, (title, theme::TEXT), message, commands),
-        Notice::Failure { title, message } => message_ui(ui, viewport, (title, theme::ERROR), message, commands),
+        Notice::MatchShapes { files } => shapes::shape_import_ui(ui, free, files, &mut state.matching, commands),
+        Notice::Info { title, message } => message_ui(ui, free, (title, theme::TEXT), message, commands),
+        Notice::Failure { title, message } => message_ui(ui, free, (title, theme::ERROR), message, commands),
+    }
+    if let Some(sheet) = view.sheet {
+        sheet_ui(ui, free, sheet, commands);
     }
     if view.is_file_hovering {
         drop_hint_ui(ui, viewport);
     }
 }
 
+fn sheet_ui(ui: &mut egui::Ui, free: &mut Rect, sheet: SheetStatus, commands: &mut Vec<Command>) {
+    let waiting = match sheet.waiting {
+        0 => String::new(),
+        waiting => format!(" · {waiting} more to draw"),
+    };
+    match sheet.drawing {
+        Some((done, total)) => {
+            let text = format!("Contact sheet: picture {done} of {total}{waiting}");
+            busy_ui(ui, free, &text, done as f32 / total as f32, Some(Command::CancelSheet), commands);
+        }
+        None => busy_ui(ui, free, &format!("Writing the contact sheet{waiting}"), 1.0, None, commands),
+    }
+}
+
 fn busy_ui(
     ui: &mut egui::Ui,
-    viewport: Rect,
+    free: &mut Rect,
     text: &str,
     fraction: f32,
     cancel: Option<Command>,
     commands: &mut Vec<Command>,
 ) {
     let stop = if cancel.is_some() { CancelButton::Enabled } else { CancelButton::Hidden };
-    card_ui(ui, viewport, 440.0, |ui| {
+    card_ui(ui, free, 440.0, |ui| {
         if progress_ui(ui, text, fraction, stop) {
             commands.extend(cancel);
         }
@@ -68,12 +79,12 @@ fn busy_ui(
 
 fn message_ui(
     ui: &mut egui::Ui,
-    viewport: Rect,
+    free: &mut Rect,
     (title, color): (&str, egui::Color32),
     message: &str,
     commands: &mut Vec<Command>,
 ) {
-    card_ui(ui, viewport, 560.0, |ui| {
+    card_ui(ui, free, 560.0, |ui| {
         let title = text::shown_message(title);
         ui.add(Label::new(RichText::new(&title).color(color).strong()).wrap());
         egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {

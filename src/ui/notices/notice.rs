@@ -18,13 +18,6 @@ pub enum Notice {
         /// From 0 to 1.
         fraction: f32,
     },
-    /// A contact sheet is being drawn or written.
-    ContactSheet {
-        /// The number of pictures that are drawn.
-        done: usize,
-        /// The number of pictures it will have; equal to `done` while the file is written.
-        total: usize,
-    },
     /// A question: how the shapes of these files are to be matched with the head.
     MatchShapes {
         /// The files.
@@ -44,6 +37,15 @@ pub enum Notice {
         /// The cause, and what to do about it.
         message: String,
     },
+}
+
+/// The progress of contact sheets, which is shown below the notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SheetStatus {
+    /// How many pictures are drawn, and how many there will be; `None` while the file is written.
+    pub drawing: Option<(usize, usize)>,
+    /// The number of contact sheets that are drawn after this one.
+    pub waiting: usize,
 }
 
 impl From<LoadStatus> for Notice {

@@ -14,12 +14,12 @@ use super::card::card_ui;
 /// Shows the notice.
 pub(super) fn shape_import_ui(
     ui: &mut egui::Ui,
-    viewport: Rect,
+    free: &mut Rect,
     files: &[PathBuf],
     matching: &mut Matching,
     commands: &mut Vec<Command>,
 ) {
-    card_ui(ui, viewport, 560.0, |ui| {
+    card_ui(ui, free, 560.0, |ui| {
         let title = match files.len() {
             1 => "Import 1 shape".to_owned(),
             count => format!("Import {count} shapes"),

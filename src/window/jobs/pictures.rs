@@ -7,14 +7,15 @@ use std::sync::{Arc, Weak};
 use thiserror::Error;
 
 use crate::export::{
-    OwnedScene, PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings, SheetWork,
+    OutputPath, OwnedScene, PictureQueue, SheetContent, SheetError, SheetFailure, SheetProgress, SheetSettings,
+    SheetWork, WriteError,
 };
 use crate::head::Head;
 use crate::motion::{Pose, PoseId};
 use crate::render::Renderer;
 use crate::scene::{Camera, Look, View};
 use crate::session::{Session, SheetOf};
-use crate::ui::{Notice, Thumbnails};
+use crate::ui::{SheetStatus, Thumbnails};
 
 /// The picture queue and the pictures that came out of it.
 #[derive(Default)]
@@ -42,9 +43,12 @@ pub(crate) enum SheetNotStarted {
     /// Its layout is impossible.
     #[error(transparent)]
     Layout(#[from] SheetError),
-    /// One is still being written.
-    #[error("The last contact sheet is still being written. Try again in a moment.")]
-    StillWriting,
+    /// Nothing may be written there.
+    #[error(transparent)]
+    Place(#[from] WriteError),
+    /// The queue does not take it.
+    #[error(transparent)]
+    Queue(#[from] SheetFailure),
 }
 
 impl Pictures {
@@ -63,13 +67,11 @@ impl Pictures {
         }
     }
 
-    /// Requests all pictures again after the device was lost, and cancels a contact sheet that was being drawn. Returns whether
-    /// there was one.
+    /// Requests all pictures again after the device was lost, and cancels the contact sheets that are not drawn yet. Returns
+    /// whether there were any.
     pub(crate) fn restart(&mut self) -> bool {
         self.requested.clear();
-        let was_drawing = matches!(self.queue.sheet_progress(), Some(SheetProgress::Drawing { .. }));
-        self.queue.cancel_sheet();
-        was_drawing
+        self.queue.cancel_all_sheets()
     }
 
     /// Whether there are pictures left to draw.
@@ -83,9 +85,10 @@ impl Pictures {
         &mut self,
         session: &Session,
         of: SheetOf,
-        path: PathBuf,
+        output: OutputPath,
         notify: impl Fn() + Send + 'static,
     ) -> Result<(), SheetNotStarted> {
+        output.check()?;
         let content = match of {
             SheetOf::Poses => SheetContent::poses(session),
             SheetOf::Expressions => SheetContent::expressions(&session.head, 1.0, session.edits.rule),
@@ -99,25 +102,27 @@ impl Pictures {
             ..SheetSettings::default()
         };
         let work = SheetWork::start(session.head.clone(), content, &settings)?;
-        if self.queue.start_sheet(work, path, notify) { Ok(()) } else { Err(SheetNotStarted::StillWriting) }
+        Ok(self.queue.start_sheet(work, output, notify)?)
     }
 
-    /// Cancels the contact sheet, unless it is being written already.
+    /// Cancels the contact sheet that is being drawn, unless it is being written already.
     pub(crate) fn cancel_sheet(&mut self) {
         self.queue.cancel_sheet();
     }
 
-    /// How the contact sheet ended, once.
+    /// How a contact sheet ended, once.
     pub(crate) fn take_sheet(&mut self) -> Option<Result<PathBuf, SheetFailure>> {
         self.queue.take_sheet()
     }
 
     /// The progress of the contact sheet, as the window shows it.
-    pub(crate) fn sheet_notice(&self) -> Option<Notice> {
-        self.queue.sheet_progress().map(|progress| match progress {
-            SheetProgress::Drawing { done, total } => Notice::ContactSheet { done, total },
-            SheetProgress::Saving => Notice::ContactSheet { done: 1, total: 1 },
-        })
+    pub(crate) fn sheet_status(&self) -> Option<SheetStatus> {
+        let progress = self.queue.sheet_progress()?;
+        let drawing = match progress {
+            SheetProgress::Drawing { done, total } => Some((done, total)),
+            SheetProgress::Saving => None,
+        };
+        Some(SheetStatus { drawing, waiting: self.queue.waiting_sheets() })
     }
 
     /// Forgets the pictures of poses that were deleted, and all pictures of another head.

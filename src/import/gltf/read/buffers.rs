@@ -1,11 +1,11 @@
 //! Buffers (glTF 2.0 §3.6.1): the bytes of the binary chunk, of `data:` URIs, or of files next to the model.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::document::GltfDocument;
 use crate::head::{Kind, Subject};
-use crate::import::sidecar::locate;
+use crate::import::sidecar::{ModelFolder, locate};
 pub(crate) use crate::import::sidecar::{fetch, is_data};
 use crate::import::{Fault, MAX_FILE_BYTES, Problem};
 
@@ -32,7 +32,11 @@ enum BufferLocation {
 
 impl<'a> Buffers<'a> {
     /// Loads the buffers that are not in `bin`, the binary chunk.
-    pub(crate) fn load(document: &GltfDocument, bin: Option<&'a [u8]>, folder: Option<&Path>) -> Result<Self, Fault> {
+    pub(crate) fn load(
+        document: &GltfDocument,
+        bin: Option<&'a [u8]>,
+        folder: Option<&ModelFolder>,
+    ) -> Result<Self, Fault> {
         let mut buffers = Self { bin: bin.unwrap_or_default(), fetched: Vec::new(), locations: Vec::new() };
         let mut known: HashMap<PathBuf, usize> = HashMap::new();
         let mut bytes_left = MAX_FILE_BYTES;
@@ -106,7 +110,8 @@ mod tests {
         let list: Vec<Value> = uris.iter().map(|uri| json!({"byteLength": 3, "uri": uri})).collect();
         let Value::Object(root) = json!({"buffers": list}) else { panic!() };
         let document = GltfDocument::from_value(root).unwrap();
-        let buffers = Buffers::load(&document, None, Some(folder.path())).unwrap();
+        let buffers =
+            Buffers::load(&document, None, Some(&ModelFolder::of(&folder.path().join("model.gltf")))).unwrap();
         assert_eq!((buffers.bytes(), buffers.get(2), buffers.get(4)), (12, Some(&b"12345678"[..]), Some(&b"xyz!"[..])));
         assert_eq!(buffers.get(5), None);
     }

@@ -2,7 +2,6 @@
 //! be read, its texture is left out and the head is still read.
 
 use std::borrow::Cow;
-use std::path::Path;
 use std::sync::Arc;
 
 use gltf::json;
@@ -15,13 +14,14 @@ use serde_json::Value;
 use crate::head::{Kind, Sampler, Subject, Wrap};
 use crate::import::gltf::read::{GltfDocument, Views, fetch, lookup};
 use crate::import::image::{ImageBudget, MAX_IMAGE_FILE_BYTES, Pixels};
+use crate::import::sidecar::ModelFolder;
 
 /// The images of a file.
 pub(crate) struct Images<'a> {
     pub document: &'a GltfDocument,
     pub views: &'a Views<'a>,
     /// The folder of the file; none for a file in memory.
-    pub folder: Option<&'a Path>,
+    pub folder: Option<&'a ModelFolder>,
 }
 
 /// Where the encoded bytes of an image are. Several images may be at the same location.

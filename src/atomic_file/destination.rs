@@ -1,0 +1,160 @@
+//! What may be written where. Every command, and every dialog of the window, asks this one function before it writes.
+
+use std::fs::{self, File, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::Problem;
+use super::temporary::folder_of;
+
+/// Where an output goes once all symbolic links are followed.
+#[derive(Debug)]
+pub(super) enum Destination {
+    /// A regular file, which is replaced, or a new one.
+    File {
+        path: PathBuf,
+        /// The file that is there now.
+        existing: Option<Metadata>,
+    },
+    /// A device or a pipe, which is written to and not replaced.
+    Stream(Stream),
+}
+
+/// What an output is written to without replacing it.
+#[derive(Debug)]
+pub(super) enum Stream {
+    StandardOutput,
+    StandardError,
+    /// Another open file of a program, such as `/dev/fd/3`. It is appended to, as the program that opened it would.
+    Descriptor(PathBuf),
+    /// A pipe or a device other than a disk.
+    Device(PathBuf),
+}
+
+impl Destination {
+    /// Decides where an output at `path` goes, or why it must not be written: inputs, folders, disks and write-protected files
+    /// are not replaced, and devices and pipes are written to.
+    pub(super) fn of(path: &Path, inputs: &[PathBuf]) -> Result<Self, Problem> {
+        let place = follow_links(path)?;
+        let metadata = match fs::metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                check_folder(&place)?;
+                return Ok(Self::File { path: place, existing: None });
+            }
+            metadata => metadata?,
+        };
+        if metadata.is_dir() {
+            return Err(Problem::IsFolder);
+        }
+        if metadata.is_file()
+            && let Some(input) = inputs.iter().find(|input| is_same_file(&place, &metadata, input))
+        {
+            return Err(Problem::IsInput(input.clone()));
+        }
+        if is_descriptor(&place) {
+            return Ok(Self::Stream(Stream::of_descriptor(place)));
+        }
+        if !metadata.is_file() {
+            return if is_disk(&metadata) { Err(Problem::IsDisk) } else { Ok(Self::Stream(Stream::Device(place))) };
+        }
+        // Only the folder needs to be writable to replace a file, but a file that may not be changed may not be replaced either.
+        if metadata.permissions().readonly() {
+            return Err(Problem::WriteProtected);
+        }
+        match File::options().write(true).open(&place) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(Problem::WriteProtected),
+            Err(error) => Err(error.into()),
+            Ok(_) => Ok(Self::File { path: place, existing: Some(metadata) }),
+        }
+    }
+}
+
+impl Stream {
+    fn of_descriptor(path: PathBuf) -> Self {
+        let is_own = |number| {
+            fs::canonicalize("/proc/self/fd")
+                .is_ok_and(|own| path.parent().and_then(|folder| fs::canonicalize(folder).ok()) == Some(own))
+                && path.ends_with(number)
+        };
+        if is_own("1") {
+            Self::StandardOutput
+        } else if is_own("2") {
+            Self::StandardError
+        } else {
+            Self::Descriptor(path)
+        }
+    }
+}
+
+/// The path at the end of a chain of symbolic links, which need not exist. The links in the folder of `/proc` that lists the open
+/// files of a program are not followed: they lead to the open files themselves.
+fn follow_links(path: &Path) -> Result<PathBuf, Problem> {
+    /// Linux's own limit.
+    const MOST_LINKS: usize = 40;
+    let mut place = path.to_owned();
+    for _ in 0..=MOST_LINKS {
+        let is_link = fs::symlink_metadata(&place).is_ok_and(|metadata| metadata.is_symlink());
+        if !is_link || is_descriptor(&place) {
+            return Ok(place);
+        }
+        let target = fs::read_link(&place)?;
+        place = folder_of(&place).join(target);
+    }
+    Err(Problem::LinksInCircle)
+}
+
+/// Whether a path names an open file of a program, as `/proc/self/fd/1` does, to which `/dev/stdout` leads.
+fn is_descriptor(path: &Path) -> bool {
+    let Ok(folder) = fs::canonicalize(folder_of(path)) else { return false };
+    cfg!(unix) && (folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && folder.ends_with("fd")))
+}
+
+/// Returns an error if the folder of a new file does not exist.
+fn check_folder(place: &Path) -> Result<(), Problem> {
+    // `Path` ignores a slash at the end, but it says that a folder is meant.
+    if place.file_name().is_none() || place.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        return Err(Problem::NoFolder(place.to_owned()));
+    }
+    let folder = folder_of(place);
+    match fs::metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(_) => Err(Problem::FolderIsFile(folder.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Problem::NoFolder(folder.to_owned())),
+        Err(error) => Err(Problem::InFolder(folder.to_owned(), error)),
+    }
+}
+
+/// Whether two paths lead to one file, which need not exist yet.
+pub(super) fn same_file(a: &Path, b: &Path) -> bool {
+    let place = |path: &Path| {
+        let place = follow_links(path).ok()?;
+        Some(fs::canonicalize(folder_of(&place)).ok()?.join(place.file_name()?))
+    };
+    let is_same_place = matches!((place(a), place(b)), (Some(a), Some(b)) if a == b);
+    is_same_place || fs::metadata(a).is_ok_and(|metadata| metadata.is_file() && is_same_file(a, &metadata, b))
+}
+
+/// Whether an input is the file at `place`. An input that is gone cannot be lost.
+#[cfg(unix)]
+fn is_same_file(_place: &Path, metadata: &Metadata, input: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(input).is_ok_and(|input| (input.dev(), input.ino()) == (metadata.dev(), metadata.ino()))
+}
+
+/// Whether an input is the file at `place`. The standard library does not give the identity of files on other systems; hard links
+/// are not recognised there.
+#[cfg(not(unix))]
+fn is_same_file(place: &Path, _metadata: &Metadata, input: &Path) -> bool {
+    matches!((fs::canonicalize(place), fs::canonicalize(input)), (Ok(place), Ok(input)) if place == input)
+}
+
+#[cfg(unix)]
+fn is_disk(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    metadata.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_disk(_metadata: &Metadata) -> bool {
+    false
+}
