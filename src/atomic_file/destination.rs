@@ -1,7 +1,7 @@
 //! What may be written where. Every command, and every dialog of the window, asks this one function before it writes.
 
 use std::fs::{self, File, Metadata};
-use std::io;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::error::Problem;
@@ -37,7 +37,7 @@ impl Destination {
     pub(super) fn of(path: &Path, inputs: &[PathBuf]) -> Result<Self, Problem> {
         let place = follow_links(path)?;
         let metadata = match fs::metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
                 check_folder(&place)?;
                 return Ok(Self::File { path: place, existing: None });
             }
@@ -55,14 +55,18 @@ impl Destination {
             return Ok(Self::Stream(Stream::of_descriptor(place)));
         }
         if !metadata.is_file() {
-            return if is_disk(&metadata) { Err(Problem::IsDisk) } else { Ok(Self::Stream(Stream::Device(place))) };
+            return match special_kind(&metadata) {
+                Special::Disk => Err(Problem::IsDisk),
+                Special::Socket => Err(Problem::IsNoFile),
+                Special::DeviceOrPipe => Ok(Self::Stream(Stream::Device(place))),
+            };
         }
         // Only the folder needs to be writable to replace a file, but a file that may not be changed may not be replaced either.
         if metadata.permissions().readonly() {
             return Err(Problem::WriteProtected);
         }
         match File::options().write(true).open(&place) {
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(Problem::WriteProtected),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(Problem::WriteProtected),
             Err(error) => Err(error.into()),
             Ok(_) => Ok(Self::File { path: place, existing: Some(metadata) }),
         }
@@ -111,6 +115,9 @@ fn is_descriptor(path: &Path) -> bool {
 
 /// Returns an error if the folder of a new file does not exist.
 fn check_folder(place: &Path) -> Result<(), Problem> {
+    if place.as_os_str().is_empty() {
+        return Err(Problem::NoName);
+    }
     // `Path` ignores a slash at the end, but it says that a folder is meant.
     if place.file_name().is_none() || place.as_os_str().as_encoded_bytes().ends_with(b"/") {
         return Err(Problem::NoFolder(place.to_owned()));
@@ -119,7 +126,7 @@ fn check_folder(place: &Path) -> Result<(), Problem> {
     match fs::metadata(folder) {
         Ok(metadata) if metadata.is_dir() => Ok(()),
         Ok(_) => Err(Problem::FolderIsFile(folder.to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Problem::NoFolder(folder.to_owned())),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(Problem::NoFolder(folder.to_owned())),
         Err(error) => Err(Problem::InFolder(folder.to_owned(), error)),
     }
 }
@@ -148,13 +155,25 @@ fn is_same_file(place: &Path, _metadata: &Metadata, input: &Path) -> bool {
     matches!((fs::canonicalize(place), fs::canonicalize(input)), (Ok(place), Ok(input)) if place == input)
 }
 
+/// What is neither a regular file nor a folder.
+enum Special {
+    Disk,
+    Socket,
+    DeviceOrPipe,
+}
+
 #[cfg(unix)]
-fn is_disk(metadata: &Metadata) -> bool {
+fn special_kind(metadata: &Metadata) -> Special {
     use std::os::unix::fs::FileTypeExt;
-    metadata.file_type().is_block_device()
+    let kind = metadata.file_type();
+    match (kind.is_block_device(), kind.is_socket()) {
+        (true, _) => Special::Disk,
+        (_, true) => Special::Socket,
+        _ => Special::DeviceOrPipe,
+    }
 }
 
 #[cfg(not(unix))]
-fn is_disk(_metadata: &Metadata) -> bool {
-    false
+fn special_kind(_metadata: &Metadata) -> Special {
+    Special::DeviceOrPipe
 }

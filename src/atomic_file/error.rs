@@ -54,8 +54,9 @@ pub(super) enum Problem {
     WriteProtected,
     LinksInCircle,
     IsDisk,
-    /// A device or a pipe, where only a file can be written.
+    /// A device, a pipe or a socket, where only a file can be written.
     IsNoFile,
+    NoName,
     /// What was to be written does not exist.
     Content(String),
     /// The old file is damaged; its content is in another file.
@@ -92,7 +93,8 @@ impl fmt::Display for Problem {
                 f.write_str("it is a symbolic link that leads back to itself. Delete the link, or choose another name")
             }
             Self::IsDisk => f.write_str("it is a disk, and all files on it would be lost. Add the name of a file"),
-            Self::IsNoFile => f.write_str("it is a device or a pipe, which keeps nothing. Choose a file"),
+            Self::IsNoFile => f.write_str("it is not a regular file, and keeps nothing. Choose a file"),
+            Self::NoName => f.write_str("it has no name. Name a file"),
             Self::Content(problem) => f.write_str(problem),
             Self::Torn { old, cause } => write!(
                 f,

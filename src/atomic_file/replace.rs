@@ -10,7 +10,8 @@ use super::temporary::{Temporary, uninterrupted};
 /// Puts a temporary file in place of the file at `path`, which keeps its mode and, where possible, its owner.
 ///
 /// A rename is one step, but gives the name to another file. The other names of a file with several hard links would keep the old
-/// content, and a file that is mounted by itself, as in containers, cannot be renamed over. Such a file is overwritten in place.
+/// content. A file that is mounted by itself, as in containers, cannot be renamed over, and neither can the file of another user
+/// in a folder such as `/tmp`. Such a file is overwritten in place.
 pub(super) fn replace(mut new: Temporary, path: &Path, existing: Option<&Metadata>) -> Result<(), Problem> {
     let Some(existing) = existing else { return Ok(new.put_in_place(path)?) };
     if link_count(existing) > 1 {
@@ -18,7 +19,9 @@ pub(super) fn replace(mut new: Temporary, path: &Path, existing: Option<&Metadat
     }
     keep_attributes(&new.file, existing)?;
     match new.put_in_place(path) {
-        Err(error) if error.kind() == ErrorKind::ResourceBusy => overwrite(&mut new, path),
+        Err(error) if matches!(error.kind(), ErrorKind::ResourceBusy | ErrorKind::PermissionDenied) => {
+            overwrite(&mut new, path)
+        }
         result => Ok(result?),
     }
 }

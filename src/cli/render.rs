@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 
 use super::input::{Opened, open_session};
@@ -11,8 +11,8 @@ use super::motion::MixArgs;
 use super::values::{by_name_or_number, mode, view};
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::export::{OutputPath, save_png};
-use crate::gpu::{Gpu, Prefer};
-use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer};
+use crate::gpu::{DeviceError, Gpu, Prefer};
+use crate::render::{HeadNotUploaded, HeadOnGpu, Renderer, largest_picture};
 use crate::scene::{Camera, LitBy, Quality, Scene, View};
 
 /// Arguments of `smirk render`.
@@ -97,8 +97,25 @@ pub(super) fn run(args: &RenderArgs) -> anyhow::Result<()> {
             quality: Quality::FULL,
         })?;
         Ok::<_, HeadNotUploaded>(renderer.read_pixels())
-    })??;
+    });
+    let picture = match picture {
+        Err(DeviceError::MemoryFull { adapter }) => {
+            // The head is on the adapter, so that it is the picture that lacks memory.
+            drop(renderer);
+            return Err(no_memory_for(args.size, &gpu, &adapter));
+        }
+        picture => picture??,
+    };
     Ok(save_png(&output, &picture)?)
+}
+
+/// The error for a picture that the adapter has no memory for, with a size that it has memory for.
+fn no_memory_for([width, height]: [u32; 2], gpu: &Gpu, adapter: &str) -> anyhow::Error {
+    let advice = match largest_picture(gpu, [width, height]) {
+        Some([width, height]) => format!("there is enough for about --size {width}x{height}"),
+        None => "close other programs that draw".into(),
+    };
+    anyhow!("--size {width}x{height}: the graphics adapter {adapter} has not enough memory for this picture; {advice}")
 }
 
 fn size(text: &str) -> Result<[u32; 2], String> {

@@ -30,4 +30,5 @@ pub use head_on_gpu::HeadOnGpu;
 pub(crate) use passes::{Blit, PixelRect};
 pub(crate) use renderer::HeadNotUploaded;
 pub use renderer::Renderer;
+pub(crate) use target::largest_picture;
 pub use timing::TimingClock;

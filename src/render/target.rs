@@ -1,5 +1,7 @@
 //! The offscreen images: colour, depth, and the multisampled image that the colour is resolved from.
 
+use crate::gpu::Gpu;
+
 /// The format in which the image is drawn. It encodes linear light as sRGB.
 pub(super) const COLOR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 /// The format in which the image is read. It returns the same bytes without decoding, because egui blends encoded colours.
@@ -91,6 +93,29 @@ impl RenderTargets {
     pub(super) fn newest(&self) -> Option<&RenderTarget> {
         self.images.first()
     }
+}
+
+/// The largest picture with the sides of `size` in the same proportion for which the adapter has memory now; `None` if there is
+/// none. It is found by trying, since the system does not say how much memory is free.
+pub(crate) fn largest_picture(gpu: &Gpu, size: [u32; 2]) -> Option<[u32; 2]> {
+    /// Each try has three quarters of the pixels of the one before.
+    const STEP: f64 = 0.75;
+    let scaled = |tries: i32| size.map(|side| (f64::from(side) * STEP.sqrt().powi(tries)) as u32);
+    let fits = |size: &[u32; 2]| {
+        let pixels = u64::from(size[0]) * u64::from(size[1]);
+        let make = || {
+            let target = RenderTarget::new(&gpu.device, *size, SAMPLE_COUNTS[1]);
+            let copy = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("copy of the picture"),
+                size: pixels * 4,
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            (target, copy)
+        };
+        gpu.attempt(make).is_ok()
+    };
+    (1..).map(scaled).take_while(|size| size.iter().all(|&side| side >= 64)).find(fits)
 }
 
 /// A depth attachment that is cleared to the far plane.
