@@ -29,7 +29,7 @@ pub use file_camera::{FileCamera, Lens};
 pub use file_light::{Beam, FileLight};
 pub use material::{AlphaMode, Encoding, Material, Sampler, Texture, TextureRef, UvSet, Variant, Wrap};
 pub use mesh::{Influence, Influences, Mesh, Part, Target, UvColorDeltas, Vertices};
-pub use note::{Kind, Level, Note, Subject, listed};
+pub use note::{Kind, Level, Note, Notes, Subject, listed};
 
 pub(crate) use nth_by_name::{name_and_nth, nth_by_name};
 pub use rig::{Joint, LocalTransform, Node, Rig, RigPose, Skin, Trs, normal_matrix};

@@ -27,6 +27,13 @@ impl Budget {
         Self { total: small.min(large), spent: 0 }
     }
 
+    /// The budget of the typed lists of a JSON text of `bytes` bytes.
+    pub(super) fn for_lists(bytes: u64) -> Self {
+        const BASE_BYTES: u64 = 128 << 20;
+        const TIMES_TEXT: u64 = 4;
+        Self { total: BASE_BYTES.saturating_add(bytes.saturating_mul(TIMES_TEXT)), spent: 0 }
+    }
+
     /// Claims `bytes` before they are allocated; an error about `subject` if the budget is exceeded.
     pub(super) fn spend(&mut self, bytes: u64, subject: &Subject) -> Result<(), Fault> {
         self.spent = self.spent.saturating_add(bytes);

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::error::Fault;
+use super::progress::{Progress, report};
 
 /// A GLB states its length in 32 bits, and no head needs a larger file.
 pub(super) const MAX_FILE_BYTES: u64 = u32::MAX as u64;
@@ -29,7 +30,7 @@ pub(super) fn names_of(path: &Path) -> (String, String) {
 
 /// Reads a regular file of at most `max_bytes`. Devices and pipes may never end, so they are refused before they are opened.
 /// `wanted` completes the error's advice, "choose … in it".
-pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str) -> Result<Vec<u8>, Fault> {
+pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str, progress: &Progress<'_>) -> Result<Vec<u8>, Fault> {
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(Fault::Unfit(format!("is a folder; choose {wanted} in it")));
@@ -45,6 +46,11 @@ pub(super) fn read_file(path: &Path, max_bytes: u64, wanted: &str) -> Result<Vec
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
     // `take`, because the file may grow between the check and the read.
-    File::open(path)?.take(max_bytes).read_to_end(&mut bytes)?;
+    let mut file = File::open(path)?.take(max_bytes);
+    // In pieces, so that a file of gigabytes or on a slow disk can be cancelled.
+    const PIECE_BYTES: u64 = 8 << 20;
+    while file.by_ref().take(PIECE_BYTES).read_to_end(&mut bytes)? > 0 {
+        report(progress, "reading the file", 0.0)?;
+    }
     Ok(bytes)
 }

@@ -11,6 +11,7 @@ mod error;
 mod file;
 mod gltf;
 mod image;
+mod json_tree;
 mod normals;
 mod obj;
 mod poses;
@@ -34,7 +35,7 @@ pub(crate) use shapes::{AddedShape, RefusedShape, fits, neutral_by_name, shortes
 pub use shapes::{Remark, ShapesReport, add_shapes};
 
 use self::file::{MAX_FILE_BYTES, names_of, read_file, without_byte_order_mark};
-use self::progress::report;
+use self::progress::{Ticks, report};
 use self::sidecar::ModelFolder;
 use crate::file_kind::{self, Content, Reader};
 use crate::head::Head;
@@ -52,7 +53,7 @@ pub fn open_with(path: &Path, progress: &Progress<'_>) -> Result<Head, ImportErr
         report(progress, "reading the file", 0.0)?;
         let wanted =
             format!("a {} file", file_kind::in_words(&file_kind::extensions(|kind| kind.opens(Content::Head))));
-        let bytes = read_file(path, MAX_FILE_BYTES, &wanted)?;
+        let bytes = read_file(path, MAX_FILE_BYTES, &wanted, progress)?;
         let folder = ModelFolder::of(path);
         let mut head = read_head(&bytes, path, Some(&folder), head_name, progress)?;
         head.side_files = folder.into_files();
@@ -73,22 +74,32 @@ pub fn open_bytes(bytes: &[u8], file_name: &str) -> Result<Head, ImportError> {
 /// Opens a recorded performance: a Live Link Face or Audio2Face table (`.csv`), Audio2Face or MediaPipe `.json`, or the
 /// weight animations of a `.glb`, `.gltf` or `.vrm`. The content determines the format, not the extension.
 pub fn open_takes(path: &Path) -> Result<Vec<Take>, ImportError> {
-    let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file");
+    open_takes_with(path, &|_, _| ControlFlow::Continue(()))
+}
+
+/// Like [`open_takes`], with a function that is called with the progress and can cancel.
+pub fn open_takes_with(path: &Path, progress: &Progress<'_>) -> Result<Vec<Take>, ImportError> {
+    let bytes = read_file(path, capture::MAX_FILE_BYTES, "a capture, e.g. a .csv or .json file", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
-    open_takes_bytes(&bytes, path)
+    takes_of(&bytes, path, progress)
 }
 
 /// Like [`open_takes`], from memory; `path` is where the bytes came from.
 pub fn open_takes_bytes(bytes: &[u8], path: &Path) -> Result<Vec<Take>, ImportError> {
+    takes_of(bytes, path, &|_, _| ControlFlow::Continue(()))
+}
+
+fn takes_of(bytes: &[u8], path: &Path, progress: &Progress<'_>) -> Result<Vec<Take>, ImportError> {
     let (file_name, name) = names_of(path);
-    let read = capture::read(&capture::CaptureFile { bytes, name: &name, path });
+    let read = capture::read(&capture::CaptureFile { bytes, name: &name, path, progress });
     read.map_err(|fault| ImportError::in_file(&file_name, fault))
 }
 
 /// Opens a file of poses. A single pose without a name gets the name of the file.
 pub fn open_poses(path: &Path) -> Result<ImportedPoses, ImportError> {
     const MAX_POSES_FILE_BYTES: u64 = 1 << 26;
-    let bytes = read_file(path, MAX_POSES_FILE_BYTES, "a .json file of poses");
+    let progress: &Progress<'_> = &|_, _| ControlFlow::Continue(());
+    let bytes = read_file(path, MAX_POSES_FILE_BYTES, "a .json file of poses", progress);
     let bytes = bytes.map_err(|fault| ImportError::in_file(&names_of(path).0, fault))?;
     open_poses_bytes(&bytes, path)
 }

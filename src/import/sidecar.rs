@@ -4,6 +4,7 @@
 //! read.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -94,7 +95,7 @@ pub(crate) fn fetch_path(
 ) -> Result<Vec<u8>, Fault> {
     let file = resolve(path, folder, subject)?;
     // The message of the fault contains its own advice.
-    read_file(&file, max_bytes, "a file").map_err(|fault| Fault::Invalid {
+    read_file(&file, max_bytes, "a file", &|_, _| ControlFlow::Continue(())).map_err(|fault| Fault::Invalid {
         subject: subject.clone(),
         problem: Problem::new(format!("{} {fault}", quoted(path))),
     })

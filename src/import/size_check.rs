@@ -1,17 +1,27 @@
 //! Notes about meshes that are so large, so small or so far away that they cannot be drawn well.
 
-use crate::head::{Kind, Mesh, Note, Rig, RigPose, Subject};
+use super::error::Fault;
+use super::progress::{Progress, Ticks};
+use crate::head::{Kind, Mesh, Note, Notes, Rig, RigPose, Subject};
 
 /// Notes each mesh with an unusual size at rest.
-pub(super) fn note_unusual_sizes(meshes: &[Mesh], rig: &Rig, notes: &mut Vec<Note>) {
+pub(super) fn note_unusual_sizes(
+    meshes: &[Mesh],
+    rig: &Rig,
+    progress: &Progress<'_>,
+    notes: &mut Notes,
+) -> Result<(), Fault> {
+    let mut ticks = Ticks::new(progress, "finishing", 0.985);
     let rig_pose = RigPose::at_rest(rig);
     for mesh in meshes {
+        ticks.tick()?;
         note_unusual_size(mesh, &rig_pose, &Subject::named(Kind::Mesh, &mesh.name), notes);
     }
+    Ok(())
 }
 
 /// Notes a mesh with an unusual size.
-pub(super) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Vec<Note>) {
+pub(super) fn note_unusual_size(mesh: &Mesh, rig_pose: &RigPose, subject: &Subject, notes: &mut Notes) {
     /// Sums of squares of coordinates must stay finite.
     const LARGEST: f32 = 1e15;
     /// Squares of coordinates must not become 0.

@@ -119,7 +119,7 @@ impl LoadRequest {
                 }
             },
             Self::Takes(path) => {
-                let takes = import::open_takes(&path)?;
+                let takes = import::open_takes_with(&path, progress)?;
                 Ok(Loaded::Takes(takes, path))
             }
             Self::Poses(path) => {

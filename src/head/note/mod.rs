@@ -1,9 +1,11 @@
 //! Notes: what was converted, repaired or left out when a file was opened.
 
+mod notes;
 mod subject;
 
 use std::fmt::Display;
 
+pub use notes::Notes;
 use serde::Serialize;
 pub use subject::{Kind, Subject};
 

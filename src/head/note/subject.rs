@@ -8,6 +8,11 @@ use serde::{Serialize, Serializer};
 use super::listed;
 use crate::names::{one_line, printable, quoted};
 
+/// The numbers that are printed of several objects.
+const SEVERAL_PRINTED: usize = 3;
+/// The number of characters of a name that are printed.
+const LONGEST_NAME: usize = 48;
+
 /// A kind of object in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are those of glTF, OBJ and capture files")]
@@ -109,8 +114,10 @@ pub enum Subject {
     All(Kind),
     /// An object by its number, counted as the format counts.
     Numbered(Kind, usize),
-    /// Several objects by their numbers; the first three are printed.
-    Several(Kind, Vec<usize>),
+    /// Several objects: the numbers of the first three, and how many there are.
+    Several(Kind, Vec<usize>, usize),
+    /// Some of many objects, and how many there are.
+    Many(Vec<Subject>, usize),
     /// An object by its name.
     Named(Kind, String),
     /// An object by its number and its name.
@@ -131,14 +138,19 @@ impl Subject {
 
     /// An object by its name.
     pub fn named(kind: Kind, name: impl Into<String>) -> Self {
-        Self::Named(kind, name.into())
+        Self::Named(kind, shortened(name.into()))
+    }
+
+    /// An object by its number and its name.
+    pub fn numbered_and_named(kind: Kind, number: usize, name: &str) -> Self {
+        Self::NumberedAndNamed(kind, number, shortened(name.chars().take(LONGEST_NAME + 1).collect()))
     }
 
     /// The object by its number, or several by theirs.
     pub fn numbered(kind: Kind, numbers: &[usize]) -> Self {
         match numbers {
             [number] => Self::Numbered(kind, *number),
-            numbers => Self::Several(kind, numbers.to_vec()),
+            numbers => Self::Several(kind, numbers.iter().take(SEVERAL_PRINTED).copied().collect(), numbers.len()),
         }
     }
 
@@ -165,11 +177,12 @@ impl Subject {
             Self::File | Self::NamedFile(_) | Self::Field(_) => None,
             Self::All(kind)
             | Self::Numbered(kind, _)
-            | Self::Several(kind, _)
+            | Self::Several(kind, ..)
             | Self::Named(kind, _)
             | Self::NumberedAndNamed(kind, ..)
             | Self::NumberedWithExtension(kind, ..) => Some(*kind),
             Self::Part(whole, _) => whole.kind(),
+            Self::Many(some, _) => some.first()?.kind(),
             Self::InFile(_, subject) => subject.kind(),
         }
     }
@@ -189,7 +202,11 @@ impl fmt::Display for Subject {
             Self::Field(word) => f.write_str(&one_line(word.clone().into_owned())),
             Self::All(kind) => f.write_str(kind.words().1),
             Self::Numbered(kind, number) => write!(f, "{} {number}", kind.words().0),
-            Self::Several(kind, numbers) => write!(f, "{} {}", kind.words().1, listed(numbers, 3)),
+            Self::Several(kind, first, count) => {
+                write!(f, "{} ", kind.words().1)?;
+                write_some(f, first, *count)
+            }
+            Self::Many(some, count) => write_some(f, some, *count),
             Self::Named(kind, name) => write!(f, "{} {}", kind.words().0, quoted(name)),
             Self::NumberedAndNamed(kind, number, name) => write!(f, "{} {number} {}", kind.words().0, quoted(name)),
             Self::NumberedWithExtension(kind, number, name) => {
@@ -199,6 +216,23 @@ impl fmt::Display for Subject {
             Self::InFile(file, subject) => write!(f, "{}: {subject}", printable(file)),
         }
     }
+}
+
+/// Writes `some` of `count` things, and how many more there are.
+fn write_some<T: fmt::Display>(f: &mut fmt::Formatter<'_>, some: &[T], count: usize) -> fmt::Result {
+    f.write_str(&listed(some, some.len()))?;
+    let more = count.saturating_sub(some.len());
+    if more > 0 { write!(f, " and {more} more") } else { Ok(()) }
+}
+
+/// A name as a subject stores it: as much as is printed, and one character more if it is longer. A file may have a name of many
+/// megabytes, and thousands of objects in it.
+fn shortened(mut name: String) -> String {
+    if let Some((end, _)) = name.char_indices().nth(LONGEST_NAME + 1) {
+        name.truncate(end);
+        name.shrink_to_fit();
+    }
+    name
 }
 
 impl Serialize for Subject {

@@ -1,6 +1,6 @@
 //! The times of recorded frames, and the rate they were recorded at.
 
-use crate::head::{Kind, Note, Subject};
+use crate::head::{Kind, Note, Notes, Subject};
 
 /// What a file states about the times of its frames.
 pub(super) struct CaptureTimes {
@@ -14,7 +14,7 @@ pub(super) struct CaptureTimes {
 
 impl CaptureTimes {
     /// Times that are plain numbers, from a column or key called `name`.
-    pub(super) fn from_numbers(name: &str, mut times: Vec<Option<f64>>, notes: &mut Vec<Note>) -> Self {
+    pub(super) fn from_numbers(name: &str, mut times: Vec<Option<f64>>, notes: &mut Notes) -> Self {
         let secs = secs_per_unit(name, &times, notes);
         for time in times.iter_mut().flatten() {
             *time *= secs;
@@ -53,7 +53,7 @@ pub(super) fn usual_rate(times: &[Option<f64>]) -> Option<f32> {
 
 /// The unit of times that are plain numbers, in seconds: from the name of the column, else from the step between frames, since
 /// no capture has less than one frame in five seconds.
-fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Vec<Note>) -> f64 {
+fn secs_per_unit(name: &str, times: &[Option<f64>], notes: &mut Notes) -> f64 {
     let letters: String = name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
     for (ending, secs) in [("ms", 1e-3), ("milliseconds", 1e-3), ("us", 1e-6), ("ns", 1e-9)] {
         if letters.ends_with(ending) {
@@ -87,12 +87,12 @@ mod tests {
     fn the_unit_of_times_follows_from_their_name_or_their_step() {
         let unit = |name: &str, step: f64| {
             let times: Vec<Option<f64>> = (0..9).map(|frame| (frame != 3).then_some(f64::from(frame) * step)).collect();
-            secs_per_unit(name, &times, &mut Vec::new())
+            secs_per_unit(name, &times, &mut Notes::default())
         };
         assert_eq!(unit("timeCode", 0.0333), 1.0);
         assert_eq!(unit("timestamp_ms", 0.5), 1e-3);
         assert_eq!(unit("timestamp", 33.0), 1e-3);
         assert_eq!(unit("timestamp", 33_333.0), 1e-6);
-        assert_eq!(secs_per_unit("time", &[], &mut Vec::new()), 1.0);
+        assert_eq!(secs_per_unit("time", &[], &mut Notes::default()), 1.0);
     }
 }

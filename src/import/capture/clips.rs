@@ -2,7 +2,6 @@
 //! the file.
 
 use std::collections::{BTreeSet, HashMap};
-use std::ops::ControlFlow;
 
 use super::capture_file::CaptureFile;
 use crate::head::{Clip, Curve, Head, Kind, Note, Subject};
@@ -16,7 +15,7 @@ use crate::names::quoted;
 pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     let is_text = !file.bytes.starts_with(b"glTF");
     let gltf_file = GltfFile { bytes: file.bytes, is_text, folder: Some(&ModelFolder::of(file.path)) };
-    let head = gltf::read(&gltf_file, file.name.to_owned(), &|_, _| ControlFlow::Continue(()))?;
+    let head = gltf::read(&gltf_file, file.name.to_owned(), file.progress)?;
     let clips: Vec<&Clip> = head.clips.iter().filter(|clip| !clip.tracks.is_empty()).collect();
     if clips.is_empty() {
         return Err(Fault::Unfit("holds no animation of weights; export it with its shape-key animation".into()));

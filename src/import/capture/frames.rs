@@ -2,7 +2,7 @@
 
 use super::capture_file::CaptureFile;
 use super::capture_times::CaptureTimes;
-use crate::head::{Curve, Interpolation, Kind, Note, Subject};
+use crate::head::{Curve, Interpolation, Kind, Note, Notes, Subject};
 use crate::import::error::{Fault, Problem};
 use crate::import::unique_names::UniqueNames;
 use crate::motion::{Take, TakeColumn};
@@ -10,8 +10,12 @@ use crate::names::quoted;
 
 /// The largest number of columns. No face has as many expressions.
 pub(super) const MAX_COLUMNS: usize = 4096;
-/// The largest number of values. A small file can need more memory than it has bytes, by many columns and many short rows.
+/// The largest number of frames: 19 hours at 60 frames per second.
+const MAX_FRAMES: usize = 1 << 22;
+/// The largest number of values.
 const MAX_NUMBERS: usize = 1 << 27;
+/// The number of values that any file may have. A small file can have many, by many columns and short rows.
+const BASE_NUMBERS: usize = 1 << 24;
 /// Frames closer in time than this are at the same time.
 const SAME_TIME_SECS: f64 = 1e-6;
 
@@ -24,12 +28,35 @@ pub(super) struct Frames {
     positions: Vec<usize>,
     /// The values of all frames in turn; NaN where one is missing.
     values: Vec<f32>,
+    /// The largest number of values that a file of its size may have.
+    most_numbers: usize,
+}
+
+/// An error if a file with so many columns is not read.
+pub(super) fn check_columns(count: usize) -> Result<(), Fault> {
+    if count <= MAX_COLUMNS {
+        return Ok(());
+    }
+    let advice = format!("Smirk reads {MAX_COLUMNS}, far more than any face has expressions");
+    let problem = Problem::new(format!("{count} of them")).advise(advice);
+    Err(Fault::invalid(Subject::field("columns"), problem))
+}
+
+/// An error if a frame with this index is one too many.
+pub(super) fn check_frame_count(index: usize) -> Result<(), Fault> {
+    if index < MAX_FRAMES {
+        return Ok(());
+    }
+    let problem = Problem::new(format!("more than {MAX_FRAMES} of them, 19 hours at 60 per second"));
+    Err(Fault::invalid(Subject::field("frames"), problem.advise("split the take")))
 }
 
 impl Frames {
-    /// An empty list of frames. `unit` is what positions count: lines or frames.
-    pub(super) fn new(unit: Kind, columns: Vec<String>) -> Self {
-        Self { unit, columns, positions: Vec::new(), values: Vec::new() }
+    /// An empty list of frames for a file of `file_bytes` bytes. `unit` is what positions count: lines or frames.
+    pub(super) fn new(unit: Kind, columns: Vec<String>, file_bytes: usize) -> Self {
+        // A number takes two bytes in a table, and none where a frame of a JSON file leaves it out.
+        let most_numbers = BASE_NUMBERS.saturating_add(file_bytes).min(MAX_NUMBERS);
+        Self { unit, columns, positions: Vec::new(), values: Vec::new(), most_numbers }
     }
 
     /// Per frame, its line or its index in the file.
@@ -41,14 +68,15 @@ impl Frames {
     /// values beyond the columns are ignored.
     pub(super) fn push(&mut self, position: usize, values: impl Iterator<Item = f32>) -> Result<(), Fault> {
         let width = self.columns.len();
-        if width > MAX_COLUMNS {
-            let advice = format!("Smirk reads {MAX_COLUMNS}, far more than any face has expressions");
-            let problem = Problem::new(format!("{width} of them")).advise(advice);
-            return Err(Fault::invalid(Subject::field("columns"), problem));
-        }
-        if self.values.len() + width > MAX_NUMBERS {
+        check_columns(width)?;
+        check_frame_count(self.positions.len())?;
+        let most = self.most_numbers;
+        if self.values.len() + width > most {
             let frames = self.positions.len() + 1;
-            let text = format!("with it there are more than {MAX_NUMBERS} numbers ({width} columns, {frames} frames)");
+            let text = format!(
+                "with it there are more than {most} numbers ({width} columns, {frames} frames), which the size of the file \
+                 does not justify"
+            );
             let problem = Problem::new(text).advise("split the file");
             return Err(Fault::invalid(Subject::Numbered(self.unit, position), problem));
         }
@@ -63,7 +91,7 @@ impl Frames {
         self,
         times: CaptureTimes,
         file: &CaptureFile<'_>,
-        mut notes: Vec<Note>,
+        mut notes: Notes,
     ) -> Result<Take, Fault> {
         let frames = self.in_order(&times.times, &mut notes);
         let Some(&(start_secs, _)) = frames.first() else {
@@ -86,12 +114,12 @@ impl Frames {
             columns: self.named(&used, &mut notes),
             tracks: vec![track],
             duration_secs,
-            notes,
+            notes: notes.into_list(),
         })
     }
 
     /// Time and index of the frames that have a time of their own, sorted by time.
-    fn in_order(&self, times: &[Option<f64>], notes: &mut Vec<Note>) -> Vec<(f64, usize)> {
+    fn in_order(&self, times: &[Option<f64>], notes: &mut Notes) -> Vec<(f64, usize)> {
         let mut warn = |which: Vec<usize>, message: &str| {
             if !which.is_empty() {
                 let which: Vec<usize> = which.into_iter().map(|index| self.positions[index]).collect();
@@ -120,7 +148,7 @@ impl Frames {
     }
 
     /// The indices of columns that have a value in any of `frames`.
-    fn columns_with_numbers(&self, frames: &[(f64, usize)], notes: &mut Vec<Note>) -> Vec<usize> {
+    fn columns_with_numbers(&self, frames: &[(f64, usize)], notes: &mut Notes) -> Vec<usize> {
         let width = self.columns.len();
         let has_number = |&column: &usize| frames.iter().any(|(_, row)| !self.values[row * width + column].is_nan());
         let (used, empty): (Vec<usize>, Vec<usize>) = (0..width).partition(has_number);
@@ -132,7 +160,7 @@ impl Frames {
 
     /// The values of the columns `used`, frame after frame. A missing value is replaced by the last one before it, or, at the
     /// beginning, by the first one after it.
-    fn filled(&self, frames: &[(f64, usize)], used: &[usize], notes: &mut Vec<Note>) -> Vec<f32> {
+    fn filled(&self, frames: &[(f64, usize)], used: &[usize], notes: &mut Notes) -> Vec<f32> {
         let width = self.columns.len();
         let mut last_values: Vec<f32> = used
             .iter()
@@ -166,7 +194,7 @@ impl Frames {
     }
 
     /// The columns `used`, with unique names.
-    fn named(&self, used: &[usize], notes: &mut Vec<Note>) -> Vec<TakeColumn> {
+    fn named(&self, used: &[usize], notes: &mut Notes) -> Vec<TakeColumn> {
         let mut unique_names = UniqueNames::default();
         let mut named = Vec::with_capacity(used.len());
         for (element, &column) in used.iter().enumerate() {

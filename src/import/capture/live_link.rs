@@ -5,7 +5,7 @@
 use super::capture_file::EXPECTED_FORMATS;
 use super::capture_times::{CaptureTimes, usual_rate, usual_step};
 use super::timecode::{Timecode, TimecodeRate};
-use crate::head::{Kind, Note, Subject};
+use crate::head::{Kind, Note, Notes, Subject};
 use crate::import::error::{Fault, Problem};
 use crate::names::quoted;
 
@@ -17,11 +17,7 @@ const OUT_OF_ORDER_SECS: f64 = 1.0;
 const GAP_SECS: f64 = 1.0;
 
 /// The times of frames with the timecodes in `cells`. `lines` are the frames' line numbers.
-pub(super) fn times_of_timecodes(
-    cells: &[String],
-    lines: &[usize],
-    notes: &mut Vec<Note>,
-) -> Result<CaptureTimes, Fault> {
+pub(super) fn times_of_timecodes(cells: &[String], lines: &[usize], notes: &mut Notes) -> Result<CaptureTimes, Fault> {
     let codes: Vec<Option<Timecode>> = cells.iter().map(|cell| Timecode::parse(cell)).collect();
     let known: Vec<Timecode> = codes.iter().copied().flatten().collect();
     let first = codes.iter().position(Option::is_some).ok_or_else(|| {
@@ -43,7 +39,7 @@ pub(super) fn times_of_timecodes(
 }
 
 /// Makes times continue past midnight and past a clock that was set back. Returns the usual step between frames.
-fn unwrap_times(times: &mut [Option<f64>], rate: TimecodeRate, lines: &[usize], notes: &mut Vec<Note>) -> Option<f64> {
+fn unwrap_times(times: &mut [Option<f64>], rate: TimecodeRate, lines: &[usize], notes: &mut Notes) -> Option<f64> {
     let step_secs = usual_step(times);
     let (mut latest, mut shift_secs, mut longest_secs) = (None::<f64>, 0.0, 0.0_f64);
     let (mut midnights, mut jumps) = (Vec::new(), Vec::new());
@@ -72,7 +68,7 @@ fn unwrap_times(times: &mut [Option<f64>], rate: TimecodeRate, lines: &[usize], 
 }
 
 /// Notes where frames are missing. The other frames keep their times.
-fn note_gaps(times: &[Option<f64>], step_secs: Option<f64>, lines: &[usize], notes: &mut Vec<Note>) {
+fn note_gaps(times: &[Option<f64>], step_secs: Option<f64>, lines: &[usize], notes: &mut Notes) {
     let Some(step_secs) = step_secs else { return };
     let known: Vec<(f64, usize)> = times.iter().zip(lines).filter_map(|(time, &line)| Some(((*time)?, line))).collect();
     let gaps = known.windows(2).map(|pair| (pair[1].0 - pair[0].0, pair[0].1));
@@ -91,7 +87,7 @@ fn note_gaps(times: &[Option<f64>], step_secs: Option<f64>, lines: &[usize], not
     });
 }
 
-fn note_rate(rate: TimecodeRate, step_secs: Option<f64>, notes: &mut Vec<Note>) {
+fn note_rate(rate: TimecodeRate, step_secs: Option<f64>, notes: &mut Notes) {
     let counted = if rate.is_drop {
         format!("counts {} a second, drop-frame: {:.2} frames per second", rate.counts, rate.frames_per_sec())
     } else {

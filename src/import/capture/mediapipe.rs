@@ -8,12 +8,14 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Value};
 
-use super::capture_file::{CaptureFile, EXPECTED_FORMATS};
+use super::capture_file::CaptureFile;
 use super::capture_times::CaptureTimes;
-use super::frames::{Frames, MAX_COLUMNS};
+use super::frames::{Frames, MAX_COLUMNS, check_frame_count};
+use super::json::{JsonText, Names, Root, no_frames};
 use super::text::is_key;
-use crate::head::{Kind, Note, Subject};
+use crate::head::{Kind, Note, Notes, Subject};
 use crate::import::error::{Fault, Problem};
+use crate::import::progress::{Progress, Ticks};
 use crate::motion::Take;
 
 // The keys are in the form that [`is_key`] compares. If an object has several keys of a list, the first of the list is used.
@@ -43,67 +45,134 @@ const DEFAULT_FRAMES_PER_SEC: f64 = 30.0;
 const FRAME_FORMS: &str = "each frame needs a list of {categoryName, score}, a map from name to score, or as many numbers \
                       as there are names";
 
+/// Whether a field of the outermost object is read.
+pub(super) fn is_root_key(name: &str) -> bool {
+    FRAMES.iter().chain(&NAMES).chain(&RATES).any(|key| is_key(name, key))
+}
+
 /// Reads a list of frames.
-pub(super) fn read(root: &Value, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
-    let list = root.as_array().or_else(|| field(root, &FRAMES)?.1.as_array()).ok_or_else(|| {
-        Fault::Unfit(format!("its JSON is not a capture: there is no list of frames; {}", EXPECTED_FORMATS))
-    })?;
-    let names: Option<Vec<&str>> =
-        field(root, &NAMES).and_then(|(_, names)| names.as_array()?.iter().map(Value::as_str).collect());
-    let mut columns = ColumnNames::default();
-    let mut found: Vec<(usize, Vec<(usize, f32)>)> = Vec::new();
-    let mut without_face = Vec::new();
-    for (index, frame) in list.iter().enumerate() {
-        let scores = scores(frame, names.as_deref(), 0)
-            .map_err(|problem| Fault::invalid(Subject::Numbered(Kind::Frame, index), problem))?;
+pub(super) fn read(root: &Root<'_>, file: &CaptureFile<'_>, mut notes: Notes) -> Result<Take, Fault> {
+    let list = match root {
+        Root::List(list) => Some(*list),
+        Root::Object(_) => root_field(root, &FRAMES).filter(|list| list.is_list()),
+    };
+    let list = list.ok_or_else(no_frames)?;
+    let names = match root_field(root, &NAMES).filter(|names| names.is_list()) {
+        Some(names) => Names::of(names, MAX_COLUMNS, file.progress)?.ok(),
+        None => None,
+    };
+    let (mut columns, mut found, mut without_face) = (ColumnNames::default(), FoundFrames::default(), Vec::new());
+    list.each(file.progress, |index, frame| {
+        check_frame_count(index)?;
+        let subject = Subject::Numbered(Kind::Frame, index);
+        let frame = frame.parse_as(&subject, file.progress)?;
+        let scores = scores(&frame, names.as_ref(), 0).map_err(|problem| Fault::invalid(subject, problem))?;
         if scores.is_empty() {
             without_face.push(index);
-            continue;
+            return Ok(());
         }
-        let scores = scores.into_iter().map(|(name, score)| Ok((columns.index_of(name)?, score)));
-        found.push((index, scores.collect::<Result<_, Fault>>()?));
-    }
+        for (name, score) in scores {
+            found.columns.push(columns.index_of(name)?);
+            found.values.push(score);
+        }
+        found.end_frame(index, &frame);
+        Ok(())
+    })?;
     if !without_face.is_empty() {
         notes.push(Note::warning(
             Subject::numbered(Kind::Frame, &without_face),
             "no face was seen; values are interpolated over the gap",
         ));
     }
-    let times = times_of_frames(root, list, &found, &mut notes);
+    let times = found.times(root, file.progress, &mut notes)?;
     let width = columns.names.len();
-    let mut frames = Frames::new(Kind::Frame, columns.names.into_iter().map(str::to_owned).collect());
-    let mut row = vec![f32::NAN; width];
-    for (index, scores) in found {
+    let mut frames = Frames::new(Kind::Frame, columns.names, file.bytes.len());
+    let (mut row, mut first) = (vec![f32::NAN; width], 0);
+    let mut ticks = Ticks::new(file.progress, "joining frames", 0.9);
+    for (&index, &end) in found.indices.iter().zip(&found.ends) {
+        ticks.tick()?;
         row.fill(f32::NAN);
-        for (column, score) in scores {
-            row[column] = score;
+        for (&column, &score) in found.columns[first..end].iter().zip(&found.values[first..end]) {
+            row[usize::from(column)] = score;
         }
+        first = end;
         frames.push(index, row.iter().copied())?;
     }
+    drop(found);
     frames.into_take(times, file, notes)
+}
+
+/// The frames with scores. The scores of all frames are in one list, because most frames have few.
+#[derive(Default)]
+struct FoundFrames {
+    /// Per score, the index of its column.
+    columns: Vec<u16>,
+    values: Vec<f32>,
+    /// Per frame, where its scores end.
+    ends: Vec<usize>,
+    /// Per frame, its index in the file.
+    indices: Vec<usize>,
+    /// Per frame, its time in the file.
+    times: Vec<Option<f64>>,
+    /// The key of the time in the first frame that has one.
+    time_key: Option<String>,
+}
+
+impl FoundFrames {
+    /// Ends the frame whose scores were added last.
+    fn end_frame(&mut self, index: usize, frame: &Value) {
+        let time = field(frame, &TIMES).filter(|(_, time)| time.is_number());
+        if let Some((key, _)) = time {
+            self.time_key.get_or_insert_with(|| key.to_owned());
+        }
+        self.times.push(time.and_then(|(_, time)| time.as_f64()));
+        self.ends.push(self.values.len());
+        self.indices.push(index);
+    }
+
+    /// The times of the frames: the times in the file, else times at the file's frame rate, else at the default rate.
+    fn times(&mut self, root: &Root<'_>, progress: &Progress<'_>, notes: &mut Notes) -> Result<CaptureTimes, Fault> {
+        if let Some(key) = &self.time_key {
+            return Ok(CaptureTimes::from_numbers(key, std::mem::take(&mut self.times), notes));
+        }
+        let given = match root_field(root, &RATES) {
+            Some(rate) => rate.parse_as(&Subject::field("fps"), progress)?.as_f64(),
+            None => None,
+        };
+        let frames_per_sec = given.filter(|rate| *rate > 0.0 && rate.is_finite()).unwrap_or_else(|| {
+            let message = format!("its frames have no time; {DEFAULT_FRAMES_PER_SEC} per second were assumed");
+            notes.push(Note::warning(Subject::field("time"), message));
+            DEFAULT_FRAMES_PER_SEC
+        });
+        Ok(CaptureTimes::at_rate(frames_per_sec, self.indices.iter().copied()))
+    }
 }
 
 /// The names of columns, in the order of their first appearance.
 #[derive(Default)]
-struct ColumnNames<'a> {
-    names: Vec<&'a str>,
-    known: HashMap<&'a str, usize>,
+struct ColumnNames {
+    names: Vec<String>,
+    known: HashMap<String, u16>,
 }
 
-impl<'a> ColumnNames<'a> {
-    fn index_of(&mut self, name: &'a str) -> Result<usize, Fault> {
-        let next = self.names.len();
-        let index = *self.known.entry(name).or_insert(next);
-        if index == next {
-            if next == MAX_COLUMNS {
-                return Err(Fault::Unfit(format!(
-                    "names more than {MAX_COLUMNS} expressions; it is not a face capture"
-                )));
-            }
-            self.names.push(name);
+impl ColumnNames {
+    fn index_of(&mut self, name: &str) -> Result<u16, Fault> {
+        if let Some(&index) = self.known.get(name) {
+            return Ok(index);
         }
-        Ok(index)
+        let next = self.names.len();
+        if next == MAX_COLUMNS {
+            return Err(Fault::Unfit(format!("names more than {MAX_COLUMNS} expressions; it is not a face capture")));
+        }
+        self.names.push(name.to_owned());
+        self.known.insert(name.to_owned(), next as u16);
+        Ok(next as u16)
     }
+}
+
+/// The first of `keys` that the outermost object has.
+fn root_field<'t>(root: &Root<'t>, keys: &[&str]) -> Option<JsonText<'t>> {
+    keys.iter().find_map(|key| root.fields().find(|(name, _)| is_key(name, key)).map(|(_, value)| value))
 }
 
 /// The first of `keys` that an object has: the key as the file writes it, and its value.
@@ -113,7 +182,7 @@ fn field<'a>(value: &'a Value, keys: &[&str]) -> Option<(&'a str, &'a Value)> {
 }
 
 /// A frame's names and scores, NaN for null; empty if no face was seen. `depth` limits the nesting.
-fn scores<'a>(value: &'a Value, names: Option<&[&'a str]>, depth: usize) -> Result<Vec<(&'a str, f32)>, Problem> {
+fn scores<'a>(value: &'a Value, names: Option<&'a Names>, depth: usize) -> Result<Vec<(&'a str, f32)>, Problem> {
     if depth > 4 {
         return Err(Problem::new("has no scores").advise(FRAME_FORMS));
     }
@@ -132,7 +201,7 @@ fn scores<'a>(value: &'a Value, names: Option<&[&'a str]>, depth: usize) -> Resu
 
 fn scores_of_list<'a>(
     list: &'a [Value],
-    names: Option<&[&'a str]>,
+    names: Option<&'a Names>,
     depth: usize,
 ) -> Result<Vec<(&'a str, f32)>, Problem> {
     let is_number = |value: &Value| value.is_number() || value.is_null();
@@ -141,10 +210,10 @@ fn scores_of_list<'a>(
         Some(_) if list.iter().all(is_number) => {
             let names =
                 names.ok_or_else(|| Problem::new(format!("has {} numbers, and no \"names\" say which", list.len())))?;
-            if names.len() != list.len() {
-                return Err(Problem::new(format!("has {} numbers for {} names", list.len(), names.len())));
+            if names.count != list.len() {
+                return Err(Problem::new(format!("has {} numbers for {} names", list.len(), names.count)));
             }
-            Ok(names.iter().copied().zip(list.iter().map(number)).collect())
+            Ok(names.first.iter().map(String::as_str).zip(list.iter().map(number)).collect())
         }
         Some(first) if field(first, &SCORE_VALUES).is_some() => list
             .iter()
@@ -173,25 +242,4 @@ fn scores_of_map(object: &Map<String, Value>) -> Result<Vec<(&str, f32)>, Proble
 
 fn number(value: &Value) -> f32 {
     value.as_f64().unwrap_or(f64::NAN) as f32
-}
-
-/// The times of the frames `found`: the times in the file, else times at the file's frame rate, else at the default rate.
-fn times_of_frames(
-    root: &Value,
-    list: &[Value],
-    found: &[(usize, Vec<(usize, f32)>)],
-    notes: &mut Vec<Note>,
-) -> CaptureTimes {
-    let time_of = |index: usize| field(&list[index], &TIMES).filter(|(_, time)| time.is_number());
-    if let Some((key, _)) = found.iter().find_map(|(index, _)| time_of(*index)) {
-        let times = found.iter().map(|(index, _)| time_of(*index).and_then(|(_, time)| time.as_f64()));
-        return CaptureTimes::from_numbers(key, times.collect(), notes);
-    }
-    let given = field(root, &RATES).and_then(|(_, rate)| rate.as_f64()).filter(|rate| *rate > 0.0 && rate.is_finite());
-    let frames_per_sec = given.unwrap_or_else(|| {
-        let message = format!("its frames have no time; {DEFAULT_FRAMES_PER_SEC} per second were assumed");
-        notes.push(Note::warning(Subject::field("time"), message));
-        DEFAULT_FRAMES_PER_SEC
-    });
-    CaptureTimes::at_rate(frames_per_sec, found.iter().map(|(index, _)| *index))
 }

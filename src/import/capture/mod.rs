@@ -25,14 +25,16 @@ mod timecode;
 
 pub(crate) use self::capture_file::CaptureFile;
 
+use self::json::Root;
+
 use super::error::{Fault, Problem};
-use crate::head::Subject;
+use crate::head::{Notes, Subject};
 use crate::motion::Take;
 
 /// The largest capture file. An hour of 61 columns at 60 frames per second takes a fifth of this.
 pub(super) const MAX_FILE_BYTES: u64 = 1 << 30;
 
-/// The largest JSON file, which takes more memory once parsed. An hour of Audio2Face at 60 frames per second is smaller.
+/// The largest JSON file. An hour of Audio2Face at 60 frames per second is smaller.
 const MAX_JSON_BYTES: usize = 256 << 20;
 
 /// Reads a file. Its format is recognised by its content.
@@ -40,7 +42,7 @@ pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     if file.bytes.starts_with(b"glTF") {
         return clips::read(file);
     }
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let text = text::decode(file.bytes, &mut notes)?;
     if !text.trim_start().starts_with(['{', '[']) {
         return table::read(&text, file, notes).map(|take| vec![take]);
@@ -49,11 +51,18 @@ pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
         let text = format!("has {} bytes, more than the {MAX_JSON_BYTES} Smirk reads", text.len());
         return Err(Fault::invalid(Subject::field("JSON"), Problem::new(text).advise("split the take")));
     }
-    let value = json::parse(&text, &mut notes)?;
-    if value.get("asset").is_some_and(|asset| asset.get("version").is_some()) {
+    let text = json::repaired(&text, &mut notes);
+    let root = Root::of(&text, is_wanted)?;
+    let asset = root.get("asset").and_then(|asset| asset.parse(file.progress).ok());
+    if asset.is_some_and(|asset| asset.get("version").is_some()) {
         return clips::read(file);
     }
-    let is_audio2face = ["weightMat", "facsNames"].iter().any(|key| value.get(key).is_some());
+    let is_audio2face = ["weightMat", "facsNames"].iter().any(|key| root.get(key).is_some());
     let read = if is_audio2face { audio2face::read } else { mediapipe::read };
-    read(&value, file, notes).map(|take| vec![take])
+    read(&root, file, notes).map(|take| vec![take])
+}
+
+/// Whether a field of the outermost object of a JSON file is one that any reader asks for.
+fn is_wanted(name: &str) -> bool {
+    name == "asset" || audio2face::KEYS.contains(&name) || mediapipe::is_root_key(name)
 }

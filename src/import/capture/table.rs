@@ -7,8 +7,9 @@ use super::capture_times::CaptureTimes;
 use super::frames::Frames;
 use super::live_link;
 use super::text::is_key;
-use crate::head::{Kind, Note, Subject};
-use crate::import::error::Fault;
+use crate::head::{Kind, Note, Notes, Subject};
+use crate::import::error::{Fault, Problem};
+use crate::import::progress::Ticks;
 use crate::motion::Take;
 use crate::names::quoted;
 
@@ -18,8 +19,11 @@ const TIMES: [&str; 9] =
 /// Headers of columns with counters, which are not expressions.
 const COUNTERS: [&str; 8] = ["", "index", "unnamed0", "frame", "frameindex", "framenumber", "blendshapecount", "count"];
 
+/// The largest number of cells of the header, empty ones included. Spreadsheets have up to 16384 columns.
+const MAX_CELLS: usize = 1 << 16;
+
 /// Reads a table.
-pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> Result<Take, Fault> {
+pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Notes) -> Result<Take, Fault> {
     let dialect = Dialect::of(text);
     let mut reader =
         ReaderBuilder::new().delimiter(dialect.delimiter).has_headers(false).flexible(true).from_reader(dialect.body);
@@ -41,13 +45,20 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Vec<Note>) -> 
         Ok(has_record.then_some(line))
     };
     next(&mut record)?;
+    if record.len() > MAX_CELLS {
+        let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", record.len()));
+        return Err(Fault::invalid(Subject::field("header"), problem.advise("export fewer columns")));
+    }
     let headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
     let columns = TableColumns::of(&headers)?;
 
-    let mut frames = Frames::new(Kind::Line, columns.values.iter().map(|&at| headers[at].clone()).collect());
+    let mut frames =
+        Frames::new(Kind::Line, columns.values.iter().map(|&at| headers[at].clone()).collect(), file.bytes.len());
+    let mut ticks = Ticks::new(file.progress, "reading frames", 0.5);
     let mut times: Vec<String> = Vec::new();
     let mut too_long: Vec<usize> = Vec::new();
     while let Some(line) = next(&mut record)? {
+        ticks.tick()?;
         if record.iter().all(|cell| cell.trim_ascii().is_empty()) {
             continue;
         }

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::capture_file::EXPECTED_FORMATS;
-use crate::head::{Note, Subject};
+use crate::head::{Note, Notes, Subject};
 use crate::import::error::Fault;
 
 /// The file as text: UTF-8 or UTF-16, with or without byte order mark, else Latin-1.
-pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
+pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, str>, Fault> {
     let text = match bytes {
         [0xEF, 0xBB, 0xBF, rest @ ..] => utf8_or_latin1(rest, notes)?,
         [0xFF, 0xFE, rest @ ..] => Cow::Owned(utf16(rest, u16::from_le_bytes)),
@@ -28,7 +28,7 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-fn utf8_or_latin1<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Cow<'a, str>, Fault> {
+fn utf8_or_latin1<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Cow<'a, str>, Fault> {
     let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C);
     if let Some(at) = bytes.iter().position(is_control) {
         return Err(Fault::Unfit(format!("is not text (byte {at} is {:#04x}); {EXPECTED_FORMATS}", bytes[at])));
@@ -70,18 +70,19 @@ mod tests {
             little,
             big,
         ] {
-            let mut notes = Vec::new();
+            let mut notes = Notes::default();
             assert_eq!(decode(&bytes, &mut notes).unwrap(), "Tête,1", "{bytes:x?}");
-            assert!(notes.is_empty());
+            assert!(notes.into_list().is_empty());
         }
-        let mut notes = Vec::new();
+        let mut notes = Notes::default();
         assert_eq!(decode(b"a\nT\xEAte,1", &mut notes).unwrap(), "a\nTête,1");
+        let notes = notes.into_list();
         assert!(notes[0].message.contains("line 2"), "{notes:?}");
     }
 
     #[test]
     fn files_that_are_not_text_are_refused() {
-        let message = |bytes: &[u8]| decode(bytes, &mut Vec::new()).unwrap_err().to_string();
+        let message = |bytes: &[u8]| decode(bytes, &mut Notes::default()).unwrap_err().to_string();
         assert!(message(b"").contains("is empty (0 bytes)"));
         assert!(message(b"\xEF\xBB\xBF \r\n").contains("is empty (6 bytes)"));
         assert!(message(b"\x89PNG\r\n\x1a\n\0").contains("byte 6 is 0x1a"));

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::nodes::NodeGraph;
 use super::read::GltfDocument;
-use crate::head::{FileCamera, Kind, Lens, Note, Subject};
+use crate::head::{FileCamera, Kind, Lens, Note, Notes, Subject};
 
 /// The cameras of nodes in the scene.
-pub(super) fn read_all(document: &GltfDocument, graph: &NodeGraph, notes: &mut Vec<Note>) -> Vec<FileCamera> {
+pub(super) fn read_all(document: &GltfDocument, graph: &NodeGraph, notes: &mut Notes) -> Vec<FileCamera> {
     let (mut cameras, mut hidden) = (Vec::new(), 0);
     for (index, node) in document.nodes.iter().enumerate() {
         let Some(camera) = node.camera else { continue };

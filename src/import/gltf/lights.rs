@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::nodes::NodeGraph;
 use super::read::GltfDocument;
-use crate::head::{Beam, FileLight, Kind, Note, Subject, listed};
+use crate::head::{Beam, FileLight, Kind, Note, Notes, Subject, listed};
 use crate::names::quoted;
 
 const EXTENSION: &str = "KHR_lights_punctual";
@@ -16,7 +16,7 @@ const EXTENSION: &str = "KHR_lights_punctual";
 const MAX_INTENSITY: f32 = 1e12;
 
 /// The lights of nodes in the scene, as many as can be shown.
-pub(super) fn read_all(document: &GltfDocument, graph: &NodeGraph, notes: &mut Vec<Note>) -> Vec<FileLight> {
+pub(super) fn read_all(document: &GltfDocument, graph: &NodeGraph, notes: &mut Notes) -> Vec<FileLight> {
     let list = document.extensions.get(EXTENSION).and_then(|extension| extension.get("lights"));
     let list = list.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let (mut lights, mut excess, mut hidden) = (Vec::new(), Vec::new(), 0);

@@ -34,7 +34,7 @@ use super::budget::Budget;
 use super::sidecar::ModelFolder;
 use super::size_check::note_unusual_sizes;
 use super::{Fault, Progress, report};
-use crate::head::{Asset, Head, Kind, Level, Note};
+use crate::head::{Asset, Head, Kind, Level, Note, Notes};
 
 /// The content of a glTF file, and where it is.
 pub(super) struct GltfFile<'a> {
@@ -47,13 +47,13 @@ pub(super) struct GltfFile<'a> {
 }
 
 pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -> Result<Head, Fault> {
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     report(progress, "reading the structure", 0.05)?;
     let container = read::split(file.bytes, file.is_text, &mut notes)?;
-    let value = read::prepare(container.json, &mut notes)?;
-    let document = GltfDocument::from_value(value)?;
+    let value = read::prepare(container.json, &mut notes, progress)?;
+    let document = GltfDocument::from_value(value, container.json.len(), progress)?;
     report(progress, "reading buffers", 0.1)?;
-    let buffers = Buffers::load(&document, container.bin, file.folder)?;
+    let buffers = Buffers::load(&document, container.bin, file.folder, progress)?;
     let mut budget = Budget::for_file(file.bytes.len() as u64 + buffers.bytes());
     let views = Views::new(&document, &buffers, &mut budget, progress)?;
     let accessors = Accessors::new(&document, &views);
@@ -62,27 +62,30 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
     let images = surface::Images { document: &document, views: &views, folder: file.folder };
     let (mut materials, textures) = surface::read_materials(&document, &images, progress, &mut notes)?;
     let vrm = vrm::Vrm::of(&document);
-    let mut graph = NodeGraph::new(&document, vrm.world_from_file(), &mut notes)?;
+    let mut graph = NodeGraph::new(&document, vrm.world_from_file(), progress, &mut notes)?;
     let placements = graph.placements(&document, &mut notes)?;
     let context = Context { document: &document, accessors: &accessors, graph: &graph, progress };
-    let notes_before_meshes = notes.len();
-    let meshes = mesh::read_meshes(&context, &placements, &mut materials, &mut budget, &mut notes)?;
+    let mut mesh_notes = Notes::default();
+    let meshes = mesh::read_meshes(&context, &placements, &mut materials, &mut budget, &mut mesh_notes)?;
     if meshes.instances.is_empty() {
-        return Err(Fault::NothingToShow(why_empty(&document, &notes[notes_before_meshes..])));
+        return Err(Fault::NothingToShow(why_empty(&document, &mesh_notes)));
     }
+    notes.extend(mesh_notes.into_list());
     if meshes.instances.iter().all(|mesh| mesh.targets.is_empty()) {
         notes.push(Note::no_targets());
     }
     report(progress, "reading animations", 0.95)?;
-    let clips = animation::read_clips(&context, &meshes, &mut budget, &mut notes);
+    let clips = animation::read_clips(&context, &meshes, &mut budget, &mut notes)?;
     report(progress, "finishing", 0.98)?;
     let expressions = vrm.expressions(&meshes, &mut budget, &mut notes);
     let variants = variants::read_all(&document, &meshes, &mut budget, &mut notes)?;
+    report(progress, "finishing", 0.985)?;
     let cameras = cameras::read_all(&document, &graph, &mut notes);
     let lights = lights::read_all(&document, &graph, &mut notes);
     vrm.note(&mut notes);
     let (rig, meshes) = (graph.into_rig(meshes.skins), meshes.instances);
-    note_unusual_sizes(&meshes, &rig, &mut notes);
+    note_unusual_sizes(&meshes, &rig, progress, &mut notes)?;
+    report(progress, "finishing", 0.99)?;
     Ok(Head::new(Asset {
         name,
         meshes,
@@ -94,7 +97,7 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
         variants,
         cameras,
         lights,
-        notes,
+        notes: notes.into_list(),
         // The caller knows the folder.
         side_files: Vec::new(),
     }))
@@ -102,8 +105,8 @@ pub(super) fn read(file: &GltfFile<'_>, name: String, progress: &Progress<'_>) -
 
 /// Why there is no mesh to show: the first warning about a mesh among the notes that reading the meshes added, or that the file
 /// has none.
-fn why_empty(document: &GltfDocument, notes_of_meshes: &[Note]) -> String {
-    match notes_of_meshes.iter().find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
+fn why_empty(document: &GltfDocument, notes_of_meshes: &Notes) -> String {
+    match notes_of_meshes.find(|note| note.level == Level::Warning && note.subject.kind() == Some(Kind::Mesh)) {
         Some(note) => note.to_string(),
         None => format!("meshes in the file: {}", document.meshes.len()),
     }

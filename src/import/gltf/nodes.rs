@@ -4,9 +4,9 @@
 use glam::{Mat4, Quat, Vec3};
 use gltf::json;
 
-use crate::head::{Kind, LocalTransform, Node, Note, Rig, Skin, Subject, Trs};
+use crate::head::{Kind, LocalTransform, Node, Note, Notes, Rig, Skin, Subject, Trs};
 use crate::import::gltf::read::{GltfDocument, lookup};
-use crate::import::{Fault, Problem};
+use crate::import::{Fault, Problem, Progress, Ticks};
 
 /// The nodes of a file as a rig, in which parents come before their children.
 pub(super) struct NodeGraph {
@@ -33,11 +33,18 @@ pub(super) struct Placement {
 
 impl NodeGraph {
     /// Builds the rig. A cycle is an error; of two parents of a node the first is used. `world_from_file` is applied to all.
-    pub(super) fn new(document: &GltfDocument, world_from_file: Mat4, notes: &mut Vec<Note>) -> Result<Self, Fault> {
+    pub(super) fn new(
+        document: &GltfDocument,
+        world_from_file: Mat4,
+        progress: &Progress<'_>,
+        notes: &mut Notes,
+    ) -> Result<Self, Fault> {
+        let mut ticks = Ticks::new(progress, "reading nodes", 0.3);
         let nodes = &document.nodes;
         let mut parents = vec![None; nodes.len()];
         let (mut conflict_count, mut first_conflict) = (0, None);
         for (index, node) in nodes.iter().enumerate() {
+            ticks.tick()?;
             for child in node.children.iter().flatten() {
                 lookup(nodes, *child, &Subject::Numbered(Kind::Node, index), "node")?;
                 let parent: &mut Option<usize> = &mut parents[child.value()];
@@ -60,6 +67,7 @@ impl NodeGraph {
         let mut ordered = Vec::with_capacity(nodes.len());
         let mut open: Vec<usize> = (0..nodes.len()).rev().filter(|&index| parents[index].is_none()).collect();
         while let Some(index) = open.pop() {
+            ticks.tick()?;
             // A parent may name a child twice.
             if rig_indices[index] != unreached {
                 continue;
@@ -119,11 +127,7 @@ impl NodeGraph {
 
     /// The meshes of the default scene in the order of nodes; those of all nodes if the scene shows none; all meshes of the
     /// file if no node shows any.
-    pub(super) fn placements(
-        &mut self,
-        document: &GltfDocument,
-        notes: &mut Vec<Note>,
-    ) -> Result<Vec<Placement>, Fault> {
+    pub(super) fn placements(&mut self, document: &GltfDocument, notes: &mut Notes) -> Result<Vec<Placement>, Fault> {
         let mut all = Vec::new();
         for (index, node) in document.nodes.iter().enumerate() {
             if let Some(mesh) = node.mesh {
@@ -159,7 +163,7 @@ impl NodeGraph {
     }
 
     /// Per node, whether it is in the default scene; none if the file has no scenes.
-    fn nodes_of_scene(&self, document: &GltfDocument, notes: &mut Vec<Note>) -> Result<Option<Vec<bool>>, Fault> {
+    fn nodes_of_scene(&self, document: &GltfDocument, notes: &mut Notes) -> Result<Option<Vec<bool>>, Fault> {
         let wanted = document.scene.unwrap_or(0);
         let found = usize::try_from(wanted).ok().and_then(|index| document.scenes.get(index));
         let Some(scene) = found.or(document.scenes.first()) else { return Ok(None) };

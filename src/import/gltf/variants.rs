@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::mesh::Meshes;
 use super::read::GltfDocument;
 use super::surface::{VARIANTS_EXTENSION, variant_mappings};
-use crate::head::{Note, Subject, Variant};
+use crate::head::{Note, Notes, Subject, Variant};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 
@@ -16,7 +16,7 @@ pub(super) fn read_all(
     document: &GltfDocument,
     meshes: &Meshes,
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<Vec<Variant>, Fault> {
     let list = document.extensions.get(VARIANTS_EXTENSION).and_then(|extension| extension.get("variants"));
     let named = |(index, variant): (usize, &Value)| Variant {

@@ -1,6 +1,6 @@
 //! Counts the statements of an OBJ file that are ignored or repaired, and notes each kind once, with its first line.
 
-use crate::head::{Kind, Note, Subject};
+use crate::head::{Kind, Note, Notes, Subject};
 
 /// The statements of a file that are ignored or repaired.
 #[derive(Default)]
@@ -17,13 +17,15 @@ pub(super) struct IgnoredStatements {
     pub unknown: Occurrences,
     /// Names that are not UTF-8.
     pub repaired_names: Occurrences,
+    /// Material libraries beyond those that are read.
+    pub libraries: Occurrences,
     /// Runs of faces that lost their material, because the file has too many parts.
     pub merged_materials: Occurrences,
 }
 
 impl IgnoredStatements {
     /// Adds a note for each kind that occurs. `position_count` is the number of all positions of the file.
-    pub(super) fn note(&self, position_count: usize, notes: &mut Vec<Note>) {
+    pub(super) fn note(&self, position_count: usize, notes: &mut Notes) {
         self.broken_positions.note(notes, |count| {
             Note::warning(
                 Subject::All(Kind::ObjPosition),
@@ -46,6 +48,10 @@ impl IgnoredStatements {
         });
         self.unknown
             .note(notes, |count| Note::info(Subject::File, format!("{count} lines are no OBJ and were passed over")));
+        self.libraries.note(notes, |count| {
+            let message = format!("{count} more files of materials are named than are read; materials may be missing");
+            Note::warning(Subject::All(Kind::ObjMaterialLibrary), message)
+        });
         self.merged_materials.note(notes, |count| {
             let message =
                 format!("the file has more parts than are drawn apart: {count} runs of faces have no material");
@@ -77,7 +83,7 @@ impl Occurrences {
     }
 
     /// Adds the note that `note_of` makes of the number of occurrences, with the first line.
-    fn note(&self, notes: &mut Vec<Note>, note_of: impl Fn(usize) -> Note) {
+    fn note(&self, notes: &mut Notes, note_of: impl Fn(usize) -> Note) {
         if self.count > 0 {
             let mut note = note_of(self.count);
             let first = if self.count == 1 { "" } else { "the first is " };

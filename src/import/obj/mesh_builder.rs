@@ -9,9 +9,10 @@ use glam::{Mat4, Vec2, Vec3};
 use super::super::budget::Budget;
 use super::super::error::Fault;
 use super::super::normals;
+use super::super::progress::{Progress, Ticks};
 use super::model::{Corner, Model, NONE};
 use super::polygon;
-use crate::head::{Kind, Mesh, Note, Part, Subject, Vertices};
+use crate::head::{Kind, Mesh, Note, Notes, Part, Subject, Vertices};
 
 /// What the normal of a vertex is computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,13 +31,20 @@ pub(super) struct BuiltMesh {
     pub computed_normals: usize,
 }
 
+/// The memory of a vertex: its attributes, and its corner while the mesh is built.
+const VERTEX_BYTES: usize = size_of::<[f32; 24]>();
+/// The memory of a corner of a triangle: its index in the list of its part and in that of the mesh.
+const INDEX_BYTES: usize = 2 * size_of::<u32>();
+
 /// Builds the mesh. The material of a part is an index into the model's materials, or their number for a part without a material.
 pub(super) fn build(
     model: &Model,
     name: String,
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
+    progress: &Progress<'_>,
+    notes: &mut Notes,
 ) -> Result<BuiltMesh, Fault> {
+    let mut ticks = Ticks::new(progress, "joining corners", 0.7);
     let mut builder = MeshBuilder {
         model,
         uvs: first_equals(&model.uvs, |uv| uv.to_array().map(f32::to_bits)),
@@ -46,18 +54,19 @@ pub(super) fn build(
     };
     let mut indices = vec![Vec::new(); model.parts.len()];
     for (number, face) in model.faces.iter().enumerate() {
+        ticks.tick()?;
         let corners = model.corners_of(number);
         if corners.iter().any(|corner| !model.positions[corner.point as usize].is_finite()) {
             continue;
         }
+        let count_before = builder.corners.len();
         let vertices: Vec<u32> = corners.iter().map(|&corner| builder.vertex(corner, number, face.smoothing)).collect();
         let positions: Vec<Vec3> = corners.iter().map(|corner| model.positions[corner.point as usize]).collect();
         let triangles = polygon::triangulate(&positions);
+        budget.spend(((builder.corners.len() - count_before) * VERTEX_BYTES) as u64, &Subject::File)?;
+        budget.spend((triangles.len() * 3 * INDEX_BYTES) as u64, &Subject::File)?;
         indices[face.part as usize].extend(triangles.into_iter().flatten().map(|corner| vertices[corner]));
     }
-    budget.spend((builder.corners.len() * size_of::<[f32; 24]>()) as u64, &Subject::File)?;
-    let index_count: usize = indices.iter().map(Vec::len).sum();
-    budget.spend(index_count as u64 * 8, &Subject::File)?;
     let mut parts = Vec::new();
     let mut first_index = 0;
     for (key, indices) in model.parts.iter().zip(&indices).filter(|(_, indices)| !indices.is_empty()) {
@@ -67,7 +76,8 @@ pub(super) fn build(
         first_index += index_count;
     }
     let indices = indices.concat();
-    let corners = builder.corners;
+    let MeshBuilder { corners, .. } = builder;
+    ticks.tick()?;
     let positions: Vec<Vec3> = corners.iter().map(|(corner, _)| model.positions[corner.point as usize]).collect();
     let (normals, computed_normals) = normals_of(model, &corners, &positions, &indices);
     let vertices = Vertices {
@@ -140,7 +150,7 @@ fn normals_of(model: &Model, corners: &[(Corner, Shading)], positions: &[Vec3], 
 }
 
 /// Texture coordinates with v downwards from the top of the image, as in glTF; empty if no corner has any.
-fn uvs(model: &Model, corners: &[(Corner, Shading)], notes: &mut Vec<Note>) -> Vec<Vec2> {
+fn uvs(model: &Model, corners: &[(Corner, Shading)], notes: &mut Notes) -> Vec<Vec2> {
     if corners.iter().all(|(corner, _)| corner.uv == NONE) {
         return Vec::new();
     }

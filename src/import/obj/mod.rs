@@ -25,7 +25,7 @@ use super::file::without_byte_order_mark;
 use super::progress::{Progress, report};
 use super::sidecar::ModelFolder;
 use super::size_check::note_unusual_size;
-use crate::head::{Asset, Head, Kind, Material, Note, RigPose, Subject};
+use crate::head::{Asset, Head, Kind, Material, Note, Notes, RigPose, Subject};
 
 /// The content of a file and its folder.
 pub(super) struct ObjFile<'a> {
@@ -43,7 +43,7 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) 
     if text[..text.len().min(4096)].contains(&0) {
         return Err(Fault::Unfit("is no text, as OBJ files are; export it again".into()));
     }
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let mut budget = Budget::for_file(source.bytes.len() as u64);
     let model = parser::parse(text, progress, &mut notes)?;
     let mesh_name = match &model.objects[..] {
@@ -51,7 +51,8 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) 
         _ => name.clone(),
     };
     report(progress, "joining corners", 0.7)?;
-    let BuiltMesh { mesh, computed_normals } = mesh_builder::build(&model, mesh_name, &mut budget, &mut notes)?;
+    let BuiltMesh { mesh, computed_normals } =
+        mesh_builder::build(&model, mesh_name, &mut budget, progress, &mut notes)?;
     if mesh.indices.is_empty() {
         let (points, faces) = (model.positions.len(), model.faces.len());
         let broken = if faces > 0 { ", none of them with finite vertices only" } else { "" };
@@ -65,10 +66,11 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) 
     note_conversions(&model, &mesh, computed_normals, &mut notes);
     note_unusual_size(&mesh, &RigPose::default(), &Subject::File, &mut notes);
     report(progress, "finishing", 0.98)?;
+    let notes = notes.into_list();
     Ok(Head::new(Asset { name, meshes: vec![mesh], materials, textures, notes, ..Asset::default() }))
 }
 
-fn note_conversions(model: &model::Model, mesh: &crate::head::Mesh, computed_normals: usize, notes: &mut Vec<Note>) {
+fn note_conversions(model: &model::Model, mesh: &crate::head::Mesh, computed_normals: usize, notes: &mut Notes) {
     let (points, vertices) = (model.positions.len(), mesh.vertices.len());
     if vertices > points {
         let message =

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::super::sidecar::ModelFolder;
 use super::statements::{Statement, Statements, text_of_name};
 use super::texture_cache::{TextureCache, fetch_sidecar};
-use crate::head::{AlphaMode, Kind, Material, Note, Subject, Texture, listed};
+use crate::head::{AlphaMode, Kind, Material, Note, Notes, Subject, Texture, listed};
 use crate::names::quoted;
 
 /// The materials that a model uses, in its order, and their textures.
@@ -14,7 +14,7 @@ pub(super) fn read(
     libraries: &[String],
     names: &[String],
     folder: Option<&ModelFolder>,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> (Vec<Material>, Vec<Texture>) {
     const MAX_FILE_BYTES: u64 = 1 << 26;
     let (mut found, mut is_lost) = (HashMap::new(), false);
@@ -115,7 +115,7 @@ impl MtlMaterial {
         }
     }
 
-    fn into_material(self, name: &str, textures: &mut TextureCache<'_>, notes: &mut Vec<Note>) -> Material {
+    fn into_material(self, name: &str, textures: &mut TextureCache<'_>, notes: &mut Notes) -> Material {
         let subject = Subject::named(Kind::Material, name);
         let plain = Material::default();
         let base_color_texture = self.color_map.as_ref().and_then(|map| match textures.find(map, &subject) {
@@ -214,12 +214,13 @@ mod tests {
             map_Kd -s 2 2 C:\\x\\gone.png\nmap_Bump -bm 1 b.png\nKe 0 0 0\n";
         let materials = parse(text);
         assert_eq!(materials.len(), 2);
-        let (mut notes, mut textures) = (Vec::new(), TextureCache::new(None));
+        let (mut notes, mut textures) = (Notes::default(), TextureCache::new(None));
         let mut made = |name: &str| materials[name].clone().into_material(name, &mut textures, &mut notes);
         let lash = made("lash");
         assert_eq!((lash.base_color, lash.roughness, lash.alpha), ([0.25, 0.25, 0.25, 0.5], 0.5, AlphaMode::Blend));
         let skin = made("skin");
         assert_eq!((skin.base_color, skin.alpha), ([0.0, 0.0, 0.0, 1.0], AlphaMode::Opaque));
+        let notes = notes.into_list();
         assert!(notes.len() == 2 && notes[0].message.contains("gone.png"), "{notes:?}");
         assert_eq!(notes[1].message, "shown without map_Bump, the offset and scale of its map_Kd");
     }

@@ -6,30 +6,34 @@ use std::collections::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::super::error::{Fault, Problem};
-use super::super::progress::{Progress, report};
+use super::super::progress::{Progress, Ticks};
 use super::ignored::IgnoredStatements;
 use super::model::{Corner, Face, Model, NONE, PartKey};
 use super::statements::{Statement, Statements, text_of_name};
 use super::values::{index_of, numbers, text};
-use crate::head::{Kind, Note, Subject};
+use crate::head::{Kind, Notes, Subject};
 use crate::names::quoted;
 
-pub(super) fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Vec<Note>) -> Result<Model, Fault> {
-    const LINES_BETWEEN_REPORTS: usize = 1 << 16;
+pub(super) fn parse(text: &[u8], progress: &Progress<'_>, notes: &mut Notes) -> Result<Model, Fault> {
     let mut parser = Parser::default();
     let mut statements = Statements::of(text);
-    let mut until_report = 0;
+    let mut ticks = Ticks::new(progress, "reading lines", 0.05);
     while let Some(statement) = statements.next() {
-        if until_report == 0 {
-            let share = 1.0 - statements.bytes_left() as f32 / text.len() as f32;
-            report(progress, "reading lines", 0.05 + 0.6 * share)?;
-            until_report = LINES_BETWEEN_REPORTS;
-        }
-        until_report -= 1;
-        parser.read(&statement)?;
+        let share = 1.0 - statements.bytes_left() as f32 / text.len() as f32;
+        ticks.tick_at(0.05 + 0.6 * share)?;
+        parser.read(&statement, &mut ticks)?;
     }
-    parser.finish(notes)
+    parser.finish(&mut ticks, notes)
 }
+
+/// The number of parts up to which each object has parts of its own.
+const MAX_PARTS_BY_OBJECT: usize = 256;
+/// The largest number of parts, and of materials.
+const MAX_PARTS: usize = 4096;
+/// The largest number of objects whose names are kept: each needs a part of its own.
+const MAX_OBJECTS: usize = 4096;
+/// The largest number of material libraries that are read.
+const MAX_LIBRARIES: usize = 256;
 
 /// The state of the parser after the statements read so far.
 #[derive(Default)]
@@ -47,7 +51,7 @@ struct Parser {
 }
 
 impl Parser {
-    fn read(&mut self, statement: &Statement<'_>) -> Result<(), Fault> {
+    fn read(&mut self, statement: &Statement<'_>, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
         let mut words = statement.words();
         let Some(keyword) = words.next() else { return Ok(()) };
         match keyword {
@@ -60,20 +64,27 @@ impl Parser {
                 let ([x, y, z], _) = numbers(words, statement.line, "vn", 3)?;
                 self.model.normals.push(Vec3::new(x, y, z));
             }
-            b"f" | b"fo" => self.read_face(words, statement.line)?,
+            b"f" | b"fo" => self.read_face(words, statement.line, ticks)?,
             b"o" => {
-                let object = self.name(statement, |parser| (&mut parser.object_of_name, &mut parser.model.objects));
+                let object =
+                    self.name(statement, MAX_OBJECTS, |parser| (&mut parser.object_of_name, &mut parser.model.objects));
                 self.change_part(|key| key.object = object);
             }
             b"usemtl" => {
-                let material =
-                    self.name(statement, |parser| (&mut parser.material_of_name, &mut parser.model.materials));
+                let material = self
+                    .name(statement, MAX_PARTS, |parser| (&mut parser.material_of_name, &mut parser.model.materials));
+                if material.is_none() && !statement.argument().is_empty() {
+                    self.ignored.merged_materials.count(statement.line);
+                }
                 self.change_part(|key| key.material = material);
             }
             b"mtllib" => {
                 let (name, _) = text_of_name(statement.argument());
-                if !self.model.libraries.contains(&name) && !name.is_empty() {
-                    self.model.libraries.push(name);
+                let libraries = &mut self.model.libraries;
+                if libraries.len() == MAX_LIBRARIES {
+                    self.ignored.libraries.count(statement.line);
+                } else if !libraries.contains(&name) && !name.is_empty() {
+                    libraries.push(name);
                 }
             }
             b"s" => {
@@ -110,10 +121,19 @@ impl Parser {
         Ok(())
     }
 
-    fn read_face<'w>(&mut self, words: impl Iterator<Item = &'w [u8]>, line: usize) -> Result<(), Fault> {
+    fn read_face<'w>(
+        &mut self,
+        words: impl Iterator<Item = &'w [u8]>,
+        line: usize,
+        ticks: &mut Ticks<'_>,
+    ) -> Result<(), Fault> {
         let model = &mut self.model;
         let first_corner = model.corners.len();
-        for word in words {
+        for (number, word) in words.enumerate() {
+            // A face may be longer than the rest of the file.
+            if number % 1024 == 1023 {
+                ticks.tick()?;
+            }
             let mut indices = word.split(|&byte| byte == b'/');
             let mut next = |what: &str, count: usize| match indices.next() {
                 None | Some(b"") => Ok(NONE),
@@ -145,10 +165,12 @@ impl Parser {
         Ok(())
     }
 
-    /// The index, in a list of names, of the name that a statement contains; none for an empty name.
+    /// The index, in a list of at most `most` names, of the name that a statement contains; none for an empty name, and for one that
+    /// the list has no room for.
     fn name(
         &mut self,
         statement: &Statement<'_>,
+        most: usize,
         list: impl Fn(&mut Self) -> (&mut HashMap<String, u32>, &mut Vec<String>),
     ) -> Option<u32> {
         let (name, was_repaired) = text_of_name(statement.argument());
@@ -159,6 +181,9 @@ impl Parser {
             return None;
         }
         let (known, names) = list(self);
+        if names.len() >= most && !known.contains_key(&name) {
+            return None;
+        }
         Some(*known.entry(name).or_insert_with_key(|name| {
             names.push(name.clone());
             names.len() as u32 - 1
@@ -175,8 +200,6 @@ impl Parser {
     /// The index of the part of the next face. Each part is a draw call, and a file may have thousands of objects: above a limit
     /// objects are merged, and above a higher limit materials too.
     fn part(&mut self, line: usize) -> u32 {
-        const MAX_PARTS_BY_OBJECT: usize = 256;
-        const MAX_PARTS: usize = 4096;
         if let Some(part) = self.part {
             return part;
         }
@@ -197,20 +220,21 @@ impl Parser {
         part
     }
 
-    fn finish(mut self, notes: &mut Vec<Note>) -> Result<Model, Fault> {
+    fn finish(mut self, ticks: &mut Ticks<'_>, notes: &mut Notes) -> Result<Model, Fault> {
         if !self.model.colors.is_empty() {
             self.model.colors.resize(self.model.positions.len(), [1.0; 3]);
         }
-        check_indices(&self.model)?;
+        check_indices(&self.model, ticks)?;
         self.ignored.note(self.model.positions.len(), notes);
         Ok(self.model)
     }
 }
 
 /// Checked at the end, because a face may refer to vertices of later lines.
-fn check_indices(model: &Model) -> Result<(), Fault> {
+fn check_indices(model: &Model, ticks: &mut Ticks<'_>) -> Result<(), Fault> {
     let lengths = [model.positions.len(), model.uvs.len(), model.normals.len()];
     for (number, face) in model.faces.iter().enumerate() {
+        ticks.tick()?;
         for (at, corner) in model.corners_of(number).iter().enumerate() {
             let indices = [corner.point, corner.uv, corner.normal];
             for ((index, count), what) in indices.into_iter().zip(lengths).zip(["v", "vt", "vn"]) {
@@ -232,10 +256,10 @@ mod tests {
 
     use super::*;
 
-    fn parse(text: &str) -> Result<(Model, Vec<Note>), String> {
-        let mut notes = Vec::new();
+    fn parse(text: &str) -> Result<(Model, Vec<crate::head::Note>), String> {
+        let mut notes = Notes::default();
         let model = super::parse(text.as_bytes(), &|_, _| ControlFlow::Continue(()), &mut notes);
-        model.map(|model| (model, notes)).map_err(|fault| fault.to_string())
+        model.map(|model| (model, notes.into_list())).map_err(|fault| fault.to_string())
     }
 
     const THREE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
@@ -276,9 +300,10 @@ mod tests {
         let mut bytes = text.into_bytes();
         let at = bytes.windows(3).position(|bytes| bytes == "\u{fffd}".as_bytes()).unwrap();
         bytes.splice(at..at + 3, [0xE9]);
-        let mut notes = Vec::new();
+        let mut notes = Notes::default();
         let model = super::parse(&bytes, &|_, _| ControlFlow::Continue(()), &mut notes).unwrap();
         assert_eq!((model.faces.len(), model.materials[0].as_str()), (1, "\u{fffd}"));
+        let notes = notes.into_list();
         let said: Vec<_> = notes.iter().map(|note| note.message.rsplit_once('(').unwrap().1).collect();
         assert_eq!(said, ["line 4)", "line 5)", "line 6)", "line 7)", "line 8)", "line 9)"]);
     }

@@ -32,7 +32,7 @@ use super::file::names_of;
 use super::open_with;
 use super::progress::{Progress, report as report_progress};
 use super::unique_names::UniqueNames;
-use crate::head::{Head, Kind, Level, Matching, Mesh, Note, ShapeFile, Subject, Target};
+use crate::head::{Head, Kind, Level, Matching, Mesh, Note, Notes, ShapeFile, Subject, Target};
 
 /// Adds the shapes of `files` to a head: one target per file on each mesh that the file is a shape of. A target of the same
 /// name is replaced. A file that cannot be used is left out, and the report says why.
@@ -43,7 +43,7 @@ pub fn add_shapes(
 ) -> Result<(Head, ShapesReport), ImportError> {
     let mut report = ShapesReport::default();
     let mut targets = Vec::new();
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let mut side_files = Vec::new();
     let paths: Vec<PathBuf> = files.iter().map(|file| file.path.clone()).collect();
     // Files in different folders may have the same name.
@@ -80,7 +80,7 @@ pub fn add_shapes(
         }
     }
     notes.extend(report.added.iter().filter(|shape| !shape.is_plain()).map(note_of));
-    let mut head = head.with_targets(targets, notes);
+    let mut head = head.with_targets(targets, notes.into_list());
     head.side_files.extend(side_files);
     Ok((head, report))
 }
@@ -124,7 +124,7 @@ fn add(
     shape: &Head,
     file: &ShapeFile,
     name: &str,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<Vec<(usize, Target, AddedShape)>, Mismatch> {
     let (file_name, _) = names_of(&file.path);
     let meshes = match_meshes(head, shape);

@@ -10,13 +10,10 @@ use serde_json::Value;
 use crate::head::{Interpolation, NodePath};
 
 /// An animation. Its channels and samplers are typed one by one, so that only those with an error are left out.
-#[derive(Deserialize)]
-pub(super) struct Animation {
-    pub name: Option<String>,
-    #[serde(default)]
-    pub channels: Vec<Value>,
-    #[serde(default)]
-    samplers: Vec<Value>,
+pub(super) struct Animation<'a> {
+    pub name: Option<&'a str>,
+    pub channels: &'a [Value],
+    samplers: &'a [Value],
 }
 
 /// The keys of one or more channels.
@@ -59,10 +56,19 @@ pub(super) enum ChannelTarget {
     Missing,
 }
 
-impl Animation {
-    /// Types an animation without its channels and samplers. The error is the reason why that fails.
-    pub(super) fn of(value: &Value) -> Result<Self, String> {
-        typed(value)
+impl<'a> Animation<'a> {
+    /// Reads an animation without its channels and samplers. The error is the reason why that fails.
+    pub(super) fn of(value: &'a Value) -> Result<Self, String> {
+        let fields = value.as_object().ok_or("is not an object")?;
+        let list = |key: &str| match fields.get(key) {
+            None => Ok(&[][..]),
+            Some(value) => value.as_array().map(Vec::as_slice).ok_or_else(|| format!("its {key} are not a list")),
+        };
+        let name = match fields.get("name") {
+            None | Some(Value::Null) => None,
+            Some(name) => Some(name.as_str().ok_or("its name is not text")?),
+        };
+        Ok(Self { name, channels: list("channels")?, samplers: list("samplers")? })
     }
 
     /// A sampler, or why it cannot be used.

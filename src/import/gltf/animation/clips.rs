@@ -7,11 +7,12 @@ use gltf::json::Index;
 use serde_json::Value;
 
 use super::channels::{Animation, AnimationChannel, AnimationSampler, ChannelTarget};
-use crate::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Subject, Track, listed};
+use crate::head::{Clip, Curve, Kind, LocalTransform, NodePath, NodeTrack, Note, Notes, Subject, Track, listed};
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::lookup;
+use crate::import::{Fault, Ticks};
 use crate::names::quoted;
 
 /// All animations that move weights or nodes.
@@ -19,28 +20,33 @@ pub(crate) fn read_clips(
     context: &Context<'_>,
     meshes: &Meshes,
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
-) -> Vec<Clip> {
-    let animations = context.document.animations.iter().enumerate();
-    animations.filter_map(|(index, value)| read_clip(context, meshes, index, value, budget, notes)).collect()
+    notes: &mut Notes,
+) -> Result<Vec<Clip>, Fault> {
+    let mut ticks = Ticks::new(context.progress, "reading animations", 0.95);
+    let mut clips = Vec::new();
+    for (index, value) in context.document.animations.iter().enumerate() {
+        ticks.tick()?;
+        clips.extend(read_clip(context, meshes, (index, value), budget, &mut ticks, notes)?);
+    }
+    Ok(clips)
 }
 
 fn read_clip(
     context: &Context<'_>,
     meshes: &Meshes,
-    index: usize,
-    value: &Value,
+    (index, value): (usize, &Value),
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
-) -> Option<Clip> {
+    ticks: &mut Ticks<'_>,
+    notes: &mut Notes,
+) -> Result<Option<Clip>, Fault> {
     let animation = match Animation::of(value) {
         Ok(animation) => animation,
         Err(why) => {
             notes.push(Note::warning(Subject::Numbered(Kind::Animation, index), format!("{why}; left out")));
-            return None;
+            return Ok(None);
         }
     };
-    let name = animation.name.clone().unwrap_or_else(|| format!("clip {index}"));
+    let name = animation.name.map_or_else(|| format!("clip {index}"), str::to_owned);
     let subject = Subject::named(Kind::Animation, &name);
     let mut reader = ClipReader {
         context,
@@ -54,6 +60,7 @@ fn read_clip(
     };
     let (mut unsupported, mut missing_count, mut broken_count) = (BTreeSet::new(), 0, 0);
     for (number, channel) in animation.channels.iter().enumerate() {
+        ticks.tick()?;
         let why = match AnimationChannel::of(channel).map(|channel| (channel.target(), channel.sampler)) {
             Err(why) => Err(why),
             Ok((None, _)) => Err("moves a property glTF does not have".into()),
@@ -87,9 +94,9 @@ fn read_clip(
         } else {
             Note::info(&subject, "moves nothing; left out")
         });
-        return None;
+        return Ok(None);
     }
-    Some(Clip::new(name, tracks).with_node_tracks(node_tracks))
+    Ok(Some(Clip::new(name, tracks).with_node_tracks(node_tracks)))
 }
 
 /// Lists the JSON pointers that are not played.
@@ -102,11 +109,11 @@ fn unsupported_message(pointers: &BTreeSet<String>) -> String {
 struct ClipReader<'r, 'a> {
     context: &'r Context<'a>,
     meshes: &'r Meshes,
-    animation: &'r Animation,
+    animation: &'r Animation<'r>,
     /// The animation, for notes.
     subject: &'r Subject,
     budget: &'r mut Budget,
-    notes: &'r mut Vec<Note>,
+    notes: &'r mut Notes,
     tracks: Vec<Track>,
     node_tracks: Vec<NodeTrack>,
 }
@@ -191,6 +198,7 @@ impl ClipReader<'_, '_> {
             .interpolation()
             .ok_or_else(|| format!("sampler {index} has an interpolation glTF does not have"))?;
         let (accessors, owner) = (self.context.accessors, Subject::Numbered(Kind::Sampler, index));
+        self.spend(0)?;
         let times = accessors.read::<1>(sampler.input, &owner).map_err(|why| why.to_string())?.into_flattened();
         let values = accessors.read::<N>(sampler.output, &owner).map_err(|why| why.to_string())?.into_flattened();
         if times.first().is_some_and(|&time| time < 0.0) {
@@ -199,7 +207,12 @@ impl ClipReader<'_, '_> {
         if times.windows(2).any(|pair| pair[0] == pair[1]) {
             self.notes.push(Note::info(&subject, "has two keys at the same time; the value jumps there"));
         }
-        Curve::new(interpolation, times, values, width).map_err(|error| format!("sampler {index}: {error}"))
+        let bytes = (times.len() + values.len()) * size_of::<f32>();
+        Curve::new(interpolation, times, values, width).or_else(|error| {
+            // Any number of channels may use keys that are refused: reading them over and over must end.
+            self.spend(bytes)?;
+            Err(format!("sampler {index}: {error}"))
+        })
     }
 
     /// Counts memory: any number of channels may share keys, and any number of nodes may show one mesh.

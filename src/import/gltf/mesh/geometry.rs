@@ -13,12 +13,12 @@ use super::targets::TargetReader;
 use super::unit_directions::normalize_directions;
 use super::uv_color_deltas::note_ignored_uv_color_deltas;
 use super::vertex_range::VertexRange;
-use crate::head::{Kind, Material, Mesh, Note, Part, Subject, Target, TextureRef, Vertices};
+use crate::head::{Kind, Material, Mesh, Note, Notes, Part, Subject, Target, TextureRef, Vertices};
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::read::{GltfDocument, UvColorTarget, lookup};
 use crate::import::gltf::surface::{PrimitiveUvSets, UvSets, uv_sets_of_primitives, variant_materials};
-use crate::import::{Fault, report};
+use crate::import::{Fault, Ticks};
 
 /// A mesh of the file, without the node that shows it.
 #[derive(Clone)]
@@ -45,7 +45,9 @@ impl Geometry {
         };
         let targets: usize = self.mesh.targets.iter().map(target_bytes).sum();
         let influences: usize = self.influences.iter().map(InfluenceRun::bytes).sum();
-        (self.mesh.vertices.len() * VERTEX_BYTES + self.mesh.indices.len() * 4 + targets + influences) as u64
+        let parts = self.mesh.parts.len() * size_of::<Part>() + self.primitives.len() * size_of::<usize>();
+        let mesh = size_of::<Mesh>() + self.mesh.name.len() + parts + self.mesh.indices.len() * 4;
+        (mesh + self.mesh.vertices.len() * VERTEX_BYTES + targets + influences) as u64
     }
 }
 
@@ -59,7 +61,7 @@ pub(super) struct GeometryReader<'r, 'a> {
     pub materials: &'r mut Vec<Material>,
     pub generated_tangents: &'r mut GeneratedTangents,
     pub budget: &'r mut Budget,
-    pub notes: &'r mut Vec<Note>,
+    pub notes: &'r mut Notes,
 }
 
 impl<'a> GeometryReader<'_, 'a> {
@@ -70,8 +72,10 @@ impl<'a> GeometryReader<'_, 'a> {
         let name = json_mesh.name.clone().unwrap_or_else(|| format!("mesh {index}"));
         let subject = Subject::named(Kind::Mesh, &name);
         let mut builder = MeshBuilder::default();
-        let uv_sets = uv_sets_of_primitives(self.context.document, json_mesh);
+        let mut ticks = Ticks::new(self.context.progress, "reading meshes", overall(0.0));
+        let uv_sets = uv_sets_of_primitives(self.context.document, json_mesh, &mut ticks)?;
         for ((number, primitive), uv_sets) in json_mesh.primitives.iter().enumerate().zip(uv_sets) {
+            ticks.tick()?;
             let part_subject = subject.part(Subject::Numbered(Kind::Primitive, number));
             self.read_primitive(primitive, (index, number, uv_sets), &part_subject, &mut builder)?;
         }
@@ -89,8 +93,9 @@ impl<'a> GeometryReader<'_, 'a> {
         }
         self.budget.spend((most * TARGET_BYTES) as u64, &subject)?;
         let mut targets = Vec::with_capacity(most);
+        let mut ticks = Ticks::new(self.context.progress, "reading targets", overall(0.0));
         for (at, name) in target_names(json_mesh, most, &subject, self.notes).into_iter().enumerate() {
-            report(self.context.progress, "reading targets", overall(at as f32 / most as f32))?;
+            ticks.tick_at(overall(at as f32 / most as f32))?;
             targets.push(self.target_reader.read(&builder.ranges, at, name, self.notes)?);
             let target = &targets[at];
             let deltas = target.positions.len() + target.normals.len() + target.tangents.len();
@@ -102,18 +107,36 @@ impl<'a> GeometryReader<'_, 'a> {
         let mut geometry = builder.finish(name, targets);
         // This comes before the tangents, which are generated from normals of unit length.
         normalize_directions(&mut geometry.mesh);
-        self.generate_tangents(&ranges, &mut geometry)?;
+        self.generate_tangents(&ranges, &mut geometry, overall(1.0))?;
         Ok(Some(geometry))
     }
 
     /// Generates tangents where a normal map needs them and the file has none.
-    fn generate_tangents(&mut self, ranges: &[VertexRange<'_>], geometry: &mut Geometry) -> Result<(), Fault> {
+    fn generate_tangents(
+        &mut self,
+        ranges: &[VertexRange<'_>],
+        geometry: &mut Geometry,
+        fraction: f32,
+    ) -> Result<(), Fault> {
+        if ranges.iter().all(|range| range.needs_tangents_for().is_none()) {
+            return Ok(());
+        }
+        let mut ticks = Ticks::new(self.context.progress, "generating tangents", fraction);
         let mut has_generated = false;
-        for (index, range) in ranges.iter().enumerate() {
+        for (index, (range, triangles)) in ranges.iter().zip(triangles_of(ranges, &geometry.mesh.indices)).enumerate() {
+            ticks.tick()?;
             let Some(map) = range.needs_tangents_for() else { continue };
             let first_copy = geometry.mesh.vertices.len();
             let vertices = range.first as u32..(range.first + range.count) as u32;
-            let split = generate_tangents(&mut geometry.mesh, vertices, map, self.budget, &range.subject, self.notes)?;
+            let split = generate_tangents(
+                &mut geometry.mesh,
+                vertices,
+                &triangles,
+                map,
+                self.budget,
+                &range.subject,
+                self.notes,
+            )?;
             let Some(split) = split else { continue };
             let bytes = split.len() * geometry.influences[index].sets.len() * size_of::<[f32; 8]>();
             self.budget.spend(bytes as u64, &range.subject)?;
@@ -208,6 +231,17 @@ impl<'a> GeometryReader<'_, 'a> {
         });
         Ok(())
     }
+}
+
+/// Per vertex range, the positions in `indices` at which its triangles begin.
+fn triangles_of(ranges: &[VertexRange<'_>], indices: &[u32]) -> Vec<Vec<usize>> {
+    let mut triangles = vec![Vec::new(); ranges.len()];
+    for (number, corners) in indices.as_chunks::<3>().0.iter().enumerate() {
+        // The ranges are in the order of their vertices.
+        let after = ranges.partition_point(|range| range.first <= corners[0] as usize);
+        triangles[after - 1].push(number * 3);
+    }
+    triangles
 }
 
 /// The index of glTF's default material, which is added after the file's own at its first use.

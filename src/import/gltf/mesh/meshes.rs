@@ -6,11 +6,11 @@ use super::geometry::{Geometry, GeometryReader};
 use super::skins::Skins;
 use super::tangents::GeneratedTangents;
 use super::targets::TargetReader;
-use crate::head::{Kind, Material, Mesh, Note, Skin, Subject};
+use crate::head::{Kind, Material, Mesh, Note, Notes, Skin, Subject};
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
 use crate::import::gltf::nodes::Placement;
-use crate::import::{Fault, report};
+use crate::import::{Fault, Ticks};
 
 /// The meshes of a head, and how they relate to the file's meshes and nodes.
 #[derive(Default)]
@@ -60,7 +60,7 @@ pub(crate) fn read_meshes(
     placements: &[Placement],
     materials: &mut Vec<Material>,
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<Meshes, Fault> {
     let mut meshes = Meshes::default();
     let mut skins = Skins::default();
@@ -73,9 +73,10 @@ pub(crate) fn read_meshes(
     // Geometry is stored only for meshes that are used again.
     let mut known: HashMap<usize, Option<Geometry>> = HashMap::new();
     let mut first_target = 0;
+    let mut ticks = Ticks::new(context.progress, "reading meshes", 0.3);
     for (number, placement) in placements.iter().enumerate() {
         let overall = |part: f32| 0.3 + 0.65 * (number as f32 + part) / placements.len() as f32;
-        report(context.progress, "reading meshes", overall(0.0))?;
+        ticks.tick_at(overall(0.0))?;
         let is_shared = use_counts.get(&placement.mesh).is_some_and(|&count| count > 1);
         let geometry = match known.get(&placement.mesh) {
             Some(geometry) => {
@@ -128,7 +129,7 @@ fn instance(
     is_shared: bool,
     skins: &mut Skins,
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<Mesh, Fault> {
     let Geometry { mut mesh, influences, .. } = geometry;
     let json_mesh = &context.document.meshes[placement.mesh];

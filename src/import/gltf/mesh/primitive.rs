@@ -8,7 +8,7 @@ use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
 use super::influences::InfluenceSet;
-use crate::head::{Note, Subject};
+use crate::head::{Note, Notes, Subject};
 use crate::import::budget::Budget;
 use crate::import::gltf::read::Accessors;
 use crate::import::gltf::surface::UvSets;
@@ -41,7 +41,7 @@ pub(super) fn read_attributes(
     uv_sets: UvSets,
     subject: &Subject,
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<Option<Attributes>, Fault> {
     let Some(positions) = attribute(primitive, Semantic::Positions) else {
         notes.push(Note::warning(subject, "has no POSITION; skipped"));
@@ -107,7 +107,7 @@ struct AttributeReader<'a> {
     primitive: &'a json::mesh::Primitive,
     subject: &'a Subject,
     count: usize,
-    notes: &'a mut Vec<Note>,
+    notes: &'a mut Notes,
 }
 
 impl AttributeReader<'_> {
@@ -154,7 +154,7 @@ pub(super) fn read_triangles(
     primitive: &json::mesh::Primitive,
     vertex_count: usize,
     subject: &Subject,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<Option<Vec<u32>>, Fault> {
     let mode = match primitive.mode {
         Checked::Valid(mode) => mode,

@@ -8,7 +8,7 @@ use glam::Mat4;
 use gltf::json::{self, Index};
 
 use super::influences::InfluenceRun;
-use crate::head::{Influences, Joint, Kind, Mesh, Note, Skin, Subject};
+use crate::head::{Influences, Joint, Kind, Mesh, Note, Notes, Skin, Subject};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 use crate::import::gltf::context::Context;
@@ -35,7 +35,7 @@ impl Skins {
         runs: &[InfluenceRun],
         mesh: &mut Mesh,
         budget: &mut Budget,
-        notes: &mut Vec<Note>,
+        notes: &mut Notes,
     ) -> Result<(), Fault> {
         let subject = &Subject::named(Kind::Mesh, &mesh.name);
         let known = match self.known.get(&index.value()) {
@@ -68,7 +68,7 @@ impl Skins {
     }
 
     /// All skins that were read, with a note on how many meshes each moves.
-    pub(super) fn finish(self, notes: &mut Vec<Note>) -> Vec<Skin> {
+    pub(super) fn finish(self, notes: &mut Notes) -> Vec<Skin> {
         for (skin, (joints, meshes)) in self.skins.iter().zip(self.uses).filter(|(_, (_, meshes))| *meshes > 0) {
             let message = format!("its {joints} joints skin {meshes} meshes");
             notes.push(Note::info(Subject::named(Kind::Skin, &skin.name), message));
@@ -84,7 +84,7 @@ impl Skins {
         runs: &[InfluenceRun],
         mesh: &Mesh,
         subject: &Subject,
-        notes: &mut Vec<Note>,
+        notes: &mut Notes,
     ) -> Result<Influences, String> {
         if runs.iter().all(|run| run.sets.is_empty()) {
             return Err("has a skin and no JOINTS_0".into());

@@ -12,7 +12,7 @@ use std::ops::Range;
 use bevy_mikktspace::{Geometry, TangentSpace};
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::head::{Mesh, Note, Subject, TextureRef, Vertices};
+use crate::head::{Mesh, Note, Notes, Subject, TextureRef, Vertices};
 use crate::import::Fault;
 use crate::import::budget::Budget;
 
@@ -39,23 +39,25 @@ impl GeneratedTangents {
     }
 }
 
-/// Generates the tangents of the vertices in `range` for the normal map `map`. No triangle may use both vertices of the range
-/// and others. Returns the vertices that were split, in the order of their copies at the end of `mesh`; none, with a note, if
+/// Generates the tangents of the vertices in `range` for the normal map `map`. `triangles` are the positions in the mesh's indices at
+/// which the triangles of these vertices begin; none of them may use other vertices. Returns the vertices that were split, in the order of their copies at the end of `mesh`; none, with a note, if
 /// generating would take too long.
 pub(super) fn generate_tangents(
     mesh: &mut Mesh,
     range: Range<u32>,
+    triangles: &[usize],
     map: TextureRef,
     budget: &mut Budget,
     subject: &Subject,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<Option<Vec<u32>>, Fault> {
     /// Roughly the memory that MikkTSpace takes per corner.
     const CORNER_BYTES: usize = 128;
-    let triangles = triangles_with_area(mesh, &range);
+    let triangles = with_area(mesh, triangles);
     budget.spend((triangles.len() * 3 * CORNER_BYTES) as u64, subject)?;
-    let uvs: Vec<Vec2> = mesh.vertices.uv_set(map.uv_set).iter().map(|&uv| map.transform(uv)).collect();
-    if let Err(corner_count) = check_corners_per_point(&mesh.vertices, &uvs, &mesh.indices, &triangles) {
+    let uvs = &mesh.vertices.uv_set(map.uv_set)[range.start as usize..range.end as usize];
+    let uvs: Vec<Vec2> = uvs.iter().map(|&uv| map.transform(uv)).collect();
+    if let Err(corner_count) = check_corners_per_point(&mesh.vertices, (&uvs, range.start), &mesh.indices, &triangles) {
         let message = format!(
             "shown without its normal map: {corner_count} triangles meet at one point, too many for MikkTSpace"
         );
@@ -65,6 +67,7 @@ pub(super) fn generate_tangents(
     let mut input = MikktspaceInput {
         vertices: &mesh.vertices,
         uvs: &uvs,
+        first: range.start as usize,
         indices: &mesh.indices,
         triangles: &triangles,
         tangents: vec![None; triangles.len() * 3],
@@ -96,27 +99,27 @@ pub(super) fn generate_tangents(
     for vertex in range.clone().filter(|vertex| !has_tangent[(vertex - range.start) as usize]) {
         mesh.vertices.tangents[vertex as usize] = any_tangent(mesh.vertices.normals[vertex as usize]).extend(1.0);
     }
-    budget.spend(bytes_of(mesh, &originals), subject)?;
-    append_copies(mesh, &originals, copy_tangents);
+    if !originals.is_empty() {
+        budget.spend(bytes_of(mesh, &originals), subject)?;
+        append_copies(mesh, &originals, copy_tangents);
+    }
     Ok(Some(originals))
 }
 
-/// The positions in the mesh's indices at which the triangles of `range` begin. Triangles two of whose corners coincide are
-/// left out: they have no tangent.
-fn triangles_with_area(mesh: &Mesh, range: &Range<u32>) -> Vec<usize> {
-    let has_area = |corners: &[u32; 3]| {
-        let [a, b, c] = corners.map(|vertex| mesh.vertices.positions[vertex as usize]);
-        range.contains(&corners[0]) && a != b && b != c && c != a
+/// Those of `triangles` whose corners are at three different places: others have no tangent.
+fn with_area(mesh: &Mesh, triangles: &[usize]) -> Vec<usize> {
+    let has_area = |first: &usize| {
+        let [a, b, c] = [0, 1, 2].map(|corner| mesh.vertices.positions[mesh.indices[first + corner] as usize]);
+        a != b && b != c && c != a
     };
-    let triangles = mesh.indices.as_chunks::<3>().0.iter().enumerate();
-    triangles.filter(|(_, corners)| has_area(corners)).map(|(index, _)| index * 3).collect()
+    triangles.iter().copied().filter(has_area).collect()
 }
 
 /// MikkTSpace visits the corners at one point recursively and compares every pair of them. A real surface has few corners at a
 /// point; a file made to block a program may have a million. The error is the largest number of corners at one point.
 fn check_corners_per_point(
     vertices: &Vertices,
-    uvs: &[Vec2],
+    (uvs, first): (&[Vec2], u32),
     indices: &[u32],
     triangles: &[usize],
 ) -> Result<(), usize> {
@@ -127,7 +130,7 @@ fn check_corners_per_point(
         let vertex = indices[at] as usize;
         let [px, py, pz] = vertices.positions[vertex].to_array();
         let [nx, ny, nz] = vertices.normals[vertex].to_array();
-        let [u, v] = uvs[vertex].to_array();
+        let [u, v] = uvs[vertex - first as usize].to_array();
         *corner_counts.entry([px, py, pz, nx, ny, nz, u, v].map(f32::to_bits)).or_default() += 1;
     }
     let largest = corner_counts.values().copied().max().unwrap_or(0);
@@ -190,8 +193,9 @@ fn any_tangent(normal: Vec3) -> Vec3 {
 /// A part of a mesh in the form that MikkTSpace reads.
 struct MikktspaceInput<'a> {
     vertices: &'a Vertices,
-    /// Texture coordinates in the normal map.
+    /// Texture coordinates in the normal map, of the vertices from `first` on.
     uvs: &'a [Vec2],
+    first: usize,
     indices: &'a [u32],
     /// The position in `indices` at which each triangle begins.
     triangles: &'a [usize],
@@ -223,7 +227,7 @@ impl Geometry for MikktspaceInput<'_> {
     }
 
     fn tex_coord(&self, face: usize, vert: usize) -> [f32; 2] {
-        self.uvs[self.vertex(face, vert)].to_array()
+        self.uvs[self.vertex(face, vert) - self.first].to_array()
     }
 
     /// glTF's v points down the image and its bitangent up (§3.9.3); MikkTSpace's bitangent points along v. Hence the sign.

@@ -4,12 +4,12 @@
 use gltf::json;
 use serde_json::Value;
 
-use crate::head::{Note, Subject};
+use crate::head::{Note, Notes, Subject};
 use crate::import::unique_names::UniqueNames;
 use crate::names::quoted;
 
 /// A unique name for each target.
-pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, notes: &mut Vec<Note>) -> Vec<String> {
+pub(super) fn target_names(mesh: &json::Mesh, count: usize, subject: &Subject, notes: &mut Notes) -> Vec<String> {
     let stored = stored_names(mesh);
     if let Some(stored) = stored.as_ref().filter(|stored| stored.len() != count && count > 0) {
         let is_repeated = stored.len() > count && stored.len().is_multiple_of(count);

@@ -9,16 +9,16 @@ use gltf::json::accessor::Accessor;
 
 use super::uv_color_deltas::read_uv_color_deltas;
 use super::vertex_range::VertexRange;
-use crate::head::{Kind, Note, Subject, Target};
+use crate::head::{Kind, Note, Notes, Subject, Target};
 use crate::import::Fault;
 use crate::import::gltf::read::{Accessors, Elements};
 
 /// Reads the targets of one file.
 pub(super) struct TargetReader<'a> {
     accessors: &'a Accessors<'a>,
-    /// The lengths of accessors that contain only zeros, by index. Exporters name one such accessor for every target that
-    /// does not move a mesh, so it is decoded once.
-    all_zero: HashMap<usize, usize>,
+    /// The accessors without any delta that moves a vertex, by index: the number of deltas that are not finite.
+    /// Exporters name one such accessor for every target that does not move a mesh, so it is decoded once.
+    without_deltas: HashMap<usize, usize>,
 }
 
 /// The deltas of one attribute over all vertices of a mesh, without those that are zero.
@@ -46,7 +46,7 @@ impl AttributeDeltas {
 impl<'a> TargetReader<'a> {
     /// A reader for the targets of one file.
     pub(super) fn new(accessors: &'a Accessors<'a>) -> Self {
-        Self { accessors, all_zero: HashMap::new() }
+        Self { accessors, without_deltas: HashMap::new() }
     }
 
     /// Target `index` of a mesh that consists of `ranges`.
@@ -55,13 +55,13 @@ impl<'a> TargetReader<'a> {
         ranges: &[VertexRange<'_>],
         index: usize,
         name: String,
-        notes: &mut Vec<Note>,
+        notes: &mut Notes,
     ) -> Result<Target, Fault> {
         let mut positions = AttributeDeltas::default();
         let (mut normals, mut tangents) = (AttributeDeltas::default(), AttributeDeltas::default());
         for range in ranges {
             let Some(target) = range.targets.get(index) else { continue };
-            let subject = range.subject.part(Subject::NumberedAndNamed(Kind::Target, index, name.clone()));
+            let subject = range.subject.part(Subject::numbered_and_named(Kind::Target, index, &name));
             self.append(&mut positions, target.positions, "POSITION", range, &subject, notes)?;
             for (deltas, accessor, attribute, has_base) in [
                 (&mut normals, target.normals, "NORMAL", range.has_normals),
@@ -95,19 +95,27 @@ impl<'a> TargetReader<'a> {
         attribute: &str,
         range: &VertexRange<'_>,
         subject: &Subject,
-        notes: &mut Vec<Note>,
+        notes: &mut Notes,
     ) -> Result<(), Fault> {
         let Some(accessor) = accessor else { return Ok(()) };
-        let (count, rows, values) = match self.all_zero.get(&accessor.value()) {
-            Some(&count) => (count, Vec::new(), Vec::new()),
-            None => self.read_rows(accessor, attribute, subject, notes)?,
-        };
-        if count != range.count {
+        // Checked before they are read: any number of targets may name an accessor of another length.
+        let count = self.accessors.count::<3>(accessor, subject)?;
+        if count != range.count as u64 {
             notes.push(Note::warning(
                 subject,
                 format!("{attribute} has {count} deltas for {} vertices; left out", range.count),
             ));
             return Ok(());
+        }
+        let Deltas { rows, values, broken } = match self.without_deltas.get(&accessor.value()) {
+            Some(&broken) => Deltas { broken, ..Deltas::default() },
+            None => self.read_rows(accessor, subject)?,
+        };
+        if broken > 0 {
+            notes.push(Note::warning(
+                subject,
+                format!("{broken} of {count} deltas of {attribute} are not finite; these vertices stay where they are"),
+            ));
         }
         deltas.is_present = true;
         deltas.rows.extend(rows.into_iter().map(|row| row + range.first as u32));
@@ -115,41 +123,35 @@ impl<'a> TargetReader<'a> {
         Ok(())
     }
 
-    /// The length of an accessor, and its elements that are neither zero nor broken, with their indices.
-    fn read_rows(
-        &mut self,
-        accessor: Index<Accessor>,
-        attribute: &str,
-        subject: &Subject,
-        notes: &mut Vec<Note>,
-    ) -> Result<(usize, Vec<u32>, Vec<Vec3>), Fault> {
-        let elements = self.accessors.read_sparsely::<3>(accessor, subject)?;
-        let count = elements.count();
-        let (mut rows, mut values, mut broken) = (Vec::new(), Vec::new(), 0);
+    /// The deltas of an accessor.
+    fn read_rows(&mut self, accessor: Index<Accessor>, subject: &Subject) -> Result<Deltas, Fault> {
+        let mut deltas = Deltas::default();
         let mut add = |row: u32, delta: [f32; 3]| {
             let delta = Vec3::from_array(delta);
             if !delta.is_finite() {
-                broken += 1;
+                deltas.broken += 1;
             } else if delta != Vec3::ZERO {
-                rows.push(row);
-                values.push(delta);
+                deltas.rows.push(row);
+                deltas.values.push(delta);
             }
         };
-        match elements {
+        match self.accessors.read_sparsely::<3>(accessor, subject)? {
             Elements::Dense(all) => all.into_iter().enumerate().for_each(|(row, delta)| add(row as u32, delta)),
             Elements::Sparse { rows, values, .. } => {
                 rows.into_iter().zip(values).for_each(|(row, delta)| add(row, delta))
             }
         }
-        if broken > 0 {
-            notes.push(Note::warning(
-                subject,
-                format!("{broken} of {count} deltas of {attribute} are not finite; these vertices stay where they are"),
-            ));
+        if deltas.rows.is_empty() {
+            self.without_deltas.insert(accessor.value(), deltas.broken);
         }
-        if rows.is_empty() && broken == 0 {
-            self.all_zero.insert(accessor.value(), count);
-        }
-        Ok((count, rows, values))
+        Ok(deltas)
     }
+}
+
+/// The elements of an accessor that are neither zero nor broken, with their indices, and the number of those that are broken.
+#[derive(Default)]
+struct Deltas {
+    rows: Vec<u32>,
+    values: Vec<Vec3>,
+    broken: usize,
 }

@@ -8,7 +8,7 @@ use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 
 use super::vertex_range::VertexRange;
-use crate::head::{Kind, Note, Subject, UvColorDeltas, UvSet, listed};
+use crate::head::{Kind, Note, Notes, Subject, UvColorDeltas, UvSet, listed};
 use crate::import::Fault;
 use crate::import::gltf::read::{Accessors, Elements};
 
@@ -19,7 +19,7 @@ fn stored_sets(range: &VertexRange<'_>) -> impl Iterator<Item = (UvSet, u32)> {
 }
 
 /// Notes the attributes that targets change without effect: those the vertices do not have, and those that are not drawn.
-pub(super) fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Vec<Note>) {
+pub(super) fn note_ignored_uv_color_deltas(range: &VertexRange<'_>, notes: &mut Notes) {
     let targets = range.uv_color_targets;
     let mut without_base: Vec<String> = stored_sets(range)
         .filter(|(uv_set, set)| !range.has_uv_set(*uv_set) && targets.iter().any(|to| to.uvs.contains_key(set)))
@@ -50,7 +50,7 @@ pub(super) fn read_uv_color_deltas(
     accessors: &Accessors<'_>,
     ranges: &[VertexRange<'_>],
     index: usize,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> UvColorDeltas {
     let mut rows: BTreeMap<u32, ([Vec2; 2], Vec4)> = BTreeMap::new();
     for range in ranges {

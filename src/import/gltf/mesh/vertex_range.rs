@@ -2,7 +2,7 @@
 
 use gltf::json;
 
-use crate::head::{Note, Subject, TextureRef, UvSet};
+use crate::head::{Note, Notes, Subject, TextureRef, UvSet};
 use crate::import::gltf::read::UvColorTarget;
 use crate::import::gltf::surface::UvSets;
 
@@ -44,7 +44,7 @@ impl VertexRange<'_> {
     }
 
     /// Notes deltas of normals and tangents that have no base to be added to.
-    pub(super) fn note_deltas_without_base(&self, notes: &mut Vec<Note>) {
+    pub(super) fn note_deltas_without_base(&self, notes: &mut Notes) {
         let has_normal_deltas = self.targets.iter().any(|target| target.normals.is_some());
         let has_tangent_deltas = self.targets.iter().any(|target| target.tangents.is_some());
         for (lacks_base, attribute) in

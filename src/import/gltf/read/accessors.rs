@@ -81,6 +81,33 @@ impl<'a> Accessors<'a> {
         Ok(width(kind(accessor, index)?))
     }
 
+    /// Number of elements of `N` numbers, before they are read: their type and their place in the buffer are checked.
+    pub(crate) fn count<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<u64, Fault> {
+        let accessor = self.of_width::<N>(index, owner)?;
+        let (count, size) = (accessor.count.0, N * component(accessor, index)?.size());
+        let subject = Subject::Numbered(Kind::Accessor, index.value());
+        match accessor.buffer_view {
+            Some(view) => {
+                self.strided(view, accessor.byte_offset.unwrap_or_default().0, count, size, &subject)?;
+            }
+            None => self.check_count_without_data(accessor, &subject)?,
+        }
+        Ok(count)
+    }
+
+    /// The accessor at an index, whose elements must have `N` numbers.
+    fn of_width<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<&Accessor, Fault> {
+        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
+        let kind = kind(accessor, index)?;
+        if width(kind) != N {
+            return Err(Fault::invalid(
+                owner.part(Subject::Numbered(Kind::Accessor, index.value())),
+                format!("has {} numbers per element ({kind:?}), {N} are needed", width(kind)),
+            ));
+        }
+        Ok(accessor)
+    }
+
     /// All elements as floats; normalised integers become 0..1 or -1..1.
     pub(crate) fn read<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<Vec<[f32; N]>, Fault> {
         Ok(self.read_sparsely(index, owner)?.into_dense())
@@ -92,14 +119,7 @@ impl<'a> Accessors<'a> {
         index: Index<Accessor>,
         owner: &Subject,
     ) -> Result<Elements<N>, Fault> {
-        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
-        let kind = kind(accessor, index)?;
-        if width(kind) != N {
-            return Err(Fault::invalid(
-                owner.part(Subject::Numbered(Kind::Accessor, index.value())),
-                format!("has {} numbers per element ({kind:?}), {N} are needed", width(kind)),
-            ));
-        }
+        let accessor = self.of_width::<N>(index, owner)?;
         let component = component(accessor, index)?;
         let decode = |bytes: &StridedBytes<'_>| Ok(decode_floats::<N>(bytes, component, accessor.normalized));
         self.elements(accessor, N * component.size(), &Subject::Numbered(Kind::Accessor, index.value()), decode)

@@ -7,7 +7,7 @@ use super::document::GltfDocument;
 use crate::head::{Kind, Subject};
 use crate::import::sidecar::{ModelFolder, locate};
 pub(crate) use crate::import::sidecar::{fetch, is_data};
-use crate::import::{Fault, MAX_FILE_BYTES, Problem};
+use crate::import::{Fault, MAX_FILE_BYTES, Problem, Progress, Ticks};
 
 /// The extensions that compress buffer views. Their properties are the same.
 pub(super) const COMPRESSION_EXTENSIONS: [&str; 2] = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
@@ -30,22 +30,36 @@ enum BufferLocation {
     Fetched(usize),
 }
 
+/// What the URI of a buffer refers to.
+#[derive(PartialEq, Eq, Hash)]
+enum BufferSource<'a> {
+    /// The bytes are in the URI.
+    Data(&'a str),
+    File(PathBuf),
+}
+
 impl<'a> Buffers<'a> {
     /// Loads the buffers that are not in `bin`, the binary chunk.
     pub(crate) fn load(
         document: &GltfDocument,
         bin: Option<&'a [u8]>,
         folder: Option<&ModelFolder>,
+        progress: &Progress<'_>,
     ) -> Result<Self, Fault> {
         let mut buffers = Self { bin: bin.unwrap_or_default(), fetched: Vec::new(), locations: Vec::new() };
-        let mut known: HashMap<PathBuf, usize> = HashMap::new();
+        let mut known: HashMap<BufferSource<'_>, usize> = HashMap::new();
+        let mut ticks = Ticks::new(progress, "reading buffers", 0.1);
         let mut bytes_left = MAX_FILE_BYTES;
         for (index, buffer) in document.buffers.iter().enumerate() {
+            ticks.tick()?;
             let subject = Subject::Numbered(Kind::Buffer, index);
             let location = match &buffer.uri {
                 _ if is_fallback(buffer) => BufferLocation::Fallback,
                 Some(uri) => {
-                    let source = if is_data(uri) { PathBuf::from(uri) } else { locate(uri, folder, &subject)? };
+                    let source = match is_data(uri) {
+                        true => BufferSource::Data(uri),
+                        false => BufferSource::File(locate(uri, folder, &subject)?),
+                    };
                     let fetched = match known.get(&source) {
                         Some(&fetched) => fetched,
                         None => {
@@ -109,9 +123,10 @@ mod tests {
         let uris = ["a b.bin", "a%20b.bin", "./a%20b.bin", "data:x/y;base64,eHl6IQ", "data:x/y;base64,eHl6IQ"];
         let list: Vec<Value> = uris.iter().map(|uri| json!({"byteLength": 3, "uri": uri})).collect();
         let Value::Object(root) = json!({"buffers": list}) else { panic!() };
-        let document = GltfDocument::from_value(root).unwrap();
-        let buffers =
-            Buffers::load(&document, None, Some(&ModelFolder::of(&folder.path().join("model.gltf")))).unwrap();
+        let progress: &Progress<'_> = &|_, _| std::ops::ControlFlow::Continue(());
+        let document = GltfDocument::from_value(root, 0, progress).unwrap();
+        let folder = ModelFolder::of(&folder.path().join("model.gltf"));
+        let buffers = Buffers::load(&document, None, Some(&folder), progress).unwrap();
         assert_eq!((buffers.bytes(), buffers.get(2), buffers.get(4)), (12, Some(&b"12345678"[..]), Some(&b"xyz!"[..])));
         assert_eq!(buffers.get(5), None);
     }

@@ -1,6 +1,6 @@
 //! From bytes to the JSON text and the binary chunk (glTF 2.0 §4, "GLB File Format Specification").
 
-use crate::head::{Kind, Note, Subject};
+use crate::head::{Kind, Note, Notes, Subject};
 use crate::import::{Fault, Problem};
 
 const GLB_MAGIC: &[u8] = b"glTF";
@@ -22,7 +22,7 @@ pub(crate) struct Container<'a> {
 const CUT_OFF: &str = "it was cut off, copy or export it again";
 
 /// Splits a GLB into its chunks; all other bytes are taken for JSON. `is_text`: the file's name ends in `.gltf`.
-pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {
+pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Notes) -> Result<Container<'a>, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Unfit("is empty (0 bytes); export it again".into()));
     }
@@ -40,7 +40,7 @@ pub(crate) fn split<'a>(bytes: &'a [u8], is_text: bool, notes: &mut Vec<Note>) -
     Err(Fault::Unfit(format!("is not a glTF file: it {}; export it as .glb or .gltf", describe(bytes))))
 }
 
-fn split_glb<'a>(bytes: &'a [u8], notes: &mut Vec<Note>) -> Result<Container<'a>, Fault> {
+fn split_glb<'a>(bytes: &'a [u8], notes: &mut Notes) -> Result<Container<'a>, Fault> {
     let (Some(version), Some(declared)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
         return Err(Fault::invalid(
             Subject::field("GLB header"),
@@ -138,19 +138,19 @@ mod tests {
     }
 
     fn message(bytes: &[u8]) -> String {
-        split(bytes, false, &mut Vec::new()).unwrap_err().to_string()
+        split(bytes, false, &mut Notes::default()).unwrap_err().to_string()
     }
 
     #[test]
     fn a_glb_is_split_into_both_chunks() {
         let bytes = glb(&[(CHUNK_JSON, b"{}  "), (CHUNK_BIN, b"abcd")]);
-        let container = split(&bytes, false, &mut Vec::new()).unwrap();
+        let container = split(&bytes, false, &mut Notes::default()).unwrap();
         assert_eq!((container.json, container.bin), (&b"{}  "[..], Some(&b"abcd"[..])));
     }
 
     #[test]
     fn a_byte_order_mark_is_skipped() {
-        assert_eq!(split(b"\xEF\xBB\xBF{}", false, &mut Vec::new()).unwrap().json, b"{}");
+        assert_eq!(split(b"\xEF\xBB\xBF{}", false, &mut Notes::default()).unwrap().json, b"{}");
     }
 
     #[test]

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::uv_color_targets::{UvColorTargets, find_uv_color_targets};
 use crate::head::{Kind, Subject};
-use crate::import::Fault;
+use crate::import::budget::Budget;
+use crate::import::{Fault, Progress, Ticks};
 
 /// The lists of a file that Smirk reads. The indices in them are not checked: use [`lookup`].
 pub(crate) struct GltfDocument {
@@ -34,31 +35,41 @@ pub(crate) struct GltfDocument {
 }
 
 impl GltfDocument {
-    /// Types the JSON that [`prepare`](super::prepare()) has checked.
-    pub(crate) fn from_value(mut root: Map<String, Value>) -> Result<Self, Fault> {
-        let uv_color_targets = find_uv_color_targets(&root);
-        let animations: Vec<Value> = list(&mut root, "animations")?;
-        check_samplers(&animations)?;
+    /// Types the JSON of `text_bytes` bytes that [`prepare`](super::prepare()) has checked.
+    pub(crate) fn from_value(
+        mut root: Map<String, Value>,
+        text_bytes: usize,
+        progress: &Progress<'_>,
+    ) -> Result<Self, Fault> {
+        let mut ticks = Ticks::new(progress, "reading the structure", 0.08);
+        let uv_color_targets = find_uv_color_targets(&root, &mut ticks)?;
+        let animations = match root.remove("animations") {
+            None => Vec::new(),
+            Some(Value::Array(animations)) => animations,
+            Some(_) => return Err(not_a_list("animations")),
+        };
+        check_samplers(&animations, &mut ticks)?;
+        let mut lists = Lists { root, budget: Budget::for_lists(text_bytes as u64), ticks };
         Ok(Self {
             uv_color_targets,
-            accessors: list(&mut root, "accessors")?,
+            accessors: lists.take("accessors")?,
             animations,
-            buffers: list(&mut root, "buffers")?,
-            buffer_views: list(&mut root, "bufferViews")?,
-            cameras: match root.remove("cameras") {
+            buffers: lists.take("buffers")?,
+            buffer_views: lists.take("bufferViews")?,
+            cameras: match lists.root.remove("cameras") {
                 Some(Value::Array(cameras)) => cameras,
                 _ => Vec::new(),
             },
-            images: list(&mut root, "images")?,
-            materials: list(&mut root, "materials")?,
-            meshes: list(&mut root, "meshes")?,
-            nodes: list(&mut root, "nodes")?,
-            samplers: list(&mut root, "samplers")?,
-            scenes: list(&mut root, "scenes")?,
-            skins: list(&mut root, "skins")?,
-            textures: list(&mut root, "textures")?,
-            scene: root.get("scene").and_then(Value::as_u64),
-            extensions: match root.remove("extensions") {
+            images: lists.take("images")?,
+            materials: lists.take("materials")?,
+            meshes: lists.take("meshes")?,
+            nodes: lists.take("nodes")?,
+            samplers: lists.take("samplers")?,
+            scenes: lists.take("scenes")?,
+            skins: lists.take("skins")?,
+            textures: lists.take("textures")?,
+            scene: lists.root.get("scene").and_then(Value::as_u64),
+            extensions: match lists.root.remove("extensions") {
                 Some(Value::Object(extensions)) => extensions,
                 _ => Map::new(),
             },
@@ -66,25 +77,45 @@ impl GltfDocument {
     }
 }
 
-fn list<T: DeserializeOwned>(root: &mut Map<String, Value>, key: &'static str) -> Result<Vec<T>, Fault> {
-    let elements = match root.remove(key) {
-        None => return Ok(Vec::new()),
-        Some(Value::Array(elements)) => elements,
-        Some(_) => return Err(Fault::invalid(Subject::field(key), "is not a list")),
-    };
-    let typed = |(index, element)| {
-        serde_json::from_value(element)
-            .map_err(|error| Fault::invalid(Subject::field(format!("{key}[{index}]")), error.to_string()))
-    };
-    elements.into_iter().enumerate().map(typed).collect()
+/// The lists of the JSON while they are typed.
+struct Lists<'a> {
+    root: Map<String, Value>,
+    budget: Budget,
+    ticks: Ticks<'a>,
+}
+
+impl Lists<'_> {
+    /// A list with its elements typed. An element takes up to two hundred times the memory of its text, `{}`.
+    fn take<T: DeserializeOwned>(&mut self, key: &'static str) -> Result<Vec<T>, Fault> {
+        let elements = match self.root.remove(key) {
+            None => return Ok(Vec::new()),
+            Some(Value::Array(elements)) => elements,
+            Some(_) => return Err(not_a_list(key)),
+        };
+        self.budget.spend((elements.len() * size_of::<T>()) as u64, &Subject::field(key))?;
+        let mut typed = Vec::with_capacity(elements.len());
+        for (index, element) in elements.into_iter().enumerate() {
+            self.ticks.tick()?;
+            let wrong =
+                |error: serde_json::Error| Fault::invalid(Subject::field(format!("{key}[{index}]")), error.to_string());
+            typed.push(serde_json::from_value(element).map_err(wrong)?);
+        }
+        Ok(typed)
+    }
+}
+
+fn not_a_list(key: &'static str) -> Fault {
+    Fault::invalid(Subject::field(key), "is not a list")
 }
 
 /// Channels must refer to existing samplers of their animation, also in animations that are not played.
-fn check_samplers(animations: &[Value]) -> Result<(), Fault> {
+fn check_samplers(animations: &[Value], ticks: &mut Ticks<'_>) -> Result<(), Fault> {
     for (index, animation) in animations.iter().enumerate() {
+        ticks.tick()?;
         let parts = |key: &str| animation.get(key).and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let count = parts("samplers").len();
         for (number, channel) in parts("channels").iter().enumerate() {
+            ticks.tick()?;
             let sampler = channel.get("sampler").and_then(Value::as_u64);
             if let Some(sampler) = sampler.filter(|&sampler| sampler >= count as u64) {
                 let problem = format!("refers to sampler {sampler}, the animation has {count} of them");

@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::head::{Kind, Note, Subject};
-use crate::import::{Fault, Problem};
+use crate::head::{Kind, Note, Notes, Subject, listed};
+use crate::import::json_tree::{JsonFault, JsonTree};
+use crate::import::{Fault, Problem, Progress, Ticks};
 use crate::names::quoted;
 
 /// Required extensions that need a decoder Smirk does not have: name, description, advice.
@@ -39,9 +40,13 @@ const SUPPORTED: [&str; 19] = [
 ];
 
 /// Parses and checks the file's JSON.
-pub(crate) fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, Value>, Fault> {
-    let value: Value = serde_json::from_slice(text)
-        .map_err(|error| Fault::invalid(Subject::field("JSON"), describe_parse_error(text, &error)))?;
+pub(crate) fn prepare(text: &[u8], notes: &mut Notes, progress: &Progress<'_>) -> Result<Map<String, Value>, Fault> {
+    let tree = JsonTree::of_text(text.len(), ("reading the structure", 0.05), progress);
+    let value = tree.parse(text).map_err(|fault| match fault {
+        JsonFault::Cancelled => Fault::Cancelled,
+        JsonFault::TooLarge(problem) => Fault::invalid(Subject::field("JSON"), problem),
+        JsonFault::Syntax(error) => Fault::invalid(Subject::field("JSON"), describe_parse_error(text, &error)),
+    })?;
     let Value::Object(mut root) = value else {
         return Err(Fault::invalid(
             Subject::field("JSON"),
@@ -50,7 +55,7 @@ pub(crate) fn prepare(text: &[u8], notes: &mut Vec<Note>) -> Result<Map<String, 
     };
     check_version(&root)?;
     check_required_extensions(&root, notes)?;
-    note_unread_targets(&root, notes);
+    note_unread_targets(&root, notes, progress)?;
     fill_missing_attributes(&mut root);
     Ok(root)
 }
@@ -90,7 +95,7 @@ fn check_version(root: &Map<String, Value>) -> Result<(), Fault> {
     Ok(())
 }
 
-fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -> Result<(), Fault> {
+fn check_required_extensions(root: &Map<String, Value>, notes: &mut Notes) -> Result<(), Fault> {
     let required: Vec<&str> = array(root, "extensionsRequired").iter().filter_map(Value::as_str).collect();
     for (name, words, advice) in UNSUPPORTED {
         if required.contains(&name) {
@@ -117,8 +122,10 @@ fn check_required_extensions(root: &Map<String, Value>, notes: &mut Vec<Note>) -
 }
 
 /// Notes targets without any attribute, and attributes of targets that are not read, such as an exporter's own.
-fn note_unread_targets(root: &Map<String, Value>, notes: &mut Vec<Note>) {
+fn note_unread_targets(root: &Map<String, Value>, notes: &mut Notes, progress: &Progress<'_>) -> Result<(), Fault> {
+    let mut ticks = Ticks::new(progress, "reading the structure", 0.06);
     for (index, mesh) in array(root, "meshes").iter().enumerate() {
+        ticks.tick()?;
         let primitives = mesh.get("primitives").and_then(Value::as_array).into_iter().flatten();
         let targets = primitives.filter_map(|p| p.get("targets")).filter_map(Value::as_array).flatten();
         let empty = targets.clone().filter(|target| target.as_object().is_some_and(Map::is_empty)).count();
@@ -138,13 +145,14 @@ fn note_unread_targets(root: &Map<String, Value>, notes: &mut Vec<Note>) {
         ignored.sort_unstable();
         ignored.dedup();
         if !ignored.is_empty() {
-            let list = ignored.join(", ").escape_debug().to_string();
+            let list = listed(&ignored, 8).escape_debug().to_string();
             notes.push(Note::warning(
                 Subject::Numbered(Kind::Mesh, index),
                 format!("its targets also change {list}, which is not shown"),
             ));
         }
     }
+    Ok(())
 }
 
 /// The typed primitive requires `attributes`. A primitive without them is skipped later, with a note that has its number.

@@ -7,6 +7,8 @@ use gltf::json::Index;
 use gltf::json::accessor::Accessor;
 use serde_json::{Map, Value};
 
+use crate::import::{Fault, Ticks};
+
 /// The accessors of the texture coordinates and colours that one target of a primitive changes.
 #[derive(Debug, Default)]
 pub(crate) struct UvColorTarget {
@@ -23,13 +25,14 @@ pub(crate) struct UvColorTarget {
 pub(super) type UvColorTargets = HashMap<(usize, usize), Vec<UvColorTarget>>;
 
 /// Collects the targets from the root of the JSON.
-pub(super) fn find_uv_color_targets(root: &Map<String, Value>) -> UvColorTargets {
+pub(super) fn find_uv_color_targets(root: &Map<String, Value>, ticks: &mut Ticks<'_>) -> Result<UvColorTargets, Fault> {
     fn list(value: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> {
         value.and_then(Value::as_array).into_iter().flatten().enumerate()
     }
     let mut found = UvColorTargets::new();
     for (mesh_index, mesh) in list(root.get("meshes")) {
         for (primitive_index, primitive) in list(mesh.get("primitives")) {
+            ticks.tick()?;
             let targets: Vec<UvColorTarget> =
                 list(primitive.get("targets")).map(|(_, target)| UvColorTarget::of(target)).collect();
             if targets.iter().any(|target| !target.is_empty()) {
@@ -37,7 +40,7 @@ pub(super) fn find_uv_color_targets(root: &Map<String, Value>) -> UvColorTargets
             }
         }
     }
-    found
+    Ok(found)
 }
 
 impl UvColorTarget {

@@ -12,7 +12,7 @@ use super::document::{GltfDocument, lookup};
 use super::meshopt::{MeshoptLayout, decode_meshopt};
 use crate::head::{Kind, Subject};
 use crate::import::budget::Budget;
-use crate::import::{Fault, Problem, Progress, report};
+use crate::import::{Fault, Problem, Progress, Ticks};
 
 /// All buffer views of a file.
 pub(crate) struct Views<'a> {
@@ -43,9 +43,10 @@ impl<'a> Views<'a> {
         progress: &Progress<'_>,
     ) -> Result<Self, Fault> {
         let mut views = Self { document, buffers, decompressed: HashMap::new() };
+        let mut ticks = Ticks::new(progress, "decompressing buffers", 0.1);
         for (index, view) in document.buffer_views.iter().enumerate() {
+            ticks.tick()?;
             let Some((name, extension)) = compression_of(view) else { continue };
-            report(progress, "decompressing buffers", 0.1)?;
             let subject = Subject::NumberedWithExtension(Kind::BufferView, index, name.to_owned());
             let bytes = views.decompress(view, extension, budget, &subject)?;
             views.decompressed.insert(index, bytes);

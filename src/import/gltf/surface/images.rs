@@ -85,7 +85,7 @@ impl<'a> Images<'a> {
 }
 
 fn subject_of(number: usize, name: &str) -> Subject {
-    Subject::NumberedAndNamed(Kind::Image, number, name.to_owned())
+    Subject::numbered_and_named(Kind::Image, number, name)
 }
 
 /// The images a texture can be drawn with, best first: those that extensions name, then the core one, which is the fallback

@@ -12,22 +12,23 @@ use super::specular_glossiness::SpecularGlossiness;
 use super::texture_cache::GltfTextureCache;
 use super::texture_use::TextureUse;
 use super::uv_sets::UvSets;
-use crate::head::{AlphaMode, Encoding, Kind, Material, Note, Subject, Texture, TextureRef};
+use crate::head::{AlphaMode, Encoding, Kind, Material, Note, Notes, Subject, Texture, TextureRef};
 use crate::import::gltf::read::GltfDocument;
-use crate::import::{Fault, Progress, report};
+use crate::import::{Fault, Progress, Ticks};
 
 /// All materials, and the textures they use. Textures that no material uses are not decoded.
 pub(crate) fn read_materials(
     document: &GltfDocument,
     images: &Images<'_>,
     progress: &Progress<'_>,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
     let mut cache = GltfTextureCache::new(images);
     let mut materials = Vec::with_capacity(document.materials.len());
+    let mut ticks = Ticks::new(progress, "reading materials", 0.15);
     for (index, material) in document.materials.iter().enumerate() {
         let fraction = index as f32 / document.materials.len() as f32;
-        report(progress, "reading materials", 0.15 + 0.15 * fraction)?;
+        ticks.tick_at(0.15 + 0.15 * fraction)?;
         materials.push(read(index, material, &mut cache, notes)?);
     }
     Ok((materials, cache.into_textures()))
@@ -37,7 +38,7 @@ fn read(
     index: usize,
     material: &json::Material,
     cache: &mut GltfTextureCache<'_>,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Result<Material, Fault> {
     let name = material.name.clone().unwrap_or_else(|| format!("material {index}"));
     let subject = Subject::named(Kind::Material, &name);

@@ -7,7 +7,7 @@ use gltf::json;
 use gltf::json::Index;
 
 use super::images::{DecodedImage, ImageLocation, Images, image_extensions, images_of_texture};
-use crate::head::{Encoding, Kind, Note, Subject, Texture};
+use crate::head::{Encoding, Kind, Note, Notes, Subject, Texture};
 use crate::import::Fault;
 use crate::import::gltf::read::lookup;
 use crate::import::image::ImageBudget;
@@ -43,7 +43,7 @@ impl<'a> GltfTextureCache<'a> {
         encoding: Encoding,
         purpose: &str,
         owner: &Subject,
-        notes: &mut Vec<Note>,
+        notes: &mut Notes,
     ) -> Result<Option<usize>, Fault> {
         let found = match self.known.get(&(index.value(), encoding)) {
             Some(known) => known.clone(),
@@ -71,7 +71,7 @@ impl<'a> GltfTextureCache<'a> {
         index: Index<json::Texture>,
         texture: &json::Texture,
         encoding: Encoding,
-        notes: &mut Vec<Note>,
+        notes: &mut Notes,
     ) -> Result<Texture, String> {
         let subject = Subject::Numbered(Kind::Texture, index.value());
         let sampler = self.images.sampler(texture, &subject)?;

@@ -8,6 +8,7 @@ use super::material_textures::MaterialTextures;
 use super::variant_mappings::variant_materials;
 use crate::head::UvSet;
 use crate::import::gltf::read::GltfDocument;
+use crate::import::{Fault, Ticks};
 
 /// The numbers of the TEXCOORD attributes that a material's textures are read at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,8 +60,16 @@ pub(crate) struct PrimitiveUvSets {
 
 /// Per primitive of a mesh: the sets that its materials need, and those that other primitives with the same accessors need,
 /// so that such primitives can share their vertices.
-pub(crate) fn uv_sets_of_primitives(document: &GltfDocument, mesh: &json::Mesh) -> Vec<PrimitiveUvSets> {
-    let own: Vec<PrimitiveUvSets> = mesh.primitives.iter().map(|primitive| of_primitive(document, primitive)).collect();
+pub(crate) fn uv_sets_of_primitives(
+    document: &GltfDocument,
+    mesh: &json::Mesh,
+    ticks: &mut Ticks<'_>,
+) -> Result<Vec<PrimitiveUvSets>, Fault> {
+    let mut own = Vec::with_capacity(mesh.primitives.len());
+    for primitive in &mesh.primitives {
+        ticks.tick()?;
+        own.push(of_primitive(document, primitive));
+    }
     let key = |primitive: &json::mesh::Primitive| -> Vec<(String, usize)> {
         primitive.attributes.iter().map(|(name, index)| (name.to_string(), index.value())).collect()
     };
@@ -73,7 +82,7 @@ pub(crate) fn uv_sets_of_primitives(document: &GltfDocument, mesh: &json::Mesh) 
         let all = shared.get(&(key(primitive), own.sets.first));
         PrimitiveUvSets { sets: all.and_then(|all| all.joined(own.sets)).unwrap_or(own.sets), ..own }
     };
-    mesh.primitives.iter().zip(own).map(with_others).collect()
+    Ok(mesh.primitives.iter().zip(own).map(with_others).collect())
 }
 
 fn of_primitive(document: &GltfDocument, primitive: &json::mesh::Primitive) -> PrimitiveUvSets {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::head::{Bind, Kind, Note, Subject};
+use crate::head::{Bind, Kind, Note, Notes, Subject};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
 
@@ -14,7 +14,7 @@ pub(super) struct BindReader<'a> {
 
 impl BindReader<'_> {
     /// VRM 1.0: node, index, weight 0 to 1.
-    pub(super) fn of_nodes(&self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub(super) fn of_nodes(&self, binds: &[Value], subject: &Subject, notes: &mut Notes) -> Vec<Bind> {
         let of_node = |bind: &Map<String, Value>| {
             let node = integer(bind, "node").ok_or("names no node")?;
             let (first, count) =
@@ -26,7 +26,7 @@ impl BindReader<'_> {
     }
 
     /// VRM 0.x: mesh, index, weight 0 to 100. A mesh moves on all nodes that show it.
-    pub(super) fn of_meshes(&mut self, binds: &[Value], subject: &Subject, notes: &mut Vec<Note>) -> Vec<Bind> {
+    pub(super) fn of_meshes(&mut self, binds: &[Value], subject: &Subject, notes: &mut Notes) -> Vec<Bind> {
         let of_mesh = |bind: &Map<String, Value>| {
             let mesh = integer(bind, "mesh").ok_or("names no mesh")?;
             let nodes = self.meshes.nodes_of_mesh(mesh);
@@ -51,7 +51,7 @@ fn collect(
     binds: &[Value],
     mut read: impl FnMut(&Map<String, Value>) -> Result<Vec<Bind>, String>,
     subject: &Subject,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Vec<Bind> {
     let (mut found, mut broken_count, mut why) = (Vec::new(), 0, None);
     for bind in binds {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::binds::BindReader;
-use crate::head::{Expression, Kind, Note, Override, Preset, Subject};
+use crate::head::{Expression, Kind, Notes, Override, Preset, Subject};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::unique_names::UniqueNames;
@@ -41,7 +41,7 @@ pub(super) fn read_vrm0_expressions(
     vrm: &Map<String, Value>,
     meshes: &Meshes,
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Vec<ReadExpression> {
     let groups = vrm.get("blendShapeMaster").and_then(|master| master.get("blendShapeGroups"));
     let groups = groups.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
@@ -72,7 +72,7 @@ pub(super) fn read_vrm1_expressions(
     vrm: &Map<String, Value>,
     meshes: &Meshes,
     budget: &mut Budget,
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) -> Vec<ReadExpression> {
     let named = |kind: &str| vrm.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
     let presets = named("preset").into_iter().flatten().map(|(name, value)| (name, value, Preset::named(name)));

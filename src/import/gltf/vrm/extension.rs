@@ -5,7 +5,7 @@ use glam::{Mat4, Quat};
 use serde_json::{Map, Value};
 
 use super::expressions::{ReadExpression, read_vrm0_expressions, read_vrm1_expressions};
-use crate::head::{Expression, Kind, Note, Subject, listed};
+use crate::head::{Expression, Kind, Note, Notes, Subject, listed};
 use crate::import::budget::Budget;
 use crate::import::gltf::mesh::Meshes;
 use crate::import::gltf::read::GltfDocument;
@@ -41,7 +41,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// Its expressions: presets in the order of the specification, then the others.
-    pub(crate) fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Vec<Note>) -> Vec<Expression> {
+    pub(crate) fn expressions(&self, meshes: &Meshes, budget: &mut Budget, notes: &mut Notes) -> Vec<Expression> {
         let read = match self {
             Self::V0(vrm) => read_vrm0_expressions(vrm, meshes, budget, notes),
             Self::V1(vrm) => read_vrm1_expressions(vrm, meshes, budget, notes),
@@ -55,7 +55,7 @@ impl<'d> Vrm<'d> {
     }
 
     /// Notes its title, author and licence, and that it was turned.
-    pub(crate) fn note(&self, notes: &mut Vec<Note>) {
+    pub(crate) fn note(&self, notes: &mut Notes) {
         match self {
             Self::V0(vrm) => {
                 note_meta(
@@ -84,7 +84,7 @@ fn note_meta(
     title: &[&str],
     author: &[&str],
     licence: &[&str],
-    notes: &mut Vec<Note>,
+    notes: &mut Notes,
 ) {
     let Some(meta) = vrm.get("meta").and_then(Value::as_object) else { return };
     let text = |keys: &[&str]| {
@@ -107,7 +107,7 @@ fn note_meta(
 const MAX_TEXTS: usize = 6;
 
 /// Notes the expressions that also change materials, and those that change nothing.
-fn note_unshown(read: &[ReadExpression], notes: &mut Vec<Note>) {
+fn note_unshown(read: &[ReadExpression], notes: &mut Notes) {
     let names = |is_listed: &dyn Fn(&ReadExpression) -> bool| {
         let listed_names = read.iter().filter(|read| is_listed(read)).map(|read| quoted(&read.expression.name));
         let listed_names: Vec<String> = listed_names.collect();
