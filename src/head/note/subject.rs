@@ -10,8 +10,6 @@ use crate::names::{one_line, printable, quoted};
 
 /// The numbers that are printed of several objects.
 const SEVERAL_PRINTED: usize = 3;
-/// The number of characters of a name that are printed.
-const LONGEST_NAME: usize = 48;
 
 /// A kind of object in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -143,7 +141,7 @@ impl Subject {
 
     /// An object by its number and its name.
     pub fn numbered_and_named(kind: Kind, number: usize, name: &str) -> Self {
-        Self::NumberedAndNamed(kind, number, shortened(name.chars().take(LONGEST_NAME + 1).collect()))
+        Self::NumberedAndNamed(kind, number, shortened(name.to_owned()))
     }
 
     /// The object by its number, or several by theirs.
@@ -225,14 +223,16 @@ fn write_some<T: fmt::Display>(f: &mut fmt::Formatter<'_>, some: &[T], count: us
     if more > 0 { write!(f, " and {more} more") } else { Ok(()) }
 }
 
-/// A name as a subject stores it: as much as is printed, and one character more if it is longer. A file may have a name of many
+/// A name as a subject stores it: the middle of a very long one, which is not printed, is left out. A file may have a name of many
 /// megabytes, and thousands of objects in it.
-fn shortened(mut name: String) -> String {
-    if let Some((end, _)) = name.char_indices().nth(LONGEST_NAME + 1) {
-        name.truncate(end);
-        name.shrink_to_fit();
+fn shortened(name: String) -> String {
+    const KEPT_CHARACTERS: usize = 200;
+    if name.len() <= 2 * KEPT_CHARACTERS || name.chars().nth(2 * KEPT_CHARACTERS).is_none() {
+        return name;
     }
-    name
+    let end = name.char_indices().nth(KEPT_CHARACTERS).map_or(name.len(), |(at, _)| at);
+    let begin = name.char_indices().rev().nth(KEPT_CHARACTERS - 1).map_or(0, |(at, _)| at);
+    [&name[..end], &name[begin..]].concat()
 }
 
 impl Serialize for Subject {
