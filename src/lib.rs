@@ -29,8 +29,8 @@
 //! - [`cli`]: the commands that need no window. [`export`]: pictures, contact sheets, heads and poses to files.
 //!   [`mod@bench`]: what blending costs, measured.
 //! - General help, one file each: [`atomic_file`] (written whole or not at all), `names` (what is shown of names),
-//!   [`file_kind`] (the table of formats), `folders` (those of the user), `fonts` (of the system), `job` (work on a thread beside the window),
-//!   [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device).
+//!   [`file_kind`] (the table of formats), `folders` (those of the user), `fonts` (of the system), [`interrupt`] (signals), `job`
+//!   (work on a thread beside the window), [`json`], [`logging`], [`random`], `regular_file` (read unless it is a pipe or a device).
 //!
 //! The bundled head is made by `assets/sculpt`, a program of its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -49,6 +49,7 @@ mod fonts;
 pub mod gpu;
 pub mod head;
 pub mod import;
+pub mod interrupt;
 mod job;
 pub(crate) mod json;
 pub mod lint;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use smirk::cli::Cli;
-use smirk::logging;
+use smirk::{interrupt, logging};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -24,11 +24,12 @@ fn main() -> ExitCode {
     } else {
         logging::start(logging::default_path().as_deref());
     }
+    interrupt::start();
     let outcome = match &cli.command {
         Some(command) => command.run(),
         None => smirk::window::run(cli.viewer),
     };
-    match outcome {
+    let code = match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let message = format!("{error:#}");
@@ -36,7 +37,9 @@ fn main() -> ExitCode {
             logging::print(&message);
             ExitCode::FAILURE
         }
-    }
+    };
+    interrupt::end_if_received();
+    code
 }
 
 /// Keeps `error: XDG_RUNTIME_DIR is invalid or not set in the environment` off the terminal of commands that open no window.

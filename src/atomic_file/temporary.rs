@@ -24,7 +24,6 @@ fn in_flight() -> MutexGuard<'static, InFlight> {
 /// Deletes the temporary files that are being written, at the end of a program that is interrupted. From then on every write
 /// fails, so that no other thread leaves a file behind: unsaved work must be written before. A file that is just being put in
 /// place is waited for.
-#[allow(dead_code, reason = "called by the handler of signals")]
 pub(crate) fn remove_temporaries() {
     let mut in_flight = in_flight();
     in_flight.is_closed = true;

@@ -1,13 +1,14 @@
 //! Saving the project, and keeping unsaved work when the window closes.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::error::NotKept;
 use super::on_disk::{FileState, Found, ProjectFile};
 use super::open_document::Document;
 use super::project::{Project, ProjectError};
+use super::recovery::RecoveryFolder;
 use super::snapshot::Snapshot;
 use crate::atomic_file::OutputPath;
 
@@ -83,6 +84,11 @@ impl Document {
             (None, Some(_)) => Err(NotKept::NoFolder),
             (None, None) => Ok(()),
         }
+    }
+
+    /// The file that [`Self::close`] has written.
+    pub(crate) fn kept_in(&self) -> Option<PathBuf> {
+        self.recovery.as_ref().filter(|_| self.is_unsaved()).and_then(RecoveryFolder::own_path)
     }
 
     /// A message about unsaved work that is not kept, unless it was given before and no write has succeeded since.

@@ -2,7 +2,9 @@
 
 use winit::event_loop::EventLoopProxy;
 
+use super::process::abnormal_end;
 use crate::gpu::{DeviceError, Gpu};
+use crate::interrupt;
 
 /// An event from another thread.
 #[derive(Clone, Debug)]
@@ -11,6 +13,8 @@ pub(super) enum Event {
     Job,
     /// An error on the graphics device.
     Graphics(DeviceError),
+    /// The program is asked to end.
+    Interrupted,
 }
 
 /// Sends events from other threads. Once the event loop has ended, they are lost, which harms nothing.
@@ -22,6 +26,13 @@ impl EventSender {
     pub(super) fn job_notifier(&self) -> impl Fn() + Send + 'static {
         let proxy = self.0.clone();
         move || drop(proxy.send_event(Event::Job))
+    }
+
+    /// Closes the window when the program is asked to end.
+    pub(super) fn forward_signals(&self) {
+        let proxy = self.0.clone();
+        let ask_to_close = move || drop(proxy.send_event(Event::Interrupted));
+        interrupt::set_window(ask_to_close, || abnormal_end::report("The window did not close in time"));
     }
 
     /// Forwards the errors of a graphics device.

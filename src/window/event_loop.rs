@@ -1,19 +1,23 @@
 //! winit's event loop: passes events to the viewer, and sleeps until the next frame is due.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use winit::application::ApplicationHandler;
 use winit::event::{StartCause, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
 use super::event::{Event, EventSender};
+use super::process::abnormal_end::{self, DISPLAY_LOST};
+use super::process::display_server;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewer::{Next, Viewer};
 use crate::cli::ViewerArgs;
+use crate::interrupt;
 
 const NO_WINDOW: &str = "no window can be opened. With a screen: on Debian or Ubuntu, `apt install libx11-6 libx11-xcb1 libxcursor1 \
      libxi6 libxrandr2 libxkbcommon-x11-0 libwayland-client0`. Without one: `./dev run` draws on a display in memory, and \
@@ -25,17 +29,43 @@ pub fn run(args: ViewerArgs) -> anyhow::Result<()> {
     if let Some(screenshot) = Screenshot::requested(&args) {
         screenshot.output.check()?;
     }
-    let event_loop = EventLoop::<Event>::with_user_event().build().context(NO_WINDOW)?;
+    let event_loop = display_server::event_loop::<Event>()
+        .map_err(|error| anyhow!("{NO_WINDOW}: {}", display_server::error_text(&error)))?;
     let settings_path = Settings::default_path();
     let (settings, settings_problem) = settings_path.as_deref().map(Settings::load).unwrap_or_default();
     if let Some(problem) = &settings_problem {
         log::warn!("{problem}");
     }
     let events = EventSender(event_loop.create_proxy());
-    let mut app =
-        App { args, started, settings, settings_path, settings_problem, events, viewer: None, outcome: Ok(()) };
-    event_loop.run_app(&mut app)?;
-    app.outcome
+    let mut app = App {
+        args,
+        started,
+        settings,
+        settings_path,
+        settings_problem,
+        events,
+        viewer: None,
+        outcome: Ok(()),
+        kept_in: None,
+    };
+    let ended = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut app)));
+    match ended {
+        Ok(outcome) => {
+            if let Some(signal) = interrupt::received() {
+                abnormal_end::say(&abnormal_end::with_kept(&format!("Ended by {signal}"), app.kept_in.as_deref()));
+            }
+            outcome.map_err(|error| {
+                let cause = format!("{DISPLAY_LOST} ({})", display_server::error_text(&error));
+                anyhow!(abnormal_end::with_kept(&cause, app.kept_in.as_deref()))
+            })?;
+            app.outcome
+        }
+        Err(panic) => {
+            let fault = "Smirk stopped unexpectedly, which is a fault in Smirk";
+            abnormal_end::report(if display_server::is_gone() { DISPLAY_LOST } else { fault });
+            resume_unwind(panic)
+        }
+    }
 }
 
 /// The program, from before its window opens until after it closes.
@@ -50,6 +80,8 @@ struct App {
     events: EventSender,
     viewer: Option<Viewer>,
     outcome: anyhow::Result<()>,
+    /// The file that unsaved work was written into at the end.
+    kept_in: Option<PathBuf>,
 }
 
 impl App {
@@ -95,6 +127,10 @@ impl ApplicationHandler<Event> for App {
                 if let Some(problem) = self.settings_problem.take() {
                     viewer.fail("Settings were reset", problem);
                 }
+                if let Some(rescue) = viewer.document.rescue() {
+                    abnormal_end::watch(rescue);
+                }
+                self.events.forward_signals();
                 viewer.request_frame();
                 self.viewer = Some(viewer);
             }
@@ -108,8 +144,10 @@ impl ApplicationHandler<Event> for App {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, event: Event) {
-        if let Some(viewer) = &mut self.viewer {
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: Event) {
+        if matches!(event, Event::Interrupted) {
+            event_loop.exit();
+        } else if let Some(viewer) = &mut self.viewer {
             viewer.on_event(event);
         }
     }
@@ -130,10 +168,13 @@ impl ApplicationHandler<Event> for App {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        self.save_settings();
+        // First, since the window system may be gone, at which the calls of the other lines end the program.
         if let Some(Err(error)) = self.viewer.as_mut().map(Viewer::close) {
             log::warn!("unsaved work cannot be saved: {error}");
         }
+        abnormal_end::unwatch();
+        self.kept_in = self.viewer.as_ref().and_then(|viewer| viewer.document.kept_in());
+        self.save_settings();
         // The surface must be dropped before the display connection it was made from. This also joins all jobs.
         self.viewer = None;
     }

@@ -8,6 +8,7 @@
 //! - `jobs`: work on other threads, or one step per frame: lint, measurements, thumbnails and contact sheets, file dialogs.
 //! - `files`: files still to be opened, and what is done with those that are loaded. `notices`: messages to the artist.
 //! - `event_loop`, `event`, `frame_schedule`: winit's event loop, and when the next frame is due.
+//! - `process`: the display server, and ends of the program at which the window is not closed in order.
 //! - `settings`: what is remembered between runs. `screenshot`: the image of the window that the command line requests.
 
 mod commands;
@@ -20,6 +21,7 @@ mod jobs;
 mod log_file;
 mod notices;
 mod opening;
+mod process;
 mod screenshot;
 mod settings;
 mod viewer;

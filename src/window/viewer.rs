@@ -110,7 +110,7 @@ impl Viewer {
     /// An event from another thread.
     pub(super) fn on_event(&mut self, event: Event) {
         match event {
-            Event::Job => {}
+            Event::Job | Event::Interrupted => {}
             Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
             Event::Graphics(error) => self.notices.fail_to_draw(&error),
         }

@@ -110,6 +110,11 @@ impl RecoveryFolder {
         &self.folder
     }
 
+    /// This program's file, if there is one.
+    pub(crate) fn own_path(&self) -> Option<PathBuf> {
+        self.own.path()
+    }
+
     /// Work that can be restored, the newest first.
     pub fn offers(&self) -> &[RecoveryOffer] {
         &self.offers

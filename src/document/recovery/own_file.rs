@@ -52,6 +52,10 @@ impl OwnFile {
         Ok(path)
     }
 
+    pub(super) fn path(&self) -> Option<PathBuf> {
+        self.lock().as_ref().map(|file| file.path.clone()).filter(|path| path.exists())
+    }
+
     /// Deletes it, since all work is saved; the lock is kept.
     pub(super) fn delete(&self) {
         if let Some(file) = &*self.lock() {

@@ -1,0 +1,118 @@
+//! The display server that the window opens on. winit takes Wayland whenever `WAYLAND_DISPLAY` is set, and can try only once.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use winit::error::EventLoopError;
+use winit::event_loop::EventLoop;
+
+/// Makes the event loop. A compositor that `WAYLAND_DISPLAY` names but that does not answer, as in a terminal that has outlived
+/// its session, is passed over for the X server of `DISPLAY`.
+pub(in crate::window) fn event_loop<T: 'static>() -> Result<EventLoop<T>, EventLoopError> {
+    let mut builder = EventLoop::<T>::with_user_event();
+    #[cfg(target_os = "linux")]
+    if let Some(socket) = unused_wayland_socket() {
+        log::warn!("no Wayland compositor answers at {}; the window opens on X11", socket.display());
+        winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
+    }
+    builder.build()
+}
+
+/// The text of an error without the place in the source of winit that it names.
+pub(in crate::window) fn error_text(error: &EventLoopError) -> String {
+    let text = error.to_string();
+    let after_place = text.split_once(".rs:").and_then(|(_, rest)| rest.split_once(": "));
+    after_place.map_or(text.clone(), |(_, cause)| cause.to_owned())
+}
+
+/// Whether the window's display server no longer takes connections. `false` if that cannot be found out, as for an X server on
+/// another machine.
+#[cfg(target_os = "linux")]
+pub(in crate::window) fn is_gone() -> bool {
+    match wayland_socket() {
+        Some(socket) if unused_wayland_socket().is_none() => !answers(&socket),
+        _ => variable("DISPLAY").and_then(|display| x_socket(&display)).is_some_and(|socket| !x_answers(&socket)),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(in crate::window) fn is_gone() -> bool {
+    false
+}
+
+/// The socket that `WAYLAND_DISPLAY` names, if nothing answers there and `DISPLAY` names another server.
+#[cfg(target_os = "linux")]
+fn unused_wayland_socket() -> Option<PathBuf> {
+    wayland_socket().filter(|socket| variable("DISPLAY").is_some() && !answers(socket))
+}
+
+/// The socket that `WAYLAND_DISPLAY` names. `None` if it names none, or the connection was made by a parent process.
+#[cfg(target_os = "linux")]
+fn wayland_socket() -> Option<PathBuf> {
+    if variable("WAYLAND_SOCKET").is_some() {
+        return None;
+    }
+    let display = variable("WAYLAND_DISPLAY")?;
+    // An absolute path replaces the folder.
+    Some(PathBuf::from(variable("XDG_RUNTIME_DIR").unwrap_or_default()).join(display))
+}
+
+/// The socket of a display such as `:0` or `unix:0.0`; `None` if it is on another machine.
+#[cfg(target_os = "linux")]
+fn x_socket(display: &OsStr) -> Option<PathBuf> {
+    let number = display.to_str()?;
+    let number = number.strip_prefix("unix").unwrap_or(number).strip_prefix(':')?.split('.').next()?;
+    number.parse::<u32>().ok().map(|number| Path::new("/tmp/.X11-unix").join(format!("X{number}")))
+}
+
+/// X servers also listen at an abstract address of the same name, some only there.
+#[cfg(target_os = "linux")]
+fn x_answers(socket: &Path) -> bool {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::net::{SocketAddr, UnixStream};
+    let abstract_address = SocketAddr::from_abstract_name(socket.as_os_str().as_bytes());
+    answers(socket) || abstract_address.is_ok_and(|address| UnixStream::connect_addr(&address).is_ok())
+}
+
+#[cfg(target_os = "linux")]
+fn answers(socket: &Path) -> bool {
+    std::os::unix::net::UnixStream::connect(socket).is_ok()
+}
+
+/// A variable of the environment; an empty one counts as unset.
+#[cfg(target_os = "linux")]
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_socket_of_an_x_server_on_this_machine_is_known() {
+        let socket = |display: &str| x_socket(OsStr::new(display));
+        assert_eq!(socket(":75"), Some("/tmp/.X11-unix/X75".into()));
+        assert_eq!(socket("unix:2.0"), Some("/tmp/.X11-unix/X2".into()));
+        assert_eq!(["localhost:10.0", "", ":", "elsewhere"].map(socket), [const { None }; 4]);
+    }
+
+    #[test]
+    fn a_socket_answers_until_its_server_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("wayland-7");
+        assert!(!answers(&socket));
+        let server = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        assert!(answers(&socket));
+        drop(server);
+        assert!(!answers(&socket), "the file is left, but nobody listens");
+    }
+
+    #[test]
+    fn an_error_is_told_without_its_place_in_the_source() {
+        let error = EventLoopError::ExitFailure(32);
+        assert_eq!(error_text(&error), error.to_string());
+        let _is_made_once = EventLoopError::RecreationAttempt;
+    }
+}
