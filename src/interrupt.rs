@@ -42,9 +42,9 @@ mod unix {
         let handled = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
         let handled: Vec<_> = handled.collect();
         let ends_at_once = Arc::new(AtomicBool::new(false));
-        let registered = handled.iter().try_for_each(|&signal| {
-            flag::register_conditional_default(signal, ends_at_once.clone()).map(drop)
-        });
+        let registered = handled
+            .iter()
+            .try_for_each(|&signal| flag::register_conditional_default(signal, ends_at_once.clone()).map(drop));
         let signals = registered.and_then(|()| Signals::new(&handled));
         let started = signals.and_then(|signals| {
             let wait = move || wait(signals, &ends_at_once);
@@ -63,10 +63,7 @@ mod unix {
 
     /// From now on, signals close a window. Both functions are called on another thread: the second one if the window has not
     /// closed in time after the first.
-    pub(crate) fn set_window(
-        ask_to_close: impl Fn() + Send + 'static,
-        write_unsaved_work: impl Fn() + Send + 'static,
-    ) {
+    pub(crate) fn set_window(ask_to_close: impl Fn() + Send + 'static, write_unsaved_work: impl Fn() + Send + 'static) {
         let window = Window { ask_to_close: Box::new(ask_to_close), write_unsaved_work: Box::new(write_unsaved_work) };
         *WINDOW.lock().unwrap_or_else(PoisonError::into_inner) = Some(window);
     }

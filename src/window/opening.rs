@@ -19,7 +19,7 @@ use super::window_size::{MIN_SIZE, initial_size};
 use crate::blend::{BlendMode, Layout, Precision};
 use crate::cli::ViewerArgs;
 use crate::document::{Document, RecoveryFolder};
-use crate::gpu::{Gpu, Prefer};
+use crate::gpu::{Gpu, GpuError, Prefer};
 use crate::import::{self, ImportError};
 use crate::job::{Job, OnDrop};
 use crate::render::HeadOnGpu;
@@ -54,7 +54,8 @@ impl Viewer {
             .with_maximized(settings.maximized || fills_screen);
         let window = Arc::new(event_loop.create_window(attributes).context("the window cannot be opened")?);
         let instance = Gpu::instance(Some(Box::new(event_loop.owned_display_handle())));
-        let surface = instance.create_surface(window.clone()).context("the window cannot be drawn to")?;
+        let surface = instance.create_surface(window.clone());
+        let surface = surface.map_err(|error| no_surface(&instance, error))?;
         let gpu = Gpu::open(&instance, Some(&surface), Prefer::Hardware)?;
         events.forward_errors(&gpu);
         let egui_window = EguiWindow::new(&gpu, window.clone(), instance, surface)
@@ -92,5 +93,14 @@ impl Viewer {
             viewer.notices.add_failure("Some unsaved work cannot be read".into(), problems.join("\n"));
         }
         Ok(viewer)
+    }
+}
+
+/// Without any graphics adapter there is no surface either. Then the lack of an adapter is the cause that can be mended, and is
+/// told as the commands tell it.
+fn no_surface(instance: &wgpu::Instance, error: wgpu::CreateSurfaceError) -> anyhow::Error {
+    match Gpu::open(instance, None, Prefer::Hardware) {
+        Err(cause @ GpuError::NoAdapter(_)) => cause.into(),
+        _ => anyhow::Error::new(error).context("the window cannot be drawn to"),
     }
 }

@@ -1,9 +1,10 @@
 //! A display in memory (Xvfb) with the program in it, and the mouse and keyboard (xdotool) that drive it.
 
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,14 +19,18 @@ static TURN: Mutex<()> = Mutex::new(());
 pub struct Display {
     server: Child,
     size: [usize; 2],
-    _turn: MutexGuard<'static, ()>,
+    _turn: Option<MutexGuard<'static, ()>>,
     name: String,
     folder: tempfile::TempDir,
 }
 
 impl Display {
     pub fn start(size: [usize; 2]) -> Self {
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        Self::start_beside(size, Some(TURN.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    /// A display that waits for no other test, for one that opens several windows itself.
+    pub fn start_beside(size: [usize; 2], turn: Option<MutexGuard<'static, ()>>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
@@ -52,6 +57,24 @@ impl Display {
         (0..height)
             .flat_map(|y| pixels[y * row..][..width * 4].chunks_exact(4).map(|bgrx| [bgrx[2], bgrx[1], bgrx[0]]))
             .collect()
+    }
+
+    /// A part of a row of the screen, read without the rest of it.
+    pub fn row(&self, y: usize, columns: Range<usize>) -> Vec<[u8; 3]> {
+        let mut dump = std::fs::File::open(self.folder.path().join("Xvfb_screen0")).unwrap();
+        let mut header = [0; 80];
+        dump.read_exact(&mut header).unwrap();
+        let word = |index: usize| u32::from_be_bytes(header[index * 4..index * 4 + 4].try_into().unwrap()) as usize;
+        let start = word(0) + word(19) * 12 + y * word(12) + columns.start * 4;
+        dump.seek(SeekFrom::Start(start as u64)).unwrap();
+        let mut pixels = vec![0; columns.len() * 4];
+        dump.read_exact(&mut pixels).unwrap();
+        pixels.chunks_exact(4).map(|bgrx| [bgrx[2], bgrx[1], bgrx[0]]).collect()
+    }
+
+    /// Sends a signal to the server.
+    pub fn signal(&self, name: &str) {
+        send_signal(&self.server, name);
     }
 
     /// Stores the screen where it can be looked at after a failure.
@@ -128,6 +151,16 @@ impl Smirk {
         config: Rc<tempfile::TempDir>,
         arguments: impl IntoIterator<Item = &'a OsStr>,
     ) -> Self {
+        Self::start_in(display, config, arguments, &[])
+    }
+
+    /// The same with other variables of the environment.
+    pub fn start_in<'a>(
+        display: &Display,
+        config: Rc<tempfile::TempDir>,
+        arguments: impl IntoIterator<Item = &'a OsStr>,
+        environment: &[(&str, &str)],
+    ) -> Self {
         // A folder for programs that the test puts in the place of the system's.
         let folders = std::env::var_os("PATH").unwrap_or_default();
         let folders = std::iter::once(config.path().join("bin")).chain(std::env::split_paths(&folders));
@@ -142,6 +175,7 @@ impl Smirk {
             // No dialog of the desktop the test happens to run on: what is saved goes to the home folder.
             .env_remove("DBUS_SESSION_BUS_ADDRESS")
             .env("HOME", config.path())
+            .envs(environment.iter().copied())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
@@ -150,11 +184,22 @@ impl Smirk {
 
     /// Waits for the program to end well, and gives back what it wrote to the error stream.
     pub fn wait(&mut self) -> String {
+        let (status, said) = self.wait_for_end();
+        assert!(status.success(), "{said}");
+        said
+    }
+
+    /// Waits for the program to end, and gives back how it ended and what it wrote to the error stream.
+    pub fn wait_for_end(&mut self) -> (ExitStatus, String) {
         wait_until("Smirk to end", || self.process.try_wait().unwrap().is_some());
         let mut said = String::new();
         self.process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert!(self.process.wait().unwrap().success(), "{said}");
-        said
+        (self.process.wait().unwrap(), said)
+    }
+
+    /// Sends a signal to the program.
+    pub fn signal(&self, name: &str) {
+        send_signal(&self.process, name);
     }
 
     /// Closes the window as a user does (Ctrl+Q); what it wrote to the error stream, and the settings it left.
@@ -172,6 +217,11 @@ impl Drop for Smirk {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+fn send_signal(process: &Child, name: &str) {
+    let status = Command::new("sh").args(["-c", &format!("kill -{name} {}", process.id())]).status();
+    assert!(status.unwrap().success(), "kill -{name}");
 }
 
 /// Waits until something is true; fails after a minute.

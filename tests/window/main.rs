@@ -4,7 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test")]
 
 mod display;
+mod ends;
+mod kills;
 mod pictures;
+mod slider;
 
 use std::path::Path;
 use std::rc::Rc;
