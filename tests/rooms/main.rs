@@ -43,6 +43,7 @@ const ROOMS: &[Room] = &[
     room("folders", "", ""),
     room("fonts", "", "egui"),
     room("json", "", ""),
+    room("interrupt", "atomic_file logging", ""),
     room("job", "", ""),
     room("logging", "folders names", ""),
     room("names", "", ""),
@@ -70,7 +71,7 @@ const ROOMS: &[Room] = &[
     room("cli", "document session export bench import lint head motion scene blend render gpu file_kind names", ""),
     room(
         "window",
-        "ui cli document session export bench import lint head motion scene blend render gpu file_kind folders atomic_file regular_file fonts names job json logging",
+        "ui cli document session export bench import lint head motion scene blend render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging",
         "wgpu winit egui egui_wgpu egui_winit rfd",
     ),
 ];

@@ -44,7 +44,8 @@ pub(in crate::window) fn watch(rescue: Rescue) {
 /// The window was closed in order.
 pub(in crate::window) fn unwatch() {
     *WATCHED.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    EXIT_GUARD.set(None);
+    // The variable may be what is being dropped.
+    let _ = EXIT_GUARD.try_with(|guard| guard.set(None));
 }
 
 /// Writes the unsaved work, and says in one line why the program ends and where the work is.
@@ -98,4 +99,50 @@ fn write_on_panic() {
             hook(panic);
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::blend::BlendMode;
+    use crate::document::{Document, RecoveryFolder};
+    use crate::job::{Job, OnDrop};
+    use crate::scene::Look;
+    use crate::session::{HeadSource, Session};
+
+    /// All of it in one test, since a program has one panic hook and one window.
+    #[test]
+    fn a_panic_on_any_thread_writes_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = || std::fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.path());
+        let is_written = || files().any(|path| path.extension().is_some_and(|is| is == "json"));
+        let delete = || files().for_each(|path| std::fs::remove_file(path).unwrap());
+        let window = || {
+            let recovery = RecoveryFolder::open(folder.path().to_owned()).0;
+            let head = Arc::new(crate::import::embedded().unwrap());
+            let session = Session::new(head, HeadSource::Embedded, Look::default(), BlendMode::Cpu);
+            let mut document = Document::new(session, Some(recovery));
+            document.session.edits.look.gloss += 0.25;
+            document.update(std::time::Instant::now());
+            watch(document.rescue().unwrap());
+            document
+        };
+
+        let document = window();
+        assert!(catch_unwind(AssertUnwindSafe(|| panic!("on purpose"))).is_err());
+        assert!(is_written(), "by a panic of the window's thread");
+        delete();
+        let job: Job<()> = Job::spawn("test", OnDrop::Join, || {}, |_| panic!("on purpose"));
+        assert!(job.wait().is_err() && is_written(), "by a panic in a job");
+        drop(document);
+        delete();
+
+        // A thread that ends is what `exit` is for the window's thread: its variables are dropped.
+        std::thread::spawn(move || drop(window())).join().unwrap();
+        assert!(is_written(), "by the end of the window's thread");
+        assert!(watched().is_none());
+    }
 }
