@@ -141,7 +141,7 @@ mod tests {
         delete();
 
         // A thread that ends is what `exit` is for the window's thread: its variables are dropped.
-        std::thread::spawn(move || drop(window())).join().unwrap();
+        std::thread::scope(|scope| scope.spawn(|| drop(window())).join()).unwrap();
         assert!(is_written(), "by the end of the window's thread");
         assert!(watched().is_none());
     }
