@@ -30,6 +30,7 @@ impl WriteError {
     }
 }
 
+/// The same without the path, for messages that name the file or its folder in their own words.
 impl From<WriteError> for io::Error {
     fn from(error: WriteError) -> Self {
         let kind = match &error.problem {
@@ -38,7 +39,7 @@ impl From<WriteError> for io::Error {
             Problem::NoFolder(_) => ErrorKind::NotFound,
             _ => ErrorKind::Other,
         };
-        Self::new(kind, error)
+        Self::new(kind, error.problem.to_string())
     }
 }
 

@@ -15,10 +15,9 @@ use std::path::Path;
 pub use error::WriteError;
 pub use output_path::OutputPath;
 pub(crate) use output_path::backup_path;
-#[allow(unused_imports, reason = "called by the handler of signals")]
 pub(crate) use temporary::remove_temporaries;
 
-/// Replaces a file of the program's own, such as its settings, or leaves it unchanged.
+/// Replaces a file of the program's own, such as its settings, or leaves it unchanged. The error does not name the file.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(OutputPath::new(path).write(bytes)?)
 }
@@ -78,6 +77,20 @@ mod tests {
         assert_eq!((io::Error::from(written.unwrap_err()).kind(), questions), (ErrorKind::AlreadyExists, 2));
         assert_eq!(fs::read_to_string(&path).unwrap(), "theirs");
         assert_eq!(names(folder.path()), ["face.smirk", "face.smirk.bak"], "no temporary file stays");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_and_its_backup_keep_the_mode() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("face.smirk");
+        fs::write(&path, "one").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        OutputPath::new(&path).write_with_backup(b"two", || Ok(())).unwrap();
+        for path in [&path, &backup_path(&path)] {
+            assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o7777, 0o600, "{}", path.display());
+        }
     }
 
     #[cfg(unix)]

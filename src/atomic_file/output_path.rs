@@ -1,12 +1,12 @@
 //! The path of an output, and the inputs that it must not replace.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::destination::{Destination, Stream, same_file};
 use super::error::{Problem, WriteError};
-use super::replace::replace;
+use super::replace::{keep_attributes, replace};
 use super::stale;
 use super::temporary::{Temporary, folder_of};
 
@@ -68,7 +68,9 @@ impl OutputPath {
     /// Writes a device or a pipe, or replaces a file. If that fails, a file that is there is unchanged.
     pub fn write(&self, bytes: &[u8]) -> Result<(), WriteError> {
         let write = || match self.destination()? {
-            Destination::File { path, existing } => replace(complete(&path, bytes)?, &path, existing.as_ref()),
+            Destination::File { path, existing } => {
+                replace(complete(&path, bytes, existing.as_ref())?, &path, existing.as_ref())
+            }
             Destination::Stream(stream) => Ok(stream.write(bytes)?),
         };
         write().map_err(|problem| self.error(problem))
@@ -86,16 +88,27 @@ impl OutputPath {
             return Err(self.error(Problem::IsNoFile));
         };
         may_replace().map_err(|error| self.error(error.into()))?;
-        let new = complete(&path, bytes).map_err(|problem| self.error(problem))?;
-        if existing.is_some() {
+        let new = complete(&path, bytes, existing.as_ref()).map_err(|problem| self.error(problem))?;
+        if let Some(existing) = &existing {
             let inputs = self.inputs.iter().cloned().chain([path.clone()]);
             let backup = Self::new(backup_path(&path)).protecting(inputs);
             let old = fs::read(&path).map_err(|error| self.error(error.into()))?;
-            backup.write(&old)?;
+            backup.write_like(&old, existing)?;
         }
         // Only the disk takes long here: it is waited for before the last question.
         new.file.sync_all().and_then(|()| may_replace()).map_err(|error| self.error(error.into()))?;
         replace(new, &path, existing.as_ref()).map_err(|problem| self.error(problem))
+    }
+
+    /// Replaces a file, or makes one with the mode and the owner of another.
+    fn write_like(&self, bytes: &[u8], other: &Metadata) -> Result<(), WriteError> {
+        let write = || match self.destination()? {
+            Destination::File { path, existing } => {
+                replace(complete(&path, bytes, existing.as_ref().or(Some(other)))?, &path, existing.as_ref())
+            }
+            Destination::Stream(_) => Err(Problem::IsNoFile),
+        };
+        write().map_err(|problem| self.error(problem))
     }
 
     fn destination(&self) -> Result<Destination, Problem> {
@@ -117,10 +130,14 @@ pub(crate) fn backup_path(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// A temporary file beside `path` that holds `bytes`.
-fn complete(path: &Path, bytes: &[u8]) -> Result<Temporary, Problem> {
+/// A temporary file beside `path` that holds `bytes`, with the mode and the owner of another file if there is one.
+fn complete(path: &Path, bytes: &[u8], like: Option<&Metadata>) -> Result<Temporary, Problem> {
     stale::remove(folder_of(path));
     let mut temporary = temporary_beside(path)?;
+    if let Some(other) = like {
+        // Before there is any content, which others may not be allowed to read.
+        keep_attributes(&temporary.file, other)?;
+    }
     temporary.file.write_all(bytes)?;
     Ok(temporary)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::error::Problem;
 use super::temporary::{Temporary, uninterrupted};
 
-/// Puts a temporary file in place of the file at `path`, which keeps its mode and, where possible, its owner.
+/// Puts a temporary file in place of the file at `path`.
 ///
 /// A rename is one step, but gives the name to another file. The other names of a file with several hard links would keep the old
 /// content. A file that is mounted by itself, as in containers, cannot be renamed over, and neither can the file of another user
@@ -17,7 +17,6 @@ pub(super) fn replace(mut new: Temporary, path: &Path, existing: Option<&Metadat
     if link_count(existing) > 1 {
         return overwrite(&mut new, path);
     }
-    keep_attributes(&new.file, existing)?;
     match new.put_in_place(path) {
         Err(error) if matches!(error.kind(), ErrorKind::ResourceBusy | ErrorKind::PermissionDenied) => {
             overwrite(&mut new, path)
@@ -32,6 +31,7 @@ pub(super) fn replace(mut new: Temporary, path: &Path, existing: Option<&Metadat
 fn overwrite(new: &mut Temporary, path: &Path) -> Result<(), Problem> {
     let mut file = File::options().read(true).write(true).open(path)?;
     let mut old = Temporary::beside(path)?;
+    keep_attributes(&old.file, &file.metadata()?)?;
     io::copy(&mut file, &mut old.file)?;
     old.file.sync_all()?;
     new.file.sync_all()?;
@@ -86,7 +86,7 @@ fn link_count(_metadata: &Metadata) -> u64 {
 
 /// Gives a file the mode, and where the user may, the owner and the group of the one it replaces.
 #[cfg(unix)]
-fn keep_attributes(file: &File, existing: &Metadata) -> io::Result<()> {
+pub(super) fn keep_attributes(file: &File, existing: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let new = file.metadata()?;
     let mut mode = existing.mode() & 0o7777;
@@ -102,6 +102,6 @@ fn keep_attributes(file: &File, existing: &Metadata) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn keep_attributes(_file: &File, _existing: &Metadata) -> io::Result<()> {
+pub(super) fn keep_attributes(_file: &File, _existing: &Metadata) -> io::Result<()> {
     Ok(())
 }

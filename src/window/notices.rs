@@ -54,6 +54,16 @@ impl Notices {
         self.shown = Some(Notice::Info { title: title.to_owned(), message });
     }
 
+    /// Shows a message about work that went on beside what the artist does. A failure or a question that is shown is not replaced:
+    /// the message waits until it is dismissed.
+    pub(super) fn report(&mut self, message: Message) {
+        if matches!(self.shown, Some(Notice::Failure { .. } | Notice::MatchShapes { .. })) {
+            self.add(message);
+        } else {
+            self.shown = Some(message.into_notice());
+        }
+    }
+
     /// Asks how the shapes of these files are to be matched with the head.
     pub(super) fn ask_for_matching(&mut self, files: Vec<PathBuf>) {
         if !files.is_empty() {
@@ -127,6 +137,21 @@ mod tests {
         notices.show_pending();
         let alone = Notice::Info { title: "On c".into(), message: "More.".into() };
         assert_eq!(notices.shown(), Some(&alone), "a single message is shown as it is");
+    }
+
+    #[test]
+    fn a_contact_sheet_that_is_saved_does_not_hide_a_failure() {
+        let mut notices = Notices::default();
+        let saved = || Message { title: "Contact sheet saved".into(), text: "a.png".into(), is_failure: false };
+        notices.fail("x.glb did not open", "It is empty.".into());
+        notices.report(saved());
+        assert!(matches!(notices.shown(), Some(Notice::Failure { message, .. }) if message == "It is empty."));
+        notices.dismiss();
+        notices.show_pending();
+        let expected = Notice::Info { title: "Contact sheet saved".into(), message: "a.png".into() };
+        assert_eq!(notices.shown(), Some(&expected));
+        notices.report(Message { text: "b.png".into(), ..saved() });
+        assert!(matches!(notices.shown(), Some(Notice::Info { message, .. }) if message == "b.png"));
     }
 
     #[test]

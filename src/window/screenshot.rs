@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use super::settings::Settings;
 use crate::cli::ViewerArgs;
 use crate::export::OutputPath;
 
 /// Where the image is saved, and when it is due.
 #[derive(Clone, Debug)]
 pub(super) struct Screenshot {
-    /// The PNG file to write. It replaces none of the files that the command line opens.
+    /// The PNG file to write. It replaces neither the settings nor a file that the command line opens.
     pub output: OutputPath,
     /// The time from the first frame of the head to the screenshot, and the moment of its clip that is shown.
     pub after: Duration,
@@ -22,7 +23,8 @@ impl Screenshot {
 
     /// The screenshot that the command line requests, if any.
     pub(super) fn requested(args: &ViewerArgs) -> Option<Self> {
-        let output = OutputPath::new(args.screenshot.clone()?).or_stream().protecting(args.files.iter().cloned());
+        let inputs = args.files.iter().cloned().chain(Settings::default_path());
+        let output = OutputPath::new(args.screenshot.clone()?).or_stream().protecting(inputs);
         Some(Self { output, after: Duration::from_secs_f32(args.after), loaded_at: None })
     }
 

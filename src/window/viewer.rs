@@ -12,7 +12,7 @@ use super::event::Event;
 use super::files::FileQueue;
 use super::frame_schedule::FrameSchedule;
 use super::jobs::Jobs;
-use super::notices::Notices;
+use super::notices::{Message, Notices};
 use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewport::Viewport;
@@ -307,10 +307,12 @@ impl Viewer {
         if !ui.is_interacting && !viewport.gpu.is_lost() {
             jobs.pictures.draw_next(&document.session, &ui.visible_poses, &mut viewport.renderer);
         }
-        match jobs.pictures.take_sheet() {
-            None => {}
-            Some(Ok(path)) => notices.inform("Contact sheet saved", path.display().to_string()),
-            Some(Err(error)) => notices.fail("Cannot save the contact sheet", error.to_string()),
+        if let Some(ended) = jobs.pictures.take_sheet() {
+            let (title, text, is_failure) = match ended {
+                Ok(path) => ("Contact sheet saved", path.display().to_string(), false),
+                Err(error) => ("Cannot save the contact sheet", error.to_string(), true),
+            };
+            notices.report(Message { title: title.into(), text, is_failure });
         }
     }
 

@@ -68,7 +68,11 @@ const ROOMS: &[Room] = &[
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
     room("ui", "session document bench lint head motion scene blend render names", "egui"),
-    room("cli", "document session export bench import lint head motion scene blend render gpu file_kind names", ""),
+    room(
+        "cli",
+        "document session export bench import lint head motion scene blend render gpu file_kind names atomic_file",
+        "",
+    ),
     room(
         "window",
         "ui cli document session export bench import lint head motion scene blend render gpu file_kind folders atomic_file regular_file fonts names interrupt job json logging",
