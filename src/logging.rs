@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use crate::date::date_and_time;
 use crate::folders;
 use crate::names::printable_message;
 use log::{Level, LevelFilter, Log, Metadata, Record};
@@ -195,21 +196,6 @@ struct LogFile {
     open: Mutex<(File, usize)>,
 }
 
-/// A date and time from seconds since 1970-01-01. The date follows "chrono-Compatible Low-Level Date Algorithms" by Howard
-/// Hinnant (`civil_from_days`), in years that begin in March.
-fn date_and_time(unix_secs: u64) -> String {
-    let (days, secs) = (unix_secs / 86_400, unix_secs % 86_400);
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month_from_march = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}:{:02}", secs / 3600, secs / 60 % 60, secs % 60)
-}
-
 impl LogFile {
     /// The file ends here, so that a message in every frame does not fill the disk.
     const MAX_BYTES: usize = 4 << 20;
@@ -251,16 +237,6 @@ impl LogFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        let dates =
-            [(0, "1970-01-01 00:00:00"), (951_782_399, "2000-02-28 23:59:59"), (951_868_800, "2000-03-01 00:00:00")];
-        let more = [(951_782_400, "2000-02-29 00:00:00"), (1_795_333_568, "2026-11-22 07:46:08")];
-        for (secs, date) in dates.into_iter().chain(more) {
-            assert_eq!(date_and_time(secs), date);
-        }
-    }
 
     #[test]
     fn levels_are_parsed_with_and_without_targets() {

@@ -11,9 +11,10 @@ pub(super) struct Autosave {
 }
 
 impl Autosave {
-    const DELAY_AFTER_LAST_EDIT: Duration = Duration::from_secs(2);
-    /// Edits that never pause for that long, such as a slider dragged on and on, are written after this time.
-    const DELAY_AFTER_FIRST_EDIT: Duration = Duration::from_secs(10);
+    const DELAY_AFTER_LAST_EDIT: Duration = Duration::from_secs(1);
+    /// Edits that never pause for that long, such as a slider dragged on and on, are written after this time. With half a second
+    /// for the writing, a crash loses at most the last 3 seconds, as docs/promises.md says.
+    const DELAY_AFTER_FIRST_EDIT: Duration = Duration::from_millis(2500);
     /// The cause of a failed write, such as a full disk, rarely goes away within a second.
     const RETRY_DELAY: Duration = Duration::from_secs(10);
 
@@ -67,11 +68,11 @@ mod tests {
         let mut autosave = Autosave::default();
         assert_eq!((autosave.is_due(at(99.0)), autosave.due_in(start)), (false, None));
         autosave.edited(start);
-        autosave.edited(at(1.0));
-        assert!(!autosave.is_due(at(2.5)) && autosave.is_due(at(3.0)));
-        assert_eq!(autosave.due_in(at(2.0)), Some(Duration::from_secs(1)));
+        autosave.edited(at(0.5));
+        assert!(!autosave.is_due(at(1.4)) && autosave.is_due(at(1.5)));
+        assert_eq!(autosave.due_in(at(1.25)), Some(Duration::from_millis(250)));
         (2..40).for_each(|half| autosave.edited(at(half as f32 * 0.5)));
-        assert!(!autosave.is_due(at(9.9)) && autosave.is_due(at(10.0)));
+        assert!(!autosave.is_due(at(2.4)) && autosave.is_due(at(2.5)));
         autosave.done();
         assert!(!autosave.is_pending());
         autosave.failed(start);
@@ -80,6 +81,6 @@ mod tests {
             "a failure is retried later than an edit is written"
         );
         autosave.edited(start);
-        assert!(autosave.is_due(at(2.0)), "an edit is written at its own time, retry or not");
+        assert!(autosave.is_due(at(1.0)), "an edit is written at its own time, retry or not");
     }
 }

@@ -16,11 +16,12 @@ mod saving;
 mod snapshot;
 mod status;
 mod suggested_path;
+mod works;
 
 pub use error::NotKept;
 pub use on_disk::{FileState, Fingerprint, Found};
 pub use open_document::Document;
 pub use opening::{LoadRequest, LoadStatus, Loaded, Loader};
 pub use project::{PendingProject, Project, ProjectError, Slider, TakeFiles, Unresolved};
-pub use recovery::{RecoveryFolder, Rescue};
-pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork};
+pub use recovery::{RecoveryFolder, Rescue, WorkPicture};
+pub use status::{DocumentStatus, MissingHead, MissingTake, UnsavedWork, WorkHint, WorkPlace};

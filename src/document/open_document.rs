@@ -9,15 +9,16 @@ use std::time::{Duration, Instant};
 
 use crate::head::{Head, Note, ShapeFile};
 use crate::motion::Take;
-use crate::session::{HeadSource, Session};
+use crate::session::{HeadSource, Session, WorkId};
 
 use super::autosave::Autosave;
 use super::error::{NotKept, SetAsideError};
 use super::on_disk::{FileState, ProjectFile};
 use super::project::{PendingProject, Project, TakeFiles, Unresolved};
-use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue};
+use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue, WorkPicture};
 use super::snapshot::{Snapshot, ViewSnapshot};
-use super::status::{DocumentStatus, MissingHead, UnsavedWork};
+use super::status::{DocumentStatus, MissingHead, WorkPlace};
+use super::works::Attention;
 
 /// The session, where it is saved, and what of it is not saved yet.
 #[derive(Debug)]
@@ -30,8 +31,8 @@ pub struct Document {
     /// The session in the last [`Self::update`], to notice edits.
     last_seen: Snapshot,
     last_view: ViewSnapshot,
-    /// What came along from the head before this one, and the recovery file that holds all of it.
-    carried_over: Option<(Snapshot, PathBuf)>,
+    /// What came along from the head before this one, and the listed work that holds all of it.
+    carried_over: Option<(Snapshot, WorkId)>,
     pub(super) unresolved: Unresolved,
     pub(super) autosave: Autosave,
     pub(super) recovery: Option<RecoveryFolder>,
@@ -39,6 +40,9 @@ pub struct Document {
     project_without_head: Option<(PendingProject, String)>,
     /// The last autosave failed, and the artist has been told.
     pub(super) is_warned: bool,
+    pub(super) attention: Attention,
+    /// What was on screen, for the list of unsaved work, and the edits that it shows.
+    pub(super) picture: Option<(WorkPicture, Snapshot)>,
 }
 
 impl Document {
@@ -55,6 +59,8 @@ impl Document {
             recovery,
             project_without_head: None,
             is_warned: false,
+            attention: Attention::Earlier,
+            picture: None,
             session,
         }
     }
@@ -95,13 +101,13 @@ impl Document {
         let was_unsaved = self.is_unsaved();
         let is_other_file = self.session.source != source;
         let loses_work = is_other_file || self.session.has_more_than(&head);
-        let recovery_file = if was_unsaved && loses_work { self.set_aside()? } else { None };
+        let set_aside = if was_unsaved && loses_work { self.set_aside()? } else { None };
         self.session.replace_head(head, source);
         if is_other_file {
             self.file = None;
         }
         if loses_work {
-            self.carried_over = recovery_file.map(|file| (Snapshot::of(&self.session), file));
+            self.carried_over = set_aside.map(|id| (Snapshot::of(&self.session), id));
         }
         if self.file.is_none() && !was_unsaved {
             self.mark_saved();
@@ -247,20 +253,24 @@ impl Document {
         Ok(notes)
     }
 
-    /// Turns the work in the session into a recovery offer, unless an offer holds all of it already. Returns its file.
-    fn set_aside(&mut self) -> Result<Option<PathBuf>, SetAsideError> {
+    /// Turns the work in the session into listed unsaved work, unless listed work holds all of it already. Returns which.
+    fn set_aside(&mut self) -> Result<Option<WorkId>, SetAsideError> {
         let record = self.record();
         let Some(recovery) = &mut self.recovery else { return Ok(None) };
-        let is_offered = |path: &PathBuf| recovery.offers().iter().any(|offer| offer.path() == path);
-        if let Some((snapshot, path)) = &self.carried_over
+        let is_offered = |id: WorkId| {
+            recovery.works().iter().any(|work| work.id == id && work.place == WorkPlace::Offered)
+        };
+        if let Some((snapshot, id)) = &self.carried_over
             && snapshot.is_in(&self.session)
-            && is_offered(path)
+            && is_offered(*id)
         {
-            return Ok(Some(path.clone()));
+            return Ok(Some(*id));
         }
-        let name = record.name.clone();
-        let offer = recovery.set_aside(record).map_err(|source| SetAsideError { name, source })?;
-        Ok(Some(offer.path().to_owned()))
+        let id = recovery.set_aside(&record);
+        let id = id.map_err(|source| SetAsideError { name: record.name.clone(), source })?;
+        self.attention = Attention::SetAside(record.name);
+        self.picture = None;
+        Ok(Some(id))
     }
 
     /// Adds imported takes to the session. A take that the project was missing gets the mapping it had there.
@@ -298,30 +308,15 @@ impl Document {
         self.project_without_head = None;
     }
 
-    /// The newest unsaved work that can be restored.
-    pub fn newest_offer(&self) -> Option<PendingProject> {
-        Some(self.recovery.as_ref()?.offers().first()?.pending_project())
-    }
-
-    /// Deletes the newest unsaved work that could be restored.
-    pub fn discard_newest_offer(&mut self) {
-        if let Some(recovery) = &mut self.recovery {
-            recovery.discard_newest();
-        }
-    }
-
     /// What the panels show.
     pub fn status(&self) -> DocumentStatus {
-        let offers = self.recovery.as_ref().map_or(&[][..], RecoveryFolder::offers);
         DocumentStatus {
             project: self.file.as_ref().map(|_| self.name()),
             file_state: self.file_state(),
             is_unsaved: self.is_unsaved(),
-            unsaved_work: offers.first().map(|offer| UnsavedWork {
-                name: offer.record.name.clone(),
-                age: offer.record.age_text(),
-                more: offers.len() - 1,
-            }),
+            works: self.recovery.as_ref().map(|recovery| recovery.works().clone()).unwrap_or_default(),
+            works_in_use: self.recovery.as_ref().map_or(0, RecoveryFolder::in_use),
+            work_hint: self.work_hint(),
             missing_head: self.project_without_head.as_ref().map(|(pending, problem)| MissingHead {
                 project: pending.name(),
                 problem: match pending.project.head.source() {
@@ -337,6 +332,8 @@ impl Document {
         let project = Project::of(&self.session, &self.unresolved);
         let file = self.file().map(Path::to_owned);
         let known = self.file.as_ref().and_then(ProjectFile::known);
-        RecoveryRecord { known, ..RecoveryRecord::new(self.name(), file, project) }
+        let picture = self.picture.as_ref().map(|(picture, _)| picture.clone());
+        let head = self.session.head.name.clone();
+        RecoveryRecord { known, head, picture, ..RecoveryRecord::new(self.name(), file, project) }
     }
 }

@@ -1,6 +1,12 @@
 //! What the panels show about the document: whether it is saved, and what is missing or can be restored.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::session::WorkId;
+
 use super::on_disk::FileState;
+use super::recovery::WorkPicture;
 
 /// The state of the project and its files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,23 +17,62 @@ pub struct DocumentStatus {
     pub file_state: FileState,
     /// The session holds work that the project file does not.
     pub is_unsaved: bool,
-    /// Unsaved work of an earlier run that can be restored or discarded.
-    pub unsaved_work: Option<UnsavedWork>,
+    /// Unsaved work that can be restored, and what is in the trash.
+    pub works: Arc<[UnsavedWork]>,
+    /// How much unsaved work belongs to other windows.
+    pub works_in_use: usize,
+    /// What a notice says about unsaved work.
+    pub work_hint: Option<WorkHint>,
     /// A project that cannot open until its head file is located.
     pub missing_head: Option<MissingHead>,
     /// Takes of the project whose file is missing.
     pub missing_takes: Vec<MissingTake>,
 }
 
-/// Work that was never saved.
+/// Unsaved work in the recovery folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsavedWork {
+    /// Its number in this run of the program.
+    pub id: WorkId,
     /// The name of the project it belongs to, else of the head.
     pub name: String,
-    /// How old it is, in words.
-    pub age: String,
-    /// How much other unsaved work can be restored.
-    pub more: usize,
+    /// The name of the head.
+    pub head: String,
+    /// The project file it is to be saved in, if it has one.
+    pub project: Option<PathBuf>,
+    /// When it was written, in seconds since 1970, by the clock of that time.
+    pub written_unix_secs: u64,
+    /// The size of its file.
+    pub bytes: u64,
+    /// What was on screen.
+    pub picture: Option<WorkPicture>,
+    /// What can be done with it.
+    pub place: WorkPlace,
+}
+
+/// Where unsaved work is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorkPlace {
+    /// In the list; it can be restored.
+    Offered,
+    /// In the list, but another window may be using it: which one, in words.
+    Uncertain(String),
+    /// In the trash.
+    Trash,
+}
+
+/// Why unsaved work is brought to the artist's attention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorkHint {
+    /// Earlier runs of the program left it.
+    Earlier {
+        /// The newest.
+        newest: UnsavedWork,
+        /// How much there is in all.
+        count: usize,
+    },
+    /// What was opened last has replaced the work of this name.
+    SetAside(String),
 }
 
 /// A project whose head file does not open.

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use crate::head::ShapeFile;
 
+use super::work_command::WorkCommand;
+
 /// A request of the panels that needs files, the graphics device or the window. The panels return commands, and the
 /// window executes them.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,10 +28,8 @@ pub enum Command {
     SaveProject,
     /// Show a dialog to choose a project file, and save the project to it.
     SaveProjectAs,
-    /// Restore the work that an earlier run of the program did not save.
-    RestoreWork,
-    /// Delete the work that an earlier run of the program did not save.
-    DiscardWork,
+    /// Do something with work that was never saved.
+    Work(WorkCommand),
     /// Show a dialog to choose the head file of a project whose head does not open.
     LocateHead,
     /// Show a dialog to choose a capture or a model with animations, and import its takes.

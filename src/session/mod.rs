@@ -13,6 +13,7 @@ mod retarget;
 mod takes;
 mod timeline;
 mod tracked;
+mod work_command;
 
 pub use command::Command;
 pub(crate) use command::SheetOf;
@@ -20,6 +21,7 @@ pub use edits::TakeId;
 pub(crate) use edits::{Edits, TakeEntry, Transition};
 pub(crate) use history::History;
 pub(crate) use tracked::{Revision, Tracked};
+pub use work_command::{WorkCommand, WorkId};
 
 use std::cell::RefCell;
 use std::path::PathBuf;

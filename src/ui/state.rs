@@ -12,6 +12,7 @@ use crate::session::Session;
 
 use super::curves::CurvesState;
 use super::poses::{PosePictures, Renaming};
+use super::unsaved_work::WorkList;
 use super::widgets::PanelSize;
 
 /// A page of the right panel.
@@ -83,6 +84,8 @@ pub struct UiState {
     pub curves: CurvesState,
     /// Whether the list of shortcuts covers the window.
     pub shortcuts_open: bool,
+    /// The list of unsaved work.
+    pub work_list: WorkList,
     /// How the vertices of imported shapes are matched.
     pub matching: Matching,
     /// Output: left and top edge of the viewport, in physical pixels.

@@ -5,7 +5,7 @@ use egui::{Align, Button, ComboBox, Layout};
 
 use crate::blend::BlendMode;
 use crate::scene::View;
-use crate::session::{Command, HeadSource, Session, SheetOf};
+use crate::session::{Command, HeadSource, Session, SheetOf, WorkCommand};
 
 use super::shortcuts::{self, Action};
 use super::viewport::cameras_ui;
@@ -131,6 +131,9 @@ fn file_menu_ui(
                 }
             });
         });
+        if ui.button("Recover work…").on_hover_text("Work that was never saved, and the trash").clicked() {
+            commands.push(Command::Work(WorkCommand::List));
+        }
         if ui.button("Bundled head").clicked() {
             commands.push(Command::OpenEmbedded);
         }

@@ -28,12 +28,7 @@ impl Viewer {
                 None => self.ask(Question::SaveProject),
             },
             Command::SaveProjectAs => self.ask(Question::SaveProject),
-            Command::RestoreWork => {
-                if let Some(project) = self.document.newest_offer() {
-                    self.load(LoadRequest::Project(Box::new(project)));
-                }
-            }
-            Command::DiscardWork => self.document.discard_newest_offer(),
+            Command::Work(command) => self.execute_work(command),
             Command::LocateHead => self.ask(Question::LocateHead),
             Command::ImportTakesDialog => self.ask(Question::ImportTakes),
             Command::ForgetTake(index) => self.document.forget_take(index),
@@ -59,7 +54,7 @@ impl Viewer {
     }
 
     /// Starts to load, and hides a notice about something else.
-    fn load(&mut self, request: LoadRequest) {
+    pub(super) fn load(&mut self, request: LoadRequest) {
         self.notices.dismiss();
         self.jobs.load(request, &self.viewport.gpu);
     }

@@ -178,6 +178,7 @@ impl Viewer {
                 return Next::Exit(Ok(()));
             }
         }
+        self.draw_work_picture(began);
         if let Some(problem) = self.document.update(began) {
             self.notices.fail("Autosave failed", problem);
         }

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use smirk::document::{Document, PendingProject, RecoveryFolder, TakeFiles};
+use smirk::document::{Document, PendingProject, RecoveryFolder, TakeFiles, WorkHint, WorkPlace};
+use smirk::session::WorkCommand;
 use smirk::head::{Matching, ShapeFile};
 
 use crate::*;
@@ -42,7 +43,7 @@ impl Fixture {
     /// What another program would find if this one were killed now.
     pub(crate) fn written(&self) -> String {
         let entries = std::fs::read_dir(self.recovery()).unwrap().map(|entry| entry.unwrap().path());
-        let texts = entries.filter(|path| path.extension().unwrap() == "json");
+        let texts = entries.filter(|path| path.extension().is_some_and(|is| is == "json"));
         texts.map(|path| std::fs::read_to_string(path).unwrap()).collect()
     }
 
@@ -52,7 +53,7 @@ impl Fixture {
     }
 
     pub(crate) fn offers(&self) -> usize {
-        self.document.status().unsaved_work.map_or(0, |work| work.more + 1)
+        self.document.works().iter().filter(|work| work.place == WorkPlace::Offered).count()
     }
 
     pub(crate) fn smile(&mut self, weight: f32) {
@@ -63,7 +64,7 @@ impl Fixture {
     /// How many files of unsaved work the recovery folder has.
     pub(crate) fn record_count(&self) -> usize {
         let Ok(entries) = std::fs::read_dir(self.recovery()) else { return 0 };
-        entries.filter(|entry| entry.as_ref().unwrap().path().extension().unwrap() == "json").count()
+        entries.filter(|entry| entry.as_ref().unwrap().path().extension().is_some_and(|is| is == "json")).count()
     }
 
     pub(crate) fn open(&mut self, pending: &PendingProject) -> usize {
@@ -97,14 +98,14 @@ fn only_edits_count_as_unsaved_until_they_are_undone_or_saved() {
 }
 
 #[test]
-fn unsaved_work_is_written_two_seconds_after_the_last_edit_and_deleted_once_it_is_saved() {
+fn unsaved_work_is_written_one_second_after_the_last_edit_and_deleted_once_it_is_saved() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
-    assert_no_message(fixture.wait(1.0));
+    assert_no_message(fixture.wait(0.5));
     assert_eq!(fixture.record_count(), 0);
     let alarm = fixture.document.next_update_in(fixture.now).unwrap();
-    assert!(alarm <= Duration::from_secs(1) && alarm > Duration::from_millis(900), "{alarm:?}");
-    assert_no_message(fixture.wait(1.1));
+    assert!(alarm <= Duration::from_millis(500) && alarm > Duration::from_millis(400), "{alarm:?}");
+    assert_no_message(fixture.wait(0.6));
     assert!(fixture.document.next_update_in(fixture.now).is_none(), "nothing is due");
     fixture.document.close().unwrap();
     assert_eq!(fixture.record_count(), 1);
@@ -129,7 +130,9 @@ fn unsaved_work_that_a_project_replaces_can_be_restored() {
     let pending = PendingProject::read(&file).unwrap();
     assert_eq!(fixture.open(&pending), 3, "two takes and an unknown name");
     assert_eq!(fixture.document.title(), "walk — Smirk");
-    assert_eq!((fixture.record_count(), fixture.document.status().unsaved_work.unwrap().name), (1, "ada".to_owned()));
+    assert_eq!((fixture.record_count(), fixture.document.works()[0].name.as_str()), (1, "ada"));
+    let set_aside = Some(WorkHint::SetAside("ada".into()));
+    assert_eq!(fixture.document.status().work_hint, set_aside, "and the artist is told");
     assert!(!fixture.document.is_unsaved());
 
     let offered = fixture.document.newest_offer().unwrap();
@@ -141,18 +144,74 @@ fn unsaved_work_that_a_project_replaces_can_be_restored() {
     assert_eq!(fixture.record_count(), 0);
 }
 
+/// Ends the program and starts it again: only when the first document is gone is its recovery file unlocked.
+fn restart(fixture: &mut Fixture) {
+    let session = fixture.document.session.clone();
+    fixture.document = Document::new(session, None);
+    let session = session_at_rest();
+    fixture.document = Document::new(session, Some(RecoveryFolder::open(fixture.recovery()).0));
+}
+
+fn session_at_rest() -> Session {
+    session(head(&FACE), HeadSource::Embedded)
+}
+
 #[test]
-fn discarded_work_is_deleted() {
+fn discarded_work_is_in_the_trash_until_it_is_deleted_there() {
     let mut fixture = Fixture::new();
     fixture.smile(0.5);
     fixture.document.close().unwrap();
-    let session = fixture.document.session.clone();
-    // Only when the first document is gone is its recovery file unlocked.
-    fixture.document = Document::new(session.clone(), None);
-    fixture.document = Document::new(session, Some(RecoveryFolder::open(fixture.recovery()).0));
-    assert_eq!(fixture.document.status().unsaved_work.unwrap().age, "a moment ago");
-    fixture.document.discard_newest_offer();
-    assert_eq!((fixture.record_count(), fixture.document.newest_offer()), (0, None));
+    restart(&mut fixture);
+    let Some(WorkHint::Earlier { newest, count: 1 }) = fixture.document.status().work_hint else { panic!() };
+    assert_eq!((newest.name.as_str(), newest.head.as_str(), newest.project), ("ada", "ada", None));
+    fixture.document.change_works(WorkCommand::Trash(newest.id)).unwrap();
+    assert_eq!((fixture.record_count(), fixture.offers(), fixture.document.newest_offer()), (0, 0, None));
+    assert_eq!(fixture.document.status().work_hint, None);
+    restart(&mut fixture);
+    assert_eq!(fixture.document.refresh_works(), Vec::<String>::new());
+    let trashed = fixture.document.works()[0].clone();
+    assert_eq!(trashed.place, WorkPlace::Trash);
+    let project = fixture.document.unsaved_project(trashed.id).unwrap();
+    fixture.open(&project);
+    assert!(fixture.document.is_unsaved() && fixture.written().contains("0.5"), "restored from the trash");
+    fixture.document.session.undo();
+}
+
+#[test]
+fn restoring_does_not_alternate_between_the_two_newest() {
+    let mut fixture = Fixture::new();
+    for weight in [0.25, 0.5] {
+        fixture.smile(weight);
+        fixture.document.close().unwrap();
+        restart(&mut fixture);
+    }
+    let Some(WorkHint::Earlier { newest, count: 2 }) = fixture.document.status().work_hint else { panic!() };
+    // The artist has begun to work before the notice is answered.
+    fixture.smile(0.75);
+    fixture.document.change_works(WorkCommand::Restore(newest.id)).unwrap();
+    let project = fixture.document.unsaved_project(newest.id).unwrap();
+    fixture.open(&project);
+    assert_eq!(fixture.document.session.mix().weights[1], 0.5);
+    let hint = fixture.document.status().work_hint;
+    assert_eq!(hint, Some(WorkHint::SetAside("ada".into())), "nothing to restore by a second click");
+    assert_eq!(fixture.offers(), 2, "both others are listed");
+}
+
+#[test]
+fn the_picture_of_the_work_is_stored_with_it_and_drawn_once_per_edit() {
+    let mut fixture = Fixture::new();
+    fixture.smile(0.5);
+    fixture.document.update(fixture.now);
+    assert!(!fixture.document.wants_picture(fixture.now), "the edit may go on");
+    fixture.now += Duration::from_secs(1);
+    assert!(fixture.document.wants_picture(fixture.now));
+    let picture = image::RgbaImage::from_pixel(4, 3, image::Rgba([200, 150, 100, 255]));
+    fixture.document.set_picture(&picture);
+    assert!(!fixture.document.wants_picture(fixture.now));
+    fixture.document.close().unwrap();
+    restart(&mut fixture);
+    let stored = fixture.document.works()[0].picture.clone();
+    assert_eq!(stored.unwrap().decode(), Some(picture));
 }
 
 #[test]
@@ -197,7 +256,8 @@ fn work_that_another_head_would_lose_is_offered_once() {
     );
     fixture.replace_head("/c.glb");
     assert_eq!(fixture.offers(), 2);
-    fixture.document.discard_newest_offer();
+    let newest = fixture.document.works()[0].id;
+    fixture.document.change_works(WorkCommand::Trash(newest)).unwrap();
     fixture.replace_head("/d.glb");
     assert_eq!(fixture.offers(), 2, "what was carried over is saved nowhere else now");
     let offered = fixture.document.newest_offer().unwrap();
@@ -264,13 +324,14 @@ fn a_write_that_fails_is_reported_once_and_retried_until_it_succeeds() {
     assert_eq!(fixture.record_count(), 1, "without another edit");
     assert!(fixture.document.next_update_in(fixture.now).is_none());
 
-    // The folder is deleted while its lock file is open, which only the write notices.
+    // The folder is replaced while its lock file is open, which only the write notices.
     std::fs::remove_dir_all(fixture.recovery()).unwrap();
+    std::fs::write(fixture.recovery(), "no folder").unwrap();
     fixture.smile(0.75);
     let messages = fixture.wait(2.5);
     assert!(messages.len() == 1 && messages[0].contains("Save the project"), "a new failure is reported: {messages:?}");
     assert!(messages[0].contains(fixture.recovery().to_str().unwrap()), "it says where: {messages:?}");
-    std::fs::create_dir(fixture.recovery()).unwrap();
+    std::fs::remove_file(fixture.recovery()).unwrap();
     fixture.smile(0.875);
     assert_no_message(fixture.wait(2.5));
     assert!(fixture.written().contains("0.875"), "the newest work is written, not the one that failed");

@@ -39,13 +39,14 @@ const fn room(name: &'static str, rooms: &'static str, crates: &'static str) -> 
 
 const ROOMS: &[Room] = &[
     room("atomic_file", "", ""),
+    room("date", "", ""),
     room("file_kind", "", ""),
     room("folders", "", ""),
     room("fonts", "", "egui"),
     room("json", "", ""),
     room("interrupt", "atomic_file logging", ""),
     room("job", "", ""),
-    room("logging", "folders names", ""),
+    room("logging", "date folders names", ""),
     room("names", "", ""),
     room("random", "", ""),
     room("regular_file", "", ""),
@@ -67,7 +68,7 @@ const ROOMS: &[Room] = &[
         "",
     ),
     room("bench", "head scene blend render gpu import job json random", "wgpu"),
-    room("ui", "session document bench lint head motion scene blend render names", "egui"),
+    room("ui", "session document bench lint head motion scene blend render date names", "egui"),
     room(
         "cli",
         "document session export bench import lint head motion scene blend render gpu file_kind names atomic_file",

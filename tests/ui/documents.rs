@@ -1,11 +1,30 @@
 //! Projects, unsaved work and imported shapes: menu, shortcuts, notices.
 
 use crate::harness::*;
-use smirk::document::{DocumentStatus, MissingHead, UnsavedWork};
-use smirk::head::{Matching, ShapeFile};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-fn unsaved_work(more: usize) -> Option<UnsavedWork> {
-    Some(UnsavedWork { name: "ict_facekit".into(), age: "3 minutes ago".into(), more })
+use smirk::document::{DocumentStatus, MissingHead, UnsavedWork, WorkHint, WorkPicture, WorkPlace};
+use smirk::head::{Matching, ShapeFile};
+use smirk::session::{WorkCommand, WorkId};
+
+/// Unsaved work that was written so many seconds ago.
+fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    let picture = image::RgbaImage::from_fn(192, 144, |x, y| image::Rgba([x as u8, y as u8, (id * 40) as u8, 255]));
+    UnsavedWork {
+        id: WorkId(id),
+        name: name.into(),
+        head: "ict_facekit".into(),
+        project: (id % 2 == 0).then(|| format!("/projects/{name}.smirk").into()),
+        written_unix_secs: now - secs,
+        bytes: 42_000 * id,
+        picture: (id != 3).then(|| WorkPicture::encode(&picture).unwrap()),
+        place,
+    }
+}
+
+fn hint(count: usize) -> Option<WorkHint> {
+    Some(WorkHint::Earlier { newest: work(1, "ict_facekit", 180, WorkPlace::Offered), count })
 }
 
 #[test]
@@ -13,6 +32,7 @@ fn menus_and_their_shortcuts_return_commands_about_files() {
     let mut harness = window(head());
     for (menu, label, command) in [
         ("File", "Open project…", Command::OpenProjectDialog),
+        ("File", "Recover work…", Command::Work(WorkCommand::List)),
         ("File", "Save project Ctrl+S", Command::SaveProject),
         ("File", "Save project as… Ctrl+Shift+S", Command::SaveProjectAs),
         ("File", "Import takes…", Command::ImportTakesDialog),
@@ -36,24 +56,28 @@ fn menus_and_their_shortcuts_return_commands_about_files() {
 }
 
 #[test]
-fn unsaved_work_can_be_restored_or_discarded() {
+fn the_notice_of_unsaved_work_restores_the_newest_and_lists_all_but_deletes_nothing() {
     let mut harness = window(head());
     assert!(harness.query_by_label("Restore").is_none());
-    harness.state_mut().document.unsaved_work = unsaved_work(2);
+    harness.state_mut().document.work_hint = hint(3);
     harness.run();
-    harness.get_by_label("Unsaved work on ict_facekit from 3 minutes ago.");
-    harness.get_by_label("2 more");
-    harness.get_by_label("Restore").click();
+    harness.get_by_label("Unsaved work of 3 earlier sessions. The newest is on ict_facekit from 3 minutes ago.");
+    for label in ["Restore newest", "Recover work…", "Later"] {
+        harness.get_by_label(label).click();
+        harness.run();
+    }
+    let commands = [WorkCommand::Restore(WorkId(1)), WorkCommand::List, WorkCommand::DismissNotice];
+    assert_eq!(harness.state().commands, commands.map(Command::Work));
+    harness.state_mut().document.work_hint = Some(WorkHint::SetAside("ada".into()));
     harness.run();
-    harness.get_by_label("Discard").click();
-    harness.run();
-    assert_eq!(harness.state().commands, [Command::RestoreWork, Command::DiscardWork]);
+    harness.get_by_label_contains("Your unsaved work on ada was set aside");
+    assert!(harness.query_by_label("Restore").is_none(), "restoring would set the present work aside in turn");
 }
 
 #[test]
 fn the_notice_of_unsaved_work_wraps_in_a_small_window() {
     let mut app = App::new(head());
-    app.document.unsaved_work = unsaved_work(0);
+    app.document.work_hint = hint(1);
     let harness = window_of(Vec2::new(960.0, 600.0), app);
     let text = harness.get_by_label("Unsaved work on ict_facekit from 3 minutes ago.");
     assert!(text.rect().height() > 24.0, "one line only: {}", text.rect());
@@ -65,7 +89,7 @@ fn the_missing_head_of_a_project_can_be_located() {
     let problem = "ict_facekit.glb: cannot be read: No such file or directory".to_owned();
     let missing_head = Some(MissingHead { project: "walk.smirk".into(), problem });
     harness.state_mut().document =
-        DocumentStatus { missing_head, unsaved_work: unsaved_work(0), ..DocumentStatus::default() };
+        DocumentStatus { missing_head, work_hint: hint(1), ..DocumentStatus::default() };
     harness.run();
     harness.get_by_label("Cannot open the head of walk.smirk");
     assert!(harness.query_by_label("Restore").is_none(), "one notice at a time");
@@ -121,4 +145,101 @@ fn imported_shapes_are_matched_as_chosen() {
     harness.get_by_label("Cancel").click();
     harness.run();
     assert_eq!(harness.state().commands.last(), Some(&Command::DismissNotice));
+}
+
+/// A window with the list of these works open.
+fn list_of(size: Vec2, works: Vec<UnsavedWork>, in_use: usize) -> Harness<'static, App> {
+    let mut app = App::new(head());
+    app.state.work_list.open(&works);
+    (app.document.works, app.document.works_in_use) = (works.into(), in_use);
+    window_of(size, app)
+}
+
+fn click_in_row(harness: &mut Harness<'static, App>, label: &str, name: &str) -> egui::Rect {
+    let row = harness.get_by_label(&format!("Picture of {name}")).rect();
+    let rects = harness.get_all_by_label(label).map(|button| button.rect());
+    let rect = rects.into_iter().find(|rect| row.y_range().contains(rect.center().y)).unwrap();
+    let button = harness.get_all_by_label(label).find(|button| button.rect() == rect).unwrap();
+    button.click();
+    harness.run();
+    rect
+}
+
+#[test]
+fn a_second_click_on_the_same_place_never_hits_another_work() {
+    let works = ["one", "two", "three"].iter().zip(1..).map(|(name, id)| work(id, name, id * 60, WorkPlace::Offered));
+    let mut harness = list_of(Vec2::new(1280.0, 720.0), works.collect(), 0);
+    let trash = click_in_row(&mut harness, "Move to trash", "two");
+    assert_eq!(harness.state().commands, [Command::Work(WorkCommand::Trash(WorkId(2)))]);
+    let mut works = harness.state().document.works.to_vec();
+    // The document lists the trash after all other work.
+    works[1].place = WorkPlace::Trash;
+    harness.state_mut().document.works = works.into();
+    harness.run();
+    let back = harness.get_by_label("Put back").rect();
+    assert!(trash.y_range().contains(back.center().y), "the row stays where it was");
+    click(&mut harness, trash.center());
+    let commands = [WorkCommand::Trash(WorkId(2)), WorkCommand::PutBack(WorkId(2))];
+    assert_eq!(harness.state().commands, commands.map(Command::Work));
+}
+
+#[test]
+fn work_is_deleted_from_the_trash_only_after_a_second_click_elsewhere() {
+    let works = vec![work(1, "one", 60, WorkPlace::Offered), work(2, "two", 9000, WorkPlace::Trash)];
+    let mut harness = list_of(Vec2::new(1280.0, 720.0), works, 0);
+    let delete = click_in_row(&mut harness, "Delete…", "two");
+    assert_eq!(harness.state().commands, []);
+    click(&mut harness, delete.center());
+    assert_eq!(harness.state().commands, [], "a double click keeps it");
+    click_in_row(&mut harness, "Delete…", "two");
+    click_in_row(&mut harness, "Delete for good", "two");
+    harness.get_by_label("Empty trash…").click();
+    harness.run();
+    harness.get_by_label("Delete 1 work for good").click();
+    harness.run();
+    click_in_row(&mut harness, "Restore", "two");
+    let commands = [WorkCommand::Delete(WorkId(2)), WorkCommand::EmptyTrash, WorkCommand::Restore(WorkId(2))];
+    assert_eq!(harness.state().commands, commands.map(Command::Work));
+}
+
+#[test]
+fn work_that_may_be_in_use_is_named_so_and_taken_over_only_when_asked_for() {
+    let place = WorkPlace::Uncertain("process 4242 on ws12".into());
+    let mut harness = list_of(Vec2::new(1280.0, 720.0), vec![work(1, "one", 60, place)], 2);
+    harness.get_by_label("May be open in another window: process 4242 on ws12");
+    harness.get_by_label("2 more in use by other windows of Smirk.");
+    assert!(harness.query_by_label("Restore").is_none() && harness.query_by_label("Move to trash").is_none());
+    click_in_row(&mut harness, "Take over…", "one");
+    assert_eq!(harness.state().commands, []);
+    click_in_row(&mut harness, "It is closed, take over", "one");
+    assert_eq!(harness.state().commands, [Command::Work(WorkCommand::TakeOver(WorkId(1)))]);
+    harness.key_press(Key::Escape);
+    harness.run();
+    assert!(!harness.state().state.work_list.is_open);
+}
+
+#[test]
+fn the_list_fits_both_windows_with_any_number_of_works_and_names_of_any_length() {
+    let long = "a very long name of a project that nobody would ever have chosen but somebody did all the same, twice";
+    let names = ["walk", long, "笑顔のテスト", "smile_v012", "Übung"];
+    for size in [Vec2::new(1600.0, 1000.0), Vec2::new(1280.0, 720.0)] {
+        for count in [0, 1, 3, 25] {
+            let place = |id: u64| match id % 5 {
+                0 if count > 3 => WorkPlace::Trash,
+                4 => WorkPlace::Uncertain("process 4242 on ws12".into()),
+                _ => WorkPlace::Offered,
+            };
+            let works = (1..=count).map(|id| work(id, names[id as usize % names.len()], id * id * 3000, place(id)));
+            let mut harness = list_of(size, works.collect(), 0);
+            if std::env::var_os("SMIRK_KEEP_PICTURES").is_some() {
+                let picture = harness.render().unwrap();
+                picture.save(format!("{}/works-{}-{count}.png", env!("CARGO_TARGET_TMPDIR"), size.x)).unwrap();
+            }
+            let window = egui::Rect::from_min_size(Pos2::ZERO, size + Vec2::splat(16.0));
+            assert!(window.contains_rect(harness.get_by_label("Close").rect()));
+            for button in harness.query_all_by_label("Restore") {
+                assert!(window.x_range().contains(button.rect().right()), "{}", button.rect());
+            }
+        }
+    }
 }

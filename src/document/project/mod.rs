@@ -23,7 +23,7 @@ mod unresolved;
 mod viewpoint;
 
 pub use error::ProjectError;
-pub(crate) use file::Header as ProjectHeader;
+pub(super) use file_ref::HeadRef;
 pub use format::Project;
 pub use pending::PendingProject;
 pub use sliders::Slider;

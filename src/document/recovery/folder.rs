@@ -1,103 +1,172 @@
 //! The recovery folder: unsaved work on disk, where the next run of the program finds it after a crash.
 //!
-//! Every running program writes its unsaved work to one file in this folder, and holds a lock on a second file beside it. A file
-//! whose lock is free was left by a program that has ended: it is offered to the artist, unless it is more than 30 days old or
-//! 20 newer ones exist, in which case it is deleted.
+//! Every running program writes its unsaved work to one file in this folder, and holds a lock file beside it. Work of a program
+//! that has ended is offered to the artist, for as long as it takes: Smirk deletes none unasked. What the artist does not want
+//! goes to the trash inside the folder, which alone is bounded.
 
-use std::io;
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::document::PendingProject;
+use crate::document::status::UnsavedWork;
 use crate::folders;
 use crate::job::{Job, OnDrop};
+use crate::regular_file;
+use crate::session::WorkId;
 
-use super::locked_file::LockedFile;
+use super::locked_file::{Claim, LockedFile, TryLock};
 use super::own_file::OwnFile;
-use super::record::RecoveryRecord;
+use super::record::{RecoveryRecord, Summary};
 use super::rescue::Rescue;
-
-/// Unsaved work of an earlier run, or of a project that this run had open before. The artist can restore or discard it.
-#[derive(Debug)]
-pub struct RecoveryOffer {
-    file: LockedFile,
-    /// The work.
-    pub record: RecoveryRecord,
-}
-
-impl RecoveryOffer {
-    /// The file that holds it.
-    pub fn path(&self) -> &Path {
-        &self.file.path
-    }
-
-    /// The work as a project that can be opened.
-    pub fn pending_project(&self) -> PendingProject {
-        PendingProject {
-            project: self.record.project.clone(),
-            file: self.record.project_file.clone(),
-            known: self.record.known,
-            recovery_file: Some(self.file.path.clone()),
-            is_changed: true,
-        }
-    }
-}
+use super::trash::Trash;
+use super::work::{Work, WorkFile};
 
 /// The recovery folder, as one running program uses it.
 #[derive(Debug)]
 pub struct RecoveryFolder {
     folder: PathBuf,
+    try_lock: TryLock,
     /// The write under way. Declared before the locks, so that it is joined before its file is unlocked.
     writing: Option<Job<io::Result<()>>>,
     own: OwnFile,
     rescue: Rescue,
-    /// The newest first.
-    offers: Vec<RecoveryOffer>,
+    /// Work that can be restored, then the trash; the newest first.
+    works: Vec<Work>,
+    /// The same as the panels show it.
+    shown: Arc<[UnsavedWork]>,
+    /// How much work in the folder belongs to other windows.
+    in_use: usize,
+    last_id: u64,
+    /// The messages that the artist was given.
+    reported: HashSet<String>,
 }
 
 impl RecoveryFolder {
+    /// How many works the trash keeps. Smirk deletes the oldest beyond that.
+    pub const TRASH_WORKS: usize = Trash::MAX_WORKS;
+    /// How much the trash keeps.
+    pub const TRASH_BYTES: u64 = Trash::MAX_BYTES;
+
     /// The folder of the windows of this user. `None` if the user has no home folder.
     pub fn default_folder() -> Option<PathBuf> {
         Some(folders::data()?.join("recovery"))
     }
 
-    /// Work older than this is deleted.
-    const MAX_AGE_SECS: u64 = 30 * 24 * 60 * 60;
-    /// If there are more offers, the oldest are deleted.
-    const MAX_OFFERS: usize = 20;
-
     /// Finds the work that earlier runs left in the folder. Returns a message for the artist on each file that could not be read;
     /// such a file is renamed, not deleted.
     pub fn open(folder: PathBuf) -> (Self, Vec<String>) {
-        let mut problems = Vec::new();
-        let mut offers = Vec::new();
-        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-        let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|is| is == "json"));
-        for path in files {
-            let Ok(Some(file)) = LockedFile::claim(path) else { continue };
-            match RecoveryRecord::read(&file.path) {
-                Ok(Some(record)) => offers.push(RecoveryOffer { file, record }),
-                Ok(None) => {}
-                Err(problem) => {
-                    let renamed = file.path.with_extension("json.broken");
-                    let fate = match std::fs::rename(&file.path, &renamed) {
-                        Ok(()) => format!("kept as {}", renamed.display()),
-                        Err(error) => format!("and could not be set aside: {error}"),
-                    };
-                    problems
-                        .push(format!("unsaved work in {} cannot be read ({problem}); {fate}", file.path.display()));
-                }
+        Self::open_with(folder, File::try_lock)
+    }
+
+    pub(super) fn open_with(folder: PathBuf, try_lock: TryLock) -> (Self, Vec<String>) {
+        let own = OwnFile::in_folder(&folder, try_lock);
+        let mut recovery = Self {
+            rescue: Rescue::new(own.clone()),
+            own,
+            writing: None,
+            works: Vec::new(),
+            shown: Arc::default(),
+            in_use: 0,
+            last_id: 0,
+            reported: HashSet::new(),
+            try_lock,
+            folder,
+        };
+        let problems = recovery.find_work();
+        (recovery, problems)
+    }
+
+    /// Finds the work that other runs have left since, and what is in the trash. Returns messages as [`Self::open`] does.
+    pub fn refresh(&mut self) -> Vec<String> {
+        self.works.retain(|work| work.path().exists() && matches!(work.file, WorkFile::Held(_)));
+        for (number, path) in Trash::of(&self.folder).files() {
+            if let Ok(Some(summary)) = Summary::read(&path) {
+                self.add(WorkFile::Trashed(path, number), summary);
             }
         }
-        offers.sort_by(|a: &RecoveryOffer, b| {
-            (b.record.written_unix_secs, &b.file.path).cmp(&(a.record.written_unix_secs, &a.file.path))
-        });
-        let is_stale = |(index, offer): (usize, &RecoveryOffer)| {
-            index >= Self::MAX_OFFERS || offer.record.age_secs() > Self::MAX_AGE_SECS
+        self.find_work()
+    }
+
+    fn find_work(&mut self) -> Vec<String> {
+        let mut problems = Vec::new();
+        self.in_use = 0;
+        let entries = match fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                if error.kind() != ErrorKind::NotFound {
+                    problems.push(format!("the folder {} cannot be read: {error}", self.folder.display()));
+                }
+                return self.unreported(problems);
+            }
         };
-        let kept_count = offers.iter().enumerate().position(is_stale).unwrap_or(offers.len());
-        offers.drain(kept_count..).for_each(|offer| offer.file.delete());
-        let own = OwnFile::in_folder(&folder);
-        (Self { rescue: Rescue::new(own.clone()), folder, own, writing: None, offers }, problems)
+        let own = self.own.path();
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let extension = path.extension().unwrap_or_default();
+            if extension == "lock" {
+                LockedFile::remove_stale_lock(&path, self.try_lock);
+            } else if extension == "json" && own.as_ref() != Some(&path) && self.works.iter().all(|work| work.path() != path) {
+                problems.extend(self.find(&path).err());
+            }
+        }
+        self.list();
+        self.unreported(problems)
+    }
+
+    /// Lists a file of the folder if no other program uses it. An error is a message for the artist.
+    fn find(&mut self, path: &Path) -> Result<(), String> {
+        let summary = match regular_file::check(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(format!("{} is skipped: {error}", path.display())),
+            Ok(_) => Summary::read(path),
+        };
+        if matches!(summary, Ok(None)) {
+            return Ok(());
+        }
+        let claim = LockedFile::claim(path, &self.folder, self.try_lock);
+        let claim = claim.map_err(|error| format!("unsaved work in {} is left as it is: {error}", path.display()))?;
+        match (claim, summary) {
+            (Claim::Gone, _) | (_, Ok(None)) => {}
+            (Claim::InUse, _) => self.in_use += 1,
+            (Claim::Claimed(file), Ok(Some(summary))) => {
+                self.add(WorkFile::Held(file), summary);
+            }
+            (Claim::Uncertain(owner), Ok(Some(summary))) => {
+                self.add(WorkFile::Uncertain(path.to_owned(), owner), summary);
+            }
+            (Claim::Uncertain(_), Err(problem)) => {
+                return Err(format!("unsaved work in {} cannot be read ({problem})", path.display()));
+            }
+            (Claim::Claimed(file), Err(problem)) => {
+                let renamed = path.with_extension("json.broken");
+                let fate = match fs::rename(&file.path, &renamed) {
+                    Ok(()) => format!("kept as {}", renamed.display()),
+                    Err(error) => format!("and could not be set aside: {error}"),
+                };
+                return Err(format!("unsaved work in {} cannot be read ({problem}); {fate}", path.display()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The messages that were not given before.
+    fn unreported(&mut self, problems: Vec<String>) -> Vec<String> {
+        problems.into_iter().filter(|problem| self.reported.insert(problem.clone())).collect()
+    }
+
+    fn add(&mut self, file: WorkFile, summary: Summary) -> WorkId {
+        self.last_id += 1;
+        let id = WorkId(self.last_id);
+        self.works.push(Work { id, file, summary });
+        id
+    }
+
+    /// Sorts the list, and copies it for the panels.
+    fn list(&mut self) {
+        self.works.sort_by_key(Work::rank);
+        self.shown = self.works.iter().map(Work::shown).collect();
     }
 
     /// Writes unsaved work when the program ends without its window being closed.
@@ -105,7 +174,7 @@ impl RecoveryFolder {
         &self.rescue
     }
 
-    /// Where the work is written.
+    /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -115,9 +184,14 @@ impl RecoveryFolder {
         self.own.path()
     }
 
-    /// Work that can be restored, the newest first.
-    pub fn offers(&self) -> &[RecoveryOffer] {
-        &self.offers
+    /// All work that can be restored, then what is in the trash; the newest first.
+    pub fn works(&self) -> &Arc<[UnsavedWork]> {
+        &self.shown
+    }
+
+    /// How much work in the folder belongs to other windows that are open.
+    pub fn in_use(&self) -> usize {
+        self.in_use
     }
 
     /// Whether a write is under way, or its result was not fetched yet with [`Self::finished_write`].
@@ -153,30 +227,117 @@ impl RecoveryFolder {
         self.own.delete();
     }
 
-    /// Writes work that is about to be replaced, and makes it an offer.
-    pub fn set_aside(&mut self, record: RecoveryRecord) -> io::Result<&RecoveryOffer> {
-        self.write_now(&record)?;
-        let file = match self.own.take() {
-            Some(file) => file,
-            None => LockedFile::create(&self.folder)?,
-        };
-        self.offers.insert(0, RecoveryOffer { file, record });
-        Ok(&self.offers[0])
+    /// Writes work that is about to be replaced, and lists it.
+    pub fn set_aside(&mut self, record: &RecoveryRecord) -> io::Result<WorkId> {
+        self.write_now(record)?;
+        let file = self.own.take().ok_or_else(gone)?;
+        let summary = Summary::of(record, &file.path);
+        let id = self.add(WorkFile::Held(file), summary);
+        self.list();
+        Ok(id)
     }
 
-    /// Makes the file of an offer this program's own, since the work is being restored.
+    /// Makes the file of listed work this program's own, since the work is being restored.
     pub fn take_over(&mut self, path: &Path) {
-        if let Some(index) = self.offers.iter().position(|offer| offer.file.path == path) {
+        let Some(index) = self.works.iter().position(|work| work.path() == path) else { return };
+        if let Work { file: WorkFile::Held(file), .. } = self.works.remove(index) {
             self.clear();
-            self.own.replace(self.offers.remove(index).file);
+            self.own.replace(file);
         }
+        self.list();
     }
 
-    /// Deletes the newest offer.
-    pub fn discard_newest(&mut self) {
-        if !self.offers.is_empty() {
-            self.offers.remove(0).file.delete();
+    /// Reads listed work as a project that can be opened. Work in the trash is put back first.
+    pub fn project(&mut self, id: WorkId) -> io::Result<PendingProject> {
+        if self.is_in_trash(id) {
+            self.put_back(id)?;
         }
+        let path = match &self.work(id)?.file {
+            WorkFile::Held(file) => file.path.clone(),
+            WorkFile::Uncertain(..) | WorkFile::Trashed(..) => return Err(in_use()),
+        };
+        let record = RecoveryRecord::read(&path).map_err(|problem| at(&path, io::Error::other(problem)))?;
+        let record = record.ok_or_else(gone)?;
+        Ok(PendingProject {
+            project: record.project,
+            file: record.project_file,
+            known: record.known,
+            recovery_file: Some(path),
+            is_changed: true,
+        })
+    }
+
+    /// Moves work to the trash. If that is full, its oldest work is deleted.
+    pub fn trash(&mut self, id: WorkId) -> io::Result<()> {
+        let trash = Trash::of(&self.folder);
+        let work = self.work(id)?;
+        match &work.file {
+            WorkFile::Held(file) => {
+                let (number, place) = trash.put(&file.path).map_err(|error| at(&file.path, error))?;
+                work.file = WorkFile::Trashed(place, number);
+            }
+            WorkFile::Uncertain(..) => return Err(in_use()),
+            WorkFile::Trashed(..) => {}
+        }
+        let deleted = trash.delete_surplus();
+        self.works.retain(|work| !deleted.iter().any(|path| path == work.path()));
+        self.list();
+        Ok(())
+    }
+
+    /// Moves work from the trash back to the list.
+    pub fn put_back(&mut self, id: WorkId) -> io::Result<()> {
+        self.take_file(id, |file| matches!(file, WorkFile::Trashed(..)))
+    }
+
+    /// Takes over work of which it is uncertain whether another program still uses it.
+    pub fn take_over_uncertain(&mut self, id: WorkId) -> io::Result<()> {
+        self.take_file(id, |file| matches!(file, WorkFile::Uncertain(..)))
+    }
+
+    fn take_file(&mut self, id: WorkId, is_expected: impl Fn(&WorkFile) -> bool) -> io::Result<()> {
+        let (folder, try_lock) = (self.folder.clone(), self.try_lock);
+        let work = self.work(id)?;
+        if is_expected(&work.file) {
+            let path = work.path().to_owned();
+            match LockedFile::move_here(&path, &folder, try_lock).map_err(|error| at(&path, error))? {
+                Claim::Claimed(file) => work.file = WorkFile::Held(file),
+                Claim::Gone | Claim::InUse | Claim::Uncertain(_) => {
+                    self.works.retain(|work| work.id != id);
+                    self.list();
+                    return Err(gone());
+                }
+            }
+        }
+        self.list();
+        Ok(())
+    }
+
+    /// Deletes work that is in the trash.
+    pub fn delete(&mut self, id: WorkId) -> io::Result<()> {
+        if self.is_in_trash(id) {
+            let path = self.work(id)?.path().to_owned();
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(at(&path, error)),
+                _ => self.works.retain(|work| work.id != id),
+            }
+            self.list();
+        }
+        Ok(())
+    }
+
+    /// Deletes all work that is in the trash.
+    pub fn empty_trash(&mut self) -> io::Result<()> {
+        let trashed: Vec<WorkId> = self.works.iter().map(|work| work.id).filter(|&id| self.is_in_trash(id)).collect();
+        trashed.into_iter().try_for_each(|id| self.delete(id))
+    }
+
+    fn is_in_trash(&self, id: WorkId) -> bool {
+        self.works.iter().any(|work| work.id == id && matches!(work.file, WorkFile::Trashed(..)))
+    }
+
+    fn work(&mut self, id: WorkId) -> io::Result<&mut Work> {
+        self.works.iter_mut().find(|work| work.id == id).ok_or_else(gone)
     }
 
     /// Waits for the write under way, and returns its result.
@@ -186,92 +347,167 @@ impl RecoveryFolder {
     }
 }
 
+fn gone() -> io::Error {
+    io::Error::new(ErrorKind::NotFound, "it is no longer there: another window has restored or deleted it")
+}
+
+fn in_use() -> io::Error {
+    io::Error::new(ErrorKind::ResourceBusy, "another window may be using it; take it over first")
+}
+
+/// The error with the file it is about.
+fn at(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::LazyLock;
-
-    use super::super::record;
     use super::*;
     use crate::document::Project;
+    use crate::document::status::WorkPlace;
 
-    /// A record that was written so many seconds after these tests began.
-    fn record_of(name: &str, secs: u64) -> RecoveryRecord {
-        static START_UNIX_SECS: LazyLock<u64> = LazyLock::new(record::now_unix_secs);
-        RecoveryRecord {
-            written_unix_secs: *START_UNIX_SECS + secs,
-            ..RecoveryRecord::new(name.into(), Some("/projects/walk.smirk".into()), Project::default())
-        }
+    fn record_of(name: &str) -> RecoveryRecord {
+        RecoveryRecord::new(name.into(), Some("/projects/walk.smirk".into()), Project::default())
+    }
+
+    /// Leaves work as a program that has ended does.
+    fn leave(folder: &Path, name: &str) {
+        RecoveryFolder::open(folder.to_owned()).0.write_now(&record_of(name)).unwrap();
     }
 
     fn count(folder: &Path) -> usize {
-        std::fs::read_dir(folder).unwrap().count()
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    fn opened(folder: &Path) -> RecoveryFolder {
+        let (recovery, problems) = RecoveryFolder::open(folder.to_owned());
+        assert_eq!(problems, Vec::<String>::new());
+        recovery
+    }
+
+    fn listed(recovery: &RecoveryFolder) -> Vec<(&str, &WorkPlace)> {
+        recovery.works().iter().map(|work| (work.name.as_str(), &work.place)).collect()
     }
 
     fn names(recovery: &RecoveryFolder) -> Vec<&str> {
-        recovery.offers().iter().map(|offer| offer.record.name.as_str()).collect()
+        recovery.works().iter().map(|work| work.name.as_str()).collect()
+    }
+
+    fn id_of(recovery: &RecoveryFolder, name: &str) -> WorkId {
+        recovery.works().iter().find(|work| work.name == name).unwrap().id
     }
 
     #[test]
     fn work_of_a_killed_program_is_offered_and_work_of_a_running_one_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let (mut running, problems) = RecoveryFolder::open(folder.path().join("deep/recovery"));
-        assert!(running.offers().is_empty() && problems.is_empty());
-        running.start_write(record_of("ada", 7));
-        running.start_write(record_of("ada", 8));
+        assert!(running.works().is_empty() && problems.is_empty());
+        let last = record_of("ada");
+        running.start_write(record_of("before"));
+        running.start_write(last.clone());
         while running.finished_write().is_none() {
             std::thread::yield_now();
         }
-        assert!(RecoveryFolder::open(running.folder.clone()).0.offers().is_empty(), "its lock is held");
+        let other = opened(running.folder());
+        assert_eq!((other.works().len(), other.in_use()), (0, 1), "its lock is held");
         let at = running.folder.clone();
-        drop(running);
-        let (next, problems) = RecoveryFolder::open(at.clone());
-        assert_eq!((next.offers()[0].record.clone(), problems), (record_of("ada", 8), Vec::new()));
-        assert!(RecoveryFolder::open(at).0.offers().is_empty(), "one program offers it, not two");
+        drop((running, other));
+        let mut next = opened(&at);
+        let project = next.project(id_of(&next, "ada")).unwrap();
+        assert_eq!((project.project, project.is_changed), (last.project, true));
+        assert!(opened(&at).works().is_empty(), "one program offers it, not two");
     }
 
     #[test]
     fn no_file_is_left_once_all_work_is_saved() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
-        recovery.start_write(record_of("ada", 7));
+        let mut recovery = opened(folder.path());
+        recovery.start_write(record_of("ada"));
         recovery.clear();
         drop(recovery);
         assert_eq!(count(folder.path()), 0);
     }
 
     #[test]
-    fn offers_are_sorted_by_age_and_can_be_restored_or_discarded() {
+    fn work_is_restored_or_goes_to_the_trash_and_back_and_only_the_trash_is_deleted() {
         let folder = tempfile::tempdir().unwrap();
-        for (name, secs) in [("old", 1), ("newest", 3), ("middle", 2)] {
-            RecoveryFolder::open(folder.path().to_owned()).0.write_now(&record_of(name, secs)).unwrap();
-        }
-        let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
+        ["old", "middle", "newest"].iter().for_each(|name| leave(folder.path(), name));
+        let mut recovery = opened(folder.path());
         assert_eq!(names(&recovery), ["newest", "middle", "old"]);
-        recovery.discard_newest();
-        let pending = recovery.offers()[0].pending_project();
+        recovery.trash(id_of(&recovery, "newest")).unwrap();
+        recovery.delete(id_of(&recovery, "middle")).unwrap();
+        let in_trash = |name| (name, &WorkPlace::Trash);
+        let offered = |name| (name, &WorkPlace::Offered);
+        assert_eq!(listed(&recovery), [offered("middle"), offered("old"), in_trash("newest")], "not from the list");
+        let pending = recovery.project(id_of(&recovery, "middle")).unwrap();
         assert_eq!((pending.file.clone(), pending.is_changed), (Some("/projects/walk.smirk".into()), true));
         recovery.take_over(&pending.recovery_file.unwrap());
-        recovery.write_now(&record_of("middle, further on", 4)).unwrap();
-        assert_eq!(names(&recovery), ["old"]);
-        recovery.set_aside(record_of("set aside", 5)).unwrap();
-        assert_eq!(names(&recovery), ["set aside", "old"]);
+        recovery.write_now(&record_of("middle, further on")).unwrap();
+        recovery.set_aside(&record_of("set aside")).unwrap();
+        assert_eq!(names(&recovery), ["set aside", "old", "newest"]);
+        recovery.trash(id_of(&recovery, "old")).unwrap();
         drop(recovery);
-        let (left, _) = RecoveryFolder::open(folder.path().to_owned());
-        assert_eq!(names(&left), ["set aside", "old"], "in another run too");
-        drop(left);
-        assert_eq!(count(folder.path()), 4, "two files and their locks");
+
+        let mut next = opened(folder.path());
+        assert_eq!(names(&next), ["set aside"], "the trash is read when it is asked for");
+        next.refresh();
+        assert_eq!(listed(&next), [offered("set aside"), in_trash("old"), in_trash("newest")]);
+        next.put_back(id_of(&next, "old")).unwrap();
+        assert!(next.project(id_of(&next, "newest")).unwrap().recovery_file.unwrap().exists());
+        assert_eq!(listed(&next), [offered("set aside"), offered("newest"), offered("old")]);
+        for name in ["set aside", "newest", "old"] {
+            next.trash(id_of(&next, name)).unwrap();
+        }
+        next.delete(id_of(&next, "newest")).unwrap();
+        assert_eq!(names(&next), ["old", "set aside"]);
+        next.empty_trash().unwrap();
+        drop(next);
+        assert_eq!((count(folder.path()), count(&folder.path().join("trash"))), (1, 0), "no lock is left either");
+    }
+
+    #[test]
+    fn no_clock_deletes_work_and_no_count() {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..30 {
+            leave(folder.path(), &format!("work {number}"));
+        }
+        for (index, entry) in fs::read_dir(folder.path()).unwrap().enumerate() {
+            let path = entry.unwrap().path();
+            let text = fs::read_to_string(&path).unwrap();
+            let mut record: serde_json::Value = serde_json::from_str(&text).unwrap();
+            // Written in 1970, or in a future that a clock has made up.
+            record["kept_unix_secs"] = if index % 2 == 0 { 0 } else { 9_999_999_999_u64 }.into();
+            record.as_object_mut().unwrap().remove("sequence");
+            fs::write(&path, record.to_string()).unwrap();
+        }
+        assert_eq!(opened(folder.path()).works().len(), 30);
+        assert_eq!(opened(folder.path()).works().len(), 30, "nor at the next start");
+    }
+
+    #[test]
+    fn the_newest_work_is_listed_first_even_if_the_clock_was_set_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, secs: u64| {
+            let record = RecoveryRecord { written_unix_secs: secs, ..record_of(name) };
+            RecoveryFolder::open(folder.path().to_owned()).0.write_now(&record).unwrap();
+        };
+        write("first", 1_900_000_000);
+        opened(folder.path());
+        write("second", 0);
+        assert_eq!(names(&opened(folder.path())), ["second", "first"]);
     }
 
     #[test]
     fn work_is_rescued_into_the_file_of_this_program_and_only_while_it_is_unsaved() {
         let folder = tempfile::tempdir().unwrap();
-        let (mut recovery, _) = RecoveryFolder::open(folder.path().to_owned());
+        let mut recovery = opened(folder.path());
         let rescue = recovery.rescue().clone();
         assert!(rescue.write().is_none(), "no work yet");
-        recovery.write_now(&record_of("ada", 7)).unwrap();
-        rescue.keep(Some(record_of("ada", 8)));
+        recovery.write_now(&record_of("ada")).unwrap();
+        let last = record_of("ada, further on");
+        rescue.keep(Some(last.clone()));
         let path = std::thread::spawn(move || rescue.write()).join().unwrap().unwrap().unwrap();
-        assert_eq!(RecoveryRecord::read(&path), Ok(Some(record_of("ada", 8))));
+        assert_eq!(RecoveryRecord::read(&path), Ok(Some(last)));
         assert_eq!(count(folder.path()), 2, "one file and its lock");
         recovery.rescue().keep(None);
         assert!(recovery.rescue().write().is_none(), "saved");
@@ -282,29 +518,39 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let newer =
             r#"{"project":{"smirk":"project","version":2,"sliders":["another","type"]},"kept_unix_secs":1e300}"#;
-        std::fs::write(folder.path().join("a.json"), newer).unwrap();
-        std::fs::write(folder.path().join("b.json"), "{ half a fi").unwrap();
+        fs::write(folder.path().join("a.json"), newer).unwrap();
+        fs::write(folder.path().join("b.json"), "{ half a fi").unwrap();
         let (recovery, problems) = RecoveryFolder::open(folder.path().to_owned());
-        assert!(recovery.offers().is_empty());
+        assert!(recovery.works().is_empty());
         assert!(problems.len() == 1 && problems[0].contains("b.json.broken"), "{problems:?}");
         assert!(folder.path().join("a.json").exists() && folder.path().join("b.json.broken").exists());
     }
 
+    #[cfg(unix)]
     #[test]
-    fn old_and_surplus_offers_are_deleted() {
+    fn pipes_devices_and_folders_are_skipped_with_a_message() {
         let folder = tempfile::tempdir().unwrap();
-        let write =
-            |record: RecoveryRecord| RecoveryFolder::open(folder.path().to_owned()).0.write_now(&record).unwrap();
-        let long_ago = |days: u64| record::now_unix_secs() - days * 24 * 60 * 60;
-        write(RecoveryRecord { written_unix_secs: long_ago(31), ..record_of("stale", 0) });
-        write(RecoveryRecord { written_unix_secs: long_ago(29), ..record_of("old", 0) });
-        (0..19).for_each(|secs| write(record_of("recent", secs)));
-        let (recovery, _) = RecoveryFolder::open(folder.path().to_owned());
-        assert_eq!((recovery.offers().len(), names(&recovery)[19]), (20, "old"));
-        drop(recovery);
-        assert_eq!(count(folder.path()), 40, "and their locks");
-        write(record_of("newest", 20));
-        let (recovery, _) = RecoveryFolder::open(folder.path().to_owned());
-        assert_eq!((names(&recovery)[0], names(&recovery)[19]), ("newest", "recent"), "the twenty newest");
+        leave(folder.path(), "ada");
+        let at = |name: &str| folder.path().join(name);
+        for name in ["pipe.json", "pipe.lock"] {
+            assert!(std::process::Command::new("mkfifo").arg(at(name)).status().unwrap().success());
+        }
+        fs::create_dir(at("folder.json")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", at("device.json")).unwrap();
+        let (mut recovery, mut problems) = RecoveryFolder::open(folder.path().to_owned());
+        assert_eq!(names(&recovery), ["ada"]);
+        problems.sort();
+        let kinds = [("device.json", "it is a device"), ("folder.json", "it is a folder"), ("pipe.json", "it is a pipe")];
+        assert_eq!(problems.len(), kinds.len());
+        for (problem, (name, kind)) in problems.iter().zip(kinds) {
+            assert!(problem.contains(name) && problem.contains(kind), "{problem}");
+        }
+        assert_eq!(recovery.refresh(), Vec::<String>::new(), "said once");
+
+        let pipe = at("recovery");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let (mut recovery, problems) = RecoveryFolder::open(pipe.clone());
+        assert!(problems.len() == 1 && problems[0].contains(pipe.to_str().unwrap()), "{problems:?}");
+        assert!(recovery.write_now(&record_of("ada")).is_err());
     }
 }

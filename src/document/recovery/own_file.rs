@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use super::locked_file::LockedFile;
+use super::locked_file::{LockedFile, TryLock};
 use super::record::RecoveryRecord;
 use crate::atomic_file;
 
@@ -14,11 +14,12 @@ use crate::atomic_file;
 pub(super) struct OwnFile {
     folder: PathBuf,
     file: Arc<Mutex<Option<LockedFile>>>,
+    try_lock: TryLock,
 }
 
 impl OwnFile {
-    pub(super) fn in_folder(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), file: Arc::default() }
+    pub(super) fn in_folder(folder: &Path, try_lock: TryLock) -> Self {
+        Self { folder: folder.to_owned(), file: Arc::default(), try_lock }
     }
 
     pub(super) fn write(&self, record: &RecoveryRecord) -> io::Result<PathBuf> {
@@ -43,15 +44,18 @@ impl OwnFile {
 
     fn write_into(&self, file: &mut Option<LockedFile>, record: &RecoveryRecord) -> io::Result<PathBuf> {
         let text = serde_json::to_string(record)?;
-        let own = match file.take() {
+        let own = match file.take().filter(LockedFile::has_lock) {
             Some(own) => own,
-            None => LockedFile::create(&self.folder)?,
+            // Also if another program has taken the file over, or the folder was cleared: what is written without a lock would be
+            // offered to other windows.
+            None => LockedFile::create(&self.folder, self.try_lock)?,
         };
         let path = file.insert(own).path.clone();
         atomic_file::write(&path, text.as_bytes())?;
         Ok(path)
     }
 
+    /// Its path, if it is there.
     pub(super) fn path(&self) -> Option<PathBuf> {
         self.lock().as_ref().map(|file| file.path.clone()).filter(|path| path.exists())
     }
@@ -59,7 +63,8 @@ impl OwnFile {
     /// Deletes it, since all work is saved; the lock is kept.
     pub(super) fn delete(&self) {
         if let Some(file) = &*self.lock() {
-            file.delete();
+            // It holds work that is saved now; at worst, that is offered once more.
+            let _ = file.delete();
         }
     }
 
@@ -85,7 +90,7 @@ mod tests {
     #[test]
     fn work_goes_into_a_second_file_while_a_write_of_the_first_does_not_end() {
         let folder = tempfile::tempdir().unwrap();
-        let own = OwnFile::in_folder(folder.path());
+        let own = OwnFile::in_folder(folder.path(), std::fs::File::try_lock);
         let record = RecoveryRecord::new("ada".into(), None, Project::default());
         let first = own.write(&record).unwrap();
         let _write_that_does_not_end = own.lock();

@@ -2,8 +2,9 @@
 
 use egui::{Label, Rect, RichText};
 
-use crate::document::{DocumentStatus, MissingHead, UnsavedWork};
-use crate::session::Command;
+use crate::date::{age_text, now_unix_secs};
+use crate::document::{DocumentStatus, MissingHead, WorkHint};
+use crate::session::{Command, WorkCommand};
 use crate::ui::theme;
 use crate::ui::widgets::text;
 
@@ -13,8 +14,8 @@ use super::card::card_ui;
 pub(super) fn file_notice_ui(ui: &mut egui::Ui, free: &mut Rect, files: &DocumentStatus, commands: &mut Vec<Command>) {
     if let Some(missing) = &files.missing_head {
         missing_head_ui(ui, free, missing, commands);
-    } else if let Some(work) = &files.unsaved_work {
-        unsaved_work_ui(ui, free, work, commands);
+    } else if let Some(hint) = &files.work_hint {
+        work_hint_ui(ui, free, hint, commands);
     }
 }
 
@@ -35,20 +36,38 @@ fn missing_head_ui(ui: &mut egui::Ui, free: &mut Rect, missing: &MissingHead, co
     });
 }
 
-fn unsaved_work_ui(ui: &mut egui::Ui, free: &mut Rect, work: &UnsavedWork, commands: &mut Vec<Command>) {
+fn work_hint_ui(ui: &mut egui::Ui, free: &mut Rect, hint: &WorkHint, commands: &mut Vec<Command>) {
     card_ui(ui, free, 560.0, |ui| {
-        let text = format!("Unsaved work on {} from {}.", text::shown(&work.name), work.age);
-        ui.add(Label::new(text).wrap());
+        ui.add(Label::new(hint_text(hint)).wrap());
         ui.add_space(theme::GAP_SMALL);
+        let restore = match hint {
+            WorkHint::Earlier { newest, count: 1 } => Some(("Restore", WorkCommand::Restore(newest.id))),
+            WorkHint::Earlier { newest, .. } => Some(("Restore newest", WorkCommand::Restore(newest.id))),
+            WorkHint::SetAside(_) => None,
+        };
+        let others = [("Recover work…", WorkCommand::List), ("Later", WorkCommand::DismissNotice)];
         ui.horizontal(|ui| {
-            for (text, command) in [("Restore", Command::RestoreWork), ("Discard", Command::DiscardWork)] {
-                if ui.button(text).clicked() {
-                    commands.push(command);
+            for (label, command) in restore.into_iter().chain(others) {
+                if ui.button(label).clicked() {
+                    commands.push(Command::Work(command));
                 }
-            }
-            if work.more > 0 {
-                ui.colored_label(theme::TEXT_WEAK, format!("{} more", work.more));
             }
         });
     });
+}
+
+fn hint_text(hint: &WorkHint) -> String {
+    match hint {
+        WorkHint::SetAside(name) => {
+            format!("Your unsaved work on {} was set aside. File › Recover work… lists it.", text::shown(name))
+        }
+        WorkHint::Earlier { newest, count } => {
+            let age = age_text(newest.written_unix_secs, now_unix_secs());
+            let from = age.map(|age| format!(" from {age}")).unwrap_or_default();
+            match count {
+                1 => format!("Unsaved work on {}{from}.", text::shown(&newest.name)),
+                _ => format!("Unsaved work of {count} earlier sessions. The newest is on {}{from}.", text::shown(&newest.name)),
+            }
+        }
+    }
 }

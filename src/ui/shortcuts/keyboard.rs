@@ -16,7 +16,7 @@ pub(crate) fn handle_channel_keys(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
-    if ctx.text_edit_focused() || state.shortcuts_open {
+    if ctx.text_edit_focused() || state.shortcuts_open || state.work_list.is_open {
         return;
     }
     for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.needs_channel()) {
@@ -36,7 +36,7 @@ pub(crate) fn handle_keys(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
-    if ctx.text_edit_focused() {
+    if ctx.text_edit_focused() || state.work_list.is_open {
         return;
     }
     if state.shortcuts_open && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {

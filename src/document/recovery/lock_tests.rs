@@ -1,0 +1,173 @@
+//! Tests of locks: between processes, where a file system has none, and when two programs want the same file.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+use super::folder::RecoveryFolder;
+use super::locked_file::{Claim, LockedFile};
+use super::record::RecoveryRecord;
+use crate::document::Project;
+use crate::document::status::WorkPlace;
+
+/// A file system without locks.
+fn no_locks(_: &File) -> Result<(), TryLockError> {
+    Err(TryLockError::Error(io::Error::other("locks are not supported")))
+}
+
+fn open(folder: &Path, has_locks: bool) -> RecoveryFolder {
+    RecoveryFolder::open_with(folder.to_owned(), if has_locks { File::try_lock } else { no_locks }).0
+}
+
+fn record(name: &str) -> RecoveryRecord {
+    RecoveryRecord::new(name.into(), None, Project::default())
+}
+
+fn places(recovery: &RecoveryFolder) -> Vec<WorkPlace> {
+    recovery.works().iter().map(|work| work.place.clone()).collect()
+}
+
+const FOLDER: &str = "SMIRK_TEST_RECOVERY_FOLDER";
+
+/// This test is the other process of the tests below: it writes work, says so, and waits to be killed.
+#[test]
+fn another_process() {
+    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    let mut recovery = open(Path::new(&folder), std::env::var_os("SMIRK_TEST_NO_LOCKS").is_none());
+    recovery.write_now(&record("other")).unwrap();
+    println!("written");
+    io::stdout().flush().unwrap();
+    let mut line = String::new();
+    // Ends with the process that started this one, if that fails.
+    io::stdin().read_line(&mut line).unwrap();
+}
+
+fn start_another_process(folder: &Path, has_locks: bool) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    let test = concat!(module_path!(), "::another_process");
+    let test = test.split_once("::").unwrap().1;
+    command.args(["--exact", test, "--nocapture"]).env(FOLDER, folder);
+    if !has_locks {
+        command.env("SMIRK_TEST_NO_LOCKS", "1");
+    }
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.map_while(Result::ok).any(|line| line.ends_with("written")), "it wrote nothing");
+    child
+}
+
+fn work_of_another_process_is_offered_only_after_its_end(has_locks: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = start_another_process(folder.path(), has_locks);
+    let mut recovery = open(folder.path(), has_locks);
+    assert_eq!((places(&recovery), recovery.in_use()), (Vec::new(), 1), "it runs");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    recovery.refresh();
+    assert_eq!((places(&recovery), recovery.in_use()), (vec![WorkPlace::Offered], 0), "it was killed");
+    drop(recovery);
+    assert_eq!(places(&open(folder.path(), has_locks)), [WorkPlace::Offered], "nor is it lost");
+}
+
+#[test]
+fn work_of_a_running_process_is_not_offered_where_files_can_be_locked() {
+    work_of_another_process_is_offered_only_after_its_end(true);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn work_of_a_running_process_is_not_offered_where_files_cannot_be_locked() {
+    work_of_another_process_is_offered_only_after_its_end(false);
+}
+
+/// Work whose lock file says that it belongs to a program on another computer.
+fn leave_work_of_another_computer(folder: &Path) -> PathBuf {
+    let file = LockedFile::create(folder, File::try_lock).unwrap();
+    fs::write(&file.path, serde_json::to_string(&record("elsewhere")).unwrap()).unwrap();
+    let (path, lock) = (file.path.clone(), file.path.with_extension("lock"));
+    let mut owner: Value = serde_json::from_str(&fs::read_to_string(&lock).unwrap()).unwrap();
+    owner["host"] = "ws12".into();
+    owner["machine"] = "another".into();
+    owner["boot"] = "another".into();
+    drop(file);
+    fs::write(&lock, owner.to_string()).unwrap();
+    path
+}
+
+#[test]
+fn work_that_may_be_in_use_elsewhere_is_listed_and_is_the_artists_to_take_over() {
+    let folder = tempfile::tempdir().unwrap();
+    for has_locks in [true, false] {
+        let path = leave_work_of_another_computer(folder.path());
+        let mut recovery = open(folder.path(), has_locks);
+        let [WorkPlace::Uncertain(owner)] = &places(&recovery)[..] else { panic!("{:?}", places(&recovery)) };
+        assert!(owner.contains("ws12"), "{owner}");
+        let id = recovery.works()[0].id;
+        assert!(recovery.trash(id).is_err() && recovery.project(id).is_err() && path.exists());
+        recovery.take_over_uncertain(id).unwrap();
+        assert_eq!(places(&recovery), [WorkPlace::Offered]);
+        assert!(recovery.project(id).is_ok() && !path.exists());
+        recovery.trash(id).unwrap();
+        recovery.empty_trash().unwrap();
+    }
+}
+
+#[test]
+fn a_lock_of_an_earlier_version_tells_only_where_files_can_be_locked() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = || {
+        fs::write(folder.path().join("work-1.json"), serde_json::to_string(&record("earlier")).unwrap()).unwrap();
+        fs::write(folder.path().join("work-1.lock"), "").unwrap();
+    };
+    write();
+    assert!(matches!(places(&open(folder.path(), false))[..], [WorkPlace::Uncertain(_)]));
+    assert_eq!(places(&open(folder.path(), true)), [WorkPlace::Offered]);
+}
+
+#[test]
+fn of_two_programs_one_gets_the_file_whether_or_not_there_are_locks() {
+    for try_lock in [File::try_lock, no_locks] {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..20 {
+            let path = folder.path().join(format!("work-{number}.json"));
+            fs::write(&path, "work").unwrap();
+            let claim = || LockedFile::claim(&path, folder.path(), try_lock).unwrap();
+            let claims: Vec<Claim> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..4).map(|_| scope.spawn(claim)).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            let winners = claims.iter().filter(|claim| matches!(claim, Claim::Claimed(_))).count();
+            assert_eq!(winners, 1, "{claims:?}");
+        }
+    }
+}
+
+#[test]
+fn a_program_whose_lock_was_deleted_writes_to_a_new_file_with_a_lock() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut running = open(folder.path(), true);
+    running.write_now(&record("ada")).unwrap();
+    for entry in fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|is| is == "lock") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    running.write_now(&record("ada, further on")).unwrap();
+    let other = open(folder.path(), true);
+    assert_eq!(other.in_use(), 1, "the new file is locked");
+    assert!(other.works().iter().all(|work| work.name == "ada"), "{:?}", other.works());
+}
+
+#[test]
+fn locks_of_programs_that_left_no_work_are_removed_and_others_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let held = LockedFile::create(folder.path(), File::try_lock).unwrap();
+    fs::write(folder.path().join("work-1.lock"), "").unwrap();
+    open(folder.path(), true);
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(left, [held.path.with_extension("lock")]);
+}

@@ -1,0 +1,92 @@
+//! Unsaved work that can be restored, and what the artist is told about it.
+
+use std::io;
+use std::time::Instant;
+
+use image::RgbaImage;
+
+use crate::session::{WorkCommand, WorkId};
+
+use super::open_document::Document;
+use super::project::PendingProject;
+use super::recovery::WorkPicture;
+use super::snapshot::Snapshot;
+use super::status::{UnsavedWork, WorkHint, WorkPlace};
+
+/// What the artist is told about unsaved work without asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Attention {
+    /// Nothing.
+    None,
+    /// That earlier runs have left some.
+    Earlier,
+    /// That work of this name was replaced by what was opened last.
+    SetAside(String),
+}
+
+impl Document {
+    /// All unsaved work that can be restored, and what is in the trash.
+    pub fn works(&self) -> &[UnsavedWork] {
+        self.recovery.as_ref().map_or(&[], |recovery| recovery.works())
+    }
+
+    /// The newest unsaved work that can be restored, read from its file.
+    pub fn newest_offer(&mut self) -> Option<PendingProject> {
+        let newest = self.works().iter().find(|work| work.place == WorkPlace::Offered)?.id;
+        self.unsaved_project(newest).ok()
+    }
+
+    /// Reads unsaved work as a project that can be opened. Work in the trash is put back first.
+    pub fn unsaved_project(&mut self, id: WorkId) -> io::Result<PendingProject> {
+        match &mut self.recovery {
+            Some(recovery) => recovery.project(id),
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    /// Looks for work that other runs have left meanwhile, and in the trash. Returns a message on each file that could not be read.
+    pub fn refresh_works(&mut self) -> Vec<String> {
+        self.recovery.as_mut().map(|recovery| recovery.refresh()).unwrap_or_default()
+    }
+
+    /// Does what the artist asks for, except to restore work.
+    pub fn change_works(&mut self, command: WorkCommand) -> io::Result<()> {
+        // Whatever the artist does with unsaved work, the notice has served its purpose.
+        self.attention = Attention::None;
+        let Some(recovery) = &mut self.recovery else { return Ok(()) };
+        match command {
+            WorkCommand::List | WorkCommand::DismissNotice | WorkCommand::Restore(_) => Ok(()),
+            WorkCommand::Trash(id) => recovery.trash(id),
+            WorkCommand::PutBack(id) => recovery.put_back(id),
+            WorkCommand::Delete(id) => recovery.delete(id),
+            WorkCommand::EmptyTrash => recovery.empty_trash(),
+            WorkCommand::TakeOver(id) => recovery.take_over_uncertain(id),
+        }
+    }
+
+    pub(super) fn work_hint(&self) -> Option<WorkHint> {
+        match &self.attention {
+            Attention::None => None,
+            Attention::SetAside(name) => Some(WorkHint::SetAside(name.clone())),
+            Attention::Earlier => {
+                let mut offered = self.works().iter().filter(|work| work.place == WorkPlace::Offered);
+                let newest = offered.next()?.clone();
+                Some(WorkHint::Earlier { newest, count: offered.count() + 1 })
+            }
+        }
+    }
+
+    /// Whether unsaved work is about to be written whose picture is not of the present edits.
+    pub fn wants_picture(&self, now: Instant) -> bool {
+        self.recovery.is_some()
+            && self.autosave.is_due(now)
+            && self.picture.as_ref().is_none_or(|(_, shown)| !shown.is_in(&self.session))
+            && self.is_unsaved()
+    }
+
+    /// Takes a picture of the work as it is now, for the list.
+    pub fn set_picture(&mut self, picture: &RgbaImage) {
+        let picture = WorkPicture::encode(picture).map(|picture| (picture, Snapshot::of(&self.session)));
+        self.picture = picture.or(self.picture.take());
+    }
+}
