@@ -257,9 +257,8 @@ impl Document {
     fn set_aside(&mut self) -> Result<Option<WorkId>, SetAsideError> {
         let record = self.record();
         let Some(recovery) = &mut self.recovery else { return Ok(None) };
-        let is_offered = |id: WorkId| {
-            recovery.works().iter().any(|work| work.id == id && work.place == WorkPlace::Offered)
-        };
+        let is_offered =
+            |id: WorkId| recovery.works().iter().any(|work| work.id == id && work.place == WorkPlace::Offered);
         if let Some((snapshot, id)) = &self.carried_over
             && snapshot.is_in(&self.session)
             && is_offered(*id)

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use smirk::document::{Document, PendingProject, RecoveryFolder, TakeFiles, WorkHint, WorkPlace};
-use smirk::session::WorkCommand;
 use smirk::head::{Matching, ShapeFile};
+use smirk::session::WorkCommand;
 
 use crate::*;
 

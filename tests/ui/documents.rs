@@ -88,8 +88,7 @@ fn the_missing_head_of_a_project_can_be_located() {
     let mut harness = window(head());
     let problem = "ict_facekit.glb: cannot be read: No such file or directory".to_owned();
     let missing_head = Some(MissingHead { project: "walk.smirk".into(), problem });
-    harness.state_mut().document =
-        DocumentStatus { missing_head, work_hint: hint(1), ..DocumentStatus::default() };
+    harness.state_mut().document = DocumentStatus { missing_head, work_hint: hint(1), ..DocumentStatus::default() };
     harness.run();
     harness.get_by_label("Cannot open the head of walk.smirk");
     assert!(harness.query_by_label("Restore").is_none(), "one notice at a time");

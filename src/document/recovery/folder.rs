@@ -107,7 +107,10 @@ impl RecoveryFolder {
             let extension = path.extension().unwrap_or_default();
             if extension == "lock" {
                 LockedFile::remove_stale_lock(&path, self.try_lock);
-            } else if extension == "json" && own.as_ref() != Some(&path) && self.works.iter().all(|work| work.path() != path) {
+            } else if extension == "json"
+                && own.as_ref() != Some(&path)
+                && self.works.iter().all(|work| work.path() != path)
+            {
                 problems.extend(self.find(&path).err());
             }
         }
@@ -540,7 +543,8 @@ mod tests {
         let (mut recovery, mut problems) = RecoveryFolder::open(folder.path().to_owned());
         assert_eq!(names(&recovery), ["ada"]);
         problems.sort();
-        let kinds = [("device.json", "it is a device"), ("folder.json", "it is a folder"), ("pipe.json", "it is a pipe")];
+        let kinds =
+            [("device.json", "it is a device"), ("folder.json", "it is a folder"), ("pipe.json", "it is a pipe")];
         assert_eq!(problems.len(), kinds.len());
         for (problem, (name, kind)) in problems.iter().zip(kinds) {
             assert!(problem.contains(name) && problem.contains(kind), "{problem}");

@@ -66,7 +66,10 @@ fn hint_text(hint: &WorkHint) -> String {
             let from = age.map(|age| format!(" from {age}")).unwrap_or_default();
             match count {
                 1 => format!("Unsaved work on {}{from}.", text::shown(&newest.name)),
-                _ => format!("Unsaved work of {count} earlier sessions. The newest is on {}{from}.", text::shown(&newest.name)),
+                _ => format!(
+                    "Unsaved work of {count} earlier sessions. The newest is on {}{from}.",
+                    text::shown(&newest.name)
+                ),
             }
         }
     }

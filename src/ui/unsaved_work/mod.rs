@@ -86,7 +86,10 @@ fn trash_ui(ui: &mut egui::Ui, list: &mut WorkList, trash: &[&UnsavedWork], comm
         });
     });
     let (works, mega_bytes) = (RecoveryFolder::TRASH_WORKS, RecoveryFolder::TRASH_BYTES >> 20);
-    note_ui(ui, &format!("Keeps the last {works} works, at most {mega_bytes} MB. Beyond that, the oldest are deleted."));
+    note_ui(
+        ui,
+        &format!("Keeps the last {works} works, at most {mega_bytes} MB. Beyond that, the oldest are deleted."),
+    );
     for work in trash {
         row_ui(ui, list, work, commands);
     }
