@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::gpu::DeviceError;
-use crate::render::HeadNotUploaded;
+use crate::render::{HeadNotUploaded, UploadError};
 
 /// Why a measurement failed.
 #[derive(Debug, Error)]
@@ -57,4 +57,7 @@ pub enum BenchError {
     /// The operating system refused to start threads.
     #[error("no threads to measure with: {0}")]
     NoThreads(#[from] rayon::ThreadPoolBuildError),
+    /// The head is not on the device.
+    #[error(transparent)]
+    Upload(#[from] UploadError),
 }

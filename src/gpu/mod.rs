@@ -1,6 +1,7 @@
 //! The graphics adapter and its device. This is the only code that requests them; it does not depend on heads or pictures.
 
 mod device_error;
+mod shared_pipelines;
 mod transfer;
 
 use std::sync::{Arc, OnceLock};
@@ -8,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use device_error::DeviceError;
+use shared_pipelines::SharedPipelines;
 
 /// An open device of a graphics adapter.
 #[derive(Clone, Debug)]
@@ -24,6 +26,7 @@ pub struct Gpu {
     pub has_timestamps: bool,
     /// Set once the device is lost: the driver's reason.
     lost: Arc<OnceLock<String>>,
+    pipelines: Arc<SharedPipelines>,
 }
 
 /// Why there is no device.
@@ -111,7 +114,8 @@ impl Gpu {
         let noted = lost.clone();
         device.set_device_lost_callback(move |_, reason| drop(noted.set(reason)));
         let has_timestamps = features.contains(wgpu::Features::TIMESTAMP_QUERY);
-        Ok(Self { adapter, info, device, queue, has_timestamps, lost })
+        let pipelines = Arc::default();
+        Ok(Self { adapter, info, device, queue, has_timestamps, lost, pipelines })
     }
 
     /// Opens another device on the same adapter, with the same limits. Times that are measured on it are valid for this

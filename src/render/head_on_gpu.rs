@@ -1,15 +1,31 @@
 //! All GPU objects of one head: those that never change while it is open, and the blender, which writes the others.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
+use thiserror::Error;
 
 use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Head, RigPose};
 
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
-use super::surface::{Pipelines, TextureAlphas, bind_groups};
+use super::surface::{Materials, Pipelines, TextureAlphas};
+
+/// Called with the part of the work that is done (0..1). `Break` cancels the work.
+pub(crate) type Advance<'a> = dyn Fn(f32) -> ControlFlow<()> + 'a;
+
+/// Why a head is not on the GPU.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum UploadError {
+    /// The device has no room for it.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// It was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+}
 
 /// A head that is ready to be drawn. Create it on a worker thread, because uploading textures and building pipelines takes
 /// a while.
@@ -23,8 +39,7 @@ pub struct HeadOnGpu {
     /// The contents of vertex buffer slot 2.
     pub(super) static_vertices: wgpu::Buffer,
     pub(super) meshes: MeshTable,
-    /// Bind group 3 for each of the head's materials.
-    pub(super) materials: Vec<wgpu::BindGroup>,
+    pub(super) materials: Materials,
     rig_pose: RigPose,
     alphas: TextureAlphas,
     uv_colors: MorphedUvColors,
@@ -32,11 +47,21 @@ pub struct HeadOnGpu {
 
 impl HeadOnGpu {
     /// Uploads `head`, if there is enough memory for it. `layout` is [`Layout::new`] of the same head.
-    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, DeviceError> {
-        gpu.attempt(|| Self::upload(gpu, head, layout))
+    pub fn new(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Result<Self, UploadError> {
+        Self::in_steps(gpu, head, layout, &|_| ControlFlow::Continue(()))
     }
 
-    fn upload(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>) -> Self {
+    /// [`Self::new`], which gives up as soon as `advance` breaks. A head with thousands of textures or kinds of surface takes long.
+    pub(crate) fn in_steps(
+        gpu: &Gpu,
+        head: Arc<Head>,
+        layout: Arc<Layout>,
+        advance: &Advance<'_>,
+    ) -> Result<Self, UploadError> {
+        gpu.attempt(|| Self::upload(gpu, head, layout, advance))?.ok_or(UploadError::Cancelled)
+    }
+
+    fn upload(gpu: &Gpu, head: Arc<Head>, layout: Arc<Layout>, advance: &Advance<'_>) -> Option<Self> {
         let rig_pose = head.rest_pose.clone();
         let mut alphas = TextureAlphas::default();
         let draws = DrawList::new(gpu, &head, &layout, &rig_pose, None, &mut alphas);
@@ -45,12 +70,13 @@ impl HeadOnGpu {
         let static_vertices = gpu.filled_buffer("static vertices", bytemuck::cast_slice(&vertices), usage);
         let uv_colors = MorphedUvColors::new(&head, &layout, vertices);
         let meshes = MeshTable::new(gpu, &head, &layout, &rig_pose);
-        let materials = bind_groups(gpu, &head);
+        let materials = Materials::new(gpu, &head, &|part| advance(part * 0.5))?;
         // The blender is created last, because it also works with less memory: if there is no room for the deltas, the CPU
         // blends.
         let blender = Blender::new(gpu, layout.clone()).with_surface(head.clone());
-        let pipelines = Pipelines::new(&gpu.device, &blender, &head, &mut alphas);
-        Self {
+        let advance = |part: f32| advance(0.5 + part * 0.5);
+        let pipelines = Pipelines::new(gpu, &blender, &head, &mut alphas, &advance)?;
+        Some(Self {
             static_vertices,
             uv_colors,
             materials,
@@ -62,7 +88,7 @@ impl HeadOnGpu {
             draws,
             alphas,
             meshes,
-        }
+        })
     }
 
     /// The head that these objects show.

@@ -26,7 +26,8 @@ mod surface;
 mod target;
 mod timing;
 
-pub use head_on_gpu::HeadOnGpu;
+pub(crate) use head_on_gpu::Advance;
+pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub(crate) use passes::{Blit, PixelRect};
 pub(crate) use renderer::HeadNotUploaded;
 pub use renderer::Renderer;

@@ -2,6 +2,7 @@
 
 use crate::document::ProjectError;
 use crate::import::ImportError;
+use crate::render::UploadError;
 
 /// Why a file was not loaded.
 #[derive(Debug)]
@@ -26,6 +27,12 @@ impl LoadError {
 impl From<ImportError> for LoadError {
     fn from(error: ImportError) -> Self {
         Self::Import(error)
+    }
+}
+
+impl From<UploadError> for LoadError {
+    fn from(error: UploadError) -> Self {
+        Self::Other(error.to_string())
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the loader can be requested to load, and what it has loaded.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::gpu::Gpu;
 use crate::head::{Head, Note, ShapeFile};
 use crate::import::{self, ImportedPoses, Progress, ShapesReport};
 use crate::motion::Take;
-use crate::render::HeadOnGpu;
+use crate::render::{HeadOnGpu, UploadError};
 use crate::session::HeadSource;
 
 /// What to load.
@@ -155,9 +156,13 @@ impl LoadRequest {
 }
 
 fn upload(head: Head, gpu: &Gpu, precision: Precision, progress: &Progress<'_>) -> Result<Box<HeadOnGpu>, LoadError> {
-    // From here on the load is not cancelled; its result is discarded instead.
-    let _ = progress("packing deltas", 0.9);
+    let step = |stage: &str, fraction: f32| match progress(stage, fraction) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(UploadError::Cancelled),
+    };
+    step("packing deltas", 0.9)?;
     let layout = Arc::new(Layout::new(&head, precision));
-    let _ = progress("uploading to the GPU", 0.95);
-    HeadOnGpu::new(gpu, Arc::new(head), layout).map(Box::new).map_err(|error| LoadError::Other(error.to_string()))
+    step("uploading to the GPU", 0.93)?;
+    let advance = |part: f32| progress("uploading to the GPU", 0.93 + 0.06 * part);
+    Ok(Box::new(HeadOnGpu::in_steps(gpu, Arc::new(head), layout, &advance)?))
 }

@@ -33,16 +33,21 @@ pub(crate) struct DrawCall {
 /// targets.
 pub(crate) fn surfaces(head: &Head, alphas: &mut TextureAlphas) -> BTreeSet<(SurfaceKind, AlphaPass, bool)> {
     let mut surfaces = BTreeSet::new();
-    for variant in std::iter::once(None).chain((0..head.variants.len()).map(Some)) {
-        for (index, mesh) in head.meshes.iter().enumerate() {
-            for (part_index, part) in mesh.parts.iter().enumerate() {
-                let material = &head.materials[head.material_of(index, part_index, variant)];
-                let range = alphas.range(head, mesh, triangles_of(mesh, part), material);
-                let surface = SurfaceKind::of(head, mesh, part, material, range);
-                surfaces
-                    .extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
-            }
-        }
+    // Variants of thousands of parts mostly give them the same few materials.
+    let mut parts = BTreeSet::new();
+    for (index, mesh) in head.meshes.iter().enumerate() {
+        parts.extend((0..mesh.parts.len()).map(|part| (index, part, head.material_of(index, part, None))));
+    }
+    for (variant, choices) in head.variants.iter().enumerate() {
+        let chosen = choices.materials.keys();
+        parts.extend(chosen.map(|&(mesh, part)| (mesh, part, head.material_of(mesh, part, Some(variant)))));
+    }
+    for (index, part, material) in parts {
+        let (mesh, material) = (&head.meshes[index], &head.materials[material]);
+        let Some(part) = mesh.parts.get(part) else { continue };
+        let range = alphas.range(head, mesh, triangles_of(mesh, part), material);
+        let surface = SurfaceKind::of(head, mesh, part, material, range);
+        surfaces.extend(range.passes(material).into_iter().map(|pass| (surface, pass, !mesh.targets.is_empty())));
     }
     surfaces
 }

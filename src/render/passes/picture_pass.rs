@@ -58,7 +58,7 @@ fn draw<'d>(
             bound = Some((draw.surface, alpha_pass, source, is_recomputed));
         }
         head.meshes.bind(draw, pass);
-        pass.set_bind_group(3, &head.materials[draw.material], &[]);
+        head.materials.bind(draw.material, pass);
         pass.draw_indexed(draw.indices.clone(), 0, 0..1);
     }
 }

@@ -9,7 +9,7 @@ mod textures;
 mod transparency;
 
 pub(crate) use kind::SurfaceKind;
-pub(crate) use materials::bind_groups;
+pub(crate) use materials::Materials;
 pub(crate) use pipelines::Pipelines;
 pub(crate) use transparency::{Alpha, AlphaPass, TextureAlphas};
 

@@ -1,10 +1,16 @@
 //! The pipelines of one head, built ahead for every kind of surface it has, so that switching the blend mode or the
 //! number of samples takes one frame.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use crate::blend::Blender;
+use crate::gpu::Gpu;
 use crate::head::Head;
+use crate::render::Advance;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout, surfaces};
 use crate::render::{frame_uniforms, light, shaders, target};
 
@@ -15,17 +21,25 @@ use super::transparency::{Alpha, AlphaPass, TextureAlphas};
 /// All pipelines of one head.
 #[derive(Debug)]
 pub(crate) struct Pipelines {
-    surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, u32), wgpu::RenderPipeline>,
+    surfaces: HashMap<(SurfaceKind, AlphaPass, VertexSource, u32), Arc<wgpu::RenderPipeline>>,
     /// The pipelines of the shadow map, by the source of the shape and by whether the mesh has a skin.
-    shadows: HashMap<(VertexSource, bool), wgpu::RenderPipeline>,
+    shadows: HashMap<(VertexSource, bool), Arc<wgpu::RenderPipeline>>,
 }
 
 impl Pipelines {
-    /// Builds the pipelines for all draws of a head in all its variants.
-    pub(crate) fn new(device: &wgpu::Device, blender: &Blender, head: &Head, alphas: &mut TextureAlphas) -> Self {
+    /// Builds the pipelines for all draws of a head in all its variants, and shares those that another head on the device has: a
+    /// software adapter takes a second to build the pipelines of a head, and a hundred megabytes to keep them. `None` if `advance`, which is called before each of them,
+    /// breaks.
+    pub(crate) fn new(
+        gpu: &Gpu,
+        blender: &Blender,
+        head: &Head,
+        alphas: &mut TextureAlphas,
+        advance: &Advance<'_>,
+    ) -> Option<Self> {
         let mut wanted = surfaces(head, alphas);
         let builder = Builder::new(
-            device,
+            &gpu.device,
             blender,
             Needs { skins: wanted.iter().any(|(surface, _, _)| surface.skinned), file_lights: !head.lights.is_empty() },
         );
@@ -34,16 +48,26 @@ impl Pipelines {
         // would be an error.
         wanted.retain(|&(_, _, morphs)| !morphs || builder.morph.is_some());
         let (mut surfaces, mut shadows) = (HashMap::new(), HashMap::new());
-        for (surface, pass, morphs) in wanted {
+        let count = wanted.len() as f32;
+        for (index, (surface, pass, morphs)) in wanted.into_iter().enumerate() {
+            if advance(index as f32 / count).is_break() {
+                return None;
+            }
             let source = if morphs { VertexSource::MorphShader } else { VertexSource::Buffer };
             let is_skinned = surface.skinned;
-            shadows.entry((source, is_skinned)).or_insert_with(|| builder.shadow(source, is_skinned));
+            let shared = |what: &dyn fmt::Debug, make: &dyn Fn() -> wgpu::RenderPipeline| {
+                gpu.shared_pipeline(format!("{what:?} {}", builder.description(source, is_skinned)), make)
+            };
+            shadows.entry((source, is_skinned)).or_insert_with(|| {
+                shared(&("shadow", source, is_skinned), &|| builder.shadow(source, is_skinned))
+            });
             for samples in target::SAMPLE_COUNTS {
-                let pipeline = builder.surface(surface, pass, source, samples);
-                surfaces.insert((surface, pass, source, samples), pipeline);
+                let key = (surface, pass, source, samples);
+                let pipeline = shared(&key, &|| builder.surface(surface, pass, source, samples));
+                surfaces.insert(key, pipeline);
             }
         }
-        Self { surfaces, shadows }
+        Some(Self { surfaces, shadows })
     }
 
     /// The pipeline that draws `surface` in a pass, if the head has such a surface.
@@ -54,38 +78,54 @@ impl Pipelines {
         source: VertexSource,
         samples: u32,
     ) -> Option<&wgpu::RenderPipeline> {
-        self.surfaces.get(&(surface, pass, source, samples))
+        self.surfaces.get(&(surface, pass, source, samples)).map(AsRef::as_ref)
     }
 
     /// The pipeline that draws the shadow map, if the head has such a surface.
     pub(crate) fn shadow(&self, source: VertexSource, is_skinned: bool) -> Option<&wgpu::RenderPipeline> {
-        self.shadows.get(&(source, is_skinned))
+        self.shadows.get(&(source, is_skinned)).map(AsRef::as_ref)
     }
 }
 
-/// The shader modules and the layout for vertices with or without a skin.
+/// The shader modules and the layout for vertices with or without a skin. A module is made when the first pipeline needs it.
 struct VertexStage {
-    from_buffer: wgpu::ShaderModule,
+    from_buffer: Module,
     /// `None` if vertex mode is unavailable.
-    from_morph: Option<wgpu::ShaderModule>,
+    from_morph: Option<Module>,
     mesh: wgpu::BindGroupLayout,
 }
 
 impl VertexStage {
     fn new(device: &wgpu::Device, blender: &Blender, is_skinned: bool) -> Self {
-        let module = |label, source: String| {
-            device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some(label),
-                source: wgpu::ShaderSource::Wgsl(source.into()),
-            })
-        };
+        let morph = blender.vertex_shader_source();
         Self {
-            from_buffer: module("surface from buffer", shaders::surface_from_buffer(is_skinned)),
-            from_morph: blender
-                .vertex_shader_source()
-                .map(|morph| module("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
+            from_buffer: Module::new("surface from buffer", shaders::surface_from_buffer(is_skinned)),
+            from_morph: morph
+                .map(|morph| Module::new("surface from morph", shaders::surface_from_morph(&morph, is_skinned))),
             mesh: mesh_bind_group_layout(device, is_skinned),
         }
+    }
+}
+
+/// The text of a shader module, and the module once it is made.
+struct Module {
+    label: &'static str,
+    text: String,
+    made: OnceCell<wgpu::ShaderModule>,
+}
+
+impl Module {
+    fn new(label: &'static str, text: String) -> Self {
+        Self { label, text, made: OnceCell::new() }
+    }
+
+    fn get(&self, device: &wgpu::Device) -> &wgpu::ShaderModule {
+        self.made.get_or_init(|| {
+            device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(self.label),
+                source: wgpu::ShaderSource::Wgsl(self.text.as_str().into()),
+            })
+        })
     }
 }
 
@@ -128,11 +168,19 @@ impl<'a> Builder<'a> {
         self.on_skins.as_ref().filter(|_| is_skinned).unwrap_or(&self.on_nodes)
     }
 
+    /// All that a pipeline depends on besides its kind.
+    fn description(&self, source: VertexSource, is_skinned: bool) -> String {
+        let (module, _, constants) = self.module(self.vertex_stage(is_skinned), source);
+        let mut text = DefaultHasher::new();
+        module.text.hash(&mut text);
+        format!("{:x} {constants:?} {}", text.finish(), self.has_file_lights)
+    }
+
     fn module<'p>(
         &'p self,
         stage: &'p VertexStage,
         source: VertexSource,
-    ) -> (&'p wgpu::ShaderModule, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
+    ) -> (&'p Module, Option<&'p wgpu::BindGroupLayout>, Vec<(&'static str, f64)>) {
         match (source, &stage.from_morph) {
             (VertexSource::MorphShader, Some(module)) => (module, self.morph, self.constants.clone()),
             (VertexSource::MorphShader, None) | (VertexSource::Buffer, _) => (&stage.from_buffer, None, Vec::new()),
@@ -148,6 +196,7 @@ impl<'a> Builder<'a> {
     ) -> wgpu::RenderPipeline {
         let stage = self.vertex_stage(surface.skinned);
         let (module, morph, mut constants) = self.module(stage, source);
+        let module = module.get(self.device);
         let flag = f64::from;
         let uses_alpha_to_coverage = surface.alpha == Alpha::Masked && samples > 1;
         let [least_alpha, alpha_limit] = pass.alphas(surface.transmissive).map(f64::from);
@@ -245,6 +294,7 @@ impl<'a> Builder<'a> {
     fn shadow(&self, source: VertexSource, is_skinned: bool) -> wgpu::RenderPipeline {
         let stage = self.vertex_stage(is_skinned);
         let (module, morph, constants) = self.module(stage, source);
+        let module = module.get(self.device);
         let layout = self.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("shadow"),
             bind_group_layouts: &[Some(&self.shadow), morph, Some(&stage.mesh)],

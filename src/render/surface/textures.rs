@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use crate::gpu::Gpu;
-use crate::head::{AlphaMode, Encoding, Head, Material, Sampler, Texture, Wrap};
+use crate::head::{AlphaMode, Encoding, Head, Sampler, Texture, Wrap};
+
+use crate::render::Advance;
 
 use super::mipmaps::{self, MipLevel};
 
@@ -21,14 +23,17 @@ impl TextureOnGpu {
         Self { view, sampler: sampler(gpu, Sampler::default()) }
     }
 
-    /// All textures of `head`, in its order.
-    pub(super) fn all_of(gpu: &Gpu, head: &Head) -> Vec<Self> {
-        let of = |(index, texture): (usize, &Texture)| {
-            let cutoff = cutoff_of(head, index);
+    /// All textures of `head`, in its order. `None` if `advance`, which is called before each of them, breaks.
+    pub(super) fn all_of(gpu: &Gpu, head: &Head, advance: &Advance<'_>) -> Option<Vec<Self>> {
+        let count = head.textures.len() as f32;
+        let of = |(index, (texture, cutoff)): (usize, (&Texture, Option<f32>))| {
+            if advance(index as f32 / count).is_break() {
+                return None;
+            }
             let view = upload(gpu, &texture.name, level_of(texture), texture.encoding, cutoff);
-            Self { view, sampler: sampler(gpu, texture.sampler) }
+            Some(Self { view, sampler: sampler(gpu, texture.sampler) })
         };
-        head.textures.iter().enumerate().map(of).collect()
+        head.textures.iter().zip(cutoffs(head)).enumerate().map(of).collect()
     }
 }
 
@@ -45,20 +50,26 @@ fn white() -> MipLevel<'static> {
     MipLevel { width: 1, height: 1, rgba: Cow::Borrowed(&[255; 4]) }
 }
 
-/// The alpha below which a material drops the texels of a texture. `None` if there is no such material, or if another material
-/// blends with the same texture, because mipmaps whose alphas are scaled for a cutoff would be too opaque for blending.
-fn cutoff_of(head: &Head, texture: usize) -> Option<f32> {
-    let reads = |material: &&Material| material.base_color_texture.is_some_and(|map| map.texture == texture);
-    let readers = || head.materials.iter().filter(reads);
-    if readers().any(|material| material.alpha == AlphaMode::Blend) {
-        return None;
-    }
-    readers().find_map(|material| match material.alpha {
-        AlphaMode::Mask { cutoff } => {
-            Some(cutoff / material.base_color[3]).filter(|of_texel| (f32::MIN_POSITIVE..=1.0).contains(of_texel))
+/// For each texture, the alpha below which a material drops its texels. `None` if there is no such material, or if another
+/// material blends with the same texture, because mipmaps whose alphas are scaled for a cutoff would be too opaque for blending.
+fn cutoffs(head: &Head) -> Vec<Option<f32>> {
+    let mut cutoffs = vec![None; head.textures.len()];
+    let mut blends = vec![false; head.textures.len()];
+    for material in &head.materials {
+        let Some(texture) = material.base_color_texture.map(|map| map.texture).filter(|&it| it < cutoffs.len()) else {
+            continue;
+        };
+        match material.alpha {
+            AlphaMode::Mask { cutoff } => {
+                let of_texel = cutoff / material.base_color[3];
+                let is_usable = (f32::MIN_POSITIVE..=1.0).contains(&of_texel);
+                cutoffs[texture] = cutoffs[texture].or(is_usable.then_some(of_texel));
+            }
+            AlphaMode::Blend => blends[texture] = true,
+            AlphaMode::Opaque => {}
         }
-        AlphaMode::Opaque | AlphaMode::Blend => None,
-    })
+    }
+    cutoffs.into_iter().zip(blends).map(|(cutoff, blends)| cutoff.filter(|_| !blends)).collect()
 }
 
 fn upload(gpu: &Gpu, name: &str, level: MipLevel<'_>, encoding: Encoding, cutoff: Option<f32>) -> wgpu::TextureView {
@@ -115,7 +126,7 @@ fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::head::Asset;
+    use crate::head::{Asset, Material};
 
     #[test]
     fn mipmaps_keep_the_share_of_masks_alone() {
@@ -125,7 +136,10 @@ mod tests {
             base_color_texture: Some(3.into()),
             ..Material::default()
         };
-        let cutoff = |materials: Vec<Material>| cutoff_of(&Head::new(Asset { materials, ..Asset::default() }), 3);
+        let cutoff = |materials: Vec<Material>| {
+            let textures = vec![Texture::default(); 4];
+            cutoffs(&Head::new(Asset { materials, textures, ..Asset::default() }))[3]
+        };
         let mask = |cutoff| AlphaMode::Mask { cutoff };
         assert_eq!(cutoff(vec![reads(AlphaMode::Opaque, 1.0), reads(mask(0.5), 1.0)]), Some(0.5));
         assert_eq!(cutoff(vec![reads(mask(0.25), 0.5)]), Some(0.5), "the factor counts");
