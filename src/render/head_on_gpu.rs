@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
-use crate::head::{Head, RigPose};
+use crate::head::{Head, Mesh, RigPose};
 
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
 use super::surface::{Materials, Pipelines, TextureAlphas};
@@ -42,6 +42,8 @@ pub struct HeadOnGpu {
     pub(super) materials: Materials,
     rig_pose: RigPose,
     alphas: TextureAlphas,
+    /// The area of all triangles at rest, divided by that of the largest side of the head's box.
+    layers: f32,
     uv_colors: MorphedUvColors,
 }
 
@@ -81,6 +83,7 @@ impl HeadOnGpu {
             uv_colors,
             materials,
             bounds: DeformedBounds::new(&head, &layout),
+            layers: layers(&head),
             head,
             blender,
             pipelines,
@@ -94,6 +97,14 @@ impl HeadOnGpu {
     /// The head that these objects show.
     pub fn head(&self) -> &Arc<Head> {
         &self.head
+    }
+
+    /// Whether it is drawn in portions from the first picture on: it has very many draws, or its surface would cover a picture of it
+    /// very often. A sphere covers it four times, and a head with dense hair some fifty times.
+    pub(super) fn is_slow(&self) -> bool {
+        const MANY_DRAWS: usize = 3000;
+        const MANY_LAYERS: f32 = 400.0;
+        self.draws.len() > MANY_DRAWS || self.layers > MANY_LAYERS
     }
 
     /// Moves the nodes, and all meshes and joints that depend on them, to the given matrices. A node that is missing
@@ -135,4 +146,19 @@ impl HeadOnGpu {
         }
         self.draws.sort_from(eye_in_world, weights);
     }
+}
+
+fn layers(head: &Head) -> f32 {
+    let area_of = |mesh: &Mesh| -> f32 {
+        let world = head.rest_pose.world_from_mesh(mesh);
+        let at = |vertex: u32| mesh.vertices.positions.get(vertex as usize).copied().unwrap_or_default();
+        let area = |&[a, b, c]: &[u32; 3]| {
+            let [a, b, c] = [a, b, c].map(at);
+            world.transform_vector3(b - a).cross(world.transform_vector3(c - a)).length() * 0.5
+        };
+        mesh.indices.as_chunks::<3>().0.iter().map(area).filter(|area| area.is_finite()).sum()
+    };
+    let size = head.bounds.size();
+    let side = (size.x * size.y).max(size.y * size.z).max(size.z * size.x);
+    head.meshes.iter().map(area_of).sum::<f32>() / side.max(f32::MIN_POSITIVE)
 }

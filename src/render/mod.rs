@@ -8,7 +8,7 @@
 //! mode only), 2 the mesh, 3 the material.
 //!
 //! - `renderer`: the entry point. `head_on_gpu`: all GPU objects of one head.
-//! - `output`: the image that is drawn into, and a copy of the scene that it shows.
+//! - `output`: the image that is drawn into, and a copy of the scene that it shows. `pace`: how much of it is drawn at once.
 //! - `passes`: one file for each render pass, and the background that is drawn within the picture's pass.
 //! - `geometry`: vertices, meshes, skins, draws. `surface`: materials, textures, transparency, pipelines.
 //!   `light`: the shadow map and the lights. `timing`: how long the GPU took.
@@ -19,6 +19,7 @@ mod head_on_gpu;
 mod last_drawn;
 mod light;
 mod output;
+mod pace;
 mod passes;
 mod renderer;
 mod shaders;
@@ -29,7 +30,7 @@ mod timing;
 pub(crate) use head_on_gpu::Advance;
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub(crate) use passes::{Blit, PixelRect};
-pub(crate) use renderer::HeadNotUploaded;
+pub(crate) use renderer::{Drawn, HeadNotUploaded};
 pub use renderer::Renderer;
 pub(crate) use target::largest_picture;
 pub use timing::TimingClock;

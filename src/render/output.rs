@@ -12,7 +12,7 @@ use super::frame_uniforms::{self, FrameUniforms};
 use super::head_on_gpu::HeadOnGpu;
 use super::last_drawn::LastDrawn;
 use super::light::{ShadowMap, ShadowView};
-use super::passes::{self, Background};
+use super::passes::{self, Background, Portion};
 use super::target::{self, RenderTarget, RenderTargets};
 use super::timing::GpuTimer;
 
@@ -33,6 +33,21 @@ pub(super) struct RenderOutput {
     shadow_drawn: Option<LastDrawn>,
     /// The key light's view of that scene.
     shadow_view: ShadowView,
+    /// The picture that is being drawn.
+    unfinished: Option<Unfinished>,
+    /// The scene of the picture that is being drawn. Its memory is reused for the next one.
+    next: Option<LastDrawn>,
+}
+
+/// A picture that is being drawn, in one portion or in several.
+#[derive(Debug)]
+struct Unfinished {
+    target: RenderTarget,
+    /// How far the shadow map is drawn, until it is complete.
+    shadow: Option<Portion>,
+    picture: Portion,
+    has_shadow_pass: bool,
+    quality: Quality,
 }
 
 impl RenderOutput {
@@ -68,6 +83,8 @@ impl RenderOutput {
             drawn: None,
             shadow_drawn: None,
             shadow_view: ShadowView::new(Bounds::EMPTY, Bounds::EMPTY, Vec3::Z),
+            unfinished: None,
+            next: None,
         }
     }
 
@@ -78,7 +95,37 @@ impl RenderOutput {
 
     /// Discards the copies of the drawn scenes, so that the next scene is drawn even if it is the same.
     pub(super) fn forget(&mut self) {
+        self.abandon();
         (self.drawn, self.shadow_drawn) = (None, None);
+    }
+
+    /// Whether a picture is being drawn that needs further portions.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.unfinished.is_some()
+    }
+
+    /// The number of draws of the unfinished picture that are done, those of the shadow map included.
+    pub(super) fn draws_done(&self) -> Option<usize> {
+        self.unfinished.as_ref().map(|unfinished| {
+            unfinished.shadow.unwrap_or(unfinished.picture).draws_done()
+        })
+    }
+
+    /// Gives up an unfinished picture that is finer than what the artist waits for now: a coarse one of `scene` is quicker.
+    pub(super) fn abandon_finer_than(&mut self, scene: &Scene<'_>) {
+        let is_outdated = !self.next.as_ref().is_some_and(|next| next.shows(scene));
+        if is_outdated && self.unfinished.as_ref().is_some_and(|unfinished| unfinished.quality != scene.quality) {
+            self.abandon();
+        }
+    }
+
+    /// Gives up the unfinished picture.
+    pub(super) fn abandon(&mut self) {
+        if let Some(unfinished) = self.unfinished.take()
+            && unfinished.shadow.is_some()
+        {
+            self.shadow_drawn = None;
+        }
     }
 
     /// The image drawn last.
@@ -96,9 +143,16 @@ impl RenderOutput {
         background: &Background,
         timer: Option<&GpuTimer>,
     ) {
+        self.begin(gpu, head, scene, false);
+        self.advance(encoder, head, background, timer, None);
+    }
+
+    /// Begins a picture of `scene`, in place of an unfinished one. The head's blender has already blended the scene's weights. If it
+    /// is drawn `in_portions`, [`Self::image`] stays as it is until the picture is finished.
+    pub(super) fn begin(&mut self, gpu: &Gpu, head: &mut HeadOnGpu, scene: &Scene<'_>, in_portions: bool) {
+        self.abandon();
         let samples = if scene.quality.samples > 1 { target::SAMPLE_COUNTS[1] } else { target::SAMPLE_COUNTS[0] };
-        self.targets.select(&gpu.device, drawn_size(&gpu.device, scene), samples);
-        let Some(target) = self.targets.newest() else { return };
+        let target = self.targets.take(&gpu.device, drawn_size(&gpu.device, scene), samples, in_portions);
         head.set_nodes(&gpu.queue, scene.world_from_nodes);
         let bounds = head.bounds.under(scene.weights);
         let shadow = self.shadow_state(scene, samples);
@@ -106,21 +160,54 @@ impl RenderOutput {
         if draws_shadow {
             let to_light = scene.look.key.direction_to_light_in_world();
             self.shadow_view = ShadowView::new(scene.head.bounds, bounds, to_light);
+            LastDrawn::replace(&mut self.shadow_drawn, scene);
         }
         let uniforms = FrameUniforms::new(scene, bounds, &self.shadow_view, shadow != ShadowState::OfAnotherShape);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&uniforms));
         head.update_meshes(&gpu.queue);
         head.update_uv_colors(&gpu.queue, scene.weights);
         head.update_draws(gpu, scene.look.variant, scene.camera.eye_in_world(), scene.weights);
+        LastDrawn::replace(&mut self.next, scene);
+        self.unfinished = Some(Unfinished {
+            target,
+            shadow: draws_shadow.then_some(Portion::ALL),
+            picture: Portion::ALL,
+            has_shadow_pass: draws_shadow,
+            quality: scene.quality,
+        });
+    }
 
-        if draws_shadow {
+    /// Records the next portion of the picture, of about `triangles`, or all of it. Returns whether it is finished.
+    pub(super) fn advance(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        head: &HeadOnGpu,
+        background: &Background,
+        timer: Option<&GpuTimer>,
+        triangles: Option<u32>,
+    ) -> bool {
+        let Some(unfinished) = &mut self.unfinished else { return true };
+        let next = |portion: Portion| triangles.map_or(portion, |triangles| portion.next(triangles));
+        if let Some(portion) = unfinished.shadow {
+            let mut portion = next(portion);
             let timestamps = timer.map(|timer| timer.draw_writes(true, false));
-            passes::record_shadow(encoder, &self.shadow_map, &self.shadow_group, head, timestamps);
-            LastDrawn::replace(&mut self.shadow_drawn, scene);
+            let (map, group) = (&self.shadow_map, &self.shadow_group);
+            let is_finished = passes::record_shadow(encoder, map, group, head, timestamps, &mut portion);
+            unfinished.shadow = (!is_finished).then_some(portion);
+            if triangles.is_some() {
+                return false;
+            }
         }
-        let timestamps = timer.map(|timer| timer.draw_writes(!draws_shadow, true));
-        passes::record_picture(encoder, target, &self.frame_group, head, background, timestamps);
-        LastDrawn::replace(&mut self.drawn, scene);
+        let mut portion = next(unfinished.picture);
+        let timestamps = timer.map(|timer| timer.draw_writes(!unfinished.has_shadow_pass, true));
+        let (target, group) = (&unfinished.target, &self.frame_group);
+        let is_finished = passes::record_picture(encoder, target, group, head, background, timestamps, &mut portion);
+        unfinished.picture = portion;
+        if is_finished && let Some(unfinished) = self.unfinished.take() {
+            self.targets.put(unfinished.target);
+            std::mem::swap(&mut self.drawn, &mut self.next);
+        }
+        is_finished
     }
 
     fn shadow_state(&self, scene: &Scene<'_>, samples: u32) -> ShadowState {

@@ -1,7 +1,7 @@
 //! The renderer: draws a scene if it differs from the scene drawn last.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 use thiserror::Error;
@@ -15,6 +15,7 @@ use super::frame_uniforms;
 use super::head_on_gpu::HeadOnGpu;
 use super::last_drawn::LastDrawn;
 use super::output::RenderOutput;
+use super::pace::Pace;
 use super::passes::Background;
 use super::target::RenderTarget;
 use super::timing::{GpuTimer, Timing, TimingClock, WaitTimer};
@@ -32,7 +33,23 @@ pub struct Renderer {
     wait_timer: WaitTimer,
     /// The duration of the last blend of [`Self::draw`], if it was done on the CPU.
     cpu_ms: Option<f32>,
+    /// The pace of a head that takes long to draw.
+    pace: Option<Pace>,
 }
+
+/// What [`Renderer::draw_for`] did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Drawn {
+    /// Nothing: the image already shows the scene.
+    Nothing,
+    /// A part of a picture.
+    Unfinished,
+    /// The image shows a new picture.
+    Finished,
+}
+
+/// A head whose picture takes longer than this is drawn in portions.
+const SLOW_MS: f32 = 500.0;
 
 /// A scene shows a head that is not the one on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -55,11 +72,13 @@ impl Renderer {
             gpu_timer: GpuTimer::new(gpu),
             wait_timer: WaitTimer::new(gpu),
             cpu_ms: None,
+            pace: None,
         }
     }
 
     /// Replaces the head that can be drawn. [`HeadOnGpu::new`] uploads a head, and can run on a worker thread.
     pub fn set_head(&mut self, head: HeadOnGpu) {
+        self.pace = head.is_slow().then(Pace::new);
         self.head = Some(head);
         self.cpu_ms = None;
         self.forget_blend();
@@ -74,22 +93,76 @@ impl Renderer {
 
     /// Draws `scene` into [`Self::image`]. Returns false, and does nothing, if the image already shows it.
     pub fn draw(&mut self, scene: &Scene<'_>) -> Result<bool, HeadNotUploaded> {
+        Ok(self.draw_for(scene, Duration::MAX)? == Drawn::Finished)
+    }
+
+    /// Draws `scene` into [`Self::image`]. If that takes longer than `most`, the picture is unfinished, the image stays as it is, and
+    /// the next calls go on with it. Only heads with far more to draw than a head has are drawn in portions.
+    pub(crate) fn draw_for(&mut self, scene: &Scene<'_>, most: Duration) -> Result<Drawn, HeadNotUploaded> {
         // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
-        if self.output.drawn().is_some_and(|drawn| drawn.equals(scene)) {
-            return Ok(false);
+        let began = Instant::now();
+        self.output.abandon_finer_than(scene);
+        if !self.output.is_unfinished() {
+            if self.output.drawn().is_some_and(|drawn| drawn.equals(scene)) {
+                return Ok(Drawn::Nothing);
+            }
+            let mut head = self.take_head(scene)?;
+            let mut encoder = self.blend(&mut head, scene);
+            let timer = self.gpu_timer.as_ref();
+            self.output.begin(&self.gpu, &mut head, scene, self.pace.is_some());
+            if self.pace.is_none() {
+                self.output.advance(&mut encoder, &head, &self.background, timer, None);
+                let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
+                let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
+                self.gpu.queue.submit([encoder.finish()]);
+                if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
+                    timer.read_back(answer);
+                    if timer.draw_ms().is_some_and(|ms| ms > SLOW_MS) {
+                        self.pace = Some(Pace::new());
+                    }
+                }
+                self.head = Some(head);
+                return Ok(Drawn::Finished);
+            }
+            self.gpu.queue.submit([encoder.finish()]);
+            self.gpu.wait();
+            self.head = Some(head);
         }
-        let mut head = self.take_head(scene)?;
-        let mut encoder = self.blend(&mut head, scene);
-        self.output.draw(&self.gpu, &mut encoder, &mut head, scene, &self.background, self.gpu_timer.as_ref());
-        let has_blend = head.blender.did_work() && blends_in_passes(scene.mode);
-        let answer = self.gpu_timer.as_mut().and_then(|timer| timer.resolve(&mut encoder, has_blend));
-        self.gpu.queue.submit([encoder.finish()]);
-        if let (Some(timer), Some(answer)) = (&mut self.gpu_timer, answer) {
-            timer.read_back(answer);
+        let (Some(head), Some(pace)) = (&self.head, &mut self.pace) else { return Ok(Drawn::Nothing) };
+        loop {
+            let label = Some("portion of a picture");
+            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label });
+            let began_portion = Instant::now();
+            let triangles = Some(pace.triangles());
+            let is_finished = self.output.advance(&mut encoder, head, &self.background, None, triangles);
+            self.gpu.queue.submit([encoder.finish()]);
+            // Without waiting, all portions would be submitted at once, and the window's own frame would come after them.
+            self.gpu.wait();
+            pace.learn(began_portion.elapsed());
+            if is_finished {
+                return Ok(Drawn::Finished);
+            }
+            if began.elapsed() >= most {
+                return Ok(Drawn::Unfinished);
+            }
         }
-        self.head = Some(head);
-        Ok(true)
+    }
+
+    /// Whether the head is drawn in portions.
+    pub(crate) fn is_slow(&self) -> bool {
+        self.pace.is_some()
+    }
+
+    /// Whether the next call of [`Self::draw_for`] goes on with an unfinished picture.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        self.output.is_unfinished()
+    }
+
+    /// The part of the head's first picture that is drawn, while there is none of this head.
+    pub(crate) fn first_picture(&self) -> Option<f32> {
+        let (head, done) = (self.head.as_ref()?, self.output.draws_done()?);
+        self.output.drawn().is_none().then(|| done as f32 / head.draws.len().max(1) as f32)
     }
 
     /// Whether [`Self::image`] shows `scene`, at any quality.
@@ -100,6 +173,8 @@ impl Renderer {
     /// Draws `scene` into an image of its own and reads it back, waiting for the GPU. [`Self::image`] and the measured
     /// times stay as they are, and the next [`Self::draw`] does what it would have done without this call.
     pub fn picture(&mut self, scene: &Scene<'_>) -> Result<RgbaImage, HeadNotUploaded> {
+        // An unfinished picture would go on with the vertices of this one.
+        self.output.abandon();
         let mut head = self.take_head(scene)?;
         let mut encoder = self.new_encoder();
         head.blender.blend(&mut encoder, scene.weights, scene.mode, scene.look.normals, None);

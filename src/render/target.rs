@@ -78,18 +78,33 @@ impl RenderTargets {
     /// The largest number of images: for full quality, low quality, and one step between them.
     const MOST: usize = 3;
 
-    /// Makes the image of that size and number of samples the [newest](Self::newest) one. Creates it if it does not exist.
-    pub(super) fn select(&mut self, device: &wgpu::Device, size: [u32; 2], samples: u32) {
-        match self.images.iter().position(|target| target.size == size && target.samples == samples) {
-            Some(index) => self.images[..=index].rotate_right(1),
+    /// Takes out an image of that size and number of samples to draw into; a new one if there is none. If `keeps_newest`, the
+    /// [newest](Self::newest) image is not taken, because it is shown until the other is finished.
+    pub(super) fn take(
+        &mut self,
+        device: &wgpu::Device,
+        size: [u32; 2],
+        samples: u32,
+        keeps_newest: bool,
+    ) -> RenderTarget {
+        let first = usize::from(keeps_newest);
+        let fits = |target: &RenderTarget| target.size == size && target.samples == samples;
+        match self.images.iter().skip(first).position(fits) {
+            Some(index) => self.images.remove(first + index),
             None => {
                 self.images.truncate(Self::MOST - 1);
-                self.images.insert(0, RenderTarget::new(device, size, samples));
+                RenderTarget::new(device, size, samples)
             }
         }
     }
 
-    /// The image selected last.
+    /// Puts a finished image back, as the newest one.
+    pub(super) fn put(&mut self, target: RenderTarget) {
+        self.images.truncate(Self::MOST - 1);
+        self.images.insert(0, target);
+    }
+
+    /// The image finished last.
     pub(super) fn newest(&self) -> Option<&RenderTarget> {
         self.images.first()
     }
@@ -118,14 +133,18 @@ pub(crate) fn largest_picture(gpu: &Gpu, size: [u32; 2]) -> Option<[u32; 2]> {
     (1..).map(scaled).take_while(|size| size.iter().all(|&side| side >= 64)).find(fits)
 }
 
-/// A depth attachment that is cleared to the far plane.
+/// A depth attachment that is cleared to the far plane, or continued.
 pub(super) fn depth_attachment(
     view: &wgpu::TextureView,
+    is_cleared: bool,
     store: wgpu::StoreOp,
 ) -> wgpu::RenderPassDepthStencilAttachment<'_> {
     wgpu::RenderPassDepthStencilAttachment {
         view,
-        depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store }),
+        depth_ops: Some(wgpu::Operations {
+            load: if is_cleared { wgpu::LoadOp::Clear(1.0) } else { wgpu::LoadOp::Load },
+            store,
+        }),
         stencil_ops: None,
     }
 }

@@ -12,6 +12,9 @@ use super::{UiState, theme};
 
 /// Number of channels that a finding lists until the user expands it.
 const NAMES: usize = 6;
+/// Number of channels that an expanded finding lists, and of notes and findings on the page. A hostile file has a hundred thousand;
+/// the copied text has all of them.
+const MOST: usize = 300;
 
 /// Shows the page.
 pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, findings: Option<&[Finding]>) {
@@ -24,12 +27,15 @@ pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, fin
     if head.notes.is_empty() {
         ui.weak("Nothing was converted, skipped or repaired.");
     }
-    for (level, objects, message) in grouped(&head.notes) {
+    let notes = grouped(&head.notes);
+    let hidden_notes = notes.len().saturating_sub(MOST);
+    for (level, objects, message) in notes.into_iter().take(MOST) {
         note_ui(ui, level, |ui| {
             ui.add(Label::new(RichText::new(objects).color(theme::TEXT_WEAK)).selectable(true).wrap());
             ui.add(Label::new(message).selectable(true).wrap());
         });
     }
+    more_ui(ui, hidden_notes);
     let Some(findings) = findings else {
         ui.add_space(theme::GAP);
         ui.weak("Checking the shapes…");
@@ -41,7 +47,7 @@ pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, fin
         ui.weak("No problems found.");
     }
     let mut last_rule = None;
-    for (index, finding) in findings.iter().enumerate() {
+    for (index, finding) in findings.iter().enumerate().take(MOST) {
         if last_rule != Some(finding.rule) {
             ui.add_space(theme::GAP);
             ui.strong(finding.rule.title());
@@ -52,24 +58,32 @@ pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, fin
             ui.add(Label::new(text::shown_message(&finding.message)).selectable(true).wrap());
         });
     }
+    more_ui(ui, findings.len().saturating_sub(MOST));
+}
+
+fn more_ui(ui: &mut egui::Ui, hidden: usize) {
+    if hidden > 0 {
+        ui.weak(format!("… and {hidden} more. Copy has all of them."));
+    }
 }
 
 /// Combines notes with the same text into one, with the names of their objects. Warnings come first.
 fn grouped(notes: &[Note]) -> Vec<(Level, String, &str)> {
     const NAMED: usize = 12;
-    let mut groups: Vec<(&Note, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(&Note, Vec<&Note>)> = Vec::new();
     let mut known: HashMap<(Level, &str), usize> = HashMap::new();
     for note in notes {
         let group = *known.entry((note.level, &note.message)).or_insert_with(|| {
             groups.push((note, Vec::new()));
             groups.len() - 1
         });
-        groups[group].1.push(note.subject.to_string());
+        groups[group].1.push(note);
     }
     groups.sort_by_key(|(note, _)| note.level != Level::Warning);
-    let joined = |objects: Vec<String>| {
-        let more = objects.len().saturating_sub(NAMED);
-        let named = objects[..objects.len() - more].join(", ");
+    let joined = |notes: Vec<&Note>| {
+        let more = notes.len().saturating_sub(NAMED);
+        let named: Vec<String> = notes.iter().take(NAMED).map(|note| note.subject.to_string()).collect();
+        let named = named.join(", ");
         if more > 0 { format!("{named} and {more} more") } else { named }
     };
     groups.into_iter().map(|(note, objects)| (note.level, joined(objects), note.message.as_str())).collect()
@@ -97,7 +111,7 @@ fn names_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, index: usize, f
         return;
     }
     let is_expanded = state.expanded_findings.contains(&index);
-    let shown = if is_expanded { finding.channels.len() } else { NAMES };
+    let shown = if is_expanded { MOST } else { NAMES };
     ui.horizontal_wrapped(|ui| {
         // The links are as dense as text; by default each link would be as tall as a button.
         ui.spacing_mut().interact_size.y = 0.0;

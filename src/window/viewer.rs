@@ -24,7 +24,7 @@ use crate::logging;
 use crate::motion::TimeStep;
 use crate::names::printable;
 use crate::session::Command;
-use crate::ui::{self, Readout, UiState, WindowView};
+use crate::ui::{self, Notice, Readout, UiState, WindowView};
 use crate::window::egui_window::EguiWindow;
 
 /// What follows a frame.
@@ -204,6 +204,7 @@ impl Viewer {
             is_hidden: self.is_occluded || self.window.inner_size().width == 0,
             is_changing: is_changing
                 || until_motion == Some(Duration::ZERO)
+                || self.viewport.renderer.is_unfinished()
                 || self.jobs.has_pictures_to_draw(&self.ui),
             is_full_quality_due: self.viewport.is_full_quality_due(),
             egui_delay,
@@ -215,7 +216,13 @@ impl Viewer {
 
     fn run_ui(&mut self) -> (egui::FullOutput, Vec<Command>) {
         let readout = self.readout();
-        let notice = self.notices.shown().cloned().unwrap_or_else(|| self.jobs.loader.status().into());
+        let is_loading = self.jobs.loader.is_busy();
+        let drawing = || {
+            let fraction = self.viewport.renderer.first_picture().filter(|_| !is_loading)?;
+            Some(Notice::Drawing { name: self.document.session.head.name.clone(), fraction })
+        };
+        let notice = self.notices.shown().cloned().or_else(drawing);
+        let notice = notice.unwrap_or_else(|| self.jobs.loader.status().into());
         let document = self.document.status();
         let view = WindowView {
             readout: &readout,
@@ -305,8 +312,10 @@ impl Viewer {
     /// Draws a thumbnail or a picture of a contact sheet while the artist is not interacting.
     fn draw_pictures(&mut self) {
         let Self { jobs, viewport, document, ui, notices, .. } = self;
-        if !ui.is_interacting && !viewport.gpu.is_lost() {
-            jobs.pictures.draw_next(&document.session, &ui.visible_poses, &mut viewport.renderer);
+        if !ui.is_interacting && !viewport.gpu.is_lost() && !viewport.renderer.is_unfinished() {
+            // The pictures of poses would hold the window if the head takes long to draw. Their cards then have only names.
+            let poses = if viewport.renderer.is_slow() { &[] } else { ui.visible_poses.as_slice() };
+            jobs.pictures.draw_next(&document.session, poses, &mut viewport.renderer);
         }
         if let Some(ended) = jobs.pictures.take_sheet() {
             let (title, text, is_failure) = match ended {

@@ -6,8 +6,10 @@
 mod display;
 mod ends;
 mod kills;
+mod large;
 mod pictures;
 mod slider;
+mod soak;
 
 use std::path::Path;
 use std::rc::Rc;

@@ -68,6 +68,11 @@ impl DrawList {
         self.sorted.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     }
 
+    /// The number of draws.
+    pub(crate) fn len(&self) -> usize {
+        self.draws.len()
+    }
+
     /// Binds the index buffer. Returns false if there is nothing to draw.
     pub(crate) fn bind(&self, pass: &mut wgpu::RenderPass<'_>) -> bool {
         if !self.draws.is_empty() {

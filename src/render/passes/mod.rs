@@ -4,10 +4,13 @@
 mod background;
 mod blit;
 mod picture_pass;
+mod portion;
 mod shadow_pass;
 
 pub(crate) use background::Background;
 pub(crate) use blit::{Blit, PixelRect};
+
+pub(crate) use portion::Portion;
 
 pub(crate) use picture_pass::record as record_picture;
 pub(crate) use shadow_pass::record as record_shadow;

@@ -1,12 +1,16 @@
 //! The pass that draws the picture: opaque surfaces, then the background behind them, then blended surfaces over both.
 
+use std::iter::once;
+
 use crate::render::geometry::{DrawCall, ShapeBuffers};
 use crate::render::head_on_gpu::HeadOnGpu;
 use crate::render::surface::AlphaPass;
 use crate::render::target::{RenderTarget, depth_attachment};
 
 use super::background::Background;
+use super::portion::Portion;
 
+/// Records a portion of the picture. Returns whether it was the last.
 pub(crate) fn record(
     encoder: &mut wgpu::CommandEncoder,
     target: &RenderTarget,
@@ -14,51 +18,86 @@ pub(crate) fn record(
     head: &HeadOnGpu,
     background: &Background,
     timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
-) {
+    portion: &mut Portion,
+) -> bool {
+    let is_all = portion.is_all();
+    let mut pass = begin(encoder, target, portion.is_first(), is_all, timestamp_writes);
+    pass.set_bind_group(0, frame, &[]);
+    let is_finished = draw(&mut pass, head, target.samples, background, portion);
+    drop(pass);
+    if is_finished && !is_all {
+        drop(begin(encoder, target, false, true, None));
+    }
+    is_finished
+}
+
+/// Begins a render pass. The last one resolves the samples of the target.
+fn begin<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    target: &RenderTarget,
+    is_first: bool,
+    is_last: bool,
+    timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+) -> wgpu::RenderPass<'e> {
+    let discard = if is_last { wgpu::StoreOp::Discard } else { wgpu::StoreOp::Store };
     let (view, resolve_target, store) = match &target.multisampled {
-        Some(multisampled) => (multisampled, Some(&target.resolved), wgpu::StoreOp::Discard),
+        Some(multisampled) => (multisampled, is_last.then_some(&target.resolved), discard),
         None => (&target.resolved, None, wgpu::StoreOp::Store),
     };
-    let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+    let load = if is_first { wgpu::LoadOp::Clear(wgpu::Color::BLACK) } else { wgpu::LoadOp::Load };
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
         label: Some("picture"),
         color_attachments: &[Some(wgpu::RenderPassColorAttachment {
             view,
             depth_slice: None,
             resolve_target,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store },
+            ops: wgpu::Operations { load, store },
         })],
-        depth_stencil_attachment: Some(depth_attachment(&target.depth, wgpu::StoreOp::Discard)),
+        depth_stencil_attachment: Some(depth_attachment(&target.depth, is_first, discard)),
         timestamp_writes,
         ..Default::default()
-    });
-    pass.set_bind_group(0, frame, &[]);
-    draw(&mut pass, head, target.samples, head.draws.opaque_and_masked().map(|draw| (draw, AlphaPass::Opaque)));
-    background.draw(&mut pass, target.samples);
-    draw(&mut pass, head, target.samples, head.draws.blended());
+    })
 }
 
-fn draw<'d>(
+/// What is drawn into the picture.
+enum Item<'d> {
+    Surface(&'d DrawCall, AlphaPass),
+    Background,
+}
+
+fn draw(
     pass: &mut wgpu::RenderPass<'_>,
     head: &HeadOnGpu,
     samples: u32,
-    draws: impl Iterator<Item = (&'d DrawCall, AlphaPass)>,
-) {
-    if !head.draws.bind(pass) {
-        return;
-    }
+    background: &Background,
+    portion: &mut Portion,
+) -> bool {
+    let has_draws = head.draws.bind(pass);
     let shape = ShapeBuffers::of(&head.blender);
     pass.set_vertex_buffer(2, head.static_vertices.slice(..));
+    let surface = |(draw, pass): (_, AlphaPass)| Item::Surface(draw, pass);
+    let opaque = head.draws.opaque_and_masked().map(|draw| surface((draw, AlphaPass::Opaque)));
+    let items = opaque.chain(once(Item::Background)).chain(head.draws.blended().map(surface));
+    let items = items.filter(|item| has_draws || matches!(item, Item::Background)).map(|item| match item {
+        Item::Surface(draw, _) => (draw.indices.clone(), item),
+        Item::Background => (0..0, item),
+    });
     let mut bound = None;
-    for (draw, alpha_pass) in draws {
+    portion.draw(items, |indices, item| {
+        let Item::Surface(draw, alpha_pass) = item else {
+            background.draw(pass, samples);
+            bound = None;
+            return;
+        };
         let (source, is_recomputed) = (shape.source_of(draw), head.blender.is_recomputed(draw.mesh));
         if bound != Some((draw.surface, alpha_pass, source, is_recomputed)) {
-            let Some(pipeline) = head.pipelines.surface(draw.surface, alpha_pass, source, samples) else { continue };
+            let Some(pipeline) = head.pipelines.surface(draw.surface, alpha_pass, source, samples) else { return };
             pass.set_pipeline(pipeline);
             shape.bind(source, is_recomputed, pass);
             bound = Some((draw.surface, alpha_pass, source, is_recomputed));
         }
         head.meshes.bind(draw, pass);
         head.materials.bind(draw.material, pass);
-        pass.draw_indexed(draw.indices.clone(), 0, 0..1);
-    }
+        pass.draw_indexed(indices, 0, 0..1);
+    })
 }

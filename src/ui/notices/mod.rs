@@ -35,6 +35,9 @@ pub(super) fn notices_ui(
             let text = if stage.is_empty() { format!("Opening {name}") } else { format!("Opening {name}: {stage}") };
             busy_ui(ui, free, &text, *fraction, Some(Command::CancelLoad), commands);
         }
+        Notice::Drawing { name, fraction } => {
+            busy_ui(ui, free, &format!("Drawing {}", text::shown(name)), *fraction, None, commands);
+        }
         Notice::MatchShapes { files } => shapes::shape_import_ui(ui, free, files, &mut state.matching, commands),
         Notice::Info { title, message } => message_ui(ui, free, (title, theme::TEXT), message, commands),
         Notice::Failure { title, message } => message_ui(ui, free, (title, theme::ERROR), message, commands),

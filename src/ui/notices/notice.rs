@@ -18,6 +18,13 @@ pub enum Notice {
         /// From 0 to 1.
         fraction: f32,
     },
+    /// The first picture of a head that takes long to draw is not finished yet.
+    Drawing {
+        /// The head's name.
+        name: String,
+        /// From 0 to 1.
+        fraction: f32,
+    },
     /// A question: how the shapes of these files are to be matched with the head.
     MatchShapes {
         /// The files.

@@ -46,6 +46,8 @@ impl Governor {
         Quality { samples: 1, scale: 0.4 },
         Quality { samples: 1, scale: 0.3 },
     ];
+    /// The coarsest quality.
+    pub(super) const COARSEST: Quality = Self::STEPS[Self::STEPS.len() - 1];
     /// Slower frames step down: at least 15 frames per second are wanted.
     const SLOW_SECS: f32 = 1.0 / 16.0;
     /// Quicker frames try a finer step.

@@ -14,7 +14,7 @@ use super::notices::Notices;
 use super::settings::Settings;
 use crate::blend::{self, BlendMode, Layout};
 use crate::gpu::{DeviceError, Gpu};
-use crate::render::{HeadOnGpu, PixelRect, Renderer};
+use crate::render::{Drawn, HeadOnGpu, PixelRect, Renderer};
 use crate::scene::{Quality, Scene};
 use crate::session::Session;
 use crate::ui::{ErrorReading, UiState};
@@ -23,6 +23,9 @@ use device_loss::{DeviceLoss, WORK_IS_SAFE};
 use governor::{Activity, Governor};
 
 pub(crate) use governor::FULL_QUALITY_DELAY;
+
+/// How long each frame draws at a picture that takes long.
+const PORTIONS: Duration = Duration::from_millis(25);
 
 /// The picture of the head, and the device it is drawn on.
 pub(super) struct Viewport {
@@ -109,11 +112,17 @@ impl Viewport {
             (false, false) => Activity::Idle,
         };
         let affordable = self.governor.next(activity, elapsed.as_secs_f32(), self.has_drawn);
-        self.quality = if in_full { Quality::FULL } else { affordable };
-        match self.gpu.attempt(|| self.renderer.draw(&Scene { quality: self.quality, ..scene })) {
-            Ok(Ok(has_drawn)) => {
-                self.has_drawn = has_drawn;
-                self.is_broken &= !has_drawn;
+        self.quality = match activity {
+            _ if in_full => Quality::FULL,
+            // How long a frame takes says nothing about a picture that is drawn in portions.
+            Activity::Changing if self.renderer.is_slow() => Governor::COARSEST,
+            _ => affordable,
+        };
+        let most = if in_full { Duration::MAX } else { PORTIONS };
+        match self.gpu.attempt(|| self.renderer.draw_for(&Scene { quality: self.quality, ..scene }, most)) {
+            Ok(Ok(drawn)) => {
+                self.has_drawn = drawn == Drawn::Finished;
+                self.is_broken &= !self.has_drawn;
             }
             Ok(Err(error)) => {
                 self.is_broken = true;
