@@ -115,6 +115,39 @@ fn a_cancelled_load_has_no_result() {
 }
 
 #[test]
+fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
+    let (gpu, mut loader) = (software_gpu(), Loader::default());
+    let (send, notified) = std::sync::mpsc::channel();
+    loader.start(LoadRequest::Head(bundled()), &gpu, move || drop(send.send(())));
+    let mut steps = std::collections::BTreeSet::new();
+    while let LoadStatus::Loading { stage, fraction, .. } = loader.status() {
+        notified.recv_timeout(Duration::from_secs(60)).expect("the load never ends");
+        if stage == "uploading to the GPU" {
+            steps.insert((fraction * 1000.0) as u32);
+        }
+        loader.take();
+    }
+    assert!(steps.len() > 3, "textures and pipelines are steps of their own: {steps:?}");
+    // Each of them sees that the load was cancelled: the thread of a cancelled load gives no result.
+    let held_by_thread = Arc::new(());
+    let held = held_by_thread.clone();
+    let (send, notified) = std::sync::mpsc::channel();
+    loader.start(LoadRequest::Head(bundled()), &gpu, move || {
+        let _held = &held;
+        drop(send.send(()));
+    });
+    while !matches!(loader.status(), LoadStatus::Loading { stage, .. } if stage == "uploading to the GPU") {
+        notified.recv_timeout(Duration::from_secs(60)).expect("the load never ends");
+    }
+    loader.cancel();
+    while Arc::strong_count(&held_by_thread) > 1 {
+        let more = notified.recv_timeout(Duration::from_secs(60));
+        assert!(more.is_ok() || Arc::strong_count(&held_by_thread) == 1, "the thread works on");
+        loader.take();
+    }
+}
+
+#[test]
 fn a_loader_that_is_dropped_waits_for_the_loads_it_cancelled() {
     let mut loader = Loader::default();
     let held_by_thread = Arc::new(());

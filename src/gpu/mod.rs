@@ -105,7 +105,8 @@ impl Gpu {
             label: Some("smirk device"),
             required_features: features,
             required_limits,
-            memory_hints: wgpu::MemoryHints::Performance,
+            // Large blocks would stay allocated, and on a software adapter in main memory, after the head that filled them is closed.
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         }))
         .map_err(|source| GpuError::NoDevice { adapter: info.name.clone(), source })?;

@@ -137,7 +137,15 @@ mod tests {
             ..Material::default()
         };
         let cutoff = |materials: Vec<Material>| {
-            let textures = vec![Texture::default(); 4];
+            let texture = Texture {
+                name: String::new(),
+                width: 1,
+                height: 1,
+                rgba: vec![255; 4].into(),
+                encoding: Encoding::Srgb,
+                sampler: Sampler::default(),
+            };
+            let textures = vec![texture; 4];
             cutoffs(&Head::new(Asset { materials, textures, ..Asset::default() }))[3]
         };
         let mask = |cutoff| AlphaMode::Mask { cutoff };
