@@ -30,7 +30,7 @@ mod timing;
 pub(crate) use head_on_gpu::Advance;
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub(crate) use passes::{Blit, PixelRect};
-pub(crate) use renderer::{Drawn, HeadNotUploaded};
 pub use renderer::Renderer;
+pub(crate) use renderer::{Drawn, HeadNotUploaded};
 pub(crate) use target::largest_picture;
 pub use timing::TimingClock;

@@ -106,9 +106,7 @@ impl RenderOutput {
 
     /// The number of draws of the unfinished picture that are done, those of the shadow map included.
     pub(super) fn draws_done(&self) -> Option<usize> {
-        self.unfinished.as_ref().map(|unfinished| {
-            unfinished.shadow.unwrap_or(unfinished.picture).draws_done()
-        })
+        self.unfinished.as_ref().map(|unfinished| unfinished.shadow.unwrap_or(unfinished.picture).draws_done())
     }
 
     /// Gives up an unfinished picture that is finer than what the artist waits for now: a coarse one of `scene` is quicker.

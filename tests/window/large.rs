@@ -12,7 +12,8 @@ use super::display::{Display, SIZE, Smirk, mean_difference, settled_screen, wait
 fn very_divided(folder: &Path, primitives: usize) -> PathBuf {
     let mut file = GltfBuilder::triangle();
     let primitive = file.primitive().clone();
-    let material = |index: usize| json!({"pbrMetallicRoughness": {"baseColorFactor": [1.0, index as f64 / 1e6, 0.5, 1.0]}});
+    let material =
+        |index: usize| json!({"pbrMetallicRoughness": {"baseColorFactor": [1.0, index as f64 / 1e6, 0.5, 1.0]}});
     file.json["materials"] = (0..primitives).map(material).collect();
     let with_material = |index: usize| {
         let mut primitive = primitive.clone();

@@ -16,8 +16,30 @@ const SIZES: [[&str; 2]; 4] = [["1600", "1000"], ["1280", "720"], ["900", "600"]
 /// A program that rfd opens as the dialog: it answers with the file that the test has chosen.
 const DIALOG: &str = "#!/bin/sh\ncase \"$*\" in *--save*) echo \"$HOME/soak.smirk\";; *) cat \"$HOME/answer\";; esac\n";
 const KEYS: [&str; 24] = [
-    "1", "2", "3", "4", "space", "Home", "l", "c", "p", "q", "w", "e", "r", "f", "ctrl+z", "ctrl+z", "ctrl+shift+z",
-    "ctrl+r", "ctrl+k", "ctrl+m", "ctrl+s", "Right", "shift+Left", "Escape",
+    "1",
+    "2",
+    "3",
+    "4",
+    "space",
+    "Home",
+    "l",
+    "c",
+    "p",
+    "q",
+    "w",
+    "e",
+    "r",
+    "f",
+    "ctrl+z",
+    "ctrl+z",
+    "ctrl+shift+z",
+    "ctrl+r",
+    "ctrl+k",
+    "ctrl+m",
+    "ctrl+s",
+    "Right",
+    "shift+Left",
+    "Escape",
 ];
 
 /// The files that are opened: heads and a take.
@@ -60,7 +82,8 @@ fn a_window_that_is_used_at_random_stays_alive_and_takes_no_more_memory() {
     while began.elapsed() < duration {
         let end = smirk.process.try_wait().unwrap();
         assert!(end.is_none(), "seed {seed}: it ended after {actions} actions: {end:?}");
-        let mut spot = |x: [usize; 2], y: [usize; 2]| [x[0] + random.below(x[1] - x[0]), y[0] + random.below(y[1] - y[0])];
+        let mut spot =
+            |x: [usize; 2], y: [usize; 2]| [x[0] + random.below(x[1] - x[0]), y[0] + random.below(y[1] - y[0])];
         let (slider, end) = (spot([40, 180], [150, 560]), spot([40, 180], [150, 560]));
         let (face, other) = (spot([320, 600], [120, 480]), spot([320, 600], [120, 480]));
         // Not the bar at the top, whose menu ends the program.

@@ -83,7 +83,8 @@ mod tests {
                     break;
                 }
             }
-            let all = draws.iter().cloned().zip(0..).flat_map(|(indices, item)| indices.map(move |index| (index, item)));
+            let all =
+                draws.iter().cloned().zip(0..).flat_map(|(indices, item)| indices.map(move |index| (index, item)));
             assert!(drawn.iter().copied().eq(all), "{triangles}: {drawn:?}");
             assert!(most <= 3 * triangles.max(1) as usize, "{triangles}: {most}");
         }

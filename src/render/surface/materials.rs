@@ -57,7 +57,8 @@ impl Materials {
         let stride = (size_of::<MaterialUniforms>() as u32).next_multiple_of(alignment);
         let mut bytes = vec![0; stride as usize * head.materials.len()];
         for (material, place) in head.materials.iter().zip(bytes.chunks_exact_mut(stride as usize)) {
-            place[..size_of::<MaterialUniforms>()].copy_from_slice(bytemuck::bytes_of(&MaterialUniforms::new(material)));
+            place[..size_of::<MaterialUniforms>()]
+                .copy_from_slice(bytemuck::bytes_of(&MaterialUniforms::new(material)));
         }
         let uniforms = gpu.filled_buffer("materials", &bytes, wgpu::BufferUsages::UNIFORM);
         // This texture is bound if a material has no texture. No shader reads it, because the pipelines of such materials are built
@@ -73,7 +74,8 @@ impl Materials {
             };
             let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::Buffer(row) }];
             for (slot, texture) in (0..).zip(set) {
-                let TextureOnGpu { view, sampler } = texture.and_then(|texture| textures.get(texture)).unwrap_or(&blank);
+                let TextureOnGpu { view, sampler } =
+                    texture.and_then(|texture| textures.get(texture)).unwrap_or(&blank);
                 let (view, sampler) =
                     (wgpu::BindingResource::TextureView(view), wgpu::BindingResource::Sampler(sampler));
                 entries.push(wgpu::BindGroupEntry { binding: 1 + 2 * slot, resource: view });

@@ -58,9 +58,9 @@ impl Pipelines {
             let shared = |what: &dyn fmt::Debug, make: &dyn Fn() -> wgpu::RenderPipeline| {
                 gpu.shared_pipeline(format!("{what:?} {}", builder.description(source, is_skinned)), make)
             };
-            shadows.entry((source, is_skinned)).or_insert_with(|| {
-                shared(&("shadow", source, is_skinned), &|| builder.shadow(source, is_skinned))
-            });
+            shadows
+                .entry((source, is_skinned))
+                .or_insert_with(|| shared(&("shadow", source, is_skinned), &|| builder.shadow(source, is_skinned)));
             for samples in target::SAMPLE_COUNTS {
                 let key = (surface, pass, source, samples);
                 let pipeline = shared(&key, &|| builder.surface(surface, pass, source, samples));
