@@ -221,10 +221,15 @@ impl Head {
 
     /// The mesh and the target of a head-wide target index.
     pub fn target(&self, index: usize) -> Option<(&Mesh, &Target)> {
-        self.meshes.iter().find_map(|mesh| {
-            let local = index.checked_sub(mesh.first_target)?;
-            Some((mesh, mesh.targets.get(local)?))
-        })
+        let mesh = &self.meshes[self.mesh_of_target(index)?];
+        Some((mesh, &mesh.targets[index - mesh.first_target]))
+    }
+
+    /// The index of the mesh that a head-wide target index belongs to.
+    pub(crate) fn mesh_of_target(&self, index: usize) -> Option<usize> {
+        // Of the meshes that begin at or before the target, only the last can have it: those before have none or end earlier.
+        let mesh = self.meshes.partition_point(|mesh| mesh.first_target <= index).checked_sub(1)?;
+        (index - self.meshes[mesh].first_target < self.meshes[mesh].targets.len()).then_some(mesh)
     }
 
     /// The targets of a channel that are not empty, with their meshes; all of them if all are empty. Exporters write a target

@@ -150,10 +150,8 @@ fn matrices_of(rig_pose: &RigPose, mesh: &Mesh) -> Vec<Mat3> {
 /// The meshes and targets of head-wide indices, one per mesh. Empty for a channel that drives several targets of one mesh, as
 /// expressions do: it is not one shape.
 fn targets_of(head: &Head, targets: &[usize]) -> Vec<(usize, usize)> {
-    let mesh_and_target = |&target: &usize| {
-        let contains = |mesh: &Mesh| target >= mesh.first_target && target - mesh.first_target < mesh.targets.len();
-        head.meshes.iter().position(contains).map(|mesh| (mesh, target - head.meshes[mesh].first_target))
-    };
+    let mesh_and_target =
+        |&target: &usize| head.mesh_of_target(target).map(|mesh| (mesh, target - head.meshes[mesh].first_target));
     let mut found: Vec<_> = targets.iter().filter_map(mesh_and_target).collect();
     found.sort_unstable();
     let is_one_shape = found.windows(2).all(|pair| pair[0].0 != pair[1].0);

@@ -4,6 +4,7 @@
 
 mod bad;
 mod kinds;
+mod large;
 mod mutations;
 mod regressions;
 

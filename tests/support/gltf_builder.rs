@@ -121,7 +121,12 @@ impl GltfBuilder {
         if root["buffers"].is_null() {
             root["buffers"] = json!([{"byteLength": self.bin.len()}]);
         }
-        let mut text = root.to_string().into_bytes();
+        self.glb_with(&root.to_string())
+    }
+
+    /// A GLB of this JSON text and the binary chunk of this file.
+    pub fn glb_with(&self, text: &str) -> Vec<u8> {
+        let mut text = text.as_bytes().to_vec();
         text.resize(text.len().next_multiple_of(4), b' ');
         let mut bin = self.bin.clone();
         bin.resize(bin.len().next_multiple_of(4), 0);

@@ -58,10 +58,21 @@ pub fn justified_bytes(file_bytes: usize) -> usize {
     (64 << 20) + 64 * file_bytes
 }
 
+/// Memory is counted for the whole process.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Runs `work`, and returns how many bytes more than before were allocated at the same time.
+pub fn peak_bytes<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let _lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = ALLOCATED_BYTES.load(Ordering::Relaxed);
+    MOST_BYTES.store(before, Ordering::Relaxed);
+    let outcome = work();
+    (outcome, MOST_BYTES.load(Ordering::Relaxed).saturating_sub(before))
+}
+
 /// Runs `work` on a thread with the stack size of the loader's thread. Panics, naming `what`, if it panics, takes too
 /// long or takes too much memory. Only one runs at a time, because memory is counted for the whole process.
 pub fn watch<T: Send + 'static>(what: &str, most_bytes: usize, work: impl FnOnce() -> T + Send + 'static) -> T {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let before = ALLOCATED_BYTES.load(Ordering::Relaxed);
     MOST_BYTES.store(before, Ordering::Relaxed);

@@ -164,6 +164,14 @@ impl Subject {
         Self::InFile(file.to_owned(), Box::new(self))
     }
 
+    /// The object that it belongs to, or itself.
+    pub(crate) fn whole(&self) -> &Self {
+        match self {
+            Self::Part(whole, _) => whole.whole(),
+            whole => whole,
+        }
+    }
+
     /// Whether it is `whole` or belongs to it.
     pub fn is_in(&self, whole: &Self) -> bool {
         self == whole || matches!(self, Self::Part(own, _) if own.is_in(whole))

@@ -1,7 +1,7 @@
 //! The weight animations of a glTF file as takes. Columns are named after targets and have the keys and the interpolation of
 //! the file.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::capture_file::CaptureFile;
 use crate::head::{Clip, Curve, Head, Kind, Note, Subject};
@@ -22,7 +22,8 @@ pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
     }
     let mut takes: Vec<Take> = clips.iter().map(|clip| take(clip, &head, file)).collect();
     // Notes about animations that became no take are added to the first take.
-    let is_about_take = |note: &&Note| clips.iter().any(|clip| is_about(note, clip));
+    let subjects: HashSet<Subject> = clips.iter().map(|clip| subject_of(clip)).collect();
+    let is_about_take = |note: &&Note| subjects.contains(note.subject.whole());
     let others =
         head.notes.iter().filter(|note| note.subject.kind() == Some(Kind::Animation) && !is_about_take(note)).cloned();
     takes[0].notes.extend(others);
@@ -30,11 +31,13 @@ pub(super) fn read(file: &CaptureFile<'_>) -> Result<Vec<Take>, Fault> {
 }
 
 fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
-    let mut notes: Vec<Note> = head.notes.iter().filter(|note| is_about(note, clip)).cloned().collect();
+    // Notes on the clip, or on a sampler or channel of it.
+    let subject = subject_of(clip);
+    let mut notes: Vec<Note> = head.notes.iter().filter(|note| note.subject.is_in(&subject)).cloned().collect();
     if clip.moves_nodes() {
         let moved: BTreeSet<usize> = clip.node_tracks.iter().map(|track| track.node).collect();
         let message = format!("also moves {} nodes; a take has only weights", moved.len());
-        notes.push(Note::warning(subject_of(clip), message));
+        notes.push(Note::warning(subject, message));
     }
     let mut columns: Vec<TakeColumn> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
@@ -79,11 +82,6 @@ fn take(clip: &Clip, head: &Head, file: &CaptureFile<'_>) -> Take {
 /// A clip as the subject of the importer's notes.
 fn subject_of(clip: &Clip) -> Subject {
     Subject::named(Kind::Animation, &clip.name)
-}
-
-/// Whether a note is about a clip, or about a sampler or channel of it.
-fn is_about(note: &Note, clip: &Clip) -> bool {
-    note.subject.is_in(&subject_of(clip))
 }
 
 /// Whether an element of one curve has the same keys as an element of another.

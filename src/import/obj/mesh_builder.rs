@@ -61,11 +61,15 @@ pub(super) fn build(
         }
         let count_before = builder.corners.len();
         let vertices: Vec<u32> = corners.iter().map(|&corner| builder.vertex(corner, number, face.smoothing)).collect();
-        let positions: Vec<Vec3> = corners.iter().map(|corner| model.positions[corner.point as usize]).collect();
-        let triangles = polygon::triangulate(&positions);
         budget.spend(((builder.corners.len() - count_before) * VERTEX_BYTES) as u64, &Subject::File)?;
-        budget.spend((triangles.len() * 3 * INDEX_BYTES) as u64, &Subject::File)?;
-        indices[face.part as usize].extend(triangles.into_iter().flatten().map(|corner| vertices[corner]));
+        budget.spend((corners.len().saturating_sub(2) * 3 * INDEX_BYTES) as u64, &Subject::File)?;
+        let of_part = &mut indices[face.part as usize];
+        if corners.len() > polygon::MOST_TO_CLIP {
+            of_part.extend(vertices[1..].windows(2).flat_map(|pair| [vertices[0], pair[0], pair[1]]));
+        } else {
+            let positions: Vec<Vec3> = corners.iter().map(|corner| model.positions[corner.point as usize]).collect();
+            of_part.extend(polygon::triangulate(&positions).into_iter().flatten().map(|corner| vertices[corner]));
+        }
     }
     let mut parts = Vec::new();
     let mut first_index = 0;
@@ -75,7 +79,7 @@ pub(super) fn build(
         parts.push(Part { first_index, index_count, material, flat_shaded: false });
         first_index += index_count;
     }
-    let indices = indices.concat();
+    let indices = if indices.len() == 1 { indices.swap_remove(0) } else { indices.concat() };
     let MeshBuilder { corners, .. } = builder;
     ticks.tick()?;
     let positions: Vec<Vec3> = corners.iter().map(|(corner, _)| model.positions[corner.point as usize]).collect();

@@ -59,7 +59,7 @@ pub(super) fn read(source: &ObjFile<'_>, name: String, progress: &Progress<'_>) 
         return Err(Fault::NothingToShow(format!("vertices: {points}, faces: {faces}{broken}")));
     }
     report(progress, "reading materials", 0.85)?;
-    let (mut materials, textures) = mtl::read(&model.libraries, &model.materials, source.folder, &mut notes);
+    let (mut materials, textures) = mtl::read(&model.libraries, &model.materials, source.folder, progress, &mut notes)?;
     if mesh.parts.iter().any(|part| part.material == materials.len()) {
         materials.push(Material::default());
     }

@@ -1,8 +1,10 @@
 //! The material libraries of an OBJ file (`.mtl`): colour, roughness, alpha and the colour texture. None of it is required: the
 //! head opens without materials that are missing or broken.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::super::error::Fault;
+use super::super::progress::{Progress, Ticks};
 use super::super::sidecar::ModelFolder;
 use super::statements::{Statement, Statements, text_of_name};
 use super::texture_cache::{TextureCache, fetch_sidecar};
@@ -14,26 +16,38 @@ pub(super) fn read(
     libraries: &[String],
     names: &[String],
     folder: Option<&ModelFolder>,
+    progress: &Progress<'_>,
     notes: &mut Notes,
-) -> (Vec<Material>, Vec<Texture>) {
+) -> Result<(Vec<Material>, Vec<Texture>), Fault> {
     const MAX_FILE_BYTES: u64 = 1 << 26;
+    /// The largest number of words of a statement that are tried as names of files.
+    const MAX_WORDS: usize = 256;
+    let mut ticks = Ticks::new(progress, "reading materials", 0.85);
+    let wanted: HashSet<&str> = names.iter().map(String::as_str).collect();
     let (mut found, mut is_lost) = (HashMap::new(), false);
     let mut fetch = |name: &str| {
         fetch_sidecar(name, folder, MAX_FILE_BYTES, &Subject::All(Kind::ObjMaterialLibrary))
-            .map(|bytes| found.extend(parse(&bytes)))
+            .map(|bytes| found.extend(parse(&bytes, &wanted)))
+    };
+    let mut lost = |problem: String, notes: &mut Notes| {
+        is_lost = true;
+        let message = format!("{problem}; shown without its materials");
+        notes.push(Note::warning(Subject::All(Kind::ObjMaterialLibrary), message));
     };
     for library in libraries {
+        ticks.tick()?;
         let Err(problem) = fetch(library) else { continue };
         // The statement contains one name with spaces, or several names.
-        let words: Vec<&str> = library.split_whitespace().collect();
-        let problems: Vec<String> = match words[..] {
-            [_, _, ..] => words.iter().filter_map(|word| fetch(word).err()).collect(),
-            _ => vec![problem],
-        };
-        is_lost |= !problems.is_empty();
-        notes.extend(problems.into_iter().map(|problem| {
-            Note::warning(Subject::All(Kind::ObjMaterialLibrary), format!("{problem}; shown without its materials"))
-        }));
+        if library.split_whitespace().nth(1).is_none() {
+            lost(problem, notes);
+            continue;
+        }
+        for word in library.split_whitespace().take(MAX_WORDS) {
+            ticks.tick()?;
+            if let Err(problem) = fetch(word) {
+                lost(problem, notes);
+            }
+        }
     }
     let missing: Vec<String> =
         names.iter().filter(|name| !found.contains_key(*name)).map(|name| quoted(name)).collect();
@@ -46,11 +60,14 @@ pub(super) fn read(
         });
     }
     let mut textures = TextureCache::new(folder);
-    let materials = names.iter().map(|name| {
+    let mut materials = Vec::with_capacity(names.len());
+    for name in names {
+        ticks.tick()?;
         let plain = Material { name: name.clone(), ..Material::default() };
-        found.remove(name).map_or(plain, |material| material.into_material(name, &mut textures, notes))
-    });
-    (materials.collect(), textures.into_textures())
+        let material: Option<MtlMaterial> = found.remove(name);
+        materials.push(material.map_or(plain, |material| material.into_material(name, &mut textures, notes)));
+    }
+    Ok((materials, textures.into_textures()))
 }
 
 /// The statements of one material.
@@ -67,14 +84,16 @@ struct MtlMaterial {
     unsupported: BTreeSet<String>,
 }
 
-fn parse(text: &[u8]) -> HashMap<String, MtlMaterial> {
+/// The materials of a library that are wanted, by name.
+fn parse(text: &[u8], wanted: &HashSet<&str>) -> HashMap<String, MtlMaterial> {
     let mut materials = HashMap::new();
     let mut current: Option<(String, MtlMaterial)> = None;
     for statement in Statements::of(super::super::file::without_byte_order_mark(text)) {
         let Some(keyword) = statement.words().next() else { continue };
         if keyword == b"newmtl" {
             materials.extend(current.take());
-            current = Some((text_of_name(statement.argument()).0, MtlMaterial::default()));
+            let (name, _) = text_of_name(statement.argument());
+            current = wanted.contains(name.as_str()).then(|| (name, MtlMaterial::default()));
         } else if let Some((_, material)) = &mut current {
             material.read(keyword, &statement);
         }
@@ -212,7 +231,7 @@ mod tests {
     fn statements_of_a_library_become_materials() {
         let text = b"Kd 9 9 9\nnewmtl lash\nKd 0.25\nNs 250\nd 0.5\nnewmtl skin\nKd 0 0 0\nTr 0\n\
             map_Kd -s 2 2 C:\\x\\gone.png\nmap_Bump -bm 1 b.png\nKe 0 0 0\n";
-        let materials = parse(text);
+        let materials = parse(text, &HashSet::from(["lash", "skin"]));
         assert_eq!(materials.len(), 2);
         let (mut notes, mut textures) = (Notes::default(), TextureCache::new(None));
         let mut made = |name: &str| materials[name].clone().into_material(name, &mut textures, &mut notes);

@@ -29,7 +29,7 @@ pub(crate) fn read_materials(
     for (index, material) in document.materials.iter().enumerate() {
         let fraction = index as f32 / document.materials.len() as f32;
         ticks.tick_at(0.15 + 0.15 * fraction)?;
-        materials.push(read(index, material, &mut cache, notes)?);
+        materials.push(read(index, material, &mut cache, &mut ticks, notes)?);
     }
     Ok((materials, cache.into_textures()))
 }
@@ -38,6 +38,7 @@ fn read(
     index: usize,
     material: &json::Material,
     cache: &mut GltfTextureCache<'_>,
+    ticks: &mut Ticks<'_>,
     notes: &mut Notes,
 ) -> Result<Material, Fault> {
     let name = material.name.clone().unwrap_or_else(|| format!("material {index}"));
@@ -46,6 +47,8 @@ fn read(
     let uv_sets = UvSets::of(&textures);
     let mut find = |texture: Option<TextureUse>, encoding, purpose: &str| -> Result<Option<TextureRef>, Fault> {
         let Some(TextureUse { texture, uv_set: number, texture_from_uv }) = texture else { return Ok(None) };
+        // Each texture may be decoded for a second.
+        ticks.tick()?;
         let Some(uv_set) = uv_sets.stored_as(number) else {
             let (first, second) = (uv_sets.first, uv_sets.second.unwrap_or(uv_sets.first));
             let message = format!(
