@@ -26,17 +26,17 @@ pub(super) type UvColorTargets = HashMap<(usize, usize), Vec<UvColorTarget>>;
 
 /// Collects the targets from the root of the JSON.
 pub(super) fn find_uv_color_targets(root: &Map<String, Value>, ticks: &mut Ticks<'_>) -> Result<UvColorTargets, Fault> {
-    fn list(value: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> {
+    fn list(value: Option<&Value>) -> impl Iterator<Item = (usize, &Value)> + Clone {
         value.and_then(Value::as_array).into_iter().flatten().enumerate()
     }
     let mut found = UvColorTargets::new();
     for (mesh_index, mesh) in list(root.get("meshes")) {
         for (primitive_index, primitive) in list(mesh.get("primitives")) {
             ticks.tick()?;
-            let targets: Vec<UvColorTarget> =
-                list(primitive.get("targets")).map(|(_, target)| UvColorTarget::of(target)).collect();
-            if targets.iter().any(|target| !target.is_empty()) {
-                found.insert((mesh_index, primitive_index), targets);
+            let targets = list(primitive.get("targets")).map(|(_, target)| UvColorTarget::of(target));
+            // Most targets change neither, and there may be a million of them.
+            if targets.clone().any(|target| !target.is_empty()) {
+                found.insert((mesh_index, primitive_index), targets.collect());
             }
         }
     }
