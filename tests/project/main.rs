@@ -7,6 +7,7 @@ mod document;
 mod files;
 mod look;
 mod mutations;
+mod property;
 mod round_trip;
 mod saving;
 mod unresolved;

@@ -1,6 +1,7 @@
 //! The code that the integration tests and the fuzzers share: a software adapter, synthetic heads, small valid and broken files,
 //! and checks of the code that reads such files.
 
+pub mod arbitrary;
 pub mod arm;
 pub mod fuzzing;
 pub mod gltf_builder;

@@ -23,10 +23,11 @@ mod unresolved;
 mod viewpoint;
 
 pub use error::ProjectError;
-pub(super) use file_ref::HeadRef;
-pub use format::Project;
+pub(crate) use file::Header as ProjectHeader;
+pub use file_ref::{FileRef, HeadRef};
+pub use format::{PoseAmount, Project, ShapeRecord, Timeline};
 pub use pending::PendingProject;
-pub use sliders::Slider;
-pub use takes::TakeFiles;
+pub use sliders::{MeshWeight, Slider};
+pub use takes::{TakeFiles, TakeRecord};
 pub use unresolved::Unresolved;
-pub(crate) use viewpoint::Viewpoint;
+pub use viewpoint::Viewpoint;

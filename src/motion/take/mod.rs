@@ -7,8 +7,7 @@ mod take_map;
 pub use aliases::Aliases;
 pub(crate) use smooth::smoothed;
 pub(super) use take_map::BoundTake;
-pub(crate) use take_map::ColumnMap;
-pub use take_map::TakeMap;
+pub use take_map::{ColumnMap, TakeMap};
 
 use std::path::PathBuf;
 

@@ -1,0 +1,114 @@
+//! What Smirk writes it reads back, whatever the content: extreme numbers, names of any characters, paths of any bytes.
+
+use smirk::export::poses_text;
+use smirk::import::open_poses_bytes;
+use smirk::window::settings_text;
+use smirk_support::arbitrary::Arbitrary;
+use smirk_support::own_files::check_project;
+use smirk_support::random::Random;
+
+use crate::*;
+
+/// Calls `check` with random content that is the same on every machine. `SMIRK_SEEDS` asks for more of it.
+fn for_seeds(check: impl Fn(&mut Arbitrary<'_>)) {
+    let count = std::env::var("SMIRK_SEEDS").ok().and_then(|count| count.parse().ok()).unwrap_or(2000);
+    for seed in 0..count {
+        // Shown only if the check fails.
+        println!("seed {seed}");
+        check(&mut Arbitrary { random: &mut Random::new(seed), may_be_infinite: false });
+    }
+}
+
+#[test]
+fn every_project_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("walk.smirk");
+    for_seeds(|arbitrary| {
+        let project = arbitrary.project();
+        let text = project.to_text(&file).unwrap();
+        std::fs::write(&file, &text).unwrap();
+        let read = Project::read(&file).unwrap();
+        assert!(read == project, "{text:.2000}");
+        assert!(read.to_text(&file).unwrap() == text, "{text:.2000}");
+    });
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_lost_alone_and_what_is_left_comes_back() {
+    let file = Path::new("/no/such/walk.smirk");
+    for_seeds(|arbitrary| {
+        arbitrary.may_be_infinite = true;
+        let project = arbitrary.project();
+        let read = Project::from_bytes(project.to_text(file).unwrap().as_bytes(), file).unwrap();
+        assert_eq!(read.poses.as_ref().map(Vec::len), project.poses.as_ref().map(Vec::len));
+        assert_eq!((read.takes.len(), &read.linked), (project.takes.len(), &project.linked));
+        check_project(&read, file);
+    });
+}
+
+#[test]
+fn every_pose_comes_back() {
+    let file = Path::new("poses.json");
+    for_seeds(|arbitrary| {
+        let poses: Vec<_> = (0..arbitrary.random.below(5)).map(|_| (arbitrary.name(), arbitrary.weights())).collect();
+        let text = poses_text(poses.iter().map(|(name, weights)| (name.as_str(), weights))).unwrap();
+        let read = open_poses_bytes(text.as_bytes(), file).unwrap();
+        assert!(read.poses == poses && read.notes.is_empty(), "{text:.2000}");
+        let again = poses_text(read.poses.iter().map(|(name, weights)| (name.as_str(), weights))).unwrap();
+        assert!(again == text, "{text:.2000}");
+    });
+}
+
+#[test]
+fn all_settings_come_back() {
+    for_seeds(|arbitrary| {
+        let path = arbitrary.path();
+        let value = serde_json::json!({
+            "window_size": arbitrary.numbers::<2>(),
+            "look": {"gloss": arbitrary.number(), "key": {"color": arbitrary.numbers::<3>()}},
+            "panels": {"left_width": arbitrary.number()},
+            "recent": [path.to_string_lossy(), arbitrary.name()],
+            "aliases": {arbitrary.name(): [arbitrary.name(), arbitrary.name()]},
+            "suited": {"adapter": arbitrary.name(), "backend": arbitrary.name(), "mode": "compute"},
+        });
+        let text = settings_text(value.to_string().as_bytes()).unwrap();
+        assert_eq!(settings_text(text.as_bytes()).as_ref(), Ok(&text));
+        let written: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((&written["aliases"], &written["suited"]), (&value["aliases"], &value["suited"]));
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn files_of_any_name_are_found_again_also_when_they_move_with_the_project() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let root = tempfile::tempdir().unwrap();
+    let old = root.path().join(OsStr::from_bytes(b"caf\xe9"));
+    std::fs::create_dir_all(old.join("heads")).unwrap();
+    let head_file = old.join("heads").join(OsStr::from_bytes(b"gr\xfc\xdfe \xff.glb"));
+    std::fs::write(&head_file, "head").unwrap();
+    let file = old.join("walk.smirk");
+    let project = Project::of(&session(head(&FACE), HeadSource::File(head_file.clone())), &Unresolved::default());
+    project.write(&file).unwrap();
+    assert_eq!(Project::read(&file).unwrap().head.source(), HeadSource::File(head_file));
+    let new = root.path().join(OsStr::from_bytes(b"other\xfe"));
+    std::fs::rename(&old, &new).unwrap();
+    let moved = Project::read(&new.join("walk.smirk")).unwrap();
+    let expected = new.join("heads").join(OsStr::from_bytes(b"gr\xfc\xdfe \xff.glb"));
+    assert_eq!(moved.head.source(), HeadSource::File(expected));
+}
+
+#[test]
+fn the_text_of_an_ordinary_project_is_as_it_always_was() {
+    let file = Path::new("/work/walk.smirk");
+    let mut project = Project::default();
+    project.head = smirk::document::HeadRef::File(smirk::document::FileRef::new(Path::new("/work/heads/ada é.glb")));
+    let text = project.to_text(file).unwrap();
+    #[cfg(unix)]
+    assert!(text.starts_with(
+        "{\n  \"smirk\": \"project\",\n  \"version\": 1,\n  \"head\": {\n    \"file\": {\n      \"path\": \"/work/heads/ada é.glb\",\n      \
+         \"relative\": \"heads/ada é.glb\"\n    }\n  },\n  \"sliders\": {},"
+    ), "{text}");
+    assert!(text.ends_with("\"playback\": null\n}"), "{text}");
+}

@@ -1,0 +1,237 @@
+//! Random content for files that Smirk writes: extreme numbers, names of any characters, paths of any bytes, lists of any length.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use smirk::document::{
+    FileRef, HeadRef, MeshWeight, PoseAmount, Project, ShapeRecord, Slider, TakeRecord, Timeline, Viewpoint,
+};
+use smirk::head::Matching;
+use smirk::motion::{BlendRule, Blink, ColumnMap, Ease, Gaze, Key, Pose, PoseId, Sequence, SequenceWrap, TakeMap};
+use smirk::scene::{Light, Look};
+use smirk::session::Transition;
+
+use crate::random::Random;
+
+/// Makes random content.
+pub struct Arbitrary<'r> {
+    pub random: &'r mut Random,
+    /// Whether numbers may be infinite or not a number.
+    pub may_be_infinite: bool,
+}
+
+impl Arbitrary<'_> {
+    pub fn number(&mut self) -> f32 {
+        const SPECIAL: [f32; 12] = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.1,
+            f32::MAX,
+            f32::MIN,
+            f32::MIN_POSITIVE,
+            f32::EPSILON,
+            1e-45,
+            -1e-45,
+            16_777_217.0,
+        ];
+        let infinite = [f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+        if self.may_be_infinite && self.random.chance(0.1) {
+            return infinite[self.random.below(3)];
+        }
+        if self.random.chance(0.5) {
+            return SPECIAL[self.random.below(SPECIAL.len())];
+        }
+        let number = f32::from_bits(self.random.bits() as u32);
+        if number.is_finite() { number } else { 0.5 }
+    }
+
+    pub fn numbers<const COUNT: usize>(&mut self) -> [f32; COUNT] {
+        std::array::from_fn(|_| self.number())
+    }
+
+    fn flag(&mut self) -> bool {
+        self.random.chance(0.5)
+    }
+
+    pub fn name(&mut self) -> String {
+        const SPECIAL: [&str; 16] = [
+            "",
+            "jawOpen",
+            "mouthSmileLeft",
+            "\0",
+            "\u{1b}[31m",
+            "\u{202e}evil",
+            "\u{feff}",
+            "\u{ffff}",
+            "\u{d7ff}\u{e000}",
+            "😀\u{200d}👩",
+            "\"\\/\n\t",
+            "file:a%20b",
+            "\\ud800",
+            "null",
+            "\u{7f}\u{85}\u{2028}",
+            " ",
+        ];
+        match self.random.below(500) {
+            0 => "x😀".repeat(200_000),
+            1..300 => SPECIAL[self.random.below(SPECIAL.len())].to_owned(),
+            _ => (0..self.random.below(12)).map(|_| self.letter()).collect(),
+        }
+    }
+
+    fn letter(&mut self) -> char {
+        char::from_u32(self.random.below(0x11_0000) as u32).unwrap_or('x')
+    }
+
+    /// The length of a list: mostly short, sometimes long.
+    fn length(&mut self) -> usize {
+        match self.random.below(200) {
+            0 => 2000,
+            1..80 => 0,
+            _ => self.random.below(4),
+        }
+    }
+
+    fn list<T>(&mut self, make: impl Fn(&mut Self) -> T) -> Vec<T> {
+        (0..self.length()).map(|_| make(self)).collect()
+    }
+
+    fn option<T>(&mut self, make: impl Fn(&mut Self) -> T) -> Option<T> {
+        self.flag().then(|| make(self))
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.random.below(all.len())]
+    }
+
+    pub fn weights(&mut self) -> BTreeMap<String, f32> {
+        self.list(|it| (it.name(), it.number())).into_iter().collect()
+    }
+
+    /// An absolute path of any bytes.
+    #[cfg(unix)]
+    pub fn path(&mut self) -> PathBuf {
+        use std::os::unix::ffi::OsStringExt;
+        let any = |it: &mut Self| (0..it.random.below(20)).map(|_| 1 + it.random.below(255) as u8).collect();
+        let bytes: Vec<u8> = if self.flag() { any(self) } else { self.name().replace('\0', "0").into_bytes() };
+        std::path::absolute(PathBuf::from(std::ffi::OsString::from_vec([b"/", &bytes[..]].concat()))).expect("a path")
+    }
+
+    #[cfg(not(unix))]
+    pub fn path(&mut self) -> PathBuf {
+        std::path::absolute(format!("a{}.glb", self.random.below(1000))).expect("a path")
+    }
+
+    fn file(&mut self) -> FileRef {
+        FileRef::new(&self.path())
+    }
+
+    fn slider(&mut self) -> Slider {
+        Slider {
+            value: self.option(Self::number),
+            targets: self.list(|it| MeshWeight { mesh: it.name(), value: it.number() }),
+            held: self.flag(),
+            muted: self.flag(),
+            soloed: self.flag(),
+        }
+    }
+
+    fn pose(&mut self) -> Pose {
+        Pose { id: PoseId(self.random.bits() as u32), name: self.name(), weights: self.weights() }
+    }
+
+    fn column(&mut self) -> ColumnMap {
+        ColumnMap {
+            column: self.name(),
+            channels: self.list(Self::name),
+            enabled: self.flag(),
+            gain: self.number(),
+            offset: self.number(),
+            clamp: self.option(Self::numbers),
+            smoothing_secs: self.number(),
+            neutral: self.number(),
+        }
+    }
+
+    fn light(&mut self) -> Light {
+        let (intensity, color) = (self.number(), self.numbers());
+        Light { intensity, color, yaw_degrees: self.number(), pitch_degrees: self.number() }
+    }
+
+    pub fn project(&mut self) -> Project {
+        let mut project = Project::default();
+        project.head = if self.flag() { HeadRef::Embedded } else { HeadRef::File(self.file()) };
+        project.shapes = self.list(|it| ShapeRecord { file: it.file(), matching: it.one_of(&Matching::ALL) });
+        project.sliders = self.list(|it| (it.name(), it.slider())).into_iter().collect();
+        project.linked = self.list(|it| [it.name(), it.name()]);
+        project.rule = self.one_of(&BlendRule::ALL);
+        project.poses = self.option(|it| it.list(Self::pose));
+        project.posing = self.list(|it| PoseAmount { pose: PoseId(it.random.bits() as u32), amount: it.number() });
+        project.transition = Transition { duration_secs: self.number(), ease: self.one_of(&Ease::ALL) };
+        project.sequence = Sequence {
+            enabled: self.flag(),
+            poses: self.list(|it| PoseId(it.random.bits() as u32)),
+            loop_secs: self.number(),
+            wrap: self.one_of(&SequenceWrap::ALL),
+        };
+        project.blink = Blink {
+            enabled: self.flag(),
+            wait_secs: self.number(),
+            variation_secs: self.number(),
+            close_secs: self.number(),
+            hold_secs: self.number(),
+            open_secs: self.number(),
+            seed: self.random.bits() as u32,
+            channels: self.list(Self::name),
+        };
+        project.gaze = Gaze {
+            enabled: self.flag(),
+            pause_secs: self.number(),
+            reach: self.number(),
+            seed: self.random.bits() as u32,
+        };
+        project.takes = self.list(|it| TakeRecord {
+            file: it.option(Self::file),
+            name: it.name(),
+            map: TakeMap { columns: it.list(Self::column) },
+        });
+        project.take = self.option(|it| it.random.bits() as usize);
+        project.compared_take = self.option(|it| it.random.below(9));
+        project.look = Look {
+            key: self.light(),
+            fill: self.light(),
+            rim: self.light(),
+            ambient: self.number(),
+            softness: self.number(),
+            gloss: self.number(),
+            exposure: self.number(),
+            background: self.numbers(),
+            ..Look::default()
+        };
+        project.variant = self.option(Self::name);
+        project.variant_turn = self.random.below(3);
+        project.lit_by_file = self.flag();
+        project.camera = self.option(|it| Viewpoint {
+            target_in_world: it.numbers(),
+            yaw_radians: it.number(),
+            pitch_radians: it.number(),
+            distance: it.number(),
+            roll_radians: it.number(),
+            fov_y_radians: it.number(),
+        });
+        project.mode = None;
+        project.playback = self.option(|it| Timeline {
+            clip: it.option(Self::name),
+            clip_turn: it.random.below(3),
+            looping: it.flag(),
+            speed: it.number(),
+        });
+        for _ in 0..self.length() {
+            let key = Key { time_secs: self.number(), value: self.number() };
+            project.keys.set(&self.name(), key);
+        }
+        project
+    }
+}
