@@ -6,6 +6,7 @@ mod bad;
 mod kinds;
 mod large;
 mod mutations;
+mod own_files;
 mod regressions;
 
 use smirk_support::watch;
