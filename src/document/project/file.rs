@@ -21,7 +21,7 @@ const MAX_FILE_BYTES: u64 = 1 << 28;
 /// What tells a project from other files, and its version from others.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct Header {
+struct Header {
     smirk: Option<String>,
     version: Option<u64>,
     head: Option<IgnoredAny>,
@@ -30,7 +30,7 @@ pub(crate) struct Header {
 
 impl Header {
     /// The version of the format, if it is later than [`Project::VERSION`].
-    pub(crate) fn later_version(&self) -> Option<u64> {
+    fn later_version(&self) -> Option<u64> {
         self.version.filter(|&found| found > u64::from(Project::VERSION))
     }
 
@@ -87,7 +87,7 @@ impl Project {
     }
 
     /// Stores notes on what could not be read. `fate` says where it still is.
-    pub(crate) fn notes_on_lost(&mut self, lost: &LostValues, fate: &str) {
+    pub(in crate::document) fn notes_on_lost(&mut self, lost: &LostValues, fate: &str) {
         let note = |value: &LostValue| Note::warning(Subject::field(value.place.clone()), value.message());
         self.lost = lost.listed.iter().map(note).collect();
         let more = match lost.unlisted() {

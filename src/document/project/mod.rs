@@ -23,7 +23,6 @@ mod unresolved;
 mod viewpoint;
 
 pub use error::ProjectError;
-pub(crate) use file::Header as ProjectHeader;
 pub use file_ref::{FileRef, HeadRef};
 pub use format::{PoseAmount, Project, ShapeRecord, Timeline};
 pub use pending::PendingProject;
