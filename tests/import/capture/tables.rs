@@ -148,7 +148,7 @@ fn small_files_cannot_need_gigabytes() {
         let header: String = (0..columns).map(|column| format!(",c{column}")).collect();
         refusal(format!("time{header}\n{}", "1\n".repeat(rows)))
     };
-    assert!(table(4000, 40_000).contains("more than 134217728 numbers (4000 columns"));
+    assert!(table(4000, 40_000).contains("numbers (4000 columns"));
     assert!(table(40_000, 1).contains("40000 of them; Smirk reads 4096"));
     let frames: Vec<Value> = (0..5000).map(|frame| json!({ format!("shape{frame}"): 1 })).collect();
     assert!(refusal(Value::from(frames).to_string()).contains("more than 4096 expressions"));
