@@ -17,8 +17,7 @@ use super::on_disk::{FileState, ProjectFile};
 use super::project::{PendingProject, Project, TakeFiles, Unresolved};
 use super::recovery::{RecoveryFolder, RecoveryRecord, Rescue, WorkPicture};
 use super::snapshot::{Snapshot, ViewSnapshot};
-use super::status::{DocumentStatus, MissingHead, WorkPlace};
-use super::works::Attention;
+use super::status::{Attention, DocumentStatus, MissingHead, WorkPlace};
 
 /// The session, where it is saved, and what of it is not saved yet.
 #[derive(Debug)]

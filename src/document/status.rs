@@ -75,6 +75,17 @@ pub enum WorkHint {
     SetAside(String),
 }
 
+/// What the artist is told about unsaved work without asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Attention {
+    /// Nothing.
+    None,
+    /// That earlier runs have left some.
+    Earlier,
+    /// That work of this name was replaced by what was opened last.
+    SetAside(String),
+}
+
 /// A project whose head file does not open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingHead {

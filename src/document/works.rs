@@ -11,18 +11,7 @@ use super::open_document::Document;
 use super::project::PendingProject;
 use super::recovery::WorkPicture;
 use super::snapshot::Snapshot;
-use super::status::{UnsavedWork, WorkHint, WorkPlace};
-
-/// What the artist is told about unsaved work without asking.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Attention {
-    /// Nothing.
-    None,
-    /// That earlier runs have left some.
-    Earlier,
-    /// That work of this name was replaced by what was opened last.
-    SetAside(String),
-}
+use super::status::{Attention, UnsavedWork, WorkHint, WorkPlace};
 
 impl Document {
     /// All unsaved work that can be restored, and what is in the trash.

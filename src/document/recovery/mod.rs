@@ -2,6 +2,8 @@
 
 mod folder;
 #[cfg(test)]
+mod folder_tests;
+#[cfg(test)]
 mod lock_tests;
 mod locked_file;
 mod own_file;
