@@ -39,6 +39,26 @@ impl Keys {
         keys.insert(place, key);
     }
 
+    /// The same keys in order of time, with one key at a time, where a file may hold others: of keys at the same time, the last in
+    /// the file counts. Keys that [`Self::set`] would ignore are left out.
+    #[must_use]
+    pub fn sorted(&self) -> Self {
+        let mut sorted = self.clone();
+        for keys in sorted.0.values_mut() {
+            keys.retain(|key| (0.0..=Self::LATEST_SECS).contains(&key.time_secs) && key.value.is_finite());
+            keys.sort_by(|a, b| a.time_secs.total_cmp(&b.time_secs));
+            keys.dedup_by(|later, kept| {
+                let is_same = later.time_secs - kept.time_secs <= Self::SAME_SECS;
+                if is_same {
+                    *kept = *later;
+                }
+                is_same
+            });
+        }
+        sorted.0.retain(|_, keys| !keys.is_empty());
+        sorted
+    }
+
     /// Removes the key at a time. Returns false if there is none.
     pub fn remove(&mut self, channel: &str, time_secs: f32) -> bool {
         let Some(keys) = self.0.get_mut(channel) else { return false };

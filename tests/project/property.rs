@@ -78,6 +78,33 @@ fn all_settings_come_back() {
     });
 }
 
+#[test]
+fn very_many_sliders_and_keys_and_very_long_names_come_back() {
+    use smirk::document::Slider;
+    use smirk::motion::Key;
+    let file = Path::new("/no/such/walk.smirk");
+    let mut project = Project::default();
+    let slider = |at: usize| Slider { value: Some(at as f32 / 7.0), ..Slider::default() };
+    project.sliders = (0..100_000).map(|at| (format!("slider {at}"), slider(at))).collect();
+    project.sliders.insert("顔".repeat(350_000), slider(1));
+    (0..5000).for_each(|at| project.keys.set("jawOpen", Key { time_secs: at as f32, value: f32::MAX }));
+    let text = project.to_text(file).unwrap();
+    let read = Project::from_bytes(text.as_bytes(), file).unwrap();
+    assert!(read == project && read.to_text(file).unwrap() == text);
+}
+
+#[test]
+fn a_project_of_very_many_keys_opens_at_once() {
+    let keys: Vec<String> = (0..300_000).rev().map(|at| format!(r#"{{"time_secs":{at}e-1,"value":1}}"#)).collect();
+    let text = format!(r#"{{"smirk":"project","keys":{{"jawOpen":[{}]}}}}"#, keys.join(","));
+    let project = Project::from_bytes(text.as_bytes(), Path::new("/walk.smirk")).unwrap();
+    let mut session = session(head(&FACE), HeadSource::Embedded);
+    project.apply(&mut session, &smirk::document::TakeFiles::default());
+    let keys = session.edits.keys.of("jawOpen");
+    assert_eq!(keys.len(), 300_000);
+    assert!(keys.is_sorted_by(|a, b| a.time_secs < b.time_secs));
+}
+
 #[cfg(unix)]
 #[test]
 fn files_of_any_name_are_found_again_also_when_they_move_with_the_project() {

@@ -74,9 +74,9 @@ impl Arbitrary<'_> {
             "\u{7f}\u{85}\u{2028}",
             " ",
         ];
-        match self.random.below(500) {
+        match self.random.below(20_000) {
             0 => "x😀".repeat(200_000),
-            1..300 => SPECIAL[self.random.below(SPECIAL.len())].to_owned(),
+            1..12_000 => SPECIAL[self.random.below(SPECIAL.len())].to_owned(),
             _ => (0..self.random.below(12)).map(|_| self.letter()).collect(),
         }
     }
@@ -87,9 +87,9 @@ impl Arbitrary<'_> {
 
     /// The length of a list: mostly short, sometimes long.
     fn length(&mut self) -> usize {
-        match self.random.below(200) {
-            0 => 2000,
-            1..80 => 0,
+        match self.random.below(1000) {
+            0 => 500,
+            1..400 => 0,
             _ => self.random.below(4),
         }
     }

@@ -8,13 +8,15 @@ use super::sliders::{self, Slider};
 use super::takes::TakeFiles;
 use super::unresolved::{MissingTakeRecord, Unresolved};
 use crate::head::{Head, Kind, Note, Subject, nth_by_name};
-use crate::motion::{FIRST_OWN_POSE, Keys, PlayHead, Pose, PoseId};
+use crate::motion::{FIRST_OWN_POSE, PlayHead, Pose, PoseId};
 use crate::names::{natural_order, printable};
 use crate::scene::LitBy;
 use crate::session::{Edits, Session, TakeEntry, TakeId, Transition};
 
 /// Larger ids in a file are replaced, which leaves room for the ids of new poses.
 const LAST_POSE_ID: u32 = 1 << 30;
+/// How many missing things of a kind the notes name; the others are counted.
+const SHOWN: usize = 12;
 
 impl Project {
     /// Sets a session of the project's head to what was saved; undo does not go back beyond this. Returns what the head or the
@@ -28,6 +30,7 @@ impl Project {
         self.apply_poses(&mut edits);
         resolver.note_unknown_names(&edits, &head);
         resolver.apply_takes(self, takes, &head, &mut edits);
+        resolver.note_more_takes();
         resolver.apply_look(self, &head, &mut edits);
         edits.rule = self.rule;
         edits.transition = Transition {
@@ -36,7 +39,7 @@ impl Project {
         };
         edits.blink = self.blink.clone();
         edits.gaze = self.gaze.clone();
-        edits.keys = sorted(&self.keys).on(&head);
+        edits.keys = self.keys.sorted().on(&head);
         session.start_from(edits);
         session.shapes = self.shape_files();
         session.mode = self.mode.unwrap_or(session.mode);
@@ -65,23 +68,13 @@ impl Project {
             };
             edits.poses = poses.iter().map(with_own_id).collect();
         }
-        let exists = |id: PoseId| edits.poses.iter().any(|pose| pose.id == id);
+        let ids: HashSet<PoseId> = edits.poses.iter().map(|pose| pose.id).collect();
+        let exists = |id: PoseId| ids.contains(&id);
         let posing = self.posing.iter().filter(|posing| exists(posing.pose) && posing.amount.is_finite());
         edits.applied_poses = posing.map(|posing| (posing.pose, posing.amount)).collect();
         edits.sequence = self.sequence.clone();
         edits.sequence.poses.retain(|&id| exists(id));
     }
-}
-
-/// Keys in order of time, with one key at a time: the file may have been edited by hand.
-fn sorted(keys: &Keys) -> Keys {
-    let mut sorted = Keys::default();
-    for channel in keys.channels() {
-        for &key in keys.of(channel) {
-            sorted.set(channel, key);
-        }
-    }
-    sorted
 }
 
 /// Finds what a project names on a head, and collects what the head does not have.
@@ -149,14 +142,24 @@ impl Resolver {
                     edits.compared_take = edits.compared_take.or(is_compared.then_some(id));
                 }
                 Err(problem) => {
-                    let message = format!("{problem}. Its mapping is kept: import the take again to use it");
-                    self.notes.push(Note::warning(Subject::named(Kind::Take, &record.name), message));
                     let missing = self.unresolved.takes.len();
+                    if missing < SHOWN {
+                        let message = format!("{problem}. Its mapping is kept: import the take again to use it");
+                        self.notes.push(Note::warning(Subject::named(Kind::Take, &record.name), message));
+                    }
                     self.unresolved.takes.push(MissingTakeRecord::new(record.clone(), problem));
                     self.unresolved.take = self.unresolved.take.or(is_chosen.then_some(missing));
                     self.unresolved.compared_take = self.unresolved.compared_take.or(is_compared.then_some(missing));
                 }
             }
+        }
+    }
+
+    fn note_more_takes(&mut self) {
+        let more = self.unresolved.takes.len().saturating_sub(SHOWN);
+        if more > 0 {
+            let message = format!("{more} more could not be read. Their mappings are kept");
+            self.notes.push(Note::warning(Subject::All(Kind::Take), message));
         }
     }
 
@@ -177,7 +180,6 @@ impl Resolver {
 
 /// `a, b, c and 12 more`.
 fn list(names: &[String]) -> String {
-    const SHOWN: usize = 12;
     let shown = names.iter().take(SHOWN).map(|name| printable(name)).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(SHOWN) {
         0 => shown,
