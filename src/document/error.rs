@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum NotKept {
     /// The folder cannot be written.
-    #[error("It could not be written to {}: {source}", folder.display())]
+    #[error("Unsaved work cannot be written to {}: {source}", folder.display())]
     Unwritable {
         /// The recovery folder.
         folder: PathBuf,
@@ -17,7 +17,7 @@ pub enum NotKept {
         source: io::Error,
     },
     /// There is no such folder.
-    #[error("This user has no home folder to keep it in, and SMIRK_CONFIG_DIR names no other folder")]
+    #[error("Unsaved work has no folder: this user has no home folder, and SMIRK_CONFIG_DIR names no other")]
     NoFolder,
 }
 

@@ -28,6 +28,8 @@ pub enum Command {
     SaveProject,
     /// Show a dialog to choose a project file, and save the project to it.
     SaveProjectAs,
+    /// Ask what to do about a project file that another program has changed or deleted.
+    ResolveFileChange,
     /// Do something with work that was never saved.
     Work(WorkCommand),
     /// Show a dialog to choose the head file of a project whose head does not open.
@@ -58,8 +60,25 @@ pub enum Command {
     CancelMeasuring,
     /// Show the log file in the system's file manager.
     ShowLogFile,
+    /// Answer the question that covers the window.
+    Answer(Answer),
     /// End the program.
     Quit,
+}
+
+/// An answer to a question that covers the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Choose a file, and save the project there.
+    SaveAs,
+    /// End the program, even if work is lost with it.
+    Quit,
+    /// Open the project file that another program has changed.
+    LoadTheirs,
+    /// Replace the project file that another program has changed.
+    Overwrite,
+    /// Do nothing.
+    Cancel,
 }
 
 /// What a contact sheet shows.

@@ -15,8 +15,8 @@ mod timeline;
 mod tracked;
 mod work_command;
 
-pub use command::Command;
 pub(crate) use command::SheetOf;
+pub use command::{Answer, Command};
 pub use edits::TakeId;
 pub use edits::Transition;
 pub(crate) use edits::{Edits, TakeEntry};

@@ -8,7 +8,7 @@ use crate::motion::Mix;
 use crate::session::{Command, Session};
 
 use super::{PanelSettings, UiState, WindowView};
-use super::{channels, curves, shortcuts, side_panel, theme, top_bar, transport, unsaved_work, viewport};
+use super::{channels, curves, prompt, shortcuts, side_panel, theme, top_bar, transport, unsaved_work, viewport};
 
 /// Shows all panels in the root `ui` and applies the user's edits to the session. Returns what the window has to do.
 pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view: &WindowView<'_>) -> Vec<Command> {
@@ -34,6 +34,9 @@ pub fn show(ui: &mut egui::Ui, session: &mut Session, state: &mut UiState, view:
     shortcuts::handle_channel_keys(&ctx, session, state, view, &mut commands);
     shortcuts::shortcuts_overlay_ui(ui, state);
     unsaved_work::unsaved_work_ui(ui, state, view, &mut commands);
+    if let Some(prompt) = view.prompt {
+        prompt::prompt_ui(ui, prompt, &mut commands);
+    }
 
     let is_scrolling = ctx.input(|input| input.is_scrolling());
     state.is_interacting = ctx.egui_is_using_pointer() || is_scrolling;

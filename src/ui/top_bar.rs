@@ -4,6 +4,7 @@ use egui::containers::menu::{MenuBar, MenuButton, SubMenuButton};
 use egui::{Align, Button, ComboBox, Layout};
 
 use crate::blend::BlendMode;
+use crate::document::FileState;
 use crate::scene::View;
 use crate::session::{Command, HeadSource, Session, SheetOf, WorkCommand};
 
@@ -69,12 +70,12 @@ pub(super) fn top_bar_ui(
             let time = egui::RichText::new(view.readout.blend_text(session.mode)).small().color(theme::TEXT_WEAK);
             ui.add_space(theme::GAP_SMALL);
             ui.label(time).on_hover_text("Time of the last blend, and the clock it was measured with");
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session, view));
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| name_ui(ui, session, view, commands));
         });
     });
 }
 
-fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
+fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>, commands: &mut Vec<Command>) {
     ui.add_space(theme::GAP);
     if view.document.is_unsaved {
         let (_, rect) = ui.allocate_space(egui::vec2(6.0, theme::BAR_HEIGHT));
@@ -93,6 +94,18 @@ fn name_ui(ui: &mut egui::Ui, session: &Session, view: &WindowView<'_>) {
         HeadSource::Embedded => response.on_hover_text("The head that comes with Smirk"),
         HeadSource::File(path) => response.on_hover_text(text::shown_message(&path.display().to_string())),
     };
+    let (state, tip) = match view.document.file_state {
+        FileState::Same => return,
+        FileState::Changed => {
+            let tip = "Another window or program has changed the project file. Click to load it or to keep yours";
+            ("changed on disk", tip)
+        }
+        FileState::Missing => ("deleted on disk", "The project file is gone. Click to save it again"),
+    };
+    let button = Button::new(egui::RichText::new(state).color(theme::WARNING));
+    if ui.add(button).on_hover_text(tip).clicked() {
+        commands.push(Command::ResolveFileChange);
+    }
 }
 
 fn item_ui(ui: &mut egui::Ui, action: Action, enabled: bool, chosen: &mut Option<Action>) {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::notices::{Notice, SheetStatus};
 use super::poses::Thumbnails;
+use super::prompt::Prompt;
 use crate::bench;
 use crate::blend::{BlendMode, Memory};
 use crate::document::DocumentStatus;
@@ -20,6 +21,8 @@ pub struct WindowView<'a> {
     pub notice: &'a Notice,
     /// The progress of contact sheets, shown below the notice; `None` if there are none.
     pub sheet: Option<SheetStatus>,
+    /// A question that covers the window until it is answered.
+    pub prompt: Option<&'a Prompt>,
     /// Name and state of the open document.
     pub document: &'a DocumentStatus,
     /// Recently opened files, the latest first.

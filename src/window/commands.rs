@@ -1,17 +1,18 @@
 //! Executes the commands of the panels, and the answers of the file dialogs that some of them open.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::jobs::file_dialog::{Picked, Question};
 use super::viewer::Viewer;
 use crate::document::{LoadRequest, LoadStatus};
 use crate::export::{OutputPath, save_poses};
+use crate::file_kind;
 use crate::session::{Command, HeadSource, SheetOf};
+use crate::ui::Prompt;
 
 impl Viewer {
-    /// Executes a command. `Break` ends the program.
-    pub(super) fn execute(&mut self, command: Command) -> ControlFlow<()> {
+    /// Executes a command.
+    pub(super) fn execute(&mut self, command: Command) {
         match command {
             Command::OpenDialog => self.ask(Question::Open),
             Command::Open(path) => self.load(LoadRequest::File(path)),
@@ -23,11 +24,9 @@ impl Viewer {
             Command::DismissNotice => self.dismiss_notice(),
             Command::ClearRecent => self.settings.recent.clear(),
             Command::OpenProjectDialog => self.ask(Question::OpenProject),
-            Command::SaveProject => match self.document.file() {
-                Some(file) => self.save_project(file.to_owned()),
-                None => self.ask(Question::SaveProject),
-            },
-            Command::SaveProjectAs => self.ask(Question::SaveProject),
+            Command::SaveProject => self.save_project(),
+            Command::ResolveFileChange => self.resolve_file_change(),
+            Command::SaveProjectAs => self.ask_where_to_save(),
             Command::Work(command) => self.execute_work(command),
             Command::LocateHead => self.ask(Question::LocateHead),
             Command::ImportTakesDialog => self.ask(Question::ImportTakes),
@@ -47,26 +46,16 @@ impl Viewer {
             }
             Command::CancelMeasuring => self.jobs.bench.cancel(),
             Command::ShowLogFile => self.show_log_file(),
-            Command::Quit => return ControlFlow::Break(()),
+            Command::Answer(answer) => self.answer(answer),
+            Command::Quit => self.request_close(),
         }
         self.request_frame();
-        ControlFlow::Continue(())
     }
 
     /// Starts to load, and hides a notice about something else.
     pub(super) fn load(&mut self, request: LoadRequest) {
         self.notices.dismiss();
         self.jobs.load(request, &self.viewport.gpu);
-    }
-
-    fn save_project(&mut self, path: PathBuf) {
-        match self.document.save_as(&path) {
-            Ok(()) => {
-                self.settings.add_recent(&path);
-                self.notices.dismiss();
-            }
-            Err(error) => self.notices.fail("Cannot save the project", error.to_string()),
-        }
     }
 
     /// Dismisses the topmost notice: a message, a load that failed, or a project whose head is missing.
@@ -80,7 +69,7 @@ impl Viewer {
         }
     }
 
-    fn ask(&mut self, question: Question) {
+    pub(super) fn ask(&mut self, question: Question) {
         let suggestion = self.suggested_path(question);
         self.jobs.ask(&self.window, question, &suggestion);
     }
@@ -93,7 +82,11 @@ impl Viewer {
             SheetOf::Moments => " over time.png",
         };
         match question {
-            Question::SaveProject => self.document.suggested_project_path(),
+            Question::SaveProject => match &self.prompt {
+                // The artist keeps the project's file as it is.
+                Some(Prompt::ChangedOnDisk { file, .. }) => file_kind::PROJECT.unused(&file.with_extension("")),
+                _ => self.document.suggested_project_path(),
+            },
             Question::ExportPoses => self.document.suggested_path(" poses.json"),
             Question::ContactSheet(of) => self.document.suggested_path(sheet(of)),
             Question::Open
@@ -117,6 +110,10 @@ impl Viewer {
                 (Picked::NoDialog, Some(kind)) => {
                     // Without a dialog, work must still be saved somewhere.
                     let path = kind.unused(&self.suggested_path(question).with_extension(""));
+                    if question == Question::SaveProject {
+                        self.save_project_without_dialog(path);
+                        continue;
+                    }
                     let message = format!("This system has no file dialog. Saved to {}", path.display());
                     self.use_answer(question, path);
                     // A contact sheet is not saved yet; a message will name its file when it is.
@@ -146,7 +143,7 @@ impl Viewer {
                     self.load(LoadRequest::Project(Box::new(project.with_head(&path))));
                 }
             }
-            Question::SaveProject => self.save_project(path),
+            Question::SaveProject => self.save_project_as(&path),
             Question::ContactSheet(of) => {
                 let notify = self.jobs.events.job_notifier();
                 let output = OutputPath::new(path).protecting(self.document.files());

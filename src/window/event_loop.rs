@@ -10,6 +10,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
+use super::closing::Closing;
 use super::event::{Event, EventSender};
 use super::process::abnormal_end::{self, DISPLAY_LOST};
 use super::process::display_server;
@@ -104,6 +105,24 @@ impl App {
         }
     }
 
+    fn request_close(&mut self, event_loop: &ActiveEventLoop) {
+        // What the artist did since the last frame counts too: its events are handled in a frame. A hidden window has no such events,
+        // and drawing to it may block.
+        if self.viewer.as_ref().is_some_and(|viewer| !viewer.is_hidden()) {
+            self.frame(event_loop);
+        }
+        if let Some(viewer) = &mut self.viewer {
+            viewer.request_close();
+        }
+        self.exit_if_closing(event_loop);
+    }
+
+    fn exit_if_closing(&mut self, event_loop: &ActiveEventLoop) {
+        if self.viewer.as_ref().is_some_and(|viewer| viewer.closing == Closing::Now) && !event_loop.exiting() {
+            self.exit(event_loop, Ok(()));
+        }
+    }
+
     fn save_settings(&mut self) {
         let (Some(viewer), Some(path)) = (&self.viewer, &self.settings_path) else { return };
         let settings = viewer.settings();
@@ -138,8 +157,10 @@ impl ApplicationHandler<Event> for App {
         }
     }
 
-    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
-        if let (StartCause::ResumeTimeReached { .. }, Some(viewer)) = (cause, &self.viewer) {
+    fn new_events(&mut self, event_loop: &ActiveEventLoop, cause: StartCause) {
+        if let (StartCause::ResumeTimeReached { .. }, Some(viewer)) = (cause, &mut self.viewer) {
+            let delay = viewer.keep_work(Instant::now());
+            event_loop.set_control_flow(delay.map_or(ControlFlow::Wait, ControlFlow::wait_duration));
             viewer.request_frame();
         }
     }
@@ -150,12 +171,13 @@ impl ApplicationHandler<Event> for App {
         } else if let Some(viewer) = &mut self.viewer {
             viewer.on_event(event);
         }
+        self.exit_if_closing(event_loop);
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::RedrawRequested => self.frame(event_loop),
-            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::CloseRequested => self.request_close(event_loop),
             event => {
                 if let Some(viewer) = &mut self.viewer {
                     viewer.on_window_event(&event);
@@ -169,8 +191,8 @@ impl ApplicationHandler<Event> for App {
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
         // First, since the window system may be gone, at which the calls of the other lines end the program.
-        if let Some(Err(error)) = self.viewer.as_mut().map(Viewer::close) {
-            log::warn!("unsaved work cannot be saved: {error}");
+        if let Some(viewer) = &mut self.viewer {
+            viewer.end();
         }
         abnormal_end::unwatch();
         self.kept_in = self.viewer.as_ref().and_then(|viewer| viewer.document.kept_in());

@@ -11,6 +11,7 @@
 //! - `process`: the display server, and ends of the program at which the window is not closed in order.
 //! - `settings`: what is remembered between runs. `screenshot`: the image of the window that the command line requests.
 
+mod closing;
 mod commands;
 mod egui_window;
 mod event;

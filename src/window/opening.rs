@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
+use super::closing::Closing;
 use super::event::EventSender;
 use super::files::FileQueue;
 use super::jobs::Jobs;
@@ -83,6 +84,8 @@ impl Viewer {
             title: String::new(),
             is_file_hovering: false,
             is_occluded: false,
+            prompt: None,
+            closing: Closing::No,
             times: FrameTimes::new(started),
         };
         viewer.jobs.fonts.install(viewer.egui_window.context());

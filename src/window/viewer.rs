@@ -8,6 +8,7 @@ use image::RgbaImage;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
+use super::closing::Closing;
 use super::event::Event;
 use super::files::FileQueue;
 use super::frame_schedule::FrameSchedule;
@@ -17,14 +18,14 @@ use super::screenshot::Screenshot;
 use super::settings::Settings;
 use super::viewport::Viewport;
 use crate::blend::BlendMode;
-use crate::document::{Document, LoadStatus, NotKept};
+use crate::document::{Document, LoadStatus};
 use crate::export::save_png;
 use crate::gpu::DeviceError;
 use crate::logging;
 use crate::motion::TimeStep;
 use crate::names::printable;
 use crate::session::Command;
-use crate::ui::{self, Notice, Readout, UiState, WindowView};
+use crate::ui::{self, Notice, Prompt, Readout, UiState, WindowView};
 use crate::window::egui_window::EguiWindow;
 
 /// What follows a frame.
@@ -59,6 +60,9 @@ pub(super) struct Viewer {
     pub(super) title: String,
     pub(super) is_file_hovering: bool,
     pub(super) is_occluded: bool,
+    /// The question that covers the window.
+    pub(super) prompt: Option<Prompt>,
+    pub(super) closing: Closing,
     pub(super) times: FrameTimes,
 }
 
@@ -89,11 +93,6 @@ impl Viewer {
         self.request_frame();
     }
 
-    /// Writes unsaved work to the recovery folder before the program ends.
-    pub(super) fn close(&mut self) -> Result<(), NotKept> {
-        self.document.close()
-    }
-
     /// The settings to save.
     pub(super) fn settings(&self) -> Settings {
         let size = self.window.inner_size().to_logical::<f32>(self.window.scale_factor());
@@ -110,7 +109,9 @@ impl Viewer {
     /// An event from another thread.
     pub(super) fn on_event(&mut self, event: Event) {
         match event {
-            Event::Job | Event::Interrupted => {}
+            Event::Interrupted => {}
+            // A window that is hidden may get no frame in which a project that was chosen in a dialog would be saved.
+            Event::Job => self.take_answers(),
             Event::Graphics(error @ DeviceError::Lost { .. }) => self.viewport.losses.report(error),
             Event::Graphics(error) => self.notices.fail_to_draw(&error),
         }
@@ -124,6 +125,10 @@ impl Viewer {
                 self.egui_window.resize(&self.viewport.gpu)
             }
             WindowEvent::Occluded(is_occluded) => self.is_occluded = *is_occluded,
+            WindowEvent::Focused(true) => {
+                self.document.look_at_file(Instant::now());
+                self.request_frame();
+            }
             WindowEvent::HoveredFile(_) => self.is_file_hovering = true,
             WindowEvent::HoveredFileCancelled => self.is_file_hovering = false,
             WindowEvent::DroppedFile(path) => {
@@ -174,13 +179,12 @@ impl Viewer {
         self.times.first_frame.get_or_insert_with(|| self.times.started.elapsed());
         self.draw_pictures();
         for command in commands {
-            if self.execute(command).is_break() {
-                return Next::Exit(Ok(()));
-            }
+            self.execute(command);
         }
         self.draw_work_picture(began);
-        if let Some(problem) = self.document.update(began) {
-            self.notices.fail("Autosave failed", problem);
+        self.keep_work(began);
+        if self.closing == Closing::Now {
+            return Next::Exit(Ok(()));
         }
         if self.notices.shown() != notice.as_ref() {
             self.request_frame();
@@ -196,12 +200,17 @@ impl Viewer {
         }
     }
 
+    /// Whether the window is minimised or covered by others.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.is_occluded || self.window.inner_size().width == 0 || self.window.is_minimized() == Some(true)
+    }
+
     fn schedule(&self, began: Instant, is_changing: bool, egui_delay: Duration) -> FrameSchedule {
         let until_motion = self.document.session.secs_until_motion();
         let until_motion = until_motion.map(|secs| Duration::try_from_secs_f64(secs).unwrap_or(Duration::MAX));
         let screenshot = self.screenshot.as_ref().map(Screenshot::due_in);
         FrameSchedule {
-            is_hidden: self.is_occluded || self.window.inner_size().width == 0,
+            is_hidden: self.is_hidden(),
             is_changing: is_changing
                 || until_motion == Some(Duration::ZERO)
                 || self.viewport.renderer.is_unfinished()
@@ -228,6 +237,7 @@ impl Viewer {
             readout: &readout,
             notice: &notice,
             sheet: self.jobs.pictures.sheet_status(),
+            prompt: self.prompt.as_ref(),
             document: &document,
             recent: &self.settings.recent,
             thumbnails: &self.jobs.pictures.thumbnails,

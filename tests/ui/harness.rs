@@ -18,9 +18,9 @@ pub use smirk::lint::Finding;
 pub use smirk::motion::{PoseId, Take, TakeColumn};
 pub use smirk::render::TimingClock;
 pub use smirk::scene::{Look, Quality};
-pub use smirk::session::{Command, HeadSource, Session};
+pub use smirk::session::{Answer, Command, HeadSource, Session};
 pub use smirk::ui::{self, Readout, Thumbnails, UiState, WindowView, theme};
-pub use smirk::ui::{Notice, SheetStatus};
+pub use smirk::ui::{Notice, Prompt, SheetStatus};
 
 /// A triangle with targets of these names, each moving one vertex.
 pub fn mesh(name: &str, targets: &[&str]) -> Mesh {
@@ -132,6 +132,7 @@ pub struct App {
     pub readout: Readout,
     pub notice: Notice,
     pub sheet: Option<SheetStatus>,
+    pub prompt: Option<Prompt>,
     pub document: DocumentStatus,
     pub recent: Vec<PathBuf>,
     pub thumbnails: Thumbnails,
@@ -169,6 +170,7 @@ impl App {
             readout,
             notice: Notice::Idle,
             sheet: None,
+            prompt: None,
             document: DocumentStatus::default(),
             recent: vec!["/heads/ict_facekit.glb".into()],
             thumbnails: Thumbnails::default(),
@@ -202,6 +204,7 @@ pub fn show(ui: &mut egui::Ui, app: &mut App) {
         readout: &app.readout,
         notice: &app.notice,
         sheet: app.sheet,
+        prompt: app.prompt.as_ref(),
         document: &app.document,
         recent: &app.recent,
         thumbnails: &app.thumbnails,

@@ -14,6 +14,7 @@ mod motion;
 mod normals;
 mod pictures;
 mod poses;
+mod prompt;
 mod report;
 mod sliders;
 mod takes;

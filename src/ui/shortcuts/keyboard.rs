@@ -16,7 +16,8 @@ pub(crate) fn handle_channel_keys(
     view: &WindowView<'_>,
     commands: &mut Vec<Command>,
 ) {
-    if ctx.text_edit_focused() || state.shortcuts_open || state.work_list.is_open {
+    let is_covered = state.shortcuts_open || state.work_list.is_open || view.prompt.is_some();
+    if ctx.text_edit_focused() || is_covered {
         return;
     }
     for shortcut in SHORTCUTS.iter().filter(|shortcut| shortcut.action.needs_channel()) {
@@ -44,11 +45,15 @@ pub(crate) fn handle_keys(
     }
     // A slow frame may receive Ctrl+F and the text typed after it at once: events after Ctrl+F are for the search
     // field, events before it for the window.
-    let search = find(Action::Search).filter(|_| !state.shortcuts_open);
+    let search = find(Action::Search).filter(|_| !state.shortcuts_open && view.prompt.is_none());
     let search_events = search.and_then(|search| ctx.input_mut(|input| take_events_after(&mut input.events, search)));
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     for shortcut in SHORTCUTS {
-        let is_covered = state.shortcuts_open && shortcut.action != Action::Shortcuts;
+        let is_covered = match view.prompt {
+            // To quit is asked again: what kept the work from being written may be gone.
+            Some(_) => shortcut.action != Action::Quit,
+            None => state.shortcuts_open && shortcut.action != Action::Shortcuts,
+        };
         if is_covered || shortcut.action.needs_channel() || (shortcut.needs_no_focus && has_focus) {
             continue;
         }

@@ -78,6 +78,21 @@ impl Jobs {
         self.dialogs.push((question, job));
     }
 
+    /// Whether a file dialog with this question is open.
+    pub(super) fn is_asking(&self, question: Question) -> bool {
+        self.dialogs.iter().any(|(other, _)| *other == question)
+    }
+
+    /// Cancels everything, so that the threads that are joined when the window closes end side by side and not one after the other.
+    pub(super) fn cancel_all(&mut self) {
+        self.loader.cancel();
+        self.bench.cancel();
+        self.pictures.cancel_sheet();
+        if let Some(job) = &self.suited_mode {
+            job.cancel();
+        }
+    }
+
     /// A file dialog that was closed, and its answer.
     pub(super) fn take_answer(&mut self) -> Option<(Question, Picked)> {
         let (index, picked) = self

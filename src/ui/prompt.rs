@@ -1,0 +1,166 @@
+//! Questions that have to be answered before anything else: each covers the window until one of its buttons is chosen.
+
+use std::path::PathBuf;
+
+use egui::{Align, Button, Id, Key, Label, Layout, Modal, Modifiers, RichText, vec2};
+
+use crate::document::Found;
+use crate::session::{Answer, Command};
+
+use super::theme;
+
+/// A question that covers the window.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Prompt {
+    /// The window is to be closed, and the unsaved work would be lost.
+    Quit {
+        /// The name of the document.
+        name: String,
+        /// Why the work is not kept for the next start.
+        problem: String,
+        /// Why the last attempt to save it failed.
+        failure: Option<String>,
+    },
+    /// The project was saved while the window is to be closed, but not where the artist has chosen.
+    SavedElsewhere {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The project is to be saved over a file that another window or program has changed.
+    ChangedOnDisk {
+        /// The file.
+        file: PathBuf,
+        /// What it holds now.
+        found: Found,
+        /// Why the last attempt to save failed.
+        failure: Option<String>,
+    },
+}
+
+/// A button and what it does, in a few words.
+struct Choice {
+    label: &'static str,
+    explanation: String,
+    answer: Answer,
+}
+
+impl Choice {
+    fn new(label: &'static str, explanation: impl Into<String>, answer: Answer) -> Self {
+        Self { label, explanation: explanation.into(), answer }
+    }
+}
+
+impl Prompt {
+    fn title(&self) -> String {
+        match self {
+            Self::Quit { name, .. } => format!("Quit without saving {name}?"),
+            Self::SavedElsewhere { .. } => "Saved".into(),
+            Self::ChangedOnDisk { file, found: Found::Unreadable, .. } => format!("{} cannot be read", file_name(file)),
+            Self::ChangedOnDisk { file, .. } => format!("{} has changed on disk", file_name(file)),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Quit { problem, .. } => {
+                format!("{problem}. It would not be there at the next start.")
+            }
+            Self::SavedElsewhere { file } => {
+                format!("This system has no file dialog. The project was saved to {}", file.display())
+            }
+            Self::ChangedOnDisk { found: Found::Unreadable, .. } => {
+                "It is not the file that was opened or saved here.".into()
+            }
+            Self::ChangedOnDisk { .. } => {
+                "Another window or program has saved it since it was opened or saved here.".into()
+            }
+        }
+    }
+
+    fn failure(&self) -> Option<&str> {
+        match self {
+            Self::Quit { failure, .. } | Self::ChangedOnDisk { failure, .. } => failure.as_deref(),
+            Self::SavedElsewhere { .. } => None,
+        }
+    }
+
+    /// The first is chosen with Enter.
+    fn choices(&self) -> Vec<Choice> {
+        match self {
+            Self::Quit { .. } => vec![
+                Choice::new("Save as…", "Save the project, then quit", Answer::SaveAs),
+                Choice::new("Quit anyway", "Your unsaved work is lost", Answer::Quit),
+            ],
+            Self::SavedElsewhere { .. } => vec![Choice::new("Quit", "Nothing is unsaved", Answer::Quit)],
+            Self::ChangedOnDisk { file, .. } => {
+                let backup = format!("Replace it with your work. Theirs becomes {}.bak", file_name(file));
+                vec![
+                    Choice::new("Keep mine as…", "Save your work under another name", Answer::SaveAs),
+                    Choice::new("Load theirs", "Open the file. Your unsaved work can be restored", Answer::LoadTheirs),
+                    Choice::new("Overwrite", backup, Answer::Overwrite),
+                ]
+            }
+        }
+    }
+
+    /// The text of the button that changes nothing, which Escape chooses too.
+    fn cancel_label(&self) -> &'static str {
+        match self {
+            Self::Quit { .. } | Self::SavedElsewhere { .. } => "Stay",
+            Self::ChangedOnDisk { .. } => "Cancel",
+        }
+    }
+}
+
+fn file_name(file: &std::path::Path) -> String {
+    file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Shows a question over the window.
+pub(super) fn prompt_ui(ui: &mut egui::Ui, prompt: &Prompt, commands: &mut Vec<Command>) {
+    let mut answer = None;
+    let frame = theme::card().inner_margin(20);
+    let modal = Modal::new(Id::unique("prompt")).frame(frame).show(ui.ctx(), |ui| {
+        ui.set_width(520.0);
+        ui.add(Label::new(RichText::new(prompt.title()).heading().color(theme::TEXT)).wrap());
+        ui.add_space(theme::GAP);
+        ui.add(Label::new(prompt.text()).selectable(true).wrap());
+        if let Some(failure) = prompt.failure() {
+            ui.add_space(theme::GAP_SMALL);
+            ui.add(Label::new(RichText::new(failure).color(theme::ERROR)).selectable(true).wrap());
+        }
+        ui.add_space(theme::GAP_LARGE);
+        let mut buttons = Vec::new();
+        for (index, choice) in prompt.choices().into_iter().enumerate() {
+            ui.horizontal(|ui| {
+                let mut button = Button::new(choice.label).min_size(vec2(128.0, theme::BAR_HEIGHT));
+                if index == 0 {
+                    button = button.fill(theme::ACCENT);
+                }
+                let response = ui.add(button);
+                if response.clicked() {
+                    answer = Some(choice.answer);
+                }
+                buttons.push(response);
+                ui.add(Label::new(RichText::new(choice.explanation).color(theme::TEXT_WEAK)).truncate());
+            });
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let cancel = ui.add(Button::new(prompt.cancel_label()).min_size(vec2(72.0, theme::BAR_HEIGHT)));
+            if cancel.clicked() {
+                answer = Some(Answer::Cancel);
+            }
+            buttons.push(cancel);
+        });
+        // One of the buttons always has the keyboard focus, so that Enter chooses it; at first it is the first.
+        if !buttons.iter().any(egui::Response::has_focus)
+            && let Some(first) = buttons.first()
+        {
+            first.request_focus();
+        }
+    });
+    if modal.should_close() || ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
+        answer = Some(Answer::Cancel);
+    }
+    commands.extend(answer.map(Command::Answer));
+}

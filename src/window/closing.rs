@@ -1,0 +1,163 @@
+//! Saving the project and closing the window: what the artist is asked before work or a file would be lost, and what follows.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use winit::window::UserAttentionType;
+
+use super::jobs::file_dialog::Question;
+use super::viewer::Viewer;
+use crate::document::{Found, LoadRequest, ProjectError};
+use crate::session::Answer;
+use crate::ui::Prompt;
+
+/// Whether the window is to be closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Closing {
+    #[default]
+    No,
+    /// Once the project is saved, which the artist has chosen.
+    OnceSaved,
+    /// Now: all work is saved or kept for the next start, or the artist has given it up.
+    Now,
+}
+
+impl Viewer {
+    /// Closes the window if no work is lost with it, and asks the artist otherwise. A run that only takes a screenshot has no work.
+    pub(super) fn request_close(&mut self) {
+        self.closing = Closing::No;
+        let problem = match self.document.close() {
+            Err(problem) if self.screenshot.is_none() => problem.to_string(),
+            _ => return self.closing = Closing::Now,
+        };
+        self.prompt = Some(Prompt::Quit { name: self.document.name(), problem, failure: None });
+        // The window may have been closed from a list of windows.
+        self.window.set_minimized(false);
+        self.window.request_user_attention(Some(UserAttentionType::Informational));
+        self.request_frame();
+    }
+
+    /// Writes unsaved work before the program ends in another way than by [`Self::request_close`].
+    pub(super) fn end(&mut self) {
+        self.jobs.cancel_all();
+        if self.closing == Closing::Now {
+            return;
+        }
+        if let Err(problem) = self.document.close() {
+            log::warn!("Unsaved work is lost. {problem}");
+        }
+    }
+
+    /// Notices edits and writes them when that is due, also while the system asks for no frames since the window is hidden. Returns
+    /// how long the next call can wait.
+    pub(super) fn keep_work(&mut self, now: Instant) -> Option<Duration> {
+        if let Some(problem) = self.document.update(now) {
+            self.fail("Autosave failed", problem);
+        }
+        self.document.next_update_in(now)
+    }
+
+    /// Saves the project to its file; asks for one if it has none.
+    pub(super) fn save_project(&mut self) {
+        match self.document.file().map(Path::to_owned) {
+            Some(file) => {
+                let outcome = self.document.save(&file);
+                self.take_save(&file, outcome);
+            }
+            None => self.ask_where_to_save(),
+        }
+    }
+
+    /// Asks what to do about a project file that has changed; one that is gone is saved again.
+    pub(super) fn resolve_file_change(&mut self) {
+        let Some(file) = self.document.file().map(Path::to_owned) else { return };
+        match Found::at(&file) {
+            Found::Nothing => self.save_project(),
+            found => self.prompt = Some(Prompt::ChangedOnDisk { file, found, failure: None }),
+        }
+    }
+
+    /// Saves the project to the file that was chosen in a file dialog.
+    pub(super) fn save_project_as(&mut self, path: &Path) {
+        let outcome = self.document.save_as(path);
+        self.take_save(path, outcome);
+    }
+
+    /// Saves the project to a file that does not exist yet, since there is no dialog to choose one.
+    pub(super) fn save_project_without_dialog(&mut self, path: PathBuf) {
+        let is_closing = self.closing == Closing::OnceSaved;
+        let outcome = self.document.save(&path);
+        if outcome.is_ok() && is_closing {
+            // The artist has to know where it is before the window closes.
+            self.closing = Closing::No;
+            self.settings.add_recent(&path);
+            self.prompt = Some(Prompt::SavedElsewhere { file: path });
+            return;
+        }
+        let is_saved = outcome.is_ok();
+        self.take_save(&path, outcome);
+        if is_saved {
+            let message = format!("This system has no file dialog. Saved to {}", path.display());
+            self.notices.inform("Saved", message);
+        }
+    }
+
+    fn take_save(&mut self, path: &Path, outcome: Result<(), ProjectError>) {
+        match outcome {
+            Ok(()) => {
+                self.settings.add_recent(path);
+                self.notices.dismiss();
+                self.prompt = None;
+                if self.closing == Closing::OnceSaved {
+                    self.request_close();
+                }
+            }
+            Err(ProjectError::Changed { file, found }) => {
+                self.prompt = Some(Prompt::ChangedOnDisk { file, found, failure: None });
+            }
+            Err(error) => match &mut self.prompt {
+                Some(Prompt::Quit { failure, .. } | Prompt::ChangedOnDisk { failure, .. }) => {
+                    *failure = Some(error.to_string());
+                }
+                _ => self.notices.fail("Cannot save the project", error.to_string()),
+            },
+        }
+        self.request_frame();
+    }
+
+    /// Does what the artist has answered to the question that covers the window.
+    pub(super) fn answer(&mut self, answer: Answer) {
+        match (answer, self.prompt.clone()) {
+            (Answer::SaveAs, prompt) => {
+                if matches!(prompt, Some(Prompt::Quit { .. })) {
+                    self.closing = Closing::OnceSaved;
+                }
+                // The question stays until the project is saved: a dialog that is cancelled changes nothing.
+                self.ask_where_to_save();
+            }
+            (Answer::Quit, _) => self.closing = Closing::Now,
+            (Answer::LoadTheirs, Some(Prompt::ChangedOnDisk { file, .. })) => {
+                (self.prompt, self.closing) = (None, Closing::No);
+                self.load(LoadRequest::File(file));
+            }
+            (Answer::Overwrite, Some(Prompt::ChangedOnDisk { file, found, .. })) => {
+                let outcome = self.document.save_over(&file, found);
+                self.take_save(&file, outcome);
+            }
+            (Answer::Cancel, Some(Prompt::ChangedOnDisk { .. })) if self.closing == Closing::OnceSaved => {
+                self.prompt = None;
+                self.request_close();
+            }
+            (Answer::LoadTheirs | Answer::Overwrite | Answer::Cancel, _) => {
+                (self.prompt, self.closing) = (None, Closing::No);
+            }
+        }
+    }
+
+    /// Asks for the project's file, unless that dialog is open already.
+    pub(super) fn ask_where_to_save(&mut self) {
+        if !self.jobs.is_asking(Question::SaveProject) {
+            self.ask(Question::SaveProject);
+        }
+    }
+}
