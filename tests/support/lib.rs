@@ -11,6 +11,7 @@ pub mod ktx2;
 pub mod own_files;
 pub mod random;
 pub mod renderer;
+pub mod small_disk;
 pub mod strange;
 pub mod synthetic;
 pub mod test_files;

@@ -12,6 +12,7 @@ mod keys;
 mod list;
 mod motion;
 mod normals;
+mod notices;
 mod pictures;
 mod poses;
 mod prompt;

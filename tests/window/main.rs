@@ -7,6 +7,7 @@ mod display;
 mod ends;
 mod kills;
 mod large;
+mod outputs;
 mod pictures;
 mod slider;
 mod soak;

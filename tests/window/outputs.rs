@@ -1,0 +1,47 @@
+//! What a window that only takes a screenshot says, and what it leaves alone.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use smirk::blend::BlendMode;
+use smirk::document::Document;
+use smirk::scene::Look;
+use smirk::session::{HeadSource, Session};
+
+use crate::display::{Display, SIZE, Smirk, wait_until};
+
+/// Takes a screenshot, which fails; what the program wrote to the error stream.
+fn fails(display: &Display, file: &Path, output: &Path) -> String {
+    let arguments =
+        [file.as_os_str(), OsStr::new("--screenshot"), output.as_os_str(), "--after".as_ref(), "0".as_ref()];
+    let mut smirk = Smirk::start(display, SIZE, arguments);
+    wait_until("Smirk to end", || smirk.process.try_wait().unwrap().is_some());
+    let mut said = String::new();
+    smirk.process.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(smirk.process.wait().unwrap().code(), Some(1), "{said}");
+    said
+}
+
+#[test]
+fn a_screenshot_replaces_no_file_of_a_project_and_its_errors_name_the_file() {
+    let display = Display::start(SIZE);
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("face.obj"), "mtllib face.mtl\nusemtl skin\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    std::fs::write(at("face.mtl"), "newmtl skin\nKd 1 0 0\n").unwrap();
+    let head = Arc::new(smirk::import::open(&at("face.obj")).unwrap());
+    let session = Session::new(head, HeadSource::File(at("face.obj")), Look::default(), BlendMode::Cpu);
+    Document::new(session, None).save(&at("walk.smirk")).unwrap();
+    for (name, start) in [("face.obj", "mtllib"), ("face.mtl", "newmtl"), ("walk.smirk", "{")] {
+        let said = fails(&display, &at("walk.smirk"), &at(name));
+        let words = format!("cannot write {}: it is an input", at(name).display());
+        assert!(said.contains(&words), "{said}");
+        assert!(std::fs::read_to_string(at(name)).unwrap().starts_with(start), "{name} was replaced");
+    }
+    std::fs::write(at("bad.glb"), "no model").unwrap();
+    let said = fails(&display, &at("bad.glb"), &at("picture.png"));
+    assert!(said.contains("bad.glb did not open: "), "{said}");
+    assert!(image::open(at("picture.png")).is_ok(), "the window with the message is on the picture");
+}
