@@ -1,18 +1,25 @@
 //! The text of a JSON file whose syntax was checked.
 
 use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
 
-use serde::de::IgnoredAny;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::JsonError;
-use super::lost::LostValue;
+use super::error::{JsonError, memory_of};
+use super::fault::Fault;
+use super::lost::{LostValue, LostValues, Misfit, outermost};
+use super::reader::{Place, Reader};
 use super::scan::{Members, value_at};
+use super::value::Value;
+
+/// How many times reading may begin again because a type refused a value that had the right form.
+const MAX_REFUSED: usize = 64;
 
 /// The text of a file: one valid JSON value.
 pub(crate) struct Text<'b> {
-    pub(super) text: Cow<'b, str>,
+    text: Cow<'b, str>,
     /// The first bytes that are not text, if there are any.
-    pub(super) damage: Option<LostValue>,
+    damage: Option<LostValue>,
 }
 
 impl<'b> Text<'b> {
@@ -37,6 +44,59 @@ impl<'b> Text<'b> {
             Err(error) => Err(JsonError::Broken(error.to_string())),
         }
     }
+}
+
+impl Text<'_> {
+    /// Reads the text into a type, and returns what had to be left out.
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<(T, LostValues), JsonError> {
+        let text: &str = &self.text;
+        let too_large = || JsonError::TooLarge { bytes: text.len() };
+        u32::try_from(text.len()).map_err(|_| too_large())?;
+        let mut reader = Reader {
+            text,
+            left_out: Vec::new(),
+            required: Vec::new(),
+            found: RefCell::default(),
+            max_bytes: memory_of(text.len()),
+            used_bytes: Cell::new(0),
+        };
+        let range = value_at(text, 0);
+        let mut misfits: Vec<Misfit> = Vec::new();
+        let mut refused = 0;
+        loop {
+            reader.used_bytes.set(misfits.len() * 2 * size_of::<Misfit>());
+            let outcome = T::deserialize(Value { reader: &reader, place: &Place::Root, range: range.clone() });
+            let mut found = std::mem::take(&mut *reader.found.borrow_mut());
+            if let Some(whole) = found.iter_mut().find(|misfit| misfit.range.start as usize == range.start) {
+                let problem = whole.words.take().map_or_else(String::new, |(_, problem)| problem);
+                return Err(JsonError::Broken(problem));
+            }
+            match outcome {
+                Ok(value) if found.is_empty() => {
+                    let mut lost = outermost(text, misfits);
+                    lost.count += usize::from(self.damage.is_some());
+                    lost.listed.splice(0..0, self.damage.clone());
+                    return Ok((value, lost));
+                }
+                Ok(_) => leave_out(&mut reader, &mut misfits, found),
+                Err(Fault::Refused) if refused < MAX_REFUSED => {
+                    refused += 1;
+                    leave_out(&mut reader, &mut misfits, found);
+                }
+                Err(Fault::Required { owner, field }) if !reader.required.contains(&(owner, field)) => {
+                    reader.required.push((owner, field));
+                }
+                Err(Fault::TooLarge) => return Err(too_large()),
+                Err(fault) => return Err(JsonError::Broken(fault.to_string())),
+            }
+        }
+    }
+}
+
+fn leave_out(reader: &mut Reader<'_>, misfits: &mut Vec<Misfit>, found: Vec<Misfit>) {
+    reader.left_out.extend(found.iter().map(|misfit| misfit.range.start));
+    reader.left_out.sort_unstable();
+    misfits.extend(found);
 }
 
 /// How many members of an object are numbers, objects, and others.
