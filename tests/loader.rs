@@ -118,7 +118,9 @@ fn a_cancelled_load_has_no_result() {
 fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
     let (gpu, mut loader) = (software_gpu(), Loader::default());
     let (send, notified) = std::sync::mpsc::channel();
-    loader.start(LoadRequest::Head(bundled()), &gpu, move || drop(send.send(())));
+    loader.start(LoadRequest::Head(bundled()), &gpu, move || {
+        let _ = send.send(());
+    });
     let mut steps = std::collections::BTreeSet::new();
     while let LoadStatus::Loading { stage, fraction, .. } = loader.status() {
         notified.recv_timeout(Duration::from_secs(60)).expect("the load never ends");
@@ -133,8 +135,7 @@ fn an_upload_that_is_cancelled_ends_between_two_of_its_steps() {
     let held = held_by_thread.clone();
     let (send, notified) = std::sync::mpsc::channel();
     loader.start(LoadRequest::Head(bundled()), &gpu, move || {
-        let _held = &held;
-        drop(send.send(()));
+        let _ = (&held, send.send(()));
     });
     while !matches!(loader.status(), LoadStatus::Loading { stage, .. } if stage == "uploading to the GPU") {
         notified.recv_timeout(Duration::from_secs(60)).expect("the load never ends");

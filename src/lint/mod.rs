@@ -25,16 +25,48 @@ use crate::head::Head;
 
 /// Applies all rules, in the order of [`Rule::ALL`].
 pub fn lint(head: &Head) -> Vec<Finding> {
+    lint_while(head, || true).unwrap_or_default()
+}
+
+/// [`lint`], which stops after the rule it is at and has no result once `is_wanted` is false.
+pub(crate) fn lint_while(head: &Head, is_wanted: impl Fn() -> bool) -> Option<Vec<Finding>> {
     let displacements = Displacements::of(head);
-    let similarity = Similarity::of(&displacements);
-    let mut findings: Vec<Finding> = coverage::check(&displacements).into_iter().collect();
-    findings.extend(empty::check(&displacements));
-    findings.extend(combinations::check(&displacements, &similarity));
-    findings.extend(seams::check(&displacements));
-    findings.extend(stale_normals::check(&displacements));
-    findings.extend(sides::check(&displacements));
-    findings.extend(noise::check(&displacements));
+    let similarity = is_wanted().then(|| Similarity::of(&displacements))?;
+    let rules: [&dyn Fn() -> Vec<Finding>; 7] = [
+        &|| coverage::check(&displacements).into_iter().collect(),
+        &|| empty::check(&displacements).into_iter().collect(),
+        &|| combinations::check(&displacements, &similarity).into_iter().collect(),
+        &|| seams::check(&displacements).into_iter().collect(),
+        &|| stale_normals::check(&displacements).into_iter().collect(),
+        &|| sides::check(&displacements).into_iter().collect(),
+        &|| noise::check(&displacements).into_iter().collect(),
+    ];
+    let mut findings = Vec::new();
+    for rule in rules {
+        findings.extend(is_wanted().then(rule)?);
+    }
     let position = |rule: Rule| Rule::ALL.iter().position(|&other| other == rule);
-    findings.sort_by_key(|finding| position(finding.rule));
-    findings
+    findings.sort_by_key(|finding: &Finding| position(finding.rule));
+    Some(findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::head::Asset;
+
+    #[test]
+    fn a_lint_that_is_no_longer_wanted_ends_after_the_rule_it_is_at() {
+        let head = Head::new(Asset { name: "head".into(), ..Asset::default() });
+        let rules = Cell::new(0);
+        let is_wanted = || {
+            rules.set(rules.get() + 1);
+            rules.get() < 4
+        };
+        assert!(lint_while(&head, is_wanted).is_none());
+        assert_eq!(rules.get(), 4);
+        assert!(lint_while(&head, || true).is_some());
+    }
 }

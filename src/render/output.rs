@@ -93,10 +93,11 @@ impl RenderOutput {
         self.drawn.as_ref()
     }
 
-    /// Discards the copies of the drawn scenes, so that the next scene is drawn even if it is the same.
+    /// Discards the copies of the drawn scenes, so that the next scene is drawn even if it is the same, and so that none of them keeps
+    /// a closed head in memory.
     pub(super) fn forget(&mut self) {
         self.abandon();
-        (self.drawn, self.shadow_drawn) = (None, None);
+        (self.drawn, self.shadow_drawn, self.next) = (None, None, None);
     }
 
     /// Whether a picture is being drawn that needs further portions.
