@@ -3,13 +3,13 @@
 use smirk_support::{own_files, watch};
 
 /// How large each file is.
-const FILE_BYTES: usize = 12 << 20;
+const FILE_BYTES: usize = 6 << 20;
 
 /// `head`, then `part` with increasing numbers in place of `#`, then `tail`.
 fn filled(head: &str, part: &str, tail: &str) -> String {
     let mut text = head.to_owned();
     for number in 0.. {
-        text.push_str(&part.replace('#', &format!("{number:x}")));
+        text.push_str(&part.replace('#', &number.to_string()));
         if text.len() > FILE_BYTES {
             break;
         }

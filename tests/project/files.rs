@@ -23,7 +23,7 @@ fn a_later_version_of_the_format_is_refused() {
 fn the_error_of_a_broken_file_says_where_it_is_broken_and_what_to_do() {
     for (text, words) in [
         ("{\n \"smirk\": \"project\",\n \"poses\": [", "line 3"),
-        ("{\n \"smirk\": \"project\",\n \"look\": {\"gloss\": NaN}\n}", "line 3 column 21"),
+        ("{\n \"smirk\": \"project\",\n \"look\": {\"gloss\": NaN}\n}", "line 3 column 20"),
         (r#"{"smirk":"poses","version":1}"#, "project"),
         (r#"{"smirk":7,"version":1}"#, "project"),
         ("", "line 1"),
