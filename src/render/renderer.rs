@@ -102,7 +102,12 @@ impl Renderer {
         // Collects timings that have arrived meanwhile, without waiting.
         self.gpu.poll();
         let began = Instant::now();
-        self.output.abandon_finer_than(scene);
+        if most == Duration::MAX {
+            // Whoever waits gets a picture of this scene, not the one begun before.
+            self.output.abandon();
+        } else {
+            self.output.abandon_finer_than(scene);
+        }
         if !self.output.is_unfinished() {
             if self.output.drawn().is_some_and(|drawn| drawn.equals(scene)) {
                 return Ok(Drawn::Nothing);
@@ -383,5 +388,7 @@ mod tests {
         camera.zoom(1.5, glam::Vec2::ZERO);
         let coarse = scene(&camera, Quality { samples: 1, scale: 0.5 });
         assert!(renderer.draw(&coarse).unwrap() && renderer.shows(&coarse));
+        assert_eq!(renderer.draw_for(&scene(&before, coarse.quality), Duration::ZERO).unwrap(), Drawn::Unfinished);
+        assert!(renderer.draw(&coarse).is_ok_and(|has_drawn| !has_drawn) && renderer.shows(&coarse));
     }
 }
