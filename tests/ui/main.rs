@@ -11,6 +11,7 @@ mod harness;
 mod keys;
 mod list;
 mod motion;
+mod names;
 mod normals;
 mod notices;
 mod pictures;
