@@ -80,14 +80,14 @@ fn nothing_in_a_name_reaches_the_terminal_raw() {
     let head = head.to_str().unwrap();
     let table = smirk(&["inspect", head]);
     assert!(table.status.success());
-    assert_printable(&table.stdout, 1000);
+    assert_printable(&table.stdout, 2500);
     assert_printable(&table.stderr, 1000);
     let table = String::from_utf8(table.stdout).unwrap();
     for shown in ["jaw<U+001B>[2J<U+001B>]0;title<U+0007>Open", "smile<U+202E>tfeL", "口を開ける", "ابتسامة عريضة"]
     {
         assert!(table.contains(shown), "{shown} is not in\n{table}");
     }
-    assert!(table.contains("\n12 channels in 12 pairs\n") || table.contains(" channels in "), "{table}");
+    assert!(table.contains("\n12 channels in "), "{table}");
     assert!(table.contains("\n1 clip\n"), "{table}");
 
     let picture = folder.path().join("face.png");
@@ -128,7 +128,6 @@ fn columns_of_a_table_are_aligned_in_every_script() {
     other["name"] = json!("teeth");
     let mesh = file.push("meshes", other);
     file.push("nodes", json!({"mesh": mesh}));
-    file.json["scenes"] = json!([{"nodes": [0, 1]}]);
     let path = folder.path().join("head.glb");
     std::fs::write(&path, file.glb()).unwrap();
     let table = String::from_utf8(smirk(&["inspect", path.to_str().unwrap()]).stdout).unwrap();

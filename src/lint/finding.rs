@@ -1,9 +1,10 @@
 //! The finding of a check: the rule, the channels and the measured numbers; and the text that is made of them.
 
 use serde::Serialize;
+use std::borrow::Cow;
 
 use crate::head::{Head, Level};
-use crate::names::one_line;
+use crate::names::{one_line, printable};
 
 /// What a check looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -182,7 +183,8 @@ impl Finding {
     pub fn object(&self, head: &Head) -> String {
         const NAMED: usize = 4;
         let name = |&channel: &usize| head.channels.get(channel).map_or("?", |channel| channel.name.as_str());
-        let mut names: Vec<String> = self.channels.iter().take(NAMED).map(|channel| name(channel).to_owned()).collect();
+        let names = self.channels.iter().take(NAMED).map(|channel| printable(name(channel)).into_owned());
+        let mut names: Vec<String> = names.collect();
         match self.channels.len() {
             0 => return one_line(head.name.clone()),
             count if count > NAMED => names.push(format!("{} more", count - NAMED)),
@@ -265,7 +267,8 @@ impl Words<'_> {
                 )
             }
             Measure::Unturned { degrees, mesh, is_visible, visible_channels } => {
-                let mesh = mesh.map_or(String::new(), |mesh| format!(" on {}", self.head.meshes[mesh].name));
+                let mesh =
+                    mesh.map_or(String::new(), |mesh| format!(" on {}", printable(&self.head.meshes[mesh].name)));
                 let advice = if *is_visible { "" } else { ", if that small an angle matters" };
                 format!(
                     "{count} of {visible_channels} shapes move the surface and not its normals, which are then off by up to \
@@ -284,8 +287,8 @@ impl Words<'_> {
     }
 
     /// The name of one of the channels.
-    fn name(&self, index: usize) -> &str {
-        &self.head.channels[self.channels[index]].name
+    fn name(&self, index: usize) -> Cow<'_, str> {
+        printable(&self.head.channels[self.channels[index]].name)
     }
 
     /// How exact an equality is: nothing if it is exact.

@@ -31,7 +31,11 @@ pub(super) fn report_ui(ui: &mut egui::Ui, head: &Head, state: &mut UiState, fin
     let hidden_notes = notes.len().saturating_sub(MOST);
     for (level, objects, message) in notes.into_iter().take(MOST) {
         note_ui(ui, level, |ui| {
-            ui.add(Label::new(RichText::new(text::shown_message(&objects)).color(theme::TEXT_WEAK)).selectable(true).wrap());
+            ui.add(
+                Label::new(RichText::new(text::shown_message(&objects)).color(theme::TEXT_WEAK))
+                    .selectable(true)
+                    .wrap(),
+            );
             ui.add(Label::new(text::shown_message(message)).selectable(true).wrap());
         });
     }
