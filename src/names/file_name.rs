@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::printable::without_hidden_characters;
+use super::printing::without_hidden_characters;
 
 /// The longest file name of the common file systems, in bytes, less what a temporary file beside it adds to its name.
 const LONGEST_BYTES: usize = 200;

@@ -5,12 +5,12 @@ mod drawing_order;
 mod elide;
 mod file_name;
 mod order;
-mod printable;
+mod printing;
 mod search;
 
 pub(crate) use drawing_order::in_drawing_order;
 pub(crate) use elide::elide_middle_until;
 pub(crate) use file_name::safe_file_name;
 pub(crate) use order::natural_order;
-pub(crate) use printable::{one_line, printable, printable_message, quoted, without_hidden_characters};
+pub(crate) use printing::{one_line, printable, printable_message, quoted, without_hidden_characters};
 pub(crate) use search::Search;
