@@ -199,6 +199,33 @@ mod tests {
         assert!(summary.sequence < first && first < second);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_record_of_any_name_and_path_comes_back() {
+        use std::os::unix::ffi::OsStrExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work.json");
+        let project_file = PathBuf::from(std::ffi::OsStr::from_bytes(b"/caf\xe9/walk.smirk"));
+        let record = RecoveryRecord::new("\0\u{202e}顔 😀".into(), Some(project_file), Project::default());
+        let text = serde_json::to_string(&record).unwrap();
+        std::fs::write(&path, &text).unwrap();
+        let read = RecoveryRecord::read(&path).unwrap().unwrap();
+        assert_eq!((serde_json::to_string(&read).unwrap(), read), (text, record));
+    }
+
+    #[test]
+    fn a_damaged_value_does_not_lose_unsaved_work_and_the_file_as_it_was_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("work.json");
+        let damaged = r#"{"name":7,"kept_unix_secs":1700000000,"project":{"smirk":"project","version":1,
+            "sliders":{"jawOpen":{"value":0.5},"pout":{"value":"much"}}}}"#;
+        std::fs::write(&path, damaged).unwrap();
+        let record = RecoveryRecord::read(&path).unwrap().unwrap();
+        assert_eq!((record.name.as_str(), record.project.sliders["jawOpen"].value), ("unsaved work", Some(0.5)));
+        assert_eq!(record.project.sliders["pout"].value, None);
+        assert_eq!(std::fs::read_to_string(folder.path().join("work.json.broken")).unwrap(), damaged);
+    }
+
     #[test]
     fn a_record_of_an_earlier_version_is_read_and_values_that_make_no_sense_do_not_hide_it() {
         let folder = tempfile::tempdir().unwrap();
