@@ -37,9 +37,9 @@ pub(super) struct JsonTree<'a> {
 
 impl<'a> JsonTree<'a> {
     /// Every file may have a tree of this size; the tree of a typical text is ten times as large as the text.
-    const BASE_BYTES: u64 = 192 << 20;
+    const BASE_BYTES: u64 = 288 << 20;
     /// Large files may have this many times the size of their text in addition; most of a large text is numbers or base64.
-    const TIMES_TEXT: u64 = 4;
+    const TIMES_TEXT: u64 = 2;
     const STEPS_BETWEEN_REPORTS: u32 = 4096;
 
     /// A tree as large as a text of `text_bytes` bytes justifies.

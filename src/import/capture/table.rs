@@ -25,6 +25,10 @@ const MAX_CELLS: usize = 1 << 16;
 /// Reads a table.
 pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Notes) -> Result<Take, Fault> {
     let dialect = Dialect::of(text);
+    if dialect.header_cells > MAX_CELLS {
+        let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", dialect.header_cells));
+        return Err(Fault::invalid(Subject::field("header"), problem.advise("export fewer columns")));
+    }
     let mut reader =
         ReaderBuilder::new().delimiter(dialect.delimiter).has_headers(false).flexible(true).from_reader(dialect.body);
     let mut record = ByteRecord::new();
@@ -45,10 +49,6 @@ pub(super) fn read(text: &str, file: &CaptureFile<'_>, mut notes: Notes) -> Resu
         Ok(has_record.then_some(line))
     };
     next(&mut record)?;
-    if record.len() > MAX_CELLS {
-        let problem = Problem::new(format!("has {} cells, Smirk reads {MAX_CELLS}", record.len()));
-        return Err(Fault::invalid(Subject::field("header"), problem.advise("export fewer columns")));
-    }
     let headers: Vec<String> = record.iter().map(|cell| text_of(cell).to_owned()).collect();
     let columns = TableColumns::of(&headers)?;
 
@@ -119,6 +119,7 @@ struct Dialect<'a> {
     body: &'a [u8],
     /// Number of lines before the table.
     lines_before: usize,
+    header_cells: usize,
 }
 
 impl<'a> Dialect<'a> {
@@ -133,7 +134,7 @@ impl<'a> Dialect<'a> {
         let count = |delimiter: &u8| header.bytes().filter(|byte| byte == delimiter).count();
         // `max_by_key` returns the last of equals, which is the comma.
         let delimiter = [b'\t', b';', b','].into_iter().max_by_key(count).unwrap_or(b',');
-        Self { delimiter, body: body.as_bytes(), lines_before }
+        Self { delimiter, body: body.as_bytes(), lines_before, header_cells: count(&delimiter) + 1 }
     }
 
     /// A cell as a number. A comma is read as a decimal point if it is not the delimiter.

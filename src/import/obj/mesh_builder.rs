@@ -31,8 +31,8 @@ pub(super) struct BuiltMesh {
     pub computed_normals: usize,
 }
 
-/// The memory of a vertex: its attributes, and its corner while the mesh is built.
-const VERTEX_BYTES: usize = size_of::<[f32; 24]>();
+/// The memory of a vertex: its attributes, and its corner and its place in a map while the mesh is built.
+const VERTEX_BYTES: usize = size_of::<[f32; 36]>();
 /// The memory of a corner of a triangle: its index in the list of its part and in that of the mesh.
 const INDEX_BYTES: usize = 2 * size_of::<u32>();
 
