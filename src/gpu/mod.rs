@@ -125,6 +125,16 @@ impl Gpu {
         Self::with_limits(self.adapter.clone(), self.device.limits())
     }
 
+    /// The pipeline with this description if one is in use, else the one that `make` returns. The description has to name all that
+    /// the pipeline depends on.
+    pub(crate) fn shared_pipeline(
+        &self,
+        description: String,
+        make: impl FnOnce() -> wgpu::RenderPipeline,
+    ) -> Arc<wgpu::RenderPipeline> {
+        self.pipelines.get_or_make(description, make)
+    }
+
     /// Whether the adapter is a software one, on which the processor draws, so that the time of a picture depends on its pixels.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu

@@ -3,21 +3,18 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-use super::Gpu;
-
 /// The pipelines in use, by their descriptions. A pipeline that is no longer used is not kept.
 #[derive(Debug, Default)]
 pub(super) struct SharedPipelines(Mutex<HashMap<String, Weak<wgpu::RenderPipeline>>>);
 
-impl Gpu {
-    /// The pipeline with this description if one is in use, else the one that `make` returns. The description has to name all that
-    /// the pipeline depends on.
-    pub(crate) fn shared_pipeline(
+impl SharedPipelines {
+    /// The pipeline with this description if one is in use, else the one that `make` returns.
+    pub(super) fn get_or_make(
         &self,
         description: String,
         make: impl FnOnce() -> wgpu::RenderPipeline,
     ) -> Arc<wgpu::RenderPipeline> {
-        let lock = || self.pipelines.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pipeline) = lock().get(&description).and_then(Weak::upgrade) {
             return pipeline;
         }

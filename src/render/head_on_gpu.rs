@@ -10,11 +10,9 @@ use crate::blend::{Blender, DeformedBounds, Layout};
 use crate::gpu::{DeviceError, Gpu};
 use crate::head::{Head, Mesh, RigPose};
 
+use super::advance::Advance;
 use super::geometry::{DrawList, MeshTable, MorphedUvColors, static_vertices};
 use super::surface::{Materials, Pipelines, TextureAlphas};
-
-/// Called with the part of the work that is done (0..1). `Break` cancels the work.
-pub(crate) type Advance<'a> = dyn Fn(f32) -> ControlFlow<()> + 'a;
 
 /// Why a head is not on the GPU.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -13,6 +13,7 @@
 //! - `geometry`: vertices, meshes, skins, draws. `surface`: materials, textures, transparency, pipelines.
 //!   `light`: the shadow map and the lights. `timing`: how long the GPU took.
 
+mod advance;
 mod frame_uniforms;
 mod geometry;
 mod head_on_gpu;
@@ -27,7 +28,6 @@ mod surface;
 mod target;
 mod timing;
 
-pub(crate) use head_on_gpu::Advance;
 pub use head_on_gpu::{HeadOnGpu, UploadError};
 pub(crate) use passes::{Blit, PixelRect};
 pub use renderer::Renderer;

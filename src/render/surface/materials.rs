@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::gpu::Gpu;
 use crate::head::{Head, Material};
 
-use crate::render::Advance;
+use crate::render::advance::Advance;
 
 use super::material_uniforms::MaterialUniforms;
 use super::textures::TextureOnGpu;

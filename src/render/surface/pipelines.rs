@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::blend::Blender;
 use crate::gpu::Gpu;
 use crate::head::Head;
-use crate::render::Advance;
+use crate::render::advance::Advance;
 use crate::render::geometry::{StaticVertex, VertexSource, mesh_bind_group_layout, surfaces};
 use crate::render::{frame_uniforms, light, shaders, target};
 

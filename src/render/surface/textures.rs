@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::gpu::Gpu;
 use crate::head::{AlphaMode, Encoding, Head, Sampler, Texture, Wrap};
 
-use crate::render::Advance;
+use crate::render::advance::Advance;
 
 use super::mipmaps::{self, MipLevel};
 
