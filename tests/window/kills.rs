@@ -86,6 +86,8 @@ fn kill(display: &Display, signal: Signal, seed: u32) -> Killed {
     let mut random = Random::new(seed);
     let mut window = SliderWindow::open(display);
     let edit_for = Duration::from_secs_f32(random.between(0.2, 7.0));
+    // Half of the windows are killed before anything is saved.
+    let is_saving = random.chance(0.5);
     let began = Instant::now();
     // The values on the screen, and when each was seen first.
     let mut seen: Vec<(Instant, f32)> = Vec::new();
@@ -97,12 +99,13 @@ fn kill(display: &Display, signal: Signal, seed: u32) -> Killed {
     let mut value = 0.03;
     drag_to(value);
     assert!(display.does(&["mousedown", "1"]));
-    while began.elapsed() < edit_for {
+    while began.elapsed() < edit_for || seen.is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(60), "the slider does not move");
         value = (value + 0.006_f32).min(0.97);
         drag_to(value);
         if random.chance(0.04) {
             assert!(display.does(&["mouseup", "1"]));
-            if random.chance(0.7) {
+            if is_saving && random.chance(0.7) {
                 assert!(display.does(&["key", "ctrl+s"]));
                 saves += 1;
             } else {

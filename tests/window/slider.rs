@@ -68,7 +68,7 @@ impl SliderWindow {
         let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|is| is == "json"));
         let mut records: Vec<serde_json::Value> =
             files.map(|path| serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()).collect();
-        records.sort_by_key(|record| std::cmp::Reverse(record["kept_unix_secs"].as_u64()));
+        records.sort_by_key(|record| std::cmp::Reverse(record["sequence"].as_u64()));
         records.iter().map(|record| value_in(&record["project"])).collect()
     }
 
