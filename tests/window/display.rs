@@ -109,6 +109,32 @@ impl Display {
         wait_until("a window to focus", || self.does(&focus));
     }
 
+    /// The window of a program, once it has one.
+    pub fn window_of(&self, program: &Child) -> String {
+        let mut window = String::new();
+        wait_until("the window of a program", || {
+            window = self.read(&["search", "--all", "--pid", &program.id().to_string(), "--name", "Smirk"]);
+            !window.is_empty()
+        });
+        window
+    }
+
+    /// The first line that xdotool writes; empty if it fails.
+    pub fn read(&self, arguments: &[&str]) -> String {
+        let output = Command::new("xdotool").args(arguments).env("DISPLAY", &self.name).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until the title of a window is this one.
+    pub fn wait_for_title(&self, window: &str, title: &str) {
+        wait_until(title, || self.read(&["getwindowname", window]) == title);
+    }
+
+    /// Puts a window in front of all others, and gives it the keyboard.
+    pub fn bring_to_front(&self, window: &str) {
+        wait_until("a window to focus", || self.does(&["windowraise", window, "windowfocus", "--sync", window]));
+    }
+
     /// Drags with the left button.
     pub fn drag(&self, from: [usize; 2], to: [usize; 2]) {
         let at = |spot: [usize; 2]| [spot[0].to_string(), spot[1].to_string()];

@@ -9,6 +9,7 @@ mod kills;
 mod large;
 mod outputs;
 mod pictures;
+mod saving;
 mod slider;
 mod soak;
 
