@@ -33,7 +33,7 @@ impl Display {
     pub fn start_beside(size: [usize; 2], turn: Option<MutexGuard<'static, ()>>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut server = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
+            .args(["-displayfd", "1", "-nolisten", "tcp", "-noreset", "-screen", "0"])
             .arg(format!("{}x{}x24", size[0], size[1]))
             .arg("-fbdir")
             .arg(folder.path())
