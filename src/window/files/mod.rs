@@ -2,6 +2,7 @@
 
 mod file_queue;
 mod shapes_message;
+mod unsaved_work;
 
 use std::path::PathBuf;
 
