@@ -8,7 +8,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use smirk::import::{ImportError, open_bytes, open_takes_bytes, open_takes_with, open_with};
 use smirk_support::gltf_builder::GltfBuilder;
-use smirk_support::watch::peak_bytes;
+use smirk_support::watch::{alone, peak_bytes};
 
 /// The size of the files. Before their memory was bounded, most of them took more than [`most_bytes`] at this size.
 const BYTES: usize = 8 << 20;
@@ -113,9 +113,10 @@ fn captures() -> Vec<(&'static str, &'static str, Vec<u8>)> {
 
 #[test]
 fn models_of_many_small_objects_take_memory_in_proportion_to_their_size() {
+    let alone = alone();
     for (what, file_name, bytes) in models() {
         let file_bytes = bytes.len();
-        let (outcome, peak) = peak_bytes(|| open_bytes(&bytes, file_name).map(|head| head.notes));
+        let (outcome, peak) = peak_bytes(&alone, || open_bytes(&bytes, file_name).map(|head| head.notes));
         assert!(peak <= most_bytes(file_bytes), "{what}: {} MiB for {file_bytes} bytes", peak >> 20);
         match outcome {
             Ok(notes) => {
@@ -132,9 +133,10 @@ fn models_of_many_small_objects_take_memory_in_proportion_to_their_size() {
 
 #[test]
 fn captures_of_many_small_objects_take_memory_in_proportion_to_their_size() {
+    let alone = alone();
     for (what, file_name, bytes) in captures() {
         let file_bytes = bytes.len();
-        let (outcome, peak) = peak_bytes(|| open_takes_bytes(&bytes, Path::new(file_name)));
+        let (outcome, peak) = peak_bytes(&alone, || open_takes_bytes(&bytes, Path::new(file_name)));
         assert!(peak <= most_bytes(file_bytes), "{what}: {} MiB for {file_bytes} bytes", peak >> 20);
         if let Err(error) = outcome {
             assert!(error.to_string().len() < 1000, "{what}: {error}");
@@ -144,6 +146,7 @@ fn captures_of_many_small_objects_take_memory_in_proportion_to_their_size() {
 
 #[test]
 fn an_import_ends_when_it_is_cancelled_and_asks_often() {
+    let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     for (is_capture, files) in [(false, models()), (true, captures())] {
         for (what, file_name, bytes) in files {
@@ -158,7 +161,7 @@ fn an_import_ends_when_it_is_cancelled_and_asks_often() {
                 asked.set(asked.get() + 1);
                 if asked.get() < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             };
-            let (outcome, _) = peak_bytes(|| open(&stop_at_third));
+            let outcome = open(&stop_at_third);
             // A file that is refused before the third question is as good.
             let is_cancelled = matches!(outcome, Err(ImportError::Cancelled));
             assert!(is_cancelled && asked.get() == 3 || outcome.is_err() && asked.get() < 3, "{what}: {outcome:?}");
@@ -168,6 +171,7 @@ fn an_import_ends_when_it_is_cancelled_and_asks_often() {
 
 #[test]
 fn notes_of_a_kind_are_one_note() {
+    let _alone = alone();
     let points = 20_000;
     let mut file = GltfBuilder::triangle();
     for _ in 0..points {
@@ -178,7 +182,7 @@ fn notes_of_a_kind_are_one_note() {
         let mesh = file.push("meshes", json!({"name": format!("m{number}"), "primitives": []}));
         file.push("nodes", json!({"mesh": mesh}));
     }
-    let (head, _) = peak_bytes(|| file.open().unwrap());
+    let head = file.open().unwrap();
     let texts: Vec<String> = head.notes.iter().map(ToString::to_string).collect();
     let points = texts.iter().find(|text| text.contains("is drawn as Points")).unwrap();
     assert!(points.starts_with("mesh \"tri\", primitive 1, mesh \"tri\", primitive 2, "), "{points}");

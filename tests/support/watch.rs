@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The system's allocator, which also records the largest number of bytes that are allocated at the same time.
@@ -61,9 +61,16 @@ pub fn justified_bytes(file_bytes: usize) -> usize {
 /// Memory is counted for the whole process.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
+/// While it lives, no other test of the process is watched.
+pub struct Alone(#[expect(dead_code, reason = "it is held")] MutexGuard<'static, ()>);
+
+/// Waits until no other test is watched.
+pub fn alone() -> Alone {
+    Alone(ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
 /// Runs `work`, and returns how many bytes more than before were allocated at the same time.
-pub fn peak_bytes<T>(work: impl FnOnce() -> T) -> (T, usize) {
-    let _lock = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+pub fn peak_bytes<T>(_alone: &Alone, work: impl FnOnce() -> T) -> (T, usize) {
     let before = ALLOCATED_BYTES.load(Ordering::Relaxed);
     MOST_BYTES.store(before, Ordering::Relaxed);
     let outcome = work();

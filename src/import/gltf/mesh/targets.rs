@@ -1,7 +1,7 @@
 //! Morph targets (glTF 2.0 §3.7.2.2). Each attribute is read by itself: a target may lack one that another target has, and
 //! that must not shift the deltas of the others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 use gltf::json::Index;
@@ -19,6 +19,8 @@ pub(super) struct TargetReader<'a> {
     /// The accessors without any delta that moves a vertex, by index: the number of deltas that are not finite.
     /// Exporters name one such accessor for every target that does not move a mesh, so it is decoded once.
     without_deltas: HashMap<usize, usize>,
+    /// The accessors of another length than their vertices, by index.
+    of_other_length: HashSet<usize>,
 }
 
 /// The deltas of one attribute over all vertices of a mesh, without those that are zero.
@@ -46,7 +48,7 @@ impl AttributeDeltas {
 impl<'a> TargetReader<'a> {
     /// A reader for the targets of one file.
     pub(super) fn new(accessors: &'a Accessors<'a>) -> Self {
-        Self { accessors, without_deltas: HashMap::new() }
+        Self { accessors, without_deltas: HashMap::new(), of_other_length: HashSet::new() }
     }
 
     /// Target `index` of a mesh that consists of `ranges`.
@@ -101,6 +103,9 @@ impl<'a> TargetReader<'a> {
         // Checked before they are read: any number of targets may name an accessor of another length.
         let count = self.accessors.count::<3>(accessor, subject)?;
         if count != range.count as u64 {
+            if self.of_other_length.insert(accessor.value()) {
+                self.accessors.check_sparse_rows(accessor, subject)?;
+            }
             notes.push(Note::warning(
                 subject,
                 format!("{attribute} has {count} deltas for {} vertices; left out", range.count),

@@ -95,6 +95,12 @@ impl<'a> Accessors<'a> {
         Ok(count)
     }
 
+    /// Checks the indices of the stored elements, for an accessor that is not read.
+    pub(crate) fn check_sparse_rows(&self, index: Index<Accessor>, owner: &Subject) -> Result<(), Fault> {
+        let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
+        self.sparse_rows(accessor, &Subject::Numbered(Kind::Accessor, index.value())).map(drop)
+    }
+
     /// The accessor at an index, whose elements must have `N` numbers.
     fn of_width<const N: usize>(&self, index: Index<Accessor>, owner: &Subject) -> Result<&Accessor, Fault> {
         let accessor = lookup(&self.document.accessors, index, owner, "accessor")?;
