@@ -66,8 +66,9 @@ impl Source {
                     continue;
                 }
                 TokenTree::Ident(word) => {
-                    let defines =
-                        ["struct", "enum", "trait", "fn", "const", "static", "type"].iter().any(|kind| word == kind);
+                    let defines = ["struct", "enum", "trait", "fn", "const", "static", "type", "mod"]
+                        .iter()
+                        .any(|kind| word == kind);
                     if let (true, true, Some(TokenTree::Ident(name))) = (is_top_level, defines, trees.get(at + 1)) {
                         self.defined.insert(name.to_string());
                     }
