@@ -388,6 +388,7 @@ mod tests {
         camera.zoom(1.5, glam::Vec2::ZERO);
         let coarse = scene(&camera, Quality { samples: 1, scale: 0.5 });
         assert!(renderer.draw(&coarse).unwrap() && renderer.shows(&coarse));
+        renderer.pace = Some(Pace::new());
         assert_eq!(renderer.draw_for(&scene(&before, coarse.quality), Duration::ZERO).unwrap(), Drawn::Unfinished);
         assert!(renderer.draw(&coarse).is_ok_and(|has_drawn| !has_drawn) && renderer.shows(&coarse));
     }
