@@ -6,7 +6,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
@@ -74,8 +74,68 @@ pub(crate) struct Job<T> {
     shared: Arc<Shared>,
     result: Receiver<T>,
     /// `None` once it was joined; an error if there never was a thread.
-    thread: Option<Result<JoinHandle<()>, std::io::Error>>,
+    thread: Option<Result<Thread, std::io::Error>>,
     on_drop: OnDrop,
+}
+
+/// The thread that a job runs on.
+enum Thread {
+    /// Its own.
+    Own(JoinHandle<()>),
+    /// That of a [`Worker`]. The channel is closed when the job has ended.
+    OfWorker(Receiver<()>),
+}
+
+impl Thread {
+    /// Waits for the job to end. A panic was reported by [`Job::poll`], or is of no interest any more.
+    fn join(self) {
+        match self {
+            Self::Own(thread) => drop(thread.join()),
+            Self::OfWorker(ended) => drop(ended.recv()),
+        }
+    }
+}
+
+/// A thread that runs jobs one after the other. On Linux, the memory that a thread allocates is kept for the next thread that
+/// happens to get it: if every load had a thread of its own, each would keep the memory of a head.
+#[derive(Debug, Default)]
+pub(crate) struct Worker(Option<Sender<Task>>);
+
+type Task = Box<dyn FnOnce() + Send>;
+
+impl Worker {
+    /// Runs `work` once the jobs before have ended. Otherwise like [`Job::spawn`] with [`OnDrop::Join`].
+    pub(crate) fn spawn<T: Send + 'static>(
+        &mut self,
+        name: &str,
+        notify: impl Fn() + Send + 'static,
+        work: impl FnOnce(&JobControl) -> T + Send + 'static,
+    ) -> Job<T> {
+        let (running, ended) = channel::<()>();
+        let start = |run: Task| {
+            let task: Task = Box::new(move || {
+                run();
+                drop(running);
+            });
+            self.run(name, task).map(|()| Thread::OfWorker(ended))
+        };
+        Job::start(OnDrop::Join, notify, work, start)
+    }
+
+    fn run(&mut self, name: &str, task: Task) -> std::io::Result<()> {
+        if self.0.is_none() {
+            let (send, tasks) = channel::<Task>();
+            std::thread::Builder::new()
+                .name(name.to_owned())
+                .spawn(move || tasks.into_iter().for_each(|task| task()))?;
+            self.0 = Some(send);
+        }
+        // The thread ends only with the worker: a task that panics has caught that.
+        if let Some(tasks) = &self.0 {
+            let _ = tasks.send(task);
+        }
+        Ok(())
+    }
 }
 
 impl<T: Send + 'static> Job<T> {
@@ -86,6 +146,16 @@ impl<T: Send + 'static> Job<T> {
         on_drop: OnDrop,
         notify: impl Fn() + Send + 'static,
         work: impl FnOnce(&JobControl) -> T + Send + 'static,
+    ) -> Self {
+        let start = |run: Task| std::thread::Builder::new().name(name.to_owned()).spawn(run).map(Thread::Own);
+        Self::start(on_drop, notify, work, start)
+    }
+
+    fn start(
+        on_drop: OnDrop,
+        notify: impl Fn() + Send + 'static,
+        work: impl FnOnce(&JobControl) -> T + Send + 'static,
+        start: impl FnOnce(Task) -> std::io::Result<Thread>,
     ) -> Self {
         let (send, result) = channel();
         let shared = Arc::new(Shared::default());
@@ -99,8 +169,7 @@ impl<T: Send + 'static> Job<T> {
             drop(send);
             (control.notify)();
         };
-        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(run);
-        Self { shared, result, thread: Some(thread), on_drop }
+        Self { shared, result, thread: Some(start(Box::new(run))), on_drop }
     }
 }
 
@@ -146,8 +215,7 @@ impl<T> Drop for Job<T> {
     fn drop(&mut self) {
         self.cancel();
         if let (OnDrop::Join, Some(Ok(thread))) = (self.on_drop, self.thread.take()) {
-            // A panic was reported by `poll`, or is of no interest any more.
-            let _ = thread.join();
+            thread.join();
         }
     }
 }
@@ -269,6 +337,25 @@ mod tests {
         assert!(!has_ended.load(Ordering::Acquire));
         drop(cancelled);
         assert!(has_ended.load(Ordering::Acquire));
+    }
+
+    #[test]
+    fn a_worker_runs_one_job_after_the_other_on_one_thread_and_outlives_a_panic() {
+        let mut worker = Worker::default();
+        let thread = |_: &JobControl| std::thread::current().id();
+        let first = worker.spawn("test", || {}, thread);
+        let panics: Job<()> = worker.spawn("test", || {}, |_| panic!("on purpose"));
+        let last = worker.spawn("test", || {}, thread);
+        assert!(matches!(panics.wait(), Err(JobError::Panicked)));
+        assert_eq!(first.wait().unwrap(), last.wait().unwrap());
+        let held = Arc::new(());
+        let held_by_job = held.clone();
+        drop(worker.spawn(
+            "test",
+            move || drop(held_by_job.clone()),
+            |_| std::thread::sleep(Duration::from_millis(50)),
+        ));
+        assert_eq!(Arc::strong_count(&held), 1, "the drop waits for the job");
     }
 
     #[test]

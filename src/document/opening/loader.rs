@@ -5,7 +5,7 @@ use super::load_error::LoadError;
 use super::request::{LoadRequest, Loaded};
 use crate::blend::Precision;
 use crate::gpu::Gpu;
-use crate::job::{CancelledJobs, Job, JobError, JobProgress, OnDrop};
+use crate::job::{CancelledJobs, Job, JobError, JobProgress, Worker};
 
 /// At most one load under way, and how the last one failed.
 #[derive(Debug, Default)]
@@ -13,6 +13,7 @@ pub struct Loader {
     /// The precision of the deltas of loaded heads.
     precision: Precision,
     load: Option<Load>,
+    worker: Worker,
     /// Cancelled loads whose threads are still running. They use the graphics driver, so they are joined when the loader is dropped.
     cancelled: CancelledJobs<Result<Loaded, LoadError>>,
     /// Title and message of the last failure.
@@ -63,7 +64,7 @@ impl Loader {
         let name = request.name();
         log::info!("opening {name}");
         let (gpu, precision) = (gpu.clone(), self.precision);
-        let job = Job::spawn("loader", OnDrop::Join, notify, move |control| {
+        let job = self.worker.spawn("loader", notify, move |control| {
             let _ = control.report("reading the file", 0.0);
             request.load(&gpu, precision, &|stage, fraction| control.report(stage, fraction))
         });
