@@ -295,7 +295,7 @@ mod tests {
         );
         assert!(read("smirk.previous.log").ends_with(" WARN  smirk::gpu: the first run\n"));
 
-        (0..3).for_each(|_| file.write(Level::Info, "smirk", &"x".repeat(LogFile::MAX_BYTES / 2)));
+        (0..LogFile::MAX_BYTES / 100).for_each(|_| file.write(Level::Info, "smirk", &"x".repeat(100)));
         file.write(Level::Info, "smirk", "too late");
         assert!(read("smirk.log").ends_with("\nThe log is full; the rest of this run is not logged.\n"));
         assert!(read("smirk.log").len() <= LogFile::MAX_BYTES);

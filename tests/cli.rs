@@ -318,7 +318,7 @@ fn a_head_and_its_shapes_become_one_file() {
             "3 vertices, 1 fewer than the head's 4",
         ),
         (&["convert", &face, "-o", &at("face.obj")], "must end in .glb"),
-        (&["convert", &out, &smile, "-o", &out], "also an input"),
+        (&["convert", &out, &smile, "-o", &out], "it is an input"),
         (&["convert", &face, "-o", &at("no/such.glb")], "there is no folder"),
     ] {
         let output = smirk(arguments);
@@ -360,7 +360,7 @@ fn a_conversion_reports_what_it_left_out_and_what_was_wrong() {
     assert!(output.status.success(), "{}", stderr(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let left_out = report["left_out"].to_string();
-    for what in ["1 skins", "1 clips' movements of nodes", "1 targets' changes of colours"] {
+    for what in ["1 skin (", "1 clip (the movement of nodes)", "1 target (the change of colours"] {
         assert!(left_out.contains(what), "{what}: {left_out}");
     }
     assert!(report["warnings"][0]["message"].as_str().unwrap().contains("2 weights for 1 targets"), "{report}");

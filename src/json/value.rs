@@ -51,11 +51,16 @@ impl<'t> Value<'_, 't> {
         })
     }
 
-    fn number<T: FromStr + Default>(&self, is_fit: impl Fn(&T) -> bool, wanted: &str) -> Result<T, Fault> {
-        match self.text().parse() {
-            Ok(number) if is_fit(&number) => Ok(number),
-            _ => self.is_not(wanted).map(|()| T::default()),
+    fn number<T: FromStr + Default>(&self, is_fit: impl Fn(&T) -> bool, range: &str) -> Result<T, Fault> {
+        let text = self.text();
+        match text.parse() {
+            Ok(number) if is_fit(&number) => return Ok(number),
+            _ if text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => {
+                self.is_not(&format!("a number {range}"))?
+            }
+            _ => self.is_not("a number")?,
         }
+        Ok(T::default())
     }
 
     fn string(&self) -> Result<Cow<'t, str>, Fault> {
@@ -119,12 +124,12 @@ impl<'de> Deserializer<'de> for Value<'_, 'de> {
     }
 
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let number = self.number(|number: &f32| number.is_finite(), "a number from -3.4e38 to 3.4e38")?;
+        let number = self.number(|number: &f32| number.is_finite(), "from -3.4e38 to 3.4e38")?;
         self.located(visitor.visit_f32(number))
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        let number = self.number(|number: &f64| number.is_finite(), "a number from -1.8e308 to 1.8e308")?;
+        let number = self.number(|number: &f64| number.is_finite(), "from -1.8e308 to 1.8e308")?;
         self.located(visitor.visit_f64(number))
     }
 

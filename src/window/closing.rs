@@ -6,21 +6,10 @@ use std::time::{Duration, Instant};
 use winit::window::UserAttentionType;
 
 use super::jobs::file_dialog::Question;
-use super::viewer::Viewer;
+use super::viewer::{Closing, Viewer};
 use crate::document::{Found, LoadRequest, ProjectError};
 use crate::session::Answer;
 use crate::ui::Prompt;
-
-/// Whether the window is to be closed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Closing {
-    #[default]
-    No,
-    /// Once the project is saved, which the artist has chosen.
-    OnceSaved,
-    /// Now: all work is saved or kept for the next start, or the artist has given it up.
-    Now,
-}
 
 impl Viewer {
     /// Closes the window if no work is lost with it, and asks the artist otherwise. A run that only takes a screenshot has no work.

@@ -7,14 +7,13 @@ use anyhow::{Context, anyhow};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
-use super::closing::Closing;
 use super::event::EventSender;
 use super::files::FileQueue;
 use super::jobs::Jobs;
 use super::notices::Notices;
 use super::screenshot::Screenshot;
 use super::settings::Settings;
-use super::viewer::{FrameTimes, Viewer};
+use super::viewer::{Closing, FrameTimes, Viewer};
 use super::viewport::Viewport;
 use super::window_size::{MIN_SIZE, initial_size};
 use crate::blend::{BlendMode, Layout, Precision};

@@ -8,7 +8,6 @@ use image::RgbaImage;
 use winit::event::WindowEvent;
 use winit::window::Window;
 
-use super::closing::Closing;
 use super::event::Event;
 use super::files::FileQueue;
 use super::frame_schedule::FrameSchedule;
@@ -27,6 +26,17 @@ use crate::names::printable;
 use crate::session::Command;
 use crate::ui::{self, Notice, Prompt, Readout, UiState, WindowView};
 use crate::window::egui_window::EguiWindow;
+
+/// Whether the window is to be closed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Closing {
+    #[default]
+    No,
+    /// Once the project is saved, which the artist has chosen.
+    OnceSaved,
+    /// Now: all work is saved or kept for the next start, or the artist has given it up.
+    Now,
+}
 
 /// What follows a frame.
 #[derive(Debug)]

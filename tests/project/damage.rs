@@ -57,7 +57,7 @@ fn a_damaged_value_is_left_out_and_named_and_everything_else_opens() {
 fn the_file_as_it_was_is_kept_whatever_is_saved_afterwards() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
-    let damaged = std::fs::read_to_string(&file).unwrap().replace("1.7", "\"much\"");
+    let damaged = std::fs::read_to_string(&file).unwrap().replace("\"gloss\": 1.7", "\"gloss\": \"much\"");
     let kept = folder.path().join("walk.smirk.damaged.bak");
     std::fs::write(&file, &damaged).unwrap();
     let (project, notes) = opened(&file);
@@ -78,7 +78,7 @@ fn the_file_as_it_was_is_kept_whatever_is_saved_afterwards() {
 fn a_file_is_not_replaced_while_what_is_lost_cannot_be_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = saved(&full_session(folder.path()), folder.path());
-    let damaged = std::fs::read_to_string(&file).unwrap().replace("1.7", "\"much\"");
+    let damaged = std::fs::read_to_string(&file).unwrap().replace("\"gloss\": 1.7", "\"gloss\": \"much\"");
     std::fs::write(&file, &damaged).unwrap();
     // The name of the copy would be too long.
     let long = folder.path().join(format!("{}.smirk", "a".repeat(240)));

@@ -17,6 +17,12 @@ impl Sources {
     pub fn read(src: &Path) -> Self {
         let mut sources = Self::default();
         sources.read_folder(src, &[]);
+        let in_module = |(module, source): (&Module, &Source)| {
+            let inner = |name: &String| module.iter().chain([name]).cloned().collect::<Module>();
+            source.test_modules.iter().map(inner).collect::<Vec<_>>()
+        };
+        let tests: Vec<Module> = sources.0.iter().flat_map(in_module).collect();
+        sources.0.retain(|module, _| !tests.contains(module));
         sources
     }
 

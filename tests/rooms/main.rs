@@ -297,3 +297,18 @@ fn names_are_followed_through_exports_and_comments_are_not_read() {
     assert_eq!(names, ["Renamed"]);
     assert!(!uses.contains_key(&module("a")), "exporting a child is no use of it");
 }
+
+#[test]
+fn a_module_inside_a_file_is_part_of_the_file() {
+    let mut sources = Sources::default();
+    sources.add(Module::new(), "pub mod a; pub mod b;");
+    sources.add(module("a"), "mod inner;\npub use inner::words;");
+    sources.add(
+        module("a/inner"),
+        "pub struct Own;\npub mod words { use super::*; use crate::b::Thing; pub fn f(_: Own) {} }",
+    );
+    sources.add(module("b"), "pub struct Thing;\nfn f() { crate::a::words::f(); }");
+    let uses = sources.uses();
+    let of = |path: &str| uses[&module(path)].keys().cloned().collect::<Vec<_>>();
+    assert_eq!((of("a/inner"), of("b")), (vec![module("b")], vec![module("a/inner")]));
+}

@@ -24,6 +24,8 @@ pub struct Source {
     pub imports: Vec<Import>,
     /// Items at the top level of the file.
     pub defined: BTreeSet<String>,
+    /// Modules in files of their own that are unit tests: `#[cfg(test)] mod tests;`.
+    pub test_modules: BTreeSet<String>,
     /// Paths of at least two segments outside of `use` declarations.
     pub paths: Vec<Vec<String>>,
 }
@@ -43,6 +45,12 @@ impl Source {
         let mut is_public = false;
         while at < trees.len() {
             if is_test_attribute(&trees[at..]) {
+                if let [TokenTree::Ident(word), TokenTree::Ident(name), semicolon, ..] = &trees[at + 2..]
+                    && word == "mod"
+                    && is_semicolon(semicolon)
+                {
+                    self.test_modules.insert(name.to_string());
+                }
                 at = end_of_item(&trees, at + 2);
                 continue;
             }

@@ -220,6 +220,8 @@ pub fn window_of(size: Vec2, app: App) -> Harness<'static, App> {
         .with_size(size + Vec2::splat(16.0))
         .with_max_steps(30)
         .with_step_dt(1.0 / 60.0)
+        // The fonts of other scripts are those of the system, which the tests do not search.
+        .allow_missing_glyphs()
         .build_ui_state(show, app);
     harness.run();
     harness

@@ -48,7 +48,22 @@ impl Serialize for WorkPicture {
 
 impl<'de> Deserialize<'de> for WorkPicture {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_text(&String::deserialize(deserializer)?).ok_or_else(|| de::Error::custom("a picture is not base64"))
+        deserializer.deserialize_str(PictureVisitor)
+    }
+}
+
+/// Refuses text that is not base64 while the text is read, so that the record is read without the picture.
+struct PictureVisitor;
+
+impl de::Visitor<'_> for PictureVisitor {
+    type Value = WorkPicture;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a picture in base64")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<WorkPicture, E> {
+        WorkPicture::from_text(text).ok_or_else(|| E::custom("is not a picture in base64"))
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn row_ui(ui: &mut egui::Ui, list: &mut WorkList, work: &UnsavedWork,
     let frame = Frame::new().fill(theme::PANEL).corner_radius(theme::ROUNDING).inner_margin(Margin::same(8));
     frame.show(ui, |ui| {
         ui.horizontal(|ui| {
-            let tint = if is_trashed { Color32::from_gray(110) } else { Color32::WHITE };
+            let tint = if is_trashed { theme::PICTURE_IN_TRASH } else { Color32::WHITE };
             picture_ui(ui, list, work, tint);
             let width = (ui.available_width() - BUTTONS_WIDTH).max(120.0);
             ui.allocate_ui_with_layout(vec2(width, PICTURE_SIZE.y), Layout::top_down(Align::Min), |ui| {
