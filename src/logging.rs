@@ -199,6 +199,8 @@ struct LogFile {
 impl LogFile {
     /// The file ends here, so that a message in every frame does not fill the disk.
     const MAX_BYTES: usize = 4 << 20;
+    /// What it ends with if it is full.
+    const LAST_LINE: &str = "The log is full; the rest of this run is not logged.\n";
 
     /// Creates the file. The log of the run before is kept, since after a crash it is the one that matters.
     fn create(path: &Path) -> io::Result<Self> {
@@ -207,16 +209,17 @@ impl LogFile {
         let _ = fs::rename(path, previous_path(path));
         let mut file = File::create(path)?;
         let unix_secs = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        writeln!(
-            file,
-            "Smirk {} on {} {}, started {} UTC; times are seconds since then",
+        let first_line = format!(
+            "Smirk {} on {} {}, started {} UTC; times are seconds since then\n",
             env!("CARGO_PKG_VERSION"),
             std::env::consts::OS,
             std::env::consts::ARCH,
             date_and_time(unix_secs),
-        )?;
+        );
+        file.write_all(first_line.as_bytes())?;
         let filter = Filter::parse(FILE_LEVELS).unwrap_or_default();
-        Ok(Self { path: path.to_owned(), filter, started: Instant::now(), open: Mutex::new((file, Self::MAX_BYTES)) })
+        let bytes_left = Self::MAX_BYTES - first_line.len() - Self::LAST_LINE.len();
+        Ok(Self { path: path.to_owned(), filter, started: Instant::now(), open: Mutex::new((file, bytes_left)) })
     }
 
     fn write(&self, level: Level, target: &str, message: &str) {
@@ -228,7 +231,7 @@ impl LogFile {
         // A full disk must not stop the program.
         let _ = match (is_full, *bytes_left) {
             (true, _) => Ok(()),
-            (false, 0) => file.write_all(b"The log is full; the rest of this run is not logged.\n"),
+            (false, 0) => file.write_all(Self::LAST_LINE.as_bytes()),
             (false, _) => file.write_all(line.as_bytes()),
         };
     }

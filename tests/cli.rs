@@ -372,7 +372,7 @@ fn a_conversion_reports_what_it_left_out_and_what_was_wrong() {
     let clip = |arguments: &[&str]| smirk(&[&["inspect", file], arguments].concat()).stdout;
     let report: Value = serde_json::from_slice(&clip(&["--json"])).unwrap();
     assert_eq!((&report["clips"][0]["nodes"], &report["clips"][0]["channels"]), (&json!(["jaw"]), &json!([])));
-    assert!(String::from_utf8_lossy(&clip(&[])).contains("1.00 s, moves 1 nodes"));
+    assert!(String::from_utf8_lossy(&clip(&[])).contains("1.00 s, moves 1 node"));
 }
 
 #[cfg(target_os = "linux")]

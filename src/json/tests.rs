@@ -57,7 +57,7 @@ fn a_value_that_does_not_fit_is_left_out_and_named_and_everything_else_is_read()
         (r#""text":[1]"#, "text (line 3): [1] is not a text"),
         (r#""text":"\ud800""#, r#"text (line 3): "\ud800" is not a text"#),
         (r#""color":[1,2]"#, "color (line 3): [1,2] is not a list of 3"),
-        (r#""color":[1,"red",3]"#, r#"color (line 3): [1]: "red" is not a number from -3.4e38 to 3.4e38"#),
+        (r#""color":[1,"red",3]"#, r#"color (line 3): [1]: "red" is not a number"#),
         (r#""color":1e39"#, "color (line 3): 1e39 is not a list of 3"),
         (r#""kind":"magic""#, r#"kind (line 3): "magic" is not one of plain, key"#),
         (r#""kind":"key""#, r#"kind (line 3): invalid type: unit variant, expected newtype variant"#),
@@ -83,7 +83,7 @@ fn one_damaged_key_among_thousands_is_left_out_alone() {
     let (file, problems) = read_text::<File>(&format!(r#"{{"keys":{{"jaw":[{}],"lid":[]}}}}"#, list.join(",\n")));
     assert_eq!(file.keys["jaw"].len(), 4999);
     assert!(file.keys["jaw"].iter().all(|key| key.secs != 77.0) && file.keys.contains_key("lid"));
-    let expected = r#"keys.jaw[77] (line 78): value: "x" is not a number from -3.4e38 to 3.4e38"#;
+    let expected = r#"keys.jaw[77] (line 78): value: "x" is not a number"#;
     assert_eq!(problems, [expected]);
 }
 

@@ -73,10 +73,15 @@ impl Source {
                     is_public = false;
                     continue;
                 }
+                TokenTree::Ident(word) if word == "mod" && is_block(trees.get(at + 2)) => {
+                    self.read_module(&trees[at + 1], &trees[at + 2]);
+                    at += 3;
+                    is_public = false;
+                    continue;
+                }
                 TokenTree::Ident(word) => {
-                    let defines = ["struct", "enum", "trait", "fn", "const", "static", "type", "mod"]
-                        .iter()
-                        .any(|kind| word == kind);
+                    let defines =
+                        ["struct", "enum", "trait", "fn", "const", "static", "type"].iter().any(|kind| word == kind);
                     if let (true, true, Some(TokenTree::Ident(name))) = (is_top_level, defines, trees.get(at + 1)) {
                         self.defined.insert(name.to_string());
                     }
@@ -94,6 +99,29 @@ impl Source {
             at += 1;
         }
     }
+
+    /// Reads a module inside the file. Its `super` is the file, which does not depend on itself.
+    fn read_module(&mut self, name: &TokenTree, block: &TokenTree) {
+        let TokenTree::Group(block) = block else { return };
+        self.defined.insert(name.to_string());
+        let mut module = Self::default();
+        module.read(block.stream(), false);
+        let is_outer = |path: &[String]| path[0] != "super" || path.get(1).is_some_and(|next| next == "super");
+        let outer = |mut path: Vec<String>| {
+            if path[0] == "super" {
+                path.remove(0);
+            }
+            path
+        };
+        let imports = module.imports.into_iter().filter(|import| is_outer(&import.path));
+        self.imports.extend(imports.map(|import| Import { path: outer(import.path), is_public: false, ..import }));
+        self.paths.extend(module.paths.into_iter().filter(|path| is_outer(path)).map(outer));
+    }
+}
+
+/// Whether it is a block in braces.
+fn is_block(tree: Option<&TokenTree>) -> bool {
+    matches!(tree, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
 }
 
 /// Whether `#[cfg(test)]` comes next.
@@ -111,8 +139,7 @@ fn end_of_item(trees: &[TokenTree], at: usize) -> usize {
     let is_use = |tree: &TokenTree| matches!(tree, TokenTree::Ident(word) if word == "use");
     // The braces of `use a::{b, c};` are no block.
     let ends_with_block = !trees[at..].iter().take_while(|tree| !is_semicolon(tree)).any(is_use);
-    let is_block = |tree: &TokenTree| matches!(tree, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-    let length = trees[at..].iter().position(|tree| is_semicolon(tree) || ends_with_block && is_block(tree));
+    let length = trees[at..].iter().position(|tree| is_semicolon(tree) || ends_with_block && is_block(Some(tree)));
     length.map_or(trees.len(), |length| at + length + 1)
 }
 

@@ -16,15 +16,20 @@ fn own_poses(file: &Path) -> usize {
     names.filter(|name| name.starts_with("Pose ")).count()
 }
 
-/// Saves the face as so many poses, each with the name that it is given, and then the project.
+/// Saves the face as so many poses, and then the project.
 fn add_poses_and_save(display: &Display, count: usize) {
+    add_poses(display, count);
+    display.xdotool(&["key", "ctrl+s"]);
+}
+
+/// Saves the face as so many poses, each with the name that it is given.
+fn add_poses(display: &Display, count: usize) {
     for _ in 0..count {
         for key in ["ctrl+k", "Return"] {
             display.xdotool(&["key", key]);
             std::thread::sleep(Duration::from_millis(1500));
         }
     }
-    display.xdotool(&["key", "ctrl+s"]);
 }
 
 /// Presses keys one after the other, each in a frame of its own.
@@ -92,7 +97,7 @@ fn quitting_with_work_that_cannot_be_kept_asks_and_saves() {
     let mut smirk = Smirk::start_again(&display, config.clone(), []);
     display.focus();
     wait_until("the window", || mean_difference(&display.face(), &vec![[0; 3]; 410 * 340]) > 8.0);
-    display.xdotool(&["key", "ctrl+m"]);
+    add_poses(&display, 1);
     display.xdotool(&["key", "ctrl+q"]);
     std::thread::sleep(A_WHILE);
     assert!(smirk.process.try_wait().unwrap().is_none(), "it ended, and the work is lost");
