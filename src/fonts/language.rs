@@ -34,7 +34,7 @@ pub(super) fn han_languages(locale: &str, letters: impl Iterator<Item = char>) -
 pub(crate) fn package_for(letter: char) -> &'static str {
     match letter.script() {
         Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo => "fonts-noto-cjk",
-        Script::Common if letter >= '\u{3000}' && letter <= '\u{ffef}' => "fonts-noto-cjk",
+        Script::Common if ('\u{3000}'..='\u{ffef}').contains(&letter) => "fonts-noto-cjk",
         Script::Common => "fonts-symbola",
         _ => "fonts-noto-core",
     }

@@ -188,7 +188,7 @@ impl<'de> Visitor<'de> for ValueSeed<'_, '_> {
                 self.tree.step()?;
                 continue;
             }
-            let node = if map.len() % FIELDS_OF_NODE == 0 { NODE_BYTES } else { 0 };
+            let node = if map.len().is_multiple_of(FIELDS_OF_NODE) { NODE_BYTES } else { 0 };
             self.tree.spend(node + key.len().max(SMALLEST_ALLOCATION))?;
             map.insert(key, fields.next_value_seed(ValueSeed { tree: self.tree, role })?);
         }

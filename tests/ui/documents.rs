@@ -15,7 +15,7 @@ fn work(id: u64, name: &str, secs: u64, place: WorkPlace) -> UnsavedWork {
         id: WorkId(id),
         name: name.into(),
         head: "ict_facekit".into(),
-        project: (id % 2 == 0).then(|| format!("/projects/{name}.smirk").into()),
+        project: id.is_multiple_of(2).then(|| format!("/projects/{name}.smirk").into()),
         written_unix_secs: now - secs,
         bytes: 42_000 * id,
         picture: (id != 3).then(|| WorkPicture::encode(&picture).unwrap()),

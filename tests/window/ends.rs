@@ -23,7 +23,7 @@ fn assert_kept(window: &SliderWindow, seen: f32, said: &str) {
     let recovered = window.recovered();
     assert!(recovered.len() == 1 && (recovered[0] - seen).abs() < TOLERANCE, "{recovered:?}, not {seen}: {said}");
     assert!(said.contains("Unsaved work is kept in "), "{said}");
-    assert_eq!(window.temporaries(), [const { std::path::PathBuf::new() }; 0]);
+    assert!(window.temporaries().is_empty(), "{:?}", window.temporaries());
 }
 
 #[test]

@@ -141,7 +141,7 @@ fn kill(display: &Display, signal: Signal, seed: u32) -> Killed {
         Signal::Term => {
             assert_eq!(status.signal(), Some(15), "{said}");
             assert_eq!(loss, Duration::ZERO, "kill {seed} lost work: {last} was shown, {back} came back: {said}");
-            assert_eq!(window.temporaries(), [const { std::path::PathBuf::new() }; 0]);
+            assert!(window.temporaries().is_empty(), "{:?}", window.temporaries());
         }
     }
     Killed { signal, loss, saves }
